@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+import { VERSION } from "../base/index.ts";
+
+if (process.argv.length === 3 && (process.argv[2] === "--version" || process.argv[2] === "-V")) {
+  process.stdout.write(`${VERSION}\n`);
+} else {
+  const { main } = await import("./program.ts");
+  process.exitCode = await main(process.argv);
+}

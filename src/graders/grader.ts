@@ -1,0 +1,40 @@
+import type { z } from "zod";
+import type { Transcript } from "../transcripts/index.ts";
+
+export interface Check {
+  /** null = skipped; the message says why. */
+  passed: boolean | null;
+  score: number | null;
+  message: string;
+  evidence?: string;
+}
+
+/** Judges free text; handed in by the exam, never imported by a grader. */
+export type Judge = (request: { system: string; prompt: string }) => Promise<{ text: string; costUsd?: number }>;
+
+export interface GradingContext {
+  /** The folder the examinee worked in, while it still exists. */
+  workspace?: string;
+  judge?: Judge;
+  /** What the examinee was asked. */
+  prompt: string;
+}
+
+/** A grader as a suite writes it. */
+export interface GraderSpec {
+  type: string;
+  name?: string;
+  weight?: number;
+  config: unknown;
+}
+
+/** One grader: its configuration's schema and its judgement, side by side. */
+export interface Grader<Schema extends z.ZodType = z.ZodType> {
+  type: string;
+  config: Schema;
+  grade(config: z.output<Schema>, transcript: Transcript, context: GradingContext): Check[] | Promise<Check[]>;
+}
+
+export function defineGrader<Schema extends z.ZodType>(grader: Grader<Schema>): Grader<Schema> {
+  return grader;
+}

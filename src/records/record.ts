@@ -1,0 +1,121 @@
+import type { Activation, ListingEntry, Prediction, TrialError, Usage } from "../transcripts/index.ts";
+
+/** Grows when a reader of the previous version would misread a record. A newer one is refused, an older one is read. */
+export const RECORD_VERSION = 1;
+
+/** One line of record.jsonl: a header, the planned questions, the trials as they end, a footer. */
+export type RecordLine = HeaderLine | QuestionLine | TrialLine | FooterLine;
+
+export interface HeaderLine {
+  type: "header";
+  version: typeof RECORD_VERSION;
+  run: string;
+  proctor: string;
+  node: string;
+  platform: string;
+  startedAt: string;
+  library: { name: string; root: string; fingerprint: string; skills: { id: string; fingerprint: string; modelInvocable: boolean }[] };
+  suite: { fingerprint: string; files: string[] };
+  targets: { id: string; kind: string; predicted: boolean; note?: string; identity: RecordedIdentity; fingerprint: string }[];
+  /** What was asked for, and the fingerprint of the part of it that a resumed run must share. */
+  options: Record<string, unknown>;
+  optionsFingerprint: string;
+  git?: { commit: string; dirty: boolean };
+  /** The filters of a run that did not ask everything; such a run is never a baseline. */
+  partial?: string[];
+  shard?: { index: number; count: number };
+}
+
+/** A target's identity as it was at the start of the run. */
+export interface RecordedIdentity {
+  host?: string;
+  version?: string;
+  provider?: string;
+  model?: string;
+  endpoint?: string;
+  options: Record<string, unknown>;
+  deterministic: boolean;
+}
+
+/** A planned question. Everything a score or a report needs of the suite, so that neither needs its files. */
+export interface QuestionLine {
+  type: "question";
+  /** Unique in the run: suite file relative to the library's root, `#`, the question's id. */
+  id: string;
+  kind: "trigger" | "case";
+  skill?: string;
+  positive: boolean;
+  ask: string;
+  prompt: string;
+  /** The skill_invocation configuration of a trigger, with library ids; absent for cases. */
+  expect?: { required_skills: string[]; forbidden_skills: string[]; also_fine: string[]; mode: string; allow_extra: boolean };
+  /** Relative to the library's root, with forward slashes. */
+  source: { file: string; line?: number; column?: number };
+  tags: string[];
+  runs: Record<string, number>;
+  /** Not asked on these targets, and why. */
+  skipped: Record<string, string>;
+  /** Cannot be asked at all (an unknown skill name, say): counts against coverage. */
+  invalid?: string;
+  /** Added by --cross: a sibling's positive as a negative of `skill`. */
+  cross?: boolean;
+}
+
+export interface Attempt {
+  ms: number;
+  error?: TrialError;
+  usage?: Usage;
+  costUsd?: number;
+}
+
+export interface CheckResult {
+  question: string;
+  /** null = skipped or not gradable; the message says why. */
+  passed: boolean | null;
+  score: number | null;
+  message: string;
+}
+
+export interface TrialLine {
+  type: "trial";
+  target: string;
+  ask: string;
+  /** From 1. */
+  run: number;
+  startedAt: string;
+  ms: number;
+  how: "completed" | "max_turns" | "stopped" | "error";
+  turns: number;
+  activations: Activation[];
+  error?: TrialError;
+  /** One entry per question that shares the ask; empty when the trial is an error. */
+  checks: CheckResult[];
+  attempts: Attempt[];
+  usage?: Usage;
+  costUsd?: number;
+  costEstimated?: boolean;
+  listing?: ListingEntry[];
+  prediction?: Prediction;
+  /** Answered from the cache: when it was measured, and what that saved. */
+  cached?: { measuredAt: string; savedMs: number; savedUsd?: number };
+  /** Why it was asked although a similar answer is in the cache. */
+  askedBecause?: string;
+  /** Where its transcript and the host's raw output are, in the segments beside the record. */
+  transcript?: SegmentRef;
+  raw?: SegmentRef;
+}
+
+export interface SegmentRef {
+  segment: string;
+  offset: number;
+  length: number;
+}
+
+export interface FooterLine {
+  type: "footer";
+  endedAt: string;
+  how: "complete" | "interrupted" | "stopped";
+  /** Trials left unasked, by reason (`budget`, `early stop` …). */
+  notAsked: Record<string, number>;
+  saved: { trials: number; usd?: number };
+}

@@ -1,0 +1,5 @@
+/**
+ * What is asked: one model of a suite, and one reader per format that fills it.
+ * Text is kept verbatim, every question keeps its place, and nothing is skipped without a problem that says so.
+ */
+export type { Ask, Case, Limits, Message, Question, QuestionFile, Suite, Trigger } from "./suite.ts";

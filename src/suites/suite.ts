@@ -1,0 +1,89 @@
+import type { Location, Problem } from "../base/index.ts";
+import type { GraderSpec, SkillInvocation } from "../graders/index.ts";
+
+/** A file put into the workspace before the question is asked: text given inline, or a file copied from `from` (absolute). */
+export type QuestionFile = { path: string; content: string } | { path: string; from: string };
+
+/** An earlier message of the conversation. */
+export interface Message {
+  role: "user" | "assistant";
+  content: string;
+}
+
+export interface Limits {
+  maxTurns?: number;
+  timeoutSeconds?: number;
+}
+
+interface QuestionBase {
+  /** Stable when a neighbour is added, unique in its suite file. */
+  id: string;
+  /** The skill whose suite this is, as written there; absent in suites that belong to the whole library. */
+  skill?: string;
+  files: QuestionFile[];
+  messages: Message[];
+  tags: string[];
+  runs?: number;
+  /** Not asked, and why. */
+  skip?: string;
+  /** Providers (anthropic, openai, google …) it is not put to. */
+  skipProviders: string[];
+  split?: string;
+  notes?: string;
+  /** Made by a tool and not yet looked at by a person. */
+  draft?: boolean;
+  limits: Limits;
+  source: Location;
+}
+
+/** A prompt, and which skills it may and may not activate. `expect` is the configuration of its one skill_invocation grader. */
+export interface Trigger extends QuestionBase {
+  kind: "trigger";
+  query: string;
+  expect: SkillInvocation;
+}
+
+/** A prompt and what a good answer must satisfy. */
+export interface Case extends QuestionBase {
+  kind: "case";
+  name?: string;
+  /** The prompt verbatim; absent when it is a template that `inputs` fill (eva). */
+  prompt?: string;
+  template?: { file: string; inputs: Record<string, unknown>; inputsFile?: string };
+  graders: GraderSpec[];
+  expectedOutput?: string;
+  /** Model the suite asks for; empty = any. */
+  models: string[];
+  judge?: { model?: string; passThreshold?: number };
+}
+
+export type Question = Trigger | Case;
+
+/** The questions of one file (or of one folder, for formats that spread over files). */
+export interface Suite {
+  file: string;
+  /** The reader that understood it. */
+  format: string;
+  skill?: string;
+  triggers: Trigger[];
+  cases: Case[];
+  defaults: { model?: string; judgeModel?: string; timeoutSeconds?: number; runs?: number };
+  /** Folders the suite wants in the library beside the discovered ones (waza `skill_directories`). */
+  skillDirectories: string[];
+  problems: Problem[];
+}
+
+/** What is put to a target. Questions with the same ask share its trials. */
+export interface Ask {
+  /** Of everything below. */
+  key: string;
+  kind: "trigger" | "case";
+  prompt: string;
+  files: QuestionFile[];
+  messages: Message[];
+  /** Fingerprint of the library that is discoverable. */
+  library: string;
+  /** For a judge: the one skill it decides about. For a case: the skill under test. */
+  skill?: string;
+  limits: Limits;
+}

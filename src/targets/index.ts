@@ -1,0 +1,5 @@
+/**
+ * Who answers: the embedded router, models, real agent CLIs, scripts and replays, all behind one contract.
+ * A target turns an ask into events; it never grades.
+ */
+export type { Answer, Asking, Identity, Sitting, Target } from "./target.ts";

@@ -1,0 +1,55 @@
+import type { Library } from "../skills/index.ts";
+import type { Ask } from "../suites/index.ts";
+import type { Activation, TrialEvent } from "../transcripts/index.ts";
+
+/** Who exactly answered: in every record, in every cache key. */
+export interface Identity {
+  host?: string;
+  version?: string;
+  provider?: string;
+  model?: string;
+  endpoint?: string;
+  /** Everything else that can change an answer: tool profile, permission mode, thresholds, adapter version. */
+  options: Record<string, unknown>;
+  deterministic: boolean;
+}
+
+export interface Target {
+  /** As written on the command line: `embedded`, `claude:haiku`, `script:answers.yaml`. */
+  id: string;
+  kind: string;
+  /** It predicts and runs no agent. */
+  predicted: boolean;
+  /** What it can answer; other questions are skipped on it, with the reason. */
+  answers: { trigger: true | string; case: true | string };
+  /** What one trial is expected to cost; null = not known; 0 = free. */
+  expectedCostUsd: number | null;
+  /** At most so many of its trials at once. */
+  concurrency?: number;
+  /** A sentence for the head of a report: what this target is, and how far to trust it. */
+  note?: string;
+  identify(): Promise<Identity>;
+  open(library: Library): Promise<Sitting>;
+}
+
+export interface Asking {
+  run: number;
+  signal: AbortSignal;
+  /** True as soon as no further activation can change a check: the target may stop and end with `stopped`. */
+  decided(activations: readonly Activation[]): boolean;
+}
+
+/** A target with a library before it. */
+export interface Sitting {
+  ask(ask: Ask, asking: Asking): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  events: AsyncIterable<TrialEvent> | Iterable<TrialEvent>;
+  /** The folder the examinee worked in; gone after `dispose`. */
+  workspace?: string;
+  /** The host's raw output, complete once the events have been read. */
+  raw?(): string;
+  dispose(): Promise<void>;
+}

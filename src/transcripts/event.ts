@@ -1,0 +1,91 @@
+/** How sure we are that a skill was reached for. Counted: loaded, read, called, predicted. Never: refused, mentioned. */
+export type Evidence = "loaded" | "read" | "called" | "refused" | "mentioned" | "predicted";
+
+export interface Activation {
+  /** The skill's id in the library. */
+  skill: string;
+  /** 1 is the first move. */
+  turn: number;
+  evidence: Evidence;
+  /** Set when it happened inside a sub-agent. */
+  agent?: string;
+}
+
+/** Token counts as the provider reports them; a count that was not reported is absent, not 0. */
+export interface Usage {
+  inputTokens?: number;
+  outputTokens?: number;
+  cacheReadTokens?: number;
+  cacheWriteTokens?: number;
+}
+
+/** What the model was shown of a skill. */
+export interface ListingEntry {
+  skill: string;
+  shown: "whole" | "cut" | "bare" | "absent";
+}
+
+export type ErrorReason =
+  | "auth"
+  | "rate_limit"
+  | "overloaded"
+  | "api"
+  | "timeout"
+  | "crash"
+  | "cut_stream"
+  | "unparseable"
+  | "flood"
+  | "blocked"
+  | "invalid_cell"
+  | "interrupted"
+  | "unknown";
+
+/** Why a trial has no measurement. An error is never "no activation". */
+export interface TrialError {
+  reason: ErrorReason;
+  message: string;
+  /** Asking again may help. */
+  retryable: boolean;
+  retryAfterMs?: number;
+}
+
+/** One skill in a router's ranking, with what speaks for it. */
+export interface Ranked {
+  skill: string;
+  score: number;
+  probability: number;
+  verdict: "fires" | "uncertain" | "silent";
+  /** Words of the query that are in its card. */
+  words: string[];
+}
+
+/** What a target that runs no agent expects, best first. */
+export interface Prediction {
+  ranking: Ranked[];
+  /** The score a skill needs to fire. */
+  needs: number;
+}
+
+/** What happened in a trial, whatever the host. A stream must finish with exactly one `end`. */
+export type TrialEvent =
+  | { type: "text"; turn: number; text: string; agent?: string }
+  | { type: "call"; turn: number; id: string; tool: string; input: unknown; agent?: string }
+  | { type: "result"; id: string; ok: boolean; text?: string }
+  | ({ type: "activation" } & Activation)
+  | { type: "prediction"; prediction: Prediction }
+  | EndEvent;
+
+export interface EndEvent {
+  type: "end";
+  /** `stopped`: we ended it because every question on it was decided. `max_turns` is a normal end. */
+  how: "completed" | "max_turns" | "stopped" | "error";
+  error?: TrialError;
+  usage?: Usage;
+  /** Absent when the cost is not known. */
+  costUsd?: number;
+  /** The cost is computed from a price table, not reported by the host. */
+  costEstimated?: boolean;
+  listing?: ListingEntry[];
+  /** The model the host says it used, where it says so. */
+  model?: string;
+}

@@ -1,0 +1,34 @@
+import type { Activation, ListingEntry, Prediction, TrialError, Usage } from "./event.ts";
+
+export interface ToolCall {
+  turn: number;
+  id: string;
+  tool: string;
+  input: unknown;
+  agent?: string;
+  /** Absent when no result was seen. */
+  ok?: boolean;
+  result?: string;
+}
+
+/** Of a trial: activations (maybe none), or an error. */
+export type Outcome = { status: "activations"; activations: Activation[] } | { status: "error"; error: TrialError };
+
+/** A trial's events, folded. */
+export interface Transcript {
+  outcome: Outcome;
+  /** Every activation in order, whatever its evidence, also when the trial ended in an error. */
+  activations: Activation[];
+  calls: ToolCall[];
+  /** The examinee's text, turn by turn; `finalText` is the last of it. */
+  texts: { turn: number; text: string }[];
+  finalText: string;
+  turns: number;
+  how: "completed" | "max_turns" | "stopped" | "error";
+  prediction?: Prediction;
+  listing?: ListingEntry[];
+  usage?: Usage;
+  costUsd?: number;
+  costEstimated?: boolean;
+  model?: string;
+}
