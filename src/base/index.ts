@@ -5,4 +5,5 @@
 export { canonicalJson, fingerprint, sha256 } from "./fingerprint.ts";
 export { nearest } from "./near.ts";
 export type { Edit, Location, Problem, Severity } from "./problem.ts";
+export { UsageError } from "./usage-error.ts";
 export { VERSION } from "./version.ts";

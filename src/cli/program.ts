@@ -1,9 +1,28 @@
-import { Command } from "commander";
-import { VERSION } from "../base/index.ts";
+import { Command, CommanderError } from "commander";
+import { UsageError, VERSION } from "../base/index.ts";
 
-/** Runs one command line and returns its exit code. Each command loads what it needs only when it runs. */
+/** One per file in this folder. A command loads the rooms it needs inside its action, so that the others cost nothing. */
+const commands: (() => Command)[] = [];
+
+/** Runs one command line and returns its exit code; an action that ends with another code than 0 sets `process.exitCode`. */
 export async function main(argv: string[]): Promise<number> {
-  const program = new Command("proctor").description("Exams for agent skills.").version(VERSION);
-  await program.parseAsync(argv);
-  return 0;
+  const program = new Command("proctor").description("Exams for agent skills.").version(VERSION).exitOverride();
+  for (const command of commands) program.addCommand(command().exitOverride());
+  try {
+    await program.parseAsync(argv);
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+function explain(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof UsageError) {
+    process.stderr.write(`proctor: ${error.message}\n${error.hint === undefined ? "" : `  ${error.hint}\n`}`);
+    return 2;
+  }
+  const detail = error instanceof Error ? (process.env["PROCTOR_DEBUG"] ? error.stack : error.message) : String(error);
+  process.stderr.write(`proctor: ${detail}\n  This is a fault in Proctor. PROCTOR_DEBUG=1 shows where.\n`);
+  return 2;
 }
