@@ -20,6 +20,8 @@ export interface Target {
   kind: string;
   /** It predicts and runs no agent. */
   predicted: boolean;
+  /** It decides about one skill at a time (a judge): each ask names the skill, and a question is put to it once per skill it speaks of. */
+  perSkill?: boolean;
   /** What it can answer; other questions are skipped on it, with the reason. */
   answers: { trigger: true | string; case: true | string };
   /** What one trial is expected to cost; null = not known; 0 = free. */

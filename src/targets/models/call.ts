@@ -1,0 +1,107 @@
+import type { LanguageModel, ModelMessage } from "ai";
+import type { TrialError, Usage } from "../../transcripts/index.ts";
+import { ReplyTooLarge } from "./capped-fetch.ts";
+
+export interface Call {
+  model: LanguageModel;
+  system: string;
+  messages: ModelMessage[];
+  maxOutputTokens: number;
+  signal: AbortSignal;
+  /** Holds the reply to this JSON schema, where the provider can. */
+  schema?: Parameters<typeof import("ai")["jsonSchema"]>[0];
+}
+
+export type Reply = { status: "text"; text: string; usage?: Usage } | { status: "error"; error: TrialError; usage?: Usage };
+
+/** One request, never retried here: the exam's scheduler owns retries, so that every attempt is counted and paid for once. */
+export async function call(request: Call): Promise<Reply> {
+  const { generateText, jsonSchema, Output } = await import("ai");
+  try {
+    const result = await generateText({
+      model: request.model,
+      system: request.system,
+      messages: request.messages,
+      maxOutputTokens: request.maxOutputTokens,
+      maxRetries: 0,
+      abortSignal: request.signal,
+      providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } },
+      ...(request.schema !== undefined && { output: Output.object({ schema: jsonSchema(request.schema) }) }),
+    });
+    const usage = usageOf(result.usage);
+    if (result.finishReason === "content-filter") {
+      return { status: "error", error: failure("blocked", "the provider's content filter stopped the reply"), ...(usage && { usage }) };
+    }
+    return { status: "text", text: result.text, ...(usage && { usage }) };
+  } catch (error) {
+    return explain(error, request.signal);
+  }
+}
+
+function usageOf(usage: {
+  inputTokens: number | undefined;
+  outputTokens: number | undefined;
+  inputTokenDetails?: { cacheReadTokens: number | undefined; cacheWriteTokens: number | undefined };
+}): Usage | undefined {
+  const { inputTokens, outputTokens } = usage;
+  if (inputTokens === undefined && outputTokens === undefined) return undefined;
+  const { cacheReadTokens, cacheWriteTokens } = usage.inputTokenDetails ?? {};
+  return {
+    ...(inputTokens !== undefined && { inputTokens }),
+    ...(outputTokens !== undefined && { outputTokens }),
+    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
+    ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
+  };
+}
+
+async function explain(error: unknown, signal: AbortSignal): Promise<Reply> {
+  const { APICallError, NoObjectGeneratedError } = await import("ai");
+  if (signal.aborted) return { status: "error", error: failure("interrupted", "stopped before the model replied") };
+  if (NoObjectGeneratedError.isInstance(error)) {
+    const usage = error.usage && usageOf(error.usage);
+    return { status: "text", text: error.text ?? "", ...(usage && { usage }) };
+  }
+  const chain = causes(error);
+  if (chain.some((cause) => cause instanceof ReplyTooLarge)) {
+    return { status: "error", error: failure("flood", chain.find((cause) => cause instanceof ReplyTooLarge)!.message) };
+  }
+  if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode !== 200) {
+    return { status: "error", error: httpFailure(error.statusCode, error.message, error.responseHeaders ?? {}) };
+  }
+  const message = chain
+    .map((cause) => cause.message)
+    .filter(Boolean)
+    .join(": ");
+  const broken = chain.some((cause) =>
+    /JSON|parse|terminated|premature|socket|ECONNRESET|other side closed/i.test(`${cause.name} ${cause.message}`),
+  );
+  return { status: "error", error: { ...failure(broken ? "cut_stream" : "api", message), retryable: true } };
+}
+
+function httpFailure(status: number, message: string, headers: Record<string, string>): TrialError {
+  const text = `HTTP ${status}: ${message}`;
+  if (status === 401 || status === 403) return failure("auth", text);
+  if (status === 429) return { ...failure("rate_limit", text), retryable: true, ...retryAfter(headers) };
+  if (status === 529 || status === 503) return { ...failure("overloaded", text), retryable: true, ...retryAfter(headers) };
+  return { ...failure("api", text), retryable: status >= 500 || status === 408 || status === 409 };
+}
+
+function retryAfter(headers: Record<string, string>): { retryAfterMs?: number } {
+  const exact = Number(headers["retry-after-ms"]);
+  if (headers["retry-after-ms"] !== undefined && Number.isFinite(exact)) return { retryAfterMs: exact };
+  const value = headers["retry-after"];
+  if (value === undefined) return {};
+  const seconds = Number(value);
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now();
+  return Number.isFinite(ms) && ms >= 0 ? { retryAfterMs: ms } : {};
+}
+
+function failure(reason: TrialError["reason"], message: string): TrialError {
+  return { reason, message, retryable: false };
+}
+
+function causes(error: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let cause = error; cause instanceof Error && chain.length < 5; cause = cause.cause) chain.push(cause);
+  return chain;
+}

@@ -1,0 +1,1 @@
+export { type ModelOptions, modelTarget } from "./target.ts";

@@ -1,0 +1,49 @@
+import type { Usage } from "../../transcripts/index.ts";
+
+/** Dollars per million tokens. */
+export interface Price {
+  input: number;
+  output: number;
+  cacheRead?: number;
+  cacheWrite?: number;
+}
+
+/** List prices of the providers' public price pages on this day. `prices` in the configuration overrides and extends them. */
+export const PRICES_DATE = "2025-11-01";
+
+const prices: Record<string, Price> = {
+  "anthropic/claude-haiku-4-5": { input: 1, output: 5, cacheRead: 0.1, cacheWrite: 1.25 },
+  "anthropic/claude-sonnet-4-5": { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
+  "anthropic/claude-opus-4-1": { input: 15, output: 75, cacheRead: 1.5, cacheWrite: 18.75 },
+  "openai/gpt-5": { input: 1.25, output: 10, cacheRead: 0.125 },
+  "openai/gpt-5-mini": { input: 0.25, output: 2, cacheRead: 0.025 },
+  "openai/gpt-5-nano": { input: 0.05, output: 0.4, cacheRead: 0.005 },
+  "google/gemini-2.5-pro": { input: 1.25, output: 10 },
+  "google/gemini-2.5-flash": { input: 0.3, output: 2.5 },
+  "google/gemini-2.5-flash-lite": { input: 0.1, output: 0.4 },
+};
+
+/** The price of a model, also under a dated name (`claude-haiku-4-5-20251001`). Undefined when it is not known. */
+export function priceOf(provider: string, model: string, overrides: Record<string, Price> = {}): Price | undefined {
+  for (const table of [overrides, prices]) {
+    for (const name of [model, model.replace(/-\d{8}$|-\d{4}-\d{2}-\d{2}$/, "")]) {
+      const price = table[`${provider}/${name}`];
+      if (price !== undefined) return price;
+    }
+  }
+  return undefined;
+}
+
+/** Dollars of a call; undefined when the price or a token count is not known. Cached tokens are part of `inputTokens`. */
+export function costOf(usage: Usage | undefined, price: Price | undefined): number | undefined {
+  if (price === undefined || usage?.inputTokens === undefined || usage.outputTokens === undefined) return undefined;
+  const read = usage.cacheReadTokens ?? 0;
+  const written = usage.cacheWriteTokens ?? 0;
+  const fresh = Math.max(0, usage.inputTokens - read - written);
+  const dollars =
+    fresh * price.input +
+    read * (price.cacheRead ?? price.input) +
+    written * (price.cacheWrite ?? price.input) +
+    usage.outputTokens * price.output;
+  return dollars / 1_000_000;
+}

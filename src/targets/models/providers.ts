@@ -1,0 +1,128 @@
+import type { LanguageModel } from "ai";
+import { nearest, UsageError } from "../../base/index.ts";
+import { cappedFetch } from "./capped-fetch.ts";
+import type { ModelSpec } from "./spec.ts";
+
+/** Where a provider is and how it is entered; from the configuration, else from the environment. */
+export interface ProviderSettings {
+  baseUrl?: string;
+  apiKey?: string;
+}
+
+interface Provider {
+  /** Environment variables, the first that is set wins. */
+  keys: string[];
+  baseUrls: string[];
+  /** Where it is when nothing says otherwise; absent = the SDK knows. */
+  home?: string;
+  needsKey: boolean;
+  /** It can be held to a JSON schema. */
+  structured: boolean;
+  load(spec: ModelSpec, settings: ProviderSettings): Promise<LanguageModel>;
+}
+
+const providers: Record<string, Provider> = {
+  anthropic: {
+    keys: ["ANTHROPIC_API_KEY"],
+    baseUrls: ["ANTHROPIC_BASE_URL"],
+    needsKey: true,
+    structured: true,
+    async load(spec, { baseUrl, apiKey }) {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      return createAnthropic({ ...(baseUrl && { baseURL: withPath(baseUrl, "/v1") }), apiKey: apiKey ?? "", fetch: cappedFetch })(
+        spec.model,
+      );
+    },
+  },
+  openai: {
+    keys: ["OPENAI_API_KEY"],
+    baseUrls: ["OPENAI_BASE_URL"],
+    needsKey: true,
+    structured: true,
+    async load(spec, { baseUrl, apiKey }) {
+      const { createOpenAI } = await import("@ai-sdk/openai");
+      return createOpenAI({ ...(baseUrl && { baseURL: baseUrl }), apiKey: apiKey ?? "", fetch: cappedFetch })(spec.model);
+    },
+  },
+  google: {
+    keys: ["GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY", "GOOGLE_API_KEY"],
+    baseUrls: ["GOOGLE_GEMINI_BASE_URL"],
+    needsKey: true,
+    structured: true,
+    async load(spec, { baseUrl, apiKey }) {
+      const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
+      const baseURL = baseUrl && withPath(baseUrl, "/v1beta");
+      return createGoogleGenerativeAI({ ...(baseURL && { baseURL }), apiKey: apiKey ?? "", fetch: cappedFetch })(spec.model);
+    },
+  },
+  openrouter: compatible("OPENROUTER_API_KEY", "OPENROUTER_BASE_URL", "https://openrouter.ai/api/v1", true),
+  ollama: compatible("OLLAMA_API_KEY", "OLLAMA_BASE_URL", "http://127.0.0.1:11434/v1", false),
+  lmstudio: compatible("LMSTUDIO_API_KEY", "LMSTUDIO_BASE_URL", "http://127.0.0.1:1234/v1", false),
+  vllm: compatible("VLLM_API_KEY", "VLLM_BASE_URL", "http://127.0.0.1:8000/v1", false),
+};
+
+/** Anything that speaks OpenAI's chat completions. */
+function compatible(key: string, baseUrlVariable: string, home: string, needsKey: boolean): Provider {
+  return {
+    keys: [key],
+    baseUrls: [baseUrlVariable],
+    home,
+    needsKey,
+    structured: false,
+    async load(spec, { baseUrl, apiKey }) {
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+      const create = createOpenAICompatible({
+        name: spec.provider,
+        baseURL: baseUrl ?? home,
+        ...(apiKey && { apiKey }),
+        fetch: cappedFetch,
+      });
+      return create(spec.model);
+    },
+  };
+}
+
+export interface Connection {
+  spec: ModelSpec;
+  /** Absent = the provider's own. */
+  endpoint?: string;
+  structured: boolean;
+  /** Loads the SDK; nothing is sent yet. */
+  model(): Promise<LanguageModel>;
+}
+
+/** Finds key and endpoint, or says what to set, before anything is spent. */
+export function connect(spec: ModelSpec, env: NodeJS.ProcessEnv, configured: Record<string, ProviderSettings> = {}): Connection {
+  const own = configured[spec.provider];
+  const provider = providers[spec.provider] ?? (own?.baseUrl === undefined ? undefined : compatible("", "", own.baseUrl, false));
+  if (provider === undefined) {
+    const known = Object.keys(providers);
+    const near = nearest(spec.provider, known);
+    throw new UsageError(
+      `No model provider is called "${spec.provider}".`,
+      `${near.length > 0 ? `Did you mean ${near.join(" or ")}? ` : ""}Known: ${known.join(", ")}; any other that speaks OpenAI's chat completions: providers.${spec.provider}.baseUrl in the configuration.`,
+    );
+  }
+  const apiKey = own?.apiKey ?? firstSet(provider.keys, env);
+  if (provider.needsKey && apiKey === undefined) {
+    throw new UsageError(`${spec.provider}/${spec.model} needs a key, and none is set.`, `Set ${provider.keys[0]}. Nothing was asked.`);
+  }
+  const baseUrl = own?.baseUrl ?? firstSet(provider.baseUrls, env);
+  const endpoint = baseUrl ?? provider.home;
+  return {
+    spec,
+    ...(endpoint !== undefined && { endpoint }),
+    structured: provider.structured,
+    model: () => provider.load(spec, { ...(baseUrl !== undefined && { baseUrl }), ...(apiKey !== undefined && { apiKey }) }),
+  };
+}
+
+function firstSet(names: string[], env: NodeJS.ProcessEnv): string | undefined {
+  return names.map((name) => (name === "" ? undefined : env[name])).find((value) => value !== undefined && value !== "");
+}
+
+/** Environment variables name the host (`http://gateway`), the SDKs want the versioned path; both spellings are accepted. */
+function withPath(baseUrl: string, path: string): string {
+  const trimmed = baseUrl.replace(/\/+$/, "");
+  return /\/v\d+(beta)?$/.test(trimmed) ? trimmed : `${trimmed}${path}`;
+}

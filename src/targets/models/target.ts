@@ -1,0 +1,169 @@
+import type { ModelMessage } from "ai";
+import type { Library } from "../../skills/index.ts";
+import type { Ask } from "../../suites/index.ts";
+import type { EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
+import type { Answer, Asking, Target } from "../target.ts";
+import { call, type Reply } from "./call.ts";
+import { judgePrompt, judgeSystem, parseDecision } from "./judge.ts";
+import { costOf, type Price, priceOf } from "./prices.ts";
+import { connect, type ProviderSettings } from "./providers.ts";
+import { parseRoute, routerPrompt, routerReplyLine, routerSchema, routerSystem } from "./router.ts";
+import { type ModelRole, parseModelSpec } from "./spec.ts";
+
+/** Grows when a prompt or a parser changes, so that old answers are not taken for new ones. */
+const PROMPT_VERSION = 1;
+
+export interface ModelOptions {
+  env: NodeJS.ProcessEnv;
+  providers?: Record<string, ProviderSettings>;
+  prices?: Record<string, Price>;
+}
+
+const notes: Record<ModelRole, string> = {
+  judge: "a model read one skill's card and said yes or no; no agent ran",
+  router: "a model read the cards of the whole library and chose; no agent ran",
+  model: "a model answered the prompt; no tools, no agent",
+};
+
+const answers: Record<ModelRole, Target["answers"]> = {
+  judge: { trigger: true, case: "a judge decides about triggers only" },
+  router: { trigger: true, case: "a router decides about triggers only" },
+  model: { trigger: "it sees no skills; use judge: or router: for triggers", case: true },
+};
+
+/** `judge:`, `router:` and `model:`: one call a trial, through the provider's SDK. */
+export function modelTarget(role: ModelRole, name: string, options: ModelOptions): Target {
+  const spec = parseModelSpec(name);
+  const connection = connect(spec, options.env, options.providers);
+  const price = priceOf(spec.provider, spec.model, options.prices);
+
+  return {
+    id: `${role}:${name}`,
+    kind: role,
+    predicted: false,
+    perSkill: role === "judge",
+    answers: answers[role],
+    expectedCostUsd: price === undefined ? null : (1_500 * price.input + 60 * price.output) / 1_000_000,
+    concurrency: 16,
+    note: notes[role],
+    identify: async () => ({
+      provider: spec.provider,
+      model: spec.model,
+      ...(connection.endpoint !== undefined && { endpoint: connection.endpoint }),
+      options: { role, promptVersion: PROMPT_VERSION },
+      deterministic: false,
+    }),
+    async open(library) {
+      const model = await connection.model();
+      const send = (system: string, prompt: string, ask: Ask, asking: Asking, schema?: typeof routerSchema): Promise<Reply> =>
+        call({
+          model,
+          system,
+          messages: [...earlier(ask), { role: "user", content: prompt }],
+          maxOutputTokens: role === "model" ? 16_000 : 1_000,
+          signal: asking.signal,
+          ...(schema && { schema }),
+        });
+      return {
+        ask: async (ask, asking) => {
+          const conversation = conversationOf(role, ask, asking, library, connection.structured);
+          return answer(
+            await twiceIfUnreadable(() => send(conversation.system, conversation.prompt, ask, asking, conversation.schema), conversation),
+            price,
+          );
+        },
+        close: async () => {},
+      };
+    },
+  };
+}
+
+/** What is sent for a role, and how its reply becomes events; null = the reply cannot be read. */
+interface Conversation {
+  system: string;
+  prompt: string;
+  schema?: typeof routerSchema;
+  read(text: string): TrialEvent[] | null;
+}
+
+function conversationOf(role: ModelRole, ask: Ask, asking: Asking, library: Library, structured: boolean): Conversation {
+  switch (role) {
+    case "judge": {
+      const skill = library.skills.find(({ id }) => id === ask.skill);
+      if (skill === undefined) throw new Error(`the judge was asked about a skill that is not in the library: ${ask.skill}`);
+      return {
+        system: judgeSystem,
+        prompt: judgePrompt(skill.card, ask.prompt),
+        read(text) {
+          const decision = parseDecision(text);
+          return decision && [{ type: "text", turn: 1, text }, ...(decision.fires ? [predicted(skill.id)] : [])];
+        },
+      };
+    }
+    case "router":
+      return {
+        system: structured ? routerSystem : `${routerSystem}\n${routerReplyLine}`,
+        prompt: routerPrompt(library, ask.prompt, asking.run),
+        ...(structured && { schema: routerSchema }),
+        read(text) {
+          const ids = parseRoute(text, library);
+          return ids && [{ type: "text", turn: 1, text }, ...ids.map(predicted)];
+        },
+      };
+    case "model":
+      return { system: "", prompt: ask.prompt, read: (text) => (text === "" ? null : [{ type: "text", turn: 1, text }]) };
+  }
+}
+
+function predicted(skill: string): TrialEvent {
+  return { type: "activation", skill, turn: 1, evidence: "predicted" };
+}
+
+function earlier(ask: Ask): ModelMessage[] {
+  return ask.messages.map(({ role, content }) => ({ role, content }));
+}
+
+interface Heard {
+  events: TrialEvent[];
+  error?: TrialError;
+  usage: Usage[];
+}
+
+/** A reply that cannot be read is asked for once more, then it is an error that shows it; it is never a "no". */
+async function twiceIfUnreadable(send: () => Promise<Reply>, { read }: Conversation): Promise<Heard> {
+  const usage: Usage[] = [];
+  let unread = "";
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const reply = await send();
+    if (reply.usage !== undefined) usage.push(reply.usage);
+    if (reply.status === "error") return { events: [], error: reply.error, usage };
+    const events = read(reply.text);
+    if (events !== null) return { events, usage };
+    unread = reply.text;
+  }
+  const shown = unread.length > 200 ? `${unread.slice(0, 200)}…` : unread;
+  return {
+    events: [{ type: "text", turn: 1, text: unread.slice(0, 20_000) }],
+    error: { reason: "unparseable", message: `the reply could not be read, twice: ${JSON.stringify(shown)}`, retryable: false },
+    usage,
+  };
+}
+
+function answer({ events, error, usage }: Heard, price: Price | undefined): Answer {
+  const total = usage.length === 0 ? undefined : usage.reduce(addUsage);
+  const costUsd = costOf(total, price);
+  const end: EndEvent = {
+    type: "end",
+    how: error === undefined ? "completed" : "error",
+    ...(error && { error }),
+    ...(total && { usage: total }),
+    ...(costUsd !== undefined && { costUsd, costEstimated: true }),
+  };
+  return { events: [...events, end], dispose: async () => {} };
+}
+
+function addUsage(a: Usage, b: Usage): Usage {
+  const sum: Usage = { ...a };
+  for (const [key, value] of Object.entries(b) as [keyof Usage, number][]) sum[key] = (sum[key] ?? 0) + value;
+  return sum;
+}
