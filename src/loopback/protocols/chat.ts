@@ -1,0 +1,65 @@
+import type { LoopbackRequest, Move } from "../scenario.ts";
+import { event, idOf, inputText, list, type Protocol, TOKENS } from "./protocol.ts";
+
+/** POST …/chat/completions */
+export const chat: Protocol = {
+  name: "chat",
+  path: /(\/v1)?\/chat\/completions$/,
+
+  read(body) {
+    const messages = list(body["messages"]);
+    return {
+      stream: body["stream"] === true,
+      model: String(body["model"] ?? ""),
+      turn: messages.filter((message) => message["role"] === "assistant").length,
+      opening: JSON.stringify(messages.find((message) => message["role"] === "user")?.["content"] ?? ""),
+    };
+  },
+
+  whole(move, request) {
+    const message = {
+      role: "assistant",
+      content: move.text ?? null,
+      ...(move.calls?.length ? { tool_calls: toolCalls(move, request) } : {}),
+    };
+    return { ...envelope(request, "chat.completion"), choices: [{ index: 0, message, finish_reason: finishReason(move) }], usage: usage() };
+  },
+
+  pieces(move, request) {
+    const chunk = (delta: unknown, finish: string | null = null) =>
+      event({ ...envelope(request, "chat.completion.chunk"), choices: [{ index: 0, delta, finish_reason: finish }] });
+    return [
+      chunk({ role: "assistant", content: "" }),
+      ...(move.text === undefined ? [] : [chunk({ content: move.text })]),
+      ...toolCalls(move, request).map((call, index) => chunk({ tool_calls: [{ index, ...call }] })),
+      chunk({}, finishReason(move)),
+      event({ ...envelope(request, "chat.completion.chunk"), choices: [], usage: usage() }),
+      event("[DONE]"),
+    ];
+  },
+
+  error(status, message) {
+    // Some clients retry whatever is called a server_error, even a 400.
+    return { error: { message, type: status < 500 ? "invalid_request_error" : "server_error", code: null, param: null } };
+  },
+};
+
+function toolCalls(move: Move, request: LoopbackRequest) {
+  return (move.calls ?? []).map((call, index) => ({
+    id: idOf("call", request, index),
+    type: "function",
+    function: { name: call.tool, arguments: inputText(call) },
+  }));
+}
+
+function envelope(request: LoopbackRequest, object: string) {
+  return { id: idOf("chatcmpl", request), object, created: 1_700_000_000, model: request.model };
+}
+
+function finishReason(move: Move): string {
+  return move.calls?.length ? "tool_calls" : "stop";
+}
+
+function usage() {
+  return { prompt_tokens: TOKENS.input, completion_tokens: TOKENS.output, total_tokens: TOKENS.input + TOKENS.output };
+}

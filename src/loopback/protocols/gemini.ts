@@ -1,0 +1,53 @@
+import type { LoopbackRequest, Move } from "../scenario.ts";
+import { event, list, type Protocol, TOKENS } from "./protocol.ts";
+
+/** POST /v1beta/models/<model>:generateContent and :streamGenerateContent */
+export const gemini: Protocol = {
+  name: "gemini",
+  path: /(\/v1(beta|alpha)?)?\/models\/[^/]+:(streamGenerateContent|generateContent)$/,
+
+  read(body, path) {
+    const contents = list(body["contents"]);
+    return {
+      stream: path.endsWith(":streamGenerateContent"),
+      model: /\/models\/([^/]+):/.exec(path)?.[1] ?? "",
+      turn: contents.filter((content) => content["role"] === "model").length,
+      opening: JSON.stringify(contents.filter((content) => content["role"] === "user").map((content) => content["parts"])),
+    };
+  },
+
+  whole(move, request) {
+    return response(parts(move), "STOP", request);
+  },
+
+  pieces(move, request) {
+    const all = parts(move);
+    return all.map((part, index) => event(response([part], index === all.length - 1 ? "STOP" : undefined, request)));
+  },
+
+  error(status, message) {
+    const names: Record<number, string> = {
+      400: "INVALID_ARGUMENT",
+      401: "UNAUTHENTICATED",
+      403: "PERMISSION_DENIED",
+      429: "RESOURCE_EXHAUSTED",
+      503: "UNAVAILABLE",
+    };
+    return { error: { code: status, message, status: names[status] ?? "INTERNAL" } };
+  },
+};
+
+function parts(move: Move): unknown[] {
+  const calls = (move.calls ?? []).map((call) => ({ functionCall: { name: call.tool, args: call.input } }));
+  return move.text === undefined && calls.length > 0 ? calls : [{ text: move.text ?? "" }, ...calls];
+}
+
+function response(some: unknown[], finishReason: string | undefined, request: LoopbackRequest) {
+  const candidate = { content: { role: "model", parts: some }, index: 0, ...(finishReason === undefined ? {} : { finishReason }) };
+  const usageMetadata = {
+    promptTokenCount: TOKENS.input,
+    candidatesTokenCount: TOKENS.output,
+    totalTokenCount: TOKENS.input + TOKENS.output,
+  };
+  return { candidates: [candidate], usageMetadata, modelVersion: request.model };
+}

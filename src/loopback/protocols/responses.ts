@@ -1,0 +1,127 @@
+import type { LoopbackRequest, Move } from "../scenario.ts";
+import { event, idOf, inputText, type Json, list, type Protocol, TOKENS } from "./protocol.ts";
+
+/** POST …/responses */
+export const responses: Protocol = {
+  name: "responses",
+  path: /(\/v1)?\/responses$/,
+
+  read(body) {
+    const items = typeof body["input"] === "string" ? [{ role: "user", content: body["input"] }] : list(body["input"]);
+    return {
+      stream: body["stream"] === true,
+      model: String(body["model"] ?? ""),
+      turn: modelRuns(items),
+      opening: JSON.stringify(items.filter((item) => item["role"] === "user").map((item) => item["content"])),
+    };
+  },
+
+  whole(move, request) {
+    return finished(move, request);
+  },
+
+  pieces(move, request) {
+    const base = { ...envelope(request), status: "in_progress", output: [] };
+    let sequence = 0;
+    const send = (type: string, data: Json) => event({ type, sequence_number: sequence++, ...data }, type);
+    return [
+      send("response.created", { response: base }),
+      ...items(move, request).flatMap((item, index) => {
+        const place = { output_index: index, item_id: item["id"] };
+        const added = send("response.output_item.added", { output_index: index, item: started(item) });
+        const done = send("response.output_item.done", { output_index: index, item });
+        if (item["type"] === "message") {
+          const text = move.text ?? "";
+          const part = { type: "output_text", text: "", annotations: [] };
+          return [
+            added,
+            send("response.content_part.added", { ...place, content_index: 0, part }),
+            send("response.output_text.delta", { ...place, content_index: 0, delta: text }),
+            send("response.output_text.done", { ...place, content_index: 0, text }),
+            done,
+          ];
+        }
+        if (item["type"] === "function_call") {
+          return [
+            added,
+            send("response.function_call_arguments.delta", { ...place, delta: item["arguments"] }),
+            send("response.function_call_arguments.done", { ...place, arguments: item["arguments"] }),
+            done,
+          ];
+        }
+        return [added, done];
+      }),
+      send("response.completed", { response: finished(move, request) }),
+    ];
+  },
+
+  error(status, message) {
+    return {
+      error: {
+        message,
+        type: status < 500 ? "invalid_request_error" : "server_error",
+        code: status === 401 ? "invalid_api_key" : null,
+        param: null,
+      },
+    };
+  },
+};
+
+/** A model's turn is a maximal run of its items: reasoning, text and calls that came in one response. */
+function modelRuns(items: Json[]): number {
+  const byModel = items.map(
+    (item) => item["role"] === "assistant" || ["reasoning", "function_call", "custom_tool_call"].includes(String(item["type"])),
+  );
+  return byModel.filter((mine, index) => mine && !byModel[index - 1]).length;
+}
+
+function items(move: Move, request: LoopbackRequest): Json[] {
+  const text = move.text === undefined ? [] : [message(move.text, request)];
+  const calls = (move.calls ?? []).map((call, index): Json => {
+    const shared = { status: "completed", call_id: idOf("call", request, index), name: call.tool };
+    return typeof call.input === "string"
+      ? { type: "custom_tool_call", id: idOf("ctc", request, index), ...shared, input: call.input }
+      : { type: "function_call", id: idOf("fc", request, index), ...shared, arguments: inputText(call) };
+  });
+  return [...text, ...calls];
+}
+
+function message(text: string, request: LoopbackRequest): Json {
+  return {
+    type: "message",
+    id: idOf("msg", request),
+    status: "completed",
+    role: "assistant",
+    content: [{ type: "output_text", text, annotations: [] }],
+  };
+}
+
+function started(item: Json): Json {
+  const empty: Json = item["type"] === "message" ? { content: [] } : item["type"] === "function_call" ? { arguments: "" } : {};
+  return { ...item, ...empty, status: "in_progress" };
+}
+
+function finished(move: Move, request: LoopbackRequest): Json {
+  return { ...envelope(request), status: "completed", output: items(move, request), usage: usage() };
+}
+
+function envelope(request: LoopbackRequest): Json {
+  return {
+    id: idOf("resp", request),
+    object: "response",
+    created_at: 1_700_000_000,
+    model: request.model,
+    error: null,
+    incomplete_details: null,
+  };
+}
+
+function usage(): Json {
+  return {
+    input_tokens: TOKENS.input,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: TOKENS.output,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: TOKENS.input + TOKENS.output,
+  };
+}
