@@ -87,6 +87,8 @@ export interface TrialLine {
   how: "completed" | "max_turns" | "stopped" | "error";
   turns: number;
   activations: Activation[];
+  /** The examinee ended by asking a question back. */
+  askedBack?: boolean;
   error?: TrialError;
   /** One entry per question that shares the ask; empty when the trial is an error. */
   checks: CheckResult[];

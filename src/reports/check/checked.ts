@@ -1,0 +1,88 @@
+import { isAbsolute, relative, sep } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Problem, Severity } from "../../base/index.ts";
+
+/** A rule as its page and its level know it. */
+export interface Rule {
+  code: string;
+  severity: Severity;
+  /** One sentence: what it finds. */
+  summary: string;
+}
+
+/** What a check found: all that its renderers need. */
+export interface Checked {
+  /** Files are shown relative to it. */
+  cwd: string;
+  /** In the order of `ordered`, at the levels the configuration gives them. */
+  problems: Problem[];
+  /** Mended by `--fix`; not among the problems. */
+  fixed: Problem[];
+  rules: Rule[];
+  skills: number;
+  suites: number;
+  questions: number;
+  seconds: number;
+}
+
+export interface Counts {
+  errors: number;
+  warnings: number;
+  infos: number;
+  fixable: number;
+}
+
+export function counts(problems: readonly Problem[]): Counts {
+  const count = (severity: Severity) => problems.filter((problem) => problem.severity === severity).length;
+  return { errors: count("error"), warnings: count("warning"), infos: count("info"), fixable: problems.filter(isFixable).length };
+}
+
+export function isFixable(problem: Problem): boolean {
+  return problem.edits !== undefined && problem.edits.length > 0;
+}
+
+/** By file, then by place in it, then by code; each problem once. */
+export function ordered(problems: readonly Problem[], cwd: string): Problem[] {
+  const keyed = problems.map((problem) => ({ problem, file: shownPath(problem.location.file, cwd) }));
+  keyed.sort(
+    (a, b) =>
+      compare(a.file, b.file) ||
+      (a.problem.location.line ?? 0) - (b.problem.location.line ?? 0) ||
+      (a.problem.location.column ?? 0) - (b.problem.location.column ?? 0) ||
+      compare(a.problem.code, b.problem.code) ||
+      compare(a.problem.message, b.problem.message),
+  );
+  return keyed.map((entry) => entry.problem).filter((problem, index, all) => index === 0 || !same(problem, all[index - 1]!));
+}
+
+function same(a: Problem, b: Problem): boolean {
+  return (
+    a.code === b.code &&
+    a.message === b.message &&
+    a.location.file === b.location.file &&
+    a.location.line === b.location.line &&
+    a.location.column === b.location.column
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Relative with forward slashes, as people and other tools write paths; `.` is the folder itself. */
+export function shownPath(file: string, cwd: string): string {
+  const path = relative(cwd, file);
+  return path === "" ? "." : path.split(sep).join("/");
+}
+
+/** A relative URI below `cwd`, else an absolute one. */
+export function shownUri(file: string, cwd: string): string {
+  const path = shownPath(file, cwd);
+  if (path.startsWith("../") || path === ".." || isAbsolute(path)) return pathToFileURL(file).href;
+  return path.split("/").map(encodeURIComponent).join("/");
+}
+
+/** The rule's page, as a path inside the package. */
+export function rulePage(code: string): string {
+  return `docs/rules/${code.slice(code.indexOf("/") + 1)}.md`;
+}

@@ -1,0 +1,7 @@
+/**
+ * What people see: one renderer a file, all of them over the same scores, and the live display while a run goes on.
+ * Nothing here measures or decides; text from suites and agents is shown with its control characters made harmless.
+ */
+export { createProgress, type Progress, type ProgressOptions, type ProgressSnapshot, type TargetProgress } from "./progress.ts";
+export type { RenderOptions, Reporter } from "./reporter.ts";
+export { type ParsedReporter, parseReporters, renderReport } from "./reporters.ts";

@@ -1,0 +1,22 @@
+import type { Scores } from "../scores/index.ts";
+
+export interface RenderOptions {
+  /** ANSI colours; false for files, pipes and NO_COLOR. */
+  color?: boolean;
+  /** Columns, 80 to 200. */
+  width?: number;
+  /** Every failure, every row. */
+  verbose?: boolean;
+  /** Only what a person must act on. */
+  quiet?: boolean;
+  /** Where the record is, to be named in the totals. */
+  record?: string;
+}
+
+/** One way to show scores: a file in this folder and a line in `reporters`. */
+export interface Reporter {
+  name: string;
+  /** One sentence for --help. */
+  about: string;
+  render(scores: Scores, options: RenderOptions): string;
+}

@@ -1,0 +1,38 @@
+import { nearest, UsageError } from "../base/index.ts";
+import type { Scores } from "../scores/index.ts";
+import type { RenderOptions, Reporter } from "./reporter.ts";
+
+/** Every format a report can have. A new one is a file and a line here. */
+const reporters: readonly Reporter[] = [];
+
+export interface ParsedReporter {
+  name: string;
+  /** Where it is written; absent = standard output. */
+  file?: string;
+}
+
+/** `terminal,json=FILE` */
+export function parseReporters(text: string): ParsedReporter[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .map((part) => {
+      const [name, ...rest] = part.split("=");
+      const file = rest.join("=");
+      find(name!);
+      return file === "" ? { name: name! } : { name: name!, file };
+    });
+}
+
+export function renderReport(name: string, scores: Scores, options: RenderOptions = {}): string {
+  return find(name).render(scores, options);
+}
+
+function find(name: string): Reporter {
+  const found = reporters.find((reporter) => reporter.name === name);
+  if (found !== undefined) return found;
+  const names = reporters.map((reporter) => reporter.name);
+  const near = nearest(name, names, 1)[0];
+  throw new UsageError(`There is no reporter "${name}".`, near === undefined ? `Reporters: ${names.join(", ")}.` : `Did you mean ${near}?`);
+}

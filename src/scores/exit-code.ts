@@ -1,0 +1,18 @@
+import type { Scores } from "./scores.ts";
+
+/** The first that applies: 130 interrupted · 1 a gate was breached or, without gates, a question failed · 3 something has no verdict · 0. */
+export function exitCode(scores: Scores): 0 | 1 | 3 | 130 {
+  if (scores.run.how === "interrupted") return 130;
+  const { gates, allowPredicted, minCoverage } = scores.options;
+  const deciding = scores.targets.filter((target) => allowPredicted || !target.predicted);
+  const breached = scores.gates.some((result) => result.status === "breached" && (allowPredicted || !result.predicted));
+  const failed = deciding.some((target) => target.questions.some((question) => question.verdict === "fail"));
+  if (gates.length > 0 ? breached : failed) return 1;
+  if (scores.targets.length === 0 || scores.targets.every((target) => target.trials.total === 0)) return 3;
+  if (scores.gates.some((result) => result.status === "unmeasured")) return 3;
+  return scores.targets.every((target) => enough(target.total.coverage, minCoverage)) ? 0 : 3;
+}
+
+function enough({ verdicts, planned }: { verdicts: number; planned: number }, minCoverage: number): boolean {
+  return verdicts >= minCoverage * planned - 1e-9;
+}

@@ -1,0 +1,123 @@
+import { nearest, UsageError } from "../base/index.ts";
+import type { Rate, Rates, Scores, TargetScores } from "./scores.ts";
+
+const metrics = ["score", "triggers", "cases", "recall", "fpr", "precision", "f1", "coverage"] as const;
+type Metric = (typeof metrics)[number];
+
+/** A limit on a rate: `[skill:ID] [target:ID] metric>=0.8`, on the estimate or on a bound of its interval (`lower(recall)>=0.7`). */
+export interface Gate {
+  text: string;
+  skill?: string;
+  target?: string;
+  metric: Metric;
+  bound: "estimate" | "lower" | "upper";
+  operator: ">=" | ">" | "<=" | "<";
+  limit: number;
+}
+
+/** One gate on one target. `unmeasured` is never green: there was nothing to hold against it. */
+export interface GateResult {
+  gate: Gate;
+  target: string;
+  predicted: boolean;
+  status: "met" | "breached" | "unmeasured";
+  value: number | null;
+  n: number;
+  message: string;
+}
+
+const shape = /^(?:(lower|upper)\(\s*([a-z0-9_]+)\s*\)|([a-z0-9_]+))\s*(>=|<=|>|<)\s*([0-9]*\.?[0-9]+)\s*(%?)$/i;
+
+export function parseGate(text: string): Gate {
+  let rest = text.trim();
+  const scope: { skill?: string; target?: string } = {};
+  for (;;) {
+    const match = /^(skill|target):(\S+)\s+/.exec(rest);
+    if (match === null) break;
+    scope[match[1] as "skill" | "target"] = match[2]!;
+    rest = rest.slice(match[0].length);
+  }
+  const match = shape.exec(rest);
+  if (match === null) {
+    throw new UsageError(
+      `The gate "${text}" is not understood.`,
+      "Write it like 'recall>=0.8', 'lower(recall)>=0.7' or 'skill:go-style score>=0.75'.",
+    );
+  }
+  const name = (match[2] ?? match[3]!).toLowerCase();
+  const metric = metrics.find((known) => known === name);
+  if (metric === undefined) {
+    const near = nearest(name, metrics, 1)[0];
+    throw new UsageError(
+      `The gate "${text}" names "${name}", which is no rate.`,
+      near === undefined ? `Rates: ${metrics.join(", ")}.` : `Did you mean ${near}?`,
+    );
+  }
+  const limit = Number(match[5]) / (match[6] === "%" ? 100 : 1);
+  if (limit > 1)
+    throw new UsageError(
+      `The gate "${text}" has the limit ${match[5]}; rates lie between 0 and 1.`,
+      `${match[5]} % is written ${match[5]}%.`,
+    );
+  const bound = (match[1]?.toLowerCase() as "lower" | "upper" | undefined) ?? "estimate";
+  if (metric === "coverage" && bound !== "estimate")
+    throw new UsageError(`The gate "${text}" asks for a bound; coverage is counted and has none.`);
+  return { text: text.trim(), ...scope, metric, bound, operator: match[4] as Gate["operator"], limit };
+}
+
+/** Every gate on every target it applies to; on one that matches no target, once, as unmeasured. */
+export function evaluateGates(scores: Pick<Scores, "targets">, gates: Gate[]): GateResult[] {
+  return gates.flatMap((gate) => {
+    const targets = scores.targets.filter((target) => gate.target === undefined || gate.target === target.id);
+    if (targets.length === 0) {
+      const target = gate.target ?? "";
+      return [
+        { gate, target, predicted: false, status: "unmeasured", value: null, n: 0, message: `no target ${target} in this run` } as const,
+      ];
+    }
+    return targets.map((target) => evaluate(gate, target));
+  });
+}
+
+function evaluate(gate: Gate, target: TargetScores): GateResult {
+  const base = { gate, target: target.id, predicted: target.predicted };
+  const rates = gate.skill === undefined ? target.total : target.skills.find((skill) => skill.skill === gate.skill);
+  if (rates === undefined)
+    return { ...base, status: "unmeasured", value: null, n: 0, message: `no question of skill ${gate.skill} in this run` };
+  const { value, n } = measured(gate, rates);
+  if (value === null) return { ...base, status: "unmeasured", value, n, message: `${gate.metric} was not measured` };
+  const status = holds(value, gate) ? "met" : "breached";
+  const what = gate.bound === "estimate" ? gate.metric : `${gate.bound}(${gate.metric})`;
+  return {
+    ...base,
+    status,
+    value,
+    n,
+    message: `${what} is ${value.toFixed(2)} over ${n} questions, the gate is ${gate.operator} ${gate.limit}`,
+  };
+}
+
+function measured(gate: Gate, rates: Rates): { value: number | null; n: number } {
+  if (gate.metric === "coverage") {
+    const { verdicts, planned } = rates.coverage;
+    return { value: planned === 0 ? null : verdicts / planned, n: planned };
+  }
+  const rate: Rate = rates[gate.metric];
+  const value = gate.bound === "estimate" ? rate.value : gate.bound === "lower" ? rate.low : rate.high;
+  return { value, n: rate.n };
+}
+
+/** With room for rounding: 0.1 + 0.7 must meet 0.8. */
+function holds(value: number, { operator, limit }: Gate): boolean {
+  const slack = 1e-9;
+  switch (operator) {
+    case ">=":
+      return value >= limit - slack;
+    case ">":
+      return value > limit + slack;
+    case "<=":
+      return value <= limit + slack;
+    case "<":
+      return value < limit - slack;
+  }
+}

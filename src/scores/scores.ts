@@ -1,0 +1,197 @@
+import type { HeaderLine } from "../records/index.ts";
+import type { ErrorReason, Evidence } from "../transcripts/index.ts";
+import type { GateResult } from "./gates.ts";
+import type { ResolvedScoreOptions } from "./options.ts";
+
+/** What a record means. Every report is a rendering of this. */
+export interface Scores {
+  run: RunInfo;
+  options: ResolvedScoreOptions;
+  plan: Plan;
+  targets: TargetScores[];
+  gates: GateResult[];
+}
+
+export interface RunInfo {
+  id: string;
+  proctor: string;
+  startedAt: string;
+  /** Absent while it runs, or when it was killed. */
+  endedAt?: string;
+  how: "complete" | "interrupted" | "stopped" | "unfinished";
+  library: { name: string; root: string; fingerprint: string; skills: number };
+  suite: { fingerprint: string; files: string[] };
+  git?: { commit: string; dirty: boolean };
+  partial?: string[];
+  shard?: { index: number; count: number };
+  notAsked: Record<string, number>;
+  saved: { trials: number; usd?: number };
+}
+
+/** What was planned, whatever the target. */
+export interface Plan {
+  questions: number;
+  positive: number;
+  negative: number;
+  cases: number;
+  invalid: number;
+  negatives: NegativeHardness;
+}
+
+/** Mistakes happen between neighbours: a negative that belongs to nobody is easy. */
+export interface NegativeHardness {
+  negatives: number;
+  /** They say which sibling should win. */
+  expectSibling: number;
+  /** The same prompt is a positive of a sibling. */
+  belongToSibling: number;
+  /** Either. */
+  hard: number;
+}
+
+/** A share of n questions (or trials) with its 95 % interval. 0/0 is null and shown as "—"; no interval where there is nothing to estimate. */
+export interface Rate {
+  value: number | null;
+  n: number;
+  low: number | null;
+  high: number | null;
+}
+
+export interface Rates {
+  /** Share of questions passed, triggers and cases together and apart. */
+  score: Rate;
+  triggers: Rate;
+  cases: Rate;
+  recall: Rate;
+  fpr: Rate;
+  precision: Rate;
+  f1: Rate;
+  /** The same, had only the first move counted. */
+  firstMove: { recall: Rate; fpr: Rate };
+  flaky: number;
+  coverage: Coverage;
+}
+
+export interface Coverage {
+  /** Not skipped on this target. */
+  planned: number;
+  verdicts: number;
+  skipped: number;
+  /** Why planned questions have no verdict. */
+  missing: { invalid: number; notAsked: number; errors: number; undecided: number };
+}
+
+export interface SkillScores extends Rates {
+  skill: string;
+  negatives: NegativeHardness & { nearestSibling?: string };
+  /** Siblings whose prompts this skill took, most first. */
+  takesFrom: { skill: string; prompts: number; trials: number }[];
+}
+
+export interface TargetScores {
+  id: string;
+  kind: string;
+  predicted: boolean;
+  deterministic: boolean;
+  note?: string;
+  identity: HeaderLine["targets"][number]["identity"];
+  /** Over all questions (micro), and the plain mean over skills (macro). */
+  total: Rates;
+  macro: { score: number | null; recall: number | null; fpr: number | null; precision: number | null; f1: number | null; skills: number };
+  skills: SkillScores[];
+  questions: QuestionScore[];
+  confusion: Confusion;
+  steals: Steal[];
+  causes: Causes;
+  trials: TrialStats;
+}
+
+export type Verdict = "pass" | "fail" | "inconclusive";
+
+/** One planned question on one target. */
+export interface QuestionScore {
+  id: string;
+  kind: "trigger" | "case";
+  /** Whose question it is: its suite's skill, else the one skill it requires or forbids. */
+  skill?: string;
+  /** For that skill: should it fire? A question that expects a sibling instead is a negative of its suite's skill. */
+  role: "positive" | "negative";
+  positive: boolean;
+  prompt: string;
+  source: { file: string; line?: number; column?: number };
+  tags: string[];
+  cross: boolean;
+  status: "asked" | "not asked" | "skipped" | "invalid";
+  /** Why it was skipped or is invalid. */
+  reason?: string;
+  verdict: Verdict;
+  flaky: boolean;
+  /** Of a positive: checks passed. Of a negative: checks failed. Over all measured trials. */
+  hits: number;
+  measured: number;
+  planned: number;
+  errors: number;
+  /** hits / measured; no interval on a deterministic target. */
+  rate: Rate;
+  /** Over the runs that early stopping never cuts, which the rates of a skill are made of. */
+  unbiased: { hits: number; n: number };
+  /** The trials that went wrong, by cause; the most frequent one first is the question's cause. */
+  causes: Partial<Record<Cause, number>>;
+  cause?: Cause;
+  /** What fired in the trials that went wrong, most often first. */
+  fired: { skill: string; trials: number; turn: number; evidence: Evidence }[];
+  /** What should have fired, for the question's failure line. */
+  expected: string[];
+  /** One line built from the evidence, for questions that failed or have no verdict. */
+  why?: string;
+}
+
+/**
+ * Why a trial went wrong, as far as the evidence goes: exactly one each.
+ * `not_as_expected`: the skill fired, but so did one that must not, or in another order. `misfire`: a negative's skill fired. `check`: a case's check failed.
+ */
+export type Cause = "not_shown" | "sibling" | "unused" | "refused" | "asked_back" | "not_as_expected" | "error" | "misfire" | "check";
+
+export interface Causes {
+  /** Trials of positives that missed, each in one cause. */
+  misses: { cause: Cause; trials: number; questions: number }[];
+  /** What fired where it should not have, most first. */
+  misfires: { skill: string; trials: number; questions: number }[];
+}
+
+/** Expected × first counted activation; every trial once. Only cells that are not 0. */
+export interface Confusion {
+  cells: { expected: string; fired: string; trials: number; wrong: number }[];
+  /** Activations after the first of a trial. */
+  later: { expected: string; fired: string; trials: number }[];
+}
+
+/** Rows and columns of the matrix that are no skill. `NOT_SAID`: the suite only says what must not fire. */
+export const NONE = "(none)";
+export const ERROR = "(error)";
+export const NOT_SAID = "(not said)";
+
+export interface Steal {
+  thief: string;
+  victim: string;
+  prompts: number;
+  trials: number;
+}
+
+export interface TrialStats {
+  total: number;
+  measured: number;
+  errors: Partial<Record<ErrorReason, { trials: number; message: string }>>;
+  /** Attempts beyond the first. */
+  retries: number;
+  cached: number;
+  oldestCached?: string;
+  savedMs: number;
+  savedUsd: number;
+  /** Of what was asked in this run. `unknown`: trials whose cost nobody reported. */
+  cost: { usd: number; known: number; unknown: number; estimated: number };
+  /** Mean per trial that was asked in this run; null = none, or not known. */
+  perTrial: { ms: number | null; usd: number | null };
+  tokens: { input: number; output: number };
+  askedBecause: { reason: string; trials: number }[];
+}

@@ -1,0 +1,47 @@
+import { logBeta } from "./special.ts";
+
+/**
+ * An interval for a rate that holds at every moment at once, so that one may look after each trial and stop when it is narrow enough.
+ * The mixture of binomial likelihood ratios over a uniform rate is a martingale under the true one, and by Ville's inequality it ever passes
+ * 1/alpha with probability alpha at most (Robbins 1970; Howard, Ramdas, McAuliffe and Sekhon 2021).
+ */
+export function confidenceSequence(hits: number, n: number, alpha: number): { low: number; high: number } {
+  if (n === 0) return { low: 0, high: 1 };
+  const limit = -Math.log(alpha);
+  const inside = (p: number) => logRatio(hits, n, p) < limit;
+  const middle = hits / n;
+  return { low: hits === 0 ? 0 : edge(inside, middle, 0), high: hits === n ? 1 : edge(inside, middle, 1) };
+}
+
+/** On which side of the threshold the rate lies for sure (at level 1 − alpha, whenever one looks); null = not yet. */
+export function cleared(hits: number, n: number, threshold: number, alpha: number): "above" | "below" | null {
+  if (n === 0 || logRatio(hits, n, threshold) < -Math.log(alpha)) return null;
+  return hits / n > threshold ? "above" : "below";
+}
+
+/** The least number of measured trials after which a question can be cleared at all: that many are never cut, so they give an unbiased rate. */
+export function earliestClear(threshold: number, alpha: number): number {
+  for (let n = 1; n < 10_000; n++) {
+    if (cleared(n, n, threshold, alpha) !== null || cleared(0, n, threshold, alpha) !== null) return n;
+  }
+  return 10_000;
+}
+
+function logRatio(hits: number, n: number, p: number): number {
+  const misses = n - hits;
+  if ((p <= 0 && hits > 0) || (p >= 1 && misses > 0)) return Number.POSITIVE_INFINITY;
+  const likelihood = (hits === 0 ? 0 : hits * Math.log(p)) + (misses === 0 ? 0 : misses * Math.log1p(-p));
+  return logBeta(hits + 1, misses + 1) - likelihood;
+}
+
+/** Where the interval ends, between a rate inside it and one outside. */
+function edge(inside: (p: number) => boolean, from: number, to: number): number {
+  let within = from;
+  let beyond = to;
+  for (let step = 0; step < 60; step++) {
+    const middle = (within + beyond) / 2;
+    if (inside(middle)) within = middle;
+    else beyond = middle;
+  }
+  return beyond;
+}
