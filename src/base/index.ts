@@ -2,8 +2,14 @@
  * What every room stands on: problems with a place, fingerprints of plain data, names that are near each other.
  * Nothing here knows about skills or exams.
  */
+export { codeFrame } from "./code-frame.ts";
 export { canonicalJson, fingerprint, sha256 } from "./fingerprint.ts";
+export { applyEdits, fixFiles } from "./fix.ts";
+export { lineIndex } from "./lines.ts";
 export { nearest } from "./near.ts";
+export { nestedTooDeep } from "./nesting.ts";
+export { displayWidth, printable } from "./printable.ts";
 export type { Edit, Location, Problem, Severity } from "./problem.ts";
+export { readText, type TextFile } from "./text.ts";
 export { UsageError } from "./usage-error.ts";
 export { VERSION } from "./version.ts";

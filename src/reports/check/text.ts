@@ -38,7 +38,7 @@ function block(problem: Problem, { cwd }: Checked, options: TextOptions): string
     indent(printable(problem.message)),
   ];
   const frame = frameOf(problem, options);
-  if (frame !== undefined) lines.push("", indent(frame, 0), "");
+  if (frame !== undefined) lines.push("", frame, "");
   lines.push(indent(footer(problem, options)));
   return lines.join("\n");
 }
@@ -53,7 +53,7 @@ function frameOf({ location, severity }: Problem, { colors, width, read }: TextO
   const text = read(location.file);
   if (text === undefined) return undefined;
   const strong = severity === "error" ? colors.red : colors.yellow;
-  return codeFrame(text, location.line, location.column, { width: width - 2, paint: { strong, faint: colors.dim } });
+  return codeFrame(text, location.line, location.column, { width, paint: { strong, faint: colors.dim } });
 }
 
 /** What to do on the left, its page on the right where both fit in the line. */
@@ -62,13 +62,13 @@ function footer(problem: Problem, { colors, width }: TextOptions): string {
   if (problem.fix === undefined) return page;
   const fix = `fix: ${printable(problem.fix)}${isFixable(problem) ? " (proctor check --fix does it)" : ""}`;
   const room = width - 2 - displayWidth(fix) - displayWidth(rulePage(problem.code));
-  return room >= 2 ? `${fix}${" ".repeat(Math.min(room, 12))}${page}` : `${fix}\n${page}`;
+  return room >= 2 ? `${fix}${" ".repeat(room)}${page}` : `${fix}\n${page}`;
 }
 
-function indent(text: string, columns = 2): string {
+function indent(text: string): string {
   return text
     .split("\n")
-    .map((line) => (line === "" ? line : " ".repeat(columns) + line))
+    .map((line) => `  ${line}`)
     .join("\n");
 }
 

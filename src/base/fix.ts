@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Edit, Problem } from "./problem.ts";
+
+/**
+ * Applies the edits of problems to the files they are in and returns the problems that were mended. Only the bytes of the edits
+ * change: byte order mark, line ends and file mode stay. A problem's edits are applied together or not at all; of two that touch the
+ * same text the first wins, and the other waits for the next check.
+ */
+export async function fixFiles(problems: readonly Problem[]): Promise<Problem[]> {
+  const mended: Problem[] = [];
+  for (const [file, group] of byFile(problems)) {
+    const path = await realpath(file);
+    const bytes = await readFile(path);
+    const text = bytes.toString("utf8");
+    // A file that is not UTF-8 would change where nobody asked.
+    if (!Buffer.from(text, "utf8").equals(bytes)) continue;
+    const { text: fixed, mended: done } = applyEdits(text, group);
+    if (fixed === text) continue;
+    await replaceFile(path, fixed);
+    mended.push(...done);
+  }
+  return mended;
+}
+
+/** The text with as many of the problems mended as fit together. */
+export function applyEdits(text: string, problems: readonly Problem[]): { text: string; mended: Problem[] } {
+  const accepted: Edit[] = [];
+  const mended: Problem[] = [];
+  for (const problem of problems) {
+    const edits = (problem.edits ?? []).filter((edit) => !accepted.some((other) => equal(edit, other)));
+    if (problem.edits === undefined || problem.edits.length === 0) continue;
+    const fits = edits.every(
+      (edit, index) =>
+        edit.start >= 0 &&
+        edit.start <= edit.end &&
+        edit.end <= text.length &&
+        !accepted.some((other) => touch(edit, other)) &&
+        !edits.some((other, at) => at !== index && touch(edit, other)),
+    );
+    if (!fits) continue;
+    accepted.push(...edits);
+    mended.push(problem);
+  }
+  let fixed = text;
+  for (const edit of accepted.toSorted((a, b) => b.start - a.start)) fixed = fixed.slice(0, edit.start) + edit.text + fixed.slice(edit.end);
+  return { text: fixed, mended };
+}
+
+function byFile(problems: readonly Problem[]): Map<string, Problem[]> {
+  const files = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    if (problem.edits === undefined || problem.edits.length === 0) continue;
+    const group = files.get(problem.location.file);
+    if (group === undefined) files.set(problem.location.file, [problem]);
+    else group.push(problem);
+  }
+  return files;
+}
+
+function equal(a: Edit, b: Edit): boolean {
+  return a.start === b.start && a.end === b.end && a.text === b.text;
+}
+
+/** Two insertions at one place also touch: their order would be a guess. */
+function touch(a: Edit, b: Edit): boolean {
+  return (a.start < b.end && b.start < a.end) || a.start === b.start;
+}
+
+/** Writes beside the file and renames over it, so that a reader sees the old text or the new one and never a half. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const { mode } = await stat(path);
+  const beside = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
+  try {
+    const handle = await open(beside, "wx", mode);
+    try {
+      await handle.writeFile(text, "utf8");
+      await handle.chmod(mode);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
