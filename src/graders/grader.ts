@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Transcript } from "../transcripts/index.ts";
+import type { EvidenceRule, Transcript } from "../transcripts/index.ts";
 
 export interface Check {
   /** null = skipped; the message says why. */
@@ -18,6 +18,8 @@ export interface GradingContext {
   judge?: Judge;
   /** What the examinee was asked. */
   prompt: string;
+  /** Which activations count; `any` unless said. */
+  evidence?: EvidenceRule;
 }
 
 /** A grader as a suite writes it. */

@@ -11,6 +11,8 @@ export interface Activation {
   agent?: string;
 }
 
+export const EVIDENCE: readonly Evidence[] = ["loaded", "read", "called", "refused", "mentioned", "predicted"];
+
 /** Token counts as the provider reports them; a count that was not reported is absent, not 0. */
 export interface Usage {
   inputTokens?: number;
@@ -25,20 +27,23 @@ export interface ListingEntry {
   shown: "whole" | "cut" | "bare" | "absent";
 }
 
-export type ErrorReason =
-  | "auth"
-  | "rate_limit"
-  | "overloaded"
-  | "api"
-  | "timeout"
-  | "crash"
-  | "cut_stream"
-  | "unparseable"
-  | "flood"
-  | "blocked"
-  | "invalid_cell"
-  | "interrupted"
-  | "unknown";
+export const ERROR_REASONS = [
+  "auth",
+  "rate_limit",
+  "overloaded",
+  "api",
+  "timeout",
+  "crash",
+  "cut_stream",
+  "unparseable",
+  "flood",
+  "blocked",
+  "invalid_cell",
+  "interrupted",
+  "unknown",
+] as const;
+
+export type ErrorReason = (typeof ERROR_REASONS)[number];
 
 /** Why a trial has no measurement. An error is never "no activation". */
 export interface TrialError {

@@ -2,16 +2,20 @@
  * What happened: the events of a trial, whatever the host, and the transcript they fold into.
  * Decides which activations count, and never what they mean for a question.
  */
-export type {
-  Activation,
-  EndEvent,
-  ErrorReason,
-  Evidence,
-  ListingEntry,
-  Prediction,
-  Ranked,
-  TrialError,
-  TrialEvent,
-  Usage,
+export { countedActivations, counts, type EvidenceRule, firstMove } from "./counted.ts";
+export {
+  type Activation,
+  type EndEvent,
+  ERROR_REASONS,
+  type ErrorReason,
+  EVIDENCE,
+  type Evidence,
+  type ListingEntry,
+  type Prediction,
+  type Ranked,
+  type TrialError,
+  type TrialEvent,
+  type Usage,
 } from "./event.ts";
+export { type FoldOptions, foldEvents } from "./fold.ts";
 export type { Outcome, ToolCall, Transcript } from "./transcript.ts";

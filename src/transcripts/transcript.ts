@@ -20,8 +20,8 @@ export interface Transcript {
   /** Every activation in order, whatever its evidence, also when the trial ended in an error. */
   activations: Activation[];
   calls: ToolCall[];
-  /** The examinee's text, turn by turn; `finalText` is the last of it. */
-  texts: { turn: number; text: string }[];
+  /** The text, turn by turn, a sub-agent's marked with its name; `finalText` is the examinee's own last. */
+  texts: { turn: number; text: string; agent?: string }[];
   finalText: string;
   turns: number;
   how: "completed" | "max_turns" | "stopped" | "error";

@@ -1,0 +1,28 @@
+import type { Activation, Evidence } from "./event.ts";
+
+/** `any`: loaded, read, called and predicted count. `loaded`: only what a host confirmed (and predictions, which no host can confirm). */
+export type EvidenceRule = "any" | "loaded";
+
+/** The activations that count, in order. Refused and mentioned skills never do. */
+export function countedActivations(activations: readonly Activation[], rule: EvidenceRule = "any"): Activation[] {
+  return activations.filter((activation) => counts(activation.evidence, rule));
+}
+
+export function counts(evidence: Evidence, rule: EvidenceRule = "any"): boolean {
+  switch (evidence) {
+    case "loaded":
+    case "predicted":
+      return true;
+    case "read":
+    case "called":
+      return rule === "any";
+    case "refused":
+    case "mentioned":
+      return false;
+  }
+}
+
+/** What the examinee reached for on its first turn; undefined when that was no skill. */
+export function firstMove(activations: readonly Activation[], rule: EvidenceRule = "any"): Activation | undefined {
+  return activations.find((activation) => activation.turn === 1 && counts(activation.evidence, rule));
+}

@@ -1,0 +1,62 @@
+import { ERROR_REASONS, EVIDENCE, type TrialEvent } from "./event.ts";
+
+/** The event a target sent, or what is wrong with it. Targets are plug-ins and scripts too, so their events are not taken on trust. */
+export function readEvent(value: unknown): TrialEvent | string {
+  if (typeof value === "string") return `Sent a line that is no event: ${excerpt(value)}`;
+  if (typeof value !== "object" || value === null) return "Sent something that is no event";
+  const wrong = fault(value as Record<string, unknown>);
+  return wrong === undefined ? (value as TrialEvent) : wrong;
+}
+
+function fault(event: Record<string, unknown>): string | undefined {
+  switch (event["type"]) {
+    case "text":
+      if (!isTurn(event["turn"]) || typeof event["text"] !== "string") return "Sent a text without turn or text";
+      return isWellFormed(event["text"]) ? undefined : "Sent text that is not valid Unicode";
+    case "call":
+      return isTurn(event["turn"]) && typeof event["id"] === "string" && typeof event["tool"] === "string"
+        ? undefined
+        : "Sent a call without turn, id or tool";
+    case "result":
+      if (typeof event["id"] !== "string" || typeof event["ok"] !== "boolean") return "Sent a result without id or ok";
+      return event["text"] === undefined || typeof event["text"] === "string" ? undefined : "Sent a result whose text is no text";
+    case "activation":
+      if (!isTurn(event["turn"]) || typeof event["skill"] !== "string") return "Sent an activation without turn or skill";
+      return EVIDENCE.some((evidence) => evidence === event["evidence"])
+        ? undefined
+        : `Sent an activation with unknown evidence (${String(event["evidence"])})`;
+    case "prediction":
+      return Array.isArray((event["prediction"] as { ranking?: unknown } | undefined)?.ranking)
+        ? undefined
+        : "Sent a prediction without a ranking";
+    case "end":
+      return endFault(event);
+    default:
+      return `Sent an event of unknown type (${excerpt(String(event["type"]))})`;
+  }
+}
+
+const ENDS: unknown[] = ["completed", "max_turns", "stopped", "error"];
+
+function endFault({ how, error, costUsd }: Record<string, unknown>): string | undefined {
+  if (!ENDS.includes(how)) return `Ended in an unknown way (${excerpt(String(how))})`;
+  if (costUsd !== undefined && !(typeof costUsd === "number" && Number.isFinite(costUsd) && costUsd >= 0))
+    return "Ended with a cost that is no amount";
+  if (error === undefined) return undefined;
+  const { reason, message, retryable } = (error ?? {}) as Record<string, unknown>;
+  const known = ERROR_REASONS.some((one) => one === reason) && typeof message === "string" && typeof retryable === "boolean";
+  return known ? undefined : "Ended with an error without reason, message or retryable";
+}
+
+function isTurn(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 1;
+}
+
+/** A lone half of a surrogate pair is what is left of bytes that were no UTF-8 or were cut in the middle. */
+function isWellFormed(text: string): boolean {
+  return !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text);
+}
+
+function excerpt(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 60)}…`;
+}
