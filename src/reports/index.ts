@@ -2,6 +2,11 @@
  * What people see: one renderer a file, all of them over the same scores, and the live display while a run goes on.
  * Nothing here measures or decides; text from suites and agents is shown with its control characters made harmless.
  */
+export { type Checked, counts, ordered as orderedProblems, type Rule } from "./check/checked.ts";
+export { checkGithub } from "./check/github.ts";
+export { checkJson } from "./check/json.ts";
+export { checkSarif } from "./check/sarif.ts";
+export { checkText } from "./check/text.ts";
 export { createProgress, type Progress, type ProgressOptions, type ProgressSnapshot, type TargetProgress } from "./progress.ts";
 export type { RenderOptions, Reporter } from "./reporter.ts";
 export { type ParsedReporter, parseReporters, renderReport } from "./reporters.ts";
