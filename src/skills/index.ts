@@ -2,4 +2,10 @@
  * What is examined: SKILL.md and its frontmatter, discovery of skills in any layout, the library they form,
  * and what each host makes of them.
  */
-export type { Card, Library, Skill, Source } from "./skill.ts";
+export { type DiscoverOptions, type Discovery, discover } from "./discover.ts";
+export { findSkill } from "./find-skill.ts";
+export { skillFilesFingerprint, skillFingerprint } from "./fingerprints.ts";
+export { readSkill } from "./read-skill.ts";
+export { type Rule, skillRules } from "./rules.ts";
+export type { Card, Field, Library, Place, Reading, Repair, Skill, Source } from "./skill.ts";
+export { skillFiles } from "./skill-files.ts";

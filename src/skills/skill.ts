@@ -1,4 +1,4 @@
-import type { Problem } from "../base/index.ts";
+import type { Edit, Problem } from "../base/index.ts";
 
 /** What a host shows a model of a skill. */
 export interface Card {
@@ -33,7 +33,50 @@ export interface Skill {
   /** False when no host would let a model activate it by itself (`disable-model-invocation` and the like). */
   modelInvocable: boolean;
   source: Source;
+  /** What was wrong with reading it. `checkSkills` reports these too. */
   problems: Problem[];
+  /** How its file is written, for the lint; absent when the skill does not come from a file. */
+  reading?: Reading;
+}
+
+/** A place in a text: 1-based line and column, and the UTF-16 range it covers. */
+export interface Place {
+  line: number;
+  column: number;
+  start: number;
+  end: number;
+}
+
+/** One top-level entry of the frontmatter. */
+export interface Field {
+  key: Place;
+  /** Of the whole value, quotes included; the place of the key when there is no value. */
+  value: Place;
+  style: "plain" | "quoted" | "block" | "other";
+  /** A comment on the line of a plain value: text that no host sees. */
+  comment?: string;
+}
+
+/** A value that is not valid YAML and was read as the text it is. */
+export interface Repair {
+  field: string;
+  why: "colon" | "other";
+  message: string;
+  place: Place;
+  /** The value with the quotes it needs. */
+  edit: Edit;
+}
+
+export interface Reading {
+  bom: boolean;
+  /** The frontmatter as it is written, without its fences. */
+  header: string;
+  fields: Map<string, Field>;
+  repairs: Repair[];
+  /** The line the body starts on. */
+  bodyLine: number;
+  /** `agents/openai.yaml` of the folder, as Codex reads it. */
+  openai?: Record<string, unknown>;
 }
 
 /** The skills that are discoverable together. */

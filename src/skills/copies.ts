@@ -1,0 +1,81 @@
+import { relative, sep } from "node:path";
+import type { Problem } from "../base/index.ts";
+import { problem } from "./rules.ts";
+import type { Skill } from "./skill.ts";
+
+/**
+ * One skill copied into several hosts' folders counts once: the first by place stays, the others become its copies.
+ * Two skills are copies of each other when they have the same name and either the same text, or the same place but for the host's folder
+ * (`.claude/skills/x` and `.agents/skills/x`). What two plugins ship stays two skills.
+ */
+export function foldCopies(root: string, skills: readonly Skill[]): { skills: Skill[]; problems: Problem[] } {
+  const kept: Skill[] = [];
+  const problems: Problem[] = [];
+  const byName = new Map<string, Skill[]>();
+  for (const skill of [...skills].sort(byPlace(root))) {
+    const namesakes = byName.get(skill.name) ?? [];
+    const original = namesakes.find((other) => isCopy(root, other, skill));
+    if (original) {
+      original.source.copies.push(skill.dir, ...skill.source.copies);
+      if (!sameText(original, skill)) problems.push(drift(root, original, skill));
+      continue;
+    }
+    byName.set(skill.name, [...namesakes, skill]);
+    kept.push(skill);
+  }
+  return { skills: kept, problems };
+}
+
+function isCopy(root: string, a: Skill, b: Skill): boolean {
+  if (a.source.plugin !== b.source.plugin && a.source.plugin !== undefined && b.source.plugin !== undefined) return false;
+  return sameText(a, b) || withoutHosts(root, a.dir) === withoutHosts(root, b.dir);
+}
+
+function sameText(a: Skill, b: Skill): boolean {
+  return sameHeader(a, b) && unix(a.body) === unix(b.body);
+}
+
+function sameHeader(a: Skill, b: Skill): boolean {
+  return unix(a.reading?.header ?? "") === unix(b.reading?.header ?? "");
+}
+
+function unix(text: string): string {
+  return text.replaceAll("\r\n", "\n").trimEnd();
+}
+
+const hostFolder =
+  /^(\.(claude|agents|github|gemini|opencode|cursor|codex|qwen|copilot|apm|windsurf|factory|roo|kiro)|claude|codex|copilot|gemini|opencode|cursor|qwen|generic)$/;
+
+function withoutHosts(root: string, dir: string): string {
+  return parts(root, dir)
+    .filter((part) => !hostFolder.test(part))
+    .join("/");
+}
+
+/** Plain folders before hosts' folders, those in the order people use them, then short paths before long ones. */
+function byPlace(root: string) {
+  const order = [".claude", ".agents"];
+  const rank = (skill: Skill) => {
+    const host = parts(root, skill.dir).find((part) => part.startsWith("."));
+    return host === undefined ? -1 : (order.indexOf(host) + order.length + 1) % (order.length + 1);
+  };
+  return (a: Skill, b: Skill) =>
+    rank(a) - rank(b) || parts(root, a.dir).length - parts(root, b.dir).length || (a.dir < b.dir ? -1 : a.dir > b.dir ? 1 : 0);
+}
+
+function parts(root: string, dir: string): string[] {
+  return relative(root, dir).split(sep);
+}
+
+function drift(root: string, original: Skill, copy: Skill): Problem {
+  const header = !sameHeader(original, copy);
+  const where = parts(root, original.dir).join("/");
+  return problem("skill/copies-differ", {
+    severity: header ? "warning" : "info",
+    message: header
+      ? `This copy of ${copy.name} has another frontmatter than ${where}. Which one a model is shown depends on the host; ${where} is the one examined.`
+      : `This copy of ${copy.name} has another body than ${where}, which is the one examined.`,
+    fix: "Copy the one that is right over the other, or link the folders.",
+    location: { file: copy.file, line: 1, column: 1 },
+  });
+}

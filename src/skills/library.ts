@@ -1,0 +1,53 @@
+import { basename, relative, sep } from "node:path";
+import type { Problem } from "../base/index.ts";
+import { foldCopies } from "./copies.ts";
+import { libraryFingerprint } from "./fingerprints.ts";
+import { problem } from "./rules.ts";
+import type { Library, Skill } from "./skill.ts";
+
+/** Makes a library of the skills that were read: copies folded, ids given, sorted by id. */
+export function makeLibrary(root: string, name: string, found: readonly Skill[]): Library {
+  const copied = found.map((skill) => ({ ...skill, source: { ...skill.source, copies: [...skill.source.copies] } }));
+  const { skills, problems } = foldCopies(root, copied);
+  problems.push(...giveIds(root, skills));
+  skills.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  return { root, name: name === "" ? basename(root) : name, skills, fingerprint: libraryFingerprint(skills), problems };
+}
+
+/** The name where it is unique, else `plugin:name`, else the folder: two skills of one name must stay apart in every score. */
+function giveIds(root: string, skills: readonly Skill[]): Problem[] {
+  const problems: Problem[] = [];
+  const groups = groupBy(skills, (skill) => skill.name);
+  for (const [name, group] of groups) {
+    const byPlugin = groupBy(group, (skill) => skill.source.plugin ?? "");
+    for (const [plugin, namesakes] of byPlugin) {
+      for (const skill of namesakes)
+        skill.id = namesakes.length > 1 ? folder(root, skill) : plugin === "" || group.length === 1 ? name : `${plugin}:${name}`;
+      if (namesakes.length > 1) problems.push(duplicate(root, name, namesakes));
+    }
+  }
+  return problems;
+}
+
+function folder(root: string, skill: Skill): string {
+  return relative(root, skill.dir).split(sep).join("/") || skill.name;
+}
+
+function duplicate(root: string, name: string, [first, ...others]: readonly Skill[]): Problem {
+  const place = others[0]!.reading?.fields.get("name")?.value;
+  return problem("skill/duplicate-name", {
+    message: `${folder(root, first!)} and ${others.map((skill) => folder(root, skill)).join(", ")} are different skills, all called ${name}. Codex lists them all; Gemini CLI, Copilot CLI and OpenCode keep one of them.`,
+    fix: "Rename all but one, or keep them in plugins of their own.",
+    location: { file: others[0]!.file, ...(place ? { line: place.line, column: place.column } : {}) },
+  });
+}
+
+function groupBy(skills: readonly Skill[], key: (skill: Skill) => string): Map<string, Skill[]> {
+  const groups = new Map<string, Skill[]>();
+  for (const skill of skills) {
+    const group = groups.get(key(skill));
+    if (group) group.push(skill);
+    else groups.set(key(skill), [skill]);
+  }
+  return groups;
+}

@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, relative, resolve, sep } from "node:path";
+import { nearest, UsageError } from "../base/index.ts";
+
+const configs = ["ts", "js", "mjs", "yaml", "yml", "json"].map((extension) => `proctor.config.${extension}`);
+
+/**
+ * Where the library is looked for: the nearest folder with a proctor.config, else the git root, else the given path.
+ * Paths decide where to look from, never which skills belong to the library.
+ */
+export function findRoot({ cwd, paths = [], root }: { cwd: string; paths?: string[]; root?: string }): string {
+  const given = paths.map((path) => existing(resolve(cwd, path), path));
+  if (root !== undefined) return folderOf(existing(resolve(cwd, root), root));
+  const start = given.length === 0 ? resolve(cwd) : commonFolder(given.map((path) => startOf(path, cwd)));
+  const from = given.length === 0 ? start : folderOf(given[0]!);
+  const found = ancestors(from).find(hasConfig) ?? ancestors(from).find((folder) => existsSync(resolve(folder, ".git"))) ?? start;
+  for (const [index, path] of given.entries()) {
+    if (!isWithin(found, path)) {
+      throw new UsageError(
+        `${paths[index]} is not in ${shown(found, cwd)}, where ${paths[0]} belongs`,
+        "Give the paths of one library at a time.",
+      );
+    }
+  }
+  return found;
+}
+
+function existing(path: string, asGiven: string): string {
+  if (existsSync(path)) return path;
+  const parent = ancestors(dirname(path)).find((folder) => existsSync(folder)) ?? path;
+  const missing = relative(parent, path).split(sep)[0]!;
+  const near = nearest(missing, names(parent)).map((name) => relative(process.cwd(), resolve(parent, name)).split(sep).join("/"));
+  throw new UsageError(`There is no ${asGiven}`, near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "Check the path.");
+}
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** A file given alone belongs to the folder one works in, if it is in there; a folder stands for itself. */
+function startOf(path: string, cwd: string): string {
+  if (statSync(path).isDirectory()) return path;
+  return isWithin(resolve(cwd), path) && basename(path).toLowerCase() !== "skill.md" ? resolve(cwd) : dirname(path);
+}
+
+function folderOf(path: string): string {
+  return statSync(path).isDirectory() ? path : dirname(path);
+}
+
+function commonFolder(folders: string[]): string {
+  return ancestors(folders[0]!).find((folder) => folders.every((other) => isWithin(folder, other)))!;
+}
+
+function ancestors(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...ancestors(parent)];
+}
+
+function hasConfig(folder: string): boolean {
+  return configs.some((name) => existsSync(resolve(folder, name)));
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function shown(folder: string, cwd: string): string {
+  const path = relative(cwd, folder).split(sep).join("/");
+  return path === "" ? "this folder" : path;
+}

@@ -1,0 +1,52 @@
+import { readdirSync, statSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import type { Skill } from "./skill.ts";
+
+const MOST_FILES = 10_000;
+
+/**
+ * The files of a skill that belong to it, relative to its folder, with forward slashes, sorted. Its exam does not: what is in
+ * `evals/` and every suite file stays out, so that no examinee can read the answers.
+ */
+export async function skillFiles(skill: Skill): Promise<string[]> {
+  const found: string[] = [];
+  const visit = (folder: string, depth: number) => {
+    for (const entry of entries(folder)) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (depth < 16 && !isExamFolder(entry.name)) visit(path, depth + 1);
+      } else if (isRegular(entry, path) && !isExamFile(entry.name) && found.length < MOST_FILES) {
+        found.push(relative(skill.dir, path).split(sep).join("/"));
+      }
+    }
+  };
+  visit(skill.dir, 0);
+  return found.sort();
+}
+
+function entries(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function isRegular(entry: { isFile(): boolean; isSymbolicLink(): boolean }, path: string): boolean {
+  if (entry.isFile()) return true;
+  if (!entry.isSymbolicLink()) return false;
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function isExamFolder(name: string): boolean {
+  return /^(evals?|node_modules|__pycache__|\.git|\.proctor)$/i.test(name);
+}
+
+/** As people name suites: triggers.json, trigger_tests.yaml, trigger-eval.json, evals.json, eval.yml, eval_queries.json, x.eval.yaml. */
+function isExamFile(name: string): boolean {
+  return /^(?:(?:evals?|triggers?)(?:[-_.].*)?|.*[-_.]evals?)\.(?:jsonc?|jsonl|ya?ml|csv)$/i.test(name) || name === ".DS_Store";
+}
