@@ -13,6 +13,10 @@ export type {
   StagedSkill,
   TargetCache,
 } from "./contract.ts";
+export { appendTo, createRecord, type WriterOptions } from "./create.ts";
+export { createMask } from "./mask.ts";
+export { listRuns, openRecord } from "./place.ts";
+export { type ReadOptions, readRecord } from "./read.ts";
 export type {
   Attempt,
   CheckResult,
@@ -25,3 +29,4 @@ export type {
   TrialLine,
 } from "./record.ts";
 export { RECORD_VERSION } from "./record.ts";
+export { readRaw, readTranscript } from "./segments.ts";

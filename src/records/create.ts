@@ -1,0 +1,92 @@
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { UsageError } from "../base/index.ts";
+import type { HeaderStart, Mask, RecordPlace, RecordWriter } from "./contract.ts";
+import { explainDisk, forward, syncFolder } from "./disk.ts";
+import { lockRun } from "./lock.ts";
+import { listRuns, nextRunId, placeOf, runsFolder } from "./place.ts";
+import { RECORD_VERSION } from "./record.ts";
+import { RecordFile } from "./writer.ts";
+
+export interface WriterOptions {
+  mask: Mask;
+  /** A segment file larger than this is followed by another. */
+  segmentBytes?: number;
+}
+
+/** Starts a run's record in `<root>/.proctor/runs/<id>/`; its header is on the disk when this returns. */
+export async function createRecord(root: string, header: HeaderStart, options: WriterOptions): Promise<RecordWriter> {
+  const runs = runsFolder(root);
+  try {
+    mkdirSync(runs, { recursive: true });
+    ignoreInGit(join(root, ".proctor"));
+    const place = await claimRun(root, new Date(header.startedAt));
+    const lock = lockRun(place.dir);
+    const writer = new RecordFile(place, { ...options, fd: openSync(place.file, "ax"), size: 0, release: lock.release });
+    await writer.append({ type: "header", version: RECORD_VERSION, run: place.run, ...header });
+    syncFolder(place.dir);
+    syncFolder(runs);
+    return writer;
+  } catch (error) {
+    throw explainDisk(error, runs);
+  }
+}
+
+/** Goes on with a stored run: what was torn off at its end is removed first, and no other process can write to it meanwhile. */
+export function appendTo(place: RecordPlace, options: WriterOptions): RecordWriter {
+  try {
+    const lock = lockRun(place.dir);
+    const fd = openSync(place.file, "r+");
+    const size = endOfLastLine(fd);
+    if (size === 0) {
+      closeSync(fd);
+      lock.release();
+      throw new UsageError(`${forward(place.file)} has no header: the run was ended before it began`, "Start a new run.");
+    }
+    ftruncateSync(fd, size);
+    closeSync(fd);
+    return new RecordFile(place, { ...options, fd: openSync(place.file, "a"), size, release: lock.release });
+  } catch (error) {
+    throw explainDisk(error, place.file);
+  }
+}
+
+function ignoreInGit(dir: string): void {
+  try {
+    writeFileSync(join(dir, ".gitignore"), "*\n", { flag: "wx" });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+}
+
+/** Two processes can ask for a name at once; making the folder decides who has it. */
+async function claimRun(root: string, startedAt: Date): Promise<RecordPlace> {
+  const day = `${startedAt.getFullYear()}-${two(startedAt.getMonth() + 1)}-${two(startedAt.getDate())}`;
+  for (;;) {
+    const dir = join(runsFolder(root), nextRunId(day, await listRuns(root)));
+    try {
+      mkdirSync(dir);
+      return placeOf(dir);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    }
+  }
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, "0");
+}
+
+/** Where the last whole line ends, looking backwards from the end of the file. */
+function endOfLastLine(fd: number): number {
+  const chunk = Buffer.alloc(65_536);
+  let end = fstatSync(fd).size;
+  while (end > 0) {
+    const start = Math.max(0, end - chunk.length);
+    const length = readSync(fd, chunk, 0, end - start, start);
+    const newline = chunk.subarray(0, length).lastIndexOf(10);
+    if (newline >= 0) return start + newline + 1;
+    end = start;
+  }
+  return 0;
+}

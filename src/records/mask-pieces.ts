@@ -1,0 +1,47 @@
+import type { Mask } from "./contract.ts";
+
+/** A streamed key is cut anywhere. Every piece of at least 2 × ANCHOR − 1 characters holds one of its anchors whole. */
+const ANCHOR = 8;
+/** Short values are not searched for in pieces: their pieces would be ordinary words. */
+const LONG = 20;
+
+/** Masks what is left of long secrets that were cut into pieces. */
+export function maskPieces(secrets: readonly string[], masked: string): Mask {
+  const anchors = secrets.filter((secret) => secret.length >= LONG).flatMap(anchorsOf);
+  if (anchors.length === 0) return (text) => text;
+  return (text) => {
+    for (const { secret, at, anchor } of anchors) {
+      for (let found = text.indexOf(anchor); found >= 0; found = text.indexOf(anchor, found + masked.length)) {
+        const { start, end } = widen(text, found, secret, at);
+        text = text.slice(0, start) + masked + text.slice(end);
+        found = start;
+      }
+    }
+    return text;
+  };
+}
+
+interface Anchor {
+  secret: string;
+  at: number;
+  anchor: string;
+}
+
+function anchorsOf(secret: string): Anchor[] {
+  const anchors: Anchor[] = [];
+  for (let at = 0; at + ANCHOR <= secret.length; at += ANCHOR) {
+    const anchor = secret.slice(at, at + ANCHOR);
+    // `sk-ant-api` or `internal` is no secret; letters and digits in one mix are.
+    if (/[A-Za-z]/.test(anchor) && /[0-9]/.test(anchor)) anchors.push({ secret, at, anchor });
+  }
+  return anchors;
+}
+
+/** As much around the anchor as also belongs to the secret. */
+function widen(text: string, found: number, secret: string, at: number): { start: number; end: number } {
+  let before = 0;
+  while (before < at && before < found && text[found - before - 1] === secret[at - before - 1]) before += 1;
+  let after = ANCHOR;
+  while (at + after < secret.length && text[found + after] === secret[at + after]) after += 1;
+  return { start: found - before, end: found + after };
+}

@@ -1,0 +1,68 @@
+import { readdir, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { nearest, UsageError } from "../base/index.ts";
+import type { RecordPlace } from "./contract.ts";
+
+/** The run a person means: its id, `latest` (or nothing), its folder, or its record.jsonl. */
+export async function openRecord(root: string, which = "latest"): Promise<RecordPlace> {
+  const runs = await listRuns(root);
+  if (which === "latest") {
+    const newest = runs.at(-1);
+    if (newest === undefined) throw new UsageError(`There is no run in ${join(root, ".proctor", "runs")}`, "proctor run makes one.");
+    return placeOf(join(runsFolder(root), newest));
+  }
+  if (runs.includes(which)) return placeOf(join(runsFolder(root), which));
+  const path = resolve(root, which);
+  if (await isFile(join(path, "record.jsonl"))) return placeOf(path);
+  if (await isFile(path)) return { run: basename(dirname(path)), dir: dirname(path), file: path };
+  const near = nearest(which, runs);
+  throw new UsageError(
+    `There is no run \`${which}\``,
+    near.length > 0 ? `Did you mean ${near.join(", ")}?` : runs.length > 0 ? `The newest is ${runs.at(-1)}.` : "proctor run makes one.",
+  );
+}
+
+/** The ids of the runs kept under a root, oldest first. */
+export async function listRuns(root: string): Promise<string[]> {
+  const names = await readdir(runsFolder(root)).catch(() => []);
+  return names.filter((name) => RUN_ID.test(name)).sort(byAge);
+}
+
+export function runsFolder(root: string): string {
+  return join(root, ".proctor", "runs");
+}
+
+export function placeOf(dir: string): RecordPlace {
+  return { run: basename(dir), dir, file: join(dir, "record.jsonl") };
+}
+
+/** 2026-11-15-a … z, aa, ab …: the first that comes after all of these. */
+export function nextRunId(day: string, taken: readonly string[]): string {
+  const last = taken
+    .filter((id) => id.startsWith(`${day}-`))
+    .sort(byAge)
+    .at(-1);
+  return `${day}-${last === undefined ? "a" : successor(last.slice(day.length + 1))}`;
+}
+
+const RUN_ID = /^\d{4}-\d{2}-\d{2}-[a-z]+$/;
+
+function byAge(a: string, b: string): number {
+  const [dayA, dayB] = [a.slice(0, 10), b.slice(0, 10)];
+  if (dayA !== dayB) return dayA < dayB ? -1 : 1;
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+function successor(letters: string): string {
+  const head = letters.slice(0, -1);
+  const last = letters.at(-1)!;
+  if (last !== "z") return head + String.fromCharCode(last.charCodeAt(0) + 1);
+  return head === "" ? "aa" : `${successor(head)}a`;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}

@@ -1,0 +1,62 @@
+import { createReadStream } from "node:fs";
+import { type Problem, UsageError } from "../base/index.ts";
+import { forward } from "./disk.ts";
+import { readLine } from "./door.ts";
+import type { RecordLine } from "./record.ts";
+
+export interface ReadOptions {
+  /** Takes damaged lines, which are then left out; without it the first one ends the reading with a UsageError. */
+  onProblem?(problem: Problem): void;
+}
+
+/**
+ * The lines of a record, one by one: a run of any length in little memory.
+ * A line counts once its newline is there, so what a killed process left half-written is not seen.
+ */
+export async function* readRecord(file: string, options: ReadOptions = {}): AsyncGenerator<RecordLine> {
+  let number = 0;
+  for await (const texts of wholeLines(file)) {
+    for (const text of texts) {
+      number += 1;
+      const line = readLine(text);
+      if (typeof line === "string") complain(file, number, line, options);
+      else {
+        if (number === 1 && line.type !== "header") throw notARecord(file);
+        yield line;
+      }
+    }
+  }
+  if (number === 0) throw notARecord(file);
+}
+
+/** The newline-terminated lines of a file, a chunk's worth at a time. */
+async function* wholeLines(file: string): AsyncGenerator<string[]> {
+  let rest: Buffer[] = [];
+  try {
+    for await (const chunk of createReadStream(file, { highWaterMark: 262_144 }) as AsyncIterable<Buffer>) {
+      const newline = chunk.lastIndexOf(10);
+      if (newline < 0) {
+        rest.push(chunk);
+        continue;
+      }
+      const head = chunk.subarray(0, newline);
+      const text = (rest.length === 0 ? head : Buffer.concat([...rest, head])).toString("utf8");
+      rest = newline + 1 < chunk.length ? [chunk.subarray(newline + 1)] : [];
+      yield text.split("\n");
+    }
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code !== "") throw new UsageError(`Cannot read ${forward(file)} (${code})`);
+    throw error;
+  }
+}
+
+function complain(file: string, line: number, message: string, { onProblem }: ReadOptions): void {
+  if (line === 1 || onProblem === undefined)
+    throw new UsageError(`${forward(file)}:${line} ${message}`, line === 1 ? undefined : "The lines before it are intact.");
+  onProblem({ code: "record/damaged-line", severity: "error", message, location: { file, line } });
+}
+
+function notARecord(file: string): UsageError {
+  return new UsageError(`${forward(file)} is not a record: it does not begin with a header`);
+}
