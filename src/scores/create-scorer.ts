@@ -1,20 +1,108 @@
-import type { RecordLine } from "../records/index.ts";
-import type { ScoreOptions } from "./options.ts";
-import type { Scores } from "./scores.ts";
+import type { FooterLine, HeaderLine, QuestionLine, RecordLine } from "../records/index.ts";
+import { type AskedAsk, expectation } from "./ask-tally.ts";
+import { evaluateGates } from "./gates.ts";
+import { type ResolvedScoreOptions, resolveOptions, type ScoreOptions } from "./options.ts";
+import { hardnessOf } from "./rates.ts";
+import { asked } from "./read-trial.ts";
+import { scoreTarget, siblingsOf } from "./score-target.ts";
+import type { Plan, RunInfo, Scores } from "./scores.ts";
+import { TargetTally } from "./target-tally.ts";
 
 /** Takes a record line by line, as a run writes it or as a report reads it, and keeps a few numbers per question. */
 export interface Scorer {
+  /** The header comes first, and a question before the trials that answer it. */
   add(line: RecordLine): void;
   /** What the record means so far; may be called again after more lines. */
   finish(): Scores;
 }
 
-export function createScorer(_options: ScoreOptions = {}): Scorer {
-  throw new Error("not yet");
+export function createScorer(given: ScoreOptions = {}): Scorer {
+  let head: { line: HeaderLine; options: ResolvedScoreOptions; regrade: boolean } | undefined;
+  let footer: FooterLine | undefined;
+  const questions = new Set<string>();
+  const asks = new Map<string, AskedAsk>();
+  const tallies = new Map<string, TargetTally>();
+
+  const started = () => {
+    if (head === undefined) throw new Error("A record starts with its header");
+    return head;
+  };
+
+  return {
+    add(line) {
+      switch (line.type) {
+        case "header":
+          if (head === undefined) {
+            const options = resolveOptions(given, line.options);
+            head = { line, options, regrade: options.evidence !== resolveOptions({}, line.options).evidence };
+          }
+          for (const target of line.targets) if (!tallies.has(target.id)) tallies.set(target.id, new TargetTally(target));
+          break;
+        case "question":
+          if (!questions.has(line.id)) addQuestion(asks, line);
+          questions.add(line.id);
+          break;
+        case "trial":
+          tallies.get(line.target)?.add(line, asks.get(line.ask), started().options, started().regrade);
+          break;
+        case "footer":
+          footer = line;
+          break;
+      }
+    },
+
+    finish() {
+      const { line, options } = started();
+      const targets = [...tallies.values()].map((tally) => scoreTarget(tally, asks, options));
+      const scores = { run: runOf(line, footer), options, plan: planOf(line, asks), targets };
+      return { ...scores, gates: evaluateGates(scores, options.gates) };
+    },
+  };
 }
 
 export async function scoreRecord(lines: AsyncIterable<RecordLine> | Iterable<RecordLine>, options: ScoreOptions = {}): Promise<Scores> {
   const scorer = createScorer(options);
   for await (const line of lines) scorer.add(line);
   return scorer.finish();
+}
+
+/** Questions that cannot be asked share nothing, whatever their ask says. */
+function addQuestion(asks: Map<string, AskedAsk>, line: QuestionLine): void {
+  const key = line.invalid === undefined ? line.ask : `invalid ${line.id}`;
+  const questions = [...(asks.get(key)?.questions ?? []), asked(line)];
+  asks.set(key, { key, questions, expected: expectation(questions) });
+}
+
+function runOf(header: HeaderLine, footer: FooterLine | undefined): RunInfo {
+  const { run, proctor, startedAt, library, suite, git, partial, shard } = header;
+  return {
+    id: run,
+    proctor,
+    startedAt,
+    ...(footer === undefined ? {} : { endedAt: footer.endedAt }),
+    how: footer?.how ?? "unfinished",
+    library: { name: library.name, root: library.root, fingerprint: library.fingerprint, skills: library.skills.length },
+    suite,
+    ...(git === undefined ? {} : { git }),
+    ...(partial === undefined ? {} : { partial }),
+    ...(shard === undefined ? {} : { shard }),
+    notAsked: footer?.notAsked ?? {},
+    saved: footer?.saved ?? { trials: 0 },
+  };
+}
+
+function planOf({ library }: HeaderLine, asks: ReadonlyMap<string, AskedAsk>): Plan {
+  const all = [...asks.values()].flatMap((ask) => ask.questions.map((question) => ({ question, ask })));
+  const triggers = all.filter(({ question }) => question.line.kind === "trigger");
+  const negatives = triggers.filter(({ question }) => question.role === "negative");
+  const about = new Set(all.map(({ question }) => question.skill));
+  return {
+    questions: all.length,
+    positive: triggers.length - negatives.length,
+    negative: negatives.length,
+    cases: all.length - triggers.length,
+    invalid: all.filter(({ question }) => question.line.invalid !== undefined).length,
+    skillsWithoutQuestions: library.skills.map((skill) => skill.id).filter((id) => !about.has(id)),
+    negatives: hardnessOf(negatives.map(({ question, ask }) => siblingsOf(question, ask))),
+  };
 }

@@ -2,10 +2,12 @@
  * What it means: verdicts, rates with intervals, the confusion matrix, causes and gates, all of them projections of a record.
  * It asks nobody anything, and takes a record line by line, so that a run can be scored while it runs.
  */
+export { type Agreement, agreement } from "./agreement.ts";
 export { asksBack } from "./asks-back.ts";
 export { createScorer, type Scorer, scoreRecord } from "./create-scorer.ts";
 export { exitCode } from "./exit-code.ts";
 export { evaluateGates, type Gate, type GateResult, parseGate } from "./gates.ts";
+export { causeLabel, errorLabel } from "./labels.ts";
 export type { ResolvedScoreOptions, ScoreOptions } from "./options.ts";
 export {
   type Cause,

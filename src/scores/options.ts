@@ -44,7 +44,7 @@ const recorded = z.object({
 });
 
 export function resolveOptions(given: ScoreOptions, header: Record<string, unknown>): ResolvedScoreOptions {
-  const before = recorded.parse(header);
+  const before = recorded.parse(camelKeys(header));
   const options = {
     threshold: given.threshold ?? before.threshold ?? 0.5,
     negativeThreshold: given.negativeThreshold ?? before.negativeThreshold ?? 0.5,
@@ -62,4 +62,11 @@ export function resolveOptions(given: ScoreOptions, header: Record<string, unkno
     throw new UsageError(`confidence is ${options.confidence}; it lies between 0 and 1, 0.95 say.`);
   }
   return options;
+}
+
+/** A configuration writes `min_coverage`, code writes `minCoverage`; a record may hold either. */
+function camelKeys(options: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(options).map(([key, value]) => [key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()), value]),
+  );
 }

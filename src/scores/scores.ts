@@ -35,6 +35,8 @@ export interface Plan {
   negative: number;
   cases: number;
   invalid: number;
+  /** Skills of the library that no question is about: nothing is known of them. */
+  skillsWithoutQuestions: string[];
   negatives: NegativeHardness;
 }
 
@@ -130,6 +132,8 @@ export interface QuestionScore {
   hits: number;
   measured: number;
   planned: number;
+  /** Trials in the record, errors among them. */
+  trials: number;
   errors: number;
   /** hits / measured; no interval on a deterministic target. */
   rate: Rate;

@@ -1,0 +1,46 @@
+import type { QuestionScore, Scores } from "./scores.ts";
+import { cohenKappa } from "./statistics/kappa.ts";
+
+/** How far two targets come to the same verdicts, on the questions on which both have one. */
+export interface Agreement {
+  n: number;
+  agreed: number;
+  /** Beyond chance; null where it is not defined. */
+  kappa: number | null;
+  positives: { n: number; agreed: number };
+  negatives: { n: number; agreed: number };
+  differ: { id: string; first: "pass" | "fail"; second: "pass" | "fail" }[];
+}
+
+/** null when the run has no such pair of targets. */
+export function agreement(scores: Pick<Scores, "targets">, first: string, second: string): Agreement | null {
+  const one = scores.targets.find((target) => target.id === first);
+  const other = scores.targets.find((target) => target.id === second);
+  if (one === undefined || other === undefined) return null;
+  const theirs = new Map(other.questions.map((question) => [question.id, question]));
+  const pairs = one.questions.flatMap((question) => {
+    const twin = theirs.get(question.id);
+    return twin !== undefined && decided(question) && decided(twin) ? [{ question, first: question.verdict, second: twin.verdict }] : [];
+  }) as { question: QuestionScore; first: "pass" | "fail"; second: "pass" | "fail" }[];
+
+  const count = (a: "pass" | "fail", b: "pass" | "fail") => pairs.filter((pair) => pair.first === a && pair.second === b).length;
+  const of = (some: typeof pairs) => ({ n: some.length, agreed: some.filter((pair) => pair.first === pair.second).length });
+  return {
+    ...of(pairs),
+    kappa: cohenKappa({
+      bothYes: count("pass", "pass"),
+      onlyFirst: count("pass", "fail"),
+      onlySecond: count("fail", "pass"),
+      bothNo: count("fail", "fail"),
+    }),
+    positives: of(pairs.filter((pair) => pair.question.role === "positive")),
+    negatives: of(pairs.filter((pair) => pair.question.role === "negative")),
+    differ: pairs
+      .filter((pair) => pair.first !== pair.second)
+      .map(({ question, first: a, second: b }) => ({ id: question.id, first: a, second: b })),
+  };
+}
+
+function decided(question: QuestionScore): boolean {
+  return question.verdict !== "inconclusive";
+}

@@ -1,0 +1,38 @@
+import type { ErrorReason } from "../transcripts/index.ts";
+import type { Cause } from "./scores.ts";
+
+const causes: Record<Cause, string> = {
+  not_shown: "not shown to the model",
+  sibling: "a sibling won",
+  unused: "no skill was used",
+  refused: "the load was refused",
+  asked_back: "asked a question back",
+  not_as_expected: "fired, but not as expected",
+  error: "error",
+  misfire: "fired, and should not",
+  check: "a check failed",
+};
+
+const errors: Record<ErrorReason, string> = {
+  auth: "not logged in",
+  rate_limit: "rate limit",
+  overloaded: "overloaded",
+  api: "API error",
+  timeout: "time-out",
+  crash: "crash",
+  cut_stream: "cut stream",
+  unparseable: "unreadable reply",
+  flood: "too much output",
+  blocked: "blocked by the sandbox",
+  invalid_cell: "the instrument does not work here",
+  interrupted: "interrupted",
+  unknown: "unknown error",
+};
+
+export function causeLabel(cause: Cause): string {
+  return causes[cause];
+}
+
+export function errorLabel(reason: ErrorReason): string {
+  return errors[reason];
+}

@@ -1,0 +1,151 @@
+import type { AskedAsk } from "./ask-tally.ts";
+import { causesOf, mainCause } from "./causes.ts";
+import type { ResolvedScoreOptions } from "./options.ts";
+import { measuredRuns } from "./question-tally.ts";
+import { type Entry, hardnessOf, ratesOf } from "./rates.ts";
+import type { Asked } from "./read-trial.ts";
+import type { QuestionScore, SkillScores, Steal, TargetScores } from "./scores.ts";
+import { stealsOf } from "./steals.ts";
+import type { TargetTally } from "./target-tally.ts";
+import { judge } from "./verdict.ts";
+import { whyLine } from "./why.ts";
+
+/** What one target's trials come to. */
+export function scoreTarget(tally: TargetTally, asks: ReadonlyMap<string, AskedAsk>, options: ResolvedScoreOptions): TargetScores {
+  const { id, kind, predicted, note, identity } = tally.target;
+  const entries = [...asks.values()].flatMap((ask) => ask.questions.map((question) => entryOf(question, ask, tally, options)));
+  const steals = stealsOf(tally, asks);
+  const skills = skillScores(entries, steals, id);
+  return {
+    id,
+    kind,
+    predicted,
+    deterministic: identity.deterministic,
+    ...(note === undefined ? {} : { note }),
+    identity,
+    total: ratesOf(entries, `${id} total`),
+    macro: macroOf(skills),
+    skills,
+    questions: entries.map((entry) => entry.score),
+    confusion: tally.confusion(asks),
+    steals,
+    causes: causesOf(entries),
+    trials: tally.stats.finish(tally.asks.values()),
+  };
+}
+
+function entryOf(question: Asked, ask: AskedAsk, tally: TargetTally, options: ResolvedScoreOptions): Entry {
+  const { line, role } = question;
+  const { deterministic } = tally.target.identity;
+  const target = tally.target.id;
+  const kept = tally.questions.get(line.id);
+  const skipped = line.skipped[target];
+  const states = skipped === undefined ? [...(tally.asks.get(ask.key)?.runs.values() ?? [])] : [];
+  const errors = states.filter((state) => state !== "measured");
+  const runs = measuredRuns(kept);
+  const planned = deterministic ? 1 : (line.runs[target] ?? 0);
+  const judged = judge(runs, line.positive, planned, deterministic, options);
+  const causes: QuestionScore["causes"] = { ...kept?.causes, ...(errors.length > 0 ? { error: errors.length } : {}) };
+  const cause = mainCause(causes);
+  const score: Omit<QuestionScore, "why"> = {
+    id: line.id,
+    kind: line.kind,
+    ...(question.skill === undefined ? {} : { skill: question.skill }),
+    role,
+    positive: line.positive,
+    prompt: line.prompt,
+    source: line.source,
+    tags: line.tags,
+    cross: line.cross === true,
+    ...statusOf(line.invalid, skipped, states.length),
+    verdict: judged.verdict,
+    flaky: judged.flaky,
+    hits: judged.hits,
+    measured: runs.length,
+    planned,
+    trials: states.length,
+    errors: errors.length,
+    rate: judged.rate,
+    unbiased: { hits: judged.uncut.filter((run) => run.passed === line.positive).length, n: judged.uncut.length },
+    causes,
+    ...(cause === undefined || judged.verdict === "pass" ? {} : { cause }),
+    fired: [...(kept?.fired ?? [])]
+      .map(([skill, seen]) => ({ skill, ...seen }))
+      .sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1))
+      .slice(0, 10),
+    expected: line.expect?.required_skills ?? [],
+  };
+  const why = whyLine(score, kept?.sample, errors[0] === undefined ? undefined : tally.stats.explain(errors[0]));
+  return {
+    score: why === undefined ? score : { ...score, why },
+    ask: ask.key,
+    hitShare: mean(judged.uncut.map((run) => (role === "positive" ? run.passed : run.misfired))),
+    firstMoveShare: mean(judged.uncut.map((run) => (role === "positive" ? run.firstMovePassed : run.firstMoveMisfired))),
+    counts: judged.counts,
+    ...siblingsOf(question, ask),
+  };
+}
+
+function statusOf(invalid: string | undefined, skipped: string | undefined, trials: number): Pick<QuestionScore, "status" | "reason"> {
+  if (skipped !== undefined) return { status: "skipped", reason: skipped };
+  if (invalid !== undefined) return { status: "invalid", reason: invalid };
+  return { status: trials === 0 ? "not asked" : "asked" };
+}
+
+/** Does a negative name the sibling that should win, or is its very prompt a sibling's positive? */
+export function siblingsOf({ line, skill, role }: Asked, ask: AskedAsk): Pick<Entry, "expectsSibling" | "belongsToSibling"> {
+  if (role === "positive") return { expectsSibling: false, belongsToSibling: false };
+  return {
+    expectsSibling: line.positive,
+    belongsToSibling: ask.questions.some((other) => other.role === "positive" && other.skill !== undefined && other.skill !== skill),
+  };
+}
+
+function skillScores(entries: Entry[], steals: Steal[], target: string): SkillScores[] {
+  const bySkill = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    if (entry.score.skill === undefined) continue;
+    const list = bySkill.get(entry.score.skill);
+    if (list === undefined) bySkill.set(entry.score.skill, [entry]);
+    else list.push(entry);
+  }
+  return [...bySkill]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([skill, own]) => {
+      const negatives = own.filter((entry) => entry.score.role === "negative");
+      const nearest = nearestSibling(skill, negatives);
+      return {
+        skill,
+        ...ratesOf(own, `${target} ${skill}`),
+        negatives: { ...hardnessOf(negatives), ...(nearest === undefined ? {} : { nearestSibling: nearest }) },
+        takesFrom: steals
+          .filter((steal) => steal.thief === skill)
+          .map(({ victim, prompts, trials }) => ({ skill: victim, prompts, trials })),
+      };
+    });
+}
+
+/** The sibling most often expected on this skill's negatives. */
+function nearestSibling(skill: string, negatives: Entry[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { score } of negatives) {
+    for (const expected of score.expected) if (expected !== skill) counts.set(expected, (counts.get(expected) ?? 0) + 1);
+  }
+  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0];
+}
+
+function macroOf(skills: SkillScores[]): TargetScores["macro"] {
+  const over = (pick: (skill: SkillScores) => number | null) => mean(skills.map(pick).filter((value) => value !== null));
+  return {
+    score: over((skill) => skill.score.value),
+    recall: over((skill) => skill.recall.value),
+    fpr: over((skill) => skill.fpr.value),
+    precision: over((skill) => skill.precision.value),
+    f1: over((skill) => skill.f1.value),
+    skills: skills.length,
+  };
+}
+
+function mean(values: (number | boolean)[]): number | null {
+  return values.length === 0 ? null : values.reduce<number>((total, value) => total + Number(value), 0) / values.length;
+}
