@@ -2,4 +2,6 @@
  * What is asked: one model of a suite, and one reader per format that fills it.
  * Text is kept verbatim, every question keeps its place, and nothing is skipped without a problem that says so.
  */
+export { expectation, isPositive, resolveExpect } from "./expect.ts";
+export { readSuiteFile, readSuites } from "./read-suites.ts";
 export type { Ask, Case, Limits, Message, Question, QuestionFile, Suite, Trigger } from "./suite.ts";

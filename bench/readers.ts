@@ -1,0 +1,108 @@
+/**
+ * How much of what authors wrote the readers understand: `npm run bench:readers -- CORPUS [--json]`.
+ *
+ * CORPUS/raw/<repo> holds suites and skills as they were published, CORPUS/repos/<repo> the labels a person would take from them,
+ * one a line: a prompt, a skill (null = any), whether it should be activated. A label is recovered when a trigger with that prompt
+ * implies it, and wrong when one implies the opposite.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { discover, findSkill, type Library } from "../src/skills/index.ts";
+import { readSuites, type Trigger } from "../src/suites/index.ts";
+
+interface Label {
+  query: string;
+  skill: string | null;
+  should_trigger: boolean;
+  source_path: string;
+  format: string;
+}
+
+const [corpus, ...flags] = process.argv.slice(2);
+if (corpus === undefined) throw new Error("usage: npm run bench:readers -- CORPUS [--json] [--missing]");
+
+const table: { repo: string; rows: number; recovered: number; wrong: number; questions: number; problems: number }[] = [];
+for (const repo of readdirSync(join(corpus, "raw")).sort()) {
+  const folder = join(corpus, "raw", repo);
+  const labels = ["cases.jsonl", "none.jsonl"]
+    .flatMap((name) => readLabels(join(corpus, "repos", repo, name)))
+    .filter((label) => existsSync(join(folder, label.source_path)));
+  if (labels.length === 0) continue;
+  table.push(await measure(repo, folder, labels));
+}
+
+const sum = (pick: (row: (typeof table)[number]) => number) => table.reduce((total, row) => total + pick(row), 0);
+const rows = sum((row) => row.rows);
+const wrong = sum((row) => row.wrong);
+const recall = rows === 0 ? 0 : sum((row) => row.recovered) / rows;
+if (flags.includes("--json")) console.log(JSON.stringify({ repos: table.length, rows, recall: Number(recall.toFixed(4)), wrong }));
+else print();
+process.exitCode = recall < 0.95 || wrong > 0 ? 1 : 0;
+
+async function measure(repo: string, folder: string, labels: Label[]) {
+  const { libraries, files } = await discover({ cwd: folder, root: folder });
+  const library = libraries[0]!;
+  const { suites, problems } = await readSuites({ library, files });
+  const byQuery = new Map<string, Trigger[]>();
+  for (const trigger of suites.flatMap((suite) => suite.triggers)) {
+    const query = trigger.query.trim();
+    byQuery.set(query, [...(byQuery.get(query) ?? []), trigger]);
+  }
+  let recovered = 0;
+  let opposite = 0;
+  for (const label of labels) {
+    const implied = (byQuery.get(label.query.trim()) ?? []).map((trigger) => implies(trigger, label.skill, library));
+    if (implied.includes(!label.should_trigger)) {
+      opposite++;
+      note("wrong", repo, label);
+    } else if (implied.includes(label.should_trigger)) recovered++;
+    else note("missing", repo, label);
+  }
+  return {
+    repo,
+    rows: labels.length,
+    recovered,
+    wrong: opposite,
+    questions: suites.reduce((total, suite) => total + suite.triggers.length + suite.cases.length, 0),
+    problems: problems.length + suites.reduce((total, suite) => total + suite.problems.length, 0),
+  };
+}
+
+/** What a trigger says of one skill; of all skills where `skill` is null. Undefined = nothing. */
+function implies({ expect }: Trigger, skill: string | null, library: Library): boolean | undefined {
+  const none = expect.required_skills.length === 0 && !expect.allow_extra;
+  if (skill === null) return none ? false : expect.required_skills.length > 0 ? true : undefined;
+  const wanted = new Set(findSkill(library, skill).map(({ id }) => id));
+  const names = (list: string[]) => list.some((name) => name === skill || findSkill(library, name).some(({ id }) => wanted.has(id)));
+  if (names(expect.required_skills)) return true;
+  if (names(expect.forbidden_skills)) return false;
+  return expect.allow_extra || names(expect.also_fine) ? undefined : false;
+}
+
+function readLabels(file: string): Label[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => JSON.parse(line) as Label);
+}
+
+function note(what: string, repo: string, label: Label): void {
+  if (flags.includes("--missing"))
+    console.error(
+      `${what} ${repo} ${label.source_path} [${label.format}] ${label.skill} ${label.should_trigger}: ${label.query.slice(0, 80)}`,
+    );
+}
+
+function print(): void {
+  console.log("| repository | labels | recovered | wrong | questions read | problems |");
+  console.log("|---|---:|---:|---:|---:|---:|");
+  for (const row of table) {
+    console.log(
+      `| ${row.repo.replace("__", "/")} | ${row.rows} | ${((100 * row.recovered) / row.rows).toFixed(1)} % | ${row.wrong} | ${row.questions} | ${row.problems} |`,
+    );
+  }
+  console.log(
+    `| **${table.length} repositories** | ${rows} | ${(100 * recall).toFixed(1)} % | ${wrong} | ${sum((row) => row.questions)} | ${sum((row) => row.problems)} |`,
+  );
+}

@@ -1,0 +1,61 @@
+import { type ParseError, parseTree, printParseErrorCode, type Node as Tree } from "jsonc-parser";
+import { type Node, scalar } from "./node.ts";
+import { Unparseable } from "./unparseable.ts";
+
+const deepest = 200;
+
+/** JSON with comments and trailing commas, which hosts and people write into .json too. */
+export function parseJson(text: string, from = 0): Node {
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { allowTrailingComma: true });
+  const first = errors[0];
+  if (first !== undefined)
+    throw new Unparseable(printParseErrorCode(first.error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, " "), from + first.offset);
+  if (tree === undefined) throw new Unparseable("The file is empty", from);
+  return convert(tree, from, 0);
+}
+
+/** One JSON value a line; `#` and `//` lines are comments. A line that does not parse is handed to `bad`, and the others are kept. */
+export function parseJsonLines(text: string, bad: (message: string, offset: number) => void): Node {
+  const rows: Node[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const newline = text.indexOf("\n", start);
+    const end = newline === -1 ? text.length : newline;
+    const line = text.slice(start, end);
+    const trimmed = line.trim();
+    if (trimmed !== "" && !trimmed.startsWith("#") && !trimmed.startsWith("//")) {
+      try {
+        rows.push(parseJson(line, start));
+      } catch (error) {
+        if (!(error instanceof Unparseable)) throw error;
+        bad(error.message, error.offset);
+      }
+    }
+    start = end + 1;
+  }
+  return { type: "list", start: 0, end: text.length, items: rows };
+}
+
+function convert(tree: Tree, from: number, depth: number): Node {
+  const start = from + tree.offset;
+  const end = start + tree.length;
+  if (depth > deepest) throw new Unparseable(`It is nested more than ${deepest} levels deep`, start);
+  switch (tree.type) {
+    case "object":
+      return {
+        type: "map",
+        start,
+        end,
+        entries: (tree.children ?? []).flatMap((property) => {
+          const [key, value] = property.children ?? [];
+          if (key === undefined || value === undefined) return [];
+          return { key: String(key.value), start: from + key.offset, value: convert(value, from, depth + 1) };
+        }),
+      };
+    case "array":
+      return { type: "list", start, end, items: (tree.children ?? []).map((child) => convert(child, from, depth + 1)) };
+    default:
+      return scalar(tree.value ?? null, start, end);
+  }
+}

@@ -1,0 +1,104 @@
+import { readFile, stat } from "node:fs/promises";
+import { extname } from "node:path";
+import type { Problem } from "../../base/index.ts";
+import { parseCsv } from "./csv.ts";
+import { type Document, makeDocument, type Syntax } from "./document.ts";
+import { parseJson, parseJsonLines } from "./json.ts";
+import { parseMarkdown } from "./markdown.ts";
+import type { Node } from "./node.ts";
+import { scalar } from "./node.ts";
+import { Unparseable } from "./unparseable.ts";
+import { parseYaml } from "./yaml.ts";
+
+/** Larger files are data for something else; nobody writes so many questions by hand. */
+export const largestFile = 8 * 1024 * 1024;
+
+const syntaxes: Record<string, Syntax> = {
+  ".json": "json",
+  ".jsonc": "json",
+  ".json5": "json",
+  ".jsonl": "jsonl",
+  ".ndjson": "jsonl",
+  ".yaml": "yaml",
+  ".yml": "yaml",
+  ".csv": "csv",
+  ".tsv": "csv",
+  ".md": "markdown",
+  ".markdown": "markdown",
+  ".txt": "text",
+};
+
+export function syntaxOf(file: string): Syntax | undefined {
+  return syntaxes[extname(file).toLowerCase()];
+}
+
+/** The text of a file, or why it cannot be had. */
+export async function loadText(file: string): Promise<{ text: string; valid: boolean } | { problem: Problem }> {
+  try {
+    const { size } = await stat(file);
+    if (size > largestFile) {
+      return {
+        problem: unreadable(
+          file,
+          `This file has ${Math.round(size / 1024 / 1024)} MB; suites are read up to ${largestFile / 1024 / 1024} MB.`,
+          "suite/too-large",
+        ),
+      };
+    }
+    const bytes = await readFile(file);
+    const text = bytes.toString("utf8");
+    return { text, valid: !text.includes("\uFFFD") };
+  } catch (error) {
+    return { problem: unreadable(file, `It cannot be read: ${error instanceof Error ? error.message : String(error)}`) };
+  }
+}
+
+export interface LoadResult {
+  document?: Document;
+  problems: Problem[];
+}
+
+export async function loadDocument(file: string): Promise<LoadResult> {
+  const loaded = await loadText(file);
+  if ("problem" in loaded) return { problems: [loaded.problem] };
+  return parseDocument(file, loaded.text);
+}
+
+/** Never throws: what does not parse is a problem with its place. */
+export function parseDocument(file: string, text: string): LoadResult {
+  const syntax = syntaxOf(file) ?? "text";
+  const problems: Problem[] = [];
+  const report = (message: string, offset: number) => {
+    const place = makeDocument(file, syntax, text, scalar(null, 0, 0)).at(Math.min(offset, text.length));
+    problems.push({ ...unreadable(file, `${message}.`), location: place });
+  };
+  try {
+    return { document: makeDocument(file, syntax, text, parse(syntax, text, report)), problems };
+  } catch (error) {
+    if (error instanceof Unparseable) report(error.message, error.offset);
+    else if (error instanceof RangeError) report("It is nested too deep", 0);
+    else report(error instanceof Error ? error.message : String(error), 0);
+    return { problems };
+  }
+}
+
+function parse(syntax: Syntax, text: string, report: (message: string, offset: number) => void): Node {
+  switch (syntax) {
+    case "json":
+      return parseJson(text.startsWith("\uFEFF") ? ` ${text.slice(1)}` : text);
+    case "jsonl":
+      return parseJsonLines(text.startsWith("\uFEFF") ? ` ${text.slice(1)}` : text, report);
+    case "yaml":
+      return parseYaml(text);
+    case "csv":
+      return parseCsv(text);
+    case "markdown":
+      return parseMarkdown(text);
+    case "text":
+      return scalar(text, 0, text.length);
+  }
+}
+
+function unreadable(file: string, message: string, code = "suite/unreadable"): Problem {
+  return { code, severity: "error", message, fix: "Mend the file, or move it out of the folders that are examined.", location: { file } };
+}

@@ -1,0 +1,86 @@
+/**
+ * A parsed file with places, whatever it was written in: JSON, JSONL, YAML, CSV and Markdown all become these nodes,
+ * so a reader of a format knows nothing of syntax.
+ */
+export type Node = MapNode | ListNode | ScalarNode;
+
+export interface MapNode {
+  type: "map";
+  start: number;
+  end: number;
+  entries: Entry[];
+}
+
+export interface ListNode {
+  type: "list";
+  start: number;
+  end: number;
+  items: Node[];
+}
+
+export interface ScalarNode {
+  type: "scalar";
+  start: number;
+  end: number;
+  value: string | number | boolean | null;
+}
+
+export interface Entry {
+  key: string;
+  /** Where the key begins. */
+  start: number;
+  value: Node;
+}
+
+/** The value of a key; the last one wins, as in JSON. */
+export function get(node: Node | undefined, key: string): Node | undefined {
+  return node?.type === "map" ? node.entries.findLast((entry) => entry.key === key)?.value : undefined;
+}
+
+export function text(node: Node | undefined): string | undefined {
+  return node?.type === "scalar" && typeof node.value === "string" ? node.value : undefined;
+}
+
+/** Text, or a number or boolean as text: for ids and names, which people write without quotes. */
+export function word(node: Node | undefined): string | undefined {
+  return node?.type === "scalar" && node.value !== null ? String(node.value) : undefined;
+}
+
+export function number(node: Node | undefined): number | undefined {
+  return node?.type === "scalar" && typeof node.value === "number" ? node.value : undefined;
+}
+
+export function boolean(node: Node | undefined): boolean | undefined {
+  return node?.type === "scalar" && typeof node.value === "boolean" ? node.value : undefined;
+}
+
+export function items(node: Node | undefined): Node[] {
+  return node?.type === "list" ? node.items : [];
+}
+
+/** The texts in a list, or the one text given in place of a list. */
+export function texts(node: Node | undefined): string[] {
+  if (node?.type === "list") return node.items.flatMap((item) => word(item) ?? []);
+  const one = text(node);
+  return one === undefined ? [] : [one];
+}
+
+export function isNull(node: Node | undefined): boolean {
+  return node?.type === "scalar" && node.value === null;
+}
+
+/** The plain data a node stands for. */
+export function plain(node: Node): unknown {
+  switch (node.type) {
+    case "scalar":
+      return node.value;
+    case "list":
+      return node.items.map(plain);
+    case "map":
+      return Object.fromEntries(node.entries.map((entry) => [entry.key, plain(entry.value)]));
+  }
+}
+
+export function scalar(value: ScalarNode["value"], start: number, end: number): ScalarNode {
+  return { type: "scalar", start, end, value };
+}

@@ -1,0 +1,79 @@
+import { type Document, isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments, type Node as Tree } from "yaml";
+import { type Entry, type MapNode, type Node, scalar } from "./node.ts";
+import { Unparseable } from "./unparseable.ts";
+
+const deepest = 200;
+/** An alias costs what it stands for, so that a few lines cannot unfold into a billion nodes. */
+const largest = 500_000;
+
+/** YAML 1.2; several documents in one file become a list. */
+export function parseYaml(text: string): Node {
+  const documents = parseAllDocuments(text, { uniqueKeys: false, logLevel: "silent", strict: false, merge: true });
+  if (!Array.isArray(documents)) throw new Unparseable("The file is empty", 0);
+  for (const document of documents) {
+    const error = document.errors[0];
+    if (error !== undefined) throw new Unparseable(error.message.split("\n")[0]!.replace(/ at line \d+, column \d+:?$/, ""), error.pos[0]);
+  }
+  const whole = documents.filter((document) => document.contents !== null);
+  if (whole.length === 1) return convert(whole[0]!);
+  return { type: "list", start: 0, end: text.length, items: whole.map((document) => convert(document)) };
+}
+
+function convert(document: Document): Node {
+  const sizes = new Map<Tree, number>();
+  const open = new Set<Tree>();
+  const done = new Map<Tree, Node>();
+  let size = 0;
+
+  const visit = (tree: unknown, depth: number, at: number): Node => {
+    if (isAlias(tree)) {
+      const target = tree.resolve(document);
+      const start = tree.range?.[0] ?? at;
+      if (target === undefined || open.has(target)) return scalar(null, start, start);
+      size += sizes.get(target) ?? 1;
+      if (size > largest) throw new Unparseable("Its aliases unfold into too much data", start);
+      return done.get(target) ?? visit(target, depth + 1, start);
+    }
+    const node = tree as Tree | null;
+    const [start, end] = node?.range ?? [at, at];
+    if (depth > deepest) throw new Unparseable(`It is nested more than ${deepest} levels deep`, start);
+    if (++size > largest) throw new Unparseable("It holds too much data", start);
+    const before = size;
+    if (node === null || !(isMap(node) || isSeq(node) || isScalar(node))) return scalar(null, start, end);
+    open.add(node);
+    const result: Node = isMap(node)
+      ? mapOf(node.items, start, end, depth)
+      : isSeq(node)
+        ? { type: "list", start, end, items: node.items.map((item) => visit(isPair(item) ? null : item, depth + 1, start)) }
+        : scalar(scalarValue(node.value), start, end);
+    open.delete(node);
+    sizes.set(node, size - before + 1);
+    done.set(node, result);
+    return result;
+  };
+
+  const mapOf = (pairs: { key: unknown; value: unknown }[], start: number, end: number, depth: number): MapNode => {
+    const merged: Entry[] = [];
+    const own: Entry[] = [];
+    for (const pair of pairs) {
+      const keyStart = (pair.key as Tree | null)?.range?.[0] ?? start;
+      const key = isScalar(pair.key) ? String(pair.key.value) : "";
+      const value = visit(pair.value, depth + 1, keyStart);
+      if (key === "<<") merged.push(...mergeEntries(value));
+      else own.push({ key, start: keyStart, value });
+    }
+    return { type: "map", start, end, entries: [...merged, ...own] };
+  };
+
+  return visit(document.contents, 0, 0);
+}
+
+function mergeEntries(node: Node): Entry[] {
+  if (node.type === "map") return node.entries;
+  return node.type === "list" ? node.items.flatMap(mergeEntries) : [];
+}
+
+function scalarValue(value: unknown): string | number | boolean | null {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === null) return value;
+  return value instanceof Date ? value.toISOString() : String(value);
+}

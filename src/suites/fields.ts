@@ -1,0 +1,149 @@
+import { existsSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { Problem } from "../base/index.ts";
+import { boolean, type Document, get, items, type MapNode, type Node, number, problem, text, texts, word } from "./documents/index.ts";
+import type { Limits, Message, QuestionFile } from "./suite.ts";
+
+/** What any question may carry beside its prompt and its answer. */
+export interface Fields {
+  id?: string;
+  tags: string[];
+  runs?: number;
+  skip?: string;
+  skipProviders: string[];
+  split?: string;
+  notes?: string;
+  draft?: boolean;
+  files: QuestionFile[];
+  messages: Message[];
+  limits: Limits;
+}
+
+export function readFields(document: Document, row: MapNode, problems: Problem[]): Fields {
+  const fields: Fields = {
+    tags: tagsOf(row),
+    skipProviders: texts(get(row, "skip_providers")),
+    files: readFiles(document, get(row, "files"), problems),
+    messages: readMessages(get(row, "messages")),
+    limits: readLimits(row),
+  };
+  const id = word(get(row, "id")) ?? word(get(row, "case_id"));
+  if (id !== undefined && id.trim() !== "") fields.id = id.trim();
+  const runs = number(get(row, "runs"));
+  if (runs !== undefined && runs >= 1) fields.runs = Math.floor(runs);
+  const skip = get(row, "skip");
+  const reason = text(skip) ?? (boolean(skip) === true ? "skipped in its suite, without a reason" : undefined);
+  if (reason !== undefined && reason.trim() !== "") fields.skip = reason;
+  const split = word(get(row, "split"));
+  if (split !== undefined) fields.split = split;
+  const notes = ["notes", "note", "reason", "reasoning", "rationale", "why", "comment", "description"]
+    .map((key) => text(get(row, key)))
+    .find((note) => note !== undefined && note !== "");
+  if (notes !== undefined) fields.notes = notes;
+  if (boolean(get(row, "draft")) === true) fields.draft = true;
+  return fields;
+}
+
+function tagsOf(row: MapNode): string[] {
+  const tags = texts(get(row, "tags"));
+  for (const key of ["category", "group", "kind", "confidence", "difficulty"]) {
+    const value = text(get(row, key));
+    if (value !== undefined && value !== "" && !tags.includes(value)) tags.push(value);
+  }
+  return tags;
+}
+
+function readLimits(row: MapNode): Limits {
+  const limits: Limits = {};
+  const turns = number(get(row, "max_turns"));
+  const seconds = number(get(row, "timeout_seconds")) ?? number(get(row, "timeout_s")) ?? number(get(row, "timeout"));
+  if (turns !== undefined && turns >= 1) limits.maxTurns = Math.floor(turns);
+  if (seconds !== undefined && seconds > 0) limits.timeoutSeconds = seconds;
+  return limits;
+}
+
+export function readMessages(node: Node | undefined): Message[] {
+  return items(node).flatMap((item): Message[] => {
+    const role = text(get(item, "role"));
+    const content = text(get(item, "content"));
+    return content !== undefined && (role === "user" || role === "assistant") ? [{ role, content }] : [];
+  });
+}
+
+/**
+ * Files are named relative to the suite's folder (evolve), or to the skill that holds it (skill-creator). `files/a/b` is staged as `a/b`,
+ * anything else under its own name. A file outside of these folders is not staged: a suite must not reach into the rest of the disk.
+ */
+export function readFiles(document: Document, node: Node | undefined, problems: Problem[]): QuestionFile[] {
+  if (node?.type === "map")
+    return node.entries.flatMap((entry) =>
+      text(entry.value) === undefined ? [] : inline(document, entry.value, entry.key, text(entry.value)!, problems),
+    );
+  return items(node).flatMap((item) => {
+    if (item.type === "map") {
+      const path = text(get(item, "path")) ?? text(get(item, "name")) ?? text(get(item, "dest"));
+      const content = text(get(item, "content"));
+      const from = text(get(item, "from")) ?? text(get(item, "source"));
+      if (path !== undefined && content !== undefined) return inline(document, item, path, content, problems);
+      if (from !== undefined || path !== undefined) return copied(document, item, from ?? path!, path, problems);
+      return [];
+    }
+    const path = text(item);
+    return path === undefined || path === "" ? [] : copied(document, item, path, undefined, problems);
+  });
+}
+
+function inline(document: Document, at: Node, path: string, content: string, problems: Problem[]): QuestionFile[] {
+  if (!escapes(path)) return [{ path: toSlashes(path), content }];
+  problems.push(escape(document, at, path));
+  return [];
+}
+
+function copied(document: Document, at: Node, from: string, to: string | undefined, problems: Problem[]): QuestionFile[] {
+  const target = to ?? stagedName(from);
+  if (escapes(from) || escapes(target)) {
+    problems.push(escape(document, at, from));
+    return [];
+  }
+  const folder = dirname(document.file);
+  const places = [resolve(folder, from), resolve(folder, from.replace(/^evals[\\/]/, "")), resolve(dirname(folder), from)];
+  const found = places.find((place) => existsSync(place));
+  if (found === undefined) {
+    problems.push(
+      problem(document, at, {
+        code: "suite/missing-file",
+        severity: "error",
+        message: `The file "${from}" is not there, so this question cannot be asked as meant.`,
+        fix: `Add it as ${toSlashes(relative(process.cwd(), places[0]!))}, or correct the path.`,
+      }),
+    );
+    return [];
+  }
+  return [{ path: toSlashes(target), from: found }];
+}
+
+function stagedName(from: string): string {
+  const parts = toSlashes(from)
+    .replace(/^evals\//, "")
+    .split("/");
+  return parts[0] === "files" && parts.length > 1 ? parts.slice(1).join("/") : basename(from);
+}
+
+function escape(document: Document, at: Node, path: string): Problem {
+  return problem(document, at, {
+    code: "suite/file-escapes",
+    severity: "error",
+    message: `The path "${path}" leads out of the suite's folder and is not staged.`,
+    fix: "Put the file beside the suite and name it by a relative path without `..`.",
+  });
+}
+
+function escapes(path: string): boolean {
+  if (path.includes("\0") || isAbsolute(path) || /^[A-Za-z]:|^[\\/]|^~/.test(path)) return true;
+  const inside = join("x", path.replaceAll("\\", "/"));
+  return !(inside === "x" || inside.startsWith(`x${sep}`));
+}
+
+function toSlashes(path: string): string {
+  return path.replaceAll("\\", "/").replace(/^\.\//, "");
+}

@@ -1,0 +1,163 @@
+import { basename, dirname, sep } from "node:path";
+import type { Library, Skill } from "../skills/index.ts";
+
+/** The skills of a library by every name a suite may use for them, and by the place of a suite. */
+export interface Names {
+  library: Library;
+  /** The skill a name stands for; with `near`, of several with that name the one that lies closest to this file. */
+  resolve(name: string, near?: string): Resolved;
+  /** The skill a suite file belongs to by where it lies. */
+  owner(file: string): Owner | undefined;
+}
+
+export type Resolved = { skill: Skill } | { ambiguous: Skill[] } | undefined;
+
+export interface Owner {
+  skill: Skill;
+  /** `inside` its folder, in a `folder` or a `file` of its name, or it is the `only` skill thereabouts. */
+  by: "inside" | "folder" | "file" | "only";
+}
+
+const cached = new WeakMap<Library, Names>();
+
+export function namesOf(library: Library): Names {
+  let names = cached.get(library);
+  if (names === undefined) {
+    names = indexNames(library);
+    cached.set(library, names);
+  }
+  return names;
+}
+
+/** `/plugin:Skill Name`, `$skill` and `skills/skill/SKILL.md` are all ways to write a skill's name. */
+export function normalName(name: string): string {
+  let text = name.trim().replace(/^[`"'*]+|[`"'*]+$/g, "");
+  text = text.replace(/[\\/]SKILL\.md$/i, "").replace(/^[/$@]+/, "");
+  if (/[\\/]/.test(text)) text = text.split(/[\\/]+/).findLast((part) => part !== "") ?? text;
+  return text
+    .toLowerCase()
+    .replace(/\s+skill$/, "")
+    .replaceAll(/[\s_]+/g, "-");
+}
+
+function indexNames(library: Library): Names {
+  const byId = new Map<string, Skill>();
+  const byName = new Map<string, Skill[]>();
+  const byFolderName = new Map<string, Skill[]>();
+  const byFolder = new Map<string, Skill>();
+  const under = new Map<string, Skill | "several">();
+
+  for (const skill of library.skills) {
+    const { plugin } = skill.source;
+    byId.set(skill.id, skill);
+    for (const name of unique([skill.name, skill.card.name, plugin === undefined ? skill.name : `${plugin}:${skill.name}`]))
+      add(byName, name, skill);
+    for (const name of unique([basename(skill.dir), plugin === undefined ? "" : `${plugin}:${basename(skill.dir)}`]))
+      add(byFolderName, name, skill);
+    for (const folder of [skill.dir, ...skill.source.copies]) {
+      byFolder.set(folder, skill);
+      for (const ancestor of ancestors(folder, library.root)) {
+        const before = under.get(ancestor);
+        under.set(ancestor, before === undefined || before === skill ? skill : "several");
+      }
+    }
+  }
+
+  const resolve = (name: string, near?: string): Resolved => {
+    const exact = byId.get(name.trim());
+    if (exact !== undefined) return { skill: exact };
+    const normal = normalName(name);
+    const found = byName.get(normal) ?? byFolderName.get(normal) ?? [];
+    if (found.length === 0) return undefined;
+    if (found.length === 1) return { skill: found[0]! };
+    const closest = near === undefined ? found : nearestTo(near, found);
+    return closest.length === 1 ? { skill: closest[0]! } : { ambiguous: found };
+  };
+
+  const named = (segment: string, file: string, common: RegExp): Skill | undefined => {
+    if (common.test(segment)) return undefined;
+    const found = resolve(segment, file);
+    return found !== undefined && "skill" in found ? found.skill : undefined;
+  };
+
+  const owner = (file: string): Owner | undefined => {
+    const folders = ancestors(dirname(file), library.root);
+    for (const folder of folders) {
+      const skill = byFolder.get(folder);
+      if (skill !== undefined) return { skill, by: "inside" };
+    }
+    // The root's own name says nothing: a checkout can be called anything.
+    const segments = folders.filter((folder) => folder !== library.root).map((folder) => basename(folder));
+    const near = segments.filter((segment) => !commonFolders.test(segment)).slice(0, 1);
+    for (const segment of near) {
+      const skill = named(segment, file, commonFolders);
+      if (skill !== undefined) return { skill, by: "folder" };
+    }
+    const stem = basename(file).replace(/\.[^.]+$/, "");
+    const bare = stem.replace(
+      /[._-]?(?:skill|routing|activation)?[._-]?(?:triggers?|evals?|tests?|cases?|prompts?|queries)?[._-]?(?:triggers?|evals?|tests?|cases?|prompts?|queries|set|data)?$/i,
+      "",
+    );
+    for (const candidate of [stem, bare]) {
+      const skill = candidate === "" ? undefined : named(candidate, file, commonFiles);
+      if (skill !== undefined) return { skill, by: "file" };
+    }
+    for (const segment of segments) {
+      const skill = named(segment, file, commonFolders);
+      if (skill !== undefined) return { skill, by: "folder" };
+    }
+    for (const folder of folders) {
+      const skill = under.get(folder);
+      if (skill === "several") return undefined;
+      if (skill !== undefined) return { skill, by: "only" };
+    }
+    return undefined;
+  };
+
+  return { library, resolve, owner };
+}
+
+function unique(names: string[]): Set<string> {
+  return new Set(names.map(normalName).filter((name) => name !== ""));
+}
+
+function add(index: Map<string, Skill[]>, name: string, skill: Skill): void {
+  const before = index.get(name);
+  if (before === undefined) index.set(name, [skill]);
+  else before.push(skill);
+}
+
+/** Folders and files called so are about what they hold, not about a skill of that name. */
+const commonFolders =
+  /^(?:\.?evals?|evaluations?|tests?|__tests__|specs?|triggers?|trigger[-_]?(?:tests?|evals?|cases?|queries)|skills?|plugins?|datasets?|data|activation|routing|prompts?|fixtures?|cases?|tasks?|files|examples?|queries|benchmarks?|\.claude|\.agents|\.github|src|packages)$/i;
+
+const commonFiles =
+  /^(?:evals?|triggers?|trigger[-_]?(?:tests?|evals?|cases?|queries)|skills?|activation|routing|prompts?|cases?|queries|negatives?|positives?)$/i;
+
+/** The folder itself and every folder above it, up to the root. */
+function ancestors(folder: string, root: string): string[] {
+  const found: string[] = [];
+  let at = folder;
+  while (at === root || at.startsWith(root.endsWith(sep) ? root : root + sep)) {
+    found.push(at);
+    const up = dirname(at);
+    if (up === at) break;
+    at = up;
+  }
+  return found;
+}
+
+function nearestTo(file: string, skills: Skill[]): Skill[] {
+  const from = dirname(file).split(sep);
+  const shared = skills.map((skill) =>
+    Math.max(...[skill.dir, ...skill.source.copies].map((folder) => commonLength(from, folder.split(sep)))),
+  );
+  const most = Math.max(...shared);
+  return skills.filter((_, index) => shared[index] === most);
+}
+
+function commonLength(a: string[], b: string[]): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length++;
+  return length;
+}

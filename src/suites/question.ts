@@ -1,0 +1,59 @@
+import { sha256 } from "../base/index.ts";
+import type { Case, Question, Suite, Trigger } from "./suite.ts";
+
+/** A suite with nothing in it yet. */
+export function emptySuite(file: string, format: string): Suite {
+  return { file, format, triggers: [], cases: [], defaults: {}, skillDirectories: [], problems: [] };
+}
+
+/** Gives every question an id that stays when a neighbour is added: its own, or one made of its text. */
+export function giveIds(suite: Suite): Suite {
+  const taken = new Map<string, number>();
+  for (const question of [...suite.triggers, ...suite.cases]) {
+    const id = question.id === "" ? idOf(question) : question.id;
+    const count = (taken.get(id) ?? 0) + 1;
+    taken.set(id, count);
+    question.id = count === 1 ? id : `${id}-${count}`;
+  }
+  return suite;
+}
+
+function idOf(question: Question): string {
+  const text = question.kind === "trigger" ? question.query : (question.name ?? question.prompt ?? "");
+  const words =
+    text
+      .normalize("NFKD")
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  const slug = words.slice(0, 5).join("-").slice(0, 40);
+  const hash = sha256(`${question.skill ?? ""}\n${text}`).slice(0, 6);
+  return slug === "" ? hash : `${slug}-${hash}`;
+}
+
+type Common = "files" | "messages" | "tags" | "skipProviders" | "limits";
+
+export function makeTrigger(parts: Omit<Trigger, "kind" | "id" | Common> & Partial<Pick<Trigger, "id" | Common>>): Trigger {
+  return { kind: "trigger", id: "", files: [], messages: [], tags: [], skipProviders: [], limits: {}, ...defined(parts) };
+}
+
+export function makeCase(
+  parts: Omit<Case, "kind" | "id" | "models" | "graders" | Common> & Partial<Pick<Case, "id" | "models" | "graders" | Common>>,
+): Case {
+  return {
+    kind: "case",
+    id: "",
+    files: [],
+    messages: [],
+    tags: [],
+    skipProviders: [],
+    limits: {},
+    models: [],
+    graders: [],
+    ...defined(parts),
+  };
+}
+
+/** Without members that are undefined, so that a question in a record shows what was said and nothing else. */
+function defined<T extends object>(parts: T): T {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as T;
+}

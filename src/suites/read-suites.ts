@@ -1,0 +1,130 @@
+import { dirname, resolve, sep } from "node:path";
+import type { Problem } from "../base/index.ts";
+import type { Library } from "../skills/index.ts";
+import { type Document, parseDocument } from "./documents/index.ts";
+import { loadText } from "./documents/load.ts";
+import { type Names, namesOf } from "./names.ts";
+import { giveIds } from "./question.ts";
+import { readers } from "./readers/index.ts";
+import type { ReadContext } from "./readers/reader.ts";
+import { isKnownName, looksLikeSuite, mayBeSuite, smellsLikeSuite } from "./sniff.ts";
+import type { Question, Suite } from "./suite.ts";
+
+/** Every suite among these files, with its questions; `paths` keep only what lies in, or belongs to a skill in, one of them. */
+export async function readSuites(options: {
+  library: Library;
+  files: string[];
+  paths?: string[];
+}): Promise<{ suites: Suite[]; problems: Problem[] }> {
+  const names = namesOf(options.library);
+  const problems: Problem[] = [];
+  const claimed = new Set<string>();
+  const suites: Suite[] = [];
+  const candidates = options.files.filter(mayBeSuite).sort(particularFirst);
+  for (const batch of batches(candidates, 32)) {
+    const loaded = await Promise.all(batch.map(async (file) => ({ file, loaded: await loadText(file) })));
+    for (const { file, loaded: content } of loaded) {
+      if (claimed.has(file)) continue;
+      if ("problem" in content) {
+        if (looksLikeSuite(file)) problems.push(content.problem);
+        continue;
+      }
+      if (!smellsLikeSuite(file, content.text)) continue;
+      const read = await readText(file, content.text, names, (other) => claimed.add(other));
+      problems.push(...read.problems);
+      if (read.suite !== null) suites.push(read.suite);
+    }
+  }
+  const once = withoutCopies(suites, names);
+  const chosen = options.paths === undefined ? once : once.flatMap((suite) => narrowed(suite, options.paths!, names));
+  return { suites: chosen.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0)), problems };
+}
+
+/** One file as a suite; null if it is none. */
+export async function readSuiteFile(file: string, library: Library): Promise<Suite | null> {
+  const path = resolve(file);
+  const content = await loadText(path);
+  if ("problem" in content)
+    return { file: path, format: "unreadable", triggers: [], cases: [], defaults: {}, skillDirectories: [], problems: [content.problem] };
+  const { suite, problems } = await readText(path, content.text, namesOf(library), () => {});
+  if (suite !== null) suite.problems.unshift(...problems.filter((problem) => !suite.problems.includes(problem)));
+  return suite;
+}
+
+async function readText(
+  file: string,
+  text: string,
+  names: Names,
+  claim: (file: string) => void,
+): Promise<{ suite: Suite | null; problems: Problem[] }> {
+  const { document, problems } = parseDocument(file, text);
+  if (document === undefined) return { suite: null, problems: looksLikeSuite(file) ? problems : [] };
+  const others: Problem[] = [];
+  const context: ReadContext = {
+    names,
+    claim,
+    async load(other) {
+      const content = await loadText(other);
+      if ("problem" in content) {
+        others.push(content.problem);
+        return undefined;
+      }
+      const parsed = parseDocument(other, content.text);
+      others.push(...parsed.problems);
+      return parsed.document;
+    },
+  };
+  const suite = await firstThatReads(document, context);
+  if (suite === null) return { suite: null, problems: looksLikeSuite(file) ? problems : [] };
+  suite.problems.push(...problems, ...others);
+  const skills = new Set([...suite.triggers, ...suite.cases].map((question) => question.skill));
+  const [only] = skills;
+  if (suite.skill === undefined && skills.size === 1 && only !== undefined) suite.skill = only;
+  return { suite: giveIds(suite), problems: [] };
+}
+
+async function firstThatReads(document: Document, context: ReadContext): Promise<Suite | null> {
+  for (const reader of readers) {
+    const suite = await reader.read(document, context);
+    if (suite !== null) return suite;
+  }
+  return null;
+}
+
+/** A suite that names other files of its own is read before them. */
+function particularFirst(a: string, b: string): number {
+  const rank = Number(isKnownName(b)) - Number(isKnownName(a));
+  return rank !== 0 ? rank : a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A skill that is copied into several hosts' folders brings its suite along each time; it is one suite. */
+function withoutCopies(suites: Suite[], names: Names): Suite[] {
+  const copies = new Map<string, string>();
+  for (const skill of names.library.skills) for (const copy of skill.source.copies) copies.set(copy, skill.dir);
+  if (copies.size === 0) return suites;
+  const files = new Set(suites.map((suite) => suite.file));
+  return suites.filter((suite) => {
+    for (let folder = dirname(suite.file); folder !== dirname(folder); folder = dirname(folder)) {
+      const original = copies.get(folder);
+      if (original !== undefined) return !files.has(original + suite.file.slice(folder.length));
+    }
+    return true;
+  });
+}
+
+function narrowed(suite: Suite, paths: string[], names: Names): Suite[] {
+  const wanted = paths.map((path) => resolve(path));
+  const inside = (file: string) => wanted.some((path) => file === path || file.startsWith(path.endsWith(sep) ? path : path + sep));
+  if (inside(suite.file)) return [suite];
+  const keep = (question: Question) => {
+    const found = question.skill === undefined ? undefined : names.resolve(question.skill, suite.file);
+    return found !== undefined && "skill" in found && [found.skill.dir, ...found.skill.source.copies].some(inside);
+  };
+  const triggers = suite.triggers.filter(keep);
+  const cases = suite.cases.filter(keep);
+  return triggers.length + cases.length > 0 ? [{ ...suite, triggers, cases }] : [];
+}
+
+function* batches<T>(list: T[], size: number): Generator<T[]> {
+  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
+}

@@ -1,0 +1,17 @@
+import type { Document } from "../documents/index.ts";
+import type { Names } from "../names.ts";
+import type { Suite } from "../suite.ts";
+
+export interface ReadContext {
+  names: Names;
+  /** Another file of the same suite, parsed; its problems become the suite's. */
+  load(file: string): Promise<Document | undefined>;
+  /** Marks a file as part of this suite, so that it is not read again as one of its own. */
+  claim(file: string): void;
+}
+
+/** One suite format. Null = this document is not in it. */
+export interface Reader {
+  id: string;
+  read(document: Document, context: ReadContext): Suite | null | Promise<Suite | null>;
+}

@@ -1,0 +1,28 @@
+import { problem } from "../documents/index.ts";
+import { emptySuite } from "../question.ts";
+import { readRows } from "../rows/read-rows.ts";
+import type { Reader } from "./reader.ts";
+
+/** Everything else that is data: a row is whatever has a prompt and a label. */
+export const rows: Reader = {
+  id: "rows",
+  read(document, { names }) {
+    const read = readRows(document, names);
+    if (read === null) return null;
+    const suite = emptySuite(document.file, rows.id);
+    suite.triggers = read.triggers;
+    suite.problems = read.problems;
+    if (read.unlabelled.length > 0) {
+      const [first] = read.unlabelled;
+      suite.problems.push(
+        problem(document, first!.at, {
+          code: "suite/unlabelled",
+          severity: "info",
+          message: `${read.unlabelled.length} of ${read.unlabelled.length + read.triggers.length} prompts in this file carry no label and are not asked; this is the first.`,
+          fix: "Add `should_trigger`, or `expect` with the name of the skill that should win.",
+        }),
+      );
+    }
+    return suite;
+  },
+};

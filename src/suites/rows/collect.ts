@@ -1,0 +1,211 @@
+import { type Entry, get, type MapNode, type Node, scalar, text, word } from "../documents/index.ts";
+import {
+  isForbiddenKey,
+  isOwnerKey,
+  isTestedKey,
+  labelWord,
+  listLabel,
+  nameStrength,
+  normalKey,
+  queryRank,
+  splitOf,
+  triggerKey,
+} from "../labels.ts";
+import type { Names } from "../names.ts";
+
+/** Something in a file that holds a prompt, and what the places around it say about it. */
+export interface Row {
+  query: string;
+  at: Node;
+  map: MapNode;
+  /** The skill under test, where the file names it: in the row, or in a block around it. */
+  owner?: string;
+  /** The label of the list it stands in. */
+  label?: boolean;
+  split?: string;
+  id?: string;
+  /** Skills compared in this block. */
+  tested: string[];
+  /** The normalised key of the list it stands in. */
+  list: string;
+}
+
+interface Around {
+  owner?: string;
+  label?: boolean;
+  split?: string;
+  tested: string[];
+  list: string;
+  id?: string;
+}
+
+/** Every row of a document, in whatever wrapper. */
+export function collectRows(root: Node, names: Names, file: string): Row[] {
+  const rows: Row[] = [];
+  const isSkill = (name: string) => names.resolve(name, file) !== undefined;
+
+  const visit = (node: Node, around: Around): void => {
+    if (node.type === "list") for (const item of node.items) visitItem(item, around);
+    else if (node.type === "map") visitMap(node, around);
+  };
+
+  const visitItem = (item: Node, around: Around): void => {
+    const { id: _, ...rest } = around;
+    if (item.type === "map") return visitMap(item, rest);
+    if (item.type === "list") return visitTuple(item, rest);
+    const query = text(item);
+    if (query !== undefined && query.trim() !== "" && around.label !== undefined) {
+      rows.push({ ...rest, query, at: item, map: { type: "map", start: item.start, end: item.end, entries: [] } });
+    }
+  };
+
+  /** `["prompt", "skill"]` and `["prompt", true]`. */
+  const visitTuple = (item: Node & { type: "list" }, around: Around): void => {
+    const [first, second] = item.items;
+    const query = text(first);
+    if (query === undefined || second === undefined || !/\s/.test(query)) return visit(item, around);
+    const label: Entry = {
+      key:
+        typeof (second.type === "scalar" && second.value) === "boolean" && second.type === "scalar" && typeof second.value === "boolean"
+          ? "should_trigger"
+          : "expected",
+      start: second.start,
+      value: second,
+    };
+    const map: MapNode = {
+      type: "map",
+      start: item.start,
+      end: item.end,
+      entries: [{ key: "query", start: first!.start, value: first! }, label],
+    };
+    rows.push({ ...around, query, at: item, map });
+  };
+
+  const visitMap = (map: MapNode, around: Around): void => {
+    const query = queryOf(map);
+    if (query !== undefined && isRow(map, around)) {
+      const owner = ownerOf(map) ?? around.owner;
+      rows.push({
+        ...around,
+        tested: [...around.tested, ...testedOf(map)],
+        ...(owner === undefined ? {} : { owner }),
+        query,
+        at: map,
+        map,
+      });
+      return;
+    }
+    const inside: Around = { ...around, tested: [...around.tested, ...testedOf(map)] };
+    const owner = ownerOf(map) ?? blockName(map, around);
+    if (owner !== undefined) inside.owner = owner;
+    const negatives = map.entries.some((entry) => listLabel(normalKey(entry.key)) === false);
+    for (const entry of map.entries) visitEntry(entry, inside, { named: owner !== undefined, negatives });
+    visitSentences(map, inside);
+  };
+
+  const visitEntry = (entry: Entry, around: Around, block: { named: boolean; negatives: boolean }): void => {
+    const key = normalKey(entry.key);
+    if (entry.value.type === "scalar" || ignored.test(key) || entry.key.startsWith("$")) return;
+    const inside: Around = { ...around, list: key, id: entry.key };
+    const label =
+      listLabel(key) ?? (promptLists.test(key) && (block.named || block.negatives) && holdsTexts(entry.value) ? true : undefined);
+    const split = splitOf(key);
+    if (label !== undefined) inside.label = label;
+    else if (split !== undefined) inside.split = split;
+    else if (around.list === "skills" || around.list === "by_skill" || (isSkill(entry.key) && !wrappers.test(key))) {
+      inside.owner = entry.key;
+      if (holdsTexts(entry.value) && inside.label === undefined) inside.label = true;
+    }
+    visit(entry.value, inside);
+  };
+
+  /** `{ "a whole prompt": skill }` */
+  const visitSentences = (map: MapNode, around: Around): void => {
+    const sentences = map.entries.filter((entry) => entry.value.type === "scalar" && entry.key.trim().split(/\s+/).length > 2);
+    if (sentences.length < 2 || sentences.length < map.entries.length / 2) return;
+    for (const entry of sentences) {
+      const value = word(entry.value) ?? "";
+      if (labelWord(value) === undefined && !isSkill(value)) continue;
+      const query = scalar(entry.key, entry.start, entry.start + entry.key.length);
+      const label: Entry = { key: "expected", start: entry.value.start, value: entry.value };
+      rows.push({
+        ...around,
+        query: entry.key,
+        at: query,
+        map: {
+          type: "map",
+          start: entry.start,
+          end: entry.value.end,
+          entries: [{ key: "query", start: entry.start, value: query }, label],
+        },
+      });
+    }
+  };
+
+  const blockName = (map: MapNode, around: Around): string | undefined => {
+    const name = text(get(map, "name")) ?? text(get(map, "id"));
+    if (name === undefined) return undefined;
+    return around.list === "skills" || (isSkill(name) && map.entries.some((entry) => listLabel(normalKey(entry.key)) !== undefined))
+      ? name
+      : undefined;
+  };
+
+  visit(root, { tested: [], list: "" });
+  return rows;
+}
+
+const ignored =
+  /^(?:comments?|notes?|versions?|schema|schema_version|thresholds?|metadata|assertions?|assert|expectations?|rubrics?|graders?|setup|quality_evals?|results?|summary|config|defaults|hooks|metrics|files)$/;
+const wrappers =
+  /^(?:triggers|cases|evals|evaluations|items|test_cases|tests|scenarios|trigger_evals|trigger_tests|skills|rows|data|routing|queries|prompts|examples|routes)$/;
+const promptLists =
+  /^(?:queries|prompts|phrases|examples|utterances|trigger_phrases|trigger_queries|user_prompts|sample_prompts|example_prompts|requests|triggers|questions|inputs)$/;
+
+function holdsTexts(node: Node): boolean {
+  return node.type === "list" && node.items.length > 0 && node.items.every((item) => text(item) !== undefined);
+}
+
+/** The prompt of a row: text, a map that holds it, or the last user message of a conversation. */
+function queryOf(map: MapNode): string | undefined {
+  const ranked = map.entries
+    .map((entry) => ({ entry, rank: queryRank(normalKey(entry.key)) }))
+    .filter(({ rank }) => rank !== -1)
+    .sort((a, b) => a.rank - b.rank);
+  for (const { entry } of ranked) {
+    const query = text(entry.value) ?? (entry.value.type === "map" ? queryOf(entry.value) : undefined);
+    if (query !== undefined && query.trim() !== "") return query;
+  }
+  const messages = map.entries.find((entry) => /^(?:messages|conversation|turns|input_messages)$/.test(normalKey(entry.key)))?.value;
+  if (messages?.type !== "list") return undefined;
+  const last = messages.items.findLast((item) => text(get(item, "role")) === "user");
+  return text(get(last, "content"));
+}
+
+function isRow(map: MapNode, around: Around): boolean {
+  if (around.label !== undefined) return true;
+  const holdsRows = map.entries.some(
+    (entry) => entry.value.type === "list" && entry.value.items.some((item) => item.type === "map" && queryOf(item) !== undefined),
+  );
+  if (holdsRows) return false;
+  return true;
+}
+
+export function isLabelKey(key: string): boolean {
+  return triggerKey(key) !== undefined || nameStrength(key) !== undefined || isForbiddenKey(key);
+}
+
+function ownerOf(map: MapNode): string | undefined {
+  const owners = map.entries.filter(
+    (entry) => isOwnerKey(normalKey(entry.key)) && text(entry.value) !== undefined && text(entry.value) !== "",
+  );
+  const best = owners.find((entry) => !/path|dir|file/.test(normalKey(entry.key))) ?? owners[0];
+  return best === undefined ? undefined : text(best.value);
+}
+
+function testedOf(map: MapNode): string[] {
+  return map.entries.flatMap((entry) =>
+    isTestedKey(normalKey(entry.key)) && entry.value.type === "list"
+      ? entry.value.items.flatMap((item) => text(item) ?? text(get(item, "name")) ?? text(get(item, "id")) ?? [])
+      : [],
+  );
+}

@@ -1,0 +1,237 @@
+import { type Node, text } from "../documents/index.ts";
+import type { Statement } from "../expect.ts";
+import { isFineKey, isForbiddenKey, labelWord, nameStrength, normalKey, triggerKey } from "../labels.ts";
+import type { Names } from "../names.ts";
+import type { Row } from "./collect.ts";
+
+/** What a row says, before the file around it is known. */
+export interface Said {
+  bool?: boolean;
+  expect?: string[];
+  /** `stated`: the word "none". `blank`: null, "" or []. */
+  none?: "stated" | "blank" | "neither";
+  forbidden: string[];
+  alsoFine: string[];
+  /** A label is there that makes no sense to us. */
+  puzzling?: string;
+}
+
+/** Reads the values of one row's keys. `loose` holds the ambiguous keys that are labels in this file. */
+export function listen(row: Row, names: Names, file: string, loose: ReadonlySet<string>): Said {
+  const said: Said = { forbidden: [], alsoFine: [] };
+  const entries = row.map.entries.map((entry) => ({ key: normalKey(entry.key), value: entry.value }));
+  // Sure keys speak first: where they said who, a loose key only fills in what is missing.
+  entries.sort((a, b) => rank(a.key) - rank(b.key));
+  for (const { key, value } of entries) {
+    const polarity = triggerKey(key);
+    if (isFineKey(key)) said.alsoFine.push(...namesIn(value, names, file));
+    else if (polarity !== undefined) hearTrigger(said, polarity, value, names, file);
+    else if (isForbiddenKey(key)) said.forbidden.push(...namesIn(value, names, file));
+    else if (nameStrength(key) === "sure" || loose.has(key)) hearNames(said, key, value, names, file);
+    else if (key === "graders" || key === "assert" || key === "assertions") hearGraders(said, value);
+    else if (key === "route" || key === "routing") hearRoute(said, value, names, file);
+  }
+  return said;
+}
+
+function rank(key: string): number {
+  return triggerKey(key) !== undefined ? 0 : nameStrength(key) === "sure" ? 1 : 2;
+}
+
+function hearTrigger(said: Said, polarity: boolean, value: Node, names: Names, file: string): void {
+  if (value.type === "map") {
+    for (const entry of value.entries) {
+      const inner = triggerKey(normalKey(entry.key));
+      if (inner !== undefined) hearTrigger(said, inner === polarity, entry.value, names, file);
+    }
+    return;
+  }
+  const heard = hear(value, names, file);
+  if (heard.word === "none") {
+    if (polarity && heard.names.length === 0) said.none ??= heard.blank ? "blank" : heard.neither ? "neither" : "stated";
+  } else if (heard.word !== undefined) said.bool ??= heard.word === polarity;
+  else if (polarity && heard.names.length > 0) said.expect ??= heard.names;
+  else if (!polarity) said.forbidden.push(...heard.names);
+  said.alsoFine.push(...heard.alternatives);
+}
+
+function hearNames(said: Said, key: string, value: Node, names: Names, file: string): void {
+  if (value.type === "map") {
+    for (const entry of value.entries) {
+      const inner = normalKey(entry.key);
+      const polarity = triggerKey(inner);
+      if (polarity !== undefined) hearTrigger(said, polarity, entry.value, names, file);
+      else if (isFineKey(inner)) said.alsoFine.push(...namesIn(entry.value, names, file));
+      else if (isForbiddenKey(inner)) said.forbidden.push(...namesIn(entry.value, names, file));
+      else if (nameStrength(inner) !== undefined) hearNames(said, inner, entry.value, names, file);
+    }
+    return;
+  }
+  const heard = hear(value, names, file);
+  said.forbidden.push(...heard.not);
+  if (heard.word === "none") said.none ??= heard.blank ? "blank" : heard.neither ? "neither" : "stated";
+  else if (heard.word !== undefined) said.bool ??= heard.word;
+  else if (heard.names.length > 0) {
+    said.expect ??= heard.names;
+    said.alsoFine.push(...heard.alternatives);
+  } else if (heard.not.length === 0) said.puzzling ??= key;
+}
+
+/** `route: "not map - map is for…"` */
+function hearRoute(said: Said, value: Node, names: Names, file: string): void {
+  const heard = hear(value, names, file);
+  said.forbidden.push(...heard.not);
+  if (said.expect === undefined && heard.names.length > 0 && isSkill(heard.names[0]!, names, file)) said.expect = heard.names;
+  else if (said.none === undefined && said.expect === undefined && heard.word === "none") said.none = heard.blank ? "blank" : "stated";
+}
+
+/** skill_invocation graders (waza, vally) and skill-used assertions (promptfoo). */
+function hearGraders(said: Said, value: Node): void {
+  if (value.type !== "list") return;
+  for (const grader of value.items) {
+    if (grader.type !== "map") continue;
+    const fields = new Map(grader.entries.map((entry) => [normalKey(entry.key), entry.value]));
+    const type = normalKey(text(fields.get("type")) ?? "");
+    const config = fields.get("config") ?? grader;
+    if (type === "skill_invocation") {
+      const inside = new Map(config.type === "map" ? config.entries.map((entry) => [normalKey(entry.key), entry.value]) : []);
+      const required = list(inside.get("required_skills") ?? inside.get("required") ?? inside.get("expected") ?? inside.get("skills"));
+      const forbidden = list(
+        inside.get("forbidden_skills") ?? inside.get("forbidden") ?? inside.get("disallowed") ?? inside.get("disallowed_skills"),
+      );
+      if (required.length > 0) said.expect = [...(said.expect ?? []), ...required];
+      said.forbidden.push(...forbidden);
+    } else if (type === "skill_used" || type === "not_skill_used") {
+      const used = list(fields.get("value"));
+      if (type === "skill_used" && used.length > 0) said.expect = [...(said.expect ?? []), ...used];
+      if (type === "not_skill_used") said.forbidden.push(...used);
+    }
+  }
+}
+
+function list(node: Node | undefined): string[] {
+  if (node?.type === "list") return node.items.flatMap((item) => text(item) ?? []);
+  const one = text(node);
+  return one === undefined ? [] : [one];
+}
+
+interface Heard {
+  word?: boolean | "none";
+  blank?: boolean;
+  neither?: boolean;
+  names: string[];
+  not: string[];
+  alternatives: string[];
+}
+
+/** What a value says: yes, no, nobody, or names of skills. */
+export function hear(node: Node, names: Names, file: string): Heard {
+  const heard: Heard = { names: [], not: [], alternatives: [] };
+  if (node.type === "list") {
+    if (node.items.length === 0) return { ...heard, word: "none", blank: true };
+    const parts = node.items.map((item) => hear(item, names, file));
+    if (parts.every((part) => part.word === "none")) return { ...heard, word: "none", blank: false };
+    return { ...heard, names: parts.flatMap((part) => part.names), not: parts.flatMap((part) => part.not) };
+  }
+  if (node.type === "map") {
+    const name = node.entries.find((entry) => /^(?:name|skill|id)$/.test(normalKey(entry.key)));
+    return name === undefined ? heard : hear(name.value, names, file);
+  }
+  const { value } = node;
+  if (value === null) return { ...heard, word: "none", blank: true };
+  if (typeof value === "boolean") return { ...heard, word: value };
+  if (typeof value === "number") return value === 1 || value === 0 ? { ...heard, word: value === 1 } : heard;
+  if (isSkill(value, names, file)) return { ...heard, names: [value] };
+  const said = labelWord(value);
+  if (said !== undefined) return { ...heard, word: said, blank: value.trim() === "", neither: /neither/i.test(value) };
+  return { ...heard, ...phrase(value, names, file) };
+}
+
+function phrase(value: string, names: Names, file: string): Partial<Heard> {
+  const known = (name: string) => isSkill(name, names, file);
+  const negated = /^not\s+(.*)$/is.exec(value.trim());
+  if (negated !== null) {
+    const parts = negated[1]!
+      .split(/\s+(?:—|–|-)\s+|[.;:(]/)[0]!
+      .split(/\s*(?:,|\/|\||\bor\b|\band\b|\bnor\b)\s*/)
+      .map((part) => part.trim());
+    return { not: parts.filter(known) };
+  }
+  for (const [separator, alternatives] of [
+    [/\s*(?:\||\bor\b)\s*/, true],
+    [/\s*(?:,|;|\+|&|\band\b|→|->)\s*/, false],
+  ] as const) {
+    const parts = value.split(separator).map((part) => part.trim());
+    if (parts.length > 1 && parts.every(known))
+      return alternatives ? { names: [parts[0]!], alternatives: parts.slice(1) } : { names: parts };
+  }
+  const [head] = value.split(/\s+(?:—|–|-|\()\s*|\s*[(:]/);
+  if (head !== undefined && head !== value && known(head)) return { names: [head], not: phraseNots(value.slice(head.length), known) };
+  return nameLike(value) ? { names: [value.trim()] } : {};
+}
+
+/** `map (not blueprint)` */
+function phraseNots(rest: string, known: (name: string) => boolean): string[] {
+  const match = /\bnot\s+([\w:./$-]+)/i.exec(rest);
+  return match !== null && known(match[1]!) ? [match[1]!] : [];
+}
+
+export function nameLike(value: string): boolean {
+  return /^[/$@]?[\p{L}\p{N}][\p{L}\p{N}_.:/-]{0,80}$/u.test(value.trim());
+}
+
+function namesIn(node: Node, names: Names, file: string): string[] {
+  const heard = hear(node, names, file);
+  return [...heard.names, ...heard.alternatives, ...heard.not];
+}
+
+function isSkill(name: string, names: Names, file: string): boolean {
+  return names.resolve(name, file) !== undefined;
+}
+
+/** What is said, once it is known whose row it is. */
+export function state(
+  said: Said,
+  row: Row,
+  owner: { name: string; explicit: boolean; leads: boolean } | undefined,
+): Statement | { unclear: string } {
+  const label = said.bool ?? row.label;
+  const base: Statement = { forbidden: said.forbidden, alsoFine: said.alsoFine };
+  if (owner !== undefined) base.skill = owner.name;
+  if (said.none === "neither" && row.tested.length > 0) return { ...base, forbidden: [...said.forbidden, ...row.tested] };
+
+  if (said.expect !== undefined) return stateNames(said.expect, label, base, row, owner);
+  if (said.none !== undefined) {
+    if (said.none === "stated" || owner === undefined)
+      return label === true
+        ? { unclear: "it says both that a skill should be activated and that none should" }
+        : { ...base, expect: "none" };
+    return label === true ? { ...base, shouldTrigger: true } : { ...base, shouldTrigger: false };
+  }
+  if (label !== undefined) {
+    if (owner !== undefined) return { ...base, shouldTrigger: label };
+    return label ? { unclear: "it does not say which skill should be activated" } : { ...base, expect: "none" };
+  }
+  if (said.forbidden.length > 0) return base;
+  return { unclear: said.puzzling === undefined ? "" : `its "${said.puzzling}" is neither a skill nor a word for yes, no or none` };
+}
+
+function stateNames(
+  expect: string[],
+  label: boolean | undefined,
+  base: Statement,
+  row: Row,
+  owner: { name: string; explicit: boolean; leads: boolean } | undefined,
+): Statement {
+  // One of several candidates is right, so the others are wrong; being compared with it is what they are there for.
+  const rivals = row.map.entries.some((entry) => /^candidates|^candidate_skills|^options|^choices/.test(normalKey(entry.key)))
+    ? row.tested.filter((name) => !expect.includes(name))
+    : [];
+  const said: Statement = { ...base, expect, forbidden: [...(base.forbidden ?? []), ...rivals] };
+  if (label === false) {
+    if (owner === undefined) return { forbidden: [...(said.forbidden ?? []), ...expect] };
+    return { ...said, shouldTrigger: false };
+  }
+  if (label === true || owner === undefined || expect.includes(owner.name)) return said;
+  return owner.explicit || owner.leads ? { ...said, shouldTrigger: false } : said;
+}

@@ -1,0 +1,187 @@
+import type { Problem } from "../../base/index.ts";
+import { type Document, isNull, problem, text } from "../documents/index.ts";
+import { expectation } from "../expect.ts";
+import { readFields, readMessages } from "../fields.ts";
+import { labelWord, nameStrength, normalKey, triggerKey } from "../labels.ts";
+import type { Names } from "../names.ts";
+import { makeTrigger } from "../question.ts";
+import type { Trigger } from "../suite.ts";
+import { collectRows, type Row } from "./collect.ts";
+import { hear, listen, nameLike, type Said, state } from "./decide.ts";
+
+export interface RowsRead {
+  triggers: Trigger[];
+  problems: Problem[];
+  /** Rows with a prompt and no label: functional questions, or an oversight. */
+  unlabelled: Row[];
+}
+
+/** Every prompt of a document that carries a label, whatever the wrapper, the keys and the words. Null where there is none. */
+export function readRows(document: Document, names: Names, defaults: { label?: boolean } = {}): RowsRead | null {
+  const { file } = document;
+  const rows = collectRows(document.root, names, file);
+  if (rows.length === 0 || areResults(rows)) return null;
+  const loose = looseLabels(rows, names, file);
+  const canonical = (name: string) => {
+    const found = names.resolve(name, file);
+    return found !== undefined && "skill" in found ? found.skill.id : name.trim().replace(/^[/$@]+/, "");
+  };
+  const heard = rows.map((row) => ({ row, said: canonicalSaid(listen(row, names, file, loose), canonical) }));
+  const absent = heard.some(({ row }) => row.map.entries.some((entry) => normalKey(entry.key) === "expect_activation"))
+    ? true
+    : defaults.label;
+  const place = names.owner(file);
+  const leads = place !== undefined && leading(heard.map(({ said }) => said)) === place.skill.id;
+
+  const read: RowsRead = { triggers: [], problems: [], unlabelled: [] };
+  for (const { row, said } of heard) {
+    const owner =
+      ownerOf(row, said, canonical, names, file) ?? (place === undefined ? undefined : { name: place.skill.id, explicit: false, leads });
+    const labelled = isLabelled(row, said);
+    if (!labelled && absent === undefined) {
+      read.unlabelled.push(row);
+      continue;
+    }
+    const statement = state(labelled ? said : { ...said, bool: absent! }, { ...row, tested: row.tested.map(canonical) }, owner);
+    if ("unclear" in statement) {
+      read.problems.push(notUnderstood(document, row, statement.unclear));
+      continue;
+    }
+    read.triggers.push(triggerOf(document, row, expectation(statement), owner?.name, read.problems));
+  }
+  if (read.triggers.length === 0 && !heard.some(({ row, said }) => isLabelled(row, said))) return null;
+  return read;
+}
+
+function isLabelled(row: Row, said: Said): boolean {
+  return (
+    row.label !== undefined || said.bool !== undefined || said.expect !== undefined || said.none !== undefined || said.forbidden.length > 0
+  );
+}
+
+function triggerOf(document: Document, row: Row, expect: Trigger["expect"], skill: string | undefined, problems: Problem[]): Trigger {
+  const fields = readFields(document, row.map, problems);
+  const split = fields.split ?? row.split;
+  const messages =
+    fields.messages.at(-1)?.content === row.query
+      ? readMessages(row.map.entries.find((entry) => entry.key === "messages")?.value).slice(0, -1)
+      : fields.messages;
+  return makeTrigger({
+    ...fields,
+    messages,
+    ...(split === undefined ? {} : { split }),
+    ...(skill === undefined ? {} : { skill }),
+    query: row.query,
+    expect,
+    source: document.at(row.at),
+  });
+}
+
+function ownerOf(
+  row: Row,
+  said: Said,
+  canonical: (name: string) => string,
+  names: Names,
+  file: string,
+): { name: string; explicit: boolean; leads: boolean } | undefined {
+  if (row.owner === undefined) return undefined;
+  // `skill` alone is the label, not the skill under test.
+  if (said.expect?.length === 1 && said.expect[0] === canonical(row.owner) && said.bool === undefined && row.label === undefined)
+    return undefined;
+  if (names.resolve(row.owner, file) === undefined && !nameLike(row.owner)) return undefined;
+  return { name: canonical(row.owner), explicit: true, leads: true };
+}
+
+/** Keys such as `expected` hold a skill in one repository and an answer in the next: they are labels where their values show it. */
+function looseLabels(rows: Row[], names: Names, file: string): Set<string> {
+  const values = new Map<string, { total: number; skills: number; words: number; odd: number }>();
+  for (const row of rows) {
+    for (const entry of row.map.entries) {
+      const key = normalKey(entry.key);
+      if (nameStrength(key) !== "loose" && !lastResort.test(key)) continue;
+      const count = values.get(key) ?? { total: 0, skills: 0, words: 0, odd: 0 };
+      values.set(key, count);
+      count.total++;
+      if (entry.value.type === "map") {
+        if (
+          entry.value.entries.some(
+            (inner) => triggerKey(normalKey(inner.key)) !== undefined || nameStrength(normalKey(inner.key)) !== undefined,
+          )
+        )
+          count.words++;
+        else count.odd++;
+        continue;
+      }
+      const heard = hear(entry.value, names, file);
+      if (heard.names.length > 0 && heard.names.every((name) => names.resolve(name, file) !== undefined)) count.skills++;
+      else if (heard.not.length > 0 || heard.word !== undefined || isNull(entry.value)) count.words++;
+      else if (heard.names.length === 0) count.odd++;
+    }
+  }
+  const loose = new Set<string>();
+  const sure = rows.some((row) =>
+    row.map.entries.some((entry) => triggerKey(normalKey(entry.key)) !== undefined || nameStrength(normalKey(entry.key)) === "sure"),
+  );
+  for (const [key, { total, skills, words, odd }] of values) {
+    if (lastResort.test(key) || key === "skill" || key === "skills") {
+      // A category called "negative", or the skill a row is filed under, is a label only where nothing better is there.
+      if (!sure && (lastResort.test(key) ? words === total && polar(rows, key) : skills > 0 && skills >= total / 2)) loose.add(key);
+    } else if (
+      /^expected_|^result$|^outcome$/.test(key)
+        ? skills > 0 && skills >= total / 2
+        : (skills > 0 && odd <= total / 4) || (words === total && total > 0)
+    )
+      loose.add(key);
+  }
+  if ([...loose].some((key) => !lastResort.test(key) && key !== "skill" && key !== "skills"))
+    for (const key of loose) if (lastResort.test(key) || key === "skill" || key === "skills") loose.delete(key);
+  return loose;
+}
+
+const lastResort = /^(?:type|kind|class|category|polarity|bucket)$/;
+
+function polar(rows: Row[], key: string): boolean {
+  return rows.every((row) => {
+    const value = row.map.entries.find((entry) => normalKey(entry.key) === key)?.value;
+    const word = value === undefined ? undefined : text(value);
+    return word === undefined || typeof labelWord(word) === "boolean";
+  });
+}
+
+/** The skill that most rows expect. */
+function leading(said: Said[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { expect } of said) for (const name of expect ?? []) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+}
+
+function canonicalSaid(said: Said, canonical: (name: string) => string): Said {
+  return {
+    ...said,
+    ...(said.expect === undefined ? {} : { expect: said.expect.map(canonical) }),
+    forbidden: said.forbidden.map(canonical),
+    alsoFine: said.alsoFine.map(canonical),
+  };
+}
+
+const outcomes =
+  /^(?:hits|trigger_rate|triggered|did_trigger|passed|pass|actual|actual_skills?|actual_trigger|predicted|predicted_skills?|fired|fired_skills?|selected_skill|avg_run_seconds|was_triggered)$/;
+
+/** Results repeat the questions they answer; they are not a suite. */
+function areResults(rows: Row[]): boolean {
+  const answered = rows.filter(
+    (row) =>
+      row.map.entries.some((entry) => outcomes.test(normalKey(entry.key))) &&
+      row.map.entries.some((entry) => triggerKey(normalKey(entry.key)) !== undefined || nameStrength(normalKey(entry.key)) !== undefined),
+  );
+  return answered.length > rows.length / 2;
+}
+
+function notUnderstood(document: Document, row: Row, why: string): Problem {
+  return problem(document, row.at, {
+    code: "suite/not-understood",
+    severity: "warning",
+    message: `This question is not read: ${why}.`,
+    fix: "Say which skill it is about (`skill`), or who should be activated (`expect`).",
+  });
+}

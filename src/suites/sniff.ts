@@ -1,0 +1,47 @@
+import { basename } from "node:path";
+import { syntaxOf } from "./documents/load.ts";
+
+const knownNames = /^(?:triggers\.(?:json|jsonc|ya?ml)|evals\.(?:json|jsonc|ya?ml)|eval\.ya?ml|trigger_tests\.ya?ml)$/i;
+const otherNames =
+  /^(?:package(?:-lock)?|tsconfig.*|composer|deno|biome|renovate|marketplace|plugin|hooks|settings.*|\.?mcp|openapi|swagger)\.jsonc?$|^(?:SKILL|README|CHANGELOG|AGENTS|CLAUDE|GEMINI|CONTRIBUTING|LICENSE)\.(?:md|txt)$|-lock\.ya?ml$|\.schema\.json$/i;
+const promptPlaces = /trigger|eval|prompt|routing|activation/i;
+
+/** By its name alone, may this file be a suite? */
+export function mayBeSuite(file: string): boolean {
+  const syntax = syntaxOf(file);
+  const name = basename(file);
+  if (syntax === undefined || otherNames.test(name)) return false;
+  if (syntax === "text") return /[\\/](?:prompts|triggers|queries|positives?)[\\/][^\\/]+$/.test(file);
+  return syntax !== "markdown" || promptPlaces.test(file.slice(-120));
+}
+
+export function isKnownName(file: string): boolean {
+  return knownNames.test(basename(file));
+}
+
+/** Does its place say that it is about evals, so that a fault in it is worth a word? */
+export function looksLikeSuite(file: string): boolean {
+  return isKnownName(file) || /(?:trigger|routing|activation)[^\\/]*$|[\\/]evals?[\\/]/i.test(file);
+}
+
+const prompts =
+  /(?:query|queries|prompt|question|utterance|phrase|request|input|task|message|user|text|ask|example|instruction|sentence|\bq\b|vars|should|positive|negative)s?\w*["'*]?\s*[:|,\t;\n]/i;
+const labels =
+  /should|expect|activat|trigger|correct|answer|target|label|want|route|owner|winner|gold|positive|negative|forbidden|disallowed|distractor|acceptable|skill/i;
+
+/** A cheap look at the text before it is parsed: something like a prompt's key and something like a label's. */
+export function smellsLikeSuite(file: string, text: string): boolean {
+  if (isKnownName(file)) return true;
+  switch (syntaxOf(file)) {
+    case "text":
+      return true;
+    case "csv": {
+      const header = text.slice(0, text.search(/\r?\n|$/));
+      return prompts.test(`${header},`) && labels.test(header);
+    }
+    case "markdown":
+      return /^#{1,6}.*\b(?:should|must|positive|negative)\b|\|.*(?:prompt|query|phrase).*\|/im.test(text);
+    default:
+      return prompts.test(text) && labels.test(text);
+  }
+}
