@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Problem } from "../base/index.ts";
-import { boolean, type Document, get, items, type MapNode, type Node, number, problem, text, texts, word } from "./documents/index.ts";
+import { boolean, type Document, get, items, type MapNode, type Node, number, text, texts, word } from "./documents/index.ts";
+import { suiteProblem } from "./rules.ts";
 import type { Limits, Message, QuestionFile } from "./suite.ts";
 
 /** What any question may carry beside its prompt and its answer. */
@@ -110,9 +111,8 @@ function copied(document: Document, at: Node, from: string, to: string | undefin
   const found = places.find((place) => existsSync(place));
   if (found === undefined) {
     problems.push(
-      problem(document, at, {
-        code: "suite/missing-file",
-        severity: "error",
+      suiteProblem("suite/missing-file", {
+        location: document.at(at),
         message: `The file "${from}" is not there, so this question cannot be asked as meant.`,
         fix: `Add it as ${toSlashes(relative(process.cwd(), places[0]!))}, or correct the path.`,
       }),
@@ -130,9 +130,8 @@ function stagedName(from: string): string {
 }
 
 function escape(document: Document, at: Node, path: string): Problem {
-  return problem(document, at, {
-    code: "suite/file-escapes",
-    severity: "error",
+  return suiteProblem("suite/file-escapes", {
+    location: document.at(at),
     message: `The path "${path}" leads out of the suite's folder and is not staged.`,
     fix: "Put the file beside the suite and name it by a relative path without `..`.",
   });

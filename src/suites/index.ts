@@ -2,6 +2,8 @@
  * What is asked: one model of a suite, and one reader per format that fills it.
  * Text is kept verbatim, every question keeps its place, and nothing is skipped without a problem that says so.
  */
+export { makeAsk } from "./ask.ts";
 export { expectation, isPositive, resolveExpect } from "./expect.ts";
 export { readSuiteFile, readSuites } from "./read-suites.ts";
+export { suiteRules } from "./rules.ts";
 export type { Ask, Case, Limits, Message, Question, QuestionFile, Suite, Trigger } from "./suite.ts";

@@ -75,7 +75,7 @@ export interface Suite {
 
 /** What is put to a target. Questions with the same ask share its trials. */
 export interface Ask {
-  /** Of everything below. */
+  /** Of everything below but the library. */
   key: string;
   kind: "trigger" | "case";
   prompt: string;

@@ -1,4 +1,4 @@
-import type { Location, Problem, Severity } from "../../base/index.ts";
+import type { Location } from "../../base/index.ts";
 import type { Node } from "./node.ts";
 
 export type Syntax = "json" | "jsonl" | "yaml" | "csv" | "markdown" | "text";
@@ -27,14 +27,6 @@ export function makeDocument(file: string, syntax: Syntax, text: string, root: N
       return { file, line: line + 1, column: offset - lines[line]! + 1 };
     },
   };
-}
-
-export function problem(
-  document: Document,
-  place: number | Node,
-  details: { code: string; severity: Severity; message: string; fix?: string },
-): Problem {
-  return { ...details, location: document.at(place) };
 }
 
 function lineStarts(text: string): number[] {

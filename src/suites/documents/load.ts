@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Problem } from "../../base/index.ts";
+import { suiteProblem } from "../rules.ts";
 import { parseCsv } from "./csv.ts";
 import { type Document, makeDocument, type Syntax } from "./document.ts";
 import { parseJson, parseJsonLines } from "./json.ts";
@@ -99,6 +100,6 @@ function parse(syntax: Syntax, text: string, report: (message: string, offset: n
   }
 }
 
-function unreadable(file: string, message: string, code = "suite/unreadable"): Problem {
-  return { code, severity: "error", message, fix: "Mend the file, or move it out of the folders that are examined.", location: { file } };
+function unreadable(file: string, message: string, code: "suite/unreadable" | "suite/too-large" = "suite/unreadable"): Problem {
+  return suiteProblem(code, { message, fix: "Mend the file, or move it out of the folders that are examined.", location: { file } });
 }

@@ -1,6 +1,6 @@
-import { problem } from "../documents/index.ts";
 import { emptySuite } from "../question.ts";
 import { readRows } from "../rows/read-rows.ts";
+import { suiteProblem } from "../rules.ts";
 import type { Reader } from "./reader.ts";
 
 /** Everything else that is data: a row is whatever has a prompt and a label. */
@@ -15,9 +15,8 @@ export const rows: Reader = {
     if (read.unlabelled.length > 0) {
       const [first] = read.unlabelled;
       suite.problems.push(
-        problem(document, first!.at, {
-          code: "suite/unlabelled",
-          severity: "info",
+        suiteProblem("suite/unlabelled", {
+          location: document.at(first!.at),
           message: `${read.unlabelled.length} of ${read.unlabelled.length + read.triggers.length} prompts in this file carry no label and are not asked; this is the first.`,
           fix: "Add `should_trigger`, or `expect` with the name of the skill that should win.",
         }),

@@ -1,10 +1,11 @@
 import type { Problem } from "../../base/index.ts";
-import { type Document, isNull, problem, text } from "../documents/index.ts";
+import { type Document, isNull, text } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
 import { readFields, readMessages } from "../fields.ts";
 import { labelWord, nameStrength, normalKey, triggerKey } from "../labels.ts";
 import type { Names } from "../names.ts";
 import { makeTrigger } from "../question.ts";
+import { suiteProblem } from "../rules.ts";
 import type { Trigger } from "../suite.ts";
 import { collectRows, type Row } from "./collect.ts";
 import { hear, listen, nameLike, type Said, state } from "./decide.ts";
@@ -178,9 +179,8 @@ function areResults(rows: Row[]): boolean {
 }
 
 function notUnderstood(document: Document, row: Row, why: string): Problem {
-  return problem(document, row.at, {
-    code: "suite/not-understood",
-    severity: "warning",
+  return suiteProblem("suite/not-understood", {
+    location: document.at(row.at),
     message: `This question is not read: ${why}.`,
     fix: "Say which skill it is about (`skill`), or who should be activated (`expect`).",
   });

@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+import { fingerprint, sha256 } from "../base/index.ts";
+import type { Library } from "../skills/index.ts";
+import type { Ask, Case, Question, QuestionFile } from "./suite.ts";
+
+/** What is put to a target for this question. `makeAsk.about` makes of it what is put to a judge, who decides about one skill. */
+export const makeAsk = Object.assign(
+  (question: Question, library: Library): Ask => {
+    const { kind, files, messages, limits } = question;
+    const prompt = kind === "trigger" ? question.query : promptOf(question);
+    // A trigger's ask has no skill: a positive of one skill that is a negative of another is asked once.
+    const skill = kind === "case" && question.skill !== undefined ? { skill: question.skill } : {};
+    return {
+      key: askKey({ kind, prompt, files, messages, limits, ...skill }),
+      kind,
+      prompt,
+      files,
+      messages,
+      library: library.fingerprint,
+      limits,
+      ...skill,
+    };
+  },
+  { about: (ask: Ask, skill: string): Ask => ({ ...ask, skill, key: askKey({ ...ask, skill }) }) },
+);
+
+/** Without the library: shards are cut by it, and machines that hold different libraries must still cut alike. */
+function askKey({ kind, prompt, files, messages, limits, skill }: Omit<Ask, "key" | "library">): string {
+  return fingerprint({
+    kind,
+    prompt,
+    files: files.map((file) => ({ path: file.path, content: contentHash(file) })),
+    messages,
+    limits,
+    skill,
+  });
+}
+
+function contentHash(file: QuestionFile): string {
+  if ("content" in file) return sha256(file.content);
+  try {
+    return sha256(readFileSync(file.from));
+  } catch {
+    // It is reported when the suite is read, and again when it cannot be staged.
+    return `unreadable:${file.path}`;
+  }
+}
+
+/** The prompt of a case; a template has its inputs filled in, and what it has no place for is added at its end. */
+function promptOf({ prompt, template }: Case): string {
+  if (template === undefined) return prompt ?? "";
+  let filled = readTemplate(template.file);
+  const left: string[] = [];
+  for (const [name, value] of Object.entries(template.inputs)) {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    const place = new RegExp(`\\{\\{\\s*${escaped(name)}\\s*\\}\\}|\\$\\{${escaped(name)}\\}|\\{${escaped(name)}\\}`, "g");
+    if (place.test(filled)) filled = filled.replace(place, () => text);
+    else left.push(`<${name}>\n${text}\n</${name}>`);
+  }
+  return [filled.trimEnd(), ...left].join("\n\n");
+}
+
+function readTemplate(file: string): string {
+  try {
+    return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+  } catch {
+    return "";
+  }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,52 @@
+import type { Edit, Location, Problem, Severity } from "../base/index.ts";
+
+/** Every code this room can emit. Each has a page, docs/rules/<slug>.md. */
+export const suiteRules = {
+  "suite/unreadable": { severity: "error", title: "A suite file cannot be read" },
+  "suite/too-large": { severity: "error", title: "A suite file is too large" },
+  "suite/invalid": { severity: "error", title: "A suite does not follow its format" },
+  "suite/unknown-field": { severity: "warning", title: "A field of a suite is not known" },
+  "suite/not-understood": { severity: "warning", title: "A question is recognised but not understood" },
+  "suite/unlabelled": { severity: "info", title: "Prompts without a label" },
+  "suite/ignored-setting": { severity: "info", title: "A setting of another tool has no effect here" },
+  "suite/missing-file": { severity: "error", title: "A file that a question needs is not there" },
+  "suite/file-escapes": { severity: "error", title: "A path leads out of the suite's folder" },
+  "suite/skill-name": { severity: "warning", title: "skill_name is not the skill of this folder" },
+  "suite/unknown-skill": { severity: "error", title: "A suite names a skill that is not in the library" },
+  "suite/ambiguous-skill": { severity: "error", title: "A suite names a skill that is in the library twice" },
+  "suite/grader": { severity: "error", title: "A grader's configuration cannot work" },
+  "suite/forbidden-tools-skill": { severity: "warning", title: "forbidden_tools: [skill] forbids every skill" },
+  "suite/nothing-to-check": { severity: "error", title: "A question has nothing to check" },
+  "suite/duplicate": { severity: "warning", title: "The same question is asked twice" },
+  "suite/contradiction": { severity: "error", title: "Two questions expect the opposite" },
+  "suite/unbalanced": { severity: "warning", title: "Positives and negatives are out of balance" },
+  "suite/no-sibling-negatives": { severity: "warning", title: "No negative belongs to a sibling" },
+  "suite/no-wrong-domain": { severity: "info", title: "No negative is the same task in another domain" },
+  "suite/quotes-description": { severity: "warning", title: "A query repeats the description" },
+  "suite/names-skill": { severity: "warning", title: "A query names the skill" },
+  "suite/command": { severity: "info", title: "A query is a command, not a request" },
+  "suite/not-triggerable": { severity: "warning", title: "A positive for a skill that no model may activate" },
+  "suite/one-form": { severity: "info", title: "All positives have one form" },
+  "suite/draft": { severity: "warning", title: "A draft has not been looked at" },
+} as const satisfies Record<string, { severity: Severity; title: string }>;
+
+export type SuiteRule = keyof typeof suiteRules;
+
+export interface Finding {
+  message: string;
+  location: Location;
+  fix?: string;
+  edits?: Edit[];
+  severity?: Severity;
+}
+
+export function suiteProblem(code: SuiteRule, { severity, message, fix, location, edits }: Finding): Problem {
+  return {
+    code,
+    severity: severity ?? suiteRules[code].severity,
+    message,
+    ...(fix === undefined ? {} : { fix }),
+    location,
+    ...(edits === undefined ? {} : { edits }),
+  };
+}
