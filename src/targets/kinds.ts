@@ -1,0 +1,53 @@
+import type { Target } from "./target.ts";
+
+export interface TargetContext {
+  /** Relative files are found from here. */
+  cwd: string;
+  /** Where `.proctor` is kept; `cwd` unless said. */
+  root?: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** A family of targets that share a prefix. */
+export interface TargetKind {
+  prefix: string;
+  /** How it is written on the command line. */
+  usage: string;
+  about: string;
+  /** `name` is what follows the colon, or nothing. Loads its code only now. */
+  open(name: string, context: TargetContext): Promise<Target>;
+}
+
+/** Every kind of target. A new one is a folder and a line here. */
+export const targetKinds: readonly TargetKind[] = [
+  {
+    prefix: "judge",
+    usage: "judge:MODEL",
+    about: "a model reads one skill's card and says yes or no",
+    open: async (name, { env }) => (await import("./models/index.ts")).modelTarget("judge", name, { env }),
+  },
+  {
+    prefix: "router",
+    usage: "router:MODEL",
+    about: "a model reads all cards and chooses",
+    open: async (name, { env }) => (await import("./models/index.ts")).modelTarget("router", name, { env }),
+  },
+  {
+    prefix: "model",
+    usage: "model:MODEL",
+    about: "a model answers a case's prompt, without tools",
+    open: async (name, { env }) => (await import("./models/index.ts")).modelTarget("model", name, { env }),
+  },
+  {
+    prefix: "script",
+    usage: "script:FILE",
+    about: "answers written in a YAML file, for tests, demos and teaching",
+    open: async (name, context) => (await import("./script/index.ts")).scriptTarget(name, context.cwd),
+  },
+  {
+    prefix: "replay",
+    usage: "replay:RUN",
+    about: "the answers of a stored run, once more",
+    open: async (name, context) => (await import("./replay.ts")).replayTarget(name, context.root ?? context.cwd),
+  },
+];

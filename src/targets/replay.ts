@@ -1,0 +1,115 @@
+import { UsageError } from "../base/index.ts";
+import { type HeaderLine, openRecord, type RecordPlace, readRecord, readTranscript, type TrialLine } from "../records/index.ts";
+import type { EndEvent, Transcript, TrialEvent } from "../transcripts/index.ts";
+import type { Answer, Asking, Target } from "./target.ts";
+
+/** `replay:RUN` or `replay:RUN@TARGET`: the answers of a stored run, by ask and run number. It costs nothing. */
+export async function replayTarget(name: string, root: string): Promise<Target> {
+  const at = name.indexOf("@");
+  const place = await openRecord(root, (at < 0 ? name : name.slice(0, at)) || "latest");
+  const header = await readHeader(place);
+  const recorded = pickTarget(header, at < 0 ? undefined : name.slice(at + 1));
+  return {
+    id: `replay:${name}`,
+    kind: "replay",
+    predicted: recorded.predicted,
+    answers: { trigger: true, case: true },
+    expectedCostUsd: 0,
+    note: `the answers ${recorded.id} gave in run ${header.run}, once more`,
+    identify: async () => ({ ...recorded.identity, options: { ...recorded.identity.options, replay: header.run, target: recorded.id } }),
+    async open() {
+      const trials = await readTrials(place, recorded.id);
+      return {
+        ask: async (ask, asking) => answer(trials.get(`${ask.key} ${asking.run}`), place, asking),
+        close: async () => {},
+      };
+    },
+  };
+}
+
+async function readHeader(place: RecordPlace): Promise<HeaderLine> {
+  for await (const line of readRecord(place.file)) if (line.type === "header") return line;
+  throw new UsageError(`${place.file} has no header`);
+}
+
+function pickTarget({ run, targets }: HeaderLine, wanted: string | undefined): HeaderLine["targets"][number] {
+  const found = wanted === undefined ? (targets.length === 1 ? targets[0] : undefined) : targets.find((target) => target.id === wanted);
+  if (found !== undefined) return found;
+  const ids = targets.map((target) => target.id).join(", ");
+  throw new UsageError(
+    wanted === undefined ? `Run ${run} has several targets: ${ids}` : `Run ${run} has no target \`${wanted}\``,
+    wanted === undefined ? `Choose one: replay:${run}@${targets[0]?.id ?? "TARGET"}.` : `It has ${ids}.`,
+  );
+}
+
+/** What is needed of a trial's line: a run can have 200,000. */
+type Stored = Pick<TrialLine, "activations" | "how" | "error" | "listing" | "prediction" | "transcript">;
+
+function stored({ activations, how, error, listing, prediction, transcript }: TrialLine): Stored {
+  return {
+    activations,
+    how,
+    ...(error && { error }),
+    ...(listing && { listing }),
+    ...(prediction && { prediction }),
+    ...(transcript && { transcript }),
+  };
+}
+
+/** The last line of a trial counts: a resumed run may have asked again what had failed. */
+async function readTrials(place: RecordPlace, target: string): Promise<Map<string, Stored>> {
+  const trials = new Map<string, Stored>();
+  for await (const line of readRecord(place.file)) {
+    if (line.type === "trial" && line.target === target) trials.set(`${line.ask} ${line.run}`, stored(line));
+  }
+  return trials;
+}
+
+async function answer(trial: Stored | undefined, place: RecordPlace, asking: Asking): Promise<Answer> {
+  const dispose = async () => {};
+  if (trial === undefined) {
+    const error = { reason: "unknown" as const, message: `Run ${place.run} has no answer to this`, retryable: false };
+    return { events: [{ type: "end", how: "error", error, costUsd: 0 }], dispose };
+  }
+  const transcript = trial.transcript && (await readTranscript(place.dir, trial.transcript));
+  return { events: replayEvents(trial, transcript, asking), dispose };
+}
+
+function replayEvents(trial: Stored, transcript: Transcript | undefined, asking: Asking): TrialEvent[] {
+  const events: { turn: number; event: TrialEvent }[] = [];
+  for (const call of transcript?.calls ?? []) {
+    const { ok, result, ...rest } = call;
+    events.push({ turn: call.turn, event: { type: "call", ...rest } });
+    if (ok !== undefined)
+      events.push({ turn: call.turn, event: { type: "result", id: call.id, ok, ...(result !== undefined && { text: result }) } });
+  }
+  const seen: TrialLine["activations"] = [];
+  let how: EndEvent["how"] = trial.how;
+  for (const activation of trial.activations) {
+    seen.push(activation);
+    events.push({ turn: activation.turn, event: { type: "activation", ...activation } });
+    if (trial.how !== "error" && asking.decided(seen)) {
+      how = "stopped";
+      break;
+    }
+  }
+  for (const text of transcript?.texts ?? []) events.push({ turn: text.turn, event: { type: "text", ...text } });
+  const ordered = events.sort((a, b) => a.turn - b.turn).map(({ event }) => event);
+  return [
+    ...(trial.prediction ? [{ type: "prediction" as const, prediction: trial.prediction }] : []),
+    ...ordered,
+    ending(trial, transcript, how),
+  ];
+}
+
+function ending(trial: Stored, transcript: Transcript | undefined, how: EndEvent["how"]): EndEvent {
+  const { error, listing } = trial;
+  return {
+    type: "end",
+    how,
+    costUsd: 0,
+    ...(error && { error: { ...error, retryable: false } }),
+    ...(listing && { listing }),
+    ...(transcript?.model !== undefined && { model: transcript.model }),
+  };
+}

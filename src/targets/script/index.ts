@@ -1,0 +1,74 @@
+import { resolve } from "node:path";
+import { sha256, UsageError } from "../../base/index.ts";
+import type { Ask } from "../../suites/index.ts";
+import type { TrialError } from "../../transcripts/index.ts";
+import type { Asking, Target } from "../target.ts";
+import { chance, createFinder } from "./find.ts";
+import { loadScript } from "./load.ts";
+import { play } from "./play.ts";
+import type { Script, ScriptedReply } from "./schema.ts";
+
+/** `script:FILE`: answers, latencies, errors and faults as written in a YAML file. */
+export async function scriptTarget(name: string, cwd: string): Promise<Target> {
+  if (name === "") throw new UsageError("script: needs a file", "For example script:answers.yaml; docs/script-target.md shows one.");
+  const { script, text } = loadScript(resolve(cwd, name), name);
+  const find = await createFinder(script, name);
+  const cost = script.cost_per_trial === "unknown" ? null : script.cost_per_trial;
+  return {
+    id: `script:${name}`,
+    kind: "script",
+    predicted: script.predicted,
+    answers: { trigger: true, case: true },
+    expectedCostUsd: cost,
+    ...(script.concurrency !== undefined && { concurrency: script.concurrency }),
+    note: "answers come from a script, not from a model",
+    identify: async () => ({
+      host: "script",
+      ...(script.version !== undefined && { version: script.version }),
+      ...(script.provider !== undefined && { provider: script.provider }),
+      ...(script.model !== undefined && { model: script.model }),
+      options: { script: sha256(text).slice(0, 16) },
+      deterministic: script.deterministic,
+    }),
+    async open() {
+      const failures = new Map<string, number>();
+      return {
+        ask: async (ask, asking) => {
+          const reply = find(ask.prompt, asking.run) ?? {
+            skills: [],
+            error: { reason: "unknown" as const, message: `${name} has no answer to this` },
+          };
+          const error = nextError(reply, ask, asking, failures);
+          const latency = latencyOf(reply.latency ?? script.latency, script, ask, asking);
+          return { events: play({ script, reply, latency, asking, ...(error && { error }) }), dispose: async () => {} };
+        },
+        close: async () => {},
+      };
+    },
+  };
+}
+
+const PASSING: readonly string[] = ["rate_limit", "overloaded", "api", "timeout", "crash", "cut_stream"];
+
+/** The error a reply asks for; with `times`, only for the first so many attempts at a trial. */
+function nextError({ error }: ScriptedReply, ask: Ask, { run }: Asking, failures: Map<string, number>): TrialError | undefined {
+  if (error === undefined) return undefined;
+  if (error.times !== undefined) {
+    const trial = `${ask.key} ${run}`;
+    const failed = failures.get(trial) ?? 0;
+    if (failed >= error.times) return undefined;
+    failures.set(trial, failed + 1);
+  }
+  return {
+    reason: error.reason,
+    message: error.message ?? `scripted ${error.reason}`,
+    retryable: error.retryable ?? PASSING.includes(error.reason),
+    ...(error.retry_after !== undefined && { retryAfterMs: error.retry_after }),
+  };
+}
+
+function latencyOf(latency: number | [number, number], script: Script, ask: Ask, { run }: Asking): number {
+  if (typeof latency === "number") return latency;
+  const [least, most] = latency;
+  return least + (most - least) * chance(script.seed + 1, ask.prompt, run);
+}
