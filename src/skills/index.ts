@@ -5,6 +5,10 @@
 export { type DiscoverOptions, type Discovery, discover } from "./discover.ts";
 export { findSkill } from "./find-skill.ts";
 export { skillFilesFingerprint, skillFingerprint } from "./fingerprints.ts";
+export { type FrontmatterField, frontmatterFields } from "./frontmatter-fields.ts";
+export { type HostId, hostIds, hostLabels } from "./hosts.ts";
+export { checkSkills } from "./lint/check-skills.ts";
+export { type Listed, type Listing, listing } from "./listings/listing.ts";
 export { readSkill } from "./read-skill.ts";
 export { type Rule, skillRules } from "./rules.ts";
 export type { Card, Field, Library, Place, Reading, Repair, Skill, Source } from "./skill.ts";

@@ -33,7 +33,7 @@ export const skillRules = {
   "skill/description-tags": { severity: "info", title: "The description contains XML tags" },
   "skill/compatibility-too-long": { severity: "error", title: "compatibility is longer than 500 characters" },
   "skill/body-empty": { severity: "warning", title: "The skill has no instructions" },
-  "skill/body-long": { severity: "warning", title: "The instructions are longer than 500 lines" },
+  "skill/body-long": { severity: "info", title: "The instructions are longer than 500 lines" },
   "skill/broken-link": { severity: "warning", title: "A link leads to a file that is not there" },
   "skill/model-invocation-off": { severity: "info", title: "The model may not activate the skill by itself" },
   "skill/paths-gated": { severity: "info", title: "The skill is listed only when a matching file is touched" },

@@ -1,0 +1,104 @@
+import { basename } from "node:path";
+import { falsy, specFields } from "./frontmatter-fields.ts";
+import { type HostId, hostLabels } from "./hosts.ts";
+import type { Skill } from "./skill.ts";
+
+/** What one host knows of a skill before the model activates it, as observed on the real CLIs. */
+export type CardOnHost = { status: "listed"; name: string; description: string } | { status: "absent"; why: string };
+
+export const MOST_NAME = 64;
+export const MOST_DESCRIPTION = 1024;
+/** Claude Code's cap on description and when_to_use together. */
+export const MOST_CLAUDE_CODE = 1536;
+
+export function cardOnHost(skill: Skill, host: HostId): CardOnHost {
+  const why = absence(skill, host);
+  if (why !== undefined) return { status: "absent", why };
+  return { status: "listed", name: nameOn(skill, host), description: descriptionOn(skill, host) };
+}
+
+/** Characters as people and hosts count them: a surrogate pair is one. */
+export function characters(text: string): number {
+  return text.length <= MOST_NAME ? text.length : Array.from(text).length;
+}
+
+/** `XML tags` in the sense of claude.ai. */
+export function hasTags(text: string): boolean {
+  return /<\/?[a-z][^<>]{0,200}>/i.test(text);
+}
+
+export function allowsImplicitInvocation(skill: Skill): boolean {
+  const policy = skill.reading?.openai?.["policy"];
+  return !(typeof policy === "object" && policy !== null && falsy((policy as Record<string, unknown>)["allow_implicit_invocation"]));
+}
+
+function absence(skill: Skill, host: HostId): string | undefined {
+  if (skill.source.kind === "eva") return "a prompt folder, not a skill";
+  if (skill.reading === undefined) return "its file cannot be read";
+  return absences[host](skill);
+}
+
+const withoutDescription = (skill: Skill) => (skill.card.description === "" ? "it has no description" : undefined);
+const withBom = (skill: Skill) => (skill.reading?.bom ? "its file starts with a byte order mark" : undefined);
+const withLongName = (skill: Skill) => (characters(skill.name) > MOST_NAME ? `its name is longer than ${MOST_NAME} characters` : undefined);
+const switchedOff = (skill: Skill) => (skill.modelInvocable ? undefined : "disable-model-invocation");
+
+const absences: Record<HostId, (skill: Skill) => string | undefined> = {
+  spec: withoutDescription,
+  "claude-code": (skill) => {
+    if (basename(skill.file) !== "SKILL.md") return "its file is not called SKILL.md";
+    if (skill.frontmatter["paths"]) return "paths: it is listed only after a matching file was touched";
+    return switchedOff(skill);
+  },
+  "claude-ai": (skill) => {
+    const extra = Object.keys(skill.frontmatter).find((key) => !specFields.includes(key));
+    if (extra !== undefined) return `claude.ai refuses the key ${extra}`;
+    if (/anthropic|claude/i.test(skill.name)) return "claude.ai refuses its name";
+    if (hasTags(skill.card.description)) return "claude.ai refuses tags in its description";
+    return longDescription(skill) ?? withoutDescription(skill);
+  },
+  codex: (skill) => {
+    const hidden = allowsImplicitInvocation(skill) ? undefined : "agents/openai.yaml: allow_implicit_invocation is false";
+    return withBom(skill) ?? withoutDescription(skill) ?? withLongName(skill) ?? hidden;
+  },
+  copilot: (skill) => {
+    const broken = (skill.reading?.repairs.length ?? 0) > 0 || skill.problems.some(({ code }) => code === "skill/invalid-frontmatter");
+    return (
+      (broken ? "its frontmatter is not valid YAML" : undefined) ?? longDescription(skill) ?? withLongName(skill) ?? switchedOff(skill)
+    );
+  },
+  gemini: (skill) => withBom(skill) ?? withoutDescription(skill),
+  opencode: withoutDescription,
+  qwen: (skill) => (/[^\w-]/.test(skill.name) ? `${hostLabels.qwen} drops names like ${skill.name}` : undefined) ?? switchedOff(skill),
+};
+
+function longDescription(skill: Skill): string | undefined {
+  return characters(skill.card.description) > MOST_DESCRIPTION
+    ? `its description is longer than ${MOST_DESCRIPTION} characters`
+    : undefined;
+}
+
+function nameOn(skill: Skill, host: HostId): string {
+  if (host !== "claude-code") return skill.name;
+  if (skill.source.plugin !== undefined) return `${skill.source.plugin}:${skill.name}`;
+  const folder = basename(skill.dir);
+  return folder === skill.name ? folder : `${folder} (${skill.name})`;
+}
+
+function descriptionOn(skill: Skill, host: HostId): string {
+  const { description, whenToUse } = skill.card;
+  if (host === "claude-code") {
+    const whole = [description === "" ? firstParagraph(skill.body) : description, whenToUse].filter(Boolean).join(" - ");
+    return whole
+      .replace(/\s*\n\s*/g, " ")
+      .replaceAll("<", "&lt;")
+      .replaceAll(">", "&gt;");
+  }
+  if (host === "copilot" && description === "") return firstParagraph(skill.body).split("\n", 1)[0]!;
+  return description;
+}
+
+function firstParagraph(body: string): string {
+  const [first = ""] = body.trim().split(/\r?\n\s*\r?\n/, 1);
+  return first.replace(/^#+\s*/, "").trim();
+}

@@ -1,0 +1,62 @@
+import type { Problem } from "../../base/index.ts";
+import { type HostId, hostLabels } from "../hosts.ts";
+import { claudeCodeBudgets } from "../listings/claude-code.ts";
+import { type Listing, listing } from "../listings/listing.ts";
+import { problem } from "../rules.ts";
+import type { Library } from "../skill.ts";
+import { type Profiles, some, valueAt } from "./lint.ts";
+
+/** Which descriptions a host does not show, or not whole, when the whole library is installed: one problem for each host. */
+export function lintBudget(library: Library, profiles: Profiles): Problem[] {
+  const problems: Problem[] = [];
+  const add = (host: HostId, listings: Listing[]) => {
+    const short = listings.filter((made) => lost(made).length > 0);
+    if (profiles.hosts.has(host) && short.length > 0) problems.push(report(library, host, short));
+  };
+  add("claude-code", [
+    listing(library, "claude-code", { model: claudeCodeBudgets["200k"].model }),
+    listing(library, "claude-code", { model: claudeCodeBudgets["1M"].model }),
+  ]);
+  add("codex", [listing(library, "codex")]);
+  add("copilot", [listing(library, "copilot")]);
+  return problems;
+}
+
+/** What one description's own length took is told with that description. */
+function lost({ entries }: Listing) {
+  return entries.filter(({ overBudget }) => overBudget);
+}
+
+function report(library: Library, host: HostId, listings: Listing[]): Problem {
+  const sentences = listings.map((made) => `${hostLabels[host]} ${summary(made)}.`);
+  const worst = lost(listings[0]!);
+  const first = library.skills.find(({ id }) => id === worst[0]!.skill)!;
+  const kept = new Set(lost(listings.at(-1)!).map(({ skill }) => skill));
+  const names = worst.map(({ skill }) => skill).sort((a, b) => Number(kept.has(b)) - Number(kept.has(a)));
+  const which = worst.length === library.skills.length ? "" : ` Not shown whole: ${some(names, 12)}.`;
+  return problem("skill/listing-budget", {
+    message: `With all ${library.skills.length} skills installed, ${sentences.join(" ")}${which}`,
+    fix: advice(listings[0]!),
+    location: valueAt(first, "description"),
+  });
+}
+
+function summary(made: Listing): string {
+  const { host, model, budget, entries } = made;
+  const off = lost(made);
+  const listed = entries.filter(({ shown }) => shown !== "absent").length;
+  const on = host === "claude-code" ? ` on ${model}` : "";
+  const size = `${budget.characters?.toLocaleString("en-US")} characters, ${budget.how}`;
+  const cut = off.filter(({ shown }) => shown === "cut");
+  if (cut.length > 0)
+    return `cuts ${cut.length} of ${listed} descriptions to ${Math.max(...cut.map(({ characters }) => characters))} characters${on} (${size})`;
+  return `shows the descriptions of ${listed - off.length} of ${listed}${on} and only the names of the others (${size})`;
+}
+
+function advice({ budget, entries }: Listing): string {
+  const listed = entries.filter(({ shown }) => shown !== "absent").length;
+  const share = Math.max(0, Math.floor((budget.characters ?? 0) / Math.max(1, listed)) - 24);
+  return share < 40
+    ? "Split the library into plugins that are installed apart."
+    : `Shorten descriptions to about ${share} characters on average, or split the library into plugins that are installed apart.`;
+}

@@ -1,0 +1,52 @@
+import type { Location, Problem } from "../../base/index.ts";
+import { type HostId, hostNames } from "../hosts.ts";
+import type { Library, Place, Skill } from "../skill.ts";
+
+/** Who the lint speaks for. */
+export interface Profiles {
+  hosts: ReadonlySet<HostId>;
+  /** The hosts were asked for by name: what only one of them minds is then an error, not a note. */
+  chosen: boolean;
+}
+
+export type SkillLint = (skill: Skill, profiles: Profiles) => Problem[];
+export type LibraryLint = (library: Library, profiles: Profiles) => Problem[];
+
+/** What hosts do with something: who, and the verb for one and for several of them. */
+export type Effect = readonly [hosts: readonly HostId[], one: string, several: string];
+
+/** `Copilot CLI drops it. Codex and Gemini CLI load it.`, of the hosts that are asked for. */
+export function told({ hosts }: Profiles, effects: readonly Effect[]): string {
+  const sentences: string[] = [];
+  for (const [who, one, several] of effects) {
+    const asked = who.filter((host) => hosts.has(host));
+    if (asked.length > 0) sentences.push(`${capital(hostNames(asked))} ${asked.length === 1 ? one : several}.`);
+  }
+  return sentences.join(" ");
+}
+
+export function anyOf({ hosts }: Profiles, who: readonly HostId[]): boolean {
+  return who.some((host) => hosts.has(host));
+}
+
+export function at(skill: Skill, place?: Pick<Place, "line" | "column">): Location {
+  return place ? { file: skill.file, line: place.line, column: place.column } : { file: skill.file };
+}
+
+export function valueAt(skill: Skill, key: string): Location {
+  return at(skill, skill.reading?.fields.get(key)?.value);
+}
+
+export function keyAt(skill: Skill, key: string): Location {
+  return at(skill, skill.reading?.fields.get(key)?.key);
+}
+
+/** `a, b, c and 12 more` */
+export function some(names: readonly string[], most = 8): string {
+  if (names.length <= most) return names.join(", ");
+  return `${names.slice(0, most).join(", ")} and ${names.length - most} more`;
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
