@@ -14,7 +14,7 @@ export interface Estimate {
   high: number;
 }
 
-const draws = 4000;
+const draws = 2000;
 
 /**
  * Precision and F1 at the suite's own balance of positives and negatives: of the questions on which the skill fired, the share that wanted it.
