@@ -63,11 +63,20 @@ export interface TargetCache {
   whyAsked(ask: Ask, run: number): Promise<string | undefined>;
 }
 
+/** Who is asked, as far as it can change an answer. */
+export interface CachedTarget {
+  /** Answers of the same id are similar, and their differences can be named. */
+  id: string;
+  kind: string;
+  identity: RecordedIdentity;
+  /** It sees only the skill that the ask names. */
+  perSkill?: boolean;
+}
+
 export interface Cache {
-  forTarget(
-    target: { id: string; kind: string; identity: RecordedIdentity; adapter?: string },
-    skills: readonly StagedSkill[],
-  ): TargetCache;
+  forTarget(target: CachedTarget, skills: readonly StagedSkill[]): TargetCache;
+  /** Why nothing more is kept, if the disk refuses: a run goes on without. */
+  problem(): string | undefined;
   /** Writes what is still to be written. */
   close(): Promise<void>;
 }

@@ -2,9 +2,12 @@
  * What is kept: the append-only record of a run, its writer and reader, the cache of answers, and masking.
  * Every score and report is a projection of a record.
  */
+export { type CacheOptions, openCache } from "./cache/open.ts";
+export { stageLibrary } from "./cache/staged.ts";
 export type {
   Cache,
   CachedAnswer,
+  CachedTarget,
   HeaderStart,
   KeptOutput,
   Mask,

@@ -46,6 +46,8 @@ export interface QuestionLine {
   skill?: string;
   positive: boolean;
   ask: string;
+  /** Targets that are asked differently (a judge is asked about one skill), and their ask. */
+  asks?: Record<string, string>;
   prompt: string;
   /** The skill_invocation configuration of a trigger, with library ids; absent for cases. */
   expect?: { required_skills: string[]; forbidden_skills: string[]; also_fine: string[]; mode: string; allow_extra: boolean };

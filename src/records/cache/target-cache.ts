@@ -1,0 +1,120 @@
+import type { Ask } from "../../suites/index.ts";
+import { countedActivations } from "../../transcripts/index.ts";
+import type { CachedAnswer, CachedTarget, StagedSkill, TargetCache } from "../contract.ts";
+import { maskedJson } from "../masked-json.ts";
+import { bucketLine, type Head } from "./bucket.ts";
+import { askFingerprint, short } from "./key.ts";
+import type { Store } from "./open.ts";
+import { type LibrarySnapshot, librarySnapshot, loadSnapshot, saveSnapshot, type TargetSnapshot } from "./snapshots.ts";
+import { whyNot } from "./why.ts";
+
+/** One target's part of the cache. What does not depend on the ask is fingerprinted once. */
+export function targetCache(store: Store, target: CachedTarget, skills: readonly StagedSkill[]): TargetCache {
+  const { id, kind, identity } = target;
+  const targetNow: TargetSnapshot = { id, kind, identity };
+  const targetPrint = short({ kind, identity });
+  const files = new Map(skills.map((skill) => [skill.id, skill.files]));
+  const staged = memo((only: string) => stagedLibrary(only === "" ? skills : skills.filter((skill) => skill.id === only)));
+  const snapshots = {
+    target: memo((name: string) => loadSnapshot(store.dir, `target-${name}`) as TargetSnapshot | undefined),
+    library: memo((name: string) => loadSnapshot(store.dir, `library-${name}`) as LibrarySnapshot | undefined),
+  };
+  const save = memo((print: string) => {
+    store.attempt(() => {
+      saveSnapshot(store.dir, `target-${targetPrint}`, targetNow);
+      for (const library of staged.values()) if (library.print === print) saveSnapshot(store.dir, `library-${print}`, library.snapshot);
+    });
+    return true;
+  });
+
+  return {
+    async get(ask, run) {
+      const { key, askPrint } = locate(ask, run);
+      const head = store.bucket(askPrint, key).head(key);
+      if (head === undefined || head.at < store.oldest || !holds(head)) return undefined;
+      const body = store.bucket(askPrint, key).body(key) ?? reread(askPrint, key);
+      return body === undefined ? undefined : parseAnswer(body);
+    },
+
+    put(ask, run, answer) {
+      if (answer.transcript.outcome.status === "error") return;
+      const { key, askPrint, library } = locate(ask, run);
+      const head: Head = {
+        key,
+        ask: askPrint,
+        run,
+        target: targetPrint,
+        library: library.print,
+        at: Date.parse(answer.measuredAt),
+        loaded: loadedIn(answer),
+      };
+      save.get(library.print);
+      store.add(askPrint, key, bucketLine(head, maskedJson(answer, store.mask)));
+    },
+
+    async whyAsked(ask, run) {
+      const { key, askPrint, library } = locate(ask, run);
+      const heads = store.bucket(askPrint, key).headsOfAsk(askPrint);
+      if (heads.length === 0) return undefined;
+      const { oldest, maxAgeDays } = store;
+      const now = { target: targetNow, library: library.snapshot };
+      return whyNot(
+        heads,
+        { key, run, target: targetPrint, library: library.print, now, files, oldest, maxAgeDays },
+        {
+          target: snapshots.target.get,
+          library: snapshots.library.get,
+        },
+      );
+    },
+  };
+
+  function locate(ask: Ask, run: number) {
+    const askPrint = askFingerprint(ask);
+    const library = staged.get(target.perSkill && ask.skill !== undefined ? ask.skill : "");
+    return { key: short([askPrint, targetPrint, library.print, run]), askPrint, library };
+  }
+
+  function holds(head: Head): boolean {
+    return Object.entries(head.loaded).every(([skill, print]) => files.get(skill) === print);
+  }
+
+  function loadedIn({ transcript }: CachedAnswer): Record<string, string> {
+    const loaded = countedActivations(transcript.activations).filter((activation) => activation.evidence !== "predicted");
+    return Object.fromEntries(loaded.map(({ skill }) => [skill, files.get(skill) ?? ""]));
+  }
+
+  function reread(askPrint: string, key: string): string | undefined {
+    store.forget(askPrint);
+    return store.bucket(askPrint, key).body(key);
+  }
+}
+
+function stagedLibrary(skills: readonly StagedSkill[]): { print: string; snapshot: LibrarySnapshot } {
+  const snapshot = librarySnapshot(skills);
+  return { print: short(snapshot), snapshot };
+}
+
+function parseAnswer(body: string): CachedAnswer | undefined {
+  try {
+    const answer = JSON.parse(body) as CachedAnswer | null;
+    return typeof answer?.measuredAt === "string" && answer.transcript?.outcome?.status === "activations" ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function memo<Value>(compute: (name: string) => Value): { get(name: string): Value; values(): Iterable<Value> } {
+  const known = new Map<string, Value>();
+  return {
+    get(name) {
+      let value = known.get(name);
+      if (value === undefined) {
+        value = compute(name);
+        known.set(name, value);
+      }
+      return value;
+    },
+    values: () => known.values(),
+  };
+}

@@ -1,0 +1,97 @@
+import type { Head } from "./bucket.ts";
+import type { LibrarySnapshot, TargetSnapshot } from "./snapshots.ts";
+
+export interface Wanted {
+  key: string;
+  run: number;
+  target: string;
+  library: string;
+  now: { target: TargetSnapshot; library: LibrarySnapshot };
+  /** The files of each skill, as they are now. */
+  files: ReadonlyMap<string, string>;
+  oldest: number;
+  maxAgeDays: number;
+}
+
+export interface Snapshots {
+  target(name: string): TargetSnapshot | undefined;
+  library(name: string): LibrarySnapshot | undefined;
+}
+
+/** Why a kept answer is not the answer any more, in words; undefined when nothing similar is kept. */
+export function whyNot(heads: readonly Head[], wanted: Wanted, snapshots: Snapshots): string | undefined {
+  const similar = heads.filter((head) => head.target === wanted.target || snapshots.target(head.target)?.id === wanted.now.target.id);
+  const ofRun = similar.filter((head) => head.run === wanted.run);
+  const closest = (ofRun.length > 0 ? ofRun : similar).reduce<Head | undefined>(
+    (best, head) => (best && best.at > head.at ? best : head),
+    undefined,
+  );
+  if (closest === undefined) return undefined;
+  const changes = [
+    ...targetChanges(closest, wanted, snapshots),
+    ...libraryChanges(closest, wanted, snapshots),
+    ...loadedChanges(closest, wanted),
+    ...(closest.at < wanted.oldest ? [`older than ${wanted.maxAgeDays} days`] : []),
+  ];
+  if (changes.length === 0)
+    return ofRun.length > 0 ? undefined : `run ${wanted.run} was never asked (${plural(countRuns(similar), "run")} cached)`;
+  return changes.length === 1 ? changes[0]! : `${changes[0]}, and ${plural(changes.length - 1, "more change")}`;
+}
+
+function targetChanges(closest: Head, { target, now }: Wanted, snapshots: Snapshots): string[] {
+  if (closest.target === target) return [];
+  const before = snapshots.target(closest.target)?.identity;
+  const after = now.target.identity;
+  if (before === undefined) return ["the target changed"];
+  const changes: string[] = [];
+  if (before.version !== after.version) changes.push(`${after.host ?? now.target.kind} ${said(before.version)} → ${said(after.version)}`);
+  for (const member of ["host", "provider", "model", "endpoint"] as const) {
+    if (before[member] !== after[member]) changes.push(`${member} ${said(before[member])} → ${said(after[member])}`);
+  }
+  for (const option of changedKeys(before.options, after.options)) changes.push(`option \`${option}\` of ${now.target.id} changed`);
+  return changes.length > 0 ? changes : ["the target changed"];
+}
+
+function libraryChanges(closest: Head, { library, now }: Wanted, snapshots: Snapshots): string[] {
+  if (closest.library === library) return [];
+  const before = snapshots.library(closest.library)?.skills;
+  if (before === undefined) return ["the library changed"];
+  const after = now.library.skills;
+  const changes: string[] = [];
+  for (const [id, skill] of Object.entries(after)) {
+    const old = before[id];
+    if (old === undefined) {
+      changes.push(`\`${id}\` was added`);
+      continue;
+    }
+    const members = changedKeys(old.frontmatter, skill.frontmatter);
+    for (const member of members) changes.push(`${member} of \`${id}\` changed`);
+    if (old.folder !== skill.folder) changes.push(`the folder of \`${id}\` was renamed`);
+    if (members.length === 0 && old.hostFiles !== skill.hostFiles) changes.push(`the host files of \`${id}\` changed`);
+  }
+  for (const id of Object.keys(before)) if (!(id in after)) changes.push(`\`${id}\` was removed`);
+  return changes.length > 0 ? changes : ["the library changed"];
+}
+
+function loadedChanges(closest: Head, { files }: Wanted): string[] {
+  return Object.entries(closest.loaded)
+    .filter(([skill, print]) => files.has(skill) && files.get(skill) !== print)
+    .map(([skill]) => `files of \`${skill}\` changed`);
+}
+
+function changedKeys(before: Record<string, unknown>, after: Record<string, unknown>): string[] {
+  const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
+  return [...keys].filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
+}
+
+function countRuns(heads: readonly Head[]): number {
+  return new Set(heads.map((head) => head.run)).size;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function said(value: string | undefined): string {
+  return value ?? "unknown";
+}
