@@ -1,8 +1,9 @@
 import { Command, CommanderError } from "commander";
 import { UsageError, VERSION } from "../base/index.ts";
+import { checkCommand } from "./check.ts";
 
 /** One per file in this folder. A command loads the rooms it needs inside its action, so that the others cost nothing. */
-const commands: (() => Command)[] = [];
+const commands: (() => Command)[] = [checkCommand];
 
 /** Runs one command line and returns its exit code; an action that ends with another code than 0 sets `process.exitCode`. */
 export async function main(argv: string[]): Promise<number> {

@@ -60,7 +60,8 @@ function frameOf({ location, severity }: Problem, { colors, width, read }: TextO
 function footer(problem: Problem, { colors, width }: TextOptions): string {
   const page = colors.dim(rulePage(problem.code));
   if (problem.fix === undefined) return page;
-  const fix = `fix: ${printable(problem.fix)}${isFixable(problem) ? " (proctor check --fix does it)" : ""}`;
+  const does = isFixable(problem) && !problem.fix.includes("--fix");
+  const fix = `fix: ${printable(does ? `${problem.fix.replace(/\.$/, "")} (proctor check --fix does it)` : problem.fix)}`;
   const room = width - 2 - displayWidth(fix) - displayWidth(rulePage(problem.code));
   return room >= 2 ? `${fix}${" ".repeat(room)}${page}` : `${fix}\n${page}`;
 }

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { VERSION } from "../src/base/index.ts";
+import { skillRules } from "../src/skills/index.ts";
+import { suiteRules } from "../src/suites/index.ts";
+
+const rules = Object.entries({ ...skillRules, ...suiteRules });
+const pageOf = (code: string) => `${code.slice(code.indexOf("/") + 1)}.md`;
+
+test("the version is the one in package.json", () => {
+  expect(VERSION).toBe(JSON.parse(readFileSync("package.json", "utf8")).version);
+});
+
+test("every rule has a page in docs/rules, and every page a rule", () => {
+  const pages = readdirSync("docs/rules").filter((name) => name !== "README.md");
+  expect(pages.toSorted()).toEqual(rules.map(([code]) => pageOf(code)).toSorted());
+});
+
+test("every page names its rule and says what to do", () => {
+  for (const [code] of rules) {
+    const page = readFileSync(`docs/rules/${pageOf(code)}`, "utf8");
+    expect(page, code).toContain(code);
+    expect(page.length, code).toBeGreaterThan(150);
+  }
+});
+
+test("the index of the rules is current (vitest -u writes it)", async () => {
+  const row = ([code, { severity, title }]: (typeof rules)[number]) => `| [${code}](${pageOf(code)}) | ${severity} | ${title} |`;
+  const index = `# Rules of \`proctor check\`
+
+The level is what a rule usually has. A problem may be milder or graver where the facts are, and \`rules\` in \`proctor.config.*\` sets any of
+them to \`off\`, \`info\`, \`warning\` or \`error\`: see [check](../check.md).
+
+| rule | level | finds |
+|---|---|---|
+${rules
+  .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  .map(row)
+  .join("\n")}
+`;
+  await expect(index).toMatchFileSnapshot("../docs/rules/README.md");
+});
