@@ -96,14 +96,14 @@ export function readFiles(document: Document, node: Node | undefined, problems: 
 
 function inline(document: Document, at: Node, path: string, content: string, problems: Problem[]): QuestionFile[] {
   if (!escapes(path)) return [{ path: toSlashes(path), content }];
-  problems.push(escape(document, at, path));
+  problems.push(leadsOut(document, at, path));
   return [];
 }
 
 function copied(document: Document, at: Node, from: string, to: string | undefined, problems: Problem[]): QuestionFile[] {
   const target = to ?? stagedName(from);
   if (escapes(from) || escapes(target)) {
-    problems.push(escape(document, at, from));
+    problems.push(leadsOut(document, at, from));
     return [];
   }
   const folder = dirname(document.file);
@@ -129,7 +129,7 @@ function stagedName(from: string): string {
   return parts[0] === "files" && parts.length > 1 ? parts.slice(1).join("/") : basename(from);
 }
 
-function escape(document: Document, at: Node, path: string): Problem {
+function leadsOut(document: Document, at: Node, path: string): Problem {
   return suiteProblem("suite/file-escapes", {
     location: document.at(at),
     message: `The path "${path}" leads out of the suite's folder and is not staged.`,

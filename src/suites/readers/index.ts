@@ -1,6 +1,11 @@
+import { eva } from "./eva.ts";
+import { nativeEvals } from "./native-evals.ts";
+import { nativeTriggers } from "./native-triggers.ts";
 import { promptFile } from "./prompt-file.ts";
 import type { Reader } from "./reader.ts";
 import { rows } from "./rows.ts";
+import { scenarios } from "./scenarios.ts";
+import { waza } from "./waza.ts";
 
 /** The first that understands a document reads it; the most particular come first. */
-export const readers: Reader[] = [promptFile, rows];
+export const readers: Reader[] = [promptFile, eva, waza, nativeTriggers, nativeEvals, scenarios, rows];

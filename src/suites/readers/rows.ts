@@ -1,6 +1,7 @@
 import { emptySuite } from "../question.ts";
 import { readRows } from "../rows/read-rows.ts";
 import { suiteProblem } from "../rules.ts";
+import { caseOf, gradersOf } from "./cases.ts";
 import type { Reader } from "./reader.ts";
 
 /** Everything else that is data: a row is whatever has a prompt and a label. */
@@ -10,14 +11,21 @@ export const rows: Reader = {
     const read = readRows(document, names);
     if (read === null) return null;
     const suite = emptySuite(document.file, rows.id);
+    const place = names.owner(document.file)?.skill.id;
+    const skillOf = ({ owner }: { owner?: string }) => owner ?? place;
     suite.triggers = read.triggers;
     suite.problems = read.problems;
-    if (read.unlabelled.length > 0) {
-      const [first] = read.unlabelled;
+    const unlabelled = read.unlabelled.filter((row) => {
+      const one = gradersOf(row.map).length > 0 ? caseOf(document, row.map, skillOf(row), suite.problems) : undefined;
+      if (one !== undefined) suite.cases.push(one);
+      return one === undefined;
+    });
+    if (unlabelled.length > 0) {
+      const [first] = unlabelled;
       suite.problems.push(
         suiteProblem("suite/unlabelled", {
           location: document.at(first!.at),
-          message: `${read.unlabelled.length} of ${read.unlabelled.length + read.triggers.length} prompts in this file carry no label and are not asked; this is the first.`,
+          message: `${unlabelled.length} of ${unlabelled.length + read.triggers.length} prompts in this file carry no label and are not asked; this is the first.`,
           fix: "Add `should_trigger`, or `expect` with the name of the skill that should win.",
         }),
       );

@@ -1,16 +1,5 @@
-import { type Entry, get, type MapNode, type Node, scalar, text, word } from "../documents/index.ts";
-import {
-  isForbiddenKey,
-  isOwnerKey,
-  isTestedKey,
-  labelWord,
-  listLabel,
-  nameStrength,
-  normalKey,
-  queryRank,
-  splitOf,
-  triggerKey,
-} from "../labels.ts";
+import { boolean, type Entry, get, type ListNode, type MapNode, type Node, scalar, text, word } from "../documents/index.ts";
+import { isOwnerKey, isTestedKey, labelWord, listLabel, normalKey, queryRank, splitOf } from "../labels.ts";
 import type { Names } from "../names.ts";
 
 /** Something in a file that holds a prompt, and what the places around it say about it. */
@@ -51,34 +40,25 @@ export function collectRows(root: Node, names: Names, file: string): Row[] {
 
   const visitItem = (item: Node, around: Around): void => {
     const { id: _, ...rest } = around;
-    if (item.type === "map") return visitMap(item, rest);
-    if (item.type === "list") return visitTuple(item, rest);
     const query = text(item);
-    if (query !== undefined && query.trim() !== "" && around.label !== undefined) {
-      rows.push({ ...rest, query, at: item, map: { type: "map", start: item.start, end: item.end, entries: [] } });
-    }
+    if (item.type === "map") visitMap(item, rest);
+    else if (item.type === "list") visitTuple(item, rest);
+    else if (query !== undefined && query.trim() !== "" && around.label !== undefined)
+      rows.push({ ...rest, query, at: item, map: mapOf(item, []) });
   };
 
   /** `["prompt", "skill"]` and `["prompt", true]`. */
-  const visitTuple = (item: Node & { type: "list" }, around: Around): void => {
+  const visitTuple = (item: ListNode, around: Around): void => {
     const [first, second] = item.items;
     const query = text(first);
-    if (query === undefined || second === undefined || !/\s/.test(query)) return visit(item, around);
-    const label: Entry = {
-      key:
-        typeof (second.type === "scalar" && second.value) === "boolean" && second.type === "scalar" && typeof second.value === "boolean"
-          ? "should_trigger"
-          : "expected",
-      start: second.start,
-      value: second,
-    };
-    const map: MapNode = {
-      type: "map",
-      start: item.start,
-      end: item.end,
-      entries: [{ key: "query", start: first!.start, value: first! }, label],
-    };
-    rows.push({ ...around, query, at: item, map });
+    if (first === undefined || query === undefined || second === undefined || !/\s/.test(query)) visit(item, around);
+    else
+      rows.push({
+        ...around,
+        query,
+        at: item,
+        map: mapOf(item, [entryOf("query", first), entryOf(boolean(second) === undefined ? "expected" : "should_trigger", second)]),
+      });
   };
 
   const visitMap = (map: MapNode, around: Around): void => {
@@ -127,18 +107,7 @@ export function collectRows(root: Node, names: Names, file: string): Row[] {
       const value = word(entry.value) ?? "";
       if (labelWord(value) === undefined && !isSkill(value)) continue;
       const query = scalar(entry.key, entry.start, entry.start + entry.key.length);
-      const label: Entry = { key: "expected", start: entry.value.start, value: entry.value };
-      rows.push({
-        ...around,
-        query: entry.key,
-        at: query,
-        map: {
-          type: "map",
-          start: entry.start,
-          end: entry.value.end,
-          entries: [{ key: "query", start: entry.start, value: query }, label],
-        },
-      });
+      rows.push({ ...around, query: entry.key, at: query, map: mapOf(query, [entryOf("query", query), entryOf("expected", entry.value)]) });
     }
   };
 
@@ -155,7 +124,7 @@ export function collectRows(root: Node, names: Names, file: string): Row[] {
 }
 
 const ignored =
-  /^(?:comments?|notes?|versions?|schema|schema_version|thresholds?|metadata|assertions?|assert|expectations?|rubrics?|graders?|setup|quality_evals?|results?|summary|config|defaults|hooks|metrics|files)$/;
+  /^(?:comments?|notes?|versions?|schema|schema_version|thresholds?|metadata|assertions?|assert|expectations?|rubrics?|graders?|setup|results?|summary|config|defaults|hooks|metrics|files)$/;
 const wrappers =
   /^(?:triggers|cases|evals|evaluations|items|test_cases|tests|scenarios|trigger_evals|trigger_tests|skills|rows|data|routing|queries|prompts|examples|routes)$/;
 const promptLists =
@@ -181,17 +150,18 @@ function queryOf(map: MapNode): string | undefined {
   return text(get(last, "content"));
 }
 
+/** A map that holds rows of its own is a wrapper, even if it has a `prompt` (a judge's, say). */
 function isRow(map: MapNode, around: Around): boolean {
-  if (around.label !== undefined) return true;
-  const holdsRows = map.entries.some(
-    (entry) => entry.value.type === "list" && entry.value.items.some((item) => item.type === "map" && queryOf(item) !== undefined),
-  );
-  if (holdsRows) return false;
-  return true;
+  const wraps = (node: Node) => node.type === "list" && node.items.some((item) => item.type === "map" && queryOf(item) !== undefined);
+  return around.label !== undefined || !map.entries.some((entry) => !/messages|conversation|turns/.test(entry.key) && wraps(entry.value));
 }
 
-export function isLabelKey(key: string): boolean {
-  return triggerKey(key) !== undefined || nameStrength(key) !== undefined || isForbiddenKey(key);
+function mapOf(at: Node, entries: Entry[]): MapNode {
+  return { type: "map", start: at.start, end: at.end, entries };
+}
+
+function entryOf(key: string, value: Node): Entry {
+  return { key, start: value.start, value };
 }
 
 function ownerOf(map: MapNode): string | undefined {

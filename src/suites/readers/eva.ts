@@ -1,0 +1,276 @@
+import { existsSync } from "node:fs";
+import { basename, dirname, join, resolve, sep } from "node:path";
+import type { Problem } from "../../base/index.ts";
+import type { GraderSpec } from "../../graders/index.ts";
+import { type Document, get, isNull, type MapNode, type Node, number, plain, text } from "../documents/index.ts";
+import { expectation } from "../expect.ts";
+import { emptySuite, makeCase, makeTrigger } from "../question.ts";
+import { suiteProblem } from "../rules.ts";
+import type { Suite, Trigger } from "../suite.ts";
+import type { ReadContext, Reader } from "./reader.ts";
+
+/** eva's eval.yml: `triggering` with should_match and should_not_match, and `cases` that fill the prompt folder's template. */
+export const eva: Reader = {
+  id: "eva",
+  async read(document, context) {
+    const triggering = get(document.root, "triggering");
+    const isEva =
+      triggering !== undefined ||
+      (basename(document.file) === "eval.yml" &&
+        get(document.root, "cases") !== undefined &&
+        existsSync(join(dirname(document.file), "prompt.xml")));
+    if (document.root.type !== "map" || !isEva) return null;
+    const suite = emptySuite(document.file, eva.id);
+    const skill = context.names.owner(document.file)?.skill.id;
+    if (skill !== undefined) suite.skill = skill;
+    const defaults = get(document.root, "defaults");
+    const model = text(get(defaults, "model"));
+    const timeout = number(get(defaults, "timeout_s"));
+    const judge = text(get(get(triggering, "judge"), "model")) ?? model;
+    if (model !== undefined) suite.defaults.model = model;
+    if (judge !== undefined) suite.defaults.judgeModel = judge;
+    if (timeout !== undefined && timeout > 0) suite.defaults.timeoutSeconds = timeout;
+    if (triggering !== undefined) readTriggering(document, triggering, skill, suite);
+    await readCases(document, get(document.root, "cases"), skill, suite, context);
+    return suite;
+  },
+};
+
+const invalid = (document: Document, at: Node, message: string, fix: string): Problem =>
+  suiteProblem("suite/invalid", { message, fix, location: document.at(at) });
+
+function readTriggering(document: Document, triggering: Node, skill: string | undefined, suite: Suite): void {
+  if (triggering.type !== "map") {
+    suite.problems.push(
+      invalid(
+        document,
+        triggering,
+        "triggering must be a mapping with should_match, should_not_match or both.",
+        "Write the two lists under it.",
+      ),
+    );
+    return;
+  }
+  const lists = [get(triggering, "should_match"), get(triggering, "should_not_match")];
+  if (lists.every((list) => list === undefined)) {
+    suite.problems.push(
+      invalid(
+        document,
+        triggering,
+        "triggering has neither should_match nor should_not_match, so it tests nothing.",
+        "Add at least one of the two lists.",
+      ),
+    );
+  }
+  lists.forEach((list, index) => {
+    suite.triggers.push(...readQueries(document, list, index === 0, skill, suite.problems));
+  });
+}
+
+function readQueries(
+  document: Document,
+  list: Node | undefined,
+  shouldTrigger: boolean,
+  skill: string | undefined,
+  problems: Problem[],
+): Trigger[] {
+  if (list === undefined || isNull(list)) return [];
+  const key = shouldTrigger ? "should_match" : "should_not_match";
+  if (list.type !== "list") {
+    problems.push(invalid(document, list, `${key} must be a list of queries.`, "Put each query on a line of its own, after a dash."));
+    return [];
+  }
+  return list.items.flatMap((item) => {
+    const query = text(item);
+    if (query === undefined || query.trim() === "") {
+      problems.push(
+        invalid(
+          document,
+          item,
+          `Every entry of ${key} must be a query: text that is not empty.`,
+          "Write the query, in quotes, or delete the entry.",
+        ),
+      );
+      return [];
+    }
+    if (skill === undefined) {
+      problems.push(
+        suiteProblem("suite/not-understood", {
+          message: "This query is not read: the file lies beside no prompt and in no skill's folder.",
+          fix: "Put eval.yml into the prompt folder, beside meta.yml.",
+          location: document.at(item),
+        }),
+      );
+      return [];
+    }
+    return makeTrigger({ skill, query, expect: expectation({ skill, shouldTrigger }), source: document.at(item) });
+  });
+}
+
+async function readCases(
+  document: Document,
+  list: Node | undefined,
+  skill: string | undefined,
+  suite: Suite,
+  context: ReadContext,
+): Promise<void> {
+  if (list === undefined || isNull(list)) return;
+  if (list.type !== "list") {
+    suite.problems.push(invalid(document, list, "cases must be a list.", "Begin each case with a dash."));
+    return;
+  }
+  for (const item of list.items) {
+    if (item.type !== "map")
+      suite.problems.push(
+        invalid(document, item, "A case must be a mapping with name, inputs and assert or rubric.", "Give it these keys."),
+      );
+    else await readCase(document, item, skill, suite, context);
+  }
+}
+
+async function readCase(document: Document, item: MapNode, skill: string | undefined, suite: Suite, context: ReadContext): Promise<void> {
+  const name = text(get(item, "name"));
+  const complain = (message: string, fix: string) => suite.problems.push(invalid(document, item, message, fix));
+  if (name === undefined || name.trim() === "") complain("This case has no name.", "Add `name:`, it is how a report calls it.");
+  const called = name ?? "This case";
+  const given = get(item, "inputs");
+  const from = text(get(item, "inputs_from"));
+  if (given === undefined && from === undefined)
+    complain(
+      `${called} has neither inputs nor inputs_from.`,
+      "Add `inputs:` with the template's variables, or `inputs_from:` with a folder that has an inputs.yml.",
+    );
+  if (given !== undefined && given.type !== "map" && !isNull(given))
+    complain(`The inputs of ${called} must be a mapping.`, "Write `variable: value` lines under `inputs:`.");
+  const graders = [...readAsserts(document, get(item, "assert"), called, suite.problems), ...readRubric(item)];
+  if (get(item, "assert") === undefined && get(item, "rubric") === undefined)
+    complain(`${called} has neither assert nor rubric, so nothing would be checked.`, "Add one of them.");
+  const loaded = from === undefined ? undefined : await loadInputs(document, item, from, suite.problems, context);
+  const judge = get(item, "judge");
+  const threshold = number(get(judge, "pass_threshold"));
+  const judgeModel = text(get(judge, "model"));
+  const timeout = number(get(item, "timeout_s"));
+  suite.cases.push(
+    makeCase({
+      ...(name === undefined ? {} : { name, id: name }),
+      ...(skill === undefined ? {} : { skill }),
+      template: {
+        file: join(dirname(document.file), "prompt.xml"),
+        inputs: { ...loaded?.inputs, ...(given?.type === "map" ? (plain(given) as Record<string, unknown>) : {}) },
+        ...(loaded === undefined ? {} : { inputsFile: loaded.file }),
+      },
+      graders,
+      ...(judge === undefined
+        ? {}
+        : {
+            judge: {
+              ...(judgeModel === undefined ? {} : { model: judgeModel }),
+              ...(threshold === undefined ? {} : { passThreshold: threshold }),
+            },
+          }),
+      limits: timeout === undefined || timeout <= 0 ? {} : { timeoutSeconds: timeout },
+      source: document.at(item),
+    }),
+  );
+}
+
+const ops = new Set([
+  "contains",
+  "not_contains",
+  "contains_any",
+  "contains_all",
+  "matches",
+  "not_matches",
+  "min_tokens",
+  "max_tokens",
+  "json_schema",
+]);
+
+function readAsserts(document: Document, list: Node | undefined, called: string, problems: Problem[]): GraderSpec[] {
+  if (list === undefined || isNull(list)) return [];
+  if (list.type !== "list") {
+    problems.push(
+      invalid(document, list, `The assert of ${called} must be a list.`, 'Put each assertion after a dash: `- contains: "text"`.'),
+    );
+    return [];
+  }
+  return list.items.flatMap((item) => {
+    if (item.type !== "map" || item.entries.length === 0) {
+      problems.push(invalid(document, item, "An assertion must be `op: value`.", `The ops are ${[...ops].join(", ")}.`));
+      return [];
+    }
+    return item.entries.flatMap((entry): GraderSpec[] => {
+      if (ops.has(entry.key)) return [{ type: entry.key, config: { value: plain(entry.value) } }];
+      problems.push(
+        suiteProblem("suite/invalid", {
+          message: `There is no assertion "${entry.key}".`,
+          fix: `The ops are ${[...ops].join(", ")}.`,
+          location: document.at(entry.start),
+        }),
+      );
+      return [];
+    });
+  });
+}
+
+function readRubric(item: MapNode): GraderSpec[] {
+  const rubric = text(get(item, "rubric"));
+  if (rubric === undefined || rubric.trim() === "") return [];
+  const judge = get(item, "judge");
+  const threshold = number(get(judge, "pass_threshold"));
+  const model = text(get(judge, "model"));
+  return [
+    {
+      type: "rubric",
+      config: { rubric, ...(threshold === undefined ? {} : { pass_threshold: threshold }), ...(model === undefined ? {} : { model }) },
+    },
+  ];
+}
+
+/** From the root first, then from the prompt's folder; never from outside of the root. */
+async function loadInputs(
+  document: Document,
+  item: MapNode,
+  from: string,
+  problems: Problem[],
+  context: ReadContext,
+): Promise<{ file: string; inputs: Record<string, unknown> } | undefined> {
+  const { root } = context.names.library;
+  const at = get(item, "inputs_from")!;
+  const places = [resolve(root, from, "inputs.yml"), resolve(dirname(document.file), from, "inputs.yml")];
+  if (!places.every((place) => place.startsWith(root.endsWith(sep) ? root : root + sep))) {
+    problems.push(
+      suiteProblem("suite/file-escapes", {
+        message: `inputs_from "${from}" leads out of the library's folder and is not read.`,
+        fix: "Name a folder by a relative path without `..`.",
+        location: document.at(at),
+      }),
+    );
+    return undefined;
+  }
+  const file = places.find((place) => existsSync(place));
+  if (file === undefined) {
+    problems.push(
+      suiteProblem("suite/missing-file", {
+        message: `There is no inputs.yml in "${from}", seen from the root or from this folder.`,
+        fix: "Add it, or correct inputs_from.",
+        location: document.at(at),
+      }),
+    );
+    return undefined;
+  }
+  context.claim(file);
+  const loaded = await context.load(file);
+  if (loaded === undefined) return undefined;
+  if (loaded.root.type !== "map") {
+    problems.push(
+      suiteProblem("suite/invalid", {
+        message: "inputs.yml must be a mapping of the template's variables.",
+        fix: "Write `variable: value` lines.",
+        location: loaded.at(0),
+      }),
+    );
+    return undefined;
+  }
+  return { file, inputs: plain(loaded.root) as Record<string, unknown> };
+}

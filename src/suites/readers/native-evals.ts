@@ -1,0 +1,58 @@
+import { basename } from "node:path";
+import { type Document, get, type MapNode, text, texts, word } from "../documents/index.ts";
+import { emptySuite } from "../question.ts";
+import { readRows } from "../rows/read-rows.ts";
+import { suiteProblem } from "../rules.ts";
+import { caseOf } from "./cases.ts";
+import { isDraft, nativeItems, nativeSkill } from "./native.ts";
+import type { Reader } from "./reader.ts";
+
+/** `evals/evals.{json,jsonc,yaml}`: cases, of which evolve's and skill-creator's files are a part. Items that carry a label are triggers too. */
+export const nativeEvals: Reader = {
+  id: "evals",
+  read(document, { names }) {
+    const list = nativeItems(document, "evals");
+    if (list === undefined || !isEvals(document, list)) return null;
+    const suite = emptySuite(document.file, nativeEvals.id);
+    const skill = nativeSkill(document, names, suite.problems);
+    if (skill !== undefined) suite.skill = skill;
+    const models = texts(get(document.root, "models"));
+    for (const item of list) {
+      const one = item.type === "map" ? caseOf(document, item, skill, suite.problems) : undefined;
+      if (one === undefined) {
+        suite.problems.push(
+          suiteProblem("suite/invalid", {
+            message: "This eval has no prompt.",
+            fix: "Add `prompt` with what the agent is asked to do.",
+            location: document.at(item),
+          }),
+        );
+        continue;
+      }
+      if (one.models.length === 0) one.models = models;
+      if (isDraft(document)) one.draft = true;
+      suite.cases.push(one);
+    }
+    const rows = readRows(document, names);
+    if (rows !== null) {
+      suite.triggers = rows.triggers;
+      suite.problems.push(...rows.problems);
+      // What only carries a label is a trigger and nothing else.
+      const labelled = new Set(rows.triggers.map((trigger) => `${trigger.source.line}:${trigger.source.column}`));
+      suite.cases = suite.cases.filter((one) => one.graders.length > 0 || !labelled.has(`${one.source.line}:${one.source.column}`));
+    }
+    return suite;
+  },
+};
+
+/** Cases have a prompt and something a judge or a check can hold against the answer. */
+function isEvals(document: Document, list: { type: string }[]): boolean {
+  const maps = list.filter((item): item is MapNode => item.type === "map");
+  const known = /^evals\.(?:jsonc?|ya?ml)$/i.test(basename(document.file));
+  const asks = (map: MapNode) => text(get(map, "prompt")) !== undefined || (known && text(get(map, "question")) !== undefined);
+  const checks = (map: MapNode) =>
+    ["expectations", "assertions", "expected_output", "graders", "expected_behavior"].some((key) => get(map, key) !== undefined) &&
+    word(get(map, "results")) === undefined;
+  if (maps.length === 0) return known && document.root.type === "map";
+  return maps.some(asks) && maps.some(checks);
+}

@@ -1,0 +1,65 @@
+import { nearest, type Problem } from "../../base/index.ts";
+import { boolean, type Document, get, isNull, items, type MapNode, type Node, text, texts } from "../documents/index.ts";
+import type { Names } from "../names.ts";
+import { suiteProblem } from "../rules.ts";
+
+/**
+ * The skill of a native file. The folder is authoritative; `skill_name` in the file is an echo of it, and a wrong echo only warns.
+ */
+export function nativeSkill(document: Document, names: Names, problems: Problem[]): string | undefined {
+  const echo = get(document.root, "skill_name") ?? get(document.root, "skill");
+  const said = text(echo);
+  const found = said === undefined ? undefined : names.resolve(said, document.file);
+  const named = found !== undefined && "skill" in found ? found.skill : undefined;
+  const owner = names.owner(document.file);
+  if (owner === undefined || (owner.by === "only" && said !== undefined)) return named?.id ?? said;
+  const { skill } = owner;
+  if (echo !== undefined && said !== undefined && named !== skill) {
+    const right = skill.name;
+    problems.push(
+      suiteProblem("suite/skill-name", {
+        message: `skill_name says "${said}", but these are the questions of ${skill.id}: where the file lies decides.`,
+        fix: `Write "${right}", or delete the line.`,
+        location: document.at(echo),
+        edits: [{ start: echo.start, end: echo.end, text: JSON.stringify(right) }],
+      }),
+    );
+  }
+  return skill.id;
+}
+
+/** Keys that no native file knows, with the one that was probably meant. */
+export function unknownKeys(document: Document, map: MapNode, known: ReadonlySet<string>): Problem[] {
+  return map.entries
+    .filter((entry) => !known.has(entry.key) && !/^[$_]|^x-/.test(entry.key))
+    .map((entry) => {
+      const meant = nearest(entry.key, known, 1)[0];
+      return suiteProblem("suite/unknown-field", {
+        message: `"${entry.key}" is not a field of a question and has no effect.`,
+        fix: meant === undefined ? "Delete it, or put what it says into `notes`." : `Did you mean \`${meant}\`?`,
+        location: document.at(entry.start),
+      });
+    });
+}
+
+/** `expect: name`, a list of names, or nobody: null, "none" or []. */
+export function expectOf(node: Node | undefined): string[] | "none" | undefined {
+  if (node === undefined) return undefined;
+  const names = texts(node).filter((name) => name.trim() !== "");
+  const nobody =
+    isNull(node) ||
+    (node.type === "list" && node.items.length === 0) ||
+    (node.type === "scalar" && (names.length === 0 || names[0]!.toLowerCase() === "none"));
+  return nobody ? "none" : names;
+}
+
+export function isDraft(document: Document): boolean {
+  return boolean(get(document.root, "draft")) === true;
+}
+
+/** The questions of a native file: under their key, or the whole file is the list. */
+export function nativeItems(document: Document, key: string): Node[] | undefined {
+  if (document.root.type === "list") return document.root.items;
+  const list = get(document.root, key);
+  return list?.type === "list" ? items(list) : undefined;
+}

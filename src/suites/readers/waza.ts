@@ -1,0 +1,192 @@
+import { dirname, resolve, sep } from "node:path";
+import { glob } from "tinyglobby";
+import type { Problem } from "../../base/index.ts";
+import type { GraderSpec, SkillInvocation } from "../../graders/index.ts";
+import { boolean, type Document, get, isNull, items, type MapNode, type Node, number, text, texts } from "../documents/index.ts";
+import { expectation } from "../expect.ts";
+import { readFields, readFiles } from "../fields.ts";
+import { emptySuite, makeCase, makeTrigger } from "../question.ts";
+import { suiteProblem } from "../rules.ts";
+import type { Limits, Suite } from "../suite.ts";
+import { graderOf } from "./cases.ts";
+import type { ReadContext, Reader } from "./reader.ts";
+
+/** waza's eval.yaml with its task files. */
+export const waza: Reader = {
+  id: "waza",
+  async read(document, context) {
+    const { root } = document;
+    const tasks = get(root, "tasks");
+    const from = get(root, "tasks_from");
+    if (root.type !== "map" || (!isGlobs(tasks) && text(from) === undefined)) return null;
+    if (get(root, "config") === undefined && get(root, "skill") === undefined && get(root, "graders") === undefined) return null;
+    const suite = emptySuite(document.file, waza.id);
+    const named = text(get(root, "skill"));
+    const owner = named ?? context.names.owner(document.file)?.skill.id;
+    if (owner !== undefined) suite.skill = canonical(owner, context, document.file);
+    readConfig(document, get(root, "config"), suite);
+    const shared = items(get(root, "graders")).flatMap(graderOf);
+    for (const { at, map } of await taskMaps(document, suite.problems, context)) readTask(at, map, shared, suite, context);
+    return suite;
+  },
+};
+
+function isGlobs(node: Node | undefined): boolean {
+  return node?.type === "list" && node.items.length > 0 && node.items.every((item) => text(item) !== undefined);
+}
+
+function canonical(name: string, { names }: ReadContext, file: string): string {
+  const found = names.resolve(name, file);
+  return found !== undefined && "skill" in found ? found.skill.id : name;
+}
+
+function readConfig(document: Document, config: Node | undefined, suite: Suite): void {
+  const runs = number(get(config, "trials_per_task"));
+  const seconds = number(get(config, "timeout_seconds"));
+  const model = text(get(config, "model"));
+  const judge = text(get(config, "judge_model"));
+  if (runs !== undefined && runs >= 1) suite.defaults.runs = Math.floor(runs);
+  if (seconds !== undefined && seconds > 0) suite.defaults.timeoutSeconds = seconds;
+  if (model !== undefined) suite.defaults.model = model;
+  if (judge !== undefined) suite.defaults.judgeModel = judge;
+  suite.skillDirectories = texts(get(config, "skill_directories")).map((folder) => resolve(dirname(document.file), folder));
+  const injected = get(config, "inject_skill_body");
+  if (injected !== undefined && boolean(injected) !== false) {
+    suite.problems.push(
+      suiteProblem("suite/ignored-setting", {
+        message: "inject_skill_body is ignored: with the body in the prompt nothing would show whether the skill is activated.",
+        location: document.at(injected),
+      }),
+    );
+  }
+}
+
+async function taskMaps(document: Document, problems: Problem[], context: ReadContext): Promise<{ at: Document; map: MapNode }[]> {
+  const folder = dirname(document.file);
+  const root = context.names.library.root;
+  const patterns = texts(get(document.root, "tasks"));
+  const outside = (path: string) => !resolve(folder, path).startsWith(root.endsWith(sep) ? root : root + sep);
+  const leaving = patterns.filter(outside);
+  for (const pattern of leaving) {
+    problems.push(
+      suiteProblem("suite/file-escapes", {
+        message: `tasks "${pattern}" leads out of the library's folder and is not read.`,
+        fix: "Keep task files beside eval.yaml.",
+        location: document.at(get(document.root, "tasks")!),
+      }),
+    );
+  }
+  const wanted = patterns.filter((pattern) => !outside(pattern));
+  const files =
+    wanted.length === 0
+      ? []
+      : await glob(
+          wanted.map((pattern) => pattern.replaceAll("\\", "/")),
+          { cwd: folder, absolute: true, followSymbolicLinks: false },
+        );
+  if (wanted.length > 0 && files.length === 0) {
+    problems.push(
+      suiteProblem("suite/missing-file", {
+        message: `No task file matches ${wanted.join(", ")}, so this eval asks nothing.`,
+        fix: "Add task files, or correct `tasks`.",
+        location: document.at(get(document.root, "tasks")!),
+      }),
+    );
+  }
+  const from = text(get(document.root, "tasks_from"));
+  if (from !== undefined && !outside(from)) files.push(resolve(folder, from));
+  const maps: { at: Document; map: MapNode }[] = [];
+  for (const file of files.map((path) => resolve(path)).sort()) {
+    context.claim(file);
+    const loaded = await context.load(file);
+    if (loaded === undefined) continue;
+    const nodes =
+      loaded.root.type === "list"
+        ? loaded.root.items
+        : items(get(loaded.root, "tasks")).length > 0
+          ? items(get(loaded.root, "tasks"))
+          : [loaded.root];
+    for (const map of nodes) if (map.type === "map") maps.push({ at: loaded, map });
+  }
+  return maps;
+}
+
+function readTask(document: Document, task: MapNode, shared: GraderSpec[], suite: Suite, context: ReadContext): void {
+  const inputs = get(task, "inputs");
+  const prompt = text(get(inputs, "prompt")) ?? text(get(task, "prompt"));
+  if (prompt === undefined || prompt.trim() === "") {
+    suite.problems.push(
+      suiteProblem("suite/invalid", {
+        message: "This task has no prompt.",
+        fix: "Add `inputs: { prompt: … }`.",
+        location: document.at(task),
+      }),
+    );
+    return;
+  }
+  const own = items(get(task, "graders")).flatMap(graderOf);
+  const graders = [...shared, ...own, ...expectedGraders(get(task, "expected"))];
+  const fields = readFields(document, task, suite.problems);
+  const name = text(get(task, "name"));
+  const limits: Limits = fields.limits;
+  const common = {
+    ...fields,
+    limits,
+    files: [...fields.files, ...readFiles(document, get(inputs, "files"), suite.problems)],
+    ...(boolean(get(task, "enabled")) === false ? { skip: "enabled: false in its task file" } : {}),
+    ...(suite.skill === undefined ? {} : { skill: suite.skill }),
+    source: document.at(task),
+  };
+  const should = boolean(get(get(task, "expected"), "should_trigger"));
+  const invocation = graders.length > 0 && graders.every((grader) => grader.type === "skill_invocation");
+  if (invocation) {
+    for (const grader of graders)
+      suite.triggers.push(
+        makeTrigger({
+          ...common,
+          ...(graders.length > 1 && grader.name !== undefined && common.id !== undefined ? { id: `${common.id}/${grader.name}` } : {}),
+          query: prompt,
+          expect: writtenExpect(grader.config, context, document.file),
+        }),
+      );
+    return;
+  }
+  if (should !== undefined && suite.skill !== undefined) {
+    suite.triggers.push(makeTrigger({ ...common, query: prompt, expect: expectation({ skill: suite.skill, shouldTrigger: should }) }));
+  }
+  if (graders.length > 0 || should === undefined)
+    suite.cases.push(makeCase({ ...common, ...(name === undefined ? {} : { name }), prompt, graders }));
+}
+
+/** As the author wrote it; what is wrong with it is said by `checkSuites`, with the library at hand. */
+function writtenExpect(config: unknown, context: ReadContext, file: string): SkillInvocation {
+  const written = typeof config === "object" && config !== null ? (config as Record<string, unknown>) : {};
+  const names = (key: string) =>
+    Array.isArray(written[key])
+      ? written[key].filter((name) => typeof name === "string").map((name) => canonical(name, context, file))
+      : [];
+  const { mode } = written;
+  return {
+    required_skills: names("required_skills"),
+    forbidden_skills: names("forbidden_skills"),
+    also_fine: names("also_fine"),
+    mode: mode === "exact_match" || mode === "in_order" ? mode : "any_order",
+    allow_extra: written["allow_extra"] !== false,
+  };
+}
+
+/** waza documents these and its runner does not look at them; here they are checked. */
+function expectedGraders(expected: Node | undefined): GraderSpec[] {
+  if (expected === undefined || isNull(expected)) return [];
+  const contains = texts(get(expected, "output_contains"));
+  const not = texts(get(expected, "output_not_contains"));
+  return contains.length + not.length === 0
+    ? []
+    : [
+        {
+          type: "text",
+          name: "expected",
+          config: { ...(contains.length > 0 && { contains }), ...(not.length > 0 && { not_contains: not }) },
+        },
+      ];
+}
