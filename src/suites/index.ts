@@ -3,6 +3,7 @@
  * Text is kept verbatim, every question keeps its place, and nothing is skipped without a problem that says so.
  */
 export { makeAsk } from "./ask.ts";
+export { checkSuites } from "./check/index.ts";
 export { expectation, isPositive, resolveExpect } from "./expect.ts";
 export { readSuiteFile, readSuites } from "./read-suites.ts";
 export { suiteRules } from "./rules.ts";

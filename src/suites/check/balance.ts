@@ -1,0 +1,88 @@
+import type { Problem } from "../../base/index.ts";
+import type { Library } from "../../skills/index.ts";
+import { suiteProblem } from "../rules.ts";
+import type { Suite, Trigger } from "../suite.ts";
+import type { Siblings } from "./siblings.ts";
+import { contentWords } from "./words.ts";
+
+/** Is a skill's suite made so that its score means something? Suites of the whole library are not judged: there, one skill's positives are the others' negatives. */
+export function checkBalance(suite: Suite, library: Library, siblings: Siblings): Problem[] {
+  const { skill } = suite;
+  if (skill === undefined || suite.triggers.length < 3) return [];
+  const positives = suite.triggers.filter((trigger) => trigger.expect.required_skills.includes(skill));
+  const negatives = suite.triggers.filter((trigger) => !trigger.expect.required_skills.includes(skill));
+  // Scenarios are run to see the skill at work; that they also show its activation does not make them a trigger suite.
+  if (negatives.length === 0 && suite.cases.length >= suite.triggers.length) return [];
+  const report = (code: Parameters<typeof suiteProblem>[0], message: string, fix: string): Problem =>
+    suiteProblem(code, { message, fix, location: { file: suite.file } });
+  const problems: Problem[] = [];
+  const sizes = `${count(positives.length, "positive")} and ${negatives.length === 0 ? "no negative" : count(negatives.length, "negative")}`;
+  if (negatives.length === 0 || negatives.length * 4 < positives.length) {
+    problems.push(
+      report(
+        "suite/unbalanced",
+        `${sizes}: a skill that fires on everything would score ${percent(positives.length, suite.triggers.length)}.`,
+        "Add negatives, about as many as positives; siblings' positives are the best ones.",
+      ),
+    );
+  } else if (positives.length * 4 < negatives.length) {
+    problems.push(
+      report(
+        "suite/unbalanced",
+        `${sizes}: a skill that never fires would score ${percent(negatives.length, suite.triggers.length)}.`,
+        "Add positives, in a user's words.",
+      ),
+    );
+  }
+  if (negatives.length >= 3 && library.skills.length > 1 && !negatives.some((trigger) => siblings.own(trigger, skill))) {
+    problems.push(
+      report(
+        "suite/no-sibling-negatives",
+        `None of the ${negatives.length} negatives belongs to a sibling. The mistakes happen between neighbours.`,
+        `proctor init ${skill} drafts some.`,
+      ),
+    );
+  }
+  if (positives.length >= 4 && negatives.length >= 4 && !negatives.some((trigger) => isNearMiss(trigger, positives))) {
+    problems.push(
+      report(
+        "suite/no-wrong-domain",
+        "No negative is one of the positives in another domain (the same task, another language or product), so a skill that goes by the verb alone is not caught.",
+        "Take a positive and swap what it is about.",
+      ),
+    );
+  }
+  const form = oneForm(positives);
+  if (form !== undefined)
+    problems.push(
+      report("suite/one-form", `All ${positives.length} positives are ${form}.`, "Vary them: an order, a question, a request to review."),
+    );
+  return problems;
+}
+
+function isNearMiss(negative: Trigger, positives: Trigger[]): boolean {
+  const words = contentWords(negative.query);
+  return positives.some((positive) => [...contentWords(positive.query)].filter((word) => words.has(word)).length >= 2);
+}
+
+function oneForm(positives: Trigger[]): string | undefined {
+  // Word order says nothing about form in languages we cannot tell apart.
+  if (positives.length < 6 || positives.some(({ query }) => !/[a-z]{3}/i.test(query))) return undefined;
+  const forms = new Set(positives.map(({ query }) => formOf(query.trim())));
+  return forms.size === 1 ? [...forms][0] : undefined;
+}
+
+function formOf(query: string): string {
+  if (/\b(?:review|audit|check|critique|look over|feedback|is this|are these)\b/i.test(query)) return "requests to review";
+  if (/\?\s*$/.test(query) || /^(?:how|what|why|when|where|which|who|can|could|should|is|are|do|does|did|will|would)\b/i.test(query))
+    return "questions";
+  return /^(?:i|i'm|i've|we|we're|my|our|the|there|it|this|after|before|before|every)\b/i.test(query) ? "statements" : "orders";
+}
+
+function count(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? "" : "s"}`;
+}
+
+function percent(part: number, whole: number): string {
+  return `${Math.round((100 * part) / whole)} %`;
+}

@@ -1,0 +1,85 @@
+import type { Problem } from "../../base/index.ts";
+import { checkGrader, type GraderSpec, graders } from "../../graders/index.ts";
+import type { Library } from "../../skills/index.ts";
+import { unknownName } from "../expect.ts";
+import { namesOf } from "../names.ts";
+import { suiteProblem } from "../rules.ts";
+import type { Case, Suite } from "../suite.ts";
+
+/** Graders that cannot work, or that check something else than their author thinks. */
+export function checkGraders(suite: Suite, library: Library): Problem[] {
+  const problems: Problem[] = [];
+  const unknown = new Map<string, { first: Case; count: number }>();
+  for (const question of suite.cases) {
+    if (question.graders.length === 0) problems.push(nothingToCheck(question));
+    for (const spec of question.graders) {
+      if (!graders.some((grader) => grader.type === spec.type)) {
+        const seen = unknown.get(spec.type);
+        if (seen === undefined) unknown.set(spec.type, { first: question, count: 1 });
+        else seen.count++;
+      } else problems.push(...checkKnown(question, spec, suite, library));
+      problems.push(...checkForbiddenTools(question, spec));
+    }
+  }
+  for (const [type, { first, count }] of unknown) {
+    problems.push(
+      suiteProblem("suite/grader", {
+        severity: "warning",
+        message: `There is no grader "${type}", which ${count === 1 ? "this case uses" : `${count} checks in this file use`}. Such a check is skipped.`,
+        fix: `The graders are ${graders.map((grader) => grader.type).join(", ")}.`,
+        location: first.source,
+      }),
+    );
+  }
+  return problems;
+}
+
+function nothingToCheck(question: Case): Problem {
+  return suiteProblem("suite/nothing-to-check", {
+    severity: "warning",
+    message: `${question.name === undefined ? "This case" : `"${question.name}"`} has nothing to check: no expectations, assertions or graders.`,
+    fix: "Say what must hold afterwards, in `expectations`.",
+    location: question.source,
+  });
+}
+
+function checkKnown(question: Case, spec: GraderSpec, suite: Suite, library: Library): Problem[] {
+  const checked = checkGrader(spec);
+  const called = spec.name === undefined ? spec.type : `${spec.name} (${spec.type})`;
+  const report = (message: string, severity: "error" | "info", fix?: string) =>
+    suiteProblem("suite/grader", { severity, message, location: question.source, ...(fix === undefined ? {} : { fix }) });
+  if (checked.status === "rejected") {
+    return checked.rejections.map(({ path, message }) =>
+      report(`The grader ${called} cannot work: ${path.length > 0 ? `${path.join(".")}: ` : ""}${message}.`, "error"),
+    );
+  }
+  const notes = checked.notes.map(({ message }) => report(`The grader ${called}: ${message}.`, "info"));
+  if (spec.type !== "skill_invocation") return notes;
+  const names = namesOf(library);
+  const { required_skills = [], forbidden_skills = [] } = checked.config as { required_skills?: string[]; forbidden_skills?: string[] };
+  const unknown = [...required_skills, ...forbidden_skills].filter((name) => names.resolve(name, suite.file) === undefined);
+  return [
+    ...notes,
+    ...unknown.map((name) =>
+      suiteProblem("suite/unknown-skill", {
+        message: `The grader ${called}: ${unknownName(name, library)}`,
+        location: question.source,
+        fix: "Correct the name.",
+      }),
+    ),
+  ];
+}
+
+/** `behavior: forbidden_tools: [skill]` was the only way to write a negative once; it forbids every skill, whatever its name. */
+function checkForbiddenTools(question: Case, spec: GraderSpec): Problem[] {
+  if (spec.type !== "behavior" || typeof spec.config !== "object" || spec.config === null) return [];
+  const tools = (spec.config as Record<string, unknown>)["forbidden_tools"];
+  if (!Array.isArray(tools) || !tools.some((tool) => typeof tool === "string" && tool.toLowerCase() === "skill")) return [];
+  return [
+    suiteProblem("suite/forbidden-tools-skill", {
+      message: "forbidden_tools: [skill] fails when any skill is activated, also one that is right for this prompt.",
+      fix: `Use a skill_invocation grader with forbidden_skills: [${question.skill ?? "the skill"}].`,
+      location: question.source,
+    }),
+  ];
+}

@@ -1,0 +1,54 @@
+import type { Library } from "../../skills/index.ts";
+import type { Suite, Trigger } from "../suite.ts";
+import { contentWords, normalText } from "./words.ts";
+
+/** Which negatives are another skill's business. */
+export interface Siblings {
+  own(negative: Trigger, skill: string): boolean;
+}
+
+export function siblingsOf(suites: readonly Suite[], library: Library): Siblings {
+  const positives = new Map<string, Set<string>>();
+  for (const suite of suites) {
+    for (const { query, expect } of suite.triggers) {
+      for (const name of expect.required_skills) {
+        const key = normalText(query);
+        positives.set(key, (positives.get(key) ?? new Set()).add(name));
+      }
+    }
+  }
+  let index: Map<string, Set<string>> | undefined;
+  return {
+    own({ query, expect }, skill) {
+      if (expect.required_skills.length > 0) return true;
+      const owners = positives.get(normalText(query));
+      if (owners !== undefined && [...owners].some((name) => name !== skill)) return true;
+      index ??= indexCards(library);
+      return soundsLikeSibling(query, skill, index);
+    },
+  };
+}
+
+/** Two telling words of a sibling's card that the skill's own card lacks: not proof, but enough not to complain. */
+function soundsLikeSibling(query: string, skill: string, index: Map<string, Set<string>>): boolean {
+  const shared = new Map<string, number>();
+  for (const word of contentWords(query)) {
+    const skills = index.get(word);
+    if (skills === undefined || skills.has(skill)) continue;
+    for (const name of skills) {
+      const count = (shared.get(name) ?? 0) + 1;
+      if (count >= 2) return true;
+      shared.set(name, count);
+    }
+  }
+  return false;
+}
+
+function indexCards(library: Library): Map<string, Set<string>> {
+  const index = new Map<string, Set<string>>();
+  for (const { id, card } of library.skills) {
+    for (const word of contentWords(`${card.name} ${card.description} ${card.whenToUse ?? ""}`))
+      index.set(word, (index.get(word) ?? new Set()).add(id));
+  }
+  return index;
+}
