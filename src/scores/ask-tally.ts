@@ -1,5 +1,5 @@
 import type { TrialLine } from "../records/index.ts";
-import type { Activation, ErrorReason } from "../transcripts/index.ts";
+import { type Activation, ERROR_REASONS, type ErrorReason } from "../transcripts/index.ts";
 import { type Asked, missingSkills } from "./read-trial.ts";
 import { NONE, NOT_SAID } from "./scores.ts";
 
@@ -13,7 +13,8 @@ export interface AskedAsk {
 
 /** What is kept of an ask on a target. An error counts only while its run has no measurement. */
 export interface AskTally {
-  runs: Map<number, "measured" | ErrorReason>;
+  /** By run − 1: 0 = measured, otherwise 1 + the index of the error's reason. Numbers, because there is one for every trial of a record. */
+  states: number[];
   /** Trials in which the required skill did not fire and this one did. */
   stolen?: Map<string, number>;
 }
@@ -38,10 +39,19 @@ export function noteSteals(tally: AskTally, ask: AskedAsk, counted: Activation[]
   tally.stolen.set(thief.skill, (tally.stolen.get(thief.skill) ?? 0) + 1);
 }
 
-/** True when the trial says something new about its ask: the first measurement of a run, or its first error. */
+/** True when the trial measures a run that has no measurement yet. */
 export function takesIn(tally: AskTally, trial: TrialLine): boolean {
-  const known = tally.runs.get(trial.run);
-  if (known === "measured" || (known !== undefined && trial.error !== undefined)) return false;
-  tally.runs.set(trial.run, trial.error?.reason ?? (trial.how === "error" ? "unknown" : "measured"));
-  return true;
+  const known = tally.states[trial.run - 1];
+  const reason = trial.error?.reason ?? (trial.how === "error" ? "unknown" : undefined);
+  if (known === 0 || (known !== undefined && reason !== undefined)) return false;
+  tally.states[trial.run - 1] = reason === undefined ? 0 : 1 + ERROR_REASONS.indexOf(reason);
+  return reason === undefined;
+}
+
+/** The state of every trial of an ask, by run. */
+export function* statesOf(tally: AskTally | undefined): Generator<"measured" | ErrorReason> {
+  for (const index in tally?.states) {
+    const state = tally.states[Number(index)]!;
+    yield state === 0 ? "measured" : (ERROR_REASONS[state - 1] ?? "unknown");
+  }
 }

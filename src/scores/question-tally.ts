@@ -5,10 +5,10 @@ import type { Cause } from "./scores.ts";
 
 /** What is kept of a question on a target: a number per run, and one trial's evidence once something went wrong. */
 export interface QuestionTally {
-  /** run × 32 + bits, in the order of arrival. */
+  /** Bits by run − 1; holes where nothing was measured. */
   runs: number[];
   causes?: Partial<Record<Cause, number>>;
-  fired?: Map<string, { trials: number; turn: number; evidence: Evidence }>;
+  fired?: { skill: string; trials: number; turn: number; evidence: Evidence }[];
   sample?: Sample;
 }
 
@@ -44,18 +44,17 @@ export function addReading(tally: QuestionTally, question: Asked, trial: TrialLi
     (reading.misfired ? MISFIRED : 0) |
     (reading.firstMovePassed === true ? FIRST_PASSED : 0) |
     (reading.firstMoveMisfired ? FIRST_MISFIRED : 0);
-  tally.runs.push(trial.run * 32 + bits);
+  tally.runs[trial.run - 1] = bits;
   if (reading.cause === undefined) return;
 
   tally.causes ??= {};
   tally.causes[reading.cause] = (tally.causes[reading.cause] ?? 0) + 1;
-  tally.fired ??= new Map();
-  for (const [skill, activation] of firstOfEach(atFault(question, counted))) {
-    const known = tally.fired.get(skill);
-    if (known === undefined) tally.fired.set(skill, { trials: 1, turn: activation.turn, evidence: activation.evidence });
+  for (const { skill, turn, evidence } of firstOfEach(atFault(question, counted))) {
+    const known = tally.fired?.find((seen) => seen.skill === skill);
+    if (known === undefined) tally.fired = [...(tally.fired ?? []), { skill, trials: 1, turn, evidence }];
     else {
       known.trials++;
-      if (activation.turn < known.turn) Object.assign(known, { turn: activation.turn, evidence: activation.evidence });
+      if (turn < known.turn) Object.assign(known, { turn, evidence });
     }
   }
   if (tally.sample === undefined || trial.run < tally.sample.run) tally.sample = sampleOf(question, trial, counted, reading);
@@ -70,7 +69,6 @@ function atFault({ line: { expect, positive } }: Asked, counted: Activation[]): 
 }
 
 export interface Run {
-  run: number;
   passed: boolean;
   misfired: boolean;
   firstMovePassed: boolean;
@@ -79,21 +77,21 @@ export interface Run {
 
 /** The measured runs, by number, whatever the order they ended in. */
 export function measuredRuns(tally: QuestionTally | undefined): Run[] {
-  return [...(tally?.runs ?? [])]
-    .sort((a, b) => a - b)
-    .map((packed) => ({
-      run: Math.floor(packed / 32),
-      passed: (packed & PASSED) !== 0,
-      misfired: (packed & MISFIRED) !== 0,
-      firstMovePassed: (packed & FIRST_PASSED) !== 0,
-      firstMoveMisfired: (packed & FIRST_MISFIRED) !== 0,
-    }));
+  const runs: Run[] = [];
+  for (const index in tally?.runs) {
+    const bits = tally.runs[Number(index)]!;
+    runs.push({
+      passed: (bits & PASSED) !== 0,
+      misfired: (bits & MISFIRED) !== 0,
+      firstMovePassed: (bits & FIRST_PASSED) !== 0,
+      firstMoveMisfired: (bits & FIRST_MISFIRED) !== 0,
+    });
+  }
+  return runs;
 }
 
-function firstOfEach(counted: Activation[]): Map<string, Activation> {
-  const first = new Map<string, Activation>();
-  for (const activation of counted) if (!first.has(activation.skill)) first.set(activation.skill, activation);
-  return first;
+function firstOfEach(counted: Activation[]): Activation[] {
+  return counted.filter((activation, index) => counted.findIndex((other) => other.skill === activation.skill) === index);
 }
 
 function sampleOf({ line, skill }: Asked, trial: TrialLine, counted: Activation[], reading: Reading): Sample {

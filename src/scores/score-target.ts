@@ -1,4 +1,4 @@
-import type { AskedAsk } from "./ask-tally.ts";
+import { type AskedAsk, statesOf } from "./ask-tally.ts";
 import { causesOf, mainCause } from "./causes.ts";
 import type { ResolvedScoreOptions } from "./options.ts";
 import { measuredRuns } from "./question-tally.ts";
@@ -40,7 +40,7 @@ function entryOf(question: Asked, ask: AskedAsk, tally: TargetTally, options: Re
   const target = tally.target.id;
   const kept = tally.questions.get(line.id);
   const skipped = line.skipped[target];
-  const states = skipped === undefined ? [...(tally.asks.get(ask.key)?.runs.values() ?? [])] : [];
+  const states = skipped === undefined ? [...statesOf(tally.asks.get(ask.key))] : [];
   const errors = states.filter((state) => state !== "measured");
   const runs = measuredRuns(kept);
   const planned = deterministic ? 1 : (line.runs[target] ?? 0);
@@ -69,10 +69,7 @@ function entryOf(question: Asked, ask: AskedAsk, tally: TargetTally, options: Re
     unbiased: { hits: judged.uncut.filter((run) => run.passed === line.positive).length, n: judged.uncut.length },
     causes,
     ...(cause === undefined || judged.verdict === "pass" ? {} : { cause }),
-    fired: [...(kept?.fired ?? [])]
-      .map(([skill, seen]) => ({ skill, ...seen }))
-      .sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1))
-      .slice(0, 10),
+    fired: [...(kept?.fired ?? [])].sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1)).slice(0, 10),
     expected: line.expect?.required_skills ?? [],
   };
   const why = whyLine(score, kept?.sample, errors[0] === undefined ? undefined : tally.stats.explain(errors[0]));

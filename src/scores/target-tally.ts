@@ -1,5 +1,5 @@
 import type { HeaderLine, TrialLine } from "../records/index.ts";
-import { type AskedAsk, type AskTally, noteSteals, takesIn } from "./ask-tally.ts";
+import { type AskedAsk, type AskTally, noteSteals, statesOf, takesIn } from "./ask-tally.ts";
 import type { ResolvedScoreOptions } from "./options.ts";
 import { addReading, type QuestionTally } from "./question-tally.ts";
 import { countedIn, readTrial } from "./read-trial.ts";
@@ -24,10 +24,10 @@ export class TargetTally {
     this.stats.add(trial);
     let tally = this.asks.get(trial.ask);
     if (tally === undefined) {
-      tally = { runs: new Map() };
+      tally = { states: sized(Math.max(0, ...(ask?.questions ?? []).map(({ line }) => line.runs[trial.target] ?? 0))) };
       this.asks.set(trial.ask, tally);
     }
-    if (!takesIn(tally, trial) || tally.runs.get(trial.run) !== "measured" || ask === undefined) return;
+    if (!takesIn(tally, trial) || ask === undefined) return;
 
     const counted = countedIn(trial, evidence);
     let wrong = false;
@@ -38,7 +38,7 @@ export class TargetTally {
       wrong ||= !reading.passed;
       let kept = this.questions.get(question.line.id);
       if (kept === undefined) {
-        kept = { runs: [] };
+        kept = { runs: sized(question.line.runs[trial.target] ?? 1) };
         this.questions.set(question.line.id, kept);
       }
       addReading(kept, question, trial, counted, reading);
@@ -62,15 +62,20 @@ export class TargetTally {
 
   #errorCells(asks: ReadonlyMap<string, AskedAsk>): Confusion["cells"] {
     const cells = new Map<string, Confusion["cells"][number]>();
-    for (const [key, { runs }] of this.asks) {
+    for (const [key, tally] of this.asks) {
       const expected = asks.get(key)?.expected;
       if (expected === undefined) continue;
-      for (const state of runs.values()) {
+      for (const state of statesOf(tally)) {
         if (state !== "measured") entry(cells, expected, ERROR, () => ({ expected, fired: ERROR, trials: 0, wrong: 0 })).trials++;
       }
     }
     return [...cells.values()];
   }
+}
+
+/** An array that grows by pushing reserves room for 17; there are as many arrays as questions. */
+function sized(runs: number): number[] {
+  return new Array<number>(Math.min(runs, 100));
 }
 
 function entry<T>(map: Map<string, T>, expected: string, fired: string, create: () => T): T {

@@ -1,6 +1,6 @@
 import type { TrialLine } from "../records/index.ts";
 import type { ErrorReason } from "../transcripts/index.ts";
-import type { AskTally } from "./ask-tally.ts";
+import { type AskTally, statesOf } from "./ask-tally.ts";
 import { errorLabel } from "./labels.ts";
 import type { TrialStats } from "./scores.ts";
 
@@ -49,8 +49,8 @@ export class TrialStatsTally {
     const errors: TrialStats["errors"] = {};
     let total = 0;
     let measured = 0;
-    for (const { runs } of asks) {
-      for (const state of runs.values()) {
+    for (const ask of asks) {
+      for (const state of statesOf(ask)) {
         total++;
         if (state === "measured") measured++;
         else {
