@@ -19,9 +19,12 @@ export function readText(file: string, mostBytes: number = MOST_BYTES): TextFile
     if (stat.isDirectory()) return unreadable("folder", "it is a folder, not a file");
     if (!stat.isFile()) return unreadable("special", "it is not a regular file");
     if (stat.size > mostBytes) return unreadable("large", `it has ${megabytes(stat.size)}; at most ${megabytes(mostBytes)} are read`);
-    const bytes = readFileSync(file);
-    if (!isUtf8(bytes)) return unreadable("encoding", encodingMessage(bytes));
-    const text = bytes.toString("utf8");
+    const text = readFileSync(file, "utf8");
+    // Only text with a replacement character can have come from bytes that are not UTF-8.
+    if (text.includes("\ufffd")) {
+      const bytes = readFileSync(file);
+      if (!isUtf8(bytes)) return unreadable("encoding", encodingMessage(bytes));
+    }
     return { status: "text", text, bom: text.charCodeAt(0) === 0xfeff };
   } catch (error) {
     return failure(error);

@@ -19,7 +19,21 @@ export function cardOnHost(skill: Skill, host: HostId): CardOnHost {
 
 /** Characters as people and hosts count them: a surrogate pair is one. */
 export function characters(text: string): number {
-  return text.length <= MOST_NAME ? text.length : Array.from(text).length;
+  let count = text.length;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code >= 0xd800 && code <= 0xdbff) count--;
+  }
+  return count;
+}
+
+export function isLonger(text: string, most: number): boolean {
+  return text.length > most && characters(text) > most;
+}
+
+/** 1,024 */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
 /** `XML tags` in the sense of claude.ai. */
@@ -40,7 +54,7 @@ function absence(skill: Skill, host: HostId): string | undefined {
 
 const withoutDescription = (skill: Skill) => (skill.card.description === "" ? "it has no description" : undefined);
 const withBom = (skill: Skill) => (skill.reading?.bom ? "its file starts with a byte order mark" : undefined);
-const withLongName = (skill: Skill) => (characters(skill.name) > MOST_NAME ? `its name is longer than ${MOST_NAME} characters` : undefined);
+const withLongName = (skill: Skill) => (isLonger(skill.name, MOST_NAME) ? `its name is longer than ${MOST_NAME} characters` : undefined);
 const switchedOff = (skill: Skill) => (skill.modelInvocable ? undefined : "disable-model-invocation");
 
 const absences: Record<HostId, (skill: Skill) => string | undefined> = {
@@ -73,9 +87,7 @@ const absences: Record<HostId, (skill: Skill) => string | undefined> = {
 };
 
 function longDescription(skill: Skill): string | undefined {
-  return characters(skill.card.description) > MOST_DESCRIPTION
-    ? `its description is longer than ${MOST_DESCRIPTION} characters`
-    : undefined;
+  return isLonger(skill.card.description, MOST_DESCRIPTION) ? `its description is longer than ${MOST_DESCRIPTION} characters` : undefined;
 }
 
 function nameOn(skill: Skill, host: HostId): string {
@@ -89,13 +101,14 @@ function descriptionOn(skill: Skill, host: HostId): string {
   const { description, whenToUse } = skill.card;
   if (host === "claude-code") {
     const whole = [description === "" ? firstParagraph(skill.body) : description, whenToUse].filter(Boolean).join(" - ");
-    return whole
-      .replace(/\s*\n\s*/g, " ")
-      .replaceAll("<", "&lt;")
-      .replaceAll(">", "&gt;");
+    return oneLine(whole).replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   }
   if (host === "copilot" && description === "") return firstParagraph(skill.body).split("\n", 1)[0]!;
   return description;
+}
+
+function oneLine(text: string): string {
+  return text.includes("\n") ? text.split(/\s+/).join(" ") : text;
 }
 
 function firstParagraph(body: string): string {

@@ -12,7 +12,7 @@ export function foldCopies(root: string, skills: readonly Skill[]): { skills: Sk
   const kept: Skill[] = [];
   const problems: Problem[] = [];
   const byName = new Map<string, Skill[]>();
-  for (const skill of [...skills].sort(byPlace(root))) {
+  for (const skill of inOrder(root, skills)) {
     const namesakes = byName.get(skill.name) ?? [];
     const original = namesakes.find((other) => isCopy(root, other, skill));
     if (original) {
@@ -53,14 +53,16 @@ function withoutHosts(root: string, dir: string): string {
 }
 
 /** Plain folders before hosts' folders, those in the order people use them, then short paths before long ones. */
-function byPlace(root: string) {
-  const order = [".claude", ".agents"];
-  const rank = (skill: Skill) => {
-    const host = parts(root, skill.dir).find((part) => part.startsWith("."));
-    return host === undefined ? -1 : (order.indexOf(host) + order.length + 1) % (order.length + 1);
-  };
-  return (a: Skill, b: Skill) =>
-    rank(a) - rank(b) || parts(root, a.dir).length - parts(root, b.dir).length || (a.dir < b.dir ? -1 : a.dir > b.dir ? 1 : 0);
+function inOrder(root: string, skills: readonly Skill[]): Skill[] {
+  const known = [".claude", ".agents"];
+  const places = skills.map((skill) => {
+    const path = parts(root, skill.dir);
+    const host = path.find((part) => part.startsWith("."));
+    const rank = host === undefined ? 0 : known.includes(host) ? known.indexOf(host) + 1 : known.length + 1;
+    return { skill, rank, depth: path.length };
+  });
+  places.sort((a, b) => a.rank - b.rank || a.depth - b.depth || (a.skill.dir < b.skill.dir ? -1 : a.skill.dir > b.skill.dir ? 1 : 0));
+  return places.map(({ skill }) => skill);
 }
 
 function parts(root: string, dir: string): string[] {

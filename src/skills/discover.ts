@@ -34,7 +34,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
   const root = findRoot(options);
   const walked = walk(root);
   const plugins = findPlugins(root, walked.files);
-  const skills = readSkills(walked);
+  const skills = readSkills(root, walked);
   for (const skill of skills) {
     const plugin = plugins.of(skill.dir);
     if (plugin !== undefined) skill.source.plugin = plugin;
@@ -46,13 +46,13 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
 /** Folders of a skill whose SKILL.md is something the skill ships or is tested with, not a skill. */
 const bundled = /^(evals?|tests?|fixtures|assets|references|templates|examples|scripts|resources)$/i;
 
-function readSkills({ files, linkedFiles, linkedFolders }: Walk): Skill[] {
+function readSkills(root: string, { files, linkedFiles, linkedFolders }: Walk): Skill[] {
   const all = new Set(files);
   const candidates = [...files, ...linkedFiles].filter((file) => isSkillFile(file, all));
   const folders = new Set(candidates.map((file) => dirname(file)));
   const skills: Skill[] = [];
   for (const file of candidates) {
-    if (isBundled(dirname(file), folders)) continue;
+    if (isBundled(root, dirname(file), folders)) continue;
     const skill =
       basename(file) === "meta.yml" ? readPromptFolder(file) : readSkillFile(file, all.has(join(dirname(file), "agents", "openai.yaml")));
     if (basename(file) !== "SKILL.md" && skill.source.kind === "skill" && !named(skill)) continue;
@@ -79,13 +79,13 @@ function named(skill: Skill): boolean {
   return "name" in skill.frontmatter || "description" in skill.frontmatter;
 }
 
-function isBundled(dir: string, folders: ReadonlySet<string>): boolean {
+function isBundled(root: string, dir: string, folders: ReadonlySet<string>): boolean {
   let inside = false;
-  for (let folder = dir; ; folder = dirname(folder)) {
+  for (let folder = dir; folder.length > root.length; folder = dirname(folder)) {
     if (inside && folders.has(folder)) return true;
-    if (folder === dirname(folder)) return false;
     inside ||= bundled.test(basename(folder));
   }
+  return inside && folders.has(root);
 }
 
 function split(root: string, skills: readonly Skill[], libraries: Record<string, string[]>): { libraries: Library[]; problems: Problem[] } {

@@ -1,5 +1,5 @@
 import { isMap, isScalar, type Pair, parseDocument, type YAMLMap } from "yaml";
-import { lineIndex, nestedTooDeep } from "../base/index.ts";
+import { nestedTooDeep } from "../base/index.ts";
 import { repairYaml } from "./repair-yaml.ts";
 import type { Field, Place, Repair } from "./skill.ts";
 
@@ -20,7 +20,7 @@ const MOST_CHARACTERS = 256 * 1024;
  */
 export function readFrontmatter(text: string, start: number, end: number): Frontmatter {
   const source = text.slice(start, end);
-  const place = placesIn(text, start);
+  const place: Places = (from, to) => ({ start: from + start, end: to + start });
   const failed = (message: string, from = 0, to = from): Frontmatter => ({
     values: {},
     fields: new Map(),
@@ -81,14 +81,6 @@ function parse(source: string): Parsed {
 }
 
 type Places = (from: number, to: number) => Place;
-
-function placesIn(text: string, offset: number): Places {
-  let index: ReturnType<typeof lineIndex> | undefined;
-  return (from, to) => {
-    index ??= lineIndex(text);
-    return { ...index(from + offset), start: from + offset, end: to + offset };
-  };
-}
 
 /** Places in the repaired source, as places in the text it was made from. */
 function shifted(repairs: readonly Repair[], place: Places): Places {

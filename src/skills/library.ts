@@ -2,6 +2,7 @@ import { basename, relative, sep } from "node:path";
 import type { Problem } from "../base/index.ts";
 import { foldCopies } from "./copies.ts";
 import { libraryFingerprint } from "./fingerprints.ts";
+import { placeIn } from "./place.ts";
 import { problem } from "./rules.ts";
 import type { Library, Skill } from "./skill.ts";
 
@@ -34,11 +35,12 @@ function folder(root: string, skill: Skill): string {
 }
 
 function duplicate(root: string, name: string, [first, ...others]: readonly Skill[]): Problem {
-  const place = others[0]!.reading?.fields.get("name")?.value;
+  const { file, reading } = others[0]!;
+  const place = reading?.fields.get("name")?.value;
   return problem("skill/duplicate-name", {
     message: `${folder(root, first!)} and ${others.map((skill) => folder(root, skill)).join(", ")} are different skills, all called ${name}. Codex lists them all; Gemini CLI, Copilot CLI and OpenCode keep one of them.`,
     fix: "Rename all but one, or keep them in plugins of their own.",
-    location: { file: others[0]!.file, ...(place ? { line: place.line, column: place.column } : {}) },
+    location: reading && place ? placeIn(reading.text, file, place) : { file },
   });
 }
 

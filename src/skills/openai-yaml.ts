@@ -1,5 +1,6 @@
-import { readText } from "../base/index.ts";
+import { type Location, readText } from "../base/index.ts";
 import { readFrontmatter } from "./frontmatter.ts";
+import { placeIn } from "./place.ts";
 import { problem } from "./rules.ts";
 import type { Skill } from "./skill.ts";
 
@@ -12,14 +13,14 @@ export function readOpenaiYaml(file: string, skill: Skill): void {
   }
   const start = read.bom ? 1 : 0;
   const { values, failure } = readFrontmatter(read.text, start, read.text.length);
-  if (failure) skill.problems.push(broken(file, failure.message, failure.place));
+  if (failure) skill.problems.push(broken(file, failure.message, placeIn(read.text, file, failure.place)));
   if (skill.reading) skill.reading.openai = values;
 }
 
-function broken(file: string, message: string, place?: { line: number; column: number }) {
+function broken(file: string, message: string, location: Location = { file }) {
   return problem("skill/openai-yaml", {
     message: `Codex cannot read this file: ${message}. Its policy for the skill does not apply.`,
     fix: "Mend the YAML, or remove the file.",
-    location: { file, ...(place ? { line: place.line, column: place.column } : {}) },
+    location,
   });
 }

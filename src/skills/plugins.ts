@@ -27,7 +27,8 @@ export function findPlugins(root: string, files: readonly string[]): Plugins {
     else addMarketplace(manifest, home, { bySkill, byFolder });
   }
 
-  const of = (dir: string) => bySkill.get(dir) ?? fromFolders(dir, root, byFolder) ?? fromLayout(dir, root);
+  const above = (dir: string) => (byFolder.size === 0 ? undefined : fromFolders(dir, root, byFolder));
+  const of = (dir: string) => bySkill.get(dir) ?? above(dir) ?? fromLayout(dir, root);
   return { of, problems };
 }
 

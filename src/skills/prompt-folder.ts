@@ -1,6 +1,7 @@
 import { basename, dirname, join } from "node:path";
-import { readText } from "../base/index.ts";
+import { type Location, readText } from "../base/index.ts";
 import { readFrontmatter } from "./frontmatter.ts";
+import { placeIn } from "./place.ts";
 import { problem } from "./rules.ts";
 import type { Skill } from "./skill.ts";
 
@@ -20,12 +21,12 @@ export function readPromptFolder(file: string): Skill {
     source: { kind: "eva", copies: [] },
     problems: [],
   };
-  const unusable = (message: string, place = { line: 1, column: 1 }) =>
+  const unusable = (message: string, location: Location = { file, line: 1, column: 1 }) =>
     skill.problems.push(
       problem("skill/eva-meta", {
         message: `The prompt cannot be offered to a model: ${message}.`,
         fix: "Give meta.yml a description (or summary) that says what the prompt does and when to use it.",
-        location: { file, line: place.line, column: place.column },
+        location,
       }),
     );
 
@@ -49,8 +50,15 @@ export function readPromptFolder(file: string): Skill {
     triggers: strings(meta.values["triggers"]),
     notFor: strings(meta.values["not_for"]),
   };
-  skill.reading = { bom: read.bom, header: read.text.slice(start), fields: meta.fields, repairs: meta.repairs, bodyLine: 1 };
-  if (meta.failure) unusable(`meta.yml cannot be read: ${meta.failure.message}`, meta.failure.place);
+  skill.reading = {
+    text: read.text,
+    bom: read.bom,
+    header: read.text.slice(start),
+    fields: meta.fields,
+    repairs: meta.repairs,
+    bodyStart: read.text.length,
+  };
+  if (meta.failure) unusable(`meta.yml cannot be read: ${meta.failure.message}`, placeIn(read.text, file, meta.failure.place));
   else if (skill.card.description === "") unusable("meta.yml has neither description nor summary");
   return skill;
 }

@@ -1,8 +1,9 @@
 import { basename, dirname, join } from "node:path";
-import { lineIndex, readText } from "../base/index.ts";
+import { readText } from "../base/index.ts";
 import { readFrontmatter } from "./frontmatter.ts";
 import { truthy } from "./frontmatter-fields.ts";
 import { readOpenaiYaml } from "./openai-yaml.ts";
+import { placeIn } from "./place.ts";
 import { readPromptFolder } from "./prompt-folder.ts";
 import { problem } from "./rules.ts";
 import type { Skill } from "./skill.ts";
@@ -50,7 +51,7 @@ function readInto(skill: Skill, text: string, bom: boolean): void {
   const header = parts.status === "whole" ? text.slice(parts.start, parts.end) : "";
   const read = readFrontmatter(text, parts.start, parts.end);
   skill.body = text.slice(parts.body);
-  skill.reading = { bom, header, fields: read.fields, repairs: read.repairs, bodyLine: lineOf(text, parts.body) };
+  skill.reading = { text, bom, header, fields: read.fields, repairs: read.repairs, bodyStart: parts.body };
 
   if (parts.status === "none") {
     skill.problems.push(
@@ -85,12 +86,11 @@ function readInto(skill: Skill, text: string, bom: boolean): void {
     );
   }
   if (read.failure) {
-    const { line, column } = read.failure.place;
     skill.problems.push(
       problem("skill/invalid-frontmatter", {
         message: `The frontmatter cannot be read: ${read.failure.message}. Copilot CLI drops such a skill; other hosts load it with what they can guess, often without a description.`,
         fix: "Mend the YAML; quotes around a value help with most special characters.",
-        location: { file, line, column },
+        location: placeIn(text, file, read.failure.place),
       }),
     );
   }
@@ -117,10 +117,6 @@ function split(text: string, from: number): Parts {
   const end = closing.exec(text);
   if (!end) return { status: "open", lead, start: from, end: from, body: start };
   return { status: "whole", lead, start, end: end.index, body: closing.lastIndex };
-}
-
-function lineOf(text: string, offset: number): number {
-  return offset === 0 ? 1 : lineIndex(text.slice(0, offset))(offset).line;
 }
 
 function fillCard(skill: Skill): void {

@@ -16,7 +16,7 @@ export function repairYaml(source: string, message: string): Repair[] {
       field: entry.key,
       why: colon === undefined || /^["'[{]/.test(entry.value) ? "other" : "colon",
       message,
-      place: { line: 0, column: 0, start: at, end: at + 1 },
+      place: { start: at, end: at + 1 },
       edit: { start: valueStart, end: valueStart + entry.value.length, text: quoted(entry.value) },
     });
   }

@@ -39,10 +39,8 @@ export interface Skill {
   reading?: Reading;
 }
 
-/** A place in a text: 1-based line and column, and the UTF-16 range it covers. */
+/** A UTF-16 range of a file's text. Lines and columns are worked out only for what becomes a problem. */
 export interface Place {
-  line: number;
-  column: number;
   start: number;
   end: number;
 }
@@ -68,13 +66,15 @@ export interface Repair {
 }
 
 export interface Reading {
+  /** The whole file, BOM included. */
+  text: string;
   bom: boolean;
   /** The frontmatter as it is written, without its fences. */
   header: string;
   fields: Map<string, Field>;
   repairs: Repair[];
-  /** The line the body starts on. */
-  bodyLine: number;
+  /** Where the body starts in the text. */
+  bodyStart: number;
   /** `agents/openai.yaml` of the folder, as Codex reads it. */
   openai?: Record<string, unknown>;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve, sep } from "node:path";
-import type { Problem } from "../../base/index.ts";
+import type { Location, Problem } from "../../base/index.ts";
 import { problem } from "../rules.ts";
 import type { Library, Skill } from "../skill.ts";
 import { at, some } from "./lint.ts";
@@ -14,7 +14,7 @@ export function lintBody(skill: Skill, library: Library): Problem[] {
       problem("skill/body-empty", {
         message: "There is nothing below the frontmatter: once activated, the skill tells the model nothing.",
         fix: "Write the instructions below the closing ---.",
-        location: at(skill, { line: skill.reading?.bodyLine ?? 1, column: 1 }),
+        location: inBody(skill, 0),
       }),
     ];
   }
@@ -22,58 +22,84 @@ export function lintBody(skill: Skill, library: Library): Problem[] {
 }
 
 function long(skill: Skill): Problem[] {
-  const lines = skill.body.trimEnd().split("\n").length;
+  const lines = lineCount(skill.body.trimEnd());
   if (lines <= MOST_LINES) return [];
   return [
     problem("skill/body-long", {
       severity: lines > 2 * MOST_LINES ? "warning" : "info",
       message: `The body has ${lines} lines. All of it enters the context whenever the skill is activated; the specification recommends at most ${MOST_LINES}.`,
       fix: "Move details into files the body links to.",
-      location: at(skill, { line: (skill.reading?.bodyLine ?? 1) + MOST_LINES, column: 1 }),
+      location: inBody(skill, lineStart(skill.body, MOST_LINES)),
+    }),
+  ];
+}
+
+function inBody(skill: Skill, offset: number): Location {
+  const start = (skill.reading?.bodyStart ?? 0) + offset;
+  return at(skill, { start, end: start });
+}
+
+function lineStart(text: string, line: number): number {
+  let start = 0;
+  for (let seen = 0; seen < line; seen++) start = text.indexOf("\n", start) + 1;
+  return start;
+}
+
+function lineCount(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}
+
+function brokenLinks(skill: Skill, library: Library): Problem[] {
+  const broken = links(skill.body).filter(({ target }) => !leadsSomewhere(skill.dir, library.root, target));
+  const inProse = broken.length === 0 ? [] : outsideCode(skill.body, broken);
+  const [first] = inProse;
+  if (first === undefined) return [];
+  const targets = [...new Set(inProse.map(({ target }) => target))];
+  return [
+    problem("skill/broken-link", {
+      message: `${targets.length === 1 ? "A link leads to a file that is" : `${targets.length} links lead to files that are`} not there: ${some(targets)}.`,
+      fix: "Add what is missing, or correct the links; they are relative to the skill's folder.",
+      location: inBody(skill, first.offset),
     }),
   ];
 }
 
 interface Link {
   target: string;
-  line: number;
-  column: number;
+  offset: number;
 }
 
-function brokenLinks(skill: Skill, library: Library): Problem[] {
-  const broken = links(skill.body).filter(({ target }) => !leadsSomewhere(skill.dir, library.root, target));
-  const [first] = broken;
-  if (first === undefined) return [];
-  const targets = [...new Set(broken.map(({ target }) => target))];
-  return [
-    problem("skill/broken-link", {
-      message: `${targets.length === 1 ? "A link leads to a file that is" : `${targets.length} links lead to files that are`} not there: ${some(targets)}.`,
-      fix: "Add what is missing, or correct the links; they are relative to the skill's folder.",
-      location: at(skill, { line: (skill.reading?.bodyLine ?? 1) + first.line, column: first.column }),
-    }),
-  ];
-}
-
-/** Markdown links to files beside the skill. Code is left alone, and so is everything that looks like an example. */
+/** Markdown links to files beside the skill. */
 function links(body: string): Link[] {
   if (!body.includes("](")) return [];
   const found: Link[] = [];
-  let fence: string | undefined;
-  for (const [line, text] of body.split("\n").entries()) {
-    const mark = /^\s*(`{3,}|~{3,})/.exec(text)?.[1]?.slice(0, 3);
-    if (mark !== undefined) {
-      if (fence === undefined) fence = mark;
-      else if (fence === mark) fence = undefined;
-      continue;
-    }
-    if (fence !== undefined || !text.includes("](")) continue;
-    const prose = text.replace(/`[^`]*`/g, (code) => " ".repeat(code.length));
-    for (const match of prose.matchAll(/\]\(([^()\s]{1,400})(?:\s+"[^"]*")?\)/g)) {
-      const target = match[1]!.replace(/[#?].*$/, "");
-      if (isFileReference(target)) found.push({ target, line, column: match.index + 3 });
-    }
+  for (const match of body.matchAll(/\]\(([^()\s]{1,400})(?:\s+"[^"\n]{0,400}")?\)/g)) {
+    const target = match[1]!.replace(/[#?].*$/, "");
+    if (isFileReference(target)) found.push({ target, offset: match.index + 2 });
   }
   return found;
+}
+
+/** What stands in fenced or inline code is an example, not a link. */
+function outsideCode(body: string, links: readonly Link[]): Link[] {
+  const prose: Link[] = [];
+  const left = [...links];
+  let fence: string | undefined;
+  let start = 0;
+  for (const line of body.split("\n")) {
+    const end = start + line.length;
+    const mark = /^\s*(```|~~~)/.exec(line)?.[1];
+    while (left[0] !== undefined && left[0].offset <= end) {
+      const link = left.shift()!;
+      const ticks = line.slice(0, link.offset - start).split("`").length - 1;
+      if (fence === undefined && ticks % 2 === 0) prose.push(link);
+    }
+    if (mark !== undefined) fence = fence === undefined ? mark : fence === mark ? undefined : fence;
+    start = end + 1;
+  }
+  return prose;
 }
 
 function isFileReference(target: string): boolean {

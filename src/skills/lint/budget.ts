@@ -1,4 +1,5 @@
 import type { Problem } from "../../base/index.ts";
+import { grouped } from "../card-on-host.ts";
 import { type HostId, hostLabels } from "../hosts.ts";
 import { claudeCodeBudgets } from "../listings/claude-code.ts";
 import { type Listing, listing } from "../listings/listing.ts";
@@ -46,7 +47,7 @@ function summary(made: Listing): string {
   const off = lost(made);
   const listed = entries.filter(({ shown }) => shown !== "absent").length;
   const on = host === "claude-code" ? ` on ${model}` : "";
-  const size = `${budget.characters?.toLocaleString("en-US")} characters, ${budget.how}`;
+  const size = `${grouped(budget.characters ?? 0)} characters, ${budget.how}`;
   const cut = off.filter(({ shown }) => shown === "cut");
   if (cut.length > 0)
     return `cuts ${cut.length} of ${listed} descriptions to ${Math.max(...cut.map(({ characters }) => characters))} characters${on} (${size})`;

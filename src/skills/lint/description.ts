@@ -1,8 +1,8 @@
 import type { Problem } from "../../base/index.ts";
-import { characters, MOST_CLAUDE_CODE, MOST_DESCRIPTION } from "../card-on-host.ts";
+import { characters, grouped, isLonger, MOST_CLAUDE_CODE, MOST_DESCRIPTION } from "../card-on-host.ts";
 import { problem } from "../rules.ts";
 import type { Skill } from "../skill.ts";
-import { anyOf, at, keyAt, type Profiles, told, valueAt } from "./lint.ts";
+import { anyOf, keyAt, type Profiles, told, top, valueAt } from "./lint.ts";
 
 /** All a model knows of a skill before it activates it. */
 export function lintDescription(skill: Skill, profiles: Profiles): Problem[] {
@@ -12,7 +12,7 @@ export function lintDescription(skill: Skill, profiles: Profiles): Problem[] {
 }
 
 function missing(skill: Skill, profiles: Profiles): Problem[] {
-  const location = "description" in skill.frontmatter ? keyAt(skill, "description") : at(skill, { line: 1, column: 1 });
+  const location = "description" in skill.frontmatter ? keyAt(skill, "description") : top(skill);
   const effects = told(profiles, [
     [["codex", "gemini"], "drops the skill", "drop the skill"],
     [["opencode"], "does not list it", ""],
@@ -28,8 +28,8 @@ function missing(skill: Skill, profiles: Profiles): Problem[] {
 }
 
 function long(skill: Skill, profiles: Profiles): Problem[] {
+  if (!isLonger(skill.card.description, MOST_DESCRIPTION) || !anyOf(profiles, ["spec", "claude-ai", "copilot", "codex"])) return [];
   const count = characters(skill.card.description);
-  if (count <= MOST_DESCRIPTION || !anyOf(profiles, ["spec", "claude-ai", "copilot", "codex"])) return [];
   const claude = count > MOST_CLAUDE_CODE ? `cuts it at ${grouped(MOST_CLAUDE_CODE)}` : "shows all of it";
   const effects = told(profiles, [
     [["copilot"], "drops this skill silently", ""],
@@ -90,13 +90,10 @@ function vague(skill: Skill): Problem[] {
 /** Scripts without blanks between words say more with a character. */
 function isShort(text: string): boolean {
   const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(text);
-  return dense ? characters(text) < 12 : characters(text) < 40 || text.split(/\s+/).length < 6;
+  if (dense) return text.length < 12;
+  return text.length < 40 || (text.length < 200 && text.split(/\s+/).length < 6);
 }
 
 function isEnglish(text: string): boolean {
   return /\b(?:the|and|of|to|a|an|in|with|for)\b/i.test(text) && !/[^\x00-\u024f\u2000-\u2bff\p{Extended_Pictographic}]{3}/u.test(text);
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString("en-US");
 }

@@ -1,5 +1,6 @@
 import type { Location, Problem } from "../../base/index.ts";
 import { type HostId, hostNames } from "../hosts.ts";
+import { placeIn } from "../place.ts";
 import type { Library, Place, Skill } from "../skill.ts";
 
 /** Who the lint speaks for. */
@@ -29,8 +30,13 @@ export function anyOf({ hosts }: Profiles, who: readonly HostId[]): boolean {
   return who.some((host) => hosts.has(host));
 }
 
-export function at(skill: Skill, place?: Pick<Place, "line" | "column">): Location {
-  return place ? { file: skill.file, line: place.line, column: place.column } : { file: skill.file };
+export function at({ file, reading }: Skill, place?: Place): Location {
+  return reading && place ? placeIn(reading.text, file, place) : { file };
+}
+
+/** The opening fence: the place of what is not there. */
+export function top({ file }: Skill): Location {
+  return { file, line: 1, column: 1 };
 }
 
 export function valueAt(skill: Skill, key: string): Location {

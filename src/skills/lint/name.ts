@@ -3,7 +3,7 @@ import type { Problem } from "../../base/index.ts";
 import { characters, MOST_NAME } from "../card-on-host.ts";
 import { problem } from "../rules.ts";
 import type { Skill } from "../skill.ts";
-import { anyOf, at, type Profiles, told, valueAt } from "./lint.ts";
+import { anyOf, type Profiles, told, top, valueAt } from "./lint.ts";
 
 export function lintName(skill: Skill, profiles: Profiles): Problem[] {
   if (!("name" in skill.frontmatter) || skill.frontmatter["name"] === null) return missing(skill, profiles);
@@ -16,7 +16,7 @@ function missing(skill: Skill, profiles: Profiles): Problem[] {
     problem("skill/name-missing", {
       message: `The skill has no name, which the specification requires. Claude Code and Codex call it by its folder, ${skill.name}.`,
       fix: `Add name: ${skill.name}.`,
-      location: at(skill, { line: 1, column: 1 }),
+      location: top(skill),
     }),
   ];
 }
