@@ -1,9 +1,9 @@
-import { decided, type GradingContext, gradeQuestion, gradeTrigger, type Judge } from "../graders/index.ts";
-import type { CheckResult } from "../records/index.ts";
+import { decided, type Judge } from "../graders/index.ts";
 import type { Library } from "../skills/index.ts";
 import type { Answer, Sitting, Target } from "../targets/index.ts";
 import { type Activation, foldEvents, type Transcript, type TrialError } from "../transcripts/index.ts";
 import type { Executor, Job, JobQuestion, JobResult } from "./executor.ts";
+import { gradeTrial } from "./grade.ts";
 
 /** How long a target gets to put an answer's things away. */
 const DISPOSE_MS = 10_000;
@@ -58,7 +58,7 @@ async function attempt(job: Job, outer: AbortSignal, room: Room): Promise<JobRes
     const folded = await foldEvents(answer.events, { skills: room.skills, signal: limit.signal, ...(model !== undefined && { model }) });
     const transcript = forgiveLateEnd(folded, enough);
     const ms = performance.now() - start;
-    const { checks, judgeUsd } = await grade(job, transcript, answer, room.judge);
+    const { checks, judgeUsd } = await gradeTrial(job, transcript, { workspace: answer.workspace, judge: room.judge });
     const raw = answer.raw?.();
     return { startedAt, ms, transcript, checks, ...(judgeUsd > 0 && { judgeUsd }), ...(raw !== undefined && { raw }) };
   } catch (error) {
@@ -120,38 +120,6 @@ function forgiveLateEnd(transcript: Transcript, enough: (activations: readonly A
   const { outcome, activations } = transcript;
   if (outcome.status !== "error" || outcome.error.reason !== "timeout" || !enough(activations)) return transcript;
   return { ...transcript, outcome: { status: "activations", activations }, how: "stopped" };
-}
-
-async function grade(
-  job: Job,
-  transcript: Transcript,
-  answer: Answer,
-  judge: Judge | undefined,
-): Promise<{ checks: CheckResult[]; judgeUsd: number }> {
-  if (transcript.outcome.status === "error") return { checks: [], judgeUsd: 0 };
-  let judgeUsd = 0;
-  const paid: Judge | undefined =
-    judge &&
-    (async (request) => {
-      const reply = await judge(request);
-      judgeUsd += reply.costUsd ?? 0;
-      return reply;
-    });
-  const context: GradingContext = {
-    prompt: job.ask.prompt,
-    evidence: job.evidence,
-    ...(answer.workspace !== undefined && { workspace: answer.workspace }),
-    ...(paid && { judge: paid }),
-  };
-  const checks: CheckResult[] = [];
-  for (const question of job.questions) {
-    const graded =
-      "expect" in question
-        ? gradeTrigger(question.expect, transcript, context)
-        : await gradeQuestion(question.graders, transcript, context);
-    checks.push({ question: question.id, passed: graded.passed, score: graded.score, message: graded.message });
-  }
-  return { checks, judgeUsd };
 }
 
 async function dispose(answer: Answer | undefined): Promise<void> {

@@ -6,6 +6,8 @@ export interface TargetContext {
   /** Where `.proctor` is kept; `cwd` unless said. */
   root?: string;
   env: NodeJS.ProcessEnv;
+  /** What the configuration sets for this target. */
+  settings?: { endpoint?: string | undefined; options?: Record<string, unknown> | undefined };
 }
 
 /** A family of targets that share a prefix. */

@@ -1,0 +1,42 @@
+import { Command } from "commander";
+
+interface MergeFlags {
+  reporter: string[];
+  quiet?: boolean;
+  verbose?: boolean;
+  config?: string;
+}
+
+export function mergeCommand(): Command {
+  return new Command("merge")
+    .description("Put the records of a run's shards together into one run, and show it.")
+    .argument("<records...>", "the shards: ids of runs, their folders or their record.jsonl, in any order")
+    .option("--reporter <list>", "terminal, json=FILE … (repeat, or separate with commas)", collect, [])
+    .option("--quiet", "only what must be acted on")
+    .option("--verbose", "every failure and every row")
+    .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
+    .action(async (records: string[], flags: MergeFlags) => {
+      process.exitCode = await merge(records, flags);
+    });
+}
+
+async function merge(records: string[], flags: MergeFlags): Promise<number> {
+  const [{ homeOf, loadConfig, mergeRecords }, { openRecord }, { readReporters, reportRun }] = await Promise.all([
+    import("../exam/index.ts"),
+    import("../records/index.ts"),
+    import("./run-report.ts"),
+  ]);
+  const cwd = process.cwd();
+  const config = await loadConfig({ cwd, ...(flags.config !== undefined && { file: flags.config }) });
+  const home = homeOf(cwd, config);
+  const reporters = readReporters(flags.reporter, config.config.reporters);
+  const { place, twice, missing } = await mergeRecords(await Promise.all(records.map((record) => openRecord(home, record))), home);
+  if (twice > 0) process.stderr.write(`${twice} trials were in more than one record; each is kept once.\n`);
+  if (missing.length > 0) process.stderr.write(`Missing: shard ${missing.join(", ")}. What they ask has no verdict here.\n`);
+  const code = await reportRun({ place, reporters, quiet: flags.quiet === true, verbose: flags.verbose === true });
+  return missing.length > 0 && code === 0 ? 3 : code;
+}
+
+function collect(value: string, before: string[]): string[] {
+  return [...before, value];
+}

@@ -1,0 +1,52 @@
+import { Command } from "commander";
+
+interface ReportFlags {
+  reporter: string[];
+  gate: string[];
+  minCoverage?: string;
+  allowPredicted?: boolean;
+  quiet?: boolean;
+  verbose?: boolean;
+  config?: string;
+}
+
+export function reportCommand(): Command {
+  return new Command("report")
+    .description("Show a stored run again, in any format, without asking anybody.")
+    .argument("[run]", "a run's id, its folder or its record.jsonl (default: the newest)")
+    .option("--reporter <list>", "terminal, json=FILE … (repeat, or separate with commas)", collect, [])
+    .option("--gate <gate>", "hold these scores against another gate (repeat)", collect, [])
+    .option("--min-coverage <share>", "share of the questions that must have a verdict")
+    .option("--allow-predicted", "let targets that only predict decide the exit code")
+    .option("--quiet", "only what must be acted on")
+    .option("--verbose", "every failure and every row")
+    .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
+    .action(async (run: string | undefined, flags: ReportFlags) => {
+      process.exitCode = await report(run, flags);
+    });
+}
+
+async function report(run: string | undefined, flags: ReportFlags): Promise<number> {
+  const [{ homeOf, loadConfig }, { openRecord }, { readReporters, reportRun }] = await Promise.all([
+    import("../exam/index.ts"),
+    import("../records/index.ts"),
+    import("./run-report.ts"),
+  ]);
+  const cwd = process.cwd();
+  const config = await loadConfig({ cwd, ...(flags.config !== undefined && { file: flags.config }) });
+  return reportRun({
+    place: await openRecord(homeOf(cwd, config), run),
+    reporters: readReporters(flags.reporter, config.config.reporters),
+    quiet: flags.quiet === true,
+    verbose: flags.verbose === true,
+    scoring: {
+      ...(flags.gate.length > 0 && { gates: flags.gate }),
+      ...(flags.minCoverage !== undefined && { minCoverage: Number(flags.minCoverage) }),
+      ...(flags.allowPredicted && { allowPredicted: true }),
+    },
+  });
+}
+
+function collect(value: string, before: string[]): string[] {
+  return [...before, value];
+}

@@ -1,0 +1,121 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import {
+  type ExamFlags,
+  flagsOfRun,
+  homeOf,
+  type LoadedConfig,
+  loadConfig,
+  type PreparedExam,
+  parseShard,
+  prepareExams,
+  sitExam,
+} from "../exam/index.ts";
+import { openRecord, type RecordPlace } from "../records/index.ts";
+import { examFlags, type RunFlags } from "./run.ts";
+import { showPlan } from "./run-plan.ts";
+import { type ReportRequest, readReporters, reportRun } from "./run-report.ts";
+import { type Screen, startScreen } from "./run-screen.ts";
+import { listenForInterrupts } from "./run-signals.ts";
+
+/** One `proctor run`; returns its exit code. */
+export async function run(paths: string[], flags: RunFlags): Promise<number> {
+  const cwd = process.cwd();
+  const config = await loadConfig({ cwd, ...(flags.config !== undefined && { file: flags.config }) });
+  const reporters = readReporters(flags.reporter, config.config.reporters);
+  const resumed = await findResumed(homeOf(cwd, config), paths, flags);
+  const request = { cwd, config, ...(await whatToAsk(paths, flags, resumed)) };
+  const once = async () => runOnce(await prepareExams(request), { flags, reporters, config, ...(resumed && { resumed }) });
+  if (!flags.watch) return once();
+  const { watchAndRun } = await import("./run-watch.ts");
+  return watchAndRun(request, once);
+}
+
+/** Without a name, `--resume` swallows the path that follows it; a run is what has a record. */
+async function findResumed(home: string, paths: string[], { resume }: RunFlags): Promise<RecordPlace | undefined> {
+  if (resume === undefined) return undefined;
+  if (resume === true) return openRecord(home);
+  try {
+    return await openRecord(home, resume);
+  } catch (error) {
+    if (!existsSync(resolve(resume))) throw error;
+    paths.push(resume);
+    return openRecord(home);
+  }
+}
+
+/** A resumed run asks what it asked before, unless something else is said. */
+async function whatToAsk(
+  paths: string[],
+  flags: RunFlags,
+  resumed: RecordPlace | undefined,
+): Promise<{ paths?: string[]; flags: ExamFlags }> {
+  const given = examFlags(flags, flags.shard === undefined ? undefined : parseShard(flags.shard));
+  const before = resumed === undefined ? undefined : await flagsOfRun(resumed);
+  const asked = paths.length > 0 ? paths : before?.paths;
+  return { ...(asked !== undefined && { paths: asked }), flags: { ...before?.flags, ...given } };
+}
+
+interface Once {
+  flags: RunFlags;
+  reporters: ReportRequest["reporters"];
+  config: LoadedConfig;
+  resumed?: RecordPlace;
+}
+
+async function runOnce(exams: PreparedExam[], { flags, reporters, resumed }: Once): Promise<number> {
+  if (flags.dryRun) {
+    for (const exam of exams) process.stdout.write(await showPlan(exam));
+    return 0;
+  }
+  const signals = listenForInterrupts();
+  const screen = startScreen({ quiet: flags.quiet === true, verbose: flags.verbose === true });
+  signals.onFirst = () => screen.say("Finishing what runs. Ctrl-C again stops now; either way nothing is lost.");
+  try {
+    const codes: number[] = [];
+    for (const exam of await chosen(exams, resumed)) {
+      if (signals.finish.aborted) break;
+      codes.push(await sitAndReport(exam, { flags, reporters, screen, signals, ...(resumed && { resumed }) }));
+    }
+    return firstThatApplies(codes);
+  } finally {
+    screen.stop();
+    signals.forget();
+  }
+}
+
+async function chosen(exams: PreparedExam[], resumed: RecordPlace | undefined): Promise<PreparedExam[]> {
+  if (resumed === undefined || exams.length === 1) return exams;
+  const { library } = await flagsOfRun(resumed);
+  return exams.filter((exam) => exam.library.name === library);
+}
+
+interface Seated {
+  flags: RunFlags;
+  reporters: ReportRequest["reporters"];
+  screen: Screen;
+  signals: { finish: AbortSignal; stop: AbortSignal };
+  resumed?: RecordPlace;
+}
+
+async function sitAndReport(exam: PreparedExam, { flags, reporters, screen, signals, resumed }: Seated): Promise<number> {
+  screen.about(exam);
+  const { place, footer } = await sitExam(exam, {
+    finish: signals.finish,
+    stop: signals.stop,
+    ...(resumed && { resume: resumed }),
+    on: screen.show,
+  });
+  screen.stop();
+  const code = await reportRun({ place, reporters, quiet: flags.quiet === true, verbose: flags.verbose === true });
+  if (footer.how === "interrupted") {
+    const left = Object.values(footer.notAsked).reduce((sum, trials) => sum + trials, 0);
+    process.stderr.write(`Interrupted; ${left} trials are left. Go on with: proctor run --resume ${place.run}\n`);
+  }
+  return code;
+}
+
+/** The order of DESIGN's exit codes: interrupted, unusable, failed, not measured, all well. */
+function firstThatApplies(codes: readonly number[]): number {
+  return [130, 2, 1, 3].find((code) => codes.includes(code)) ?? (codes.length === 0 ? 130 : 0);
+}

@@ -1,0 +1,54 @@
+import { VERSION } from "../base/index.ts";
+import { type Estimate, estimate, type PreparedExam } from "../exam/index.ts";
+
+/** What `--dry-run` prints: the plan and what it would take. */
+export async function showPlan(exam: PreparedExam): Promise<string> {
+  const { library, plan, partial } = exam;
+  const positive = plan.questions.filter((question) => question.positive).length;
+  const head = [
+    `proctor ${VERSION}`,
+    `library ${library.name}: ${count(library.skills.length, "skill")} (fp ${library.fingerprint.slice(0, 6)})`,
+    `${count(plan.questions.length, "question")}: ${positive} positive, ${plan.questions.length - positive} negative`,
+    ...(partial.length > 0 ? [`partial: ${partial.join(" ")}`] : []),
+  ].join("   ");
+  const rows = [["target", "asks", "trials", "time", "cost", ""], ...(await estimate(exam)).map(row)];
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
+  const table = rows.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join("   ")
+      .trimEnd(),
+  );
+  return `${head}\n\n${table.join("\n")}\n\nThis is the plan. Nothing was asked and nothing was spent; answers in the cache make it less.\n`;
+}
+
+function row({ target, asks, trials, ms, usd, past, skipped }: Estimate): string[] {
+  const left = Object.entries(skipped).map(([reason, questions]) => `${count(questions, "question")} not asked: ${reason}`);
+  const source = past > 0 ? [`from ${count(past, "earlier trial")}`] : [];
+  return [
+    target,
+    String(asks),
+    range(trials, (value) => String(value)),
+    ms === null ? "not known" : `about ${range(ms, duration)}`,
+    usd === null ? "not known" : range(usd, dollars),
+    [...source, ...left].join("; "),
+  ];
+}
+
+function range({ least, most }: { least: number; most: number }, show: (value: number) => string): string {
+  const [low, high] = [show(least), show(most)];
+  return low === high ? high : `${low} to ${high}`;
+}
+
+function duration(ms: number): string {
+  if (ms < 1_000) return "1 s";
+  return ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
+}
+
+function dollars(usd: number): string {
+  return usd === 0 ? "$0" : usd < 0.01 ? "less than $0.01" : `$${usd.toFixed(2)}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,44 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
+import { UsageError } from "../base/index.ts";
+import { type RecordPlace, readRecord } from "../records/index.ts";
+import { type ParsedReporter, parseReporters, renderReport } from "../reports/index.ts";
+import { exitCode, type ScoreOptions, scoreRecord } from "../scores/index.ts";
+import { hasColor } from "./run-screen.ts";
+
+export interface ReportRequest {
+  place: RecordPlace;
+  reporters: ParsedReporter[];
+  quiet: boolean;
+  verbose: boolean;
+  scoring?: ScoreOptions;
+}
+
+/** The reporters asked for, else those of the configuration, else the terminal. */
+export function readReporters(given: readonly string[], configured: readonly string[] = []): ParsedReporter[] {
+  const parsed = (given.length > 0 ? given : configured).flatMap(parseReporters);
+  return parsed.length > 0 ? parsed : [{ name: "terminal" }];
+}
+
+/** Renders a record with every reporter, and returns the exit code its scores mean. */
+export async function reportRun({ place, reporters, quiet, verbose, scoring = {} }: ReportRequest): Promise<number> {
+  const scores = await scoreRecord(readRecord(place.file), scoring);
+  const record = relative(process.cwd(), place.dir).split(sep).join("/");
+  for (const { name, file } of reporters) {
+    const toScreen = file === undefined;
+    const width = Math.min(200, Math.max(80, process.stdout.columns ?? 100));
+    const text = renderReport(name, scores, { color: toScreen && hasColor(process.stdout), width, quiet, verbose, record });
+    if (toScreen) process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+    else writeReport(file, text);
+  }
+  return exitCode(scores);
+}
+
+function writeReport(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(resolve(file)), { recursive: true });
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new UsageError(`The report cannot be written to ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

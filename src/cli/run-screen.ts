@@ -1,0 +1,71 @@
+import type { ExamEvent, PreparedExam } from "../exam/index.ts";
+import { createProgress, type Progress } from "../reports/index.ts";
+
+export interface Screen {
+  about(exam: PreparedExam): void;
+  show(event: ExamEvent): void;
+  /** A line for the person, above the live display. */
+  say(text: string): void;
+  stop(): void;
+}
+
+/** What is seen while a run goes on, on standard error: standard output is for the report. */
+export function startScreen({ quiet, verbose }: { quiet: boolean; verbose: boolean }): Screen {
+  let progress: Progress | undefined;
+  const stop = () => {
+    progress?.stop();
+    progress = undefined;
+  };
+  const say = (text: string) => {
+    stop();
+    process.stderr.write(`${text}\n`);
+  };
+  return {
+    stop,
+    say,
+    about(exam) {
+      if (quiet) return;
+      for (const question of exam.plan.questions) {
+        if (question.invalid === undefined) continue;
+        const { file, line } = question.source;
+        say(`not asked  ${file}${line === undefined ? "" : `:${line}`}  ${question.invalid}`);
+      }
+    },
+    show(event) {
+      if (event.type === "schedule") {
+        const text = wordsFor(event.event, verbose);
+        if (text !== undefined) say(text);
+      }
+      if (event.type === "record" && event.resumed > 0 && !quiet)
+        say(`Going on with run ${event.place.run}: ${event.resumed} trials are in the record.`);
+      if (event.type !== "progress" || quiet) return;
+      progress ??= createProgress({ stream: process.stderr, color: hasColor(process.stderr) });
+      progress.update(event.snapshot);
+    },
+  };
+}
+
+export function hasColor(stream: { isTTY?: boolean }): boolean {
+  if (process.env["NO_COLOR"]) return false;
+  return stream.isTTY === true || Boolean(process.env["FORCE_COLOR"]);
+}
+
+function wordsFor(event: Extract<ExamEvent, { type: "schedule" }>["event"], verbose: boolean): string | undefined {
+  switch (event.type) {
+    case "paused":
+      return `${event.target} pauses: three errors in a row (${event.error.message}). One more trial will show whether it can go on.`;
+    case "resumed":
+      return `${event.target} answers again and goes on.`;
+    case "given up":
+      return `${event.target} is not asked any more: ${event.error.message}. What is left has no verdict on it.`;
+    case "out of budget":
+      return `The budget is used up for ${event.target}; the rest is not asked.`;
+    case "slower":
+      return verbose ? `${event.target} is asked more slowly: ${event.limit} at once.` : undefined;
+    case "retry":
+      return verbose ? `${event.target}: ${event.error.message}; again in ${(event.delayMs / 1000).toFixed(1)} s.` : undefined;
+    case "started":
+    case "ended":
+      return undefined;
+  }
+}

@@ -1,0 +1,198 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
+import { type Problem, UsageError } from "../base/index.ts";
+import { openRecord, readRecord } from "../records/index.ts";
+import { parseGate, scoreRecord } from "../scores/index.ts";
+import { type Discovery, discover, findSkill, type Library } from "../skills/index.ts";
+import { type Question, readSuites, type Suite } from "../suites/index.ts";
+import { resolveTarget, type Target } from "../targets/index.ts";
+import type { TargetSettings } from "./config.ts";
+import type { LoadedConfig } from "./load-config.ts";
+import { type ExamFlags, type ExamOptions, resolveExamOptions } from "./options.ts";
+import { type Plan, type PlannedTarget, planExam } from "./plan.ts";
+import { describeFilters } from "./select.ts";
+
+export interface ExamRequest {
+  cwd: string;
+  /** Where to look and what to ask; the working directory unless said. */
+  paths?: string[];
+  config: LoadedConfig;
+  flags?: ExamFlags;
+  env?: NodeJS.ProcessEnv;
+}
+
+/** An exam that is ready to be sat: everything is known, and nothing has been asked. */
+export interface PreparedExam {
+  library: Library;
+  targets: PlannedTarget[];
+  settings: ReadonlyMap<string, TargetSettings>;
+  options: ExamOptions;
+  plan: Plan;
+  /** The filters of a run that does not ask everything. */
+  partial: string[];
+  /** What was given to choose questions, absolute. */
+  paths?: string[];
+  /** The folder that holds `.proctor`. */
+  home: string;
+  /** What is wrong with the files that were read, errors only with --keep-going. */
+  problems: Problem[];
+  env: NodeJS.ProcessEnv;
+}
+
+/** Reads skills, suites and targets, and plans; one exam per library that has questions. Whatever cannot be asked as it stands is a UsageError. */
+export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]> {
+  const { cwd, paths, config, flags = {}, env = process.env } = request;
+  const options = resolveExamOptions(flags, config.config);
+  options.gates.forEach(parseGate);
+  const home = homeOf(cwd, config);
+  const settings = targetSettings(config);
+  const [discovery, targets] = await Promise.all([
+    discover({ cwd, ...(paths && { paths }), ...libraries(config) }),
+    resolveTargets(flags.targets ?? [...settings.keys()], settings, { cwd, home, env }),
+  ]);
+  const failed = options.filters.failed ? await failedLastTime(home) : undefined;
+  const prepared: PreparedExam[] = [];
+  for (const library of discovery.libraries) {
+    const { suites, problems } = await suitesOf(library, discovery, cwd, paths);
+    if (!options.keepGoing) refuseBroken(problems, suites);
+    const plan = planExam({ library, suites, targets, options, ...(failed && { failed }) });
+    const partial = [...describeFilters(options.filters), ...pathFilter(discovery.root, cwd, paths)];
+    const chosen = paths && { paths: paths.map((path) => resolve(cwd, path)) };
+    prepared.push({
+      ...chosen,
+      library,
+      targets,
+      settings,
+      options,
+      plan,
+      partial,
+      home,
+      problems: [...library.problems, ...problems],
+      env,
+    });
+  }
+  const asking = prepared.filter(({ plan }) => plan.questions.length > 0);
+  if (asking.length > 0) return asking;
+  throw nothingToAsk(prepared, options);
+}
+
+/** The configuration's folder, else the repository's, else the working directory: records are found again from anywhere inside. */
+export function homeOf(cwd: string, config: LoadedConfig): string {
+  if (config.file !== undefined) return config.root;
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return folder;
+    if (dirname(folder) === folder) return resolve(cwd);
+  }
+}
+
+/** The folder the library of a request is found from. */
+export async function libraryRoot({ cwd, paths, config }: ExamRequest): Promise<string> {
+  return (await discover({ cwd, ...(paths && { paths }), ...libraries(config) })).root;
+}
+
+function libraries({ config }: LoadedConfig): { libraries?: Record<string, string[]> } {
+  if (config.libraries === undefined) return {};
+  return { libraries: Object.fromEntries(Object.entries(config.libraries).map(([name, globs]) => [name, [globs].flat()])) };
+}
+
+/** The configured targets in order, with what is set for each. */
+function targetSettings({ config }: LoadedConfig): Map<string, TargetSettings> {
+  const entries = (config.targets ?? ["embedded"]).map((entry) => (typeof entry === "string" ? { target: entry } : entry));
+  return new Map(entries.map((entry) => [entry.target, entry]));
+}
+
+async function resolveTargets(
+  ids: string[],
+  settings: ReadonlyMap<string, TargetSettings>,
+  where: { cwd: string; home: string; env: NodeJS.ProcessEnv },
+): Promise<PlannedTarget[]> {
+  return Promise.all(
+    [...new Set(ids)].map(async (id) => {
+      const own = settings.get(id);
+      const env = own?.env === undefined ? where.env : { ...where.env, ...own.env };
+      const target: Target = await resolveTarget(id, { cwd: where.cwd, root: where.home, env, ...(own && { settings: own }) });
+      return { target, identity: await target.identify() };
+    }),
+  );
+}
+
+async function suitesOf(
+  library: Library,
+  discovery: Discovery,
+  cwd: string,
+  paths: string[] | undefined,
+): Promise<{ suites: Suite[]; problems: Problem[] }> {
+  const chosen = paths?.map((path) => resolve(cwd, path));
+  const read = await readSuites({ library, files: discovery.files, ...(chosen && { paths: chosen }) });
+  const inside = (file: string) => chosen === undefined || chosen.some((path) => file === path || file.startsWith(path + sep));
+  const others = discovery.libraries.filter((other) => other !== library);
+  const mine = (question: Question) =>
+    question.skill === undefined ||
+    others.every((other) => findSkill(other, question.skill!).length === 0) ||
+    findSkill(library, question.skill).length > 0;
+  const suites =
+    others.length === 0
+      ? read.suites
+      : read.suites.map((suite) => ({ ...suite, triggers: suite.triggers.filter(mine), cases: suite.cases.filter(mine) }));
+  return {
+    suites,
+    problems: [...read.problems.filter(({ location }) => inside(location.file)), ...suites.flatMap((suite) => suite.problems)],
+  };
+}
+
+function refuseBroken(problems: readonly Problem[], suites: readonly Suite[]): void {
+  const errors = problems.filter((problem) => problem.severity === "error");
+  if (errors.length === 0) return;
+  const files = new Set(errors.map((problem) => problem.location.file));
+  throw new BrokenFiles(
+    errors,
+    `${plural(files.size, "suite")} of ${Math.max(suites.length, files.size)} cannot be read, so nothing was asked.`,
+  );
+}
+
+/** Selected files are invalid. The problems say where; the command shows them like `proctor check` does. */
+export class BrokenFiles extends UsageError {
+  readonly problems: Problem[];
+
+  constructor(problems: Problem[], message: string) {
+    super(message, "Mend them, or pass --keep-going to ask the rest.");
+    this.problems = problems;
+  }
+}
+
+/** Paths choose questions; a run on part of the library's folder is not a run on all of it. */
+function pathFilter(root: string, cwd: string, paths: string[] | undefined): string[] {
+  if (paths === undefined || paths.some((path) => isWithin(resolve(cwd, path), root))) return [];
+  return paths;
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** The questions of the newest run that did not pass on some target. */
+async function failedLastTime(home: string): Promise<ReadonlySet<string>> {
+  const { file } = await openRecord(home, "latest");
+  const scores = await scoreRecord(readRecord(file));
+  return new Set(
+    scores.targets.flatMap((target) =>
+      target.questions.filter((question) => question.status !== "skipped" && question.verdict !== "pass").map((question) => question.id),
+    ),
+  );
+}
+
+function nothingToAsk(prepared: readonly PreparedExam[], { filters }: ExamOptions): UsageError {
+  const skills = prepared.reduce((sum, { library }) => sum + library.skills.length, 0);
+  const files = prepared.flatMap(({ plan }) => plan.suite.files);
+  if (filters.failed && files.length === 0) return new UsageError("Nothing failed in the last run, so there is nothing to ask again.");
+  if (describeFilters(filters).length > 0) return new UsageError(`No question matches ${describeFilters(filters).join(" ")}.`);
+  if (skills === 0) return new UsageError("No skill was found here.", "Give the path of a folder with skills: proctor run PATH.");
+  return new UsageError(
+    `${plural(skills, "skill")}, but no suite with a question.`,
+    `proctor init ${prepared[0]!.library.skills[0]!.id} drafts one beside the skill.`,
+  );
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

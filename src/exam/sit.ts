@@ -1,0 +1,258 @@
+import { setMaxListeners } from "node:events";
+import { UsageError } from "../base/index.ts";
+import {
+  appendTo,
+  createMask,
+  createRecord,
+  type FooterLine,
+  type Mask,
+  type QuestionLine,
+  type RecordPlace,
+  type RecordWriter,
+  stageLibrary,
+  type TrialLine,
+} from "../records/index.ts";
+import { Budget } from "./budget.ts";
+import { Doubts } from "./escalate.ts";
+import type { Job } from "./executor.ts";
+import { headerOf } from "./header.ts";
+import { type Past, pastTrials } from "./history.ts";
+import { createPool } from "./pool.ts";
+import type { PreparedExam } from "./prepare.ts";
+import { Progress, type ProgressSnapshot } from "./progress.ts";
+import { readStoredRun } from "./resume.ts";
+import { openAnswers } from "./reuse.ts";
+import { runSchedule, type ScheduleEvent, type ScheduleResult, type Trial } from "./schedule.ts";
+import { askedLine, worthKeeping } from "./trial-line.ts";
+import { type AskUnit, makeUnits } from "./unit.ts";
+
+export interface SittingRequest {
+  /** Go on with this stored run. */
+  resume?: RecordPlace;
+  /** Fires at the first Ctrl-C: what runs is finished, nothing new starts. */
+  finish?: AbortSignal;
+  /** Fires at the second: what runs is dropped. */
+  stop?: AbortSignal;
+  on?(event: ExamEvent): void;
+}
+
+export type ExamEvent =
+  | { type: "record"; place: RecordPlace; resumed: number }
+  | { type: "trial"; line: TrialLine }
+  | { type: "progress"; snapshot: ProgressSnapshot }
+  | { type: "schedule"; event: ScheduleEvent };
+
+export interface SatExam {
+  place: RecordPlace;
+  footer: FooterLine;
+}
+
+/** Asks everything that is planned and not yet known, and keeps every trial in the record before it counts. */
+export async function sitExam(exam: PreparedExam, request: SittingRequest = {}): Promise<SatExam> {
+  const { plan, options, targets } = exam;
+  const never = new AbortController().signal;
+  const { finish = never, stop = never, on = () => {} } = request;
+  for (const signal of [finish, stop]) setMaxListeners(0, signal);
+
+  const budget = await openBudget(exam);
+  const units = makeUnits(plan, targets, options);
+  const progress = new Progress(units, budget, options.limits.usd);
+  const doubts = new Doubts();
+  const staged = await stageLibrary(exam.library);
+  const mask = createMask(secretsOf(exam));
+  const header = await headerOf(exam, staged);
+  const { record, known } = await openRecordOf(exam, header, request, { mask, units, budget, progress, doubts });
+  on({ type: "record", place: record, resumed: known });
+
+  const answers = openAnswers(exam, staged, mask);
+  const models = new Map(
+    targets.flatMap(({ target, identity }) => (identity.model === undefined ? [] : [[target.id, identity.model] as const])),
+  );
+  const executor = createPool({ targets: new Map(targets.map(({ target }) => [target.id, target])), library: exam.library, models });
+  const jobOf = ({ unit, run }: Trial): Job => makeJob(unit as AskUnit, run, exam);
+
+  async function keep(unit: AskUnit, line: TrialLine, last?: Trial["attempts"][number]): Promise<void> {
+    const transcript = last !== undefined && worthKeeping(last.transcript) ? last.transcript : undefined;
+    await record.trial(line, { ...(transcript && { transcript }), ...(last?.raw !== undefined && { raw: last.raw }) });
+    unit.count(line);
+    progress.trial(unit, line);
+    doubts.note(line.ask, line.prediction);
+    on({ type: "trial", line });
+    on({ type: "progress", snapshot: progress.snapshot() });
+  }
+
+  const schedule = (some: AskUnit[]): Promise<ScheduleResult> =>
+    runSchedule({
+      units: some,
+      lanes: targets.map(({ target }) => ({
+        target: target.id,
+        limit: Math.min(exam.settings.get(target.id)?.concurrency ?? target.concurrency ?? options.jobs, options.jobs),
+      })),
+      jobs: options.jobs,
+      retries: options.retries,
+      executor,
+      budget,
+      job: jobOf,
+      async answerFromCache(trial) {
+        const unit = trial.unit as AskUnit;
+        const line = await answers.find(jobOf(trial));
+        if (line === undefined) return false;
+        await keep(unit, line);
+        return true;
+      },
+      async keep(trial) {
+        const unit = trial.unit as AskUnit;
+        const last = trial.attempts.at(-1)!;
+        const job = jobOf(trial);
+        await keep(
+          unit,
+          askedLine({ target: job.target, ask: job.ask.key, run: job.run }, trial.attempts, await answers.whyAsked(job)),
+          last,
+        );
+        answers.learn(job, last);
+      },
+      finish,
+      stop,
+      random: Math.random,
+      on(event) {
+        progress.schedule(event);
+        on({ type: "schedule", event });
+        on({ type: "progress", snapshot: progress.snapshot() });
+      },
+    });
+
+  try {
+    const result = await runPhases(exam, units, doubts, schedule);
+    const footer = footerOf(units, result, progress);
+    await Promise.allSettled([executor.close(), answers.close()]);
+    await record.close(footer);
+    return { place: { run: record.run, dir: record.dir, file: record.file }, footer };
+  } catch (error) {
+    await Promise.allSettled([executor.close(), answers.close()]);
+    await record.abandon().catch(() => {});
+    throw error;
+  }
+}
+
+/** With --escalate the targets that only predict go first, and what they are unsure of goes first to the others. */
+async function runPhases(
+  exam: PreparedExam,
+  units: AskUnit[],
+  doubts: Doubts,
+  schedule: (units: AskUnit[]) => Promise<ScheduleResult>,
+): Promise<ScheduleResult> {
+  if (!exam.options.escalate) return schedule(units);
+  const predicted = new Set(exam.targets.filter(({ target }) => target.predicted).map(({ target }) => target.id));
+  const first = await schedule(units.filter((unit) => predicted.has(unit.target)));
+  const rest = units.filter((unit) => !predicted.has(unit.target));
+  if (first.interrupted) return first;
+  doubts.rank(rest);
+  const second = await schedule(rest);
+  return { interrupted: second.interrupted, unasked: new Map([...first.unasked, ...second.unasked]) };
+}
+
+function makeJob(unit: AskUnit, run: number, exam: PreparedExam): Job {
+  const { options, settings } = exam;
+  const own = settings.get(unit.target)?.timeout_seconds;
+  const seconds = unit.ask.limits.timeoutSeconds;
+  return {
+    key: `${unit.target} ${unit.ask.key} ${run}`,
+    target: unit.target,
+    ask: unit.ask,
+    run,
+    questions: unit.checks,
+    timeoutMs: seconds !== undefined ? seconds * 1000 : own !== undefined ? own * 1000 : options.timeoutMs,
+    evidence: options.evidence,
+  };
+}
+
+async function openBudget(exam: PreparedExam): Promise<Budget> {
+  const { limits } = exam.options;
+  const limited = limits.usd !== undefined || limits.tokens !== undefined;
+  const ids = new Set(exam.targets.map(({ target }) => target.id));
+  const past = limited ? await pastTrials(exam.home, ids) : new Map<string, Past>();
+  const budget = new Budget(limits);
+  for (const { target } of exam.targets) {
+    const usd = exam.settings.get(target.id)?.cost_usd ?? target.expectedCostUsd ?? past.get(target.id)?.usd ?? null;
+    if (usd === null && limits.usd !== undefined && limits.tokens === undefined && limits.trials === undefined) {
+      throw new UsageError(
+        `What a trial on ${target.id} costs is not known, so --budget cannot keep it below $${limits.usd}.`,
+        "Add --max-trials or --budget-tokens, or set cost_usd for the target in the configuration.",
+      );
+    }
+    budget.expect(target.id, { usd, tokens: past.get(target.id)?.tokens ?? (usd === 0 ? 0 : null) });
+  }
+  return budget;
+}
+
+interface Standing {
+  mask: Mask;
+  units: AskUnit[];
+  budget: Budget;
+  progress: Progress;
+  doubts: Doubts;
+}
+
+async function openRecordOf(
+  exam: PreparedExam,
+  header: Awaited<ReturnType<typeof headerOf>>,
+  { resume }: SittingRequest,
+  standing: Standing,
+): Promise<{ record: RecordWriter; known: number }> {
+  const { mask } = standing;
+  if (resume === undefined) {
+    const record = await createRecord(exam.home, header, { mask });
+    await writeQuestions(record, exam.plan.questions);
+    return { record, known: 0 };
+  }
+  const byKey = new Map(standing.units.map((unit) => [`${unit.target} ${unit.ask.key}`, unit]));
+  let known = 0;
+  const record = appendTo(resume, { mask });
+  try {
+    const questions = await readStoredRun(resume, header, (trial) => {
+      const unit = byKey.get(`${trial.target} ${trial.ask}`);
+      if (unit === undefined || !unit.countKnown(trial)) return;
+      known++;
+      for (const { costUsd, usage } of trial.attempts) {
+        standing.budget.add(trial.target, { ...(costUsd !== undefined && { usd: costUsd }), ...(usage && { usage }) });
+      }
+      standing.progress.trial(unit, trial);
+      standing.doubts.note(trial.ask, trial.prediction);
+    });
+    await writeQuestions(
+      record,
+      exam.plan.questions.filter((question) => !questions.has(question.id)),
+    );
+    return { record, known };
+  } catch (error) {
+    await record.abandon();
+    throw error;
+  }
+}
+
+async function writeQuestions(record: RecordWriter, questions: readonly QuestionLine[]): Promise<void> {
+  let written: Promise<void> = Promise.resolve();
+  for (const question of questions) written = record.question(question);
+  await written;
+}
+
+/** The values of whatever looks like a key, in the environment and in what is set per target. */
+function secretsOf(exam: PreparedExam): string[] {
+  const sources = [exam.env, ...[...exam.settings.values()].map((settings) => settings.env ?? {})];
+  return sources.flatMap((source) =>
+    Object.entries(source).flatMap(([name, value]) => (value !== undefined && KEY.test(name) ? [value] : [])),
+  );
+}
+
+const KEY = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|AUTH)/i;
+
+function footerOf(units: readonly AskUnit[], { interrupted, unasked }: ScheduleResult, progress: Progress): FooterLine {
+  const notAsked: Record<string, number> = {};
+  for (const unit of units) {
+    if (unit.needed() === 0) continue;
+    const reason = unasked.get(unit.target) ?? "interrupted";
+    notAsked[reason] = (notAsked[reason] ?? 0) + unit.planned - unit.done;
+  }
+  const how = interrupted ? "interrupted" : unasked.size > 0 ? "stopped" : "complete";
+  return { type: "footer", endedAt: new Date().toISOString(), how, notAsked, saved: progress.saved };
+}
