@@ -23,6 +23,12 @@ export interface TargetKind {
 /** Every kind of target. A new one is a folder and a line here. */
 export const targetKinds: readonly TargetKind[] = [
   {
+    prefix: "embedded",
+    usage: "embedded[:keywords|:minilm]",
+    about: "predicts from the cards alone, offline",
+    open: async (name, context) => (await import("./embedded/index.ts")).embeddedTarget(name, { root: context.root ?? context.cwd }),
+  },
+  {
     prefix: "judge",
     usage: "judge:MODEL",
     about: "a model reads one skill's card and says yes or no",

@@ -1,0 +1,87 @@
+import { UsageError, VERSION } from "../../base/index.ts";
+import type { Library } from "../../skills/index.ts";
+import type { Ask } from "../../suites/index.ts";
+import type { Prediction, TrialEvent } from "../../transcripts/index.ts";
+import type { Target } from "../target.ts";
+import { createKeywordRouter, KEYWORDS_NEED } from "./keywords.ts";
+import { predictedNote } from "./note.ts";
+import { PARAMETERS, type Parameters } from "./parameters.ts";
+import { createRouter } from "./router.ts";
+
+export interface EmbeddedOptions {
+  /** Other parameters than the shipped ones, such as calibrated ones. */
+  parameters?: Parameters;
+  /** Card vectors are kept between runs in `.proctor/cache` here. */
+  root?: string;
+}
+
+/** `embedded`, `embedded:keywords` or `embedded:minilm`: predicts from the cards alone who would be activated, and runs nothing. */
+export function embeddedTarget(spec: string, options: EmbeddedOptions = {}): Target {
+  const name = spec.replace(/^embedded:?/, "");
+  const variant = VARIANTS[name];
+  if (variant === undefined) {
+    throw new UsageError(`There is no target \`embedded:${name}\``, "Use embedded, embedded:keywords or embedded:minilm.");
+  }
+  return {
+    id: name === "" ? "embedded" : `embedded:${name}`,
+    kind: "embedded",
+    predicted: true,
+    answers: { trigger: true, case: "it reads cards only and runs nothing" },
+    expectedCostUsd: 0,
+    note: variant.note,
+    identify: async () => ({ host: "embedded", version: VERSION, ...(await variant.identify(options)), deterministic: true }),
+    async open(library) {
+      const predict = await variant.open(library, options);
+      return {
+        ask: async (ask) => ({ events: eventsOf(await predict(queryOf(ask))), dispose: async () => {} }),
+        close: async () => {},
+      };
+    },
+  };
+}
+
+type Predict = (query: string) => Prediction | Promise<Prediction>;
+
+interface Variant {
+  note: string;
+  identify(options: EmbeddedOptions): Promise<{ model?: string; options: Record<string, unknown> }>;
+  open(library: Library, options: EmbeddedOptions): Promise<Predict>;
+}
+
+const VARIANTS: Record<string, Variant> = {
+  "": {
+    note: predictedNote(),
+    identify: async ({ parameters = PARAMETERS }) => ({ options: { ...parameters } }),
+    open: async ({ skills }, options) => createRouter(skills, options).route,
+  },
+  keywords: {
+    note: "predicted from text by waza's keyword overlap, not an agent run; for comparison only",
+    identify: async () => ({ options: { needs: KEYWORDS_NEED } }),
+    async open({ skills }) {
+      const rank = createKeywordRouter(skills.map(({ id, name, card, body }) => ({ id, name, description: card.description, body })));
+      return (query) => ({ ranking: rank(query), needs: KEYWORDS_NEED });
+    },
+  },
+};
+
+/** Earlier messages say what "now the same for staging" is about; the newest come first, and only so much of them. */
+const MOST_CONTEXT = 2_000;
+
+function queryOf({ prompt, messages }: Ask): string {
+  const earlier = messages.filter(({ role }) => role === "user").map(({ content }) => content);
+  return [prompt, earlier.reverse().join("\n").slice(0, MOST_CONTEXT)].join("\n").trim();
+}
+
+const SHOWN = 5;
+
+function eventsOf({ ranking, needs }: Prediction): TrialEvent[] {
+  const shown = ranking
+    .slice(0, SHOWN)
+    .map(({ skill, score, probability, verdict, words }) => ({ skill, score, probability, verdict, words }));
+  const fired = ranking.filter(({ verdict }) => verdict === "fires");
+  return [
+    { type: "prediction", prediction: { ranking: shown, needs } },
+    ...fired.map(({ skill }): TrialEvent => ({ type: "activation", skill, turn: 1, evidence: "predicted" })),
+    { type: "end", how: "completed", costUsd: 0 },
+  ];
+}
