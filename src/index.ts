@@ -1,2 +1,18 @@
 /** The library: everything the command line does, as functions. */
-export type { Card, Library, Skill } from "./skills/index.ts";
+export { type Location, type Problem, UsageError } from "./base/index.ts";
+export { type CheckLibrariesOptions, checkLibraries as check } from "./cli/check-libraries.ts";
+export {
+  type Config,
+  defineConfig,
+  type ExamEvent,
+  type ExamRun,
+  loadConfig,
+  mergeRecords as merge,
+  type RunExamOptions,
+  runExam,
+} from "./exam/index.ts";
+export { openRecord, type RecordLine, type RecordPlace, readRecord } from "./records/index.ts";
+export { renderReport as report } from "./reports/index.ts";
+export { exitCode, type ScoreOptions, type Scores, scoreRecord as score } from "./scores/index.ts";
+export { type Card, type DiscoverOptions, type Discovery, discover, type Library, type Skill } from "./skills/index.ts";
+export { type Question, readSuites, type Suite } from "./suites/index.ts";

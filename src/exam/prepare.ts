@@ -46,10 +46,11 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   options.gates.forEach(parseGate);
   const home = homeOf(cwd, config);
   const settings = targetSettings(config);
-  const [discovery, targets] = await Promise.all([
+  const [found, targets] = await Promise.all([
     discover({ cwd, ...(paths && { paths }), ...libraries(config) }),
     resolveTargets(flags.targets ?? [...settings.keys()], settings, { cwd, home, env }),
   ]);
+  const discovery = { ...found, files: withoutScripts(found.files, targets, cwd) };
   const failed = options.filters.failed ? await failedLastTime(home) : undefined;
   const prepared: PreparedExam[] = [];
   for (const library of discovery.libraries) {
@@ -114,6 +115,14 @@ async function resolveTargets(
       return { target, identity: await target.identify() };
     }),
   );
+}
+
+/** A script of answers has queries and skills too, and is no suite. */
+function withoutScripts(files: string[], targets: readonly PlannedTarget[], cwd: string): string[] {
+  const scripts = new Set(
+    targets.filter(({ target }) => target.kind === "script").map(({ target }) => resolve(cwd, target.id.slice("script:".length))),
+  );
+  return scripts.size === 0 ? files : files.filter((file) => !scripts.has(file));
 }
 
 async function suitesOf(
