@@ -73,8 +73,12 @@ function endError(end: EndEvent | undefined, asked: string | undefined): TrialEr
 
 /** `haiku` and `claude-haiku-4-5` are one model under two names; `haiku` and `gpt-5.5` are not. */
 function related(reported: string, asked: string): boolean {
-  const [a, b] = [reported.toLowerCase(), asked.toLowerCase()];
-  return a.includes(b) || b.includes(a);
+  const [a, b] = [words(reported), words(asked)];
+  return a.every((word) => b.includes(word)) || b.every((word) => a.includes(word));
+}
+
+function words(name: string): string[] {
+  return name.toLowerCase().match(/[a-z]+|[0-9]+/g) ?? [];
 }
 
 function unparseable(message: string): TrialError {
