@@ -3,7 +3,7 @@ import { fixFiles, nearest, type Problem, UsageError } from "../base/index.ts";
 import type { Config } from "../exam/index.ts";
 import { type Checked, orderedProblems, type Rule } from "../reports/index.ts";
 import { checkSkills, discover, type HostId, type Library, skillRules } from "../skills/index.ts";
-import { readSuites, type Suite, suiteRules } from "../suites/index.ts";
+import { checkSuites, readSuites, type Suite, suiteRules } from "../suites/index.ts";
 
 export interface CheckLibrariesOptions {
   cwd: string;
@@ -46,7 +46,7 @@ async function checkOnce({ cwd, paths, config, hosts }: CheckLibrariesOptions): 
   for (const { library, suites: own, problems: unread } of await suitesByLibrary(discovery.libraries, discovery.files)) {
     for (const skill of library.skills) if ([skill.dir, ...skill.source.copies].some(isWanted)) skills.add(skill.dir);
     suites.push(...own.filter((suite) => isWanted(suite.file)));
-    problems.push(...checkSkills(library, hosts === undefined ? {} : { hosts }), ...unread, ...own.flatMap((suite) => suite.problems));
+    problems.push(...checkSkills(library, hosts === undefined ? {} : { hosts }), ...unread, ...checkSuites({ library, suites: own }));
   }
   const shown = problems.filter((problem) => isWanted(problem.location.file));
   if (skills.size === 0 && suites.length === 0 && shown.length === 0) throw nothingFound(paths, discovery.root, cwd);
