@@ -87,7 +87,7 @@ export function isTestedKey(key: string): boolean {
 
 const listEnd = "(?:_(?:prompts?|queries|query|cases?|examples?|phrases?|tests?|utterances?|inputs?|requests?|evals?|samples?|list))?";
 const positiveList = new RegExp(
-  `^(?:(?:skill_)?(?:should|must|will|does|do)_(?:be_)?${verbs}|positives?|true_positives?|in_scope|should|matches|triggers_on|trigger_on|activates_on|trigger)${listEnd}(?:_on|_for)?$`,
+  `^(?:(?:skill_)?(?:should|must|will|does|do)_(?:be_)?${verbs}|positives?|true_positives?|in_scope|should|matches|triggers_on|trigger_on|activates_on)${listEnd}(?:_on|_for)?$|^trigger_(?:prompts|queries|phrases|examples|utterances)$`,
 );
 const negativeList = new RegExp(
   `^(?:(?:skill_)?(?:(?:should|must|will|do|does)_?n(?:o)?t|never|not|no|dont|doesnt|shouldnt|mustnt|non)_(?:be_)?(?:${verbs})|(?:should|must)_not|negatives?|true_negatives?|negative_triggers?|anti_triggers?|non_triggers?|out_of_scope|near_miss(?:es)?|not_for|hard_negatives?|easy_negatives?)${listEnd}(?:_on|_for)?$`,
@@ -189,6 +189,32 @@ const nobody = new Set([
   "—",
   "∅",
 ]);
+
+const vague = new Set([
+  "any",
+  "either",
+  "multiple",
+  "several",
+  "ambiguous",
+  "unknown",
+  "other",
+  "others",
+  "depends",
+  "clarify",
+  "ask",
+  "maybe",
+  "optional",
+  "both",
+  "all",
+  "tbd",
+  "unclear",
+  "variable",
+]);
+
+/** Words that stand where a skill's name should and are none. */
+export function isVague(value: string): boolean {
+  return vague.has(normalKey(value));
+}
 
 /** What a word says of a skill: that it should be activated, that it should not, or that no skill should. */
 export function labelWord(value: string): boolean | "none" | undefined {

@@ -67,7 +67,9 @@ function indexNames(library: Library): Names {
     const exact = byId.get(name.trim());
     if (exact !== undefined) return { skill: exact };
     const normal = normalName(name);
-    const found = byName.get(normal) ?? byFolderName.get(normal) ?? [];
+    // Where the library does not know the plugin, its name says nothing; the skill's does.
+    const bare = normal.slice(normal.lastIndexOf(":") + 1);
+    const found = byName.get(normal) ?? byFolderName.get(normal) ?? byName.get(bare) ?? byFolderName.get(bare) ?? [];
     if (found.length === 0) return undefined;
     if (found.length === 1) return { skill: found[0]! };
     const closest = near === undefined ? found : nearestTo(near, found);
@@ -94,10 +96,7 @@ function indexNames(library: Library): Names {
       if (skill !== undefined) return { skill, by: "folder" };
     }
     const stem = basename(file).replace(/\.[^.]+$/, "");
-    const bare = stem.replace(
-      /[._-]?(?:skill|routing|activation)?[._-]?(?:triggers?|evals?|tests?|cases?|prompts?|queries)?[._-]?(?:triggers?|evals?|tests?|cases?|prompts?|queries|set|data)?$/i,
-      "",
-    );
+    const bare = stem.replace(fileWords, "").replace(fileWordsFirst, "");
     for (const candidate of [stem, bare]) {
       const skill = candidate === "" ? undefined : named(candidate, file, commonFiles);
       if (skill !== undefined) return { skill, by: "file" };
@@ -133,6 +132,12 @@ const commonFolders =
 
 const commonFiles =
   /^(?:evals?|triggers?|trigger[-_]?(?:tests?|evals?|cases?|queries)|skills?|activation|routing|prompts?|cases?|queries|negatives?|positives?)$/i;
+
+const aboutFile =
+  "(?:triggers?|evals?|evaluations?|tests?|cases?|prompts?|quer(?:y|ies)|skills?|routing|activation|negatives?|positives?|set|data|dataset|suite|spec|v\\d+)";
+/** `order-status.triggers.json`, `trigger_eval_order-status.json`: what is left is the skill. */
+const fileWords = new RegExp(`(?:[._-]${aboutFile})+$`, "i");
+const fileWordsFirst = new RegExp(`^(?:${aboutFile}[._-])+`, "i");
 
 /** The folder itself and every folder above it, up to the root. */
 function ancestors(folder: string, root: string): string[] {

@@ -42,6 +42,7 @@ export function smellsLikeSuite(file: string, text: string): boolean {
     case "markdown":
       return /^#{1,6}.*\b(?:should|must|positive|negative)\b|\|.*(?:prompt|query|phrase).*\|/im.test(text);
     default:
+      if (looksLikeSuite(file)) return true;
       return prompts.test(text) && labels.test(text);
   }
 }

@@ -5,10 +5,11 @@ import type { Suite, Trigger } from "../suite.ts";
 import type { Siblings } from "./siblings.ts";
 import { contentWords } from "./words.ts";
 
-/** Is a skill's suite made so that its score means something? Suites of the whole library are not judged: there, one skill's positives are the others' negatives. */
+/** Is a suite made so that its score means something? */
 export function checkBalance(suite: Suite, library: Library, siblings: Siblings): Problem[] {
   const { skill } = suite;
-  if (skill === undefined || suite.triggers.length < 3) return [];
+  if (skill === undefined) return checkPositivesOnly(suite);
+  if (suite.triggers.length < 3) return [];
   const positives = suite.triggers.filter((trigger) => trigger.expect.required_skills.includes(skill));
   const negatives = suite.triggers.filter((trigger) => !trigger.expect.required_skills.includes(skill));
   // Scenarios are run to see the skill at work; that they also show its activation does not make them a trigger suite.
@@ -58,6 +59,14 @@ export function checkBalance(suite: Suite, library: Library, siblings: Siblings)
       report("suite/one-form", `All ${positives.length} positives are ${form}.`, "Vary them: an order, a question, a request to review."),
     );
   return problems;
+}
+
+function checkPositivesOnly(suite: Suite): Problem[] {
+  const tells = ({ expect }: Trigger) => expect.required_skills.length === 0 || expect.forbidden_skills.length > 0 || !expect.allow_extra;
+  if (suite.triggers.length < 6 || suite.triggers.some(tells)) return [];
+  const message = `${count(suite.triggers.length, "positive")} and no negative: a library that loads everything would score 100 %.`;
+  const fix = "proctor run --cross makes every positive a negative of the siblings; `exclusive: true` says so in the suite.";
+  return [suiteProblem("suite/unbalanced", { severity: "info", message, fix, location: { file: suite.file } })];
 }
 
 function isNearMiss(negative: Trigger, positives: Trigger[]): boolean {

@@ -41,12 +41,10 @@ export function checkQueries(suite: Suite, library: Library): Problem[] {
 }
 
 function faults(query: string, skill: Skill): SuiteRule[] {
-  const found: SuiteRule[] = [];
-  if (!skill.modelInvocable) found.push("suite/not-triggerable");
-  if (/^\s*[/$]\p{L}/u.test(query)) found.push("suite/command");
-  else if (namesSkill(query, skill)) found.push("suite/names-skill");
-  else if (quotes(query, skill.card.description)) found.push("suite/quotes-description");
-  return found;
+  if (!skill.modelInvocable) return ["suite/not-triggerable"];
+  if (/^\s*[/$]\p{L}/u.test(query)) return ["suite/command"];
+  if (namesSkill(query, skill)) return ["suite/names-skill"];
+  return quotes(query, skill.card.description) ? ["suite/quotes-description"] : [];
 }
 
 /** A name of one common word ("plan", "docs") cannot be avoided; a name of several parts, or with "skill" after it, can. */

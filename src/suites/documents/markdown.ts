@@ -1,35 +1,39 @@
-import { type Entry, type ListNode, type MapNode, type Node, scalar } from "./node.ts";
+import { type Entry, type ListNode, type MapNode, type Node, scalar, text } from "./node.ts";
 
 /**
  * The lists and tables of a Markdown page, under the headings they stand below:
  * `## Should trigger` with a list becomes `{ "Should trigger": [text…] }`, a table becomes a list of rows.
  * A list item that begins with a quotation is that quotation; the prose after it is the author's comment.
  */
-export function parseMarkdown(text: string): Node {
+export function parseMarkdown(page: string): Node {
   const entries: Entry[] = [];
   let section: { level: number; list: ListNode } | undefined;
   let table: { names: string[]; list: ListNode } | undefined;
   let fenced = false;
   let start = 0;
 
-  for (const line of text.split("\n")) {
+  for (const line of page.split("\n")) {
     const end = start + line.length;
     if (/^\s*(```|~~~)/.test(line)) fenced = !fenced;
     const heading = fenced ? null : /^(#{1,6})\s+(.*?)\s*#*\s*$/.exec(line);
     if (heading !== null) {
       const level = heading[1]!.length;
       // A deeper heading without a label of its own ("### Unrelated topics") only divides the list above it.
-      if (section === undefined || level <= section.level || sectionLabel(heading[2]!)) {
+      if (section === undefined || level <= section.level || sectionLabel(heading[2]!) !== undefined) {
         section = { level, list: { type: "list", start, end, items: [] } };
-        entries.push({ key: heading[2]!.replaceAll(/[*_`:]/g, "").trim(), start, value: section.list });
+        entries.push({ key: sectionLabel(heading[2]!) ?? heading[2]!, start, value: section.list });
       }
       table = undefined;
     } else if (!fenced && line.includes("|") && section !== undefined) {
       table = readTableLine(line, start, table, entries);
     } else if (!fenced) {
       table = undefined;
-      const item = /^\s{0,3}(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?(\S.*?)\s*$/.exec(line);
-      if (item !== null && section !== undefined) section.list.items.push(itemOf(item[1]!, start + line.indexOf(item[1]!)));
+      const last = section?.list.items.at(-1);
+      if (last !== undefined && last.end === start - 1 && /^\s{2,}\S/.test(line) && !/^\s*(?:[-*+]|\d+[.)])\s/.test(line)) {
+        section!.list.items[section!.list.items.length - 1] = scalar(`${text(last)} ${line.trim()}`, last.start, end);
+      }
+      const item = /^\s{0,3}(?:[-*+]|\d+[.)]|>)\s+(?:\[[ xX]\]\s+)?(\S.*?)\s*$/.exec(line);
+      if (item !== null && section !== undefined) section.list.items.push(scalar(item[1]!, start + line.indexOf(item[1]!), end));
     }
     start = end + 1;
   }
@@ -37,32 +41,45 @@ export function parseMarkdown(text: string): Node {
   return {
     type: "map",
     start: 0,
-    end: text.length,
+    end: page.length,
     entries: entries.filter((entry) => entry.value.type === "list" && entry.value.items.length > 0),
   };
 }
 
-function sectionLabel(heading: string): boolean {
-  return /\b(should|must|positive|negative|trigger|activate)/i.test(heading);
+/** The label a heading gives to the list below it, as the key it would have in JSON. */
+function sectionLabel(heading: string): string | undefined {
+  if (
+    /\b(?:should\s*n[o’']?t|must\s+not|do(?:es)?\s*n[o’']?t|never|negatives?|non-?triggers?|out of scope|near[- ]miss(?:es)?)\b/i.test(
+      heading,
+    )
+  )
+    return "should_not_trigger";
+  return /\b(?:should|must)\b.*\b(?:trigger|activate|fire|match|load|invoke)|\bpositives?\b|\btrigger(?:ing)? prompts\b/i.test(heading)
+    ? "should_trigger"
+    : undefined;
 }
 
 const quotation = /^(?:\*\*|__)?(?:“([^”]+)”|"((?:[^"\\]|\\.)+)"|「([^」]+)」|«([^»]+)»|`([^`]+)`)/;
 
-function itemOf(item: string, start: number): Node {
-  const match = quotation.exec(item);
-  const quoted = match?.slice(1).find((group) => group !== undefined);
-  if (quoted === undefined) return scalar(item, start, start + item.length);
-  return {
-    type: "map",
-    start,
-    end: start + item.length,
-    entries: [{ key: "query", start, value: scalar(quoted, start, start + match![0].length) }],
-  };
+/** A list item that begins with a quotation is that quotation. Where some items are, the others are prose about them. */
+function keepQuotations(node: Node): void {
+  if (node.type !== "list") return;
+  const quoted = node.items.map((item) => quotationIn(text(item)));
+  if (quoted.every((quote) => quote === undefined)) return;
+  node.items = node.items.flatMap((item, index): Node[] => {
+    const quote = quoted[index];
+    if (quote !== undefined) return [scalar(quote, item.start, item.end)];
+    return item.type === "map" ? [item] : [];
+  });
 }
 
-/** Where some items of a list are quotations, the others are prose about them. */
-function keepQuotations(node: Node): void {
-  if (node.type === "list" && node.items.some((item) => item.type === "map")) node.items = node.items.filter((item) => item.type === "map");
+function quotationIn(item: string | undefined): string | undefined {
+  return item === undefined
+    ? undefined
+    : quotation
+        .exec(item)
+        ?.slice(1)
+        .find((group) => group !== undefined);
 }
 
 function readTableLine(line: string, start: number, table: { names: string[]; list: ListNode } | undefined, entries: Entry[]) {

@@ -1,3 +1,4 @@
+import type { GraderSpec } from "../../graders/index.ts";
 import { get, items, type MapNode, text } from "../documents/index.ts";
 import { emptySuite } from "../question.ts";
 import { readRows } from "../rows/read-rows.ts";
@@ -25,8 +26,22 @@ export const scenarios: Reader = {
     suite.problems = read?.problems ?? [];
     for (const item of list) {
       const one = caseOf(document, item, text(get(document.root, "skill")) ?? owner, suite.problems);
-      if (one !== undefined && one.graders.length > 0) suite.cases.push(one);
+      if (one !== undefined && one.graders.length > 0) suite.cases.push({ ...one, graders: one.graders.map(ours) });
     }
     return suite.triggers.length + suite.cases.length > 0 ? suite : null;
   },
 };
+
+const names: Record<string, string> = {
+  output_contains: "contains",
+  output_not_contains: "not_contains",
+  output_matches: "matches",
+  output_not_matches: "not_matches",
+};
+
+/** These validators call our text checks by other names. */
+function ours(spec: GraderSpec): GraderSpec {
+  const type = names[spec.type];
+  const config = spec.config as { value?: unknown; pattern?: unknown };
+  return type === undefined ? spec : { ...spec, type, config: { value: config.value ?? config.pattern } };
+}

@@ -1,5 +1,5 @@
 import { boolean, type Entry, get, type ListNode, type MapNode, type Node, scalar, text, word } from "../documents/index.ts";
-import { isOwnerKey, isTestedKey, labelWord, listLabel, normalKey, queryRank, splitOf } from "../labels.ts";
+import { isOwnerKey, isTestedKey, labelWord, listLabel, nameStrength, normalKey, queryRank, splitOf, triggerKey } from "../labels.ts";
 import type { Names } from "../names.ts";
 
 /** Something in a file that holds a prompt, and what the places around it say about it. */
@@ -78,6 +78,8 @@ export function collectRows(root: Node, names: Names, file: string): Row[] {
     const inside: Around = { ...around, tested: [...around.tested, ...testedOf(map)] };
     const owner = ownerOf(map) ?? blockName(map, around);
     if (owner !== undefined) inside.owner = owner;
+    const label = blockLabel(map);
+    if (label !== undefined) inside.label = label;
     const negatives = map.entries.some((entry) => listLabel(normalKey(entry.key)) === false);
     for (const entry of map.entries) visitEntry(entry, inside, { named: owner !== undefined, negatives });
     visitSentences(map, inside);
@@ -88,7 +90,12 @@ export function collectRows(root: Node, names: Names, file: string): Row[] {
     if (entry.value.type === "scalar" || ignored.test(key) || entry.key.startsWith("$")) return;
     const inside: Around = { ...around, list: key, id: entry.key };
     const label =
-      listLabel(key) ?? (promptLists.test(key) && (block.named || block.negatives) && holdsTexts(entry.value) ? true : undefined);
+      listLabel(key) ??
+      around.label ??
+      ((promptLists.test(key) && (block.named || block.negatives) && holdsTexts(entry.value)) ||
+      (block.negatives && /^triggers?(?:_|$)/.test(key))
+        ? true
+        : undefined);
     const split = splitOf(key);
     if (label !== undefined) inside.label = label;
     else if (split !== undefined) inside.split = split;
@@ -112,15 +119,25 @@ export function collectRows(root: Node, names: Names, file: string): Row[] {
   };
 
   const blockName = (map: MapNode, around: Around): string | undefined => {
+    for (const entry of map.entries)
+      if (nameStrength(normalKey(entry.key)) === "sure" && isSkill(text(entry.value) ?? "")) return text(entry.value);
     const name = text(get(map, "name")) ?? text(get(map, "id"));
-    if (name === undefined) return undefined;
-    return around.list === "skills" || (isSkill(name) && map.entries.some((entry) => listLabel(normalKey(entry.key)) !== undefined))
-      ? name
-      : undefined;
+    return name !== undefined && (around.list === "skills" || isSkill(name)) ? name : undefined;
   };
 
   visit(root, { tested: [], list: "" });
   return rows;
+}
+
+/** `{ should_trigger: false, prompts: […] }` and `{ category: negative, prompts: […] }`. */
+function blockLabel(map: MapNode): boolean | undefined {
+  for (const entry of map.entries) {
+    const key = normalKey(entry.key);
+    const polarity = triggerKey(key) ?? (/^(?:type|kind|category|label|expected|polarity)$/.test(key) ? true : undefined);
+    const said = polarity === undefined ? undefined : (boolean(entry.value) ?? labelWord(text(entry.value) ?? "?"));
+    if (typeof said === "boolean") return said === polarity;
+  }
+  return undefined;
 }
 
 const ignored =

@@ -1,6 +1,6 @@
 import { type Node, text } from "../documents/index.ts";
 import type { Statement } from "../expect.ts";
-import { isFineKey, isForbiddenKey, labelWord, nameStrength, normalKey, triggerKey } from "../labels.ts";
+import { isFineKey, isForbiddenKey, isVague, labelWord, nameStrength, normalKey, triggerKey } from "../labels.ts";
 import type { Names } from "../names.ts";
 import type { Row } from "./collect.ts";
 
@@ -50,8 +50,10 @@ function hearTrigger(said: Said, polarity: boolean, value: Node, names: Names, f
   if (heard.word === "none") {
     if (polarity && heard.names.length === 0) said.none ??= heard.blank ? "blank" : heard.neither ? "neither" : "stated";
   } else if (heard.word !== undefined) said.bool ??= heard.word === polarity;
-  else if (polarity && heard.names.length > 0) said.expect ??= heard.names;
-  else if (!polarity) said.forbidden.push(...heard.names);
+  else if (heard.names.length === 0 || !heard.names.every((name) => isSkill(name, names, file)))
+    said.puzzling ??= polarity ? "should_trigger" : "should_not_trigger";
+  else if (polarity) said.expect ??= heard.names;
+  else said.forbidden.push(...heard.names);
   said.alsoFine.push(...heard.alternatives);
 }
 
@@ -158,7 +160,7 @@ function phrase(value: string, names: Names, file: string): Partial<Heard> {
     return { not: parts.filter(known) };
   }
   for (const [separator, alternatives] of [
-    [/\s*(?:\||\bor\b)\s*/, true],
+    [/\s*\|\s*|\s+(?:or|\/)\s+/, true],
     [/\s*(?:,|;|\+|&|\band\b|→|->)\s*/, false],
   ] as const) {
     const parts = value.split(separator).map((part) => part.trim());
@@ -167,7 +169,7 @@ function phrase(value: string, names: Names, file: string): Partial<Heard> {
   }
   const [head] = value.split(/\s+(?:—|–|-|\()\s*|\s*[(:]/);
   if (head !== undefined && head !== value && known(head)) return { names: [head], not: phraseNots(value.slice(head.length), known) };
-  return nameLike(value) ? { names: [value.trim()] } : {};
+  return nameLike(value) && !isVague(value) ? { names: [value.trim()] } : {};
 }
 
 /** `map (not blueprint)` */
@@ -195,7 +197,8 @@ export function state(
   row: Row,
   owner: { name: string; explicit: boolean; leads: boolean } | undefined,
 ): Statement | { unclear: string } {
-  const label = said.bool ?? row.label;
+  // "Nobody" said by the row itself outweighs a list that merely sounds positive.
+  const label = said.bool ?? (said.none !== undefined && row.label === true ? undefined : row.label);
   const base: Statement = { forbidden: said.forbidden, alsoFine: said.alsoFine };
   if (owner !== undefined) base.skill = owner.name;
   if (said.none === "neither" && row.tested.length > 0) return { ...base, forbidden: [...said.forbidden, ...row.tested] };

@@ -32,7 +32,12 @@ export function readRows(document: Document, names: Names, defaults: { label?: b
     ? true
     : defaults.label;
   const place = names.owner(file);
-  const leads = place !== undefined && leading(heard.map(({ said }) => said)) === place.skill.id;
+  const leads =
+    place !== undefined &&
+    leading(
+      heard.map(({ said }) => said),
+      place.skill.id,
+    );
 
   const read: RowsRead = { triggers: [], problems: [], unlabelled: [] };
   for (const { row, said } of heard) {
@@ -126,7 +131,11 @@ function looseLabels(rows: Row[], names: Names, file: string): Set<string> {
   for (const [key, { total, skills, words, odd }] of values) {
     if (lastResort.test(key) || key === "skill" || key === "skills") {
       // A category called "negative", or the skill a row is filed under, is a label only where nothing better is there.
-      if (!sure && (lastResort.test(key) ? words === total && polar(rows, key) : skills > 0 && skills >= total / 2)) loose.add(key);
+      if (
+        !sure &&
+        (lastResort.test(key) ? words === total && polar(rows, key) : skills > 0 && skills >= total / 2 && !rows.some(isFunctional))
+      )
+        loose.add(key);
     } else if (
       /^expected_|^result$|^outcome$/.test(key)
         ? skills > 0 && skills >= total / 2
@@ -141,6 +150,15 @@ function looseLabels(rows: Row[], names: Names, file: string): Set<string> {
 
 const lastResort = /^(?:type|kind|class|category|polarity|bucket)$/;
 
+/** A row with something to hold against an answer is a case: the skill it names is the one under test, not a label. */
+function isFunctional(row: Row): boolean {
+  return row.map.entries.some((entry) =>
+    /^(?:expectations|assertions|assert|expected_output|expected_behaviou?r|rubric|graders|ground_truth|criteria)$/.test(
+      normalKey(entry.key),
+    ),
+  );
+}
+
 function polar(rows: Row[], key: string): boolean {
   return rows.every((row) => {
     const value = row.map.entries.find((entry) => normalKey(entry.key) === key)?.value;
@@ -149,11 +167,11 @@ function polar(rows: Row[], key: string): boolean {
   });
 }
 
-/** The skill that most rows expect. */
-function leading(said: Said[]): string | undefined {
-  const counts = new Map<string, number>();
-  for (const { expect } of said) for (const name of expect ?? []) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];
+/** Is this the skill's own suite, by whom its rows expect? A router's suite expects everybody else. */
+function leading(said: Said[], skill: string): boolean {
+  const named = said.filter(({ expect }) => expect !== undefined);
+  const own = named.filter(({ expect }) => expect!.includes(skill)).length;
+  return own > 0 && own * 4 >= named.length;
 }
 
 function canonicalSaid(said: Said, canonical: (name: string) => string): Said {
