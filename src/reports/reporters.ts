@@ -1,9 +1,10 @@
 import { nearest, UsageError } from "../base/index.ts";
 import type { Scores } from "../scores/index.ts";
 import type { RenderOptions, Reporter } from "./reporter.ts";
+import { terminal } from "./terminal.ts";
 
 /** Every format a report can have. A new one is a file and a line here. */
-const reporters: readonly Reporter[] = [];
+const reporters: readonly Reporter[] = [terminal];
 
 export interface ParsedReporter {
   name: string;

@@ -1,0 +1,50 @@
+import { causeLabel, errorLabel, type Scores, type TargetScores } from "../../scores/index.ts";
+import type { ErrorReason } from "../../transcripts/index.ts";
+import { rateText } from "../text/numbers.ts";
+import { oneLine, wrap } from "../text/width.ts";
+import type { Screen } from "./screen.ts";
+
+/** Why things went wrong, summed up, and what else the trials show. */
+export function causeLines(scores: Scores, { width, colors }: Screen): string[] {
+  const several = scores.targets.length > 1;
+  const lines = scores.targets.flatMap((target) => {
+    const own = [...missLines(target), ...errorLines(target), ...flakyLines(target), ...firstMoveLines(target)];
+    return several && own.length > 0 ? [colors.bold(oneLine(target.id)), ...own] : own;
+  });
+  return [...lines, ...negativeLines(scores)].flatMap((line) => wrap(line, width));
+}
+
+function missLines({ causes }: TargetScores): string[] {
+  const misses = causes.misses.filter(({ cause, questions }) => cause !== "error" && questions > 0);
+  const misfires = causes.misfires.slice(0, 4).map(({ skill, questions }) => `${oneLine(skill)} ×${questions}`);
+  const more = causes.misfires.length - misfires.length;
+  return [
+    ...(misses.length > 0 ? [`misses: ${misses.map(({ cause, questions }) => `${questions} ${causeLabel(cause)}`).join(" · ")}`] : []),
+    ...(misfires.length > 0 ? [`false positives: ${misfires.join(" · ")}${more > 0 ? ` and ${more} more skills` : ""}`] : []),
+  ];
+}
+
+function errorLines({ trials }: TargetScores): string[] {
+  const errors = (Object.entries(trials.errors) as [ErrorReason, { trials: number }][]).sort((a, b) => b[1].trials - a[1].trials);
+  return errors.length === 0
+    ? []
+    : [`errors, out of every rate: ${errors.map(([reason, entry]) => `${entry.trials} ${errorLabel(reason)}`).join(" · ")}`];
+}
+
+function flakyLines({ total }: TargetScores): string[] {
+  return total.flaky === 0 ? [] : [`flaky: ${total.flaky} ${total.flaky === 1 ? "question" : "questions"} both hit and missed`];
+}
+
+/** Only where the first move alone tells another story. */
+function firstMoveLines({ total, predicted }: TargetScores): string[] {
+  const same = total.firstMove.recall.value === total.recall.value && total.firstMove.fpr.value === total.fpr.value;
+  if (predicted || same) return [];
+  return [`on the first move alone: recall ${rateText(total.firstMove.recall)}, false positives ${rateText(total.firstMove.fpr)}`];
+}
+
+function negativeLines({ plan }: Scores): string[] {
+  const { negatives, hard } = plan.negatives;
+  if (negatives === 0) return [];
+  const advice = hard === 0 ? "; mistakes happen between neighbours, so they prove little" : "";
+  return [`negatives: ${hard} of ${negatives} belong to a sibling or name one${advice}`];
+}

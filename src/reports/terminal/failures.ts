@@ -1,0 +1,108 @@
+import { displayWidth } from "../../base/index.ts";
+import type { QuestionScore, Scores } from "../../scores/index.ts";
+import { count, rateText } from "../text/numbers.ts";
+import { oneLine, pad, truncate, wrap } from "../text/width.ts";
+import type { Screen } from "./screen.ts";
+
+const cap = 10;
+
+interface Failure {
+  question: QuestionScore;
+  on: { target: string; deterministic: boolean; question: QuestionScore }[];
+}
+
+/** The headline, then every question that failed, with what fired instead and why. */
+export function failureLines(scores: Scores, screen: Screen): string[] {
+  const failures = failuresOf(scores);
+  const shown = screen.verbose ? failures : failures.slice(0, cap);
+  const several = scores.targets.length > 1;
+  const lines = [...headline(scores, screen), ...shown.flatMap((failure) => blockOf(failure, shown, several, screen))];
+  const more = failures.length - shown.length;
+  if (more > 0) lines.push(screen.colors.dim(`… and ${more} more: --verbose shows all`));
+  return lines;
+}
+
+function headline({ targets, plan }: Scores, { colors }: Screen): string[] {
+  if (plan.questions === 0) return [colors.yellow("Nothing was asked: no question is selected.")];
+  const lines = targets.flatMap((target) => {
+    const { verdicts, planned } = target.total.coverage;
+    if (verdicts === 0) return [];
+    const failed = target.questions.filter((question) => question.verdict === "fail").length;
+    const where = targets.length > 1 ? `${oneLine(target.id)}: ` : "";
+    const open = verdicts < planned ? `, ${planned - verdicts} without a verdict` : "";
+    const text =
+      failed === 0
+        ? `${where}all ${count(verdicts, "question")} with a verdict pass${open}`
+        : `${where}${failed} of ${count(verdicts, "question")} fail${open}`;
+    const whole = verdicts === planned && failed === 0 ? `${where}all ${count(planned, "question")} pass` : text;
+    return [colors.bold(failed > 0 ? colors.red(whole) : verdicts < planned ? colors.yellow(whole) : colors.green(whole))];
+  });
+  return lines.length === 0 ? [] : [...lines, ""].slice(0, lines.length + (targets.some(hasFailure) ? 1 : 0));
+}
+
+function hasFailure(target: Scores["targets"][number]): boolean {
+  return target.questions.some((question) => question.verdict === "fail");
+}
+
+/** One entry per question, with the targets it failed on. */
+function failuresOf({ targets }: Scores): Failure[] {
+  const byId = new Map<string, Failure>();
+  for (const target of targets) {
+    for (const question of target.questions) {
+      if (question.verdict !== "fail") continue;
+      const failure = byId.get(question.id) ?? { question, on: [] };
+      failure.on.push({ target: target.id, deterministic: target.deterministic, question });
+      byId.set(question.id, failure);
+    }
+  }
+  return [...byId.values()];
+}
+
+function blockOf({ question, on }: Failure, all: Failure[], several: boolean, { colors, width }: Screen): string[] {
+  const skill = Math.min(24, Math.max(...all.map((failure) => displayWidth(subject(failure.question)))));
+  const wanted = Math.min(28, Math.max(...all.map((failure) => displayWidth(expectation(failure.question)))));
+  const where = Math.min(34, Math.max(...all.map((failure) => displayWidth(place(failure.question)))));
+  const query = Math.max(20, width - 2 - skill - wanted - where - 6);
+  const head = [
+    colors.bold(pad(subject(question), skill)),
+    pad(`"${truncate(oneLine(question.prompt), query - 2)}"`, query),
+    pad(expectation(question), wanted),
+    colors.dim(fromEnd(place(question), where)),
+  ];
+  return [
+    `${colors.red("✗")} ${head.join("  ")}`,
+    ...on.flatMap((entry) => whyLines(entry, several, width).map((line) => colors.dim(line))),
+  ];
+}
+
+function whyLines({ target, deterministic, question }: Failure["on"][number], several: boolean, width: number): string[] {
+  const hits = deterministic
+    ? ""
+    : `${question.positive ? "hit" : "fired"} ${question.hits} of ${question.measured} ${rateText(question.rate).replace(/^\S+ /, "")}. `;
+  const text = `${several ? `${oneLine(target)}: ` : ""}${hits}${oneLine(question.why ?? "")}`;
+  return wrap(text.trim(), width - 4).map((line) => `    ${line}`);
+}
+
+function subject(question: QuestionScore): string {
+  return oneLine(question.skill ?? "library");
+}
+
+/** What should have happened, as seen from the question's own skill. */
+function expectation(question: QuestionScore): string {
+  if (question.kind === "case") return "should pass its checks";
+  const names = question.expected.map(oneLine).join(" + ");
+  if (question.role === "positive")
+    return question.expected.length === 1 && question.expected[0] === question.skill ? "should activate" : `should activate ${names}`;
+  const itself = question.fired.some(({ skill }) => skill === question.skill);
+  if (question.positive && !itself) return `should go to ${names}`;
+  return question.skill === undefined ? "no skill should fire" : "should stay silent";
+}
+
+/** Of a long path the end says more. */
+function fromEnd(text: string, width: number): string {
+  return displayWidth(text) <= width ? text : `…${text.slice(-(width - 1))}`;
+}
+
+export function place({ source }: QuestionScore): string {
+  return oneLine(source.line === undefined ? source.file : `${source.file}:${source.line}`);
+}

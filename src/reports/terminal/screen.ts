@@ -1,0 +1,9 @@
+import type { createColors } from "picocolors";
+
+/** What every part of the screen is drawn with. */
+export interface Screen {
+  colors: ReturnType<typeof createColors>;
+  width: number;
+  verbose: boolean;
+  record: string | undefined;
+}

@@ -1,0 +1,77 @@
+import type { Scores, SkillScores, TargetScores } from "../../scores/index.ts";
+import { rateText, shareText } from "../text/numbers.ts";
+import { table } from "../text/table.ts";
+import { oneLine } from "../text/width.ts";
+import type { Screen } from "./screen.ts";
+
+const cap = 15;
+
+/** Skills with their rates; the weakest first where there are too many to show. */
+export function skillLines(scores: Scores, screen: Screen): string[] {
+  const measured = scores.targets.filter((target) => target.total.coverage.verdicts > 0);
+  if (measured.length === 0) return [];
+  if (measured.length === 1) return oneTarget(measured[0]!, screen);
+  const lines = sideBySide(measured, screen);
+  return screen.verbose
+    ? [...lines, ...measured.flatMap((target) => ["", screen.colors.bold(oneLine(target.id)), ...oneTarget(target, screen)])]
+    : lines;
+}
+
+function oneTarget(target: TargetScores, { colors, width, verbose }: Screen): string[] {
+  const shown = verbose ? target.skills : chosen(target.skills, (skill) => skill.score.value);
+  const rows = shown.map((skill) => [
+    oneLine(skill.skill),
+    shareText(skill.score),
+    rateText(skill.recall),
+    rateText(skill.fpr),
+    takesFrom(skill),
+  ]);
+  const { score, recall, fpr } = target.total;
+  rows.push(["library", shareText(score), rateText(recall), rateText(fpr), ""]);
+  const columns = [
+    { title: "skill", most: 30 },
+    { title: "score" },
+    { title: "recall" },
+    { title: "false positives" },
+    { title: "who it takes from" },
+  ];
+  return finished(table(columns, rows, width), target.skills.length - shown.length, colors);
+}
+
+function sideBySide(targets: TargetScores[], { colors, width, verbose }: Screen): string[] {
+  const skills = [...new Set(targets.flatMap((target) => target.skills.map(({ skill }) => skill)))].sort();
+  const of = (target: TargetScores, name: string) => target.skills.find(({ skill }) => skill === name);
+  const worst = (name: string) => Math.min(...targets.map((target) => of(target, name)?.score.value ?? 1));
+  const shown = verbose ? skills : chosen(skills, worst);
+  const rows = shown.map((name) => [
+    oneLine(name),
+    ...targets.map((target) => {
+      const skill = of(target, name);
+      return skill === undefined ? "—" : shareText(skill.score);
+    }),
+  ]);
+  rows.push(["library", ...targets.map((target) => shareText(target.total.score))]);
+  const columns = [{ title: "score of skill", most: 30 }, ...targets.map((target) => ({ title: oneLine(target.id), most: 28 }))];
+  return finished(table(columns, rows, width), skills.length - shown.length, colors);
+}
+
+function finished([head, ...rows]: string[], hidden: number, colors: Screen["colors"]): string[] {
+  const library = rows.pop()!;
+  const more = hidden > 0 ? [colors.dim(`… and ${hidden} more with a higher score: --verbose shows all`)] : [];
+  return [colors.dim(head!), ...rows, ...more, colors.bold(library)];
+}
+
+/** All of a small library, the weakest of a large one; those without a score come last. */
+function chosen<T>(all: T[], score: (item: T) => number | null): T[] {
+  if (all.length <= cap) return all;
+  return all
+    .map((item, index) => ({ item, index, value: score(item) ?? 2 }))
+    .sort((a, b) => a.value - b.value || a.index - b.index)
+    .slice(0, cap)
+    .map(({ item }) => item);
+}
+
+function takesFrom({ takesFrom: victims }: SkillScores): string {
+  const shown = victims.slice(0, 3).map(({ skill, prompts }) => `${oneLine(skill)} ×${prompts}`);
+  return victims.length > 3 ? `${shown.join(", ")} and ${victims.length - 3} more` : shown.join(", ");
+}

@@ -1,0 +1,37 @@
+import { agreement, type Scores } from "../../scores/index.ts";
+import { rateText, shareText } from "../text/numbers.ts";
+import { table } from "../text/table.ts";
+import { oneLine, wrap } from "../text/width.ts";
+import type { Screen } from "./screen.ts";
+
+/** Targets side by side, and how far they agree. */
+export function targetLines(scores: Scores, { colors, width }: Screen): string[] {
+  const { targets } = scores;
+  if (targets.length < 2) return [];
+  const rows = targets.map(({ id, total }) => [
+    oneLine(id),
+    shareText(total.score),
+    rateText(total.recall),
+    rateText(total.fpr),
+    rateText(total.precision),
+    `${total.flaky}`,
+    `${total.coverage.verdicts}/${total.coverage.planned}`,
+  ]);
+  const columns = ["target", "score", "recall", "false positives", "precision", "flaky", "verdicts"].map((title) => ({ title, most: 28 }));
+  const [head, ...lines] = table(columns, rows, width);
+  return [colors.dim(head!), ...lines, ...agreementLines(scores, width)];
+}
+
+function agreementLines(scores: Scores, width: number): string[] {
+  const [first, ...others] = scores.targets;
+  return others.flatMap((other) => {
+    const both = agreement(scores, first!.id, other.id);
+    if (both === null || both.n === 0) return [];
+    const kappa = both.kappa === null ? "" : ` (kappa ${both.kappa.toFixed(2)})`;
+    const apart = `positives ${both.positives.agreed} of ${both.positives.n}, negatives ${both.negatives.agreed} of ${both.negatives.n}`;
+    return wrap(
+      `${oneLine(first!.id)} and ${oneLine(other.id)} come to the same verdict on ${both.agreed} of ${both.n} questions${kappa}: ${apart}`,
+      width,
+    );
+  });
+}

@@ -1,0 +1,34 @@
+import type { Rate } from "../../scores/index.ts";
+
+/** `0.60 [.23–.88]`; what was not measured is a dash. */
+export function rateText(rate: Rate): string {
+  return rate.value === null ? "—" : `${rate.value.toFixed(2)}${intervalText(rate)}`;
+}
+
+/** `7/9 [.45–.94]`: of so many questions. */
+export function shareText(rate: Rate): string {
+  return rate.value === null ? "—" : `${Math.round(rate.value * rate.n)}/${rate.n}${intervalText(rate)}`;
+}
+
+function intervalText({ low, high }: Rate): string {
+  return low === null || high === null ? "" : ` [${short(low)}–${short(high)}]`;
+}
+
+function short(value: number): string {
+  return value.toFixed(2).replace(/^0\./, ".");
+}
+
+export function moneyText(usd: number): string {
+  return usd === 0 ? "$0" : usd < 0.01 ? "under $0.01" : `$${usd.toFixed(2)}`;
+}
+
+export function timeText(ms: number): string {
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 5_400_000) return `${Math.round(ms / 60_000)} min`;
+  return `${(ms / 3_600_000).toFixed(1)} h`;
+}
+
+/** `1 question`, `2 questions`. */
+export function count(n: number, noun: string): string {
+  return `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+}
