@@ -72,7 +72,7 @@ async function attempt(job: Job, outer: AbortSignal, room: Room): Promise<JobRes
 
 /** Waits for the answer to begin, but not for a target that does not listen to the signal. */
 async function ask(job: Job, room: Room, signal: AbortSignal, enough: (activations: readonly Activation[]) => boolean): Promise<Answer> {
-  const asked = room.sitting().then((sitting) => sitting.ask(job.ask, { run: job.run, signal, decided: enough }));
+  const asked = room.sitting().then((sitting) => sitting.ask(job.ask, { run: job.run, signal, timeoutMs: job.timeoutMs, decided: enough }));
   const winner = await Promise.race([asked, aborted(signal)]);
   if (winner !== undefined) return winner;
   asked.then(dispose, () => {});

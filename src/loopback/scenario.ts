@@ -21,6 +21,8 @@ export interface ScriptedCall {
   tool: string;
   /** An object, or the bare text of a free-form ("custom") tool of the Responses protocol. */
   input: Record<string, unknown> | string;
+  /** Of the tool, where the Responses protocol groups tools. */
+  namespace?: string;
 }
 
 /** Something that goes wrong. With `times`, it happens to so many requests of a run's turn, and `after` answers the next. */

@@ -7,7 +7,7 @@ export interface TargetContext {
   root?: string;
   env: NodeJS.ProcessEnv;
   /** What the configuration sets for this target. */
-  settings?: { endpoint?: string | undefined; options?: Record<string, unknown> | undefined };
+  settings?: { endpoint?: string | undefined; env?: Record<string, string> | undefined; options?: Record<string, unknown> | undefined };
 }
 
 /** A family of targets that share a prefix. */
@@ -18,6 +18,22 @@ export interface TargetKind {
   about: string;
   /** `name` is what follows the colon, or nothing. Loads its code only now. */
   open(name: string, context: TargetContext): Promise<Target>;
+}
+
+/** A real agent CLI, by the id of its adapter. */
+function agent(prefix: string, title: string): TargetKind {
+  return {
+    prefix,
+    usage: `${prefix}:MODEL`,
+    about: `${title}, the real CLI, in a workspace of its own`,
+    open: async (name, { env, settings }) =>
+      (await import("./agents/index.ts")).openAgent(prefix, name, {
+        env,
+        endpoint: settings?.endpoint,
+        targetEnv: settings?.env,
+        options: settings?.options,
+      }),
+  };
 }
 
 /** Every kind of target. A new one is a folder and a line here. */
@@ -46,6 +62,9 @@ export const targetKinds: readonly TargetKind[] = [
     about: "a model answers a case's prompt, without tools",
     open: async (name, { env }) => (await import("./models/index.ts")).modelTarget("model", name, { env }),
   },
+  agent("claude", "Claude Code"),
+  agent("codex", "Codex"),
+  agent("copilot", "Copilot CLI"),
   {
     prefix: "script",
     usage: "script:FILE",

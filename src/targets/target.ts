@@ -37,6 +37,8 @@ export interface Target {
 export interface Asking {
   run: number;
   signal: AbortSignal;
+  /** The signal comes after so long; a target that ends a little earlier can say what it was waiting for. */
+  timeoutMs?: number;
   /** True as soon as no further activation can change a check: the target may stop and end with `stopped`. */
   decided(activations: readonly Activation[]): boolean;
 }

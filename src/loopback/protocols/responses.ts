@@ -12,7 +12,9 @@ export const responses: Protocol = {
       stream: body["stream"] === true,
       model: String(body["model"] ?? ""),
       turn: modelRuns(items),
-      opening: JSON.stringify(items.filter((item) => item["role"] === "user").map((item) => item["content"])),
+      opening: JSON.stringify(
+        items.filter((item) => item["role"] === "user" || item["type"] === "agent_message").map((item) => item["content"]),
+      ),
     };
   },
 
@@ -78,7 +80,12 @@ function modelRuns(items: Json[]): number {
 function items(move: Move, request: LoopbackRequest): Json[] {
   const text = move.text === undefined ? [] : [message(move.text, request)];
   const calls = (move.calls ?? []).map((call, index): Json => {
-    const shared = { status: "completed", call_id: idOf("call", request, index), name: call.tool };
+    const shared = {
+      status: "completed",
+      call_id: idOf("call", request, index),
+      name: call.tool,
+      ...(call.namespace !== undefined && { namespace: call.namespace }),
+    };
     return typeof call.input === "string"
       ? { type: "custom_tool_call", id: idOf("ctc", request, index), ...shared, input: call.input }
       : { type: "function_call", id: idOf("fc", request, index), ...shared, arguments: inputText(call) };

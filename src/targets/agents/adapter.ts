@@ -1,0 +1,123 @@
+import type { EndEvent, ListingEntry, TrialEvent, Usage } from "../../transcripts/index.ts";
+import type { Exit } from "./runner/run.ts";
+import type { StagedSkills } from "./staged.ts";
+
+/** How one CLI is driven and read. Pure: it builds a command and reads events, and never starts a process or touches a file. */
+export interface AgentAdapter {
+  /** The word before the colon on the command line. */
+  id: string;
+  title: string;
+  provider: string;
+  /** Grows when the command line or the reading changes, so that old answers are not taken for new ones. */
+  revision: number;
+  /** Found on PATH under this name, or where `PROCTOR_<ID>_PATH` says. */
+  command: string;
+  install: string;
+  /** The oldest and newest version it was run with. */
+  tested: readonly [string, string];
+  defaultModel: string;
+  /** Relative to the workspace, with forward slashes. */
+  skillsDir: string;
+  /** Variables that log it in; any one will do. */
+  keys: readonly string[];
+  /** The variable that moves it to another endpoint. */
+  endpointVariable: string;
+  /** Whether it can be kept from writing without a sandbox around it. */
+  readOnlyProfile: boolean;
+  stopSignal: NodeJS.Signals;
+  /** It ends by itself, with its cost told, when one of `decisive` was loaded. */
+  stopsItself?: boolean;
+  launch(trial: TrialSetup): LaunchPlan;
+  reader(staged: StagedSkills): EventReader;
+  /** Its own session files, relative to HOME, and what they tell that stdout does not. */
+  session?: {
+    files: string[];
+    /** Its events are exacter than stdout's, which then only serve to see when the trial is decided. */
+    replaces?: boolean;
+    read(files: SessionFile[], staged: StagedSkills): SessionFacts;
+  };
+  /** What the first request to the model says about the skills: for `proctor see`. */
+  shown(request: unknown, staged: StagedSkills): ShownSkills;
+}
+
+export interface TrialSetup {
+  model: string;
+  prompt: string;
+  /** Absolute: where it works, its HOME, its TMPDIR, and a folder that outlives the trial. */
+  workspace: string;
+  home: string;
+  tmp: string;
+  cache: string;
+  endpoint?: string;
+  /** The values of its keys, by variable. */
+  keys: Record<string, string>;
+  maxTurns: number;
+  /** `read`: it may look and load skills. `work`: it may also write in its workspace. */
+  tools: "read" | "work";
+  /** A sandbox of ours is around it, so that its own can stay off. */
+  sandboxed: boolean;
+  realistic: boolean;
+  /** Names, as this host knows them, of skills that decide the trial by being loaded. */
+  decisive: string[];
+}
+
+export interface LaunchPlan {
+  args: string[];
+  env: Record<string, string>;
+  /** The prompt, where it is delivered on stdin. */
+  stdin?: string;
+  /** Written before the start; paths relative to HOME. */
+  files?: { path: string; content: string }[];
+  /** Folders outside the trial's own that it must be able to write to. */
+  writable?: string[];
+}
+
+export interface EventReader {
+  /** One event of stdout. */
+  read(event: Json): TrialEvent[];
+  /** By its own account, after the last event: how it ended and what it cost. Calls without a result are settled here. */
+  end(exit: Exit): { events: TrialEvent[]; end: EndEvent };
+}
+
+export interface SessionFile {
+  path: string;
+  text: string;
+}
+
+export interface SessionFacts {
+  listing?: ListingEntry[];
+  /** The whole trial as the session file has it: told instead of what stdout showed. */
+  events?: TrialEvent[];
+  /** What happened out of stdout's sight, in sub-agents: told beside it. */
+  more?: TrialEvent[];
+  usage?: Usage;
+}
+
+export interface ShownSkills {
+  entries: { name: string; text: string | undefined }[];
+  listing: ListingEntry[];
+  /** Characters the host spends on all of it. */
+  characters: number;
+}
+
+export type Json = Record<string, unknown>;
+
+export function isJson(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function json(value: unknown): Json {
+  return isJson(value) ? value : {};
+}
+
+export function list(value: unknown): Json[] {
+  return Array.isArray(value) ? value.filter(isJson) : [];
+}
+
+export function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+export function number(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}

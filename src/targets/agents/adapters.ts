@@ -1,0 +1,16 @@
+import { nearest, UsageError } from "../../base/index.ts";
+import type { AgentAdapter } from "./adapter.ts";
+import { claude } from "./claude/index.ts";
+import { codex } from "./codex/index.ts";
+import { copilot } from "./copilot/index.ts";
+
+/** Every CLI Proctor can drive. A further one is one folder and one line here. */
+export const adapters: readonly AgentAdapter[] = [claude, codex, copilot];
+
+export function adapterOf(id: string): AgentAdapter {
+  const found = adapters.find((adapter) => adapter.id === id);
+  if (found !== undefined) return found;
+  const ids = adapters.map((adapter) => adapter.id);
+  const near = nearest(id, ids)[0];
+  throw new UsageError(`There is no agent "${id}".`, near === undefined ? `There are ${ids.join(", ")}.` : `Did you mean ${near}?`);
+}

@@ -1,0 +1,26 @@
+import type { AgentAdapter } from "../adapter.ts";
+import { launch } from "./launch.ts";
+import { reader } from "./read.ts";
+import { session, shown } from "./session.ts";
+
+export const claude: AgentAdapter = {
+  id: "claude",
+  title: "Claude Code",
+  provider: "anthropic",
+  revision: 1,
+  command: "claude",
+  install: "npm install -g @anthropic-ai/claude-code",
+  tested: ["2.1.197", "2.1.325"],
+  defaultModel: "sonnet",
+  skillsDir: ".claude/skills",
+  keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+  endpointVariable: "ANTHROPIC_BASE_URL",
+  readOnlyProfile: true,
+  // Unlike SIGTERM, it often lets the CLI report what it has spent, and it still ends the shells it started.
+  stopSignal: "SIGINT",
+  stopsItself: process.platform !== "win32",
+  launch,
+  reader,
+  session,
+  shown,
+};

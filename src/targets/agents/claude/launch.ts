@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import type { LaunchPlan, TrialSetup } from "../adapter.ts";
+
+export function launch(trial: TrialSetup): LaunchPlan {
+  return {
+    args: [
+      ...["-p", "--output-format", "stream-json", "--verbose", "--model", trial.model],
+      ...["--setting-sources", "project", "--strict-mcp-config", "--max-turns", String(trial.maxTurns)],
+      ...permissions(trial),
+      ...["--settings", JSON.stringify(settings(trial))],
+      // Options before it take any number of values and would eat the prompt.
+      ...["--", trial.prompt],
+    ],
+    env: {
+      ...trial.keys,
+      ...(trial.endpoint !== undefined && { ANTHROPIC_BASE_URL: trial.endpoint }),
+      CLAUDE_CONFIG_DIR: join(trial.home, "claude"),
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      DISABLE_AUTOUPDATER: "1",
+      DISABLE_TELEMETRY: "1",
+      CLAUDE_CODE_DISABLE_CLAUDE_MDS: "1",
+      // Its own default of ten retries makes a wrong key look like a hang.
+      CLAUDE_CODE_MAX_RETRIES: "1",
+      ...(!trial.realistic && { CLAUDE_CODE_DISABLE_BUNDLED_SKILLS: "1" }),
+      ...(trial.tools === "work" && trial.sandboxed && { IS_SANDBOX: "1" }),
+    },
+  };
+}
+
+/** By default nothing may be written, and a skill that asks for tools of its own could not even be loaded without `--allowedTools Skill`. */
+function permissions(trial: TrialSetup): string[] {
+  if (trial.tools === "read") return ["--allowedTools", "Skill"];
+  return ["--permission-mode", trial.sandboxed ? "bypassPermissions" : "acceptEdits", "--allowedTools", "Skill"];
+}
+
+function settings(trial: TrialSetup) {
+  return {
+    ...(!trial.realistic && { enabledPlugins: { "cc-plugin-plugin-authoring@builtin": false } }),
+    ...(trial.decisive.length > 0 &&
+      process.platform !== "win32" && { hooks: { PostToolUse: [{ matcher: "Skill", hooks: [stopHook(trial.decisive)] }] } }),
+  };
+}
+
+/** Ends the session after a decisive load, before the next request is paid for, and with the cost in its result. */
+function stopHook(names: string[]) {
+  const patterns = names.map((name) => `*${quoted(`"commandName":${JSON.stringify(name)}`)}*`).join("|");
+  const stop = quoted(JSON.stringify({ continue: false, stopReason: "decided" }));
+  return { type: "command", command: `case "$(cat)" in ${patterns}) printf %s ${stop};; esac` };
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

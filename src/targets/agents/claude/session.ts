@@ -1,0 +1,46 @@
+import { type AgentAdapter, type Json, json, list, type ShownSkills, text } from "../adapter.ts";
+import { jsonLines, strings } from "../jsonl.ts";
+import type { StagedSkills } from "../staged.ts";
+
+/** The session file has the listing as an attachment, word for word. */
+export const session: AgentAdapter["session"] = {
+  files: ["claude/projects/*/*.jsonl"],
+  read(files, staged) {
+    const listings = files
+      .flatMap((file) => jsonLines(file.text))
+      .map((line) => json(line["attachment"]))
+      .filter((attachment) => attachment["type"] === "skill_listing")
+      .map((attachment) => text(attachment["content"]));
+    return listings.length === 0 ? {} : { listing: asShown(listings.join("\n"), staged).listing };
+  },
+};
+
+const HEADING = "The following skills are available for use with the Skill tool:";
+
+/** Newer models get the listing as a system message, older ones inside a reminder in the first user message. */
+export function shown(request: unknown, staged: StagedSkills): ShownSkills {
+  const block = [...messages(request)]
+    .filter((words) => words.includes(HEADING))
+    .map(
+      (words) =>
+        words
+          .slice(words.indexOf(HEADING) + HEADING.length)
+          .trimStart()
+          .split(/\n\s*\n|\n<\//)[0]!,
+    );
+  return asShown(block.join("\n"), staged);
+}
+
+function* messages(request: unknown): Generator<string> {
+  const body = json(request) as Json;
+  for (const message of list(body["messages"])) yield* strings(message["content"]);
+}
+
+function asShown(block: string, staged: StagedSkills): ShownSkills {
+  const entries = block.split("\n").flatMap((line) => {
+    const found = /^- (\S+?)(?: \([^)]*\))?(?:: (.*))?$/.exec(line);
+    return found === null ? [] : [{ name: found[1]!, text: found[2] }];
+  });
+  const listing = staged.listing((skill) => entries.find((entry) => staged.byName(entry.name) === skill));
+  return { entries, listing, characters: block.length };
+}

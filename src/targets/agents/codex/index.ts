@@ -1,0 +1,25 @@
+import type { AgentAdapter } from "../adapter.ts";
+import { launch } from "./launch.ts";
+import { reader } from "./read.ts";
+import { session, shown } from "./session.ts";
+
+export const codex: AgentAdapter = {
+  id: "codex",
+  title: "Codex",
+  provider: "openai",
+  revision: 1,
+  command: "codex",
+  install: "npm install -g @openai/codex",
+  tested: ["0.163.0", "0.166.0"],
+  defaultModel: "gpt-6.1-sol",
+  skillsDir: ".agents/skills",
+  keys: ["CODEX_API_KEY", "OPENAI_API_KEY"],
+  // It ignores OPENAI_BASE_URL and would go to the provider's own address all the same.
+  endpointVariable: "PROCTOR_CODEX_BASE_URL",
+  readOnlyProfile: true,
+  stopSignal: "SIGTERM",
+  launch,
+  reader,
+  session,
+  shown,
+};

@@ -1,0 +1,24 @@
+import type { AgentAdapter } from "../adapter.ts";
+import { launch } from "./launch.ts";
+import { reader } from "./read.ts";
+import { session, shown } from "./session.ts";
+
+export const copilot: AgentAdapter = {
+  id: "copilot",
+  title: "Copilot CLI",
+  provider: "github",
+  revision: 1,
+  command: "copilot",
+  install: "npm install -g @github/copilot",
+  tested: ["1.0.102", "1.0.102"],
+  defaultModel: "gpt-4.1",
+  skillsDir: ".agents/skills",
+  keys: ["COPILOT_PROVIDER_API_KEY", "COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
+  endpointVariable: "COPILOT_PROVIDER_BASE_URL",
+  readOnlyProfile: true,
+  stopSignal: "SIGTERM",
+  launch,
+  reader,
+  session,
+  shown,
+};

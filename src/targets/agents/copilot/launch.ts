@@ -1,0 +1,20 @@
+import { join } from "node:path";
+import type { LaunchPlan, TrialSetup } from "../adapter.ts";
+
+export function launch(trial: TrialSetup): LaunchPlan {
+  return {
+    // Without further leave it reads, loads skills and runs commands that only look; writing is denied and the session goes on.
+    args: ["--output-format", "json", ...(trial.tools === "work" ? ["--allow-all-tools"] : [])],
+    stdin: trial.prompt,
+    env: {
+      ...trial.keys,
+      COPILOT_HOME: join(trial.home, ".copilot"),
+      COPILOT_AUTO_UPDATE: "false",
+      COPILOT_MODEL: trial.model,
+      // It unpacks itself into the cache at its first start, which is too much to do for every trial.
+      XDG_CACHE_HOME: trial.cache,
+      ...(trial.endpoint !== undefined && { COPILOT_PROVIDER_BASE_URL: trial.endpoint, COPILOT_OFFLINE: "true" }),
+    },
+    writable: [trial.cache],
+  };
+}

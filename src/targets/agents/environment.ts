@@ -1,0 +1,25 @@
+/** What a trial may know of the machine it runs on. No key, no endpoint, no setting of any tool is among it. */
+const ALLOWED = [
+  ...["PATH", "Path", "PATHEXT", "SystemRoot", "SystemDrive", "windir", "COMSPEC", "NUMBER_OF_PROCESSORS"],
+  ...["LANG", "LC_ALL", "LC_CTYPE", "TZ"],
+  // Behind a company's proxy nothing works without these.
+  ...[
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "NO_PROXY",
+    "http_proxy",
+    "https_proxy",
+    "no_proxy",
+    "NODE_EXTRA_CA_CERTS",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+  ],
+];
+
+export function allowedEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
+  return { ...picked(env, ALLOWED), NO_COLOR: "1", TERM: "dumb" };
+}
+
+export function picked(env: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+}

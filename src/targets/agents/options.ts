@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+/** Options of an agent target, under `options` in the configuration. All but the last two can change answers. */
+export const agentOptions = z.strictObject({
+  max_turns: z.int().min(1).default(6),
+  /** `auto`: where there is one. `on`: never without. `off`: the machine itself is the sandbox. */
+  sandbox: z.enum(["auto", "on", "off"]).default("auto"),
+  /** Keep the host's bundled skills, which compete. */
+  realistic: z.boolean().default(false),
+  canary: z.boolean().default(true),
+  keep_workspaces: z.boolean().default(false),
+});
+
+export type AgentOptions = z.output<typeof agentOptions>;

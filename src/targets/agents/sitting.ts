@@ -1,0 +1,151 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Library } from "../../skills/index.ts";
+import type { Ask } from "../../suites/index.ts";
+import type { TrialError, TrialEvent } from "../../transcripts/index.ts";
+import type { Answer, Asking, Sitting } from "../target.ts";
+import { CANARY, checkCell } from "./canary.ts";
+import { allowedEnvironment, picked } from "./environment.ts";
+import { apiError, failedEnd } from "./errors.ts";
+import { DEFAULT_LIMITS } from "./runner/run.ts";
+import { StagedSkills } from "./staged.ts";
+import type { Cell } from "./target.ts";
+import { startTrial, type Trial } from "./trial.ts";
+import { createWorkspace, stageable, sweepWorkspaces, type Workspace } from "./workspace.ts";
+
+/** A cell with a library before it. The canary is put to it before the first question. */
+export async function openSitting(cell: Cell, library: Library): Promise<Sitting> {
+  await sweepWorkspaces();
+  const skills = await stageable(library);
+  const running = new Set<Answer>();
+  let canary: Promise<TrialError | undefined> | undefined;
+
+  return {
+    async ask(ask, asking) {
+      canary ??=
+        loginMissing(cell) ??
+        (cell.options.canary ? checkCell(cell.identity, cell.cache, (prompt) => askCanary(cell, prompt)) : Promise.resolve(undefined));
+      const failure = await canary;
+      if (failure !== undefined) {
+        // What can pass is tried again with the next question.
+        if (failure.retryable) canary = undefined;
+        return { events: [failedEnd(failure)], dispose: async () => {} };
+      }
+      const workspace = await createWorkspace({
+        skills,
+        skillsDir: cell.adapter.skillsDir,
+        files: ask.files,
+        keep: cell.options.keep_workspaces,
+      });
+      const trial = await start(cell, workspace, ask, asking).catch(async (error: unknown) => {
+        await workspace.dispose();
+        throw error;
+      });
+      const answer: Answer = {
+        events: trial.events,
+        workspace: workspace.project,
+        raw: trial.raw,
+        async dispose() {
+          running.delete(answer);
+          await trial.stop();
+          await workspace.dispose();
+        },
+      };
+      running.add(answer);
+      return answer;
+    },
+    close: async () => {
+      await Promise.all([...running].map((answer) => answer.dispose()));
+    },
+  };
+}
+
+function loginMissing({ adapter, env, targetEnv }: Cell): Promise<TrialError> | undefined {
+  const present = adapter.keys.some((name) => env[name]) || Object.keys(targetEnv).length > 0;
+  return present ? undefined : Promise.resolve(apiError(adapter, 401, "there is no key in the environment; nothing was asked"));
+}
+
+function start(
+  cell: Cell,
+  workspace: Workspace,
+  ask: Pick<Ask, "kind" | "prompt" | "messages" | "limits">,
+  asking: Asking,
+): Promise<Trial> {
+  const { adapter, options } = cell;
+  return startTrial({
+    adapter,
+    file: cell.file,
+    setup: {
+      model: cell.model,
+      prompt: withEarlier(ask),
+      workspace: workspace.project,
+      home: workspace.home,
+      tmp: workspace.tmp,
+      cache: join(cell.cache, adapter.id),
+      ...(cell.endpoint !== undefined && { endpoint: cell.endpoint }),
+      keys: picked(cell.env, adapter.keys),
+      maxTurns: ask.limits.maxTurns ?? options.max_turns,
+      tools: ask.kind === "case" ? "work" : "read",
+      sandboxed: cell.sandbox !== undefined || options.sandbox === "off",
+      realistic: options.realistic,
+      decisive: decisive(workspace.staged, asking),
+    },
+    env: allowedEnvironment(cell.env),
+    targetEnv: cell.targetEnv,
+    workspace,
+    sandbox: cell.sandbox,
+    limits: { ...DEFAULT_LIMITS, totalMs: timeLimit(ask, asking) },
+    signal: asking.signal,
+    decided: (activations) => asking.decided(activations),
+  });
+}
+
+/** The names of the skills whose load alone settles every question on the trial. */
+function decisive(staged: StagedSkills, asking: Asking): string[] {
+  const skills = staged.skills.filter((skill) => asking.decided([{ skill: skill.id, turn: 1, evidence: "loaded" }]));
+  return [...new Set(skills.flatMap((skill) => [skill.folder, skill.name]))];
+}
+
+/** A little less than the exam allows, so that the reason is ours to tell. */
+function timeLimit(ask: Pick<Ask, "limits">, asking: Asking): number {
+  const allowed = asking.timeoutMs ?? (ask.limits.timeoutSeconds === undefined ? DEFAULT_LIMITS.totalMs : ask.limits.timeoutSeconds * 1000);
+  return asking.timeoutMs === undefined ? allowed : Math.max(allowed * 0.8, allowed - 3_000);
+}
+
+async function askCanary(cell: Cell, prompt: string): Promise<{ events: TrialEvent[]; kept: string }> {
+  const { skillsDir, id } = cell.adapter;
+  const content = `---\nname: ${CANARY.name}\ndescription: ${CANARY.description}\n---\n\n${CANARY.body}\n`;
+  const workspace = await createWorkspace({
+    skills: [],
+    skillsDir,
+    files: [{ path: `${skillsDir}/${CANARY.name}/SKILL.md`, content }],
+    keep: false,
+  });
+  const dir = join(workspace.project, ...skillsDir.split("/"), CANARY.name);
+  workspace.staged = new StagedSkills(workspace.project, [
+    { ...CANARY, id: CANARY.name, folder: CANARY.name, dir, file: join(dir, "SKILL.md") },
+  ]);
+  const asking: Asking = {
+    run: 1,
+    signal: new AbortController().signal,
+    decided: (activations) => activations.some(({ evidence }) => evidence !== "refused"),
+  };
+  try {
+    const trial = await start(cell, workspace, { kind: "trigger", prompt, messages: [], limits: {} }, asking);
+    const events: TrialEvent[] = [];
+    for await (const event of trial.events) events.push(event);
+    const kept = join(cell.cache, "canary", `${id}-last.jsonl`);
+    await mkdir(join(cell.cache, "canary"), { recursive: true });
+    await writeFile(kept, trial.raw());
+    return { events, kept };
+  } finally {
+    await workspace.dispose();
+  }
+}
+
+/** The CLIs take one prompt; what was said before is told in it. */
+function withEarlier(ask: Pick<Ask, "prompt" | "messages">): string {
+  if (ask.messages.length === 0) return ask.prompt;
+  const earlier = ask.messages.map(({ role, content }) => `${role === "user" ? "User" : "Assistant"}: ${content}`);
+  return `Our conversation so far:\n\n${earlier.join("\n\n")}\n\nMy next message:\n\n${ask.prompt}`;
+}

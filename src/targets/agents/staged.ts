@@ -1,0 +1,131 @@
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { Skill } from "../../skills/index.ts";
+import type { ListingEntry } from "../../transcripts/index.ts";
+import { openedFiles } from "./shell.ts";
+
+/** A skill as it lies in a trial's workspace. */
+export interface StagedSkill {
+  id: string;
+  /** Of its folder in the workspace; the name Claude Code knows it by. */
+  folder: string;
+  /** From its frontmatter; the name every other host knows it by. */
+  name: string;
+  plugin?: string;
+  /** Absolute paths in the workspace. */
+  dir: string;
+  file: string;
+  description: string;
+  whenToUse?: string;
+  body: string;
+}
+
+/** The skills of a workspace, and every exact way in which a host or a model can mean one of them. */
+export class StagedSkills {
+  readonly skills: readonly StagedSkill[];
+  readonly workspace: string;
+  #names = new Map<string, StagedSkill>();
+
+  constructor(workspace: string, skills: readonly StagedSkill[]) {
+    this.workspace = workspace;
+    this.skills = skills;
+    const ways: ((skill: StagedSkill) => string | undefined)[] = [
+      (skill) => skill.folder,
+      (skill) => skill.id,
+      (skill) => skill.name,
+      (skill) => skill.plugin && `${skill.plugin}:${skill.name}`,
+    ];
+    for (const way of ways) {
+      for (const skill of skills) {
+        const name = way(skill);
+        if (name !== undefined && !this.#names.has(name)) this.#names.set(name, skill);
+      }
+    }
+  }
+
+  /** By folder, id, frontmatter name, `plugin:name`, each also with a slash before it. Equality, never a part of a name. */
+  byName(name: unknown): StagedSkill | undefined {
+    if (typeof name !== "string") return undefined;
+    const trimmed = name.trim();
+    return this.#names.get(trimmed) ?? (trimmed.startsWith("/") ? this.#names.get(trimmed.slice(1)) : undefined);
+  }
+
+  /** The skill whose SKILL.md a path is. Relative paths are the workspace's. */
+  byFile(path: unknown, cwd = this.workspace): StagedSkill | undefined {
+    if (typeof path !== "string") return undefined;
+    const absolute = resolve(cwd, path.replace(/^file:\/\//, ""));
+    return this.skills.find((skill) => samePath(skill.file, absolute));
+  }
+
+  /** The skill whose folder a path is. */
+  byDir(path: string): StagedSkill | undefined {
+    return this.skills.find((skill) => samePath(skill.dir, resolve(this.workspace, path)));
+  }
+
+  /** The skills whose SKILL.md a shell command opens. */
+  byCommand(command: unknown, cwd = this.workspace): StagedSkill[] {
+    if (typeof command !== "string") return [];
+    const opens = openedFiles(command, isAbsolute(cwd) ? cwd : join(this.workspace, cwd));
+    return this.skills.filter((skill) => opens(skill.file));
+  }
+
+  /** The skills whose whole body stands in a text. Short bodies count only together with their frontmatter. */
+  byText(text: string | undefined): StagedSkill[] {
+    if (text === undefined || text === "") return [];
+    const seen = plain(text);
+    return this.skills.filter((skill) => {
+      const body = plain(skill.body);
+      if (body === "" || !seen.includes(body)) return false;
+      return body.length >= 80 || seen.includes(`name: ${skill.name}\n`);
+    });
+  }
+
+  /** What of each skill was shown, from the descriptions a host listed by name (undefined = the bare name). */
+  listing(shown: (skill: StagedSkill) => { text: string | undefined } | undefined): ListingEntry[] {
+    return this.skills.map((skill) => ({ skill: skill.id, shown: howShown(skill, shown(skill)) }));
+  }
+}
+
+/** A skill of a library, staged at a folder of the workspace. */
+export function stagedSkill(skill: Skill, dir: string): StagedSkill {
+  return {
+    id: skill.id,
+    folder: dir.split(sep).at(-1)!,
+    name: skill.name,
+    ...(skill.source.plugin !== undefined && { plugin: skill.source.plugin }),
+    dir,
+    file: join(dir, "SKILL.md"),
+    description: skill.card.description,
+    ...(skill.card.whenToUse !== undefined && { whenToUse: skill.card.whenToUse }),
+    body: skill.body,
+  };
+}
+
+function howShown(skill: StagedSkill, entry: { text: string | undefined } | undefined): ListingEntry["shown"] {
+  if (entry === undefined) return "absent";
+  const shown = oneLine(entry.text ?? "");
+  const full = oneLine(skill.description);
+  if (shown === "") return full === "" ? "whole" : "bare";
+  return shown.startsWith(full) ? "whole" : "cut";
+}
+
+function oneLine(text: string): string {
+  return text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&apos;", "'")
+    .replaceAll("&amp;", "&")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function plain(text: string): string {
+  return text
+    .replaceAll("\r\n", "\n")
+    .replace(/[ \t]+$/gm, "")
+    .trim();
+}
+
+function samePath(a: string, b: string): boolean {
+  return a === b || (process.platform === "win32" ? relative(a, b) === "" : false);
+}

@@ -1,0 +1,105 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { UsageError } from "../../base/index.ts";
+import type { Identity, Target } from "../target.ts";
+import type { AgentAdapter } from "./adapter.ts";
+import { findAgent, pathVariable } from "./find.ts";
+import { type AgentOptions, agentOptions } from "./options.ts";
+import { findSandbox, type Sandbox } from "./sandbox.ts";
+import { openSitting } from "./sitting.ts";
+
+export interface AgentSettings {
+  /** Where keys, endpoints and PATH are looked up; nothing else of it reaches the CLI. */
+  env: NodeJS.ProcessEnv;
+  /** Another address than the provider's own. */
+  endpoint?: string | undefined;
+  /** Variables for this target alone; they reach the CLI. */
+  targetEnv?: Record<string, string> | undefined;
+  options?: Record<string, unknown> | undefined;
+  /** What survives a run: canaries that passed, and what a CLI unpacks once. */
+  cacheDir?: string;
+}
+
+/** An agent with its options, found on this machine. */
+export interface Cell {
+  adapter: AgentAdapter;
+  file: string;
+  model: string;
+  options: AgentOptions;
+  endpoint: string | undefined;
+  env: NodeJS.ProcessEnv;
+  targetEnv: Record<string, string>;
+  sandbox: Sandbox | undefined;
+  cache: string;
+  identity: Identity;
+}
+
+/** A real agent CLI, `claude:haiku` say, as an examinee. */
+export async function agentTarget(adapter: AgentAdapter, model: string, settings: AgentSettings): Promise<Target> {
+  const options = parseOptions(adapter, settings.options);
+  const found = await findAgent(adapter, settings.env);
+  if (found === undefined) {
+    const missing = `${adapter.title} is not installed: there is no "${adapter.command}" on PATH.`;
+    throw new UsageError(
+      missing,
+      `Install it with ${adapter.install}, or set ${pathVariable(adapter)}. proctor doctor shows what is here.`,
+    );
+  }
+  const sandbox = options.sandbox === "off" ? undefined : findSandbox(settings.env);
+  const endpoint = settings.endpoint ?? (settings.env[adapter.endpointVariable] || undefined);
+  const asked = model === "" ? adapter.defaultModel : model;
+  const cell: Cell = {
+    adapter,
+    file: found.path,
+    model: asked,
+    options,
+    endpoint,
+    env: settings.env,
+    targetEnv: settings.targetEnv ?? {},
+    sandbox,
+    cache: settings.cacheDir ?? join(homedir(), ".cache", "proctor"),
+    identity: {
+      host: adapter.id,
+      version: found.version,
+      provider: adapter.provider,
+      model: asked,
+      ...(endpoint !== undefined && { endpoint }),
+      options: {
+        adapter: adapter.revision,
+        max_turns: options.max_turns,
+        realistic: options.realistic,
+        sandbox: sandbox?.name ?? (options.sandbox === "off" ? "off" : "none"),
+        tools: { trigger: "read", case: "work" },
+      },
+      deterministic: false,
+    },
+  };
+  const note = `${adapter.title} ${found.version}, the real CLI, in a workspace of its own for every trial`;
+  return {
+    id: model === "" ? adapter.id : `${adapter.id}:${model}`,
+    kind: "agent",
+    predicted: false,
+    answers: { trigger: refusal(cell, "read") ?? true, case: refusal(cell, "work") ?? true },
+    expectedCostUsd: null,
+    note: found.warning === undefined ? note : `${note}. ${found.warning}`,
+    identify: async () => cell.identity,
+    open: (library) => openSitting(cell, library),
+  };
+}
+
+/** Why a kind of question cannot be put to it here. */
+function refusal({ adapter, options, sandbox }: Cell, tools: "read" | "work"): string | undefined {
+  if (sandbox !== undefined || options.sandbox === "off") return undefined;
+  if (tools === "read" && options.sandbox === "auto" && adapter.readOnlyProfile) return undefined;
+  return "without a sandbox it could change files outside its workspace: install bubblewrap (Linux), or pass --no-sandbox";
+}
+
+function parseOptions(adapter: AgentAdapter, options: Record<string, unknown> | undefined): AgentOptions {
+  const parsed = agentOptions.safeParse(options ?? {});
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  throw new UsageError(
+    `An option of ${adapter.id} is wrong: ${[...issue.path, issue.message].join(": ")}`,
+    `Its options are ${Object.keys(agentOptions.shape).join(", ")}.`,
+  );
+}

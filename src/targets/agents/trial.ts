@@ -1,0 +1,180 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { glob } from "tinyglobby";
+import type { Activation, EndEvent, TrialEvent } from "../../transcripts/index.ts";
+import type { AgentAdapter, EventReader, SessionFacts, TrialSetup } from "./adapter.ts";
+import { stoppedError } from "./errors.ts";
+import { jsonLine } from "./jsonl.ts";
+import { type Exit, type Run, type RunLimits, startRun } from "./runner/run.ts";
+import type { Sandbox } from "./sandbox.ts";
+import type { Workspace } from "./workspace.ts";
+
+export interface TrialRequest {
+  adapter: AgentAdapter;
+  /** The CLI's executable. */
+  file: string;
+  setup: TrialSetup;
+  /** What every process may see, before the adapter's own variables and the target's. */
+  env: Record<string, string>;
+  targetEnv: Record<string, string>;
+  workspace: Workspace;
+  sandbox: Sandbox | undefined;
+  limits: RunLimits;
+  signal: AbortSignal;
+  decided(activations: readonly Activation[]): boolean;
+}
+
+export interface Trial {
+  events: AsyncIterable<TrialEvent>;
+  raw(): string;
+  /** Ends it if it still runs. */
+  stop(): Promise<void>;
+}
+
+const RAW_KEPT = 16_000_000;
+
+/** Puts one prompt to a CLI in its workspace and reads what it does, to the very end. */
+export async function startTrial(request: TrialRequest): Promise<Trial> {
+  const { adapter, workspace, setup } = request;
+  const plan = adapter.launch(setup);
+  for (const file of plan.files ?? []) {
+    const path = join(workspace.home, file.path);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, file.content);
+  }
+  for (const dir of plan.writable ?? []) await mkdir(dir, { recursive: true });
+  const command = request.sandbox?.wrap(request.file, plan.args, [workspace.root, ...(plan.writable ?? [])]) ?? {
+    file: request.file,
+    args: plan.args,
+  };
+  const run = startRun(
+    {
+      ...command,
+      env: {
+        ...request.env,
+        HOME: workspace.home,
+        USERPROFILE: workspace.home,
+        TMPDIR: workspace.tmp,
+        TEMP: workspace.tmp,
+        TMP: workspace.tmp,
+        ...plan.env,
+        ...request.targetEnv,
+      },
+      cwd: workspace.project,
+      marker: workspace.marker,
+      stopSignal: adapter.stopSignal,
+      ...(plan.stdin !== undefined && { stdin: plan.stdin }),
+    },
+    request.limits,
+  );
+  const abort = () => run.stop("abort");
+  if (request.signal.aborted) abort();
+  request.signal.addEventListener("abort", abort, { once: true });
+  void run.exit.then(() => request.signal.removeEventListener("abort", abort));
+
+  let raw = "";
+  const keep = (line: string) => {
+    if (raw.length < RAW_KEPT) raw += `${line}\n`;
+  };
+  return {
+    events: read(request, run, adapter.reader(workspace.staged), keep),
+    raw: () => raw,
+    async stop() {
+      run.stop("abort");
+      await run.exit;
+    },
+  };
+}
+
+async function* read(request: TrialRequest, run: Run, reader: EventReader, keep: (line: string) => void): AsyncGenerator<TrialEvent> {
+  const { adapter, setup } = request;
+  const limit = new Limit(request, run);
+  const held: TrialEvent[] = [];
+  try {
+    for await (const line of run.lines) {
+      keep(line);
+      const event = jsonLine(line);
+      if (event === undefined) continue;
+      run.sawEvent();
+      const events = limit.pass(reader.read(event));
+      if (adapter.session?.replaces) held.push(...events);
+      else yield* events;
+    }
+    const exit = await run.exit;
+    const { events, end } = reader.end(exit);
+    const facts = await sessionFacts(request);
+    if (adapter.session?.replaces) {
+      const all = facts.events ?? [...held, ...events];
+      const told = all.filter((event) => withinTurns(event, setup.maxTurns));
+      limit.activations = activationsOf(told);
+      yield* told;
+      if (told.length < all.length && end.how === "completed") end.how = "max_turns";
+    } else {
+      yield* limit.pass([...events, ...(facts.more ?? [])]);
+    }
+    yield finished(request, exit, end, facts, limit.activations);
+  } finally {
+    run.stop("abort");
+    await run.exit;
+  }
+}
+
+/** Lets events through up to the turn limit, and ends the run where that is passed or the trial is decided. */
+class Limit {
+  activations: Activation[] = [];
+  #request: TrialRequest;
+  #run: Run;
+
+  constructor(request: TrialRequest, run: Run) {
+    this.#request = request;
+    this.#run = run;
+  }
+
+  pass(events: TrialEvent[]): TrialEvent[] {
+    const { adapter, setup, decided } = this.#request;
+    // Where the session file is exacter, stdout may count several turns for one.
+    const maxTurns = adapter.session?.replaces ? 3 * setup.maxTurns : setup.maxTurns;
+    const within = events.filter((event) => withinTurns(event, maxTurns));
+    if (within.length < events.length) this.#run.stop("max_turns");
+    const fresh = activationsOf(within);
+    this.activations.push(...fresh);
+    if (fresh.length > 0 && decided(this.activations))
+      this.#run.stop("decided", adapter.stopsItself && setup.decisive.length > 0 ? 2_000 : 0);
+    return within;
+  }
+}
+
+function withinTurns(event: TrialEvent, maxTurns: number): boolean {
+  return !("turn" in event) || event.turn <= maxTurns;
+}
+
+function activationsOf(events: TrialEvent[]): Activation[] {
+  return events.filter((event) => event.type === "activation").map(({ type: _, ...activation }) => activation);
+}
+
+async function sessionFacts({ adapter, workspace }: TrialRequest): Promise<SessionFacts> {
+  if (adapter.session === undefined) return {};
+  const paths = await glob(adapter.session.files, { cwd: workspace.home, absolute: true, dot: true });
+  const files = await Promise.all(paths.sort().map(async (path) => ({ path, text: await readFile(path, "utf8") })));
+  return files.length === 0 ? {} : adapter.session.read(files, workspace.staged);
+}
+
+/** What the CLI says about its end counts only where we did not end it. */
+function finished(request: TrialRequest, exit: Exit, end: EndEvent, facts: SessionFacts, seen: Activation[]): EndEvent {
+  const { error: last, how: _, ...told } = end;
+  const usage = end.usage ?? facts.usage;
+  const common: Omit<EndEvent, "how" | "error"> = { ...told, ...(usage && { usage }), ...(facts.listing && { listing: facts.listing }) };
+  switch (exit.stopped) {
+    case undefined:
+      return { ...common, how: end.how, ...(last && { error: last }) };
+    case "decided":
+      return { ...common, how: "stopped" };
+    case "max_turns":
+      return { ...common, how: "max_turns" };
+    default: {
+      if (exit.stopped !== "abort" && seen.length > 0 && request.decided(seen)) return { ...common, how: "stopped" };
+      const error = stoppedError(request.adapter, exit.stopped, exit, last?.reason === "crash" ? undefined : last);
+      return { ...common, how: "error", error };
+    }
+  }
+}

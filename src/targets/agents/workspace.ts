@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { type Library, type Skill, skillFiles } from "../../skills/index.ts";
+import type { QuestionFile } from "../../suites/index.ts";
+import { StagedSkills, stagedSkill } from "./staged.ts";
+
+/** A trial's own place: where it works, its HOME and its TMPDIR, all in one folder that goes away with it. */
+export interface Workspace {
+  root: string;
+  project: string;
+  home: string;
+  tmp: string;
+  marker: string;
+  staged: StagedSkills;
+  dispose(): Promise<void>;
+}
+
+/** A skill and the files of it that are copied: never its exam, nor a sibling inside its folder, nor what a link fetches from elsewhere. */
+export interface StageableSkill {
+  skill: Skill;
+  files: string[];
+}
+
+export interface WorkspaceRequest {
+  skills: readonly StageableSkill[];
+  /** Relative to the workspace, with forward slashes. */
+  skillsDir: string;
+  files: readonly QuestionFile[];
+  keep: boolean;
+}
+
+const PREFIX = "prw";
+const live = new Set<string>();
+
+export async function createWorkspace(request: WorkspaceRequest): Promise<Workspace> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), `${PREFIX}-${process.pid}-`)));
+  guardExit();
+  if (!request.keep) live.add(root);
+  const [project, home, tmp] = [join(root, "project"), join(root, "home"), join(root, "tmp")];
+  // An empty `.git` ends the hosts' search for skills in the folders above.
+  await Promise.all([join(project, ".git"), home, tmp].map((dir) => mkdir(dir, { recursive: true })));
+  const staged = new StagedSkills(project, await stageSkills(request.skills, join(project, ...request.skillsDir.split("/"))));
+  await Promise.all(request.files.map((file) => putFile(file, project)));
+  return {
+    root,
+    project,
+    home,
+    tmp,
+    marker: randomUUID(),
+    staged,
+    async dispose() {
+      if (request.keep) return;
+      await rm(root, { recursive: true, force: true, maxRetries: 3 });
+      live.delete(root);
+    },
+  };
+}
+
+export async function stageable(library: Library): Promise<StageableSkill[]> {
+  const root = await realpath(library.root);
+  return Promise.all(
+    library.skills.map(async (skill) => {
+      const inside = library.skills
+        .filter((other) => other.dir.startsWith(skill.dir + sep))
+        .map((other) => `${relative(skill.dir, other.dir).split(sep).join("/")}/`);
+      const own = (await skillFiles(skill)).filter((file) => !inside.some((prefix) => file.startsWith(prefix)));
+      const kept = await Promise.all(own.map(async (file) => within(await realpath(join(skill.dir, file)).catch(() => ""), root)));
+      return { skill, files: own.filter((_, index) => kept[index]) };
+    }),
+  );
+}
+
+function within(path: string, root: string): boolean {
+  return path.startsWith(root + sep);
+}
+
+/** Removes what runs that crashed have left in the temporary folder. Returns how many folders that were. */
+export async function sweepWorkspaces(): Promise<number> {
+  const left = (await readdir(tmpdir())).filter((name) => {
+    const pid = new RegExp(`^${PREFIX}-(\\d+)-`).exec(name)?.[1];
+    return pid !== undefined && !isAlive(Number(pid));
+  });
+  await Promise.all(left.map((name) => rm(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 3 })));
+  return left.length;
+}
+
+async function stageSkills(skills: readonly StageableSkill[], into: string) {
+  const folders = new Set<string>();
+  return Promise.all(
+    skills.map(async ({ skill, files }) => {
+      const dir = join(into, freeFolder(skill, folders));
+      await mkdir(dir, { recursive: true });
+      const dirs = new Set(files.map((file) => dirname(file)).filter((name) => name !== "."));
+      for (const name of [...dirs].sort()) await mkdir(join(dir, name), { recursive: true });
+      await Promise.all(files.map((file) => copyFile(join(skill.dir, file), join(dir, file))));
+      if (basename(skill.file) !== "SKILL.md") await writeFile(join(dir, "SKILL.md"), synthetic(skill));
+      return stagedSkill(skill, dir);
+    }),
+  );
+}
+
+function freeFolder(skill: Skill, taken: Set<string>): string {
+  const own = basename(skill.dir);
+  const numbered = Array.from({ length: taken.size + 1 }, (_, index) => `${own}-${index + 2}`);
+  const free = [own, `${skill.source.plugin ?? "other"}-${own}`, ...numbered].find((name) => !taken.has(name.toLowerCase()))!;
+  taken.add(free.toLowerCase());
+  return free;
+}
+
+/** A prompt folder of another format, told as a SKILL.md. */
+function synthetic(skill: Skill): string {
+  return `---\nname: ${JSON.stringify(skill.name)}\ndescription: ${JSON.stringify(skill.card.description)}\n---\n\n${skill.body}\n`;
+}
+
+async function putFile(file: QuestionFile, project: string): Promise<void> {
+  const path = resolve(project, file.path);
+  const inside = relative(project, path);
+  if (inside === "" || inside.startsWith("..") || inside.split(sep)[0] === ".git")
+    throw new Error(`the file ${file.path} lies outside the workspace`);
+  await mkdir(dirname(path), { recursive: true });
+  if ("content" in file) await writeFile(path, file.content);
+  else await copyFile(file.from, path);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+let guarded = false;
+
+function guardExit(): void {
+  if (guarded) return;
+  guarded = true;
+  process.on("exit", () => {
+    for (const root of live) rmSync(root, { recursive: true, force: true, maxRetries: 2 });
+  });
+}

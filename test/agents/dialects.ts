@@ -1,0 +1,80 @@
+import type { Move, ScriptedCall } from "../../src/loopback/index.ts";
+
+/** How a scripted model says the same thing to each CLI. */
+export interface Dialect {
+  id: string;
+  model: string;
+  /** What stands after `<server>/<scenario>/<run>`. */
+  base: string;
+  key: string;
+  skillsDir: string;
+  load(skill: string, args?: string): ScriptedCall;
+  read(path: string): ScriptedCall;
+  shell(command: string): ScriptedCall;
+  /** A load that the host turns down. */
+  refused: { call: ScriptedCall; skill: string } | { why: string };
+  subAgent: { call(prompt: string): ScriptedCall } | { why: string };
+  /** How a successful load is seen. */
+  evidence: "loaded" | "read";
+  env?: Record<string, string>;
+  /** What the model does while its sub-agent works. */
+  afterSubAgent?: Move[];
+  /** Its read-only profile has no shell. */
+  noShell?: boolean;
+}
+
+const claude: Dialect = {
+  id: "claude",
+  model: "claude-opus-5-5",
+  base: "",
+  key: "ANTHROPIC_API_KEY",
+  skillsDir: ".claude/skills",
+  load: (skill, args) => ({ tool: "Skill", input: { skill, ...(args !== undefined && { args }) } }),
+  read: (path) => ({ tool: "Read", input: { file_path: path } }),
+  shell: (command) => ({ tool: "Bash", input: { command, description: "look" } }),
+  refused: { call: { tool: "Skill", input: { skill: "hidden" } }, skill: "hidden" },
+  subAgent: { call: (prompt) => ({ tool: "Task", input: { description: "sub", prompt, subagent_type: "general-purpose" } }) },
+  evidence: "loaded",
+};
+
+const exec = (command: string): ScriptedCall => ({
+  tool: "exec",
+  input: `const r = await tools.exec_command({cmd: ${JSON.stringify(command)}}); text(r.output ?? JSON.stringify(r));`,
+});
+
+const codex: Dialect = {
+  id: "codex",
+  model: "gpt-6.1-sol",
+  base: "/v1",
+  key: "OPENAI_API_KEY",
+  skillsDir: ".agents/skills",
+  load: (skill) => exec(`cat .agents/skills/${skill}/SKILL.md`),
+  read: (path) => exec(`sed -n 1,200p ${path}`),
+  shell: exec,
+  refused: { call: exec("false && cat .agents/skills/alpha/SKILL.md"), skill: "alpha" },
+  subAgent: {
+    call: (prompt) => ({
+      tool: "spawn_agent",
+      namespace: "collaboration",
+      input: { task_name: "sub", message: prompt, fork_turns: "none" },
+    }),
+  },
+  afterSubAgent: [{ calls: [{ tool: "wait_agent", namespace: "collaboration", input: { timeout_ms: 10_000 } }] }],
+  evidence: "read",
+};
+
+const copilot: Dialect = {
+  id: "copilot",
+  model: "gpt-4.1",
+  base: "/v1",
+  key: "COPILOT_PROVIDER_API_KEY",
+  skillsDir: ".agents/skills",
+  load: (skill, args) => ({ tool: "skill", input: { skill, ...(args !== undefined && { args }) } }),
+  read: (path) => ({ tool: "view", input: { path } }),
+  shell: (command) => ({ tool: "bash", input: { command, description: "look" } }),
+  refused: { call: { tool: "skill", input: { skill: "hidden" } }, skill: "hidden" },
+  subAgent: { call: (prompt) => ({ tool: "task", input: { agent_type: "general-purpose", description: "sub", name: "sub", prompt } }) },
+  evidence: "loaded",
+};
+
+export const dialects: Dialect[] = [claude, codex, copilot];

@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { type Loopback, startLoopback } from "../../src/loopback/index.ts";
+import type { Library } from "../../src/skills/index.ts";
+import { openAgent } from "../../src/targets/agents/index.ts";
+import type { Activation, EndEvent, TrialEvent } from "../../src/transcripts/index.ts";
+import type { Dialect } from "./dialects.ts";
+import type { Case, Expected } from "./scenarios.ts";
+
+export interface Bench {
+  library: Library;
+  cacheDir: string;
+  /** The CLI's executable, and folders it needs on PATH. */
+  file: string;
+  path: string[];
+}
+
+export interface Verdict {
+  right: boolean;
+  /** In the words of the table. */
+  said: string;
+  wanted: string;
+  ms: number;
+}
+
+/** Puts one scenario to one real CLI and compares what Proctor says with what the model really did. */
+export async function judge(dialect: Dialect, one: Case, bench: Bench, run = "1"): Promise<Verdict> {
+  const expected = typeof one.expect === "function" ? one.expect(dialect) : one.expect;
+  let workspace = "";
+  let server: Loopback | undefined;
+  const started = performance.now();
+  try {
+    // The steps are built when the first request comes: by then the workspace is known.
+    server = await startLoopback({ it: lazily(() => one.script(dialect, workspace)) });
+    const target = await targetOf(dialect, bench, `${server.url}/it/${run}${dialect.base}`);
+    const sitting = await target.open(bench.library);
+    const ask = {
+      key: one.name,
+      kind: "trigger" as const,
+      prompt: "Please make an alpha chart from sales.csv.",
+      files: [{ path: "sales.csv", content: "a,b\n1,2\n" }],
+      messages: [],
+      library: bench.library.fingerprint,
+      limits: { timeoutSeconds: one.timeout ?? 30 },
+    };
+    const answer = await sitting.ask(ask, {
+      run: 1,
+      signal: new AbortController().signal,
+      decided: (activations) => one.stopEarly === true && activations.length > 0,
+    });
+    workspace = answer.workspace ?? "";
+    const killer = one.crash ? killWhenAsked(server, workspace) : undefined;
+    const events: TrialEvent[] = [];
+    for await (const event of answer.events) events.push(event);
+    await killer;
+    await answer.dispose();
+    await sitting.close();
+    return { ...compare(expected, events), ms: performance.now() - started };
+  } finally {
+    await server?.close();
+  }
+}
+
+export function targetOf(dialect: Dialect, bench: Bench, endpoint: string, options: Record<string, unknown> = { canary: false }) {
+  return openAgent(dialect.id, dialect.model, {
+    // Nothing of the outside: no key, no base URL, no login can come in.
+    env: {
+      PATH: [...bench.path, "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
+      [dialect.key]: "sk-dummy",
+      [`PROCTOR_${dialect.id.toUpperCase()}_PATH`]: bench.file,
+    },
+    ...(dialect.env && { targetEnv: dialect.env }),
+    endpoint,
+    options,
+    cacheDir: bench.cacheDir,
+  });
+}
+
+function lazily(build: () => ReturnType<Case["script"]>): ReturnType<Case["script"]> {
+  return {
+    get steps() {
+      return build().steps;
+    },
+    get rules() {
+      return build().rules ?? [];
+    },
+  };
+}
+
+function compare(expected: Expected, events: TrialEvent[]): Omit<Verdict, "ms"> {
+  const end = events.at(-1) as EndEvent;
+  const all = events.filter((event) => event.type === "activation");
+  const counted = all.filter(({ evidence }) => evidence !== "refused" && evidence !== "mentioned");
+  const refused = all.filter(({ evidence }) => evidence === "refused").map(({ skill }) => skill);
+  const said = end.error !== undefined ? `error: ${end.error.reason}` : told(counted, refused, end.how);
+  if ("error" in expected) {
+    const right = end.error !== undefined && expected.error.includes(end.error.reason);
+    return { right, said: right ? said : `${said} (${end.error?.message ?? ""})`, wanted: `error: ${expected.error[0]}` };
+  }
+  const wanted = told(expected.activations, expected.refused ?? [], expected.how ?? "completed");
+  const how = end.how === (expected.how ?? "completed");
+  const right =
+    end.error === undefined &&
+    how &&
+    key(counted) === key(expected.activations) &&
+    (expected.refused ?? []).every((skill) => refused.includes(skill));
+  return { right, said: end.error === undefined ? said : `${said} (${end.error.message})`, wanted };
+}
+
+function told(activations: Activation[], refused: string[], how: string): string {
+  const parts = [
+    ...activations.map(
+      ({ skill, turn, evidence, agent }) => `${skill} ${evidence}, turn ${turn}${agent === undefined ? "" : ", in a sub-agent"}`,
+    ),
+    ...refused.map((skill) => `${skill} refused`),
+  ];
+  return `${parts.length === 0 ? "none" : parts.join("; ")}${how === "completed" ? "" : ` (${how})`}`;
+}
+
+function key(activations: Activation[]): string {
+  return JSON.stringify(activations.map(({ skill, turn, evidence, agent }) => [skill, turn, evidence, agent !== undefined]).sort());
+}
+
+/** What an out-of-memory killer would do. */
+async function killWhenAsked(server: Loopback, workspace: string): Promise<void> {
+  for (let tries = 0; tries < 300 && server.requests.length === 0; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+  for (const pid of processesIn(workspace)) process.kill(pid, "SIGKILL");
+}
+
+/** Processes whose working directory lies in a folder. */
+export function processesIn(folder: string): number[] {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => {
+      if (!Number.isInteger(pid) || pid === process.pid) return false;
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) && readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
+      } catch {
+        return false;
+      }
+    });
+}

@@ -1,0 +1,144 @@
+import type { Scenario } from "../../src/loopback/index.ts";
+import type { Activation, ErrorReason } from "../../src/transcripts/index.ts";
+import type { Dialect } from "./dialects.ts";
+
+/** What the model does, and what Proctor must say about it. */
+export interface Case {
+  name: string;
+  /** In the workspace of the trial, whose path is not known before. */
+  script(dialect: Dialect, workspace: string): Scenario;
+  expect: Expected | ((dialect: Dialect) => Expected);
+  /** Seconds for the trial; the default is 30. */
+  timeout?: number;
+  /** Stop as soon as something was activated. */
+  stopEarly?: boolean;
+  /** Kill the CLI from outside once the model was asked. */
+  crash?: boolean;
+  /** Why a CLI cannot be put to it. */
+  not?(dialect: Dialect): string | undefined;
+}
+
+export type Expected = { activations: Activation[]; refused?: string[]; how?: string } | { error: ErrorReason[] };
+
+export const cases: Case[] = [
+  {
+    name: "skill on turn 1",
+    script: (d) => ({ steps: [{ text: "I will use alpha.", calls: [d.load("alpha")] }] }),
+    expect: (d) => fired(d, ["alpha", 1]),
+  },
+  {
+    name: "skill on turn 3, after other tools",
+    script: (d) => ({ steps: [{ calls: [d.shell("ls")] }, { calls: [d.read("sales.csv")] }, { calls: [d.load("alpha")] }] }),
+    expect: (d) => fired(d, ["alpha", 3]),
+  },
+  {
+    name: "another skill first",
+    script: (d) => ({ steps: [{ calls: [d.load("beta")] }, { calls: [d.load("alpha")] }] }),
+    expect: (d) => fired(d, ["beta", 1], ["alpha", 2]),
+  },
+  {
+    name: "SKILL.md read as a file",
+    script: (d, workspace) => ({ steps: [{ calls: [d.read(`${workspace}/${d.skillsDir}/alpha/SKILL.md`)] }] }),
+    expect: { activations: [{ skill: "alpha", turn: 1, evidence: "read" }] },
+  },
+  {
+    name: "SKILL.md read with the shell",
+    script: (d) => ({ steps: [{ calls: [d.shell(`cat ${d.skillsDir}/alpha/SKILL.md`)] }] }),
+    expect: { activations: [{ skill: "alpha", turn: 1, evidence: "read" }] },
+    not: (d) => (d.noShell ? "its read-only profile has no shell" : undefined),
+  },
+  {
+    name: "refused load",
+    script: (d) => ({ steps: "call" in d.refused ? [{ calls: [d.refused.call] }] : [] }),
+    expect: (d) => ({ activations: [], refused: "skill" in d.refused ? [d.refused.skill] : [] }),
+    not: (d) => ("why" in d.refused ? d.refused.why : undefined),
+  },
+  {
+    name: "unknown skill",
+    script: (d) => ({ steps: [{ calls: [d.load("alpha-unknown")] }] }),
+    expect: { activations: [] },
+  },
+  {
+    name: "a name that contains another's",
+    script: (d) => ({ steps: [{ calls: [d.load("alpha-extended")] }] }),
+    expect: (d) => fired(d, ["alpha-extended", 1]),
+  },
+  {
+    name: "the name only in arguments and text",
+    script: (d) => ({ steps: [{ text: "I could use alpha, but no.", calls: [d.load("beta", "please do not use alpha")] }] }),
+    expect: (d) => fired(d, ["beta", 1]),
+  },
+  {
+    name: "a path that only looks like a skill's",
+    script: (d) => ({ steps: [{ calls: [d.read("nowhere/alpha/SKILL.md")] }] }),
+    expect: { activations: [] },
+  },
+  {
+    name: "two skills in one message",
+    script: (d) => ({ steps: [{ calls: [d.load("beta"), d.load("alpha")] }] }),
+    expect: (d) => fired(d, ["alpha", 1], ["beta", 1]),
+  },
+  {
+    name: "a tool and a skill in one message",
+    script: (d) => ({ steps: [{ calls: [d.shell("ls"), d.load("alpha")] }] }),
+    expect: (d) => fired(d, ["alpha", 1]),
+  },
+  {
+    name: "60 kB of text before the skill",
+    script: (d) => ({ steps: [{ text: "alpha beta gamma ".repeat(3600), calls: [d.load("alpha")] }] }),
+    expect: (d) => fired(d, ["alpha", 1]),
+  },
+  {
+    name: "skill inside a sub-agent",
+    script: (d) => ({
+      steps: "call" in d.subAgent ? [{ calls: [d.subAgent.call("SUBTASK: do the part about charts.")] }, ...(d.afterSubAgent ?? [])] : [],
+      rules: [{ when: "SUBTASK", steps: [{ calls: [d.load("alpha")] }] }],
+    }),
+    expect: (d) => ({ activations: [{ skill: "alpha", turn: 1, evidence: d.evidence, agent: "sub" }] }),
+    not: (d) => ("why" in d.subAgent ? d.subAgent.why : undefined),
+  },
+  { name: "no skill", script: () => ({ steps: [{ text: "alpha, beta and gamma: none is needed." }] }), expect: { activations: [] } },
+  {
+    name: "stopped when decided",
+    script: (d) => ({ steps: [{ calls: [d.load("alpha")] }, { fault: "hang" }] }),
+    expect: (d) => ({ ...fired(d, ["alpha", 1]), how: "stopped" }),
+    stopEarly: true,
+  },
+  {
+    name: "turn limit",
+    script: (d) => ({ steps: Array.from({ length: 12 }, () => ({ calls: [d.shell("ls")] })) }),
+    expect: { activations: [], how: "max_turns" },
+  },
+  { name: "HTTP 400", script: () => ({ steps: [{ fault: "status", status: 400 }] }), expect: { error: ["api"] } },
+  { name: "HTTP 401", script: () => ({ steps: [{ fault: "status", status: 401 }] }), expect: { error: ["auth"] } },
+  {
+    name: "HTTP 429",
+    script: () => ({ steps: [{ fault: "status", status: 429, retryAfterSeconds: 1 }] }),
+    expect: { error: ["rate_limit"] },
+    timeout: 12,
+  },
+  {
+    name: "HTTP 529",
+    script: () => ({ steps: [{ fault: "status", status: 529, message: "Overloaded" }] }),
+    expect: { error: ["overloaded"] },
+    timeout: 12,
+  },
+  {
+    name: "cut stream",
+    script: (d) => ({ steps: [{ fault: "cut", move: { calls: [d.load("alpha")] } }] }),
+    expect: { error: ["cut_stream", "timeout"] },
+    timeout: 12,
+  },
+  {
+    name: "garbage",
+    script: () => ({ steps: [{ fault: "garbage" }] }),
+    expect: { error: ["cut_stream", "unparseable", "api", "unknown", "timeout"] },
+    timeout: 12,
+  },
+  { name: "hang", script: () => ({ steps: [{ fault: "hang" }] }), expect: { error: ["timeout"] }, timeout: 6 },
+  { name: "crash", script: () => ({ steps: [{ fault: "hang" }] }), expect: { error: ["crash"] }, crash: true },
+];
+
+function fired(dialect: Dialect, ...all: [string, number][]): { activations: Activation[] } {
+  return { activations: all.map(([skill, turn]) => ({ skill, turn, evidence: dialect.evidence })) };
+}
