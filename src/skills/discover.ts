@@ -132,7 +132,7 @@ function walkProblems(root: string, { cut, outside, oddFolders }: Walk): Problem
   }
   for (const folder of oddFolders) {
     problems.push(
-      problem("skill/unreadable", {
+      problem("skill/not-readable", {
         message: "SKILL.md is a folder here. Hosts look for a file of that name and find no skill.",
         fix: "Rename the folder, or put the skill into a file.",
         location: { file: folder },

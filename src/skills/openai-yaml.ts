@@ -12,9 +12,10 @@ export function readOpenaiYaml(file: string, skill: Skill): void {
     return;
   }
   const start = read.bom ? 1 : 0;
-  const { values, failure } = readFrontmatter(read.text, start, read.text.length);
-  if (failure) skill.problems.push(broken(file, failure.message, placeIn(read.text, file, failure.place)));
-  if (skill.reading) skill.reading.openai = values;
+  const { values, failure, repairs } = readFrontmatter(read.text, start, read.text.length);
+  const fault = failure ?? repairs[0];
+  if (fault) skill.problems.push(broken(file, fault.message, placeIn(read.text, file, fault.place)));
+  else if (skill.reading) skill.reading.openai = values;
 }
 
 function broken(file: string, message: string, location: Location = { file }) {

@@ -58,7 +58,8 @@ export function readPromptFolder(file: string): Skill {
     repairs: meta.repairs,
     bodyStart: read.text.length,
   };
-  if (meta.failure) unusable(`meta.yml cannot be read: ${meta.failure.message}`, placeIn(read.text, file, meta.failure.place));
+  const fault = meta.failure ?? meta.repairs[0];
+  if (fault) unusable(`meta.yml cannot be read: ${fault.message}`, placeIn(read.text, file, fault.place));
   else if (skill.card.description === "") unusable("meta.yml has neither description nor summary");
   return skill;
 }

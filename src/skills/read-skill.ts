@@ -34,7 +34,7 @@ export function readSkillFile(file: string, openai: boolean): Skill {
 
   const read = readText(file);
   if (read.status === "unreadable") {
-    const code = read.reason === "encoding" ? "skill/not-utf8" : "skill/unreadable";
+    const code = read.reason === "encoding" ? "skill/not-utf8" : "skill/not-readable";
     const fix = read.reason === "encoding" ? "Save the file as UTF-8." : "Put a readable SKILL.md there, or remove it.";
     skill.problems.push(problem(code, { message: `No host can load this skill: ${read.message}.`, fix, location: { file } }));
     return skill;

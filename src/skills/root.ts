@@ -9,8 +9,8 @@ const configs = ["ts", "js", "mjs", "yaml", "yml", "json"].map((extension) => `p
  * Paths decide where to look from, never which skills belong to the library.
  */
 export function findRoot({ cwd, paths = [], root }: { cwd: string; paths?: string[]; root?: string }): string {
-  const given = paths.map((path) => existing(resolve(cwd, path), path));
-  if (root !== undefined) return folderOf(existing(resolve(cwd, root), root));
+  const given = paths.map((path) => existing(path, cwd));
+  if (root !== undefined) return folderOf(existing(root, cwd));
   const start = given.length === 0 ? resolve(cwd) : commonFolder(given.map((path) => startOf(path, cwd)));
   const from = given.length === 0 ? start : folderOf(given[0]!);
   const found = ancestors(from).find(hasConfig) ?? ancestors(from).find((folder) => existsSync(resolve(folder, ".git"))) ?? start;
@@ -25,12 +25,13 @@ export function findRoot({ cwd, paths = [], root }: { cwd: string; paths?: strin
   return found;
 }
 
-function existing(path: string, asGiven: string): string {
+function existing(given: string, cwd: string): string {
+  const path = resolve(cwd, given);
   if (existsSync(path)) return path;
   const parent = ancestors(dirname(path)).find((folder) => existsSync(folder)) ?? path;
   const missing = relative(parent, path).split(sep)[0]!;
-  const near = nearest(missing, names(parent)).map((name) => relative(process.cwd(), resolve(parent, name)).split(sep).join("/"));
-  throw new UsageError(`There is no ${asGiven}`, near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "Check the path.");
+  const near = nearest(missing, names(parent)).map((name) => relative(cwd, resolve(parent, name)).split(sep).join("/"));
+  throw new UsageError(`There is no ${given}`, near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "Check the path.");
 }
 
 function names(folder: string): string[] {

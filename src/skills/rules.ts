@@ -8,7 +8,7 @@ export interface Rule {
 
 /** Every code this room can emit. Each has a page, docs/rules/<slug>.md. */
 export const skillRules = {
-  "skill/unreadable": { severity: "error", title: "The file of a skill cannot be read" },
+  "skill/not-readable": { severity: "error", title: "The file of a skill cannot be read" },
   "skill/not-utf8": { severity: "error", title: "The file of a skill is not UTF-8" },
   "skill/file-name": { severity: "error", title: "The file is not called SKILL.md" },
   "skill/no-frontmatter": { severity: "error", title: "SKILL.md has no frontmatter" },

@@ -35,7 +35,7 @@ function checkSkill(skill: Skill, library: Library, profiles: Profiles): Problem
   return [
     ...problems,
     ...file,
-    ...lintName(skill, profiles),
+    ...lintName(skill, profiles, library.root),
     ...lintDescription(skill, profiles),
     ...lintFields(skill, profiles),
     ...lintBody(skill, library),

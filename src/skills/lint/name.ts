@@ -5,9 +5,10 @@ import { problem } from "../rules.ts";
 import type { Skill } from "../skill.ts";
 import { anyOf, type Profiles, told, top, valueAt } from "./lint.ts";
 
-export function lintName(skill: Skill, profiles: Profiles): Problem[] {
+export function lintName(skill: Skill, profiles: Profiles, root: string): Problem[] {
   if (!("name" in skill.frontmatter) || skill.frontmatter["name"] === null) return missing(skill, profiles);
-  return [...invalid(skill, profiles), ...notFolder(skill, profiles)];
+  // A skill that is the root itself lies in whatever folder the repository was cloned to.
+  return [...invalid(skill, profiles), ...(skill.dir === root ? [] : notFolder(skill, profiles))];
 }
 
 function missing(skill: Skill, profiles: Profiles): Problem[] {
@@ -67,7 +68,6 @@ function suggestion(name: string): string {
   return better === "" || better === name || characters(better) > MOST_NAME ? "" : `: ${better}`;
 }
 
-/** A skill that is the root itself lies in whatever folder the repository was cloned to. */
 function notFolder(skill: Skill, profiles: Profiles): Problem[] {
   const folder = basename(skill.dir);
   if (folder.normalize("NFKC") === skill.name.normalize("NFKC") || fault(skill.name.normalize("NFKC")) !== undefined) return [];
