@@ -6,9 +6,11 @@ import {
   type HeaderLine,
   type HeaderStart,
   type RecordPlace,
+  type RecordWriter,
   readRaw,
   readRecord,
   readTranscript,
+  type TrialLine,
 } from "../records/index.ts";
 
 export interface Merged {
@@ -36,7 +38,7 @@ export async function mergeRecords(places: readonly RecordPlace[], home: string)
   const missing = missingShards(parts.map((part) => part.header));
   const record = await createRecord(home, mergedHeader(parts, missing), { mask: createMask([]) });
   const questions = new Set<string>();
-  const trials = new Set<string>();
+  const trials = new Map<string, { part: Part; measured: boolean }>();
   let twice = 0;
   try {
     for (const { place } of parts) {
@@ -46,24 +48,16 @@ export async function mergeRecords(places: readonly RecordPlace[], home: string)
         await record.question(line);
       }
     }
-    for (const { place } of parts) {
-      for await (const line of readRecord(place.file)) {
+    for (const part of parts) {
+      for await (const line of readRecord(part.place.file)) {
         if (line.type !== "trial") continue;
         const key = `${line.target} ${line.ask} ${line.run}`;
-        if (trials.has(key)) {
-          twice++;
-          continue;
-        }
-        trials.add(key);
-        const { transcript, raw, ...rest } = line;
-        const kept = {
-          transcript: transcript && (await readTranscript(place.dir, transcript)),
-          raw: raw && (await readRaw(place.dir, raw)),
-        };
-        await record.trial(rest, {
-          ...(kept.transcript && { transcript: kept.transcript }),
-          ...(kept.raw !== undefined && { raw: kept.raw }),
-        });
+        const known = trials.get(key);
+        if (known !== undefined && known.part !== part) twice++;
+        // A run that was an error first and measured when it was resumed has both lines.
+        if (known?.measured || (known !== undefined && line.error !== undefined)) continue;
+        trials.set(key, { part, measured: line.error === undefined });
+        await copyTrial(line, part.place, record);
       }
     }
     await record.close(mergedFooter(parts, missing));
@@ -72,6 +66,12 @@ export async function mergeRecords(places: readonly RecordPlace[], home: string)
     throw error;
   }
   return { place: { run: record.run, dir: record.dir, file: record.file }, trials: trials.size, twice, missing };
+}
+
+async function copyTrial({ transcript, raw, ...line }: TrialLine, { dir }: RecordPlace, record: RecordWriter): Promise<void> {
+  const texts = transcript && (await readTranscript(dir, transcript));
+  const output = raw && (await readRaw(dir, raw));
+  await record.trial(line, { ...(texts && { transcript: texts }), ...(output !== undefined && { raw: output }) });
 }
 
 interface Part {

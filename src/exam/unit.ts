@@ -7,6 +7,9 @@ import type { ExamOptions } from "./options.ts";
 import type { Plan, PlannedAsk, PlannedTarget } from "./plan.ts";
 import type { Unit } from "./schedule.ts";
 
+/** Errors of the surroundings, not of the question: a resumed run asks again. */
+const PASSES_LATER = new Set(["auth", "rate_limit", "overloaded", "blocked", "invalid_cell", "interrupted"]);
+
 /** An ask on a target, and how the questions on it stand. */
 export class AskUnit implements Unit {
   readonly target: string;
@@ -63,8 +66,9 @@ export class AskUnit implements Unit {
     }
   }
 
-  /** Counts a trial of an earlier part of this run, which will not be asked again. False when it is counted already. */
+  /** Counts a trial of an earlier part of this run, which will not be asked again. False when it is not counted, or was already. */
   countKnown(trial: TrialLine): boolean {
+    if (trial.error !== undefined && PASSES_LATER.has(trial.error.reason)) return false;
     this.#known ??= new Set();
     if (this.#known.has(trial.run)) return false;
     this.#known.add(trial.run);
