@@ -1,10 +1,8 @@
 import type { Transcript } from "../transcripts/index.ts";
 import { type CheckedConfig, checkSkillInvocation, rejection } from "./check-skill-invocation.ts";
 import type { Check, Grader, GraderSpec, GradingContext } from "./grader.ts";
+import { graders } from "./list.ts";
 import { checkActivations, type SkillInvocation, skillInvocation } from "./skill-invocation.ts";
-
-/** Every grader a suite can name. A new one is a file and a line here. */
-export const graders: readonly Grader[] = [skillInvocation as unknown as Grader];
 
 /** A question's checks on one trial, and what they come to. */
 export interface Graded {

@@ -9,8 +9,8 @@ export interface Check {
   evidence?: string;
 }
 
-/** Judges free text; handed in by the exam, never imported by a grader. */
-export type Judge = (request: { system: string; prompt: string }) => Promise<{ text: string; costUsd?: number }>;
+/** Judges free text; handed in by the exam, never imported by a grader. `model` asks for another than the exam's own. Throws when it cannot. */
+export type Judge = (request: { system: string; prompt: string; model?: string }) => Promise<{ text: string; costUsd?: number }>;
 
 export interface GradingContext {
   /** The folder the examinee worked in, while it still exists. */
@@ -20,6 +20,8 @@ export interface GradingContext {
   prompt: string;
   /** Which activations count; `any` unless said. */
   evidence?: EvidenceRule;
+  /** The folder of the suite file; names of files in a configuration are relative to it. */
+  suiteDir?: string;
 }
 
 /** A grader as a suite writes it. */

@@ -1,0 +1,14 @@
+import { defineGrader } from "./grader.ts";
+import { textCheck } from "./text-check.ts";
+import { countTokens, oneNumber } from "./tokens.ts";
+
+/** The reply has at most so many words. */
+export const maxTokens = defineGrader({
+  type: "max_tokens",
+  config: oneNumber,
+
+  grade({ value }, { finalText }) {
+    const count = countTokens(finalText);
+    return [textCheck(count <= value, `the reply has ${count} words, at most ${value} are wanted`)];
+  },
+});
