@@ -1,12 +1,13 @@
 import { Command, CommanderError } from "commander";
 import { UsageError, VERSION } from "../base/index.ts";
 import { checkCommand } from "./check.ts";
+import { importCommand } from "./import.ts";
 import { mergeCommand } from "./merge.ts";
 import { reportCommand } from "./report.ts";
 import { runCommand } from "./run.ts";
 
 /** One per file in this folder. A command loads the rooms it needs inside its action, so that the others cost nothing. */
-const commands: (() => Command)[] = [checkCommand, runCommand, reportCommand, mergeCommand];
+const commands: (() => Command)[] = [checkCommand, runCommand, reportCommand, mergeCommand, importCommand];
 
 /** Runs one command line and returns its exit code; an action that ends with another code than 0 sets `process.exitCode`. */
 export async function main(argv: string[]): Promise<number> {

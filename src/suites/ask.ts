@@ -47,7 +47,7 @@ function contentHash(file: QuestionFile): string {
 }
 
 /** The prompt of a case; a template has its inputs filled in, and what it has no place for is added at its end. */
-function promptOf({ prompt, template }: Case): string {
+export function promptOf({ prompt, template }: Case): string {
   if (template === undefined) return prompt ?? "";
   let filled = readTemplate(template.file);
   const left: string[] = [];

@@ -18,7 +18,7 @@ export function giveIds(suite: Suite): Suite {
   return suite;
 }
 
-function idOf(question: Question): string {
+export function idOf(question: Question): string {
   const text = question.kind === "trigger" ? question.query : (question.name ?? question.prompt ?? "");
   const words =
     text

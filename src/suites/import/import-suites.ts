@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { type Problem, UsageError } from "../../base/index.ts";
+import type { Library } from "../../skills/index.ts";
+import { readSuites } from "../read-suites.ts";
+import { toNative } from "./native.ts";
+
+export interface ImportOptions {
+  library: Library;
+  files: string[];
+  /** A file or folder: only suites in it are taken. */
+  from: string;
+  to: string;
+  /** Replace files that differ. */
+  force?: boolean;
+}
+
+export interface Imported {
+  /** Absolute, with what is in them. */
+  written: { file: string; triggers: number; cases: number; same: boolean }[];
+  /** What has no place in a native file, or was not understood. */
+  lost: string[];
+  problems: Problem[];
+}
+
+/** Writes the suites of any format as native files, a folder per skill. The same suites always give the same bytes. */
+export async function importSuites({ library, files, from, to, force = false }: ImportOptions): Promise<Imported> {
+  const source = resolve(from);
+  const target = resolve(to);
+  // What an earlier import wrote is not a source of this one.
+  const wanted = files.filter((file) => isWithin(source, file) && (!isWithin(target, file) || isWithin(target, source)));
+  const { suites, problems } = await readSuites({ library, files: wanted });
+  const { folders, lost } = toNative(suites, library);
+  const written: Imported["written"] = [];
+  const plan: { file: string; bytes: string | Uint8Array }[] = [];
+  for (const folder of folders) {
+    const base = folder.skill === "" ? target : join(target, folder.skill.replaceAll(/[:/\\]+/g, "-"));
+    const named = folder.skill === "" ? {} : { skill_name: folder.skill };
+    for (const [kind, rows] of [
+      ["triggers", folder.triggers],
+      ["evals", folder.evals],
+    ] as const) {
+      if (rows.length === 0) continue;
+      const file = join(base, `${kind}.json`);
+      plan.push({ file, bytes: `${JSON.stringify({ ...named, [kind]: rows }, null, 2)}\n` });
+      written.push({
+        file,
+        triggers: kind === "triggers" ? rows.length : 0,
+        cases: kind === "evals" ? rows.length : 0,
+        same: existsSync(file) && same(file, plan.at(-1)!.bytes),
+      });
+    }
+    for (const copy of folder.copies)
+      if (resolve(base, copy.to) !== copy.from) plan.push({ file: join(base, copy.to), bytes: readFileSync(copy.from) });
+  }
+  const differing = plan.filter(({ file, bytes }) => existsSync(file) && !same(file, bytes)).map(({ file }) => shown(file));
+  if (differing.length > 0 && !force) {
+    throw new UsageError(
+      `${differing.join(", ")} ${differing.length === 1 ? "exists and differs" : "exist and differ"}; nothing was written.`,
+      "Import into another folder, or replace with --force.",
+    );
+  }
+  for (const { file, bytes } of plan) {
+    mkdirSync(dirname(file), { recursive: true });
+    if (!existsSync(file) || !same(file, bytes)) writeFileSync(file, bytes);
+  }
+  return { written, lost, problems };
+}
+
+function same(file: string, bytes: string | Uint8Array): boolean {
+  return readFileSync(file).equals(Buffer.from(bytes as Uint8Array));
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function shown(file: string): string {
+  return relative(process.cwd(), file).split(sep).join("/");
+}

@@ -1,0 +1,152 @@
+import type { Library } from "../../skills/index.ts";
+import { promptOf } from "../ask.ts";
+import { idOf } from "../question.ts";
+import type { Case, Question, QuestionFile, Suite, Trigger } from "../suite.ts";
+
+/** One native file to be written, with the files its questions need. */
+export interface NativeFolder {
+  /** The skill, or "" for questions of the whole library. */
+  skill: string;
+  triggers: Record<string, unknown>[];
+  evals: Record<string, unknown>[];
+  copies: { from: string; to: string }[];
+  /** The suites it comes from. */
+  sources: Set<string>;
+}
+
+/** Questions of any format as native ones, by skill; and what of them has no place in a native file. */
+export function toNative(suites: readonly Suite[], library: Library): { folders: NativeFolder[]; lost: string[] } {
+  const folders = new Map<string, NativeFolder>();
+  const lost = new Set<string>();
+  const folderOf = (skill: string, file: string): NativeFolder => {
+    let folder = folders.get(skill);
+    if (folder === undefined) {
+      folder = { skill, triggers: [], evals: [], copies: [], sources: new Set() };
+      folders.set(skill, folder);
+    }
+    folder.sources.add(file);
+    return folder;
+  };
+  for (const suite of suites) {
+    for (const problem of suite.problems)
+      if (problem.severity !== "info") lost.add(`${place(problem.location, library)}: ${problem.message}`);
+    for (const loss of lostSettings(suite)) lost.add(`${place({ file: suite.file }, library)}: ${loss}`);
+    for (const trigger of suite.triggers) {
+      const folder = folderOf(trigger.skill ?? "", suite.file);
+      folder.triggers.push(nativeTrigger(trigger, suite, folder));
+      for (const other of elsewhere(trigger)) {
+        const beside = folderOf(other, suite.file);
+        beside.triggers.push(negativeOf(trigger, other, suite, beside));
+      }
+      if (trigger.expect.mode !== "any_order" && trigger.expect.required_skills.length > 1)
+        lost.add(`${place(trigger.source, library)}: mode ${trigger.expect.mode} (the order of skills)`);
+    }
+    for (const one of suite.cases) {
+      const folder = folderOf(one.skill ?? "", suite.file);
+      folder.evals.push(nativeCase(one, suite, folder));
+      if (one.template !== undefined) lost.add(`${place(one.source, library)}: the template; its prompt is written out with its inputs`);
+    }
+  }
+  for (const folder of folders.values()) {
+    uniqueIds(folder.triggers);
+    uniqueIds(folder.evals);
+  }
+  return { folders: [...folders.values()].sort((a, b) => (a.skill < b.skill ? -1 : 1)), lost: [...lost] };
+}
+
+/** Skills that are forbidden and not the one whose question it is: they get a negative of their own, which shares its trials. */
+function elsewhere({ skill, expect }: Trigger): string[] {
+  return expect.forbidden_skills.filter((name) => name !== skill);
+}
+
+function nativeTrigger(trigger: Trigger, suite: Suite, folder: NativeFolder): Record<string, unknown> {
+  const { skill, query, expect } = trigger;
+  const { required_skills: required, forbidden_skills: forbidden } = expect;
+  const label: Record<string, unknown> = {};
+  if (required.length === 0 && !expect.allow_extra) label["expect"] = "none";
+  else {
+    if (skill !== undefined && required.includes(skill)) label["should_trigger"] = true;
+    else if (skill !== undefined && forbidden.includes(skill)) label["should_trigger"] = false;
+    if (required.length > 1 || (required.length === 1 && required[0] !== skill))
+      label["expect"] = required.length === 1 ? required[0] : required;
+    if (!expect.allow_extra) label["exclusive"] = true;
+  }
+  return { query, ...label, ...(expect.also_fine.length > 0 && { also_fine: expect.also_fine }), ...shared(trigger, suite, folder) };
+}
+
+function negativeOf(trigger: Trigger, skill: string, suite: Suite, folder: NativeFolder): Record<string, unknown> {
+  const { required_skills: required } = trigger.expect;
+  const winner = required.length === 0 ? {} : { expect: required.length === 1 ? required[0] : required };
+  const { id: _, ...rest } = shared({ ...trigger, skill }, suite, folder);
+  return { query: trigger.query, should_trigger: false, ...winner, ...rest };
+}
+
+function nativeCase(one: Case, suite: Suite, folder: NativeFolder): Record<string, unknown> {
+  const isSentence = (spec: Case["graders"][number]) =>
+    spec.type === "llm" && spec.name === undefined && spec.weight === undefined && Object.keys(spec.config as object).join() === "text";
+  const sentences = one.graders.filter(isSentence).map((spec) => (spec.config as { text: string }).text);
+  const graders = one.graders.filter((spec) => !isSentence(spec));
+  const { id, ...rest } = shared(one, suite, folder);
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(one.name === undefined ? {} : { name: one.name }),
+    prompt: promptOf(one),
+    ...(one.expectedOutput === undefined ? {} : { expected_output: one.expectedOutput }),
+    ...(sentences.length > 0 && { expectations: sentences }),
+    ...(graders.length > 0 && { graders }),
+    ...(one.models.length > 0 && { models: one.models }),
+    ...rest,
+  };
+}
+
+function shared(question: Question, suite: Suite, folder: NativeFolder): Record<string, unknown> {
+  const runs = question.runs ?? suite.defaults.runs;
+  const seconds = question.limits.timeoutSeconds ?? suite.defaults.timeoutSeconds;
+  return {
+    ...(question.id !== idOf(question) && { id: question.id }),
+    ...(question.files.length > 0 && { files: question.files.map((file) => nativeFile(file, folder)) }),
+    ...(question.messages.length > 0 && { messages: question.messages }),
+    ...(question.tags.length > 0 && { tags: question.tags }),
+    ...(runs !== undefined && { runs }),
+    ...(question.skip !== undefined && { skip: question.skip }),
+    ...(question.skipProviders.length > 0 && { skip_providers: question.skipProviders }),
+    ...(question.split !== undefined && { split: question.split }),
+    ...(question.notes !== undefined && { notes: question.notes }),
+    ...(question.draft && { draft: true }),
+    ...(question.limits.maxTurns !== undefined && { max_turns: question.limits.maxTurns }),
+    ...(seconds !== undefined && { timeout_seconds: seconds }),
+  };
+}
+
+function nativeFile(file: QuestionFile, folder: NativeFolder): unknown {
+  if ("content" in file) return file;
+  const to = `files/${file.path}`;
+  if (!folder.copies.some((copy) => copy.to === to)) folder.copies.push({ from: file.from, to });
+  return to;
+}
+
+/** Two files may both have a question "1"; in one file each needs a name of its own. */
+function uniqueIds(rows: Record<string, unknown>[]): void {
+  const taken = new Set<unknown>();
+  for (const row of rows) {
+    const { id } = row;
+    if (id === undefined) continue;
+    let next = id;
+    for (let count = 2; taken.has(next); count++) next = `${id}-${count}`;
+    taken.add(next);
+    row["id"] = next;
+  }
+}
+
+function lostSettings({ defaults, skillDirectories }: Suite): string[] {
+  const lost: string[] = [];
+  if (defaults.model !== undefined) lost.push(`the model ${defaults.model} (choose targets with -t)`);
+  if (defaults.judgeModel !== undefined && defaults.judgeModel !== defaults.model) lost.push(`the judge's model ${defaults.judgeModel}`);
+  if (skillDirectories.length > 0) lost.push("skill_directories (the library is every skill found from the root)");
+  return lost;
+}
+
+function place({ file, line }: { file: string; line?: number }, library: Library): string {
+  const path = file.startsWith(library.root) ? file.slice(library.root.length + 1) : file;
+  return `${path.replaceAll("\\", "/")}${line === undefined ? "" : `:${line}`}`;
+}
