@@ -1,10 +1,14 @@
+import picocolors from "picocolors";
+import { count, moneyText } from "./text/numbers.ts";
+import { oneLine, pad, truncate } from "./text/width.ts";
+
 /** One target of a run that goes on. */
 export interface TargetProgress {
   id: string;
   done: number;
   total: number;
   running: number;
-  /** Trials that ended in an error, or attempts that did and are tried again, by reason. */
+  /** Trials that ended in an error, or attempts that did and are tried again, by reason in words. */
   errors: Record<string, number>;
   /** Attempts beyond the first. */
   retries: number;
@@ -30,10 +34,166 @@ export interface ProgressOptions {
 export interface Progress {
   /** Cheap: call it after every trial; it draws only as often as an eye can follow. */
   update(snapshot: ProgressSnapshot): void;
-  /** Draws the last state for a pipe, or clears the display on a terminal, so that the report can follow. */
+  /** Clears the display on a terminal, or writes the last line elsewhere, so that the report can follow. */
   stop(): void;
 }
 
-export function createProgress(_options: ProgressOptions): Progress {
-  throw new Error("not yet");
+/** What runs, what is left and what it costs, while a run goes on. */
+export function createProgress(options: ProgressOptions): Progress {
+  return options.stream.isTTY === true ? new LiveProgress(options) : new PlainProgress(options);
+}
+
+const liveEvery = 100;
+const plainEvery = 5000;
+
+/** Redraws its few lines in place. A display that is taller than it was leaves nothing behind. */
+class LiveProgress implements Progress {
+  readonly #options: ProgressOptions;
+  readonly #clock: Clock;
+  #last: ProgressSnapshot | undefined;
+  #drawnAt = Number.NEGATIVE_INFINITY;
+  #lines = 0;
+  #hidden = false;
+
+  constructor(options: ProgressOptions) {
+    this.#options = options;
+    this.#clock = new Clock(options.now ?? Date.now);
+  }
+
+  update(snapshot: ProgressSnapshot): void {
+    this.#last = snapshot;
+    this.#clock.see(snapshot);
+    const now = this.#clock.now();
+    if (now - this.#drawnAt < liveEvery) return;
+    this.#drawnAt = now;
+    this.#draw(snapshot);
+  }
+
+  stop(): void {
+    if (this.#last === undefined) return;
+    this.#options.stream.write(`${this.#erase()}${this.#hidden ? "\x1b[?25h" : ""}`);
+    this.#lines = 0;
+    this.#hidden = false;
+    this.#last = undefined;
+  }
+
+  #draw(snapshot: ProgressSnapshot): void {
+    // One column less than the terminal has: a full last column wraps on some.
+    const width = Math.max(40, (this.#options.stream.columns ?? 80) - 1);
+    const lines = progressLines(snapshot, this.#clock, width, picocolors.createColors(this.#options.color ?? false));
+    const text = `${this.#hidden ? "" : "\x1b[?25l"}${this.#erase()}${lines.join("\n")}\n`;
+    this.#hidden = true;
+    this.#lines = lines.length;
+    this.#options.stream.write(text);
+  }
+
+  #erase(): string {
+    return this.#lines === 0 ? "" : `\x1b[${this.#lines}A\r\x1b[J`;
+  }
+}
+
+/** A line now and then, for logs: no control codes. */
+class PlainProgress implements Progress {
+  readonly #options: ProgressOptions;
+  readonly #clock: Clock;
+  #last: ProgressSnapshot | undefined;
+  #writtenAt: number;
+
+  constructor(options: ProgressOptions) {
+    this.#options = options;
+    this.#clock = new Clock(options.now ?? Date.now);
+    this.#writtenAt = this.#clock.now();
+  }
+
+  update(snapshot: ProgressSnapshot): void {
+    this.#last = snapshot;
+    this.#clock.see(snapshot);
+    if (this.#clock.now() - this.#writtenAt < plainEvery) return;
+    this.#write(snapshot);
+  }
+
+  /** A run that was over before its first line needs none. */
+  stop(): void {
+    if (this.#last !== undefined && this.#clock.now() - this.#clock.start >= plainEvery) this.#write(this.#last);
+    this.#last = undefined;
+  }
+
+  #write(snapshot: ProgressSnapshot): void {
+    this.#writtenAt = this.#clock.now();
+    const { stream } = this.#options;
+    for (const target of snapshot.targets) stream.write(`${oneLine(target.id)}: ${facts(target, snapshot, this.#clock).join(", ")}\n`);
+  }
+}
+
+/** When it began, and how long the rest will take at the pace so far. */
+class Clock {
+  readonly now: () => number;
+  readonly start: number;
+  readonly #first = new Map<string, number>();
+
+  constructor(now: () => number) {
+    this.now = now;
+    this.start = now();
+  }
+
+  /** What was done before anything was asked here (a resumed run) says nothing about the pace. */
+  see({ targets }: ProgressSnapshot): void {
+    for (const { id, done } of targets) if (!this.#first.has(id)) this.#first.set(id, done);
+  }
+
+  /** Milliseconds; null while there is too little to go by. */
+  left({ id, done, total }: TargetProgress): number | null {
+    const since = done - (this.#first.get(id) ?? 0);
+    const elapsed = this.now() - this.start;
+    return since < 3 || elapsed < 2000 || done >= total ? null : (elapsed / since) * (total - done);
+  }
+}
+
+function progressLines(
+  snapshot: ProgressSnapshot,
+  clock: Clock,
+  width: number,
+  colors: ReturnType<typeof picocolors.createColors>,
+): string[] {
+  const label = Math.min(28, Math.max(14, ...snapshot.targets.map(({ id }) => oneLine(id).length)));
+  const lines = snapshot.targets.map((target) => {
+    const text = `${pad(oneLine(target.id), label)}  ${bar(target, 19)}  ${facts(target, snapshot, clock).join("   ")}`;
+    const line = truncate(text, width);
+    return Object.keys(target.errors).length > 0 ? colors.yellow(line) : line;
+  });
+  const notes = [
+    ...(snapshot.saved.trials > 0
+      ? [
+          `saved by early stop: ${count(snapshot.saved.trials, "trial")}${snapshot.saved.usd === undefined ? "" : ` (${moneyText(snapshot.saved.usd)})`}`,
+        ]
+      : []),
+    ...(snapshot.cached > 0 ? [`cached: ${snapshot.cached}`] : []),
+  ];
+  return notes.length === 0 ? lines : [...lines, colors.dim(truncate(notes.join(" · "), width))];
+}
+
+function bar({ done, total }: TargetProgress, width: number): string {
+  const full = total === 0 ? width : Math.min(width, Math.floor((done / total) * width));
+  return "█".repeat(full) + "░".repeat(width - full);
+}
+
+function facts(target: TargetProgress, { budgetUsd }: ProgressSnapshot, clock: Clock): string[] {
+  const { done, total, running, errors, retries, spentUsd } = target;
+  const reasons = Object.entries(errors).filter(([, n]) => n > 0);
+  const failed = reasons.reduce((sum, [, n]) => sum + n, 0);
+  const retried = retries > 0 ? `, ${retries} retried` : "";
+  const left = clock.left(target);
+  const spent =
+    spentUsd === null ? "cost not known" : `${moneyText(spentUsd)}${budgetUsd === undefined ? "" : ` of ${moneyText(budgetUsd)}`}`;
+  return [
+    `${done}/${count(total, "trial")}`,
+    ...(running > 0 ? [`${running} running`] : []),
+    ...(failed > 0 ? [`${count(failed, "error")} (${reasons.map(([reason]) => oneLine(reason)).join(", ")}${retried})`] : []),
+    spent,
+    ...(left === null ? [] : [aboutText(left)]),
+  ];
+}
+
+function aboutText(ms: number): string {
+  return ms < 60_000 ? `about ${Math.max(1, Math.round(ms / 1000))} s` : `about ${Math.round(ms / 60_000)} min`;
 }

@@ -50,7 +50,8 @@ function shared(words: string[], where: string): string {
 function fromTrials(question: Omit<QuestionScore, "why">, sample: Sample): string {
   const { cause, causes, fired, measured } = question;
   const trials = cause === undefined ? 0 : (causes[cause] ?? 0);
-  const often = measured === 1 ? "" : ` in ${trials} of ${measured} trials`;
+  const wrong = Object.entries(causes).reduce((sum, [each, n]) => sum + (each === "error" ? 0 : n), 0);
+  const often = trials === wrong ? "" : ` in ${trials} of ${measured} trials`;
   const missing = sample.missing.join(", ");
   const first = fired[0];
   switch (cause) {

@@ -53,7 +53,7 @@ export function scene(parts: Scene = {}): Scores {
     questions.flatMap((question, q) =>
       Array.from({ length: identity.deterministic ? 1 : runs }, (_, run) => {
         const isWrong = wrong > 0 && (q + t) % step === step - 1 && Math.floor((q + t) / step) < wrong;
-        return answer(question, run + 1, isWrong, names, { id, predicted, flaky: run === runs - 1 && q % 7 === 0 });
+        return answer(question, run + 1, isWrong, names, { id, predicted, flaky: runs > 1 && run === runs - 1 && q % 7 === 0 });
       }),
     ),
   );
@@ -140,7 +140,7 @@ export const scenes: Record<string, () => Scores> = {
     }),
   "partial and unfinished": () =>
     scene({ head: { partial: ["--skill refund-policy"] }, footer: false, wrong: 3, trials: (lines) => lines.slice(0, 40) }),
-  "nothing asked": () => score([header({ targets: [router] })]),
+  "nothing asked": () => scene({ skills: [] }),
 };
 
 function errorLine(

@@ -1,13 +1,15 @@
 import { causeLabel, errorLabel, type Scores, type TargetScores } from "../../scores/index.ts";
 import type { ErrorReason } from "../../transcripts/index.ts";
-import { rateText } from "../text/numbers.ts";
+import { count, rateText } from "../text/numbers.ts";
 import { oneLine, wrap } from "../text/width.ts";
 import type { Screen } from "./screen.ts";
 
 /** Why things went wrong, summed up, and what else the trials show. */
 export function causeLines(scores: Scores, { width, colors }: Screen): string[] {
   const several = scores.targets.length > 1;
-  const lines = scores.targets.flatMap((target) => {
+  const measured = scores.targets.filter((target) => target.total.coverage.verdicts > 0);
+  if (measured.length === 0) return [];
+  const lines = measured.flatMap((target) => {
     const own = [...missLines(target), ...errorLines(target), ...flakyLines(target), ...firstMoveLines(target)];
     return several && own.length > 0 ? [colors.bold(oneLine(target.id)), ...own] : own;
   });
@@ -20,7 +22,7 @@ function missLines({ causes }: TargetScores): string[] {
   const more = causes.misfires.length - misfires.length;
   return [
     ...(misses.length > 0 ? [`misses: ${misses.map(({ cause, questions }) => `${questions} ${causeLabel(cause)}`).join(" · ")}`] : []),
-    ...(misfires.length > 0 ? [`false positives: ${misfires.join(" · ")}${more > 0 ? ` and ${more} more skills` : ""}`] : []),
+    ...(misfires.length > 0 ? [`false positives: ${misfires.join(" · ")}${more > 0 ? ` and ${count(more, "more skill")}` : ""}`] : []),
   ];
 }
 
@@ -32,7 +34,7 @@ function errorLines({ trials }: TargetScores): string[] {
 }
 
 function flakyLines({ total }: TargetScores): string[] {
-  return total.flaky === 0 ? [] : [`flaky: ${total.flaky} ${total.flaky === 1 ? "question" : "questions"} both hit and missed`];
+  return total.flaky === 0 ? [] : [`flaky: ${count(total.flaky, "question")} both hit and missed`];
 }
 
 /** Only where the first move alone tells another story. */

@@ -55,14 +55,12 @@ function failuresOf({ targets }: Scores): Failure[] {
       byId.set(question.id, failure);
     }
   }
-  return [...byId.values()];
+  const order = new Map(targets[0]?.questions.map((question, index) => [question.id, index]));
+  return [...byId.values()].sort((a, b) => order.get(a.question.id)! - order.get(b.question.id)!);
 }
 
 function blockOf({ question, on }: Failure, all: Failure[], several: boolean, { colors, width }: Screen): string[] {
-  const skill = Math.min(24, Math.max(...all.map((failure) => displayWidth(subject(failure.question)))));
-  const wanted = Math.min(28, Math.max(...all.map((failure) => displayWidth(expectation(failure.question)))));
-  const where = Math.min(34, Math.max(...all.map((failure) => displayWidth(place(failure.question)))));
-  const query = Math.max(20, width - 2 - skill - wanted - where - 6);
+  const { skill, wanted, where, query } = columnsFor(all, width);
   const head = [
     colors.bold(pad(subject(question), skill)),
     pad(`"${truncate(oneLine(question.prompt), query - 2)}"`, query),
@@ -73,6 +71,16 @@ function blockOf({ question, on }: Failure, all: Failure[], several: boolean, { 
     `${colors.red("✗")} ${head.join("  ")}`,
     ...on.flatMap((entry) => whyLines(entry, several, width).map((line) => colors.dim(line))),
   ];
+}
+
+/** The query gets what the others leave; a path gives way first, since its end is what one clicks. */
+function columnsFor(all: Failure[], width: number) {
+  const widest = (text: (question: QuestionScore) => string) => Math.max(...all.map((failure) => displayWidth(text(failure.question))));
+  const skill = Math.min(24, Math.floor(width * 0.22), widest(subject));
+  const wanted = Math.min(28, Math.floor(width * 0.3), widest(expectation));
+  const room = width - skill - wanted - 8;
+  const where = Math.min(34, widest(place), Math.max(14, room - 30));
+  return { skill, wanted, where, query: Math.min(room - where, widest((question) => oneLine(question.prompt)) + 2) };
 }
 
 function whyLines({ target, deterministic, question }: Failure["on"][number], several: boolean, width: number): string[] {
@@ -100,7 +108,9 @@ function expectation(question: QuestionScore): string {
 
 /** Of a long path the end says more. */
 function fromEnd(text: string, width: number): string {
-  return displayWidth(text) <= width ? text : `…${text.slice(-(width - 1))}`;
+  const characters = [...text];
+  while (displayWidth(characters.join("")) >= width && displayWidth(text) > width) characters.shift();
+  return characters.length === [...text].length ? text : `…${characters.join("")}`;
 }
 
 export function place({ source }: QuestionScore): string {

@@ -1,66 +1,105 @@
 import { displayWidth } from "../../base/index.ts";
-import { ERROR, NONE, NOT_SAID, type Scores, type TargetScores } from "../../scores/index.ts";
+import { type Confusion, ERROR, NONE, NOT_SAID, type Scores, type TargetScores } from "../../scores/index.ts";
+import { count } from "../text/numbers.ts";
 import { shortNames } from "../text/short-names.ts";
 import { oneLine, pad } from "../text/width.ts";
 import type { Screen } from "./screen.ts";
 
-const most = { rows: 12, whole: 10 };
+type Cell = Confusion["cells"][number];
+
+interface Shape {
+  rows: string[];
+  columns: string[];
+  /** What a row's trials that went well come to, where not every column is there to say so. */
+  right: boolean;
+  /** Pairs that are confused and have no place. */
+  left: number;
+}
+
+const whole = 10;
+const most = { rows: 12, label: 26, column: 12 };
 const corner = "expected ↓ fired →";
 
-/** Expected × first activation, in trials. A small library whole; of a large one, the rows in which something went wrong. */
+/** Expected × first activation, in trials. A small library whole; of a large one, what is confused most. Nothing where nothing went wrong. */
 export function matrixLines(target: TargetScores, scores: Scores, screen: Screen): string[] {
   const { cells } = target.confusion;
-  const wrong = new Map<string, number>();
-  for (const cell of cells) wrong.set(cell.expected, (wrong.get(cell.expected) ?? 0) + cell.wrong);
-  if (![...wrong.values()].some((trials) => trials > 0)) return [];
-
-  const all = [...wrong.keys()].sort(byName);
-  const confused = all.filter((row) => wrong.get(row)! > 0).sort((a, b) => wrong.get(b)! - wrong.get(a)! || byName(a, b));
-  const rows = all.length <= most.whole || screen.verbose ? all : confused.slice(0, most.rows).sort(byName);
-  const { columns, left } = columnsFor(target, rows, screen);
-  const names = shortNames(columns.map(oneLine), screen.verbose ? 16 : 10);
-  const label = Math.max(displayWidth(corner), ...rows.map((row) => Math.min(30, displayWidth(oneLine(row)))));
-  const title = scores.targets.length > 1 ? [screen.colors.bold(oneLine(target.id))] : [];
-  return [
-    ...title,
-    screen.colors.dim(`${pad(corner, label)}  ${names.join("  ")}`),
-    ...rows.map((row) => rowLine(row, columns, names, label, target, screen)),
-    ...notes(rows, left, all.length <= most.whole ? 0 : confused.filter((row) => !rows.includes(row)).length, screen),
-  ];
-}
-
-function rowLine(row: string, columns: string[], names: string[], label: number, target: TargetScores, { colors }: Screen): string {
-  const cells = columns.map((column, index) => {
-    const cell = target.confusion.cells.find(({ expected, fired }) => expected === row && fired === column);
-    const text = pad(cell === undefined ? "·" : `${cell.trials}`, displayWidth(names[index]!), "right");
-    return cell === undefined ? colors.dim(text) : cell.wrong > 0 ? colors.red(text) : column === ERROR ? colors.yellow(text) : text;
+  if (!cells.some((cell) => cell.wrong > 0)) return [];
+  const names = new Set(cells.flatMap((cell) => [cell.expected, cell.fired]));
+  const shape = names.size <= whole + 3 ? wholeShape(cells) : confusedShape(cells, screen.width);
+  const label = Math.min(most.label, Math.max(displayWidth(corner), ...shape.rows.map((row) => displayWidth(oneLine(row)))));
+  const titles = [...(shape.right ? ["right"] : []), ...shortNames(shape.columns.map(oneLine), most.column)];
+  const byKey = new Map(cells.map((cell) => [`${cell.expected}\0${cell.fired}`, cell]));
+  const lines = shape.rows.map((row) => {
+    const found = shape.columns.map((column) => byKey.get(`${row}\0${column}`));
+    return {
+      row,
+      texts: [...(shape.right ? [rightOf(cells, row)] : []), ...found.map((cell) => (cell === undefined ? "·" : `${cell.trials}`))],
+      found,
+    };
   });
-  return `${pad(oneLine(row), label)}  ${cells.join("  ")}`.trimEnd();
-}
-
-/** The columns that matter for these rows, as many as fit: what was expected and what fired, then none and error. */
-function columnsFor(target: TargetScores, rows: string[], { width }: Screen): { columns: string[]; left: number } {
-  const weight = new Map<string, number>();
-  const fired = target.confusion.cells.filter(({ expected }) => rows.includes(expected));
-  for (const cell of fired) weight.set(cell.fired, (weight.get(cell.fired) ?? 0) + cell.trials + 1000 * cell.wrong);
-  const special = [NONE, ERROR].filter((column) => weight.has(column));
-  const label = Math.max(displayWidth(corner), ...rows.map((row) => Math.min(30, displayWidth(oneLine(row)))));
-  const room = Math.max(1, Math.floor((width - label) / 12) - special.length);
-  const skills = [...weight.keys()].filter((column) => !special.includes(column));
-  const kept = skills.sort((a, b) => weight.get(b)! - weight.get(a)! || byName(a, b)).slice(0, room);
-  return { columns: [...kept.sort(byName), ...special], left: skills.length - kept.length };
-}
-
-function notes(rows: string[], columns: number, hidden: number, { colors }: Screen): string[] {
-  const parts = [...(hidden > 0 ? [`${hidden} more rows`] : []), ...(columns > 0 ? [`${columns} more columns`] : [])];
+  const widths = titles.map((title, index) => Math.max(displayWidth(title), ...lines.map(({ texts }) => texts[index]!.length)));
+  const { colors } = screen;
   return [
-    ...(parts.length > 0 ? [colors.dim(`… and ${parts.join(", ")} with confusion: the json report holds all`)] : []),
-    ...(rows.includes(NOT_SAID) ? [colors.dim(`${NOT_SAID}: the suite says only what must not fire`)] : []),
+    ...(scores.targets.length > 1 ? [colors.bold(oneLine(target.id))] : []),
+    colors.dim(`${pad(corner, label)}  ${titles.map((title, index) => pad(title, widths[index]!, "right")).join("  ")}`),
+    ...lines.map(({ row, texts, found }) => {
+      const painted = texts.map((text, index) =>
+        paint(pad(text, widths[index]!, "right"), found[index - Number(shape.right)], index === 0 && shape.right, colors),
+      );
+      return `${pad(oneLine(row), label)}  ${painted.join("  ")}`;
+    }),
+    ...notes(shape, colors),
   ];
+}
+
+function paint(text: string, cell: Cell | undefined, isRight: boolean, colors: Screen["colors"]): string {
+  if (isRight) return text;
+  if (cell === undefined) return colors.dim(text);
+  return cell.wrong > 0 ? colors.red(text) : cell.fired === ERROR ? colors.yellow(text) : text;
+}
+
+function wholeShape(cells: Cell[]): Shape {
+  const rows = [...new Set(cells.map((cell) => cell.expected))].sort(byName);
+  const columns = [...new Set(cells.map((cell) => cell.fired))].sort(byName);
+  return { rows, columns, right: false, left: 0 };
+}
+
+/** Pairs, the most confused first, as long as their row and column find a place. */
+function confusedShape(cells: Cell[], width: number): Shape {
+  const wrong = cells
+    .filter((cell) => cell.wrong > 0)
+    .sort((a, b) => b.wrong - a.wrong || byName(a.expected, b.expected) || byName(a.fired, b.fired));
+  const rows = new Set<string>();
+  const columns = new Set<string>();
+  let left = 0;
+  for (const { expected, fired } of wrong) {
+    const fits = (rows.has(expected) || rows.size < most.rows) && (columns.has(fired) || roomFor([...columns, fired], width));
+    if (fits) {
+      rows.add(expected);
+      columns.add(fired);
+    } else left++;
+  }
+  return { rows: [...rows].sort(byName), columns: [...columns].sort(byName), right: true, left };
+}
+
+function roomFor(columns: string[], width: number): boolean {
+  const titles = shortNames(columns.map(oneLine), most.column);
+  return most.label + 7 + titles.reduce((sum, title) => sum + 2 + Math.max(3, displayWidth(title)), 0) <= width;
+}
+
+function rightOf(cells: Cell[], row: string): string {
+  return `${cells.filter((cell) => cell.expected === row && cell.fired !== ERROR).reduce((sum, cell) => sum + cell.trials - cell.wrong, 0)}`;
+}
+
+function notes({ rows, left }: Shape, colors: Screen["colors"]): string[] {
+  return [
+    ...(left > 0 ? [`… and ${count(left, "more confused pair")}: the json report holds all`] : []),
+    ...(rows.includes(NOT_SAID) ? [`${NOT_SAID}: the suite says only what must not fire`] : []),
+  ].map((line) => colors.dim(line));
 }
 
 /** Skills by name, then the rows and columns that are none. */
 function byName(a: string, b: string): number {
-  const special = (name: string) => Number(name.startsWith("("));
+  const special = (name: string) => (name === ERROR ? 3 : name === NOT_SAID ? 2 : name === NONE ? 1 : 0);
   return special(a) - special(b) || (a < b ? -1 : a > b ? 1 : 0);
 }

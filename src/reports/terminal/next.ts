@@ -1,6 +1,5 @@
 import { displayWidth } from "../../base/index.ts";
 import type { QuestionScore, Scores } from "../../scores/index.ts";
-import { wrap } from "../text/width.ts";
 import type { Screen } from "./screen.ts";
 
 /** One concrete command, and at most one other way. */
@@ -9,8 +8,7 @@ export function nextLines(scores: Scores, { colors, width }: Screen): string[] {
   if (first === undefined) return [];
   const whole = `next: ${first}${other === undefined ? "" : `     or ${other}`}`;
   if (displayWidth(whole) <= width) return [colors.cyan(whole)];
-  const lines = [...wrap(`next: ${first}`, width), ...(other === undefined ? [] : wrap(`  or: ${other}`, width))];
-  return lines.map((line) => colors.cyan(line));
+  return [`next: ${first}`, ...(other === undefined ? [] : [`  or  ${other}`])].map((line) => colors.cyan(line));
 }
 
 function suggestions(scores: Scores): string[] {

@@ -17,23 +17,26 @@ export function noVerdictLines(scores: Scores, screen: Screen): string[] {
 }
 
 function notMeasured(target: TargetScores, scores: Scores, { colors, width }: Screen): string[] {
-  const { planned, missing } = target.total.coverage;
-  const reasons = byTrials(target);
-  const worst = reasons[0];
-  const what =
-    worst === undefined
-      ? target.trials.total === 0
-        ? missing.invalid === planned
-          ? "every question is invalid"
-          : "nothing was asked"
-        : "its trials decide nothing"
-      : `${errorLabel(worst[0])}${worst[1].message === "" ? "" : ` (${oneLine(worst[1].message)})`}`;
+  const { planned } = target.total.coverage;
+  const worst = byTrials(target)[0];
+  const what = worst === undefined ? withoutErrors(target) : errorText(worst[0], oneLine(worst[1].message));
   const detail = `${worst === undefined ? "" : `${adviceFor(worst[0])} `}0 of ${count(planned, "question")} ${planned === 1 ? "has" : "have"} a verdict on this target. Exit ${exitCode(scores)}.`;
   return [
-    ...wrap(`${oneLine(target.id)} is not measured: ${what}.`, width).map((line) => colors.bold(colors.yellow(line))),
+    ...wrap(`${oneLine(target.id)} is not measured: ${what.replace(/\.$/, "")}.`, width).map((line) => colors.bold(colors.yellow(line))),
     ...wrap(detail, width - 2).map((line) => `  ${line}`),
     ...invalidLines(target, width),
   ];
+}
+
+function withoutErrors({ trials, total: { coverage } }: TargetScores): string {
+  if (trials.total > 0) return "its trials decide nothing";
+  return coverage.missing.invalid === coverage.planned ? "every question is invalid" : "nothing was asked";
+}
+
+function errorText(reason: ErrorReason, message: string): string {
+  const label = errorLabel(reason);
+  if (message === "") return label;
+  return message.toLowerCase().includes(label.toLowerCase()) ? message : `${label} (${message})`;
 }
 
 function someMissing(target: TargetScores, { targets }: Scores, { colors, width, verbose }: Screen): string[] {

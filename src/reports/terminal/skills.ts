@@ -1,7 +1,7 @@
-import type { Scores, SkillScores, TargetScores } from "../../scores/index.ts";
-import { rateText, shareText } from "../text/numbers.ts";
+import type { Rates, Scores, SkillScores, TargetScores } from "../../scores/index.ts";
+import { rateOverText, rateText, shareText } from "../text/numbers.ts";
 import { table } from "../text/table.ts";
-import { oneLine } from "../text/width.ts";
+import { oneLine, wrap } from "../text/width.ts";
 import type { Screen } from "./screen.ts";
 
 const cap = 15;
@@ -19,23 +19,30 @@ export function skillLines(scores: Scores, screen: Screen): string[] {
 
 function oneTarget(target: TargetScores, { colors, width, verbose }: Screen): string[] {
   const shown = verbose ? target.skills : chosen(target.skills, (skill) => skill.score.value);
-  const rows = shown.map((skill) => [
-    oneLine(skill.skill),
-    shareText(skill.score),
-    rateText(skill.recall),
-    rateText(skill.fpr),
-    takesFrom(skill),
-  ]);
-  const { score, recall, fpr } = target.total;
-  rows.push(["library", shareText(score), rateText(recall), rateText(fpr), ""]);
-  const columns = [
-    { title: "skill", most: 30 },
-    { title: "score" },
-    { title: "recall" },
-    { title: "false positives" },
-    { title: "who it takes from" },
+  const wide = width >= 100;
+  const row = (name: string, rates: Rates, taken: string) => [
+    name,
+    shareText(rates.score),
+    rateOverText(rates.recall),
+    rateOverText(rates.fpr),
+    ...(wide ? [taken] : []),
   ];
-  return finished(table(columns, rows, width), target.skills.length - shown.length, colors);
+  const rows = [...shown.map((skill) => row(oneLine(skill.skill), skill, takesFrom(skill))), row("library", target.total, "")];
+  const titles = ["skill", "score [95 %]", "recall [95 %] n", "false positives n", ...(wide ? ["who it takes from"] : [])];
+  const columns = titles.map((title, index) => ({ title, most: index === 0 ? 30 : 80 }));
+  const taken = wide
+    ? []
+    : shown.filter((skill) => skill.takesFrom.length > 0).map((skill) => `${oneLine(skill.skill)} takes from ${takesFrom(skill)}`);
+  return [
+    ...finished(table(columns, rows, width), target.skills.length - shown.length, colors),
+    ...[...taken, ...precisionLine(target.total)].flatMap((line) => wrap(line, width)),
+  ];
+}
+
+/** Precision depends on how many negatives one asks, so it says how many there were. */
+function precisionLine({ precision, f1, recall, fpr }: Rates): string[] {
+  if (precision.value === null) return [];
+  return [`precision ${rateText(precision)}, F1 ${rateText(f1)}, for ${recall.n} positives and ${fpr.n} negatives`];
 }
 
 function sideBySide(targets: TargetScores[], { colors, width, verbose }: Screen): string[] {

@@ -1,5 +1,5 @@
 import { agreement, type Scores } from "../../scores/index.ts";
-import { rateText, shareText } from "../text/numbers.ts";
+import { rateOverText, rateText, shareText } from "../text/numbers.ts";
 import { table } from "../text/table.ts";
 import { oneLine, wrap } from "../text/width.ts";
 import type { Screen } from "./screen.ts";
@@ -8,16 +8,17 @@ import type { Screen } from "./screen.ts";
 export function targetLines(scores: Scores, { colors, width }: Screen): string[] {
   const { targets } = scores;
   if (targets.length < 2) return [];
+  const wide = width >= 110;
   const rows = targets.map(({ id, total }) => [
     oneLine(id),
     shareText(total.score),
-    rateText(total.recall),
-    rateText(total.fpr),
-    rateText(total.precision),
-    `${total.flaky}`,
+    rateOverText(total.recall),
+    rateOverText(total.fpr),
+    ...(wide ? [rateText(total.precision), `${total.flaky}`] : []),
     `${total.coverage.verdicts}/${total.coverage.planned}`,
   ]);
-  const columns = ["target", "score", "recall", "false positives", "precision", "flaky", "verdicts"].map((title) => ({ title, most: 28 }));
+  const titles = ["target", "score [95 %]", "recall [95 %] n", "false positives n", ...(wide ? ["precision", "flaky"] : []), "verdicts"];
+  const columns = titles.map((title) => ({ title, most: 28 }));
   const [head, ...lines] = table(columns, rows, width);
   return [colors.dim(head!), ...lines, ...agreementLines(scores, width)];
 }

@@ -5,6 +5,11 @@ export function rateText(rate: Rate): string {
   return rate.value === null ? "—" : `${rate.value.toFixed(2)}${intervalText(rate)}`;
 }
 
+/** `0.60 [.23–.88] 5`: with the number of questions it is a mean of. */
+export function rateOverText(rate: Rate): string {
+  return rate.value === null ? "—" : `${rateText(rate)} ${rate.n}`;
+}
+
 /** `7/9 [.45–.94]`: of so many questions. */
 export function shareText(rate: Rate): string {
   return rate.value === null ? "—" : `${Math.round(rate.value * rate.n)}/${rate.n}${intervalText(rate)}`;

@@ -1,17 +1,20 @@
-import { pad, truncate } from "./width.ts";
+import { displayWidth } from "../../base/index.ts";
 
 /** Names for narrow columns: the shortest telling part of each, never two alike. */
 export function shortNames(names: string[], most: number): string[] {
-  const parts = [firstPart, lastPart, withoutPlugin, (name: string) => name];
-  const chosen = names.map((name) => {
-    const part = parts.find((shorten) => names.every((other) => other === name || shorten(other) !== shorten(name)));
-    return truncate((part ?? ((whole) => whole))(name), most);
+  const parts = [firstPart, lastPart, withoutPlugin];
+  const short = names.map((name) => {
+    const part = parts.find(
+      (shorten) => telling(shorten(name)) && names.every((other) => other === name || shorten(other) !== shorten(name)),
+    );
+    return middle((part ?? withoutPlugin)(name), most);
   });
-  return chosen.map((short, index) => {
-    const twin = chosen.indexOf(short);
-    const unique = twin === index ? short : `${truncate(short, most - 2)}${index}`;
-    return pad(unique, Math.max(2, Math.min(most, [...unique].length)));
-  });
+  return short.map((text, index) => (short.indexOf(text) === index ? text : middle(`${text}#${index + 1}`, most)));
+}
+
+/** A bare number or a letter says nothing. */
+function telling(part: string): boolean {
+  return displayWidth(part) >= 3 && /\p{L}/u.test(part);
 }
 
 function withoutPlugin(name: string): string {
@@ -19,13 +22,23 @@ function withoutPlugin(name: string): string {
 }
 
 function firstPart(name: string): string {
-  return withoutPlugin(name).split(/[-_./]/)[0] || name;
+  return withoutPlugin(name).split(/[-_./]/)[0] ?? "";
 }
 
 function lastPart(name: string): string {
   return (
     withoutPlugin(name)
       .split(/[-_./]/)
-      .at(-1) || name
+      .at(-1) ?? ""
   );
+}
+
+/** Cut in the middle: similar names differ at either end. */
+function middle(text: string, most: number): string {
+  const characters = [...text];
+  while (displayWidth(characters.join("")) > most - 1 && displayWidth(text) > most)
+    characters.splice(Math.ceil(characters.length / 2) - 1, 1);
+  if (characters.length === [...text].length) return text;
+  const half = Math.ceil(characters.length / 2);
+  return `${characters.slice(0, half - 1).join("")}…${characters.slice(half - 1).join("")}`;
 }
