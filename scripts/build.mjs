@@ -1,23 +1,33 @@
 // Bundles src into a few files in dist (start-up is what a person waits for) and writes the type declarations beside them.
 import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 
 const require = createRequire(import.meta.url);
 const { dependencies, peerDependencies = {} } = JSON.parse(readFileSync("package.json", "utf8"));
-const outside = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
+// What every command needs goes into the bundle: Node takes longer to find and open their many small files than to run them.
+const inside = ["commander", "jsonc-parser", "picocolors", "yaml", "zod"];
+const outside = [...Object.keys(dependencies), ...Object.keys(peerDependencies)].filter((name) => !inside.includes(name));
 
 rmSync("dist", { recursive: true, force: true });
 
 const bundle = await rolldown({
   input: { "cli/main": "src/cli/main.ts", index: "src/index.ts" },
   platform: "node",
+  resolve: { mainFields: ["module", "main"] },
   external: (id) => id.startsWith("node:") || outside.some((name) => id === name || id.startsWith(`${name}/`)),
 });
 await bundle.write({ dir: "dist", format: "esm", chunkFileNames: "chunks/[name]-[hash].js" });
 await bundle.close();
+writeFileSync("dist/licenses.txt", inside.map(licence).join("\n\n"));
 
 const tsc = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc");
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { stdio: "inherit" });
+
+function licence(name) {
+  const folder = join("node_modules", name);
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  return `${name}\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+}
