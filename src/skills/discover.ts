@@ -31,8 +31,7 @@ export interface Discovery {
 
 /** Finds every skill from the root, in any layout, in one walk. */
 export async function discover(options: DiscoverOptions): Promise<Discovery> {
-  const root = findRoot(options);
-  const walked = walk(root);
+  const { root, walked } = search(options);
   const plugins = findPlugins(root, walked.files);
   const skills = readSkills(root, walked);
   for (const skill of skills) {
@@ -41,6 +40,19 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
   }
   const { libraries, problems } = split(root, skills, options.libraries ?? {});
   return { root, libraries, files: walked.files, problems: [...walkProblems(root, walked), ...plugins.problems, ...problems] };
+}
+
+/** Who asks for a folder that a walk leaves out, like `dist/skills`, means it: then that folder is the root. */
+function search(options: DiscoverOptions): { root: string; walked: Walk } {
+  const { root, given, start } = findRoot(options);
+  const walked = walk(root);
+  const seen = given.every((path) => walked.files.some((file) => isWithin(path, file)));
+  return seen || start === root ? { root, walked } : again(root, start, walked);
+}
+
+function again(root: string, start: string, walked: Walk): { root: string; walked: Walk } {
+  const second = walk(start);
+  return second.files.length === 0 ? { root, walked } : { root: start, walked: second };
 }
 
 /** Folders of a skill whose SKILL.md is something the skill ships or is tested with, not a skill. */

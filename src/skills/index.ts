@@ -5,11 +5,11 @@
 export { type DiscoverOptions, type Discovery, discover } from "./discover.ts";
 export { findSkill } from "./find-skill.ts";
 export { skillFilesFingerprint, skillFingerprint } from "./fingerprints.ts";
-export { type FrontmatterField, frontmatterFields } from "./frontmatter-fields.ts";
-export { type HostId, hostIds, hostLabels } from "./hosts.ts";
+export { frontmatterFields } from "./frontmatter-fields.ts";
+export { type HostId, hostIds } from "./hosts.ts";
 export { checkSkills } from "./lint/check-skills.ts";
-export { type Listed, type Listing, listing } from "./listings/listing.ts";
+export { type Listing, listing } from "./listings/listing.ts";
 export { readSkill } from "./read-skill.ts";
-export { type Rule, skillRules } from "./rules.ts";
-export type { Card, Field, Library, Place, Reading, Repair, Skill, Source } from "./skill.ts";
+export { skillRules } from "./rules.ts";
+export type { Card, Library, Skill } from "./skill.ts";
 export { skillFiles } from "./skill-files.ts";

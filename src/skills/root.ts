@@ -4,13 +4,24 @@ import { nearest, UsageError } from "../base/index.ts";
 
 const configs = ["ts", "js", "mjs", "yaml", "yml", "json"].map((extension) => `proctor.config.${extension}`);
 
+interface Root {
+  root: string;
+  /** The paths, absolute. */
+  given: string[];
+  /** What the root would be were it not for a configuration or a repository around it. */
+  start: string;
+}
+
 /**
  * Where the library is looked for: the nearest folder with a proctor.config, else the git root, else the given path.
  * Paths decide where to look from, never which skills belong to the library.
  */
-export function findRoot({ cwd, paths = [], root }: { cwd: string; paths?: string[]; root?: string }): string {
+export function findRoot({ cwd, paths = [], root }: { cwd: string; paths?: string[]; root?: string }): Root {
   const given = paths.map((path) => existing(path, cwd));
-  if (root !== undefined) return folderOf(existing(root, cwd));
+  if (root !== undefined) {
+    const folder = folderOf(existing(root, cwd));
+    return { root: folder, given, start: folder };
+  }
   const start = given.length === 0 ? resolve(cwd) : commonFolder(given.map((path) => startOf(path, cwd)));
   const from = given.length === 0 ? start : folderOf(given[0]!);
   const found = ancestors(from).find(hasConfig) ?? ancestors(from).find((folder) => existsSync(resolve(folder, ".git"))) ?? start;
@@ -22,7 +33,7 @@ export function findRoot({ cwd, paths = [], root }: { cwd: string; paths?: strin
       );
     }
   }
-  return found;
+  return { root: found, given, start };
 }
 
 function existing(given: string, cwd: string): string {

@@ -11,6 +11,7 @@ export const skillRules = {
   "skill/not-readable": { severity: "error", title: "The file of a skill cannot be read" },
   "skill/not-utf8": { severity: "error", title: "The file of a skill is not UTF-8" },
   "skill/file-name": { severity: "error", title: "The file is not called SKILL.md" },
+  "skill/nested-folder": { severity: "error", title: "The skill lies deeper than a host looks" },
   "skill/no-frontmatter": { severity: "error", title: "SKILL.md has no frontmatter" },
   "skill/frontmatter-not-first": { severity: "error", title: "The frontmatter does not start on the first line" },
   "skill/frontmatter-not-closed": { severity: "error", title: "The frontmatter has no closing ---" },

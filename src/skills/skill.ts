@@ -10,7 +10,7 @@ export interface Card {
   notFor: string[];
 }
 
-export interface Source {
+interface Source {
   /** `skill`: a folder with SKILL.md. `eva`: a prompt folder with meta.yml. */
   kind: "skill" | "eva";
   /** The plugin that ships it, which qualifies its id. */
@@ -65,7 +65,7 @@ export interface Repair {
   edit: Edit;
 }
 
-export interface Reading {
+interface Reading {
   /** The whole file, BOM included. */
   text: string;
   bom: boolean;

@@ -162,6 +162,16 @@ describe("what each host does", () => {
     expect(seen(problems)).toEqual(["info name-not-folder"]);
   });
 
+  test.each<[string, string[]]>([
+    [".claude/skills/shop/boxes", ["error nested-folder"]],
+    [".agents/skills/shop/boxes", ["error nested-folder"]],
+    [".github/skills/shop/boxes", []],
+    [".claude/skills/boxes", []],
+    ["skills/shop/boxes", []],
+  ])("a skill in %s", async (folder, expected) => {
+    expect(seen(await check({ [`${folder}/SKILL.md`]: skillText("boxes") }))).toEqual(expected);
+  });
+
   test("a file in lower case", async () => {
     expect(seen(await check({ "skills/boxes/skill.md": skillText("boxes") }))).toEqual(["error file-name"]);
   });

@@ -228,6 +228,17 @@ test("the root is the nearest configuration, else the git root, else the path gi
   }
 });
 
+test("a folder that a walk leaves out is examined when it is asked for", async () => {
+  const root = tree({
+    ".git/HEAD": "",
+    "package.json": "{}",
+    "skills/lids/SKILL.md": skillText("lids"),
+    "dist/skills/boxes/SKILL.md": skillText("boxes"),
+  });
+  const found = await discover({ cwd: root, paths: ["dist/skills"] });
+  expect([found.root, ids(found.libraries[0]!)]).toEqual([join(root, "dist/skills"), ["boxes"]]);
+});
+
 test("paths never narrow the library", async () => {
   const root = tree({ ".git/HEAD": "", "skills/boxes/SKILL.md": skillText("boxes"), "skills/lids/SKILL.md": skillText("lids") });
   const { libraries } = await discover({ cwd: root, paths: ["skills/boxes"] });

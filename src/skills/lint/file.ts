@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { Problem } from "../../base/index.ts";
+import type { HostId } from "../hosts.ts";
 import { problem } from "../rules.ts";
 import type { Repair, Skill } from "../skill.ts";
 import { anyOf, at, type Profiles, told } from "./lint.ts";
@@ -10,6 +11,7 @@ export function lintFile(skill: Skill, profiles: Profiles): Problem[] {
   if (!reading) return [];
   return [
     ...fileName(skill),
+    ...nested(skill, profiles),
     ...bom(skill, profiles),
     ...reading.repairs.map((repair) => unquoted(skill, repair, profiles)),
     ...comments(skill),
@@ -23,6 +25,30 @@ function fileName(skill: Skill): Problem[] {
     problem("skill/file-name", {
       message: `The file is called ${name}. Claude Code ignores it, and so does every host on a disk that tells upper from lower case.`,
       fix: "Rename it to SKILL.md.",
+      location: at(skill),
+    }),
+  ];
+}
+
+/** Which hosts read a folder one level deep, and which at any depth. */
+const depths: Record<string, { one: readonly HostId[]; any: readonly HostId[] }> = {
+  ".claude": { one: ["claude-code"], any: ["copilot", "opencode"] },
+  ".agents": { one: ["gemini"], any: ["codex", "copilot", "opencode"] },
+  ".gemini": { one: ["gemini"], any: [] },
+};
+
+function nested(skill: Skill, profiles: Profiles): Problem[] {
+  const [, host = "", group] = /[\\/](\.[a-z]+)[\\/]skills[\\/]([^\\/]+)[\\/][^\\/]+$/.exec(skill.dir) ?? [];
+  const depth = depths[host];
+  if (depth === undefined || !anyOf(profiles, depth.one)) return [];
+  const effects = told(profiles, [
+    [depth.one, "looks only one folder deep and does not find it", "look only one folder deep and do not find it"],
+    [depth.any, "finds it", "find it"],
+  ]);
+  return [
+    problem("skill/nested-folder", {
+      message: `The skill lies in the group ${group}/. ${effects}`,
+      fix: `Move it to ${host}/skills/${basename(skill.dir)}.`,
       location: at(skill),
     }),
   ];

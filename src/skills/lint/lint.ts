@@ -1,7 +1,7 @@
-import type { Location, Problem } from "../../base/index.ts";
+import type { Location } from "../../base/index.ts";
 import { type HostId, hostNames } from "../hosts.ts";
 import { placeIn } from "../place.ts";
-import type { Library, Place, Skill } from "../skill.ts";
+import type { Place, Skill } from "../skill.ts";
 
 /** Who the lint speaks for. */
 export interface Profiles {
@@ -9,9 +9,6 @@ export interface Profiles {
   /** The hosts were asked for by name: what only one of them minds is then an error, not a note. */
   chosen: boolean;
 }
-
-export type SkillLint = (skill: Skill, profiles: Profiles) => Problem[];
-export type LibraryLint = (library: Library, profiles: Profiles) => Problem[];
 
 /** What hosts do with something: who, and the verb for one and for several of them. */
 export type Effect = readonly [hosts: readonly HostId[], one: string, several: string];
@@ -53,6 +50,6 @@ export function some(names: readonly string[], most = 8): string {
   return `${names.slice(0, most).join(", ")} and ${names.length - most} more`;
 }
 
-export function capital(text: string): string {
+function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
