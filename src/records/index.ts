@@ -2,33 +2,28 @@
  * What is kept: the append-only record of a run, its writer and reader, the cache of answers, and masking.
  * Every score and report is a projection of a record.
  */
-export { type CacheOptions, openCache } from "./cache/open.ts";
+export { openCache } from "./cache/open.ts";
 export { stageLibrary } from "./cache/staged.ts";
 export type {
-  Cache,
-  CachedAnswer,
   CachedTarget,
   HeaderStart,
-  KeptOutput,
   Mask,
   RecordPlace,
   RecordWriter,
   StagedSkill,
   TargetCache,
 } from "./contract.ts";
-export { appendTo, createRecord, type WriterOptions } from "./create.ts";
+export { appendTo, createRecord } from "./create.ts";
 export { createMask } from "./mask.ts";
 export { listRuns, openRecord } from "./place.ts";
-export { type ReadOptions, readRecord } from "./read.ts";
+export { readRecord } from "./read.ts";
 export type {
   Attempt,
   CheckResult,
   FooterLine,
   HeaderLine,
   QuestionLine,
-  RecordedIdentity,
   RecordLine,
-  SegmentRef,
   TrialLine,
 } from "./record.ts";
 export { RECORD_VERSION } from "./record.ts";

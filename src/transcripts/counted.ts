@@ -8,7 +8,7 @@ export function countedActivations(activations: readonly Activation[], rule: Evi
   return activations.filter((activation) => counts(activation.evidence, rule));
 }
 
-export function counts(evidence: Evidence, rule: EvidenceRule = "any"): boolean {
+function counts(evidence: Evidence, rule: EvidenceRule = "any"): boolean {
   switch (evidence) {
     case "loaded":
     case "predicted":

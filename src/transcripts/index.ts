@@ -2,7 +2,7 @@
  * What happened: the events of a trial, whatever the host, and the transcript they fold into.
  * Decides which activations count, and never what they mean for a question.
  */
-export { countedActivations, counts, type EvidenceRule, firstMove } from "./counted.ts";
+export { countedActivations, type EvidenceRule, firstMove } from "./counted.ts";
 export {
   type Activation,
   type EndEvent,

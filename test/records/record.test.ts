@@ -15,9 +15,9 @@ import {
   readTranscript,
 } from "../../src/records/index.ts";
 import { footer, header, linesOf, noMask, question, tempFolder, transcript, trial } from "./sample.ts";
+import { writeTrialsArguments } from "./write-trials.ts";
 
 const repository = join(import.meta.dirname, "../..");
-const script = (name: string) => ["--import", "jiti/register", join(import.meta.dirname, "fixtures", name)];
 
 test("what is written is read again, in order", async () => {
   const root = tempFolder();
@@ -217,7 +217,7 @@ describe("a disk that refuses", () => {
 
   test.skipIf(process.platform === "win32")("when it is full leaves a whole record and says so", async () => {
     const root = tempFolder();
-    const child = spawnSync("bash", ["-c", `ulimit -f 200; exec "${process.execPath}" "$@"`, "-", ...script("fill-disk.ts"), root], {
+    const child = spawnSync("bash", ["-c", `ulimit -f 200; exec "${process.execPath}" "$@"`, "-", ...writeTrialsArguments(root)], {
       cwd: repository,
       encoding: "utf8",
     });
@@ -226,13 +226,13 @@ describe("a disk that refuses", () => {
     const lines = await linesOf(file);
     expect(lines.length).toBeGreaterThan(100);
     expect(readFileSync(file, "utf8").endsWith("\n")).toBe(true);
-    expect(child.stdout).toContain(`written ${lines.length - 1}`);
+    expect(child.stdout).toContain(`\n${lines.length - 1}\nUsageError`);
   });
 });
 
 test("kill -9 loses nothing that was reported as written", async () => {
   const root = tempFolder();
-  const child = spawn(process.execPath, [...script("write-forever.ts"), root], { cwd: repository, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, writeTrialsArguments(root), { cwd: repository, stdio: ["ignore", "pipe", "inherit"] });
   const reported = await new Promise<number>((resolve) => {
     let last = 0;
     let text = "";
