@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { UsageError } from "../base/index.ts";
 import type { HeaderStart, Mask, RecordPlace, RecordWriter } from "./contract.ts";
 import { explainDisk, forward, syncFolder } from "./disk.ts";
@@ -21,14 +21,24 @@ export async function createRecord(root: string, header: HeaderStart, options: W
     mkdirSync(runs, { recursive: true });
     ignoreInGit(join(root, ".proctor"));
     const place = await claimRun(root, new Date(header.startedAt));
+    return await startRecord(place, header, options);
+  } catch (error) {
+    throw explainDisk(error, runs);
+  }
+}
+
+/** The header first; where not even that can be written, nothing is left behind. */
+async function startRecord(place: RecordPlace, header: HeaderStart, options: WriterOptions): Promise<RecordWriter> {
+  try {
     const lock = lockRun(place.dir);
     const writer = new RecordFile(place, { ...options, fd: openSync(place.file, "ax"), size: 0, release: lock.release });
     await writer.append({ type: "header", version: RECORD_VERSION, run: place.run, ...header });
     syncFolder(place.dir);
-    syncFolder(runs);
+    syncFolder(dirname(place.dir));
     return writer;
   } catch (error) {
-    throw explainDisk(error, runs);
+    rmSync(place.dir, { recursive: true, force: true });
+    throw error;
   }
 }
 

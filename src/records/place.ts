@@ -2,14 +2,15 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { nearest, UsageError } from "../base/index.ts";
 import type { RecordPlace } from "./contract.ts";
+import { forward } from "./disk.ts";
 
 /** The run a person means: its id, `latest` (or nothing), its folder, or its record.jsonl. */
 export async function openRecord(root: string, which = "latest"): Promise<RecordPlace> {
   const runs = await listRuns(root);
   if (which === "latest") {
-    const newest = runs.at(-1);
-    if (newest === undefined) throw new UsageError(`There is no run in ${join(root, ".proctor", "runs")}`, "proctor run makes one.");
-    return placeOf(join(runsFolder(root), newest));
+    const newest = await newestPlace(root, runs);
+    if (newest === undefined) throw new UsageError(`There is no run in ${forward(runsFolder(root))}`, "proctor run makes one.");
+    return newest;
   }
   if (runs.includes(which)) return placeOf(join(runsFolder(root), which));
   const path = resolve(root, which);
@@ -20,6 +21,15 @@ export async function openRecord(root: string, which = "latest"): Promise<Record
     `There is no run \`${which}\``,
     near.length > 0 ? `Did you mean ${near.join(", ")}?` : runs.length > 0 ? `The newest is ${runs.at(-1)}.` : "proctor run makes one.",
   );
+}
+
+/** A run that was killed before it had a header is passed over. */
+async function newestPlace(root: string, runs: readonly string[]): Promise<RecordPlace | undefined> {
+  for (const run of runs.toReversed()) {
+    const place = placeOf(join(runsFolder(root), run));
+    if (await isFile(place.file)) return place;
+  }
+  return undefined;
 }
 
 /** The ids of the runs kept under a root, oldest first. */
@@ -62,7 +72,7 @@ function successor(letters: string): string {
 
 async function isFile(path: string): Promise<boolean> {
   return stat(path).then(
-    (found) => found.isFile(),
+    (found) => found.isFile() && found.size > 0,
     () => false,
   );
 }

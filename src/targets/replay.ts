@@ -84,7 +84,8 @@ function replayEvents(trial: Stored, transcript: Transcript | undefined, asking:
       events.push({ turn: call.turn, event: { type: "result", id: call.id, ok, ...(result !== undefined && { text: result }) } });
   }
   const seen: TrialLine["activations"] = [];
-  let how: EndEvent["how"] = trial.how;
+  // A trial that was ended early, because it was decided for the questions of then, says nothing about what came after.
+  let how: EndEvent["how"] = trial.how === "stopped" ? "error" : trial.how;
   for (const activation of trial.activations) {
     seen.push(activation);
     events.push({ turn: activation.turn, event: { type: "activation", ...activation } });
@@ -102,8 +103,11 @@ function replayEvents(trial: Stored, transcript: Transcript | undefined, asking:
   ];
 }
 
+const ENDED_EARLY = { reason: "unknown" as const, message: "The stored trial was ended early, for other questions", retryable: false };
+
 function ending(trial: Stored, transcript: Transcript | undefined, how: EndEvent["how"]): EndEvent {
-  const { error, listing } = trial;
+  const { listing } = trial;
+  const error = trial.error ?? (how === "error" ? ENDED_EARLY : undefined);
   return {
     type: "end",
     how,

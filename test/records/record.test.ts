@@ -67,6 +67,16 @@ describe("a run is found", () => {
     for (const which of [undefined, "latest", run, dir, file]) expect(await openRecord(root, which)).toEqual({ run, dir, file });
   });
 
+  test("and one that was killed before it had a header is passed over", async () => {
+    const root = tempFolder();
+    const writer = await createRecord(root, header, { mask: noMask });
+    await writer.close(footer);
+    mkdirSync(join(root, ".proctor/runs/2099-01-01-a"));
+    mkdirSync(join(root, ".proctor/runs/2099-01-02-a"));
+    writeFileSync(join(root, ".proctor/runs/2099-01-02-a/record.jsonl"), "");
+    expect((await openRecord(root)).run).toBe(writer.run);
+  });
+
   test("or the nearest is named", async () => {
     const root = tempFolder();
     await expect(openRecord(root)).rejects.toThrow(/no run/);
