@@ -1,10 +1,11 @@
 import { nearest, UsageError } from "../base/index.ts";
 import type { Scores } from "../scores/index.ts";
+import { json } from "./json.ts";
 import type { RenderOptions, Reporter } from "./reporter.ts";
 import { terminal } from "./terminal.ts";
 
 /** Every format a report can have. A new one is a file and a line here. */
-const reporters: readonly Reporter[] = [terminal];
+const reporters: readonly Reporter[] = [terminal, json];
 
 export interface ParsedReporter {
   name: string;

@@ -1,7 +1,20 @@
 import type { HeaderLine, QuestionLine, RecordLine, TrialLine } from "../../src/records/index.ts";
 import type { ScoreOptions, Scores } from "../../src/scores/index.ts";
 import type { Activation, Ranked } from "../../src/transcripts/index.ts";
-import { claude, embedded, failedTrial, fired, header, negative, positive, score, target, trial, trigger } from "../scores/build.ts";
+import {
+  claude,
+  embedded,
+  failedTrial,
+  fired,
+  footer,
+  header,
+  negative,
+  positive,
+  score,
+  target,
+  trial,
+  trigger,
+} from "../scores/build.ts";
 
 const note = "predicted from text, not an agent run; right for 8 of 10 questions on libraries it had never seen";
 export const router = { ...embedded, note };
@@ -29,23 +42,14 @@ interface Scene {
   runs?: number;
   perSkill?: number;
   head?: Partial<HeaderLine>;
-  footer?: boolean;
+  ended?: boolean;
   trials?: (lines: TrialLine[]) => TrialLine[];
   options?: ScoreOptions;
 }
 
 /** A run over a made-up shop, wrong where the scene says. */
 export function scene(parts: Scene = {}): Scores {
-  const {
-    targets = [router],
-    wrong = 0,
-    runs = 1,
-    perSkill = 8,
-    head = {},
-    footer = true,
-    options = {},
-    trials = (lines) => lines,
-  } = parts;
+  const { targets = [router], wrong = 0, runs = 1, perSkill = 8, head = {}, ended = true, options = {}, trials = (lines) => lines } = parts;
   const names = parts.skills ?? skills;
   const questions = names.flatMap((skill, index) => questionsOf(skill, names, index, perSkill, targets, runs));
   const step = wrong === 0 ? Number.POSITIVE_INFINITY : Math.floor(questions.length / wrong);
@@ -58,7 +62,7 @@ export function scene(parts: Scene = {}): Scores {
     ),
   );
   const lines: RecordLine[] = [header({ skills: names, targets, ...head }), ...questions, ...trials(answers)];
-  if (footer) lines.push({ type: "footer", endedAt: "2026-11-15T10:00:00.400Z", how: "complete", notAsked: {}, saved: { trials: 0 } });
+  if (ended) lines.push(footer);
   return score(lines, options);
 }
 
@@ -139,7 +143,7 @@ export const scenes: Record<string, () => Scores> = {
       trials: (lines) => lines.map((line, i) => (i < 20 ? errorLine(line, "rate_limit", "429 too many requests") : line)),
     }),
   "partial and unfinished": () =>
-    scene({ head: { partial: ["--skill refund-policy"] }, footer: false, wrong: 3, trials: (lines) => lines.slice(0, 40) }),
+    scene({ head: { partial: ["--skill refund-policy"] }, ended: false, wrong: 3, trials: (lines) => lines.slice(0, 40) }),
   "nothing asked": () => scene({ skills: [] }),
 };
 

@@ -1,4 +1,4 @@
-import type { HeaderLine, QuestionLine, RecordLine, TrialLine } from "../../src/records/index.ts";
+import type { FooterLine, HeaderLine, QuestionLine, RecordLine, TrialLine } from "../../src/records/index.ts";
 import { createScorer, type ScoreOptions, type Scores } from "../../src/scores/index.ts";
 import type { Activation, ErrorReason } from "../../src/transcripts/index.ts";
 
@@ -124,6 +124,14 @@ export function failedTrial(
     ...more,
   });
 }
+
+export const footer: FooterLine = {
+  type: "footer",
+  endedAt: "2026-11-15T10:00:00.400Z",
+  how: "complete",
+  notAsked: {},
+  saved: { trials: 0 },
+};
 
 export function score(recordLines: RecordLine[], options: ScoreOptions = {}): Scores {
   const scorer = createScorer(options);

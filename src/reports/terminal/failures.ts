@@ -24,20 +24,23 @@ export function failureLines(scores: Scores, screen: Screen): string[] {
 
 function headline({ targets, plan }: Scores, { colors }: Screen): string[] {
   if (plan.questions === 0) return [colors.yellow("Nothing was asked: no question is selected.")];
-  const lines = targets.flatMap((target) => {
-    const { verdicts, planned } = target.total.coverage;
-    if (verdicts === 0) return [];
-    const failed = target.questions.filter((question) => question.verdict === "fail").length;
-    const where = targets.length > 1 ? `${oneLine(target.id)}: ` : "";
-    const open = verdicts < planned ? `, ${planned - verdicts} without a verdict` : "";
-    const text =
-      failed === 0
-        ? `${where}all ${count(verdicts, "question")} with a verdict pass${open}`
-        : `${where}${failed} of ${count(verdicts, "question")} fail${open}`;
-    const whole = verdicts === planned && failed === 0 ? `${where}all ${count(planned, "question")} pass` : text;
-    return [colors.bold(failed > 0 ? colors.red(whole) : verdicts < planned ? colors.yellow(whole) : colors.green(whole))];
-  });
-  return lines.length === 0 ? [] : [...lines, ""].slice(0, lines.length + (targets.some(hasFailure) ? 1 : 0));
+  const lines = targets
+    .filter((target) => target.total.coverage.verdicts > 0)
+    .map((target) => {
+      const { verdicts, planned } = target.total.coverage;
+      const failed = target.questions.filter((question) => question.verdict === "fail").length;
+      const where = targets.length > 1 ? `${oneLine(target.id)}: ` : "";
+      const open = verdicts < planned ? `, ${planned - verdicts} without a verdict` : "";
+      const paint = failed > 0 ? colors.red : verdicts < planned ? colors.yellow : colors.green;
+      return colors.bold(paint(`${where}${outcome(failed, verdicts, open !== "", target.predicted)}${open}`));
+    });
+  return targets.some(hasFailure) ? [...lines, ""] : lines;
+}
+
+function outcome(failed: number, verdicts: number, incomplete: boolean, predicted: boolean): string {
+  if (failed > 0) return `${failed} of ${count(verdicts, "question")} ${failed === 1 ? "fails" : "fail"}`;
+  const all = verdicts === 1 ? "the one question" : `all ${count(verdicts, "question")}`;
+  return `${all}${incomplete ? " with a verdict" : ""} ${verdicts === 1 ? "passes" : "pass"}${predicted ? " (predicted)" : ""}`;
 }
 
 function hasFailure(target: Scores["targets"][number]): boolean {
@@ -64,29 +67,32 @@ function blockOf({ question, on }: Failure, all: Failure[], several: boolean, { 
   const head = [
     colors.bold(pad(subject(question), skill)),
     pad(`"${truncate(oneLine(question.prompt), query - 2)}"`, query),
-    pad(expectation(question), wanted),
-    colors.dim(fromEnd(place(question), where)),
+    where === 0 ? truncate(expectation(question), wanted) : pad(expectation(question), wanted),
+    ...(where === 0 ? [] : [colors.dim(place(question))]),
   ];
-  return [
-    `${colors.red("✗")} ${head.join("  ")}`,
-    ...on.flatMap((entry) => whyLines(entry, several, width).map((line) => colors.dim(line))),
-  ];
+  const below = where === 0 ? wrap(place(question), width - 4).map((line) => `    ${line}`) : [];
+  const why = on.flatMap((entry) => whyLines(entry, several, width));
+  return [`${colors.red("✗")} ${head.join("  ")}`, ...[...below, ...why].map((line) => colors.dim(line))];
 }
 
-/** The query gets what the others leave; a path gives way first, since its end is what one clicks. */
-function columnsFor(all: Failure[], width: number) {
+/** The query gets what the others leave. A place is shown whole, since terminals make it a link; on its own line where it is too long. */
+function columnsFor(all: Failure[], width: number): { skill: number; wanted: number; where: number; query: number } {
   const widest = (text: (question: QuestionScore) => string) => Math.max(...all.map((failure) => displayWidth(text(failure.question))));
   const skill = Math.min(24, Math.floor(width * 0.22), widest(subject));
   const wanted = Math.min(28, Math.floor(width * 0.3), widest(expectation));
-  const room = width - skill - wanted - 8;
-  const where = Math.min(34, widest(place), Math.max(14, room - 30));
-  return { skill, wanted, where, query: Math.min(room - where, widest((question) => oneLine(question.prompt)) + 2) };
+  const room = width - skill - wanted - 6;
+  const where = widest(place) + 2 <= room - 36 ? widest(place) : 0;
+  return {
+    skill,
+    wanted,
+    where,
+    query: Math.min(where === 0 ? room : room - where - 2, widest((question) => oneLine(question.prompt)) + 2),
+  };
 }
 
 function whyLines({ target, deterministic, question }: Failure["on"][number], several: boolean, width: number): string[] {
-  const hits = deterministic
-    ? ""
-    : `${question.positive ? "hit" : "fired"} ${question.hits} of ${question.measured} ${rateText(question.rate).replace(/^\S+ /, "")}. `;
+  const interval = rateText(question.rate).replace(/^\S+ /, "");
+  const hits = deterministic ? "" : `${question.positive ? "hit" : "fired"} ${question.hits} of ${question.measured} ${interval}. `;
   const text = `${several ? `${oneLine(target)}: ` : ""}${hits}${oneLine(question.why ?? "")}`;
   return wrap(text.trim(), width - 4).map((line) => `    ${line}`);
 }
@@ -104,13 +110,6 @@ function expectation(question: QuestionScore): string {
   const itself = question.fired.some(({ skill }) => skill === question.skill);
   if (question.positive && !itself) return `should go to ${names}`;
   return question.skill === undefined ? "no skill should fire" : "should stay silent";
-}
-
-/** Of a long path the end says more. */
-function fromEnd(text: string, width: number): string {
-  const characters = [...text];
-  while (displayWidth(characters.join("")) >= width && displayWidth(text) > width) characters.shift();
-  return characters.length === [...text].length ? text : `…${characters.join("")}`;
 }
 
 export function place({ source }: QuestionScore): string {

@@ -2,14 +2,29 @@ import { displayWidth } from "../../base/index.ts";
 
 /** Names for narrow columns: the shortest telling part of each, never two alike. */
 export function shortNames(names: string[], most: number): string[] {
-  const parts = [firstPart, lastPart, withoutPlugin];
+  const shared = sharedStart(names.filter((name) => !name.startsWith("(")).map(withoutPlugin));
+  const distinct = (name: string) => (name.startsWith("(") ? withoutPlugin(name) : withoutPlugin(name).slice(shared));
+  const parts = [firstPart, lastPart, distinct];
+  const unique = (shorten: (name: string) => string, name: string) =>
+    names.every((other) => other === name || shorten(other) !== shorten(name));
   const short = names.map((name) => {
-    const part = parts.find(
-      (shorten) => telling(shorten(name)) && names.every((other) => other === name || shorten(other) !== shorten(name)),
-    );
-    return middle((part ?? withoutPlugin)(name), most);
+    const part = parts.find((shorten) => telling(shorten(name)) && unique(shorten, name));
+    return middle((part ?? distinct)(name), most);
   });
   return short.map((text, index) => (short.indexOf(text) === index ? text : middle(`${text}#${index + 1}`, most)));
+}
+
+/** How many characters all names begin with, up to a separator: `team-` says nothing when all have it. */
+function sharedStart(names: string[]): number {
+  if (names.length < 2) return 0;
+  const first = names[0]!;
+  let length = 0;
+  while (length < first.length && names.every((name) => name[length] === first[length])) length++;
+  for (;;) {
+    const cut = first.slice(0, length).search(/[-_./][^-_./]*$/) + 1;
+    if (cut === 0 || names.every((name) => telling(name.slice(cut)))) return cut;
+    length = cut - 1;
+  }
 }
 
 /** A bare number or a letter says nothing. */

@@ -1,0 +1,171 @@
+import { z } from "zod";
+
+/** Grows when a reader of the previous version would misread a report. New keys alone do not make it grow. */
+export const REPORT_VERSION = 1;
+
+const count = z.int().min(0);
+const value = z.number().nullable();
+
+const rate = z
+  .strictObject({
+    value: value.describe("The estimate; null where nothing was measured"),
+    n: count.describe("Questions it is made of"),
+    low: value.describe("Lower end of the 95 % interval; null where there is none"),
+    high: value,
+  })
+  .meta({ id: "rate" });
+
+const hardness = {
+  negatives: count,
+  expectSibling: count.describe("Negatives that say which sibling should win"),
+  belongToSibling: count.describe("Negatives whose prompt is a positive of a sibling"),
+  hard: count.describe("Either"),
+};
+
+const rates = {
+  score: rate.describe("Share of questions passed"),
+  triggers: rate.describe("Share of triggers passed"),
+  cases: rate.describe("Share of cases passed"),
+  recall: rate.describe("Mean of the positives' hit rates"),
+  fpr: rate.describe("Mean of the negatives' hit rates"),
+  precision: rate.describe("At the suite's own balance of positives and negatives"),
+  f1: rate,
+  firstMove: z.strictObject({ recall: rate, fpr: rate }).describe("Had only the first move counted"),
+  flaky: count,
+  coverage: z.strictObject({
+    planned: count,
+    verdicts: count,
+    skipped: count,
+    missing: z.strictObject({ invalid: count, notAsked: count, errors: count, undecided: count }),
+  }),
+};
+
+const cause = z.enum(["not_shown", "sibling", "unused", "refused", "asked_back", "not_as_expected", "error", "misfire", "check"]);
+
+const question = z.strictObject({
+  id: z.string(),
+  kind: z.enum(["trigger", "case"]),
+  skill: z.string().optional(),
+  role: z.enum(["positive", "negative"]).describe("Should the question's own skill fire?"),
+  positive: z.boolean().describe("Does it require any skill?"),
+  prompt: z.string(),
+  source: z.strictObject({ file: z.string(), line: count.optional(), column: count.optional() }),
+  tags: z.array(z.string()),
+  cross: z.boolean(),
+  status: z.enum(["asked", "not asked", "skipped", "invalid"]),
+  reason: z.string().optional(),
+  verdict: z.enum(["pass", "fail", "inconclusive"]),
+  flaky: z.boolean(),
+  hits: count,
+  measured: count,
+  planned: count,
+  trials: count,
+  errors: count,
+  rate,
+  unbiased: z.strictObject({ hits: count, n: count }),
+  causes: z.partialRecord(cause, count),
+  cause: cause.optional(),
+  fired: z.array(z.strictObject({ skill: z.string(), trials: count, turn: count, evidence: z.string() })),
+  expected: z.array(z.string()),
+  why: z.string().optional(),
+});
+
+const target = z.strictObject({
+  id: z.string(),
+  kind: z.string(),
+  predicted: z.boolean().describe("It predicts and runs no agent"),
+  deterministic: z.boolean(),
+  note: z.string().optional(),
+  identity: z.record(z.string(), z.unknown()),
+  total: z.strictObject(rates),
+  macro: z
+    .strictObject({ score: value, recall: value, fpr: value, precision: value, f1: value, skills: count })
+    .describe("Plain means over skills"),
+  skills: z.array(
+    z.strictObject({
+      skill: z.string(),
+      ...rates,
+      negatives: z.strictObject({ ...hardness, nearestSibling: z.string().optional() }),
+      takesFrom: z.array(z.strictObject({ skill: z.string(), prompts: count, trials: count })),
+    }),
+  ),
+  questions: z.array(question),
+  confusion: z.strictObject({
+    cells: z
+      .array(z.strictObject({ expected: z.string(), fired: z.string(), trials: count, wrong: count }))
+      .describe("Expected × first activation, every trial once; (none), (error) and (not said) are no skills"),
+    later: z.array(z.strictObject({ expected: z.string(), fired: z.string(), trials: count })),
+  }),
+  steals: z.array(z.strictObject({ thief: z.string(), victim: z.string(), prompts: count, trials: count })),
+  causes: z.strictObject({
+    misses: z.array(z.strictObject({ cause, trials: count, questions: count })),
+    misfires: z.array(z.strictObject({ skill: z.string(), trials: count, questions: count })),
+  }),
+  trials: z.strictObject({
+    total: count,
+    measured: count,
+    errors: z.record(z.string(), z.strictObject({ trials: count, message: z.string() })),
+    retries: count,
+    cached: count,
+    oldestCached: z.string().optional(),
+    savedMs: z.number(),
+    savedUsd: z.number(),
+    cost: z.strictObject({ usd: z.number(), known: count, unknown: count, estimated: count }),
+    perTrial: z.strictObject({ ms: value, usd: value }),
+    tokens: z.strictObject({ input: count, output: count }),
+    askedBecause: z.array(z.strictObject({ reason: z.string(), trials: count })),
+  }),
+});
+
+/** The json report. `z.toJSONSchema(reportSchema)` is its JSON Schema. */
+export const reportSchema = z.strictObject({
+  version: z.literal(REPORT_VERSION),
+  exitCode: z.int().describe("What proctor run ends with for these scores"),
+  run: z.strictObject({
+    id: z.string(),
+    proctor: z.string(),
+    startedAt: z.string(),
+    endedAt: z.string().optional(),
+    how: z.enum(["complete", "interrupted", "stopped", "unfinished"]),
+    library: z.strictObject({ name: z.string(), root: z.string(), fingerprint: z.string(), skills: count }),
+    suite: z.strictObject({ fingerprint: z.string(), files: z.array(z.string()) }),
+    git: z.strictObject({ commit: z.string(), dirty: z.boolean() }).optional(),
+    partial: z.array(z.string()).optional().describe("The filters of a run that did not ask everything; never a baseline"),
+    shard: z.strictObject({ index: count, count }).optional(),
+    notAsked: z.record(z.string(), count),
+    saved: z.strictObject({ trials: count, usd: z.number().optional() }),
+  }),
+  options: z.strictObject({
+    threshold: z.number(),
+    negativeThreshold: z.number(),
+    evidence: z.string(),
+    earlyStop: z.boolean(),
+    confidence: value,
+    gates: z.array(z.string()),
+    minCoverage: z.number(),
+    allowPredicted: z.boolean(),
+  }),
+  plan: z.strictObject({
+    questions: count,
+    positive: count,
+    negative: count,
+    cases: count,
+    invalid: count,
+    skillsWithoutQuestions: z.array(z.string()),
+    negatives: z.strictObject(hardness),
+  }),
+  gates: z.array(
+    z.strictObject({
+      gate: z.string(),
+      target: z.string(),
+      predicted: z.boolean(),
+      status: z.enum(["met", "breached", "unmeasured"]),
+      value,
+      n: count,
+      message: z.string(),
+    }),
+  ),
+  targets: z.array(target),
+});
+
+export type JsonReport = z.infer<typeof reportSchema>;

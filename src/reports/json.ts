@@ -1,0 +1,29 @@
+import { exitCode, type Scores } from "../scores/index.ts";
+import { type JsonReport, REPORT_VERSION } from "./json-schema.ts";
+import type { Reporter } from "./reporter.ts";
+
+/** Everything, for machines: versioned, and the same for the same record. */
+export const json: Reporter = {
+  name: "json",
+  about: "for machines: every score, question and cause; docs/json-report.md",
+  render: renderJson,
+};
+
+export function renderJson(scores: Scores): string {
+  const { run, options, plan, gates, targets } = scores;
+  const report: JsonReport = {
+    version: REPORT_VERSION,
+    exitCode: exitCode(scores),
+    run,
+    options: { ...options, gates: options.gates.map((gate) => gate.text) },
+    plan,
+    gates: gates.map((result) => ({ ...result, gate: result.gate.text })),
+    targets: targets.map((target) => ({ ...target, identity: { ...target.identity } })),
+  };
+  return `${JSON.stringify(report, rounded, 2)}\n`;
+}
+
+/** Six digits: what comes after them is noise of the machine's arithmetic. */
+function rounded(_key: string, value: unknown): unknown {
+  return typeof value === "number" && !Number.isInteger(value) ? Number(value.toFixed(6)) : value;
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { createProgress, type ProgressSnapshot } from "../../src/reports/index.ts";
+
+const snapshot = (done: number, more: Partial<ProgressSnapshot["targets"][number]> = {}): ProgressSnapshot => ({
+  targets: [{ id: "claude:haiku", done, total: 96, running: 16, errors: {}, retries: 0, spentUsd: 0.84, ...more }],
+  budgetUsd: 5,
+  cached: 12,
+  saved: { trials: 22, usd: 0.3 },
+});
+
+function stream(isTTY: boolean) {
+  const written: string[] = [];
+  return { written, isTTY, columns: 140, write: (text: string) => written.push(text) };
+}
+
+test("a terminal shows a bar, what runs, errors, money and time left", () => {
+  let now = 0;
+  const out = stream(true);
+  const progress = createProgress({ stream: out, now: () => now });
+  progress.update(snapshot(0));
+  now = 60_000;
+  progress.update(snapshot(61, { errors: { "rate limit": 2 }, retries: 2 }));
+  const drawn = out.written.at(-1)!;
+  expect(drawn).toContain(
+    "claude:haiku    ████████████░░░░░░░  61/96 trials   16 running   2 errors (rate limit, 2 retried)   $0.84 of $5.00   about 34 s",
+  );
+  expect(drawn).toContain("saved by early stop: 22 trials ($0.30) · cached: 12");
+});
+
+test("a terminal is redrawn in place, not more often than an eye can follow, and left clean", () => {
+  let now = 0;
+  const out = stream(true);
+  const progress = createProgress({ stream: out, now: () => now });
+  for (; now < 1000; now++) progress.update(snapshot(now % 90));
+  expect(out.written.length).toBe(10);
+  expect(out.written[0]).toContain("\x1b[?25l");
+  expect(out.written[1]).toContain("\x1b[2A\r\x1b[J");
+  progress.stop();
+  expect(out.written.at(-1)).toBe("\x1b[2A\r\x1b[J\x1b[?25h");
+  progress.stop();
+  expect(out.written.length).toBe(11);
+});
+
+test("a pipe gets a plain line every few seconds, without control codes", () => {
+  let now = 0;
+  const out = stream(false);
+  const progress = createProgress({ stream: out, now: () => now });
+  for (; now < 12_000; now += 100) progress.update(snapshot(Math.floor(now / 200)));
+  progress.stop();
+  expect(out.written.length).toBe(3);
+  for (const line of out.written)
+    expect(line).toMatch(/^claude:haiku: \d+\/96 trials, 16 running, \$0\.84 of \$5\.00(, about [^\x1b]+)?\n$/);
+});
+
+test("a run that is over at once leaves no progress line in a log", () => {
+  const out = stream(false);
+  const progress = createProgress({ stream: out, now: () => 0 });
+  progress.update(snapshot(96));
+  progress.stop();
+  expect(out.written).toEqual([]);
+});
+
+test("an unknown cost is not shown as nothing", () => {
+  const out = stream(true);
+  createProgress({ stream: out, now: () => 0 }).update(snapshot(1, { spentUsd: null }));
+  expect(out.written[0]).toContain("cost not known");
+});

@@ -1,0 +1,177 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { displayWidth } from "../../src/base/index.ts";
+import { parseReporters, renderReport, renderTerminal } from "../../src/reports/index.ts";
+import { shortNames } from "../../src/reports/text/short-names.ts";
+import { pad, truncate } from "../../src/reports/text/width.ts";
+import { embedded, fired, footer, header, negative, positive, score, trial } from "../scores/build.ts";
+import { haiku, scene, scenes } from "./scenes.ts";
+
+describe("the screen", () => {
+  test.each(Object.keys(scenes))("%s: no line is wider than the terminal, and no control code is in it", (name) => {
+    const scores = scenes[name]!();
+    for (const width of [80, 100, 137, 200]) {
+      for (const verbose of [false, true]) {
+        const screen = renderTerminal(scores, { width, verbose });
+        expect(screen).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f]/);
+        const commands = screen.split("\n").filter((line) => /^(next:| {2}or )/.test(line));
+        const wide = screen.split("\n").filter((line) => displayWidth(line) > width && !commands.includes(line));
+        expect(wide).toEqual([]);
+      }
+    }
+  });
+
+  test("starts with what was examined and by whom, and ends with a command", () => {
+    const lines = renderTerminal(scenes["five of 48 fail"]!(), { width: 120, record: ".proctor/runs/2026-11-15-a" }).trimEnd().split("\n");
+    expect(lines[0]).toBe("proctor 0.1.0   library shop: 6 skills (fp 4f2a91)   48 questions: 24 positive, 24 negative");
+    expect(lines[1]).toContain("predicted from text, not an agent run");
+    expect(lines).toContain("5 of 48 questions fail");
+    expect(lines.at(-2)).toBe("48 trials, 0 cached, 0.4 s, $0 · record .proctor/runs/2026-11-15-a");
+    expect(lines.at(-1)).toBe('next: proctor route "Can I send this back after 40 days?"     or a real agent: proctor run -t claude:haiku');
+  });
+
+  test("shows a failure with its query, what it wanted, its place, and why", () => {
+    const screen = renderTerminal(scenes["five of 48 fail"]!(), { width: 140 });
+    expect(screen).toMatch(
+      /✗ gift-cards +"Can I send this back after 40 days\?" +should activate +evals\/gift-cards\/triggers\.yaml:4\n {4}refund-policy fired \(0\.91\); gift-cards is 0\.50 behind\./,
+    );
+    expect(screen).toMatch(/✗ order-status +".*" +should stay silent +evals\/order-status\/triggers\.yaml:7/);
+  });
+
+  test("shows hits, runs and interval of an agent's failure", () => {
+    expect(renderTerminal(scenes["an agent, three runs"]!(), { width: 120 })).toContain(
+      "fired 3 of 3 [.44–1.00]. gift-cards was loaded on turn 1.",
+    );
+  });
+
+  test("says of a target that only gave errors that it is not measured, and shows no score for it", () => {
+    const screen = renderTerminal(scenes["all errors"]!(), { width: 120 });
+    expect(screen).toContain("claude:haiku is not measured: the CLI is not logged in");
+    expect(screen).toMatch(/0 of 48 questions have a verdict on this\s+target\. Exit 3\./);
+    expect(screen).toContain("next: proctor doctor");
+    expect(screen).not.toMatch(/ pass|recall|0\.00/);
+  });
+
+  test("never says that all pass while a question has no verdict", () => {
+    const scores = scene({ targets: [haiku], trials: (lines) => lines.slice(0, 30) });
+    const screen = renderTerminal(scores);
+    expect(screen).toContain("all 30 questions with a verdict pass, 18 without a verdict");
+    expect(screen).toContain("18 questions have no verdict: 18 not asked");
+  });
+
+  test("says that a partial run is no baseline, and how to finish an unfinished one", () => {
+    const screen = renderTerminal(scenes["partial and unfinished"]!());
+    expect(screen).toContain("partial: only --skill refund-policy.");
+    expect(screen).toContain("next: proctor run --resume 2026-11-15-a");
+  });
+
+  test("puts two targets side by side and says how far they agree", () => {
+    const screen = renderTerminal(scenes["two targets"]!(), { width: 120 });
+    expect(screen).toContain("embedded and claude:haiku come to the same verdict on 40 of 48 questions");
+    expect(screen).toMatch(/score of skill +embedded +claude:haiku/);
+  });
+
+  test("of a large library shows the weakest skills and the worst confusion, and says what it left out", () => {
+    const screen = renderTerminal(scenes["a library of 120 skills"]!(), { width: 120 });
+    expect(screen.split("\n").length).toBeLessThan(90);
+    expect(screen).toMatch(/… and \d+ more: --verbose shows all/);
+    expect(screen).toContain("… and 105 more with a higher score");
+    expect(screen).toMatch(/… and \d+ more confused pairs/);
+    expect(renderTerminal(scenes["a library of 120 skills"]!(), { verbose: true }).match(/^✗/gm)).toHaveLength(150);
+  });
+
+  test("quiet shows only what is wrong", () => {
+    expect(renderTerminal(scenes["all pass"]!(), { quiet: true })).toBe("all 48 questions pass (predicted)\n");
+  });
+
+  test("has colours only when asked", () => {
+    expect(renderTerminal(scenes["five of 48 fail"]!(), { color: true })).toContain("\x1b[");
+  });
+});
+
+describe("text that others wrote", () => {
+  const nasty = "\x1b]0;title\x07\x1b[31mred\r\nnext\u202eline\u0007 `rm -rf`$(x)";
+
+  test("cannot move the cursor, recolour, or put a command into the next line", () => {
+    const question = positive("q", "a\x1b[2J", { prompt: nasty, source: { file: "evil\x1b[1m.yaml", line: 3 } });
+    const screen = renderTerminal(
+      score([header({ targets: [embedded] }), question, trial(question, 1, [], { target: embedded.id }), footer]),
+      {
+        verbose: true,
+      },
+    );
+    expect(screen).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
+    expect(screen).not.toContain("proctor route");
+  });
+
+  test("is quoted for a shell where a command carries it", () => {
+    const question = positive("q", "a", { prompt: 'what\'s "$(id)" `x`?' });
+    const screen = renderTerminal(
+      score([header({ targets: [embedded] }), question, trial(question, 1, [], { target: embedded.id }), footer]),
+    );
+    expect(screen).toContain(`proctor route 'what'\\''s "$(id)" \`x\`?'`);
+  });
+
+  test("whatever it is, the screen holds its width and no control code", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary", maxLength: 120 }),
+        fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }),
+        (prompt, skill) => {
+          const questions = [positive("p", skill, { prompt }), negative("n", skill, { prompt })];
+          const lines = questions.map((question) => trial(question, 1, question.positive ? [] : fired(skill), { target: embedded.id }));
+          const screen = renderTerminal(score([header({ targets: [embedded] }), ...questions, ...lines]), { width: 80 });
+          expect(screen).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/);
+          for (const line of screen.split("\n")) if (!/^(next:| {2}or )/.test(line)) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test("is cut at whole characters, by the columns it takes", () => {
+    expect(truncate("返品の期限", 7)).toBe("返品の…");
+    expect(truncate("e\u0301e\u0301e\u0301e\u0301", 3)).toBe("e\u0301e\u0301…");
+    expect(displayWidth(pad("📦📦📦", 10))).toBe(10);
+  });
+});
+
+test.each([
+  [
+    ["order-status", "refund-policy", "(none)"],
+    ["order", "refund", "none"],
+  ],
+  [
+    ["go-style", "go-docs"],
+    ["style", "docs"],
+  ],
+  [
+    ["plugin:lint", "plugin:format"],
+    ["lint", "format"],
+  ],
+  [
+    ["team-search-helper-1", "team-search-helper-12"],
+    ["helper-1", "helper-12"],
+  ],
+])("short names of %j are %j", (names, short) => {
+  expect(shortNames(names, 12)).toEqual(short);
+});
+
+test("short names are never two alike", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.stringMatching(/^[a-c]{1,3}(-[a-c]{1,9}){0,4}$/), { maxLength: 12 }), (names) => {
+      expect(new Set(shortNames(names, 10)).size).toBe(names.length);
+    }),
+  );
+});
+
+describe("reporters", () => {
+  test("are named on the command line, with a file or without", () => {
+    expect(parseReporters("terminal, json=out/a=b.json")).toEqual([{ name: "terminal" }, { name: "json", file: "out/a=b.json" }]);
+  });
+
+  test("that do not exist are refused with the nearest name", () => {
+    expect(() => parseReporters("jsn")).toThrow(/no reporter "jsn"/);
+    expect(() => renderReport("html", scenes["all pass"]!())).toThrow(/no reporter/);
+  });
+});
