@@ -1,6 +1,7 @@
 import { isMap, isScalar, type Pair, parseDocument, type YAMLMap } from "yaml";
 import { nestedTooDeep } from "../base/index.ts";
 import { repairYaml } from "./repair-yaml.ts";
+import { readSimpleFrontmatter } from "./simple-frontmatter.ts";
 import type { Field, Place, Repair } from "./skill.ts";
 
 export interface Frontmatter {
@@ -31,6 +32,9 @@ export function readFrontmatter(text: string, start: number, end: number): Front
   if (source.length > MOST_CHARACTERS) return failed("it is longer than 256 kB");
   if (nestedTooDeep(source)) return failed("it is nested too deeply");
 
+  const simple = readSimpleFrontmatter(source);
+  if (simple !== undefined) return { values: simple.values, fields: moved(simple.fields, place), repairs: [] };
+
   const parsed = parse(source);
   if (parsed.status === "broken") {
     const repaired = repairYaml(source, parsed.message);
@@ -53,6 +57,14 @@ export function readFrontmatter(text: string, start: number, end: number): Front
   const { values, map, doubled } = parsed;
   const failure = doubled && { message: "a key is there twice; the last one counts", place: place(doubled[0], doubled[1]) };
   return { values, fields: fieldsOf(map, place), repairs: [], ...(failure ? { failure } : {}) };
+}
+
+function moved(fields: Map<string, Field>, place: Places): Map<string, Field> {
+  for (const field of fields.values()) {
+    field.key = place(field.key.start, field.key.end);
+    field.value = place(field.value.start, field.value.end);
+  }
+  return fields;
 }
 
 type Parsed =
