@@ -27,10 +27,12 @@ export function whyNot(heads: readonly Head[], wanted: Wanted, snapshots: Snapsh
     undefined,
   );
   if (closest === undefined) return undefined;
+  const shown = libraryChanges(closest, wanted, snapshots);
   const changes = [
     ...targetChanges(closest, wanted, snapshots),
-    ...libraryChanges(closest, wanted, snapshots),
-    ...loadedChanges(closest, wanted),
+    ...shown,
+    // A new description is a new file too: that goes without saying.
+    ...(shown.length > 0 ? [] : loadedChanges(closest, wanted)),
     ...(closest.at < wanted.oldest ? [`older than ${wanted.maxAgeDays} days`] : []),
   ];
   if (changes.length === 0)
