@@ -25,7 +25,7 @@ export interface ProgressSnapshot {
 
 export interface ProgressOptions {
   /** Where it is drawn; a terminal is redrawn in place, anything else gets a plain line every few seconds. */
-  stream: { write(text: string): unknown; isTTY?: boolean; columns?: number };
+  stream: { write(text: string): unknown; isTTY?: boolean; columns?: number; rows?: number };
   color?: boolean;
   /** The clock, in milliseconds. */
   now?: () => number;
@@ -53,7 +53,6 @@ class LiveProgress implements Progress {
   #last: ProgressSnapshot | undefined;
   #drawnAt = Number.NEGATIVE_INFINITY;
   #lines = 0;
-  #hidden = false;
 
   constructor(options: ProgressOptions) {
     this.#options = options;
@@ -71,9 +70,8 @@ class LiveProgress implements Progress {
 
   stop(): void {
     if (this.#last === undefined) return;
-    this.#options.stream.write(`${this.#erase()}${this.#hidden ? "\x1b[?25h" : ""}`);
+    this.#options.stream.write(this.#erase());
     this.#lines = 0;
-    this.#hidden = false;
     this.#last = undefined;
   }
 
@@ -81,10 +79,10 @@ class LiveProgress implements Progress {
     // One column less than the terminal has: a full last column wraps on some.
     const width = Math.max(40, (this.#options.stream.columns ?? 80) - 1);
     const lines = progressLines(snapshot, this.#clock, width, picocolors.createColors(this.#options.color ?? false));
-    const text = `${this.#hidden ? "" : "\x1b[?25l"}${this.#erase()}${lines.join("\n")}\n`;
-    this.#hidden = true;
-    this.#lines = lines.length;
-    this.#options.stream.write(text);
+    // What scrolls out at the top cannot be erased again.
+    const shown = lines.slice(0, Math.max(1, (this.#options.stream.rows ?? 24) - 1));
+    this.#options.stream.write(`${this.#erase()}${shown.join("\n")}\n`);
+    this.#lines = shown.length;
   }
 
   #erase(): string {

@@ -33,10 +33,9 @@ test("a terminal is redrawn in place, not more often than an eye can follow, and
   const progress = createProgress({ stream: out, now: () => now });
   for (; now < 1000; now++) progress.update(snapshot(now % 90));
   expect(out.written.length).toBe(10);
-  expect(out.written[0]).toContain("\x1b[?25l");
   expect(out.written[1]).toContain("\x1b[2A\r\x1b[J");
   progress.stop();
-  expect(out.written.at(-1)).toBe("\x1b[2A\r\x1b[J\x1b[?25h");
+  expect(out.written.at(-1)).toBe("\x1b[2A\r\x1b[J");
   progress.stop();
   expect(out.written.length).toBe(11);
 });

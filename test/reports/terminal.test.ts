@@ -125,7 +125,7 @@ describe("text that others wrote", () => {
           for (const line of screen.split("\n")) if (!/^(next:| {2}or )/.test(line)) expect(displayWidth(line)).toBeLessThanOrEqual(80);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 60 },
     );
   });
 

@@ -28,8 +28,9 @@ function drawGamma(shape: number, random: Random): number {
   const c = 1 / Math.sqrt(9 * d);
   for (;;) {
     const x = drawNormal(random);
-    const v = (1 + c * x) ** 3;
-    if (v <= 0) continue;
+    const w = 1 + c * x;
+    if (w <= 0) continue;
+    const v = w * w * w;
     if (Math.log(1 - random()) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v;
   }
 }
