@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { relative, resolve, sep } from "node:path";
+import { printable } from "../base/index.ts";
 import {
+  BrokenFiles,
   type ExamFlags,
+  type ExamRequest,
   flagsOfRun,
   homeOf,
   type LoadedConfig,
@@ -25,10 +28,26 @@ export async function run(paths: string[], flags: RunFlags): Promise<number> {
   const reporters = readReporters(flags.reporter, config.config.reporters);
   const resumed = await findResumed(homeOf(cwd, config), paths, flags);
   const request = { cwd, config, ...(await whatToAsk(paths, flags, resumed)) };
-  const once = async () => runOnce(await prepareExams(request), { flags, reporters, config, ...(resumed && { resumed }) });
+  const once = async () => runOnce(await prepareOrExplain(request), { flags, reporters, config, ...(resumed && { resumed }) });
   if (!flags.watch) return once();
   const { watchAndRun } = await import("./run-watch.ts");
   return watchAndRun(request, once);
+}
+
+/** Shows where the broken files are broken before the message that nothing was asked. */
+async function prepareOrExplain(request: ExamRequest): Promise<PreparedExam[]> {
+  try {
+    return await prepareExams(request);
+  } catch (error) {
+    if (error instanceof BrokenFiles) {
+      for (const { location, message, fix } of error.problems) {
+        const file = relative(request.cwd, location.file).split(sep).join("/");
+        const place = [file, location.line, location.column].filter((part) => part !== undefined).join(":");
+        process.stderr.write(`${place}  error  ${printable(message)}\n${fix === undefined ? "" : `  fix: ${printable(fix)}\n`}`);
+      }
+    }
+    throw error;
+  }
 }
 
 /** Without a name, `--resume` swallows the path that follows it; a run is what has a record. */

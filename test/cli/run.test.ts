@@ -1,0 +1,152 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { World } from "../exam/world.ts";
+import { type Built, buildCommand, runCommand } from "./run-built.ts";
+
+let built: Built;
+let world: World;
+beforeAll(async () => {
+  built = await buildCommand();
+});
+afterAll(() => built.remove());
+beforeEach(() => {
+  world = new World();
+  world.skill("refund", [
+    { query: "I want my money back", should_trigger: true },
+    { query: "Where is my parcel?", should_trigger: false },
+  ]);
+  world.script({ answers: [{ query: "I want my money back", skills: ["refund"] }], default: { skills: [] } });
+});
+afterEach(() => world.remove());
+
+const proctor = (args: string[], env?: Record<string, string>) => runCommand(built, world.dir, args, env);
+const script = ["-t", "script:answers.yaml"];
+
+describe("exit codes", () => {
+  const wrong = { answers: [], default: { skills: [] } };
+  const errors = { default: { error: "auth" } };
+  test.each<[string, number, { script?: object; args?: string[]; edit?: () => void }]>([
+    ["all questions pass", 0, {}],
+    ["a question fails", 1, { script: wrong }],
+    ["a question fails, but the gates hold", 0, { script: wrong, args: ["--gate", "fpr<=0.5"] }],
+    ["a gate is breached although it passes elsewhere", 1, { script: wrong, args: ["--gate", "recall>=0.9"] }],
+    ["nothing was measured", 3, { script: errors }],
+    ["nothing was measured, and nobody minds", 0, { script: errors, args: ["--min-coverage", "0"] }],
+    ["an unknown target", 2, { args: ["-t", "nobody:home"] }],
+    ["an unknown skill", 2, { args: ["--skill", "refnd"] }],
+    ["an unknown flag", 2, { args: ["--what"] }],
+    ["a gate that is none", 2, { args: ["--gate", "recal>=1"] }],
+    ["a reporter that is none", 2, { args: ["--reporter", "jsn"] }],
+    ["a configuration with an unknown key", 2, { edit: () => world.write("proctor.config.yaml", "jbos: 3\n") }],
+    ["a suite that cannot be read", 2, { edit: () => world.write("skills/refund/evals/triggers.json", "[{") }],
+    ["no budget for anything", 3, { args: ["--max-trials", "0"] }],
+    [
+      "a budget for a target of unknown cost",
+      2,
+      { script: { default: { skills: [] }, cost_per_trial: "unknown" }, args: ["--budget", "1"] },
+    ],
+    ["a plan alone", 0, { script: wrong, args: ["--dry-run"] }],
+    ["predictions that fail", 0, { script: { ...wrong, predicted: true } }],
+    ["predictions that fail and may decide", 1, { script: { ...wrong, predicted: true }, args: ["--allow-predicted"] }],
+  ])("%s: %i", async (_what, code, { script: answers, args = [], edit }) => {
+    if (answers) world.script(answers);
+    edit?.();
+    const ended = await proctor(["run", ...script, ...args]);
+    expect(ended).toMatchObject({ code });
+    if (code === 2) expect(ended.stderr).toMatch(/\S/);
+    expect(ended.stderr).not.toMatch(/fault in Proctor|\n {4}at /);
+  });
+});
+
+test("nothing is asked when a file is invalid, and its place is shown", async () => {
+  world.write("skills/refund/evals/triggers.json", '[\n  { "query": "x", "should_trigger": }\n]');
+  const { stderr, code } = await proctor(["run", ...script]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/skills\/refund\/evals\/triggers\.json:2/);
+  expect(stderr).toMatch(/--keep-going/);
+  expect(existsSync(join(world.dir, ".proctor"))).toBe(false);
+});
+
+test("the report of a pipe has no control codes, and says what failed and where", async () => {
+  world.script({ default: { skills: [] } });
+  const { stdout } = await proctor(["run", ...script]);
+  expect(stdout).not.toMatch(/\x1b/);
+  expect(stdout).toMatch(/1 of 2 questions fail/);
+  expect(stdout).toMatch(/triggers\.json:\d+/);
+  expect(stdout).toMatch(/record \.proctor\/runs\/\d{4}-\d\d-\d\d-a/);
+});
+
+test("--reporter writes a versioned JSON file, and proctor report renders the same again", async () => {
+  await proctor(["run", ...script, "--reporter", "json=out/first.json"]);
+  await proctor(["report", "--reporter", "json=out/second.json"]);
+  const first = readFileSync(join(world.dir, "out/first.json"), "utf8");
+  expect(JSON.parse(first)).toMatchObject({ version: expect.any(Number) });
+  expect(readFileSync(join(world.dir, "out/second.json"), "utf8")).toBe(first);
+});
+
+test("proctor report needs nothing but the record", async () => {
+  await proctor(["run", ...script]);
+  const run = readdirSync(join(world.dir, ".proctor", "runs"))[0]!;
+  rmSync(join(world.dir, "skills"), { recursive: true });
+  expect((await proctor(["report", run])).stdout).toMatch(/refund/);
+  expect((await proctor(["report", join(world.dir, ".proctor", "runs", run, "record.jsonl")])).code).toBe(0);
+  expect((await proctor(["report", "2000-01-01-a"])).code).toBe(2);
+});
+
+test("a dry run shows trials, time and dollars from earlier records, and asks nothing", async () => {
+  world.script({ default: { skills: [], cost: 0.5 } });
+  await proctor(["run", ...script, "--no-cache"]);
+  const before = readdirSync(join(world.dir, ".proctor", "runs"));
+  const { stdout } = await proctor(["run", ...script, "--dry-run"]);
+  expect(stdout).toMatch(/script:answers\.yaml +2 +4 to 6/);
+  expect(stdout).toMatch(/\$2\.00 to \$3\.00/);
+  expect(readdirSync(join(world.dir, ".proctor", "runs"))).toEqual(before);
+});
+
+test("shards are put together by proctor merge", async () => {
+  const whole = await proctor(["run", ...script, "--no-cache", "--reporter", "json=whole.json"]);
+  expect(whole.code).toBe(0);
+  for (const shard of ["1/2", "2/2"]) await proctor(["run", ...script, "--no-cache", "--shard", shard]);
+  const runs = readdirSync(join(world.dir, ".proctor", "runs")).sort();
+  const merged = await proctor(["merge", runs[2]!, runs[1]!]);
+  expect(merged).toMatchObject({ code: 0, stderr: "" });
+  expect(merged.stdout).toMatch(/2 questions/);
+  const half = await proctor(["merge", runs[1]!]);
+  expect(half.stderr).toMatch(/Missing: shard 2/);
+  expect(half.code).toBe(3);
+});
+
+test("--failed asks what did not pass last time", async () => {
+  world.script({ default: { skills: ["refund"] } });
+  await proctor(["run", ...script]);
+  const { stdout } = await proctor(["run", ...script, "--failed"]);
+  expect(stdout).toMatch(/1 question/);
+  expect(stdout).toMatch(/partial/);
+});
+
+test("secrets of the environment are nowhere below .proctor", async () => {
+  const secret = "correct-horse-battery-staple-9";
+  world.script({ default: { skills: [], text: `the key is ${secret}` } });
+  await proctor(["run", ...script], { SOME_API_KEY: secret });
+  const files = readdirSync(join(world.dir, ".proctor"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  expect(files.length).toBeGreaterThan(1);
+  for (const file of files) expect(readFileSync(join(file.parentPath, file.name), "utf8")).not.toContain(secret);
+});
+
+test("a record that cannot be written is a clear error", async () => {
+  writeFileSync(join(world.dir, ".proctor"), "in the way");
+  const { code, stderr } = await proctor(["run", ...script]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/\.proctor/);
+  expect(stderr).not.toMatch(/fault in Proctor/);
+});
+
+test("a run can be resumed by its name, by nothing, and before a path", async () => {
+  await proctor(["run", ...script, "--runs", "2"]);
+  for (const args of [["--resume"], ["--resume", readdirSync(join(world.dir, ".proctor", "runs"))[0]!], ["--resume", "."]]) {
+    const { code, stderr } = await proctor(["run", ...args]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/Going on with run/)]);
+  }
+  expect(readdirSync(join(world.dir, ".proctor", "runs"))).toHaveLength(1);
+});
