@@ -37,13 +37,15 @@ export function readFields(document: Document, row: MapNode, problems: Problem[]
   if (reason !== undefined && reason.trim() !== "") fields.skip = reason;
   const split = word(get(row, "split"));
   if (split !== undefined) fields.split = split;
-  const notes = ["notes", "note", "reason", "reasoning", "rationale", "why", "comment", "description"]
-    .map((key) => text(get(row, key)))
-    .find((note) => note !== undefined && note !== "");
+  const notes = noteKeys.map((key) => text(get(row, key))).find((note) => note !== undefined && note.trim() !== "");
+  const route = text(get(row, "route"));
   if (notes !== undefined) fields.notes = notes;
+  else if (route !== undefined && /\s/.test(route.trim())) fields.notes = route;
   if (boolean(get(row, "draft")) === true) fields.draft = true;
   return fields;
 }
+
+const noteKeys = ["notes", "note", "reason", "reasoning", "rationale", "why", "comment", "description"];
 
 function tagsOf(row: MapNode): string[] {
   const tags = texts(get(row, "tags"));

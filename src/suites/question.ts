@@ -8,12 +8,13 @@ export function emptySuite(file: string, format: string): Suite {
 
 /** Gives every question an id that stays when a neighbour is added: its own, or one made of its text. */
 export function giveIds(suite: Suite): Suite {
-  const taken = new Map<string, number>();
+  const taken = new Set<string>();
   for (const question of [...suite.triggers, ...suite.cases]) {
     const id = question.id === "" ? idOf(question) : question.id;
-    const count = (taken.get(id) ?? 0) + 1;
-    taken.set(id, count);
-    question.id = count === 1 ? id : `${id}-${count}`;
+    let own = id;
+    for (let count = 2; taken.has(own); count++) own = `${id}-${count}`;
+    taken.add(own);
+    question.id = own;
   }
   return suite;
 }

@@ -8,29 +8,94 @@ const fit = "Does a 42 run small?";
 describe("the words of a label do not matter", () => {
   const yesNo = [`${where}: +order-status`, `${back}: -order-status`];
   test.each<[string, string | object]>([
-    ["groups with a label of their own", [{ category: "positive", prompts: [where] }, { category: "negative", prompts: [back] }]],
-    ["groups that are labelled as a whole", [{ should_trigger: true, queries: [where] }, { should_trigger: false, queries: [back] }]],
+    [
+      "groups with a label of their own",
+      [
+        { category: "positive", prompts: [where] },
+        { category: "negative", prompts: [back] },
+      ],
+    ],
+    [
+      "groups that are labelled as a whole",
+      [
+        { should_trigger: true, queries: [where] },
+        { should_trigger: false, queries: [back] },
+      ],
+    ],
     ["lists of triggers and non-triggers", { triggers: [where], non_triggers: [back] }],
     ["trigger cases and non-trigger cases", { trigger_cases: [{ prompt: where }], non_trigger_cases: [{ prompt: back }] }],
     ["camel case", { shouldTrigger: [where], shouldNotTrigger: [back] }],
     ["positive and negative examples", { positive_examples: [where], negative_examples: [back] }],
     ["in and out of scope", { in_scope: [where], out_of_scope: [back] }],
-    ["labels in words", [{ query: where, label: "positive" }, { query: back, label: "negative" }]],
-    ["the absence of a trigger", [{ query: where, should_not_trigger: false }, { query: back, should_not_trigger: true }]],
+    [
+      "labels in words",
+      [
+        { query: where, label: "positive" },
+        { query: back, label: "negative" },
+      ],
+    ],
+    [
+      "the absence of a trigger",
+      [
+        { query: where, should_not_trigger: false },
+        { query: back, should_not_trigger: true },
+      ],
+    ],
     ["a map of ids", { cases: { one: { prompt: where, should_trigger: true }, two: { prompt: back, should_trigger: false } } }],
-    ["a conversation", [{ messages: [{ role: "user", content: where }], should_trigger: true }, { messages: [{ role: "user", content: back }], should_trigger: false }]],
+    [
+      "a conversation",
+      [
+        { messages: [{ role: "user", content: where }], should_trigger: true },
+        { messages: [{ role: "user", content: back }], should_trigger: false },
+      ],
+    ],
     ["splits around rows", { train: [{ query: where, should_trigger: true }], validation: [{ query: back, should_trigger: false }] }],
-    ["a skill by name at the root", { name: "order-status", cases: [{ q: where, fires: true }, { q: back, fires: false }] }],
-    ["promptfoo assertions", { tests: [{ vars: { query: where }, assert: [{ type: "skill-used", value: "order-status" }] }, { vars: { query: back }, assert: [{ type: "not-skill-used", value: "order-status" }] }] }],
-    ["waza graders in rows", [{ prompt: where, graders: [{ type: "skill_invocation", config: { required_skills: ["order-status"] } }] }, { prompt: back, graders: [{ type: "skill_invocation", config: { forbidden_skills: ["order-status"] } }] }]],
-    ["skills by a path", [{ skill: "skills/order-status/SKILL.md", prompt: where, expected: "activate" }, { skill: "skills/order-status/SKILL.md", prompt: back, expected: "no activation" }]],
+    [
+      "a skill by name at the root",
+      {
+        name: "order-status",
+        cases: [
+          { q: where, fires: true },
+          { q: back, fires: false },
+        ],
+      },
+    ],
+    [
+      "promptfoo assertions",
+      {
+        tests: [
+          { vars: { query: where }, assert: [{ type: "skill-used", value: "order-status" }] },
+          { vars: { query: back }, assert: [{ type: "not-skill-used", value: "order-status" }] },
+        ],
+      },
+    ],
+    [
+      "waza graders in rows",
+      [
+        { prompt: where, graders: [{ type: "skill_invocation", config: { required_skills: ["order-status"] } }] },
+        { prompt: back, graders: [{ type: "skill_invocation", config: { forbidden_skills: ["order-status"] } }] },
+      ],
+    ],
+    [
+      "skills by a path",
+      [
+        { skill: "skills/order-status/SKILL.md", prompt: where, expected: "activate" },
+        { skill: "skills/order-status/SKILL.md", prompt: back, expected: "no activation" },
+      ],
+    ],
   ])("%s", async (_, text) => {
     expect(await meaning("evals/order-status/questions.json", text)).toEqual(yesNo);
   });
 });
 
 describe("the place of a file says whose questions it holds", () => {
-  test.each(["evals/trigger_eval_order-status.json", "evals/order-status-negatives.json", "tests/order-status/data/deep/t.json", "skills/order-status/t.json", "evals/order_status.json"])("%s", async (path) => {
+  test.each([
+    "evals/trigger_eval_order-status.json",
+    "evals/order-status-negatives.json",
+    "tests/order-status/data/deep/t.json",
+    "skills/order-status/t.json",
+    "evals/order_status.json",
+  ])("%s", async (path) => {
     expect(await meaning(path, [{ query: back, should_trigger: false }])).toEqual([`${back}: -order-status`]);
   });
 
@@ -39,7 +104,9 @@ describe("the place of a file says whose questions it holds", () => {
   });
 
   test("a file that says whose it is is believed", async () => {
-    expect(await meaning("evals/gift-wrap/t.json", { skill: "order-status", cases: [{ query: where, expected: true }] })).toEqual([`${where}: +order-status`]);
+    expect(await meaning("evals/gift-wrap/t.json", { skill: "order-status", cases: [{ query: where, expected: true }] })).toEqual([
+      `${where}: +order-status`,
+    ]);
   });
 
   test("of two skills with one name, the one of the same plugin", async () => {
@@ -59,13 +126,22 @@ describe("what is not clear is not guessed", () => {
   });
 
   test("an expectation of several alternatives takes any of them", async () => {
-    expect(await meaning("evals/q.json", [{ query: where, expected_skill: "order-status or refund-policy" }])).toEqual([`${where}: +order-status ~refund-policy`]);
-    expect(await meaning("evals/q.json", [{ query: where, expected_skill: "order-status (not refund-policy)" }])).toEqual([`${where}: +order-status -refund-policy`]);
+    expect(await meaning("evals/q.json", [{ query: where, expected_skill: "order-status or refund-policy" }])).toEqual([
+      `${where}: +order-status ~refund-policy`,
+    ]);
+    expect(await meaning("evals/q.json", [{ query: where, expected_skill: "order-status (not refund-policy)" }])).toEqual([
+      `${where}: +order-status -refund-policy`,
+    ]);
     expect(await meaning("evals/q.json", [{ query: where, expected_skill: "acme:order-status" }])).toEqual([`${where}: +order-status`]);
   });
 
   test("names of skills that are gone are kept, to be reported", async () => {
-    expect(await meaning("evals/routing.json", [{ query: where, expected: "order-status" }, { query: fit, expected: "sizes" }])).toEqual([`${where}: +order-status`, `${fit}: +sizes`]);
+    expect(
+      await meaning("evals/routing.json", [
+        { query: where, expected: "order-status" },
+        { query: fit, expected: "sizes" },
+      ]),
+    ).toEqual([`${where}: +order-status`, `${fit}: +sizes`]);
   });
 });
 

@@ -69,9 +69,14 @@ function checkPositivesOnly(suite: Suite): Problem[] {
   return [suiteProblem("suite/unbalanced", { severity: "info", message, fix, location: { file: suite.file } })];
 }
 
+/** The same verb, or two telling words in common: close enough to tempt. */
 function isNearMiss(negative: Trigger, positives: Trigger[]): boolean {
   const words = contentWords(negative.query);
-  return positives.some((positive) => [...contentWords(positive.query)].filter((word) => words.has(word)).length >= 2);
+  const [verb] = words;
+  return positives.some((positive) => {
+    const own = [...contentWords(positive.query)];
+    return own[0] === verb || own.filter((word) => words.has(word)).length >= 2;
+  });
 }
 
 function oneForm(positives: Trigger[]): string | undefined {

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Problem } from "../../base/index.ts";
@@ -34,7 +35,7 @@ export function syntaxOf(file: string): Syntax | undefined {
 }
 
 /** The text of a file, or why it cannot be had. */
-export async function loadText(file: string): Promise<{ text: string; valid: boolean } | { problem: Problem }> {
+export async function loadText(file: string): Promise<{ text: string } | { problem: Problem }> {
   try {
     const { size } = await stat(file);
     if (size > largestFile) {
@@ -47,8 +48,8 @@ export async function loadText(file: string): Promise<{ text: string; valid: boo
       };
     }
     const bytes = await readFile(file);
-    const text = bytes.toString("utf8");
-    return { text, valid: !text.includes("\uFFFD") };
+    if (!isUtf8(bytes)) return { problem: unreadable(file, "This file is not UTF-8, so its text would be read wrong.") };
+    return { text: bytes.toString("utf8") };
   } catch (error) {
     return { problem: unreadable(file, `It cannot be read: ${error instanceof Error ? error.message : String(error)}`) };
   }

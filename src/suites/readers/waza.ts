@@ -1,7 +1,7 @@
 import { dirname, resolve, sep } from "node:path";
 import { glob } from "tinyglobby";
 import type { Problem } from "../../base/index.ts";
-import type { GraderSpec, SkillInvocation } from "../../graders/index.ts";
+import { checkSkillInvocation, type GraderSpec, type SkillInvocation } from "../../graders/index.ts";
 import { boolean, type Document, get, isNull, items, type MapNode, type Node, number, text, texts } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
 import { readFields, readFiles } from "../fields.ts";
@@ -140,6 +140,7 @@ function readTask(document: Document, task: MapNode, shared: GraderSpec[], suite
   const should = boolean(get(get(task, "expected"), "should_trigger"));
   const invocation = graders.length > 0 && graders.every((grader) => grader.type === "skill_invocation");
   if (invocation) {
+    for (const node of items(get(task, "graders"))) suite.problems.push(...checkInvocation(document, node));
     for (const grader of graders)
       suite.triggers.push(
         makeTrigger({
@@ -156,6 +157,20 @@ function readTask(document: Document, task: MapNode, shared: GraderSpec[], suite
   }
   if (graders.length > 0 || should === undefined)
     suite.cases.push(makeCase({ ...common, ...(name === undefined ? {} : { name }), prompt, graders }));
+}
+
+/** What waza's own validation says of a skill_invocation grader, and what it should. */
+function checkInvocation(document: Document, node: Node): Problem[] {
+  const [spec] = graderOf(node);
+  if (spec === undefined) return [];
+  const checked = checkSkillInvocation(spec.config);
+  const say = (severity: "error" | "info", { path, message }: { path: (string | number)[]; message: string }) =>
+    suiteProblem("suite/grader", {
+      severity,
+      message: `${path.length > 0 ? `${path.join(".")}: ` : ""}${message}.`,
+      location: document.at(node),
+    });
+  return checked.status === "rejected" ? checked.rejections.map((one) => say("error", one)) : checked.notes.map((one) => say("info", one));
 }
 
 /** As the author wrote it; what is wrong with it is said by `checkSuites`, with the library at hand. */

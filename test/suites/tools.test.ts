@@ -1,0 +1,162 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeAsk } from "../../src/suites/index.ts";
+import { folderOf, readFolder, sentence } from "./library.ts";
+
+const prompt = {
+  "prompts/refactor/meta.yml": "id: refactor\ndescription: Refactors one file.\n",
+  "prompts/refactor/prompt.xml": "<task>Refactor {{file}} under {{constraints}}.</task>\n",
+};
+
+test("eva: queries belong to the prompt of the folder, and cases fill its template", async () => {
+  const root = folderOf(
+    {
+      ...prompt,
+      "prompts/refactor/eval.yml": `defaults: { model: big, timeout_s: 60 }
+triggering:
+  judge: { model: small }
+  should_match:
+    - "tidy up this module"
+  should_not_match:
+    - "explain this module"
+cases:
+  - name: happy
+    inputs_from: examples/happy
+    inputs: { constraints: none }
+    assert:
+      - contains: "<diff>"
+      - max_tokens: 2000
+    rubric: "Score it, 1-5."
+    judge: { model: tiny, pass_threshold: 3 }
+`,
+      "prompts/refactor/examples/happy/inputs.yml": "file: a.py\nconstraints: speed\n",
+    },
+    [],
+  );
+  const { suites, library } = await readFolder(root);
+  expect(suites).toHaveLength(1);
+  const suite = suites[0]!;
+  expect(suite).toMatchObject({
+    format: "eva",
+    skill: "refactor",
+    defaults: { model: "big", judgeModel: "small", timeoutSeconds: 60 },
+    problems: [],
+  });
+  expect(suite.triggers.map(sentence)).toEqual(["tidy up this module: +refactor", "explain this module: -refactor"]);
+  expect(suite.triggers[0]!.source).toMatchObject({ line: 5, column: 7 });
+  expect(suite.cases).toMatchObject([
+    {
+      id: "happy",
+      graders: [
+        { type: "contains", config: { value: "<diff>" } },
+        { type: "max_tokens", config: { value: 2000 } },
+        { type: "rubric", config: { rubric: "Score it, 1-5.", pass_threshold: 3, model: "tiny" } },
+      ],
+      judge: { model: "tiny", passThreshold: 3 },
+      template: { inputs: { file: "a.py", constraints: "none" }, inputsFile: join(root, "prompts/refactor/examples/happy/inputs.yml") },
+    },
+  ]);
+  expect(makeAsk(suite.cases[0]!, library).prompt).toBe("<task>Refactor a.py under none.</task>");
+});
+
+test.each<[string, string, string]>([
+  ["a triggering block that is a list", "triggering: [a]\n", "triggering must be a mapping with should_match, should_not_match or both."],
+  [
+    "a triggering block without a list",
+    "triggering: { judge: { model: x } }\n",
+    "triggering has neither should_match nor should_not_match, so it tests nothing.",
+  ],
+  ["a query that is empty", 'triggering: { should_match: [""] }\n', "Every entry of should_match must be a query: text that is not empty."],
+  [
+    "a query that is a number",
+    "triggering: { should_not_match: [7] }\n",
+    "Every entry of should_not_match must be a query: text that is not empty.",
+  ],
+  ["a case without a name", "cases: [{ inputs: {}, rubric: r }]\n", "This case has no name."],
+  ["a case without inputs", "cases: [{ name: n, rubric: r }]\n", "n has neither inputs nor inputs_from."],
+  ["a case that checks nothing", "cases: [{ name: n, inputs: {} }]\n", "n has neither assert nor rubric, so nothing would be checked."],
+  ["an assertion nobody knows", "cases: [{ name: n, inputs: {}, assert: [{ has: x }] }]\n", 'There is no assertion "has".'],
+  [
+    "inputs that are not there",
+    "cases: [{ name: n, inputs_from: nowhere, rubric: r }]\n",
+    'There is no inputs.yml in "nowhere", seen from the root or from this folder.',
+  ],
+  [
+    "inputs from outside",
+    "cases: [{ name: n, inputs_from: ../../.., rubric: r }]\n",
+    'inputs_from "../../.." leads out of the library\'s folder and is not read.',
+  ],
+])("eva's doctor rules: %s", async (_, text, message) => {
+  const { suites } = await readFolder(folderOf({ ...prompt, "prompts/refactor/eval.yml": text }, []));
+  expect(suites[0]!.problems.map((problem) => problem.message)).toEqual([message]);
+});
+
+test("waza: an eval reads its tasks; those that only look at skills are triggers", async () => {
+  const root = folderOf({
+    "evals/order/eval.yaml": `name: order
+skill: order-status
+config: { trials_per_task: 4, timeout_seconds: 120, skill_directories: [../more], inject_skill_body: true, model: m }
+tasks: ["tasks/*.yaml"]
+tasks_from: more.csv
+graders: []
+`,
+    "evals/order/tasks/a.yaml":
+      'id: pos\ninputs: { prompt: "Where is it?" }\ngraders:\n  - { type: skill_invocation, name: fires, config: { required_skills: [order-status], mode: any_order } }\n',
+    "evals/order/tasks/b.yaml":
+      'id: neg\ninputs: { prompt: "Send it back" }\ngraders:\n  - { type: skill_invocation, config: { forbidden_skills: [order-status] } }\n',
+    "evals/order/tasks/c.yaml":
+      'id: job\nname: Job\ntags: [t]\nenabled: false\ninputs:\n  prompt: "Do it"\n  files: [{ path: a/b.txt, content: hi }]\ngraders:\n  - { type: text, name: t, weight: 2, config: { contains: [x] } }\n  - { type: skill_invocation, config: { required_skills: [order-status], mode: any_order } }\n',
+    "evals/order/more.csv": 'id,prompt\nrow,"Say, please"\n',
+  });
+  const { suites } = await readFolder(root);
+  expect(suites).toHaveLength(1);
+  const suite = suites[0]!;
+  expect(suite).toMatchObject({
+    format: "waza",
+    skill: "order-status",
+    defaults: { runs: 4, timeoutSeconds: 120, model: "m" },
+    skillDirectories: [join(root, "evals/more")],
+  });
+  expect(suite.problems).toMatchObject([{ code: "suite/ignored-setting", severity: "info" }]);
+  expect(suite.triggers.map((trigger) => `${trigger.id} ${sentence(trigger)}`)).toEqual([
+    "pos Where is it?: +order-status",
+    "neg Send it back: -order-status",
+  ]);
+  expect(suite.cases).toMatchObject([
+    { id: "row", prompt: "Say, please", graders: [] },
+    {
+      id: "job",
+      name: "Job",
+      tags: ["t"],
+      skip: "enabled: false in its task file",
+      files: [{ path: "a/b.txt", content: "hi" }],
+      graders: [{ type: "text", name: "t", weight: 2 }, { type: "skill_invocation" }],
+    },
+  ]);
+  expect(suite.triggers[0]!.source.file).toBe(join(root, "evals/order/tasks/a.yaml"));
+});
+
+test("scenarios are cases, and positives of their skill unless they say otherwise", async () => {
+  const text = `scenarios:
+  - name: plain
+    prompt: Where is it?
+    assertions: [{ type: output_contains, value: depot }]
+    rubric: ["It is polite"]
+    timeout: 60
+  - name: other
+    prompt: Send it back
+    expect_activation: false
+`;
+  const { suites } = await readFolder(folderOf({ "tests/shop/order-status/eval.yaml": text }));
+  expect(suites[0]!.triggers.map(sentence)).toEqual(["Where is it?: +order-status", "Send it back: -order-status"]);
+  expect(suites[0]!.cases).toMatchObject([
+    {
+      name: "plain",
+      limits: { timeoutSeconds: 60 },
+      graders: [
+        { type: "contains", config: { value: "depot" } },
+        { type: "llm", config: { text: "It is polite" } },
+      ],
+    },
+  ]);
+});
