@@ -1,4 +1,6 @@
+import { decided } from "../graders/index.ts";
 import { type Mask, openCache, type StagedSkill, type TargetCache, type TrialLine } from "../records/index.ts";
+import type { Activation } from "../transcripts/index.ts";
 import type { Job, JobResult } from "./executor.ts";
 import { gradeTrial } from "./grade.ts";
 import type { PreparedExam } from "./prepare.ts";
@@ -30,7 +32,9 @@ export function openAnswers(exam: PreparedExam, skills: readonly StagedSkill[], 
   }
   return {
     async find(job) {
-      const answer = options.refresh ? undefined : await caches.get(job.target)?.get(job.ask, job.run);
+      const enough = (activations: readonly Activation[]) =>
+        job.questions.every((question) => "expect" in question && decided(question.expect, activations, job.evidence));
+      const answer = options.refresh ? undefined : await caches.get(job.target)?.get(job.ask, job.run, enough);
       if (answer === undefined) return undefined;
       const { checks } = await gradeTrial(job, answer.transcript, {});
       // A check that needs the workspace or a judge cannot be made on a kept answer.

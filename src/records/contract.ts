@@ -1,5 +1,5 @@
 import type { Ask } from "../suites/index.ts";
-import type { Transcript } from "../transcripts/index.ts";
+import type { Activation, Transcript } from "../transcripts/index.ts";
 import type { FooterLine, HeaderLine, QuestionLine, RecordedIdentity, TrialLine } from "./record.ts";
 
 /** Where a run is kept. */
@@ -56,7 +56,8 @@ export interface CachedAnswer {
 
 /** Answers to asks that one target has given before, with a library before it. */
 export interface TargetCache {
-  get(ask: Ask, run: number): Promise<CachedAnswer | undefined>;
+  /** A trial that was ended early, because it was decided for the questions of then, is an answer only if `decided` holds for those of now. */
+  get(ask: Ask, run: number, decided?: (activations: readonly Activation[]) => boolean): Promise<CachedAnswer | undefined>;
   /** Errors are not kept. */
   put(ask: Ask, run: number, answer: CachedAnswer): void;
   /** Why `get` found nothing although something similar is kept; undefined when nothing similar is. */

@@ -130,6 +130,21 @@ test("a file put into the workspace is known by its contents", async () => {
   expect(await get()).toBeUndefined();
 });
 
+test("a trial that was ended early answers only questions it decides", async () => {
+  const root = tempFolder();
+  const cache = openCache(root, { mask: noMask, now: () => now });
+  const answers = cache.forTarget(claude, library);
+  answers.put(ask("q"), 1, {
+    measuredAt: new Date(now).toISOString(),
+    ms: 1,
+    transcript: { ...transcript("", ["go-docs"]), how: "stopped" },
+  });
+  expect(await answers.get(ask("q"), 1, (activations) => activations[0]?.skill === "go-docs")).toBeDefined();
+  expect(await answers.get(ask("q"), 1, () => false)).toBeUndefined();
+  expect(await answers.get(ask("q"), 1)).toBeUndefined();
+  expect(await answers.whyAsked(ask("q"), 1)).toBe("the kept trial was ended early, for other questions");
+});
+
 test("errors are never kept", async () => {
   const root = tempFolder();
   const cache = openCache(root, { mask: noMask });

@@ -23,6 +23,8 @@ export interface Head {
   at: number;
   /** The skills that were loaded, and the fingerprints of their files. */
   loaded: Record<string, string>;
+  /** It was stopped once every question on it was decided. */
+  endedEarly?: boolean;
 }
 
 interface Kept extends Head {
@@ -129,10 +131,10 @@ function* headsOf(data: Buffer): Generator<Kept> {
 function parseHead(data: Buffer): Head | undefined {
   try {
     const head = JSON.parse(data.toString("utf8")) as Partial<Head> | null;
-    const { key, ask, run, target, library, at, loaded } = head ?? {};
+    const { key, ask, run, target, library, at, loaded, endedEarly } = head ?? {};
     const texts = typeof key === "string" && typeof ask === "string" && typeof target === "string" && typeof library === "string";
     if (!texts || typeof run !== "number" || typeof at !== "number" || typeof loaded !== "object" || loaded === null) return undefined;
-    return { key, ask, run, target, library, at, loaded };
+    return { key, ask, run, target, library, at, loaded, ...(endedEarly === true && { endedEarly }) };
   } catch {
     return undefined;
   }

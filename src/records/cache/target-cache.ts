@@ -28,12 +28,14 @@ export function targetCache(store: Store, target: CachedTarget, skills: readonly
   });
 
   return {
-    async get(ask, run) {
+    async get(ask, run, decided = () => false) {
       const { key, askPrint } = locate(ask, run);
       const head = store.bucket(askPrint, key).head(key);
       if (head === undefined || head.at < store.oldest || !holds(head)) return undefined;
       const body = store.bucket(askPrint, key).body(key) ?? reread(askPrint, key);
-      return body === undefined ? undefined : parseAnswer(body);
+      const answer = body === undefined ? undefined : parseAnswer(body);
+      const whole = answer !== undefined && (answer.transcript.how !== "stopped" || decided(answer.transcript.activations));
+      return whole ? answer : undefined;
     },
 
     put(ask, run, answer) {
@@ -47,6 +49,7 @@ export function targetCache(store: Store, target: CachedTarget, skills: readonly
         library: library.print,
         at: Date.parse(answer.measuredAt),
         loaded: loadedIn(answer),
+        ...(answer.transcript.how === "stopped" && { endedEarly: true }),
       };
       save.get(library.print);
       store.add(askPrint, key, bucketLine(head, maskedJson(answer, store.mask)));

@@ -35,6 +35,7 @@ export function whyNot(heads: readonly Head[], wanted: Wanted, snapshots: Snapsh
     ...(shown.length > 0 ? [] : loadedChanges(closest, wanted)),
     ...(closest.at < wanted.oldest ? [`older than ${wanted.maxAgeDays} days`] : []),
   ];
+  if (changes.length === 0 && ofRun.length > 0 && closest.endedEarly) return "the kept trial was ended early, for other questions";
   if (changes.length === 0)
     return ofRun.length > 0 ? undefined : `run ${wanted.run} was never asked (${plural(countRuns(similar), "run")} cached)`;
   return changes.length === 1 ? changes[0]! : `${changes[0]}, and ${plural(changes.length - 1, "more change")}`;
