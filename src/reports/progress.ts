@@ -1,4 +1,6 @@
 import picocolors from "picocolors";
+import { errorLabel } from "../scores/index.ts";
+import { ERROR_REASONS } from "../transcripts/index.ts";
 import { count, moneyText } from "./text/numbers.ts";
 import { oneLine, pad, truncate } from "./text/width.ts";
 
@@ -8,7 +10,7 @@ export interface TargetProgress {
   done: number;
   total: number;
   running: number;
-  /** Trials that ended in an error, or attempts that did and are tried again, by reason in words. */
+  /** Trials that ended in an error, or attempts that did and are tried again, by reason. */
   errors: Record<string, number>;
   /** Attempts beyond the first. */
   retries: number;
@@ -186,10 +188,15 @@ function facts(target: TargetProgress, { budgetUsd }: ProgressSnapshot, clock: C
   return [
     `${done}/${count(total, "trial")}`,
     ...(running > 0 ? [`${running} running`] : []),
-    ...(failed > 0 ? [`${count(failed, "error")} (${reasons.map(([reason]) => oneLine(reason)).join(", ")}${retried})`] : []),
+    ...(failed > 0 ? [`${count(failed, "error")} (${reasons.map(([reason]) => wordsFor(reason)).join(", ")}${retried})`] : []),
     spent,
     ...(left === null ? [] : [aboutText(left)]),
   ];
+}
+
+function wordsFor(reason: string): string {
+  const known = ERROR_REASONS.find((one) => one === reason);
+  return known === undefined ? oneLine(reason) : errorLabel(known);
 }
 
 function aboutText(ms: number): string {

@@ -1,15 +1,7 @@
 import type { TrialLine } from "../records/index.ts";
 import { type Activation, ERROR_REASONS, type ErrorReason } from "../transcripts/index.ts";
-import { type Asked, missingSkills } from "./read-trial.ts";
-import { NONE, NOT_SAID } from "./scores.ts";
-
-/** What is put to targets: the questions on it, and what it expects as a whole. */
-export interface AskedAsk {
-  key: string;
-  questions: Asked[];
-  /** Row of the matrix; undefined for cases, which have none. */
-  expected: string | undefined;
-}
+import type { AskedAsk } from "./asks.ts";
+import { missingSkills } from "./read-trial.ts";
 
 /** What is kept of an ask on a target. An error counts only while its run has no measurement. */
 export interface AskTally {
@@ -17,15 +9,6 @@ export interface AskTally {
   states: number[];
   /** Trials in which the required skill did not fire and this one did. */
   stolen?: Map<string, number>;
-}
-
-/** What the questions on an ask expect together. */
-export function expectation(questions: Asked[]): string | undefined {
-  const expects = questions.flatMap(({ line }) => (line.expect === undefined ? [] : [line.expect]));
-  if (expects.length === 0) return undefined;
-  const required = [...new Set(expects.flatMap((expect) => expect.required_skills))].sort();
-  if (required.length > 0) return required.join(" + ");
-  return expects.some((expect) => !expect.allow_extra) ? NONE : NOT_SAID;
 }
 
 /** Who took this trial from the skill that should have had it. */

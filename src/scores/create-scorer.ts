@@ -1,10 +1,9 @@
 import type { FooterLine, HeaderLine, QuestionLine, RecordLine } from "../records/index.ts";
-import { type AskedAsk, expectation } from "./ask-tally.ts";
+import { type Asks, asksOf, siblingsOf } from "./asks.ts";
 import { evaluateGates } from "./gates.ts";
 import { type ResolvedScoreOptions, resolveOptions, type ScoreOptions } from "./options.ts";
 import { hardnessOf } from "./rates.ts";
-import { asked } from "./read-trial.ts";
-import { scoreTarget, siblingsOf } from "./score-target.ts";
+import { scoreTarget } from "./score-target.ts";
 import type { Plan, RunInfo, Scores } from "./scores.ts";
 import { TargetTally } from "./target-tally.ts";
 
@@ -19,13 +18,25 @@ export interface Scorer {
 export function createScorer(given: ScoreOptions = {}): Scorer {
   let head: { line: HeaderLine; options: ResolvedScoreOptions; regrade: boolean } | undefined;
   let footer: FooterLine | undefined;
-  const questions = new Set<string>();
-  const asks = new Map<string, AskedAsk>();
+  const questions = new Map<string, QuestionLine>();
+  const asks = new Map<string | undefined, Asks>();
+  const ownWay = new Set<string>();
   const tallies = new Map<string, TargetTally>();
 
   const started = () => {
     if (head === undefined) throw new Error("A record starts with its header");
     return head;
+  };
+
+  /** Of a target that is asked in its own way, or of all others; built once the questions are known. */
+  const asksFor = (target: string | undefined): Asks => {
+    const key = target !== undefined && ownWay.has(target) ? target : undefined;
+    let known = asks.get(key);
+    if (known === undefined) {
+      known = asksOf([...questions.values()], key);
+      asks.set(key, known);
+    }
+    return known;
   };
 
   return {
@@ -39,11 +50,13 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
           for (const target of line.targets) if (!tallies.has(target.id)) tallies.set(target.id, new TargetTally(target));
           break;
         case "question":
-          if (!questions.has(line.id)) addQuestion(asks, line);
-          questions.add(line.id);
+          if (questions.has(line.id)) break;
+          questions.set(line.id, line);
+          for (const target of Object.keys(line.asks ?? {})) ownWay.add(target);
+          asks.clear();
           break;
         case "trial":
-          tallies.get(line.target)?.add(line, asks.get(line.ask), started().options, started().regrade);
+          tallies.get(line.target)?.add(line, asksFor(line.target).get(line.ask), started().options, started().regrade);
           break;
         case "footer":
           footer = line;
@@ -53,8 +66,8 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
 
     finish() {
       const { line, options } = started();
-      const targets = [...tallies.values()].map((tally) => scoreTarget(tally, asks, options));
-      const scores = { run: runOf(line, footer), options, plan: planOf(line, asks), targets };
+      const targets = [...tallies.values()].map((tally) => scoreTarget(tally, asksFor(tally.target.id), asksFor(undefined), options));
+      const scores = { run: runOf(line, footer), options, plan: planOf(line, asksFor(undefined)), targets };
       return { ...scores, gates: evaluateGates(scores, options.gates) };
     },
   };
@@ -64,13 +77,6 @@ export async function scoreRecord(lines: AsyncIterable<RecordLine> | Iterable<Re
   const scorer = createScorer(options);
   for await (const line of lines) scorer.add(line);
   return scorer.finish();
-}
-
-/** Questions that cannot be asked share nothing, whatever their ask says. */
-function addQuestion(asks: Map<string, AskedAsk>, line: QuestionLine): void {
-  const key = line.invalid === undefined ? line.ask : `invalid ${line.id}`;
-  const questions = [...(asks.get(key)?.questions ?? []), asked(line)];
-  asks.set(key, { key, questions, expected: expectation(questions) });
 }
 
 function runOf(header: HeaderLine, footer: FooterLine | undefined): RunInfo {
@@ -91,18 +97,18 @@ function runOf(header: HeaderLine, footer: FooterLine | undefined): RunInfo {
   };
 }
 
-function planOf({ library }: HeaderLine, asks: ReadonlyMap<string, AskedAsk>): Plan {
-  const all = [...asks.values()].flatMap((ask) => ask.questions.map((question) => ({ question, ask })));
-  const triggers = all.filter(({ question }) => question.line.kind === "trigger");
-  const negatives = triggers.filter(({ question }) => question.role === "negative");
-  const about = new Set(all.map(({ question }) => question.skill));
+function planOf({ library }: HeaderLine, shared: Asks): Plan {
+  const all = [...shared.values()].flatMap((ask) => ask.questions);
+  const triggers = all.filter((question) => question.line.kind === "trigger");
+  const negatives = triggers.filter((question) => question.role === "negative");
+  const about = new Set(all.map((question) => question.skill));
   return {
     questions: all.length,
     positive: triggers.length - negatives.length,
     negative: negatives.length,
     cases: all.length - triggers.length,
-    invalid: all.filter(({ question }) => question.line.invalid !== undefined).length,
+    invalid: all.filter((question) => question.line.invalid !== undefined).length,
     skillsWithoutQuestions: library.skills.map((skill) => skill.id).filter((id) => !about.has(id)),
-    negatives: hardnessOf(negatives.map(({ question, ask }) => siblingsOf(question, ask))),
+    negatives: hardnessOf(negatives.map((question) => siblingsOf(question, shared))),
   };
 }

@@ -1,6 +1,7 @@
 import type { TrialLine } from "../records/index.ts";
 import type { Activation, Evidence } from "../transcripts/index.ts";
-import { type Asked, missingSkills, type Reading, shownOf } from "./read-trial.ts";
+import type { Asked } from "./asks.ts";
+import { missingSkills, type Reading, shownOf } from "./read-trial.ts";
 import type { Cause } from "./scores.ts";
 
 /** What is kept of a question on a target: a number per run, and one trial's evidence once something went wrong. */

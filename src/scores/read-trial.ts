@@ -1,6 +1,7 @@
 import { checkActivations, type SkillInvocation } from "../graders/index.ts";
 import type { QuestionLine, TrialLine } from "../records/index.ts";
 import { type Activation, countedActivations, type EvidenceRule } from "../transcripts/index.ts";
+import type { Asked } from "./asks.ts";
 import type { Cause } from "./scores.ts";
 
 /** What a measured trial says about one of the questions that share it. */
@@ -36,21 +37,6 @@ export function readTrial(
     ...(check.passed ? {} : { cause: causeOf(question.line, trial, counted) }),
     message: check.message,
   };
-}
-
-/** A question with whose it is, and whether it wants that skill to fire. */
-export interface Asked {
-  line: QuestionLine;
-  skill: string | undefined;
-  role: "positive" | "negative";
-}
-
-export function asked(line: QuestionLine): Asked {
-  const { required_skills: required = [], forbidden_skills: forbidden = [] } = line.expect ?? {};
-  const skill =
-    line.skill ?? (required.length === 1 ? required[0] : required.length === 0 && forbidden.length === 1 ? forbidden[0] : undefined);
-  const silent = skill !== undefined && forbidden.includes(skill) && !required.includes(skill);
-  return { line, skill, role: silent || !line.positive ? "negative" : "positive" };
 }
 
 /** Required skills that did not fire; one of `also_fine` stands for all of them. */

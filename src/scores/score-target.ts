@@ -1,19 +1,19 @@
-import { type AskedAsk, statesOf } from "./ask-tally.ts";
+import { statesOf } from "./ask-tally.ts";
+import { type Asked, type AskedAsk, type Asks, siblingsOf } from "./asks.ts";
 import { causesOf, mainCause } from "./causes.ts";
 import type { ResolvedScoreOptions } from "./options.ts";
 import { measuredRuns } from "./question-tally.ts";
 import { type Entry, hardnessOf, ratesOf } from "./rates.ts";
-import type { Asked } from "./read-trial.ts";
 import type { QuestionScore, SkillScores, Steal, TargetScores } from "./scores.ts";
 import { stealsOf } from "./steals.ts";
 import type { TargetTally } from "./target-tally.ts";
 import { judge } from "./verdict.ts";
 import { whyLine } from "./why.ts";
 
-/** What one target's trials come to. */
-export function scoreTarget(tally: TargetTally, asks: ReadonlyMap<string, AskedAsk>, options: ResolvedScoreOptions): TargetScores {
+/** What one target's trials come to. `shared` are the asks of targets that are asked in the usual way. */
+export function scoreTarget(tally: TargetTally, asks: Asks, shared: Asks, options: ResolvedScoreOptions): TargetScores {
   const { id, kind, predicted, note, identity } = tally.target;
-  const entries = [...asks.values()].flatMap((ask) => ask.questions.map((question) => entryOf(question, ask, tally, options)));
+  const entries = [...asks.values()].flatMap((ask) => ask.questions.map((question) => entryOf(question, ask, shared, tally, options)));
   const steals = stealsOf(tally, asks);
   const skills = skillScores(entries, steals, id);
   return {
@@ -34,7 +34,7 @@ export function scoreTarget(tally: TargetTally, asks: ReadonlyMap<string, AskedA
   };
 }
 
-function entryOf(question: Asked, ask: AskedAsk, tally: TargetTally, options: ResolvedScoreOptions): Entry {
+function entryOf(question: Asked, ask: AskedAsk, shared: Asks, tally: TargetTally, options: ResolvedScoreOptions): Entry {
   const { line, role } = question;
   const { deterministic } = tally.target.identity;
   const target = tally.target.id;
@@ -79,7 +79,7 @@ function entryOf(question: Asked, ask: AskedAsk, tally: TargetTally, options: Re
     hitShare: mean(judged.uncut.map((run) => (role === "positive" ? run.passed : run.misfired))),
     firstMoveShare: mean(judged.uncut.map((run) => (role === "positive" ? run.firstMovePassed : run.firstMoveMisfired))),
     counts: judged.counts,
-    ...siblingsOf(question, ask),
+    ...siblingsOf(question, shared),
   };
 }
 
@@ -87,15 +87,6 @@ function statusOf(invalid: string | undefined, skipped: string | undefined, tria
   if (skipped !== undefined) return { status: "skipped", reason: skipped };
   if (invalid !== undefined) return { status: "invalid", reason: invalid };
   return { status: trials === 0 ? "not asked" : "asked" };
-}
-
-/** Does a negative name the sibling that should win, or is its very prompt a sibling's positive? */
-export function siblingsOf({ line, skill, role }: Asked, ask: AskedAsk): Pick<Entry, "expectsSibling" | "belongsToSibling"> {
-  if (role === "positive") return { expectsSibling: false, belongsToSibling: false };
-  return {
-    expectsSibling: line.positive,
-    belongsToSibling: ask.questions.some((other) => other.role === "positive" && other.skill !== undefined && other.skill !== skill),
-  };
 }
 
 function skillScores(entries: Entry[], steals: Steal[], target: string): SkillScores[] {

@@ -1,9 +1,9 @@
-import type { AskedAsk } from "./ask-tally.ts";
+import type { Asks } from "./asks.ts";
 import type { Steal } from "./scores.ts";
 import type { TargetTally } from "./target-tally.ts";
 
 /** Who takes whose prompts: the required skill did not fire, and a sibling did. Most prompts first. */
-export function stealsOf(tally: TargetTally, asks: ReadonlyMap<string, AskedAsk>): Steal[] {
+export function stealsOf(tally: TargetTally, asks: Asks): Steal[] {
   const steals = new Map<string, Steal>();
   for (const [key, { stolen }] of tally.asks) {
     const victim = asks.get(key)?.expected;

@@ -1,5 +1,6 @@
 import type { HeaderLine, TrialLine } from "../records/index.ts";
-import { type AskedAsk, type AskTally, noteSteals, statesOf, takesIn } from "./ask-tally.ts";
+import { type AskTally, noteSteals, statesOf, takesIn } from "./ask-tally.ts";
+import type { AskedAsk, Asks } from "./asks.ts";
 import type { ResolvedScoreOptions } from "./options.ts";
 import { addReading, type QuestionTally } from "./question-tally.ts";
 import { countedIn, readTrial } from "./read-trial.ts";
@@ -48,7 +49,7 @@ export class TargetTally {
     this.#addCells(ask.expected, [...new Set(counted.map((activation) => activation.skill))], wrong);
   }
 
-  confusion(asks: ReadonlyMap<string, AskedAsk>): Confusion {
+  confusion(asks: Asks): Confusion {
     const cells = [...this.#cells.values(), ...this.#errorCells(asks)];
     return { cells: cells.sort(byTrials), later: [...this.#later.values()].sort(byTrials) };
   }
@@ -60,7 +61,7 @@ export class TargetTally {
     for (const fired of rest) entry(this.#later, expected, fired, () => ({ expected, fired, trials: 0 })).trials++;
   }
 
-  #errorCells(asks: ReadonlyMap<string, AskedAsk>): Confusion["cells"] {
+  #errorCells(asks: Asks): Confusion["cells"] {
     const cells = new Map<string, Confusion["cells"][number]>();
     for (const [key, tally] of this.asks) {
       const expected = asks.get(key)?.expected;

@@ -19,7 +19,7 @@ test("a terminal shows a bar, what runs, errors, money and time left", () => {
   const progress = createProgress({ stream: out, now: () => now });
   progress.update(snapshot(0));
   now = 60_000;
-  progress.update(snapshot(61, { errors: { "rate limit": 2 }, retries: 2 }));
+  progress.update(snapshot(61, { errors: { rate_limit: 2 }, retries: 2 }));
   const drawn = out.written.at(-1)!;
   expect(drawn).toContain(
     "claude:haiku    ████████████░░░░░░░  61/96 trials   16 running   2 errors (rate limit, 2 retried)   $0.84 of $5.00   about 34 s",

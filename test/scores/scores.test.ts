@@ -185,6 +185,20 @@ describe("rates", () => {
   });
 });
 
+test("a judge, asked about one skill at a time, is scored on its own asks", () => {
+  const judge = target("judge:haiku", { predicted: true });
+  const own = { asks: { [judge.id]: "about a" }, runs: { [judge.id]: 1, [claude.id]: 1 } };
+  const question = trigger("q", { skill: "a", required: ["b"], forbidden: ["a"], ...own });
+  const asked = { target: judge.id, ask: "about a" };
+  const yes = [{ skill: "a", turn: 1, evidence: "predicted" as const }];
+  const onJudge = (lines: RecordLine[]) => score([header({ targets: [claude, judge] }), question, ...lines]).targets[1]!;
+  expect(onJudge([trial(question, 1, yes, asked)]).questions[0]).toMatchObject({ verdict: "fail", cause: "misfire", role: "negative" });
+  const silent = trial(question, 1, [], { ...asked, checks: [{ question: question.id, passed: true, score: 1, message: "" }] });
+  expect(onJudge([silent]).questions[0]).toMatchObject({ verdict: "pass", hits: 0 });
+  expect(onJudge([failedTrial(question, 1, "api", asked)]).questions[0]).toMatchObject({ verdict: "inconclusive", errors: 1 });
+  expect(onJudge([silent]).skills[0]!.negatives).toMatchObject({ negatives: 1, expectSibling: 1 });
+});
+
 describe("the confusion matrix", () => {
   test("counts every trial once, although several questions share it", () => {
     const yes = positive("q", "a");

@@ -11,7 +11,7 @@ export function truncate(text: string, width: number): string {
   if (width < 1) return "";
   let kept = "";
   let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemes().segment(text)) {
     const next = displayWidth(segment);
     if (used + next > width - 1) break;
     kept += segment;
@@ -43,4 +43,10 @@ export function wrap(text: string, width: number): string[] {
   return line === "" ? lines : [...lines, line];
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Made when it is first needed: it takes longer than many a command. */
+function graphemes(): Intl.Segmenter {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return segmenter;
+}
+
+let segmenter: Intl.Segmenter | undefined;
