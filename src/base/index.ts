@@ -10,6 +10,7 @@ export { nearest } from "./near.ts";
 export { nestedTooDeep } from "./nesting.ts";
 export { displayWidth, printable } from "./printable.ts";
 export type { Edit, Location, Problem, Severity } from "./problem.ts";
+export { remember } from "./remember.ts";
 export { readText, type TextFile } from "./text.ts";
 export { UsageError } from "./usage-error.ts";
 export { VERSION } from "./version.ts";

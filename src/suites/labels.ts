@@ -1,14 +1,16 @@
 /** The words in which people write a suite's labels. The same key has different types in different files, so values decide, not keys. */
 
+import { remember } from "../base/index.ts";
+
 /** `shouldTrigger`, `should-trigger` and `Should trigger` are one key. */
-export function normalKey(key: string): string {
-  return key
+export const normalKey = remember((key) =>
+  key
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
     .toLowerCase()
     .replaceAll(/[’']/g, "")
     .replaceAll(/[^\p{L}\p{N}]+/gu, "_")
-    .replace(/^_+|_+$/g, "");
-}
+    .replace(/^_+|_+$/g, ""),
+);
 
 /** The most telling first: a row with `query` and `task` is asked its query. */
 const queryKeys = [

@@ -1,10 +1,12 @@
+import { remember } from "../../base/index.ts";
+
 /** Queries are compared by what they say, not by their case, quotes or spacing. */
-export function normalText(text: string): string {
-  return text
+export const normalText = remember((text) =>
+  text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
-}
+    .trim(),
+);
 
 const common = new Set(
   "the and for with this that from into your you are was were what where how why not can should using about have has had but all any too out get let use when user users asks ask wants want need needs skill skills them they their its our like make does don don't please help just there here some one also only than then will would could been being over more most via per".split(
@@ -13,14 +15,15 @@ const common = new Set(
 );
 
 /** The words of a text that say something. */
-export function contentWords(text: string): Set<string> {
-  return new Set(
-    normalText(text)
-      .split(" ")
-      .filter((word) => word.length > 2 && !common.has(word))
-      .map(stem),
-  );
-}
+export const contentWords = remember(
+  (text): ReadonlySet<string> =>
+    new Set(
+      normalText(text)
+        .split(" ")
+        .filter((word) => word.length > 2 && !common.has(word))
+        .map(stem),
+    ),
+);
 
 /** "deploys", "deploying" and "deployed" are one word here. */
 function stem(word: string): string {

@@ -1,5 +1,4 @@
 import { dirname, resolve, sep } from "node:path";
-import { glob } from "tinyglobby";
 import type { Problem } from "../../base/index.ts";
 import { checkSkillInvocation, type GraderSpec, type SkillInvocation } from "../../graders/index.ts";
 import { boolean, type Document, get, isNull, items, type MapNode, type Node, number, text, texts } from "../documents/index.ts";
@@ -77,13 +76,7 @@ async function taskMaps(document: Document, problems: Problem[], context: ReadCo
     );
   }
   const wanted = patterns.filter((pattern) => !outside(pattern));
-  const files =
-    wanted.length === 0
-      ? []
-      : await glob(
-          wanted.map((pattern) => pattern.replaceAll("\\", "/")),
-          { cwd: folder, absolute: true, followSymbolicLinks: false },
-        );
+  const files = wanted.length === 0 ? [] : await filesLike(wanted, folder);
   if (wanted.length > 0 && files.length === 0) {
     problems.push(
       suiteProblem("suite/missing-file", {
@@ -204,4 +197,13 @@ function expectedGraders(expected: Node | undefined): GraderSpec[] {
           config: { ...(contains.length > 0 && { contains }), ...(not.length > 0 && { not_contains: not }) },
         },
       ];
+}
+
+/** Loaded when a file wants it; most suites name no patterns. */
+async function filesLike(patterns: string[], folder: string): Promise<string[]> {
+  const { glob } = await import("tinyglobby");
+  return glob(
+    patterns.map((pattern) => pattern.replaceAll("\\", "/")),
+    { cwd: folder, absolute: true, followSymbolicLinks: false },
+  );
 }

@@ -1,0 +1,12 @@
+/** A pure function of a text that keeps its last results: for small work that is asked of the same few words again and again. */
+export function remember<T>(compute: (text: string) => T, most = 4096): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    if (known.size >= most) known.clear();
+    const made = compute(text);
+    known.set(text, made);
+    return made;
+  };
+}
