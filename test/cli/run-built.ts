@@ -10,15 +10,20 @@ export interface Built {
   remove(): void;
 }
 
-/** The command as it is shipped, bundled into a folder of its own below node_modules, where its dependencies are found. */
-export async function buildCommand(): Promise<Built> {
+/** The command as it is shipped. */
+export function buildCommand(): Promise<Built> {
+  return build(join(packageRoot, "src", "cli", "main.ts"));
+}
+
+/** A program, bundled into a folder of its own below node_modules, where its dependencies are found. */
+export async function build(program: string): Promise<Built> {
   const cache = join(packageRoot, "node_modules", ".cache");
   mkdirSync(cache, { recursive: true });
   const dir = mkdtempSync(join(cache, "proctor-test-"));
   const { dependencies } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")) as { dependencies: Record<string, string> };
   const outside = Object.keys(dependencies);
   const bundle = await rolldown({
-    input: { main: join(packageRoot, "src", "cli", "main.ts") },
+    input: { main: program },
     platform: "node",
     external: (id) => id.startsWith("node:") || outside.some((name) => id === name || id.startsWith(`${name}/`)),
   });
