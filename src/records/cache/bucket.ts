@@ -11,14 +11,16 @@ import {
   writeFileSync,
 } from "node:fs";
 
-/** What is known of an answer without reading it. */
-export interface Head {
-  /** Of everything that could change the answer. */
-  key: string;
+/** Everything that could change an answer, as fingerprints. */
+export interface Key {
   ask: string;
   run: number;
   target: string;
   library: string;
+}
+
+/** What is known of an answer without reading it. */
+export interface Head extends Key {
   /** When it was measured. */
   at: number;
   /** The skills that were loaded, and the fingerprints of their files. */
@@ -44,7 +46,6 @@ const NEWLINE = 10;
 export class Bucket {
   readonly #file: string;
   readonly #oldest: number;
-  readonly #byKey = new Map<string, Kept>();
   readonly #byAsk = new Map<string, Kept[]>();
 
   /** `oldest`: answers measured before are dead. */
@@ -52,14 +53,14 @@ export class Bucket {
     this.#file = file;
     this.#oldest = oldest;
     const data = readAll(file);
-    let live = 0;
     for (const kept of headsOf(data)) this.#remember(kept);
-    for (const { at, length } of this.#byKey.values()) if (at >= oldest) live += length;
-    if (data.length > WORTH_COMPACTING && live * 2 < data.length) this.#compact(data);
+    if (data.length <= WORTH_COMPACTING) return;
+    const live = this.#live().reduce((sum, { length }) => sum + length, 0);
+    if (live * 2 < data.length) this.#compact(data);
   }
 
-  head(key: string): Head | undefined {
-    return this.#byKey.get(key);
+  head(key: Key): Head | undefined {
+    return this.#find(key);
   }
 
   headsOfAsk(ask: string): readonly Head[] {
@@ -67,20 +68,29 @@ export class Bucket {
   }
 
   /** The answer's JSON; undefined when another process has rewritten the file meanwhile. */
-  body(key: string): string | undefined {
-    const kept = this.#byKey.get(key);
+  body(key: Key): string | undefined {
+    const kept = this.#find(key);
     if (kept === undefined) return undefined;
     const line = readAt(this.#file, kept.offset, kept.length);
     const tab = line.indexOf(TAB);
     const head = tab < 0 ? undefined : parseHead(line.subarray(0, tab));
-    return head?.key === key ? line.subarray(tab + 1).toString("utf8") : undefined;
+    return head !== undefined && head.ask === key.ask && isSame(head, key) ? line.subarray(tab + 1).toString("utf8") : undefined;
+  }
+
+  #find(key: Key): Kept | undefined {
+    return this.#byAsk.get(key.ask)?.find((kept) => isSame(kept, key));
   }
 
   #remember(kept: Kept): void {
-    this.#byKey.set(kept.key, kept);
-    const same = this.#byAsk.get(kept.ask);
-    if (same === undefined) this.#byAsk.set(kept.ask, [kept]);
-    else same.push(kept);
+    const ofAsk = this.#byAsk.get(kept.ask);
+    const before = ofAsk?.findIndex((one) => isSame(one, kept)) ?? -1;
+    if (ofAsk === undefined) this.#byAsk.set(kept.ask, [kept]);
+    else if (before >= 0) ofAsk[before] = kept;
+    else ofAsk.push(kept);
+  }
+
+  #live(): Kept[] {
+    return [...this.#byAsk.values()].flat().filter((kept) => kept.at >= this.#oldest);
   }
 
   /** What another process appends in the same moment can be lost: it is asked again, no more. */
@@ -93,12 +103,10 @@ export class Bucket {
       return;
     }
     try {
-      const live = [...this.#byKey.values()].filter((kept) => kept.at >= this.#oldest);
-      const lines = live.map(({ offset, length }) => data.subarray(offset, offset + length + 1));
+      const lines = this.#live().map(({ offset, length }) => data.subarray(offset, offset + length + 1));
       const since = readAll(this.#file).subarray(data.length);
       writeFileSync(fresh, Buffer.concat([...lines, since]));
       renameSync(fresh, this.#file);
-      this.#byKey.clear();
       this.#byAsk.clear();
       for (const kept of headsOf(readAll(this.#file))) this.#remember(kept);
     } catch {
@@ -131,13 +139,36 @@ function* headsOf(data: Buffer): Generator<Kept> {
 function parseHead(data: Buffer): Head | undefined {
   try {
     const head = JSON.parse(data.toString("utf8")) as Partial<Head> | null;
-    const { key, ask, run, target, library, at, loaded, endedEarly } = head ?? {};
-    const texts = typeof key === "string" && typeof ask === "string" && typeof target === "string" && typeof library === "string";
+    const { ask, run, target, library, at, loaded, endedEarly } = head ?? {};
+    const texts = typeof ask === "string" && typeof target === "string" && typeof library === "string";
     if (!texts || typeof run !== "number" || typeof at !== "number" || typeof loaded !== "object" || loaded === null) return undefined;
-    return { key, ask, run, target, library, at, loaded, ...(endedEarly === true && { endedEarly }) };
+    const early = endedEarly === true && { endedEarly };
+    return { ask, run, target: shared(target), library: shared(library), at, loaded: sharedRecord(loaded), ...early };
   } catch {
     return undefined;
   }
+}
+
+function isSame(a: Omit<Key, "ask">, b: Omit<Key, "ask">): boolean {
+  return a.run === b.run && a.target === b.target && a.library === b.library;
+}
+
+/** A cache of 200,000 answers names a few targets, libraries and skills again and again: each is held once. */
+const texts = new Map<string, string>();
+
+function shared(text: string): string {
+  const known = texts.get(text);
+  if (known === undefined) texts.set(text, text);
+  return known ?? text;
+}
+
+const records = new Map<string, Record<string, string>>();
+
+function sharedRecord(record: Record<string, string>): Record<string, string> {
+  const text = JSON.stringify(record);
+  const known = records.get(text);
+  if (known === undefined) records.set(text, record);
+  return known ?? record;
 }
 
 function readAll(file: string): Buffer {

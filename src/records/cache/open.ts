@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Cache, CachedTarget, Mask, StagedSkill, TargetCache } from "../contract.ts";
 import { explainDisk } from "../disk.ts";
-import { appendToBucket, Bucket } from "./bucket.ts";
+import { appendToBucket, Bucket, type Key } from "./bucket.ts";
 import { pruneSnapshots } from "./snapshots.ts";
 import { targetCache } from "./target-cache.ts";
 
@@ -37,8 +37,8 @@ export class Store {
   problem: string | undefined;
   readonly #buckets = new Map<string, Bucket>();
   readonly #waiting = new Map<string, string[]>();
-  /** Keys this process has added since their bucket was read, by bucket. */
-  readonly #unread = new Map<string, Set<string>>();
+  /** Marks of the keys this process has added since their bucket was read, by bucket. */
+  readonly #unread = new Map<string, Set<number>>();
   #chars = 0;
   #timer: NodeJS.Timeout | undefined;
   #pruned = false;
@@ -50,11 +50,11 @@ export class Store {
     this.oldest = now() - maxAgeDays * DAY_MS;
   }
 
-  bucket(ask: string, key: string): Bucket {
-    const name = ask.slice(0, 2);
-    if (this.#unread.get(name)?.has(key)) {
+  bucket(key: Key): Bucket {
+    const name = nameOf(key);
+    if (this.#unread.get(name)?.has(mark(key))) {
       this.flush();
-      this.forget(ask);
+      this.forget(key);
     }
     let bucket = this.#buckets.get(name);
     if (bucket === undefined) {
@@ -64,17 +64,17 @@ export class Store {
     return bucket;
   }
 
-  forget(ask: string): void {
-    const name = ask.slice(0, 2);
+  forget(key: Key): void {
+    const name = nameOf(key);
     this.#buckets.delete(name);
     this.#unread.delete(name);
   }
 
-  add(ask: string, key: string, line: string): void {
+  add(key: Key, line: string): void {
     if (this.problem !== undefined) return;
-    const name = ask.slice(0, 2);
+    const name = nameOf(key);
     grow(this.#waiting, name, () => []).push(line);
-    grow(this.#unread, name, () => new Set<string>()).add(key);
+    grow(this.#unread, name, () => new Set<number>()).add(mark(key));
     this.#chars += line.length;
     if (this.#chars > FLUSH_CHARS) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref();
@@ -107,6 +107,17 @@ export class Store {
   #file(name: string): string {
     return join(this.dir, `answers-${name}.jsonl`);
   }
+}
+
+function nameOf({ ask }: Key): string {
+  return ask.slice(0, 2);
+}
+
+/** A number for a key. Two keys may share one: then a bucket is read once more than it need be. */
+function mark({ ask, run, target, library }: Key): number {
+  return (
+    (Number.parseInt(ask.slice(2, 14), 16) + Number.parseInt(target.slice(0, 8), 16) + Number.parseInt(library.slice(0, 8), 16)) * 8 + run
+  );
 }
 
 function grow<Value>(map: Map<string, Value>, name: string, fresh: () => Value): Value {

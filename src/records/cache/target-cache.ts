@@ -2,7 +2,7 @@ import type { Ask } from "../../suites/index.ts";
 import { countedActivations } from "../../transcripts/index.ts";
 import type { CachedAnswer, CachedTarget, StagedSkill, TargetCache } from "../contract.ts";
 import { maskedJson } from "../masked-json.ts";
-import { bucketLine, type Head } from "./bucket.ts";
+import { bucketLine, type Head, type Key } from "./bucket.ts";
 import { askFingerprint, short } from "./key.ts";
 import type { Store } from "./open.ts";
 import { type LibrarySnapshot, librarySnapshot, loadSnapshot, saveSnapshot, type TargetSnapshot } from "./snapshots.ts";
@@ -29,10 +29,10 @@ export function targetCache(store: Store, target: CachedTarget, skills: readonly
 
   return {
     async get(ask, run, decided = () => false) {
-      const { key, askPrint } = locate(ask, run);
-      const head = store.bucket(askPrint, key).head(key);
+      const { key } = locate(ask, run);
+      const head = store.bucket(key).head(key);
       if (head === undefined || head.at < store.oldest || !holds(head)) return undefined;
-      const body = store.bucket(askPrint, key).body(key) ?? reread(askPrint, key);
+      const body = store.bucket(key).body(key) ?? reread(key);
       const answer = body === undefined ? undefined : parseAnswer(body);
       const whole = answer !== undefined && (answer.transcript.how !== "stopped" || decided(answer.transcript.activations));
       return whole ? answer : undefined;
@@ -40,30 +40,26 @@ export function targetCache(store: Store, target: CachedTarget, skills: readonly
 
     put(ask, run, answer) {
       if (answer.transcript.outcome.status === "error") return;
-      const { key, askPrint, library } = locate(ask, run);
+      const { key } = locate(ask, run);
       const head: Head = {
-        key,
-        ask: askPrint,
-        run,
-        target: targetPrint,
-        library: library.print,
+        ...key,
         at: Date.parse(answer.measuredAt),
         loaded: loadedIn(answer),
         ...(answer.transcript.how === "stopped" && { endedEarly: true }),
       };
-      save.get(library.print);
-      store.add(askPrint, key, bucketLine(head, maskedJson(answer, store.mask)));
+      save.get(key.library);
+      store.add(key, bucketLine(head, maskedJson(answer, store.mask)));
     },
 
     async whyAsked(ask, run) {
-      const { key, askPrint, library } = locate(ask, run);
-      const heads = store.bucket(askPrint, key).headsOfAsk(askPrint);
+      const { key, library } = locate(ask, run);
+      const heads = store.bucket(key).headsOfAsk(key.ask);
       if (heads.length === 0) return undefined;
       const { oldest, maxAgeDays } = store;
       const now = { target: targetNow, library: library.snapshot };
       return whyNot(
         heads,
-        { key, run, target: targetPrint, library: library.print, now, files, oldest, maxAgeDays },
+        { ...key, now, files, oldest, maxAgeDays },
         {
           target: snapshots.target.get,
           library: snapshots.library.get,
@@ -72,10 +68,9 @@ export function targetCache(store: Store, target: CachedTarget, skills: readonly
     },
   };
 
-  function locate(ask: Ask, run: number) {
-    const askPrint = askFingerprint(ask);
+  function locate(ask: Ask, run: number): { key: Key; library: { snapshot: LibrarySnapshot } } {
     const library = staged.get(target.perSkill && ask.skill !== undefined ? ask.skill : "");
-    return { key: short([askPrint, targetPrint, library.print, run]), askPrint, library };
+    return { key: { ask: askFingerprint(ask), run, target: targetPrint, library: library.print }, library };
   }
 
   function holds(head: Head): boolean {
@@ -87,9 +82,9 @@ export function targetCache(store: Store, target: CachedTarget, skills: readonly
     return Object.fromEntries(loaded.map(({ skill }) => [skill, files.get(skill) ?? ""]));
   }
 
-  function reread(askPrint: string, key: string): string | undefined {
-    store.forget(askPrint);
-    return store.bucket(askPrint, key).body(key);
+  function reread(key: Key): string | undefined {
+    store.forget(key);
+    return store.bucket(key).body(key);
   }
 }
 

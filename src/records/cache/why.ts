@@ -1,11 +1,7 @@
-import type { Head } from "./bucket.ts";
+import type { Head, Key } from "./bucket.ts";
 import type { LibrarySnapshot, TargetSnapshot } from "./snapshots.ts";
 
-export interface Wanted {
-  key: string;
-  run: number;
-  target: string;
-  library: string;
+export interface Wanted extends Key {
   now: { target: TargetSnapshot; library: LibrarySnapshot };
   /** The files of each skill, as they are now. */
   files: ReadonlyMap<string, string>;
