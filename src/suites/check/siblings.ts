@@ -29,19 +29,19 @@ export function siblingsOf(suites: readonly Suite[], library: Library): Siblings
   };
 }
 
-/** Two telling words of a sibling's card that the skill's own card lacks: not proof, but enough not to complain. */
+/** More words of a sibling's card than of the skill's own, or two that its own lacks: not proof, but enough not to complain. */
 function soundsLikeSibling(query: string, skill: string, index: Map<string, Set<string>>): boolean {
-  const shared = new Map<string, number>();
+  const shared = new Map<string, { all: number; alone: number }>();
   for (const word of contentWords(query)) {
-    const skills = index.get(word);
-    if (skills === undefined || skills.has(skill)) continue;
+    const skills = index.get(word) ?? [];
     for (const name of skills) {
-      const count = (shared.get(name) ?? 0) + 1;
-      if (count >= 2) return true;
-      shared.set(name, count);
+      const count = shared.get(name) ?? { all: 0, alone: 0 };
+      const alone = index.get(word)!.has(skill) ? 0 : 1;
+      shared.set(name, { all: count.all + 1, alone: count.alone + alone });
     }
   }
-  return false;
+  const own = shared.get(skill)?.all ?? 0;
+  return [...shared].some(([name, { all, alone }]) => name !== skill && (alone >= 2 || (all >= 2 && all > own)));
 }
 
 function indexCards(library: Library): Map<string, Set<string>> {
