@@ -230,10 +230,11 @@ async function openRecordOf(
   }
 }
 
+/** A batch at a time: every line's promise is waited for, and few of them are held. */
 async function writeQuestions(record: RecordWriter, questions: readonly QuestionLine[]): Promise<void> {
-  let written: Promise<void> = Promise.resolve();
-  for (const question of questions) written = record.question(question);
-  await written;
+  for (let start = 0; start < questions.length; start += 1_000) {
+    await Promise.all(questions.slice(start, start + 1_000).map((question) => record.question(question)));
+  }
 }
 
 /** The values of whatever looks like a key, in the environment and in what is set per target. */

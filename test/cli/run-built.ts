@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 
@@ -20,6 +20,7 @@ export async function build(program: string): Promise<Built> {
   const cache = join(packageRoot, "node_modules", ".cache");
   mkdirSync(cache, { recursive: true });
   const dir = mkdtempSync(join(cache, "proctor-test-"));
+  chmodSync(dir, 0o755);
   const { dependencies } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")) as { dependencies: Record<string, string> };
   const outside = Object.keys(dependencies);
   const bundle = await rolldown({
@@ -45,9 +46,16 @@ export interface Started {
 }
 
 /** Starts the command with nothing of the surroundings but PATH. */
-export function startCommand(built: Built, cwd: string, args: string[], env: Record<string, string> = {}): Started {
+export function startCommand(
+  built: Built,
+  cwd: string,
+  args: string[],
+  env: Record<string, string> = {},
+  as: { uid?: number; gid?: number } = {},
+): Started {
   const child = spawn(process.execPath, [built.main, ...args], {
     cwd,
+    ...as,
     env: { PATH: process.env["PATH"] ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
