@@ -5,7 +5,7 @@ import { count, moneyText } from "./text/numbers.ts";
 import { oneLine, pad, truncate } from "./text/width.ts";
 
 /** One target of a run that goes on. */
-export interface TargetProgress {
+interface TargetProgress {
   id: string;
   done: number;
   total: number;
@@ -25,7 +25,7 @@ export interface ProgressSnapshot {
   saved: { trials: number; usd?: number };
 }
 
-export interface ProgressOptions {
+interface ProgressOptions {
   /** Where it is drawn; a terminal is redrawn in place, anything else gets a plain line every few seconds. */
   stream: { write(text: string): unknown; isTTY?: boolean; columns?: number; rows?: number };
   color?: boolean;

@@ -2,8 +2,10 @@ import type { Evidence } from "../transcripts/index.ts";
 import type { Sample } from "./question-tally.ts";
 import type { QuestionScore } from "./scores.ts";
 
+type Question = Omit<QuestionScore, "why">;
+
 /** One line on why a question failed or has no verdict, from the evidence alone. */
-export function whyLine(question: Omit<QuestionScore, "why">, sample: Sample | undefined, error: string | undefined): string | undefined {
+export function whyLine(question: Question, sample: Sample | undefined, error: string | undefined): string | undefined {
   if (question.status === "skipped" || question.status === "invalid") return question.reason;
   if (question.verdict === "pass") return undefined;
   if (question.status === "not asked") return "It was not asked.";
@@ -12,7 +14,7 @@ export function whyLine(question: Omit<QuestionScore, "why">, sample: Sample | u
   return sample.prediction === undefined ? fromTrials(question, sample) : fromPrediction(question, sample, sample.prediction);
 }
 
-function withoutVerdict({ errors, trials, planned, measured, hits, rate }: Omit<QuestionScore, "why">, error: string | undefined): string {
+function withoutVerdict({ errors, trials, planned, measured, hits, rate }: Question, error: string | undefined): string {
   if (errors > 0 && measured * 2 < planned)
     return `${errors} of ${trials} trials ended in an error${error === undefined ? "." : `: ${error}`}`;
   if (measured === 0) return "Nothing could be checked in its trials.";
@@ -21,33 +23,44 @@ function withoutVerdict({ errors, trials, planned, measured, hits, rate }: Omit<
   return `${hits} hits in ${measured} trials${interval}: the threshold is still inside the interval.`;
 }
 
-function fromPrediction(
-  question: Omit<QuestionScore, "why">,
-  sample: Sample,
-  { needs, best, fired, expected }: NonNullable<Sample["prediction"]>,
-): string {
-  if (fired === undefined) {
-    if (best === undefined) return `silent: no skill matches at all; ${needs.toFixed(2)} is needed.`;
-    const other = expected !== undefined && expected.skill !== best.skill ? `; ${expected.skill} is at ${expected.score.toFixed(2)}` : "";
-    return `silent: best match ${best.skill} ${best.score.toFixed(2)}, needs ${needs.toFixed(2)}${other}. ${shared((expected ?? best).words, "its description")}`;
-  }
-  const head = `${fired.skill} fired (${fired.score.toFixed(2)})`;
+function fromPrediction(question: Question, sample: Sample, prediction: NonNullable<Sample["prediction"]>): string {
+  const { needs, best, fired, expected } = prediction;
+  if (fired === undefined)
+    return `silent: ${best === undefined ? `no skill matches at all; ${score(needs)} is needed.` : silence(sample, best, expected, needs)}`;
+  const head = `${fired.skill} fired (${score(fired.score)})`;
   if (expected === undefined || expected.skill === fired.skill) {
+    const unranked = sample.missing[0] === undefined ? "" : `; ${sample.missing[0]} is not ranked`;
     return question.cause === "not_as_expected"
-      ? `${sentence(sample.message)}`
-      : `${head}, needs ${needs.toFixed(2)}. ${shared(fired.words, `the description of ${fired.skill}`)}`;
+      ? sentence(sample.message)
+      : `${head}, needs ${score(needs)}${unranked}. ${sharedWords(fired)}`;
   }
-  const gap = fired.score - expected.score;
+  if (sample.missing.length === 0)
+    return `${head} beside ${expected.skill} (${score(expected.score)}), and should not. ${sharedWords(fired)}`;
   const which = question.role === "negative" ? `${expected.skill}, which should win,` : expected.skill;
-  const distance = gap > 0 ? `is ${gap.toFixed(2)} behind` : gap < 0 ? `is ${(-gap).toFixed(2)} ahead` : "is level with it";
-  return `${head}; ${which} ${distance}. ${shared(fired.words, `the description of ${fired.skill}`)}`;
+  const gap = fired.score - expected.score;
+  const distance = gap > 0 ? `is ${score(gap)} behind` : gap < 0 ? `is ${score(-gap)} ahead` : "is level with it";
+  return `${head}; ${which} ${distance}. ${sharedWords(fired)}`;
 }
 
-function shared(words: string[], where: string): string {
-  return words.length === 0 ? `No word of the query is in ${where}.` : `Shared words: ${words.join(", ")}.`;
+type Ranked = NonNullable<NonNullable<Sample["prediction"]>["best"]>;
+
+function silence(sample: Sample, best: Ranked, expected: Ranked | undefined, needs: number): string {
+  const head = `best match ${best.skill} ${score(best.score)}, needs ${score(needs)}`;
+  if (expected?.skill === best.skill)
+    return `${head}. ${best.words.length === 0 ? "No word of the query is in its description." : sharedWords(best)}`;
+  if (expected !== undefined) return `${head}; ${expected.skill} is at ${score(expected.score)}. ${sharedWords(expected)}`;
+  return sample.missing[0] === undefined ? `${head}.` : `${head}; ${sample.missing[0]} is not ranked.`;
 }
 
-function fromTrials(question: Omit<QuestionScore, "why">, sample: Sample): string {
+function sharedWords({ skill, words }: Ranked): string {
+  return words.length === 0 ? `No word of the query is in the description of ${skill}.` : `Shared words: ${words.join(", ")}.`;
+}
+
+function score(value: number): string {
+  return value.toFixed(2);
+}
+
+function fromTrials(question: Question, sample: Sample): string {
   const { cause, causes, fired, measured } = question;
   const trials = cause === undefined ? 0 : (causes[cause] ?? 0);
   const wrong = Object.entries(causes).reduce((sum, [each, n]) => sum + (each === "error" ? 0 : n), 0);

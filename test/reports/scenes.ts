@@ -17,7 +17,7 @@ import {
 } from "../scores/build.ts";
 
 const note = "predicted from text, not an agent run; right for 8 of 10 questions on libraries it had never seen";
-export const router = { ...embedded, note };
+const router = { ...embedded, note };
 export const haiku = target(claude.id, {
   identity: { host: "Claude Code", version: "2.1.325", model: "haiku-4-5", options: {}, deterministic: false },
 });

@@ -75,7 +75,7 @@ describe("the screen", () => {
     const screen = renderTerminal(scenes["a library of 120 skills"]!(), { width: 120 });
     expect(screen.split("\n").length).toBeLessThan(90);
     expect(screen).toMatch(/… and \d+ more: --verbose shows all/);
-    expect(screen).toContain("… and 105 more with a higher score");
+    expect(screen).toContain("… and 105 more, none with a lower score");
     expect(screen).toMatch(/… and \d+ more confused pairs/);
     expect(renderTerminal(scenes["a library of 120 skills"]!(), { verbose: true }).match(/^✗/gm)).toHaveLength(150);
   });

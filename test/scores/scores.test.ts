@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { QuestionLine, RecordLine } from "../../src/records/index.ts";
-import { agreement, asksBack, ERROR, exitCode, NONE, NOT_SAID, parseGate, scoreRecord } from "../../src/scores/index.ts";
+import { agreement, asksBack, ERROR, evaluateGates, exitCode, NONE, NOT_SAID, parseGate, scoreRecord } from "../../src/scores/index.ts";
 import type { Activation } from "../../src/transcripts/index.ts";
 import { caseQuestion, claude, embedded, failedTrial, fired, header, negative, positive, score, target, trial, trigger } from "./build.ts";
 
@@ -398,6 +398,16 @@ describe("gates and exit codes", () => {
     { what: "nothing was asked", lines: [], options: { minCoverage: 0 }, code: 3 },
   ])("$code when $what", ({ lines, options, code }) => {
     expect(exitCode(score([header(), yes, no, ...lines], options))).toBe(code);
+  });
+
+  test("a gate on a target that was not in the run is not met", () => {
+    const scores = score([header(), yes, no, hit, silent]);
+    const [here, elsewhere] = evaluateGates(scores, [
+      parseGate("target:claude:haiku recall>=1"),
+      parseGate("target:codex:mini recall>=0.1"),
+    ]);
+    expect(here).toMatchObject({ status: "met", value: 1, n: 1 });
+    expect(elsewhere).toMatchObject({ status: "unmeasured", value: null });
   });
 
   test("a predicted target never leads to 1, unless that is allowed", () => {

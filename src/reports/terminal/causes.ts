@@ -5,12 +5,20 @@ import { oneLine, wrap } from "../text/width.ts";
 import type { Screen } from "./screen.ts";
 
 /** Why things went wrong, summed up, and what else the trials show. */
-export function causeLines(scores: Scores, { width, colors }: Screen): string[] {
+export function causeLines(scores: Scores, { width, colors, verbose }: Screen): string[] {
   const several = scores.targets.length > 1;
   const measured = scores.targets.filter((target) => target.total.coverage.verdicts > 0);
   if (measured.length === 0) return [];
   const lines = measured.flatMap((target) => {
-    const own = [...missLines(target), ...errorLines(target), ...flakyLines(target), ...firstMoveLines(target)];
+    const own = [
+      ...missLines(target),
+      ...stealLines(target),
+      ...(verbose ? laterLines(target) : []),
+      ...errorLines(target),
+      ...flakyLines(target),
+      ...firstMoveLines(target),
+      ...skippedLines(target),
+    ];
     return several && own.length > 0 ? [colors.bold(oneLine(target.id)), ...own] : own;
   });
   return [...lines, ...negativeLines(scores)].flatMap((line) => wrap(line, width));
@@ -24,6 +32,23 @@ function missLines({ causes }: TargetScores): string[] {
     ...(misses.length > 0 ? [`misses: ${misses.map(({ cause, questions }) => `${questions} ${causeLabel(cause)}`).join(" · ")}`] : []),
     ...(misfires.length > 0 ? [`false positives: ${misfires.join(" · ")}${more > 0 ? ` and ${count(more, "more skill")}` : ""}`] : []),
   ];
+}
+
+/** The table of skills says who takes from whom; of a large library it shows a part only. */
+function stealLines({ steals, skills }: TargetScores): string[] {
+  if (skills.length <= 15 || steals.length === 0) return [];
+  const shown = steals.slice(0, 3).map(({ thief, victim, prompts }) => `${oneLine(thief)} from ${oneLine(victim)} ×${prompts}`);
+  const more = steals.length > 3 ? ` and ${count(steals.length - 3, "more pair")}` : "";
+  return [`who takes most: ${shown.join(" · ")}${more}`];
+}
+
+function laterLines({ confusion }: TargetScores): string[] {
+  if (confusion.later.length === 0) return [];
+  const shown = confusion.later
+    .slice(0, 20)
+    .map(({ expected, fired, trials }) => `${oneLine(fired)} where ${oneLine(expected)} was expected ×${trials}`);
+  const more = confusion.later.length - shown.length;
+  return [`fired later in a trial: ${shown.join(" · ")}${more > 0 ? ` and ${more} more` : ""}`];
 }
 
 function errorLines({ trials }: TargetScores): string[] {
@@ -42,6 +67,15 @@ function firstMoveLines({ total, predicted }: TargetScores): string[] {
   const same = total.firstMove.recall.value === total.recall.value && total.firstMove.fpr.value === total.fpr.value;
   if (predicted || same) return [];
   return [`on the first move alone: recall ${rateText(total.firstMove.recall)}, false positives ${rateText(total.firstMove.fpr)}`];
+}
+
+function skippedLines({ questions }: TargetScores): string[] {
+  const reasons = new Map<string, number>();
+  for (const { status, reason = "" } of questions)
+    if (status === "skipped") reasons.set(oneLine(reason), (reasons.get(oneLine(reason)) ?? 0) + 1);
+  const parts = [...reasons].sort((a, b) => b[1] - a[1]).map(([reason, n]) => `${n} (${reason})`);
+  const more = parts.length > 3 ? ` and ${count(parts.length - 3, "more reason")}` : "";
+  return parts.length === 0 ? [] : [`skipped: ${parts.slice(0, 3).join(" · ")}${more}`];
 }
 
 function negativeLines({ plan }: Scores): string[] {

@@ -64,7 +64,7 @@ function sideBySide(targets: TargetScores[], { colors, width, verbose }: Screen)
 
 function finished([head, ...rows]: string[], hidden: number, colors: Screen["colors"]): string[] {
   const library = rows.pop()!;
-  const more = hidden > 0 ? [colors.dim(`… and ${hidden} more with a higher score: --verbose shows all`)] : [];
+  const more = hidden > 0 ? [colors.dim(`… and ${hidden} more, none with a lower score: --verbose shows all`)] : [];
   return [colors.dim(head!), ...rows, ...more, colors.bold(library)];
 }
 
