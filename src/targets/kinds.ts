@@ -65,6 +65,9 @@ export const targetKinds: readonly TargetKind[] = [
   agent("claude", "Claude Code"),
   agent("codex", "Codex"),
   agent("copilot", "Copilot CLI"),
+  agent("gemini", "Gemini CLI"),
+  agent("opencode", "OpenCode"),
+  agent("qwen", "Qwen Code"),
   {
     prefix: "script",
     usage: "script:FILE",

@@ -19,6 +19,8 @@ export interface Dialect {
   env?: Record<string, string>;
   /** What the model does while its sub-agent works. */
   afterSubAgent?: Move[];
+  /** Its time limits are so much longer: it starts slowly, or waits long before it tries again. */
+  patience?: number;
   /** Its read-only profile has no shell. */
   noShell?: boolean;
 }
@@ -77,4 +79,53 @@ const copilot: Dialect = {
   evidence: "loaded",
 };
 
-export const dialects: Dialect[] = [claude, codex, copilot];
+const gemini: Dialect = {
+  id: "gemini",
+  patience: 2,
+  model: "gemini-2.5-pro",
+  base: "",
+  key: "GEMINI_API_KEY",
+  skillsDir: ".agents/skills",
+  load: (skill) => ({ tool: "activate_skill", input: { name: skill } }),
+  read: (path) => ({ tool: "read_file", input: { file_path: path } }),
+  // Its read-only profile has no shell; looking around is a tool of its own.
+  shell: () => ({ tool: "list_directory", input: { dir_path: "." } }),
+  noShell: true,
+  refused: { call: { tool: "activate_skill", input: { name: "alpha", nonsense: 1 } }, skill: "alpha" },
+  subAgent: { call: (prompt) => ({ tool: "invoke_agent", input: { agent_name: "generalist", prompt } }) },
+  evidence: "loaded",
+};
+
+const opencode: Dialect = {
+  id: "opencode",
+  patience: 3,
+  model: "mock-1",
+  base: "/v1",
+  key: "OPENAI_API_KEY",
+  skillsDir: ".agents/skills",
+  load: (skill) => ({ tool: "skill", input: { name: skill } }),
+  read: (path) => ({ tool: "read", input: { filePath: path } }),
+  shell: () => ({ tool: "glob", input: { pattern: "*.csv" } }),
+  noShell: true,
+  refused: { why: "it refuses only skills that do not exist" },
+  subAgent: { call: (prompt) => ({ tool: "task", input: { description: "sub", prompt, subagent_type: "general" } }) },
+  evidence: "loaded",
+};
+
+const qwen: Dialect = {
+  id: "qwen",
+  patience: 3,
+  model: "mock-1",
+  base: "/v1",
+  key: "OPENAI_API_KEY",
+  skillsDir: ".qwen/skills",
+  load: (skill) => ({ tool: "skill", input: { skill } }),
+  read: (path) => ({ tool: "read_file", input: { file_path: path } }),
+  shell: () => ({ tool: "glob", input: { pattern: "*.csv" } }),
+  noShell: true,
+  refused: { call: { tool: "skill", input: { skill: "hidden" } }, skill: "hidden" },
+  subAgent: { call: (prompt) => ({ tool: "agent", input: { description: "sub", prompt, subagent_type: "general-purpose" } }) },
+  evidence: "loaded",
+};
+
+export const dialects: Dialect[] = [claude, codex, copilot, gemini, opencode, qwen];

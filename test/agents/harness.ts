@@ -40,7 +40,7 @@ export async function judge(dialect: Dialect, one: Case, bench: Bench, run = "1"
       files: [{ path: "sales.csv", content: "a,b\n1,2\n" }],
       messages: [],
       library: bench.library.fingerprint,
-      limits: { timeoutSeconds: one.timeout ?? 30 },
+      limits: { timeoutSeconds: (one.timeout ?? 30) * (dialect.patience ?? 1) },
     };
     const answer = await sitting.ask(ask, {
       run: 1,

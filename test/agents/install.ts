@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 /** Pinned, because these CLIs change their events without notice. Only platform binaries: no install script of theirs is run. */
-const pins: Record<string, { version: string; packages: string[]; file: string; path?: string[] }> = {
+const pins: Record<string, { version: string; packages: string[]; file: string; path?: string[]; scripts?: boolean }> = {
   claude: {
     version: "2.1.325",
     packages: ["@anthropic-ai/claude-code-linux-x64@2.1.325"],
@@ -16,6 +16,22 @@ const pins: Record<string, { version: string; packages: string[]; file: string; 
     file: "codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex",
   },
   copilot: { version: "1.0.102", packages: ["@github/copilot-linux-x64@1.0.102"], file: "@github/copilot-linux-x64/copilot" },
+  gemini: { version: "0.61.0", packages: ["--omit=optional", "@google/gemini-cli@0.61.0"], file: "@google/gemini-cli/bundle/gemini.js" },
+  opencode: {
+    version: "1.18.33",
+    packages: ["opencode-ai@1.18.33", "@vscode/ripgrep"],
+    file: "opencode-linux-x64-baseline/bin/opencode",
+    // Its skill tool lists the skill's files with ripgrep and fails without it.
+    path: ["@vscode/ripgrep-linux-x64/bin"],
+  },
+  // It needs a newer Node than Proctor does; `node` is a package too, and the one here whose install script must run.
+  qwen: {
+    version: "0.24.4",
+    packages: ["--force", "@qwen-code/qwen-code@0.24.4", "node@24.21.0"],
+    file: ".bin/qwen",
+    path: ["node/bin"],
+    scripts: true,
+  },
 };
 
 export interface Installed {
@@ -32,10 +48,14 @@ export function install(id: string): Installed {
     console.log(`installing ${pin.packages.join(" ")} into ${dir}`);
     mkdirSync(dir, { recursive: true });
     writeFileSync(join(dir, "package.json"), '{"private":true}');
-    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error", ...pin.packages], {
-      cwd: dir,
-      stdio: "inherit",
-    });
+    execFileSync(
+      "npm",
+      ["install", "--no-audit", "--no-fund", ...(pin.scripts ? [] : ["--ignore-scripts"]), "--loglevel=error", ...pin.packages],
+      {
+        cwd: dir,
+        stdio: "inherit",
+      },
+    );
   }
-  return { file: join(modules, pin.file), path: (pin.path ?? []).map((part) => join(modules, part)) };
+  return { file: join(modules, pin.file), path: [...(pin.path ?? []).map((part) => join(modules, part)), dirname(process.execPath)] };
 }

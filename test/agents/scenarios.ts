@@ -85,7 +85,7 @@ export const cases: Case[] = [
   },
   {
     name: "60 kB of text before the skill",
-    script: (d) => ({ steps: [{ text: "alpha beta gamma ".repeat(3600), calls: [d.load("alpha")] }] }),
+    script: (d) => ({ steps: [{ text: longText(60_000), calls: [d.load("alpha")] }] }),
     expect: (d) => fired(d, ["alpha", 1]),
   },
   {
@@ -106,14 +106,14 @@ export const cases: Case[] = [
   },
   {
     name: "turn limit",
-    script: (d) => ({ steps: Array.from({ length: 12 }, () => ({ calls: [d.shell("ls")] })) }),
+    script: (d) => ({ steps: Array.from({ length: 12 }, (_, index) => ({ calls: [d.read(`notes-${index}.md`)] })) }),
     expect: { activations: [], how: "max_turns" },
   },
   { name: "HTTP 400", script: () => ({ steps: [{ fault: "status", status: 400 }] }), expect: { error: ["api"] } },
   { name: "HTTP 401", script: () => ({ steps: [{ fault: "status", status: 401 }] }), expect: { error: ["auth"] } },
   {
     name: "HTTP 429",
-    script: () => ({ steps: [{ fault: "status", status: 429, retryAfterSeconds: 1 }] }),
+    script: () => ({ steps: [{ fault: "status", status: 429, message: "Rate limit exceeded", retryAfterSeconds: 1 }] }),
     expect: { error: ["rate_limit"] },
     timeout: 12,
   },
@@ -138,6 +138,13 @@ export const cases: Case[] = [
   { name: "hang", script: () => ({ steps: [{ fault: "hang" }] }), expect: { error: ["timeout"] }, timeout: 6 },
   { name: "crash", script: () => ({ steps: [{ fault: "hang" }] }), expect: { error: ["crash"] }, crash: true },
 ];
+
+/** Some hosts end a session whose model repeats itself. */
+function longText(length: number): string {
+  let text = "";
+  for (let index = 0; text.length < length; index++) text += `${(index * 7919) % 10_007} alpha ${(index * 104_729) % 65_537}. `;
+  return text;
+}
 
 function fired(dialect: Dialect, ...all: [string, number][]): { activations: Activation[] } {
   return { activations: all.map(([skill, turn]) => ({ skill, turn, evidence: dialect.evidence })) };

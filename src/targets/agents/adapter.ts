@@ -34,6 +34,8 @@ export interface AgentAdapter {
     files: string[];
     /** Its events are exacter than stdout's, which then only serve to see when the trial is decided. */
     replaces?: boolean;
+    /** For an event that tells of something out of sight: the arguments with which the CLI shows it afterwards, as one more file. */
+    command?(event: Json): string[] | undefined;
     read(files: SessionFile[], staged: StagedSkills): SessionFacts;
   };
   /** What the first request to the model says about the skills: for `proctor see`. */

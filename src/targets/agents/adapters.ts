@@ -3,9 +3,12 @@ import type { AgentAdapter } from "./adapter.ts";
 import { claude } from "./claude/index.ts";
 import { codex } from "./codex/index.ts";
 import { copilot } from "./copilot/index.ts";
+import { gemini } from "./gemini/index.ts";
+import { opencode } from "./opencode/index.ts";
+import { qwen } from "./qwen/index.ts";
 
 /** Every CLI Proctor can drive. A further one is one folder and one line here. */
-export const adapters: readonly AgentAdapter[] = [claude, codex, copilot];
+export const adapters: readonly AgentAdapter[] = [claude, codex, copilot, gemini, opencode, qwen];
 
 export function adapterOf(id: string): AgentAdapter {
   const found = adapters.find((adapter) => adapter.id === id);

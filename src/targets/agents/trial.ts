@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { glob } from "tinyglobby";
 import type { Activation, EndEvent, TrialEvent } from "../../transcripts/index.ts";
-import type { AgentAdapter, EventReader, SessionFacts, TrialSetup } from "./adapter.ts";
+import type { AgentAdapter, SessionFacts, TrialSetup } from "./adapter.ts";
 import { stoppedError } from "./errors.ts";
 import { jsonLine } from "./jsonl.ts";
 import { type Exit, type Run, type RunLimits, startRun } from "./runner/run.ts";
@@ -43,30 +43,19 @@ export async function startTrial(request: TrialRequest): Promise<Trial> {
     await writeFile(path, file.content);
   }
   for (const dir of plan.writable ?? []) await mkdir(dir, { recursive: true });
-  const command = request.sandbox?.wrap(request.file, plan.args, [workspace.root, ...(plan.writable ?? [])]) ?? {
-    file: request.file,
-    args: plan.args,
-  };
-  const run = startRun(
-    {
-      ...command,
-      env: {
-        ...request.env,
-        HOME: workspace.home,
-        USERPROFILE: workspace.home,
-        TMPDIR: workspace.tmp,
-        TEMP: workspace.tmp,
-        TMP: workspace.tmp,
-        ...plan.env,
-        ...request.targetEnv,
+  const start = (args: string[], stdin?: string): Run =>
+    startRun(
+      {
+        ...(request.sandbox?.wrap(request.file, args, [workspace.root, ...(plan.writable ?? [])]) ?? { file: request.file, args }),
+        env: { ...request.env, ...places(workspace), ...plan.env, ...request.targetEnv },
+        cwd: workspace.project,
+        marker: workspace.marker,
+        stopSignal: adapter.stopSignal,
+        ...(stdin !== undefined && { stdin }),
       },
-      cwd: workspace.project,
-      marker: workspace.marker,
-      stopSignal: adapter.stopSignal,
-      ...(plan.stdin !== undefined && { stdin: plan.stdin }),
-    },
-    request.limits,
-  );
+      request.limits,
+    );
+  const run = start(plan.args, plan.stdin);
   const abort = () => run.stop("abort");
   if (request.signal.aborted) abort();
   request.signal.addEventListener("abort", abort, { once: true });
@@ -77,7 +66,7 @@ export async function startTrial(request: TrialRequest): Promise<Trial> {
     if (raw.length < RAW_KEPT) raw += `${line}\n`;
   };
   return {
-    events: read(request, run, adapter.reader(workspace.staged), keep),
+    events: read(request, run, start, keep),
     raw: () => raw,
     async stop() {
       run.stop("abort");
@@ -86,8 +75,15 @@ export async function startTrial(request: TrialRequest): Promise<Trial> {
   };
 }
 
-async function* read(request: TrialRequest, run: Run, reader: EventReader, keep: (line: string) => void): AsyncGenerator<TrialEvent> {
-  const { adapter, setup } = request;
+async function* read(
+  request: TrialRequest,
+  run: Run,
+  start: (args: string[]) => Run,
+  keep: (line: string) => void,
+): AsyncGenerator<TrialEvent> {
+  const { adapter, setup, workspace } = request;
+  const reader = adapter.reader(workspace.staged);
+  const commands: string[][] = [];
   const limit = new Limit(request, run);
   const held: TrialEvent[] = [];
   try {
@@ -96,13 +92,14 @@ async function* read(request: TrialRequest, run: Run, reader: EventReader, keep:
       const event = jsonLine(line);
       if (event === undefined) continue;
       run.sawEvent();
+      commands.push(...some(adapter.session?.command?.(event)));
       const events = limit.pass(reader.read(event));
       if (adapter.session?.replaces) held.push(...events);
       else yield* events;
     }
     const exit = await run.exit;
     const { events, end } = reader.end(exit);
-    const facts = await sessionFacts(request);
+    const facts = await sessionFacts(request, commands, start);
     if (adapter.session?.replaces) {
       const all = facts.events ?? [...held, ...events];
       const told = all.filter((event) => withinTurns(event, setup.maxTurns));
@@ -152,10 +149,19 @@ function activationsOf(events: TrialEvent[]): Activation[] {
   return events.filter((event) => event.type === "activation").map(({ type: _, ...activation }) => activation);
 }
 
-async function sessionFacts({ adapter, workspace }: TrialRequest): Promise<SessionFacts> {
+async function sessionFacts(
+  { adapter, workspace }: TrialRequest,
+  commands: string[][],
+  start: (args: string[]) => Run,
+): Promise<SessionFacts> {
   if (adapter.session === undefined) return {};
   const paths = await glob(adapter.session.files, { cwd: workspace.home, absolute: true, dot: true });
   const files = await Promise.all(paths.sort().map(async (path) => ({ path, text: await readFile(path, "utf8") })));
+  for (const args of commands) {
+    const lines: string[] = [];
+    for await (const line of start(args).lines) lines.push(line);
+    files.push({ path: args.join(" "), text: lines.join(" ") });
+  }
   return files.length === 0 ? {} : adapter.session.read(files, workspace.staged);
 }
 
@@ -177,4 +183,13 @@ function finished(request: TrialRequest, exit: Exit, end: EndEvent, facts: Sessi
       return { ...common, how: "error", error };
     }
   }
+}
+
+function places(workspace: Workspace): Record<string, string> {
+  const { home, tmp } = workspace;
+  return { HOME: home, USERPROFILE: home, TMPDIR: tmp, TEMP: tmp, TMP: tmp };
+}
+
+function some<T>(value: T | undefined): T[] {
+  return value === undefined ? [] : [value];
 }

@@ -8,7 +8,7 @@ const cli = { id: "claude", keys: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN
 
 /** Reads `--output-format stream-json`. Qwen Code speaks the same language with other tool names. */
 export function reader(staged: StagedSkills): EventReader {
-  return new StreamJsonReader(staged, { cli, reach });
+  return new StreamJsonReader(staged, { cli, reach, sharedIds: true });
 }
 
 function reach(tool: string, input: Json): Reach {
@@ -27,6 +27,8 @@ function reach(tool: string, input: Json): Reach {
 interface Dialect {
   cli: { id: string; keys: string[] };
   reach(tool: string, input: Json): Reach;
+  /** Every block of a response has the response's id; otherwise a turn begins with what the model says after a result. */
+  sharedIds: boolean;
 }
 
 export class StreamJsonReader implements EventReader {
@@ -34,6 +36,7 @@ export class StreamJsonReader implements EventReader {
   #dialect: Dialect;
   #calls: Calls;
   #messages = new Set<string>();
+  #modelSpeaks = false;
   #model: string | undefined;
   #trouble: TrialError | undefined;
   #result: Json | undefined;
@@ -90,7 +93,7 @@ export class StreamJsonReader implements EventReader {
     const agent = text(event["parent_tool_use_id"]) || undefined;
     // Errors of the API are told as messages of a model called <synthetic>.
     if (message["model"] === "<synthetic>") return [];
-    if (agent === undefined) this.#messages.add(text(message["id"]));
+    if (agent === undefined) this.#begin(text(message["id"]));
     const turn = Math.max(1, this.#messages.size);
     return list(message["content"]).flatMap((block): TrialEvent[] => {
       if (block["type"] === "text") return [{ type: "text", turn, text: text(block["text"]), ...(agent && { agent }) }];
@@ -108,7 +111,13 @@ export class StreamJsonReader implements EventReader {
     });
   }
 
+  #begin(id: string): void {
+    if (this.#dialect.sharedIds || !this.#modelSpeaks) this.#messages.add(id);
+    this.#modelSpeaks = true;
+  }
+
   #user(event: Json): TrialEvent[] {
+    if (!text(event["parent_tool_use_id"])) this.#modelSpeaks = false;
     // The name the host itself resolved the call to.
     const skill = this.#staged.byName(json(event["tool_use_result"])["commandName"]);
     return list(json(event["message"])["content"])

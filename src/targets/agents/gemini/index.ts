@@ -1,0 +1,24 @@
+import type { AgentAdapter } from "../adapter.ts";
+import { launch } from "./launch.ts";
+import { reader } from "./read.ts";
+import { session, shown } from "./session.ts";
+
+export const gemini: AgentAdapter = {
+  id: "gemini",
+  title: "Gemini CLI",
+  provider: "google",
+  revision: 1,
+  command: "gemini",
+  install: "npm install -g @google/gemini-cli",
+  tested: ["0.61.0", "0.61.0"],
+  defaultModel: "gemini-2.5-pro",
+  skillsDir: ".agents/skills",
+  keys: ["GEMINI_API_KEY"],
+  endpointVariable: "GOOGLE_GEMINI_BASE_URL",
+  readOnlyProfile: true,
+  stopSignal: "SIGTERM",
+  launch,
+  reader,
+  session,
+  shown,
+};

@@ -1,0 +1,24 @@
+import type { AgentAdapter } from "../adapter.ts";
+import { launch } from "./launch.ts";
+import { reader } from "./read.ts";
+import { session, shown } from "./session.ts";
+
+export const opencode: AgentAdapter = {
+  id: "opencode",
+  title: "OpenCode",
+  provider: "any",
+  revision: 1,
+  command: "opencode",
+  install: "npm install -g opencode-ai   (and ripgrep, which its skill tool needs)",
+  tested: ["1.18.33", "1.18.33"],
+  defaultModel: "anthropic/claude-haiku-4-5",
+  skillsDir: ".agents/skills",
+  keys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "OPENCODE_API_KEY"],
+  endpointVariable: "PROCTOR_OPENCODE_BASE_URL",
+  readOnlyProfile: true,
+  stopSignal: "SIGTERM",
+  launch,
+  reader,
+  session,
+  shown,
+};

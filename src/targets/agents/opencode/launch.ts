@@ -1,0 +1,40 @@
+import type { LaunchPlan, TrialSetup } from "../adapter.ts";
+
+export function launch(trial: TrialSetup): LaunchPlan {
+  return {
+    // A title of its own saves a request; an argument with blanks would reach the model in quotes, so the prompt goes to stdin.
+    args: ["run", "--format", "json", "--title", "trial", "--print-logs", "--log-level", "ERROR"],
+    stdin: trial.prompt,
+    env: {
+      ...trial.keys,
+      OPENCODE_CONFIG_CONTENT: JSON.stringify(config(trial)),
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+      ...(trial.endpoint !== undefined && { OPENCODE_DISABLE_MODELS_FETCH: "1" }),
+    },
+  };
+}
+
+function config(trial: TrialSetup) {
+  const forbidden = trial.tools === "read" ? { edit: "deny", bash: "deny", webfetch: "deny" } : {};
+  return {
+    autoupdate: false,
+    share: "disabled",
+    snapshot: false,
+    // What would have to be asked for ends the session without a word; what is denied does not.
+    permission: { ...forbidden, external_directory: "deny" },
+    ...(trial.endpoint === undefined ? { model: trial.model } : gateway(trial.endpoint, trial.model, trial.keys)),
+  };
+}
+
+function gateway(endpoint: string, model: string, keys: Record<string, string>) {
+  const name = `gateway/${model}`;
+  const options = { baseURL: endpoint, apiKey: keys["OPENAI_API_KEY"] ?? Object.values(keys)[0] ?? "none" };
+  const models = { [model]: { name: model, tool_call: true, limit: { context: 200_000, output: 8_000 } } };
+  return {
+    enabled_providers: ["gateway"],
+    model: name,
+    small_model: name,
+    provider: { gateway: { npm: "@ai-sdk/openai-compatible", name: "gateway", options, models } },
+  };
+}

@@ -1,0 +1,24 @@
+import type { AgentAdapter } from "../adapter.ts";
+import { launch } from "./launch.ts";
+import { reader } from "./read.ts";
+import { session, shown } from "./session.ts";
+
+export const qwen: AgentAdapter = {
+  id: "qwen",
+  title: "Qwen Code",
+  provider: "openai-compatible",
+  revision: 1,
+  command: "qwen",
+  install: "npm install -g @qwen-code/qwen-code",
+  tested: ["0.24.4", "0.24.4"],
+  defaultModel: "qwen3-coder-plus",
+  skillsDir: ".qwen/skills",
+  keys: ["OPENAI_API_KEY"],
+  endpointVariable: "OPENAI_BASE_URL",
+  readOnlyProfile: true,
+  stopSignal: "SIGTERM",
+  launch,
+  reader,
+  session,
+  shown,
+};

@@ -1,0 +1,45 @@
+import type { LaunchPlan, TrialSetup } from "../adapter.ts";
+
+/** What can change something; without a leave to use them they are not even offered. */
+const WRITERS = ["run_shell_command", "write_file", "edit", "notebook_edit", "monitor", "cron_create", "enter_worktree"];
+
+export function launch(trial: TrialSetup): LaunchPlan {
+  return {
+    // Without -y a classifier model or nobody at all is asked for leave to load a skill.
+    args: [
+      "--auth-type",
+      "openai",
+      "-o",
+      "stream-json",
+      "-y",
+      ...(trial.tools === "read" ? WRITERS.flatMap((tool) => ["--exclude-tools", tool]) : []),
+    ],
+    stdin: trial.prompt,
+    env: { ...trial.keys, OPENAI_MODEL: trial.model, ...(trial.endpoint !== undefined && { OPENAI_BASE_URL: trial.endpoint }) },
+    files: [{ path: ".qwen/settings.json", content: JSON.stringify(settings(trial)) }],
+  };
+}
+
+/** Bundled skills have no switch of their own, but each can be turned off by name. */
+const BUNDLED = [
+  "batch",
+  "browser-use",
+  "computer-use",
+  "dataviz",
+  "extension-creator",
+  "loop",
+  "new-app",
+  "qc-helper",
+  "review",
+  "simplify",
+  "skill-creator",
+];
+
+function settings(trial: TrialSetup) {
+  return {
+    privacy: { usageStatisticsEnabled: false },
+    general: { enableAutoUpdate: false, disableAutoUpdate: true, disableUpdateNag: true },
+    telemetry: { enabled: false },
+    ...(!trial.realistic && { skills: { disabled: BUNDLED } }),
+  };
+}
