@@ -5,6 +5,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "../base/index.ts";
 import type { Checked } from "../reports/index.ts";
 import type { HostId } from "../skills/index.ts";
+import { hasColor } from "./has-color.ts";
 
 const FORMATS = ["text", "json", "github", "sarif"] as const;
 
@@ -74,7 +75,7 @@ async function render(checked: Checked, options: CheckOptions): Promise<string> 
     case "text": {
       const { createColors } = await import("picocolors");
       const width = Math.min(process.stdout.columns ?? 100, 120);
-      return checkText(checked, { ...options, colors: createColors(), width, read: fileReader() });
+      return checkText(checked, { ...options, colors: createColors(hasColor(process.stdout)), width, read: fileReader() });
     }
   }
 }

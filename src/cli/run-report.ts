@@ -4,7 +4,7 @@ import { UsageError } from "../base/index.ts";
 import { type RecordPlace, readRecord } from "../records/index.ts";
 import { type ParsedReporter, parseReporters, renderReport } from "../reports/index.ts";
 import { exitCode, type ScoreOptions, scoreRecord } from "../scores/index.ts";
-import { hasColor } from "./run-screen.ts";
+import { hasColor } from "./has-color.ts";
 
 export interface ReportRequest {
   place: RecordPlace;

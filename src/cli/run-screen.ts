@@ -1,5 +1,6 @@
 import type { ExamEvent, PreparedExam } from "../exam/index.ts";
 import { createProgress, type Progress } from "../reports/index.ts";
+import { hasColor } from "./has-color.ts";
 
 export interface Screen {
   about(exam: PreparedExam): void;
@@ -43,11 +44,6 @@ export function startScreen({ quiet, verbose }: { quiet: boolean; verbose: boole
       progress.update(event.snapshot);
     },
   };
-}
-
-export function hasColor(stream: { isTTY?: boolean }): boolean {
-  if (process.env["NO_COLOR"]) return false;
-  return stream.isTTY === true || Boolean(process.env["FORCE_COLOR"]);
 }
 
 function wordsFor(event: Extract<ExamEvent, { type: "schedule" }>["event"], verbose: boolean): string | undefined {
