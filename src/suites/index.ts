@@ -5,7 +5,7 @@
 export { makeAsk } from "./ask.ts";
 export { checkSuites } from "./check/index.ts";
 export { expectation, isPositive, resolveExpect } from "./expect.ts";
-export { type Imported, type ImportOptions, importSuites } from "./import/import-suites.ts";
+export { importSuites } from "./import/import-suites.ts";
 export { readSuiteFile, readSuites } from "./read-suites.ts";
 export { suiteRules } from "./rules.ts";
 export type { Ask, Case, Limits, Message, Question, QuestionFile, Suite, Trigger } from "./suite.ts";

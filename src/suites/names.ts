@@ -10,9 +10,9 @@ export interface Names {
   owner(file: string): Owner | undefined;
 }
 
-export type Resolved = { skill: Skill } | { ambiguous: Skill[] } | undefined;
+type Resolved = { skill: Skill } | { ambiguous: Skill[] } | undefined;
 
-export interface Owner {
+interface Owner {
   skill: Skill;
   /** `inside` its folder, in a `folder` or a `file` of its name, or it is the `only` skill thereabouts. */
   by: "inside" | "folder" | "file" | "only";
@@ -30,7 +30,7 @@ export function namesOf(library: Library): Names {
 }
 
 /** `/plugin:Skill Name`, `$skill` and `skills/skill/SKILL.md` are all ways to write a skill's name. */
-export function normalName(name: string): string {
+function normalName(name: string): string {
   let text = name.trim().replace(/^[`"'*]+|[`"'*]+$/g, "");
   text = text.replace(/[\\/]SKILL\.md$/i, "").replace(/^[/$@]+/, "");
   if (/[\\/]/.test(text)) text = text.split(/[\\/]+/).findLast((part) => part !== "") ?? text;

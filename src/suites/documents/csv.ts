@@ -22,7 +22,7 @@ export function parseCsv(text: string): Node {
   return { type: "list", start: 0, end: text.length, items };
 }
 
-export function separatorOf(text: string): string {
+function separatorOf(text: string): string {
   const header = text.slice(0, text.search(/\r?\n|$/));
   const counts = [",", "\t", ";"].map((separator) => ({ separator, count: header.split(separator).length }));
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).separator;

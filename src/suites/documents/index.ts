@@ -1,3 +1,3 @@
-export type { Document, Syntax } from "./document.ts";
-export { type LoadResult, loadDocument, parseDocument } from "./load.ts";
+export type { Document } from "./document.ts";
+export { parseDocument } from "./load.ts";
 export * from "./node.ts";

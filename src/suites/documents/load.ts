@@ -13,7 +13,7 @@ import { Unparseable } from "./unparseable.ts";
 import { parseYaml } from "./yaml.ts";
 
 /** Larger files are data for something else; nobody writes so many questions by hand. */
-export const largestFile = 8 * 1024 * 1024;
+const largestFile = 8 * 1024 * 1024;
 
 const syntaxes: Record<string, Syntax> = {
   ".json": "json",
@@ -55,15 +55,9 @@ export async function loadText(file: string): Promise<{ text: string } | { probl
   }
 }
 
-export interface LoadResult {
+interface LoadResult {
   document?: Document;
   problems: Problem[];
-}
-
-export async function loadDocument(file: string): Promise<LoadResult> {
-  const loaded = await loadText(file);
-  if ("problem" in loaded) return { problems: [loaded.problem] };
-  return parseDocument(file, loaded.text);
 }
 
 /** Never throws: what does not parse is a problem with its place. */
