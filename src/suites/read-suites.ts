@@ -20,7 +20,9 @@ export async function readSuites(options: {
   const problems: Problem[] = [];
   const claimed = new Set<string>();
   const suites: Suite[] = [];
-  const candidates = options.files.filter(mayBeSuite).sort(particularFirst);
+  // The triggers in a prompt folder's meta.yml are its card, not questions.
+  const cards = new Set(options.library.skills.map((skill) => skill.file));
+  const candidates = options.files.filter((file) => mayBeSuite(file) && !cards.has(file)).sort(particularFirst);
   for (const batch of batches(candidates, 32)) {
     const loaded = await Promise.all(batch.map(async (file) => ({ file, loaded: await loadText(file) })));
     for (const { file, loaded: content } of loaded) {
