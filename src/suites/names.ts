@@ -13,7 +13,9 @@ export interface Names {
 type Resolved = { skill: Skill } | { ambiguous: Skill[] } | undefined;
 
 interface Owner {
-  skill: Skill;
+  /** Its id, or its name where several skills have it and none lies nearer than the others. */
+  id: string;
+  skill?: Skill;
   /** `inside` its folder, in a `folder` or a `file` of its name, or it is the `only` skill thereabouts. */
   by: "inside" | "folder" | "file" | "only";
 }
@@ -76,44 +78,50 @@ function indexNames(library: Library): Names {
     return closest.length === 1 ? { skill: closest[0]! } : { ambiguous: found };
   };
 
-  const named = (segment: string, file: string, common: RegExp): Skill | undefined => {
-    if (common.test(segment)) return undefined;
+  const named = (segment: string, file: string, common: RegExp | undefined): Omit<Owner, "by"> | undefined => {
+    if (segment === "" || common?.test(segment)) return undefined;
     const found = resolve(segment, file);
-    return found !== undefined && "skill" in found ? found.skill : undefined;
+    if (found === undefined) return undefined;
+    return "skill" in found ? { id: found.skill.id, skill: found.skill } : { id: found.ambiguous[0]!.name };
   };
 
   const owner = (file: string): Owner | undefined => {
     const folders = ancestors(dirname(file), library.root);
     for (const folder of folders) {
       const skill = byFolder.get(folder);
-      if (skill !== undefined) return { skill, by: "inside" };
+      if (skill !== undefined) return { id: skill.id, skill, by: "inside" };
     }
     // The root's own name says nothing: a checkout can be called anything.
     const segments = folders.filter((folder) => folder !== library.root).map((folder) => basename(folder));
-    const near = segments.filter((segment) => !commonFolders.test(segment)).slice(0, 1);
-    for (const segment of near) {
-      const skill = named(segment, file, commonFolders);
-      if (skill !== undefined) return { skill, by: "folder" };
-    }
     const stem = basename(file).replace(/\.[^.]+$/, "");
     const bare = stem.replace(fileWords, "").replace(fileWordsFirst, "");
-    for (const candidate of [stem, bare]) {
-      const skill = candidate === "" ? undefined : named(candidate, file, commonFiles);
-      if (skill !== undefined) return { skill, by: "file" };
-    }
-    for (const segment of segments) {
-      const skill = named(segment, file, commonFolders);
-      if (skill !== undefined) return { skill, by: "folder" };
-    }
+    const byFolderOf = (list: string[], common?: RegExp) => first(list, "folder", (segment) => named(segment, file, common));
+    const byFile = (common?: RegExp) => first([stem, bare], "file", (name) => named(name, file, common));
+    const nearestTelling = segments.filter((segment) => !commonFolders.test(segment)).slice(0, 1);
+    const found =
+      byFolderOf(nearestTelling, commonFolders) ??
+      byFile(commonFiles) ??
+      byFolderOf(segments, commonFolders) ??
+      byFolderOf(segments) ??
+      byFile();
+    if (found !== undefined) return found;
     for (const folder of folders) {
       const skill = under.get(folder);
       if (skill === "several") return undefined;
-      if (skill !== undefined) return { skill, by: "only" };
+      if (skill !== undefined) return { id: skill.id, skill, by: "only" };
     }
     return undefined;
   };
 
   return { library, resolve, owner };
+}
+
+function first(names: string[], by: Owner["by"], find: (name: string) => Omit<Owner, "by"> | undefined): Owner | undefined {
+  for (const name of names) {
+    const found = find(name);
+    if (found !== undefined) return { ...found, by };
+  }
+  return undefined;
 }
 
 function unique(names: string[]): Set<string> {

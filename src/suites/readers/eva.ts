@@ -21,7 +21,7 @@ export const eva: Reader = {
         existsSync(join(dirname(document.file), "prompt.xml")));
     if (document.root.type !== "map" || !isEva) return null;
     const suite = emptySuite(document.file, eva.id);
-    const skill = context.names.owner(document.file)?.skill.id;
+    const skill = context.names.owner(document.file)?.id;
     if (skill !== undefined) suite.skill = skill;
     const defaults = get(document.root, "defaults");
     const model = text(get(defaults, "model"));

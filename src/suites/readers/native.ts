@@ -14,7 +14,7 @@ export function nativeSkill(document: Document, names: Names, problems: Problem[
   const owner = names.owner(document.file);
   if (owner === undefined || (owner.by === "only" && said !== undefined)) return named?.id ?? said;
   const { skill } = owner;
-  if (echo !== undefined && said !== undefined && named !== skill) {
+  if (skill !== undefined && echo !== undefined && said !== undefined && named !== skill) {
     const right = skill.name;
     problems.push(
       suiteProblem("suite/skill-name", {
@@ -25,7 +25,7 @@ export function nativeSkill(document: Document, names: Names, problems: Problem[
       }),
     );
   }
-  return skill.id;
+  return owner.id;
 }
 
 /** Keys that no native file knows, with the one that was probably meant. */

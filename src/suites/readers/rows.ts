@@ -11,7 +11,7 @@ export const rows: Reader = {
     const read = readRows(document, names);
     if (read === null) return null;
     const suite = emptySuite(document.file, rows.id);
-    const place = names.owner(document.file)?.skill.id;
+    const place = names.owner(document.file)?.id;
     const skillOf = ({ owner }: { owner?: string }) => owner ?? place;
     suite.triggers = read.triggers;
     suite.problems = read.problems;

@@ -20,7 +20,7 @@ export const scenarios: Reader = {
     );
     if (graded.length === 0 || graded.length < list.length / 2) return null;
     const suite = emptySuite(document.file, scenarios.id);
-    const owner = names.owner(document.file)?.skill.id;
+    const owner = names.owner(document.file)?.id;
     const read = readRows(document, names, owner === undefined ? {} : { label: true });
     suite.triggers = read?.triggers ?? [];
     suite.problems = read?.problems ?? [];

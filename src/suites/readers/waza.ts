@@ -21,7 +21,7 @@ export const waza: Reader = {
     if (get(root, "config") === undefined && get(root, "skill") === undefined && get(root, "graders") === undefined) return null;
     const suite = emptySuite(document.file, waza.id);
     const named = text(get(root, "skill"));
-    const owner = named ?? context.names.owner(document.file)?.skill.id;
+    const owner = named ?? context.names.owner(document.file)?.id;
     if (owner !== undefined) suite.skill = canonical(owner, context, document.file);
     readConfig(document, get(root, "config"), suite);
     const shared = items(get(root, "graders")).flatMap(graderOf);

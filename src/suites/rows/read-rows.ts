@@ -36,13 +36,13 @@ export function readRows(document: Document, names: Names, defaults: { label?: b
     place !== undefined &&
     leading(
       heard.map(({ said }) => said),
-      place.skill.id,
+      place.id,
     );
 
   const read: RowsRead = { triggers: [], problems: [], unlabelled: [] };
   for (const { row, said } of heard) {
     const owner =
-      ownerOf(row, said, canonical, names, file) ?? (place === undefined ? undefined : { name: place.skill.id, explicit: false, leads });
+      ownerOf(row, said, canonical, names, file) ?? (place === undefined ? undefined : { name: place.id, explicit: false, leads });
     const labelled = isLabelled(row, said);
     if (!labelled && absent === undefined) {
       read.unlabelled.push(row);
