@@ -11,4 +11,7 @@ export { renderJson } from "./json.ts";
 export { REPORT_VERSION, reportSchema } from "./json-schema.ts";
 export { createProgress, type Progress, type ProgressSnapshot } from "./progress.ts";
 export { type ParsedReporter, parseReporters, renderReport } from "./reporters.ts";
+export { routeJson } from "./route/json.ts";
+export type { Routed, RoutedLibrary } from "./route/routed.ts";
+export { routeText } from "./route/text.ts";
 export { renderTerminal } from "./terminal.ts";

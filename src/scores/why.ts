@@ -75,9 +75,10 @@ function fromTrials(question: Question, sample: Sample): string {
     case "refused":
       return `The model reached for ${missing}, and the host refused to load it${often}.`;
     case "sibling":
-      return first === undefined
-        ? `A sibling won${often}.`
-        : `${first.skill} ${verb(first.evidence)} instead, on turn ${first.turn}${often}.`;
+      if (first === undefined) return `A sibling won${often}.`;
+      return question.role === "positive"
+        ? `${first.skill} ${verb(first.evidence)} instead, on turn ${first.turn}${often}.`
+        : `${first.skill} ${verb(first.evidence)} on turn ${first.turn}; ${missing}, which should win, did not fire${often}.`;
     case "asked_back":
       return `The examinee asked a question back instead${often}.`;
     case "unused":

@@ -294,6 +294,25 @@ describe("causes", () => {
     ]);
   });
 
+  test("are told in one line from what an agent did, with what differs between its runs", () => {
+    const question = positive("q", "a", { runs: 3 });
+    const why = (...lines: RecordLine[]) => score([header(), question, ...lines]).targets[0]!.questions[0]!.why;
+    const late = [{ skill: "b", turn: 4, evidence: "read" as const }];
+    expect(why(trial(question, 1, []), trial(question, 2, []))).toBe("No skill was used.");
+    expect(why(trial(question, 1, late), trial(question, 2, []), trial(question, 3, late))).toBe(
+      "b was read instead, on turn 4 in 2 of 3 trials.",
+    );
+    expect(
+      why(
+        trial(question, 1, [], { listing: [{ skill: "a", shown: "bare" }] }),
+        trial(question, 2, [], { listing: [{ skill: "a", shown: "bare" }] }),
+      ),
+    ).toBe("The model was shown the name of a only, not its description.");
+    expect(why(...[1, 2, 3].map((run) => failedTrial(question, run)))).toBe(
+      "3 of 3 trials ended in an error: rate limit (the rate_limit message)",
+    );
+  });
+
   test("an answer that ends with a question asks back", () => {
     expect(asksBack("I can do that.\n\n**Which file do you mean?**\n")).toBe(true);
     expect(asksBack("どのファイルですか？")).toBe(true);

@@ -140,7 +140,7 @@ describe("coverage of the intervals, by simulation", () => {
         held[rate][1]! += 1;
       };
       for (const { recall, fpr, positive, negative } of worlds) {
-        for (let round = 0; round < 150; round++) {
+        for (let round = 0; round < 100; round++) {
           const positiveHits = sumOf(questions, () => positive(random));
           const negativeHits = sumOf(questions, () => negative(random));
           const { precision, f1 } = precisionAndF1({ positiveHits, positives: questions, negativeHits, negatives: questions }, `${round}`);

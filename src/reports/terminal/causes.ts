@@ -2,6 +2,7 @@ import { causeLabel, errorLabel, type Scores, type TargetScores } from "../../sc
 import type { ErrorReason } from "../../transcripts/index.ts";
 import { count, rateText } from "../text/numbers.ts";
 import { oneLine, wrap } from "../text/width.ts";
+import { place } from "./failures.ts";
 import type { Screen } from "./screen.ts";
 
 /** Why things went wrong, summed up, and what else the trials show. */
@@ -15,7 +16,7 @@ export function causeLines(scores: Scores, { width, colors, verbose }: Screen): 
       ...stealLines(target),
       ...(verbose ? laterLines(target) : []),
       ...errorLines(target),
-      ...flakyLines(target),
+      ...flakyLines(target, verbose),
       ...firstMoveLines(target),
       ...skippedLines(target),
     ];
@@ -58,8 +59,13 @@ function errorLines({ trials }: TargetScores): string[] {
     : [`errors, out of every rate: ${errors.map(([reason, entry]) => `${entry.trials} ${errorLabel(reason)}`).join(" · ")}`];
 }
 
-function flakyLines({ total }: TargetScores): string[] {
-  return total.flaky === 0 ? [] : [`flaky: ${count(total.flaky, "question")} both hit and missed`];
+function flakyLines({ total, questions }: TargetScores, verbose: boolean): string[] {
+  if (total.flaky === 0) return [];
+  const each = verbose ? questions.filter((question) => question.flaky) : [];
+  return [
+    `flaky: ${count(total.flaky, "question")} both hit and missed`,
+    ...each.map((question) => `~ ${question.hits} of ${question.measured} "${oneLine(question.prompt)}" ${place(question)}`),
+  ];
 }
 
 /** Only where the first move alone tells another story. */

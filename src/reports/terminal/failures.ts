@@ -16,7 +16,8 @@ export function failureLines(scores: Scores, screen: Screen): string[] {
   const failures = failuresOf(scores);
   const shown = screen.verbose ? failures : failures.slice(0, cap);
   const several = scores.targets.length > 1;
-  const lines = [...headline(scores, screen), ...shown.flatMap((failure) => blockOf(failure, shown, several, screen))];
+  const columns = columnsFor(shown, screen.width);
+  const lines = [...headline(scores, screen), ...shown.flatMap((failure) => blockOf(failure, columns, several, screen))];
   const more = failures.length - shown.length;
   if (more > 0) lines.push(screen.colors.dim(`… and ${more} more: --verbose shows all`));
   return lines;
@@ -62,8 +63,8 @@ function failuresOf({ targets }: Scores): Failure[] {
   return [...byId.values()].sort((a, b) => order.get(a.question.id)! - order.get(b.question.id)!);
 }
 
-function blockOf({ question, on }: Failure, all: Failure[], several: boolean, { colors, width }: Screen): string[] {
-  const { skill, wanted, where, query } = columnsFor(all, width);
+function blockOf({ question, on }: Failure, columns: Columns, several: boolean, { colors, width }: Screen): string[] {
+  const { skill, wanted, where, query } = columns;
   const head = [
     colors.bold(pad(subject(question), skill)),
     pad(`"${truncate(oneLine(question.prompt), query - 2)}"`, query),
@@ -75,9 +76,17 @@ function blockOf({ question, on }: Failure, all: Failure[], several: boolean, { 
   return [`${colors.red("✗")} ${head.join("  ")}`, ...[...below, ...why].map((line) => colors.dim(line))];
 }
 
+interface Columns {
+  skill: number;
+  wanted: number;
+  where: number;
+  query: number;
+}
+
 /** The query gets what the others leave. A place is shown whole, since terminals make it a link; on its own line where it is too long. */
-function columnsFor(all: Failure[], width: number): { skill: number; wanted: number; where: number; query: number } {
-  const widest = (text: (question: QuestionScore) => string) => Math.max(...all.map((failure) => displayWidth(text(failure.question))));
+function columnsFor(all: Failure[], width: number): Columns {
+  const widest = (text: (question: QuestionScore) => string) =>
+    all.reduce((most, failure) => Math.max(most, displayWidth(text(failure.question))), 0);
   const skill = Math.min(24, Math.floor(width * 0.22), widest(subject));
   const wanted = Math.min(28, Math.floor(width * 0.3), widest(expectation));
   const room = width - skill - wanted - 6;
@@ -92,9 +101,15 @@ function columnsFor(all: Failure[], width: number): { skill: number; wanted: num
 
 function whyLines({ target, deterministic, question }: Failure["on"][number], several: boolean, width: number): string[] {
   const interval = rateText(question.rate).replace(/^\S+ /, "");
-  const hits = deterministic ? "" : `${question.positive ? "hit" : "fired"} ${question.hits} of ${question.measured} ${interval}. `;
+  const hits = deterministic ? "" : `${hitWord(question)} ${question.hits} of ${question.measured} ${interval}. `;
   const text = `${several ? `${oneLine(target)}: ` : ""}${hits}${oneLine(question.why ?? "")}`;
   return wrap(text.trim(), width - 4).map((line) => `    ${line}`);
+}
+
+/** A question that expects a sibling is right when the sibling fires and its own skill does not. */
+function hitWord({ kind, role, positive }: QuestionScore): string {
+  if (kind === "case") return "passed";
+  return role === "positive" ? "hit" : positive ? "right" : "fired";
 }
 
 function subject(question: QuestionScore): string {

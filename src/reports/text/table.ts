@@ -11,7 +11,10 @@ export interface Column {
 /** Rows in columns as wide as they need, two spaces apart; the last column takes what is left of the width. Trailing space is cut. */
 export function table(columns: Column[], rows: string[][], width: number): string[] {
   const widths = columns.map(({ title, most = 200 }, index) =>
-    Math.min(most, Math.max(displayWidth(title), ...rows.map((row) => displayWidth(row[index] ?? "")))),
+    Math.min(
+      most,
+      rows.reduce((widest, row) => Math.max(widest, displayWidth(row[index] ?? "")), displayWidth(title)),
+    ),
   );
   return [columns.map((column) => column.title), ...rows].map((row) => {
     const cells = row.map((cell, index) => pad(cell, widths[index]!, columns[index]!.align));

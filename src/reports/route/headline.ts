@@ -1,0 +1,65 @@
+import { oneLine } from "../text/width.ts";
+import type { RoutedLibrary, RoutedRow } from "./routed.ts";
+
+export interface Headline {
+  text: string;
+  tone: "good" | "doubtful" | "bad";
+  /** What to do now. */
+  next: string;
+}
+
+/** The answer in one sentence: who fires, by how much, and what is missing where nobody does. */
+export function routeHeadline({ ranking, needs }: RoutedLibrary): Headline {
+  const firing = ranking.filter(({ verdict }) => verdict === "fires");
+  const [best, second] = ranking;
+  if (best === undefined) return { ...NOBODY, text: "Nobody fires: no card has a word of this query." };
+  if (firing.length === 0) return noneFires(best, second, needs);
+  const [winner, rival] = firing;
+  if (rival !== undefined) return severalFire(winner!, rival, firing.length);
+  const ahead = second === undefined ? "nobody else comes into question" : `${gap(winner!, second)} ahead of ${oneLine(second.skill)}`;
+  const unsure = second?.verdict === "uncertain";
+  return {
+    text: `${oneLine(winner!.skill)} fires (${score(winner!)}), ${ahead}${unsure ? ", which is uncertain" : ""}.`,
+    tone: unsure ? "doubtful" : "good",
+    next: unsure ? collisions(second) : "a real agent decides: proctor run -t claude:haiku",
+  };
+}
+
+const NOBODY = {
+  tone: "bad",
+  next: "put the words people use into the description that should win, and ask again",
+} as const satisfies Partial<Headline>;
+
+function noneFires(best: RoutedRow, second: RoutedRow | undefined, needs: number): Headline {
+  const short = (needs - best.probability).toFixed(2);
+  const runnerUp = second === undefined ? "" : ` ${oneLine(second.skill)} is ${gap(best, second)} behind it.`;
+  const text = `Nobody fires. The best match, ${oneLine(best.skill)}, has ${score(best)} and needs ${needs.toFixed(2)}: ${short} short.${runnerUp}`;
+  return best.verdict === "uncertain"
+    ? { ...NOBODY, text: `${text} That is close: it may well fire.`, tone: "doubtful" }
+    : { ...NOBODY, text };
+}
+
+function severalFire(winner: RoutedRow, rival: RoutedRow, firing: number): Headline {
+  const who =
+    firing === 2
+      ? `${oneLine(winner.skill)} and ${oneLine(rival.skill)} both fire`
+      : `${firing} skills fire, ${oneLine(winner.skill)} first`;
+  return {
+    text: `${who}: ${score(winner)} and ${score(rival)}, a margin of ${gap(winner, rival)}.`,
+    tone: "doubtful",
+    next: collisions(winner),
+  };
+}
+
+function collisions({ skill }: RoutedRow): string {
+  const name = oneLine(skill);
+  return `proctor collisions --skill ${/^[\w@%+=:,./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`}`;
+}
+
+function score({ probability }: RoutedRow): string {
+  return probability.toFixed(2);
+}
+
+function gap(a: RoutedRow, b: RoutedRow): string {
+  return (a.probability - b.probability).toFixed(2);
+}

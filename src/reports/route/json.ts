@@ -1,0 +1,38 @@
+import { VERSION } from "../../base/index.ts";
+import type { Routed, RoutedLibrary, RoutedRow } from "./routed.ts";
+
+/** For programs: a stable, versioned document. Keys are added within a version, never changed or taken away. */
+export function routeJson({ query, target, note, top, libraries }: Routed): string {
+  const document = {
+    version: 1,
+    proctor: VERSION,
+    query,
+    target,
+    predicted: true,
+    note,
+    libraries: libraries.map((library) => entry(library, top)),
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function entry({ name, skills, fingerprint, needs, ranking, unknown }: RoutedLibrary, top: number) {
+  return {
+    library: { name, skills, fingerprint },
+    needs,
+    fires: ranking.filter(({ verdict }) => verdict === "fires").map(({ skill }) => skill),
+    unknown_words: unknown,
+    ranking: ranking.slice(0, top).map(row),
+  };
+}
+
+function row({ skill, probability, verdict, words, clause, notFor, margin }: RoutedRow) {
+  return {
+    skill,
+    probability,
+    verdict,
+    words,
+    ...(clause === undefined ? {} : { clause }),
+    ...(notFor === undefined ? {} : { not_for: notFor }),
+    ...(margin === undefined ? {} : { margin }),
+  };
+}

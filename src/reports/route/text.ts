@@ -1,0 +1,98 @@
+import type { createColors } from "picocolors";
+import { displayWidth, VERSION } from "../../base/index.ts";
+import { count } from "../text/numbers.ts";
+import { oneLine, pad, truncate, wrap } from "../text/width.ts";
+import { routeHeadline } from "./headline.ts";
+import type { Routed, RoutedLibrary, RoutedRow } from "./routed.ts";
+
+export interface RouteTextOptions {
+  colors: ReturnType<typeof createColors>;
+  /** Columns of the terminal. */
+  width: number;
+}
+
+const most = { name: 32, bar: 24, unknown: 8 };
+
+/** The screen of `proctor route`: who gets the query, why, and what to do. */
+export function routeText(routed: Routed, options: RouteTextOptions): string {
+  const { colors, width } = options;
+  const head = [
+    ...routed.libraries.map(({ name, skills, fingerprint }) =>
+      colors.bold(
+        truncate(`proctor ${VERSION}   library ${oneLine(name)}: ${count(skills, "skill")} (fp ${fingerprint.slice(0, 6)})`, width),
+      ),
+    ),
+    ...wrap(oneLine(routed.note), width - 16).map((line, at) => `${pad(at === 0 ? routed.target : "", 14)}  ${colors.dim(line)}`),
+  ];
+  const several = routed.libraries.length > 1;
+  const parts = routed.libraries.map((library) => libraryLines(library, routed, several, options));
+  const query = truncate(`"${oneLine(routed.query.slice(0, 2 * width))}"`, width);
+  return `${[head, [query], ...parts].map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+function libraryLines(library: RoutedLibrary, { top }: Routed, several: boolean, options: RouteTextOptions): string[] {
+  const { colors, width } = options;
+  const { ranking, needs } = library;
+  const { text, tone, next } = routeHeadline(library);
+  const paint = { good: colors.green, doubtful: colors.yellow, bad: colors.red }[tone];
+  const shown = ranking.slice(0, top);
+  const name = Math.min(most.name, Math.max(0, ...shown.map(({ skill }) => displayWidth(oneLine(skill)))));
+  return [
+    ...(several ? [colors.bold(`library ${oneLine(library.name)}`)] : []),
+    ...wrap(text, width).map((line) => colors.bold(paint(line))),
+    ...(shown.length > 0 ? [""] : []),
+    ...shown.flatMap((row, at) => rowLines(row, at, { name, needs, options })),
+    ...(shown.length > 0 ? ["", colors.dim(`│ is what it takes to fire: ${needs.toFixed(2)}`)] : []),
+    ...notes(library, shown.length).flatMap((line) => wrap(line, width).map(colors.dim)),
+    ...wrap(`next: ${next}`, width).map(colors.cyan),
+  ];
+}
+
+interface RowContext {
+  name: number;
+  needs: number;
+  options: RouteTextOptions;
+}
+
+function rowLines(row: RoutedRow, at: number, { name, needs, options: { colors, width } }: RowContext): string[] {
+  const paint = { fires: colors.green, uncertain: colors.yellow, silent: colors.dim }[row.verdict];
+  const mark = { fires: "✓", uncertain: "?", silent: "·" }[row.verdict];
+  const bar = Math.max(10, Math.min(most.bar, width - name - 50));
+  const start = `${mark} ${pad(oneLine(row.skill), name)}  `;
+  const end = `  ${row.probability.toFixed(2)}  ${pad(row.verdict, 9)}`;
+  const room = width - displayWidth(start) - bar - displayWidth(end) - 2;
+  const line = `${paint(start)}${drawBar(row.probability, needs, bar, paint)}${paint(end)}`;
+  const words = row.words.length === 0 ? "" : truncate(row.words.map(oneLine).join(", "), room);
+  // The reasons of what may happen, and of the best match; the rest is there for its number.
+  const reasons = row.verdict === "silent" && at > 0 ? [] : reasonsOf(row);
+  const indent = " ".repeat(4);
+  return [
+    words === "" ? line.trimEnd() : `${line}  ${words}`,
+    ...reasons.map(({ label, text }) => `${indent}${colors.dim(pad(label, 10))}${truncate(text, width - 14)}`),
+  ];
+}
+
+function drawBar(probability: number, needs: number, width: number, paint: (text: string) => string): string {
+  const filled = Math.round(probability * width);
+  const mark = Math.min(width - 1, Math.max(0, Math.round(needs * width)));
+  const cells = Array.from({ length: width }, (_, at) => (at === mark ? "│" : at < filled ? "█" : "░")).join("");
+  return paint(cells);
+}
+
+function reasonsOf({ clause, notFor }: RoutedRow): { label: string; text: string }[] {
+  return [
+    ...(clause === undefined ? [] : [{ label: "clause", text: `"${oneLine(clause)}"` }]),
+    ...(notFor === undefined ? [] : [{ label: "not for", text: `"${oneLine(notFor)}" matches too: it counts against the skill` }]),
+  ];
+}
+
+function notes({ ranking, unknown, hidden }: RoutedLibrary, shown: number): string[] {
+  const firing = ranking.slice(shown).filter(({ verdict }) => verdict === "fires").length;
+  const listed = unknown.slice(0, most.unknown).map(oneLine).join(", ");
+  const more = unknown.length > most.unknown ? ` and ${unknown.length - most.unknown} more` : "";
+  return [
+    ...(firing > 0 ? [`${firing} more ${firing === 1 ? "fires" : "fire"}: --top ${shown + firing} shows all`] : []),
+    ...(unknown.length > 0 ? [`words on no card: ${listed}${more}`] : []),
+    ...(hidden > 0 ? [`${count(hidden, "skill")} left out: no model may activate ${hidden === 1 ? "it" : "them"}`] : []),
+  ];
+}
