@@ -21,6 +21,7 @@ const runs = Math.max(15, Number(values.runs) || 0);
 const corpus = corpusRoot(positionals[0]);
 
 if (!existsSync(main)) spawnSync(process.execPath, [join(project, "scripts", "build.mjs")], { cwd: project, stdio: ["ignore", 2, 2] });
+assertThatItWorks();
 
 const scratch = mkdtempSync(join(tmpdir(), "proctor-bench-"));
 try {
@@ -42,6 +43,15 @@ try {
   if (values.json) console.log(JSON.stringify(result));
 } finally {
   rmSync(scratch, { recursive: true, force: true });
+}
+
+/** A command that fails at once is the fastest of all. */
+function assertThatItWorks(): void {
+  const run = (...argv: string[]) => spawnSync(process.execPath, [main, ...argv], { encoding: "utf8", maxBuffer: 1 << 28 });
+  const version = run("--version");
+  const check = run("check", corpus, "--format", "json");
+  if (!/^\d+\.\d+/.test(version.stdout)) throw new Error(`proctor --version does not work: ${version.stderr}`);
+  if (!check.stdout.startsWith('{\n  "version": 1')) throw new Error(`proctor check does not work: ${check.stderr}`);
 }
 
 /** A corpus, its raw folder, or nothing: then the bundled examples. */

@@ -11,15 +11,17 @@ const { dependencies, peerDependencies = {} } = JSON.parse(readFileSync("package
 const inside = ["commander", "jsonc-parser", "picocolors", "yaml", "zod"];
 const outside = [...Object.keys(dependencies), ...Object.keys(peerDependencies)].filter((name) => !inside.includes(name));
 
-rmSync("dist", { recursive: true, force: true });
-
 const bundle = await rolldown({
   input: { "cli/main": "src/cli/main.ts", index: "src/index.ts" },
   platform: "node",
   resolve: { mainFields: ["module", "main"] },
   external: (id) => id.startsWith("node:") || outside.some((name) => id === name || id.startsWith(`${name}/`)),
 });
-await bundle.write({ dir: "dist", format: "esm", chunkFileNames: "chunks/[name]-[hash].js" });
+const output = { dir: "dist", format: "esm", chunkFileNames: "chunks/[name]-[hash].js" };
+// The old build goes only when the new one is known to work.
+await bundle.generate(output);
+rmSync("dist", { recursive: true, force: true });
+await bundle.write(output);
 await bundle.close();
 writeFileSync("dist/licenses.txt", inside.map(licence).join("\n\n"));
 
