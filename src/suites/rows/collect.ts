@@ -141,7 +141,7 @@ function blockLabel(map: MapNode): boolean | undefined {
 }
 
 const ignored =
-  /^(?:comments?|notes?|versions?|schema|schema_version|thresholds?|metadata|assertions?|assert|expectations?|rubrics?|graders?|setup|results?|summary|config|defaults|hooks|metrics|files)$/;
+  /^(?:comments?|notes?|versions?|schema|schema_version|thresholds?|metadata|assertions?|assert|expectations?|rubrics?|graders?|setup|results?|answers|responses|outputs|predictions|summary|config|defaults|hooks|metrics|files)$/;
 const wrappers =
   /^(?:triggers|cases|evals|evaluations|items|test_cases|tests|scenarios|trigger_evals|trigger_tests|skills|rows|data|routing|queries|prompts|examples|routes)$/;
 const promptLists =
