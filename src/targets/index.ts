@@ -2,6 +2,11 @@
  * Who answers: the embedded router, models, real agent CLIs, scripts and replays, all behind one contract.
  * A target turns an ask into events; it never grades.
  */
+export { type AgentDefinition, defineAgent, type Sighting } from "./agents/define.ts";
+export type { CollidingPair, Collisions, ExplainedPrediction, Router, Taken, Wanted } from "./embedded/index.ts";
 export { targetKinds } from "./kinds.ts";
 export { resolveTarget } from "./resolve.ts";
 export type { Answer, Asking, Identity, Sitting, Target } from "./target.ts";
+
+/** The router behind the embedded target and what can be said of cards alone; loaded when it is first needed. */
+export const loadEmbedded = () => import("./embedded/index.ts");

@@ -26,14 +26,12 @@ function agent(prefix: string, title: string): TargetKind {
     prefix,
     usage: `${prefix}:MODEL`,
     about: `${title}, the real CLI, in a workspace of its own`,
-    open: async (name, { env, settings }) =>
-      (await import("./agents/index.ts")).openAgent(prefix, name, {
-        env,
-        endpoint: settings?.endpoint,
-        targetEnv: settings?.env,
-        options: settings?.options,
-      }),
+    open: async (name, { env, settings }) => (await import("./agents/index.ts")).openAgent(prefix, name, agentSettings(env, settings)),
   };
+}
+
+function agentSettings(env: NodeJS.ProcessEnv, settings: TargetContext["settings"]) {
+  return { env, endpoint: settings?.endpoint, targetEnv: settings?.env, options: settings?.options };
 }
 
 /** Every kind of target. A new one is a folder and a line here. */
@@ -68,6 +66,13 @@ export const targetKinds: readonly TargetKind[] = [
   agent("gemini", "Gemini CLI"),
   agent("opencode", "OpenCode"),
   agent("qwen", "Qwen Code"),
+  {
+    prefix: "agent",
+    usage: "agent:FILE",
+    about: "an agent of your own, defined with defineAgent",
+    open: async (name, { cwd, env, settings }) =>
+      (await import("./agents/index.ts")).openDefinedAgent(name, cwd, agentSettings(env, settings)),
+  },
   {
     prefix: "script",
     usage: "script:FILE",

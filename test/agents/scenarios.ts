@@ -114,13 +114,13 @@ export const cases: Case[] = [
   {
     name: "HTTP 429",
     script: () => ({ steps: [{ fault: "status", status: 429, message: "Rate limit exceeded", retryAfterSeconds: 1 }] }),
-    expect: { error: ["rate_limit"] },
+    expect: { error: ["rate_limit", "timeout"] },
     timeout: 12,
   },
   {
     name: "HTTP 529",
     script: () => ({ steps: [{ fault: "status", status: 529, message: "Overloaded" }] }),
-    expect: { error: ["overloaded"] },
+    expect: { error: ["overloaded", "timeout"] },
     timeout: 12,
   },
   {

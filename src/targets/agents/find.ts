@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { AgentAdapter } from "./adapter.ts";
@@ -17,7 +18,8 @@ const known = new Map<string, Promise<FoundAgent>>();
 /** Where a CLI is and which version; undefined when it is not installed. Asked once per file. */
 export async function findAgent(adapter: AgentAdapter, env: NodeJS.ProcessEnv): Promise<FoundAgent | undefined> {
   const named = env[pathVariable(adapter)];
-  const path = named === undefined || named === "" ? findOnPath(adapter.command, env) : resolve(named);
+  const command = named === undefined || named === "" ? adapter.command : named;
+  const path = /[\\/]/.test(command) ? resolve(command) : findOnPath(command, env);
   if (path === undefined || !isExecutable(path)) return undefined;
   const key = `${adapter.id}\0${path}`;
   const found = known.get(key) ?? versionOf(adapter, path, env);
@@ -36,10 +38,9 @@ export function findOnPath(command: string, env: NodeJS.ProcessEnv): string | un
 }
 
 async function versionOf(adapter: AgentAdapter, path: string, env: NodeJS.ProcessEnv): Promise<FoundAgent> {
-  const { stdout } = await run(path, ["--version"], {
-    timeout: 30_000,
-    env: { PATH: env["PATH"], HOME: "/nonexistent", NO_COLOR: "1" },
-  }).catch(() => ({ stdout: "" }));
+  const asked = run(path, ["--version"], { timeout: 30_000, env: { PATH: env["PATH"], HOME: tmpdir(), NO_COLOR: "1" } });
+  asked.child.stdin?.end();
+  const { stdout } = await asked.catch(() => ({ stdout: "" }));
   const version = /\d+\.\d+\.\d+[\w.-]*/.exec(stdout)?.[0] ?? "unknown";
   const [oldest, newest] = adapter.tested;
   const tested = version !== "unknown" && compare(version, oldest) >= 0 && compare(version, newest) <= 0;

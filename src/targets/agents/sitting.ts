@@ -61,7 +61,7 @@ export async function openSitting(cell: Cell, library: Library): Promise<Sitting
 }
 
 function loginMissing({ adapter, env, targetEnv }: Cell): Promise<TrialError> | undefined {
-  const present = adapter.keys.some((name) => env[name]) || Object.keys(targetEnv).length > 0;
+  const present = adapter.keys.length === 0 || adapter.keys.some((name) => env[name]) || Object.keys(targetEnv).length > 0;
   return present ? undefined : Promise.resolve(apiError(adapter, 401, "there is no key in the environment; nothing was asked"));
 }
 

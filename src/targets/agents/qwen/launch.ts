@@ -21,19 +21,10 @@ export function launch(trial: TrialSetup): LaunchPlan {
 }
 
 /** Bundled skills have no switch of their own, but each can be turned off by name. */
-const BUNDLED = [
-  "batch",
-  "browser-use",
-  "computer-use",
-  "dataviz",
-  "extension-creator",
-  "loop",
-  "new-app",
-  "qc-helper",
-  "review",
-  "simplify",
-  "skill-creator",
-];
+const BUNDLED =
+  "batch browser-use computer-use coordinate curator dataviz extension-creator goal-draft loop new-app qc-helper review simplify skill-creator stuck workflow-authoring workflow-creator zvec-grep-install".split(
+    " ",
+  );
 
 function settings(trial: TrialSetup) {
   return {

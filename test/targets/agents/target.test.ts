@@ -1,0 +1,197 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Ask } from "../../../src/suites/index.ts";
+import { defineAgent, resolveTarget, type Sitting, type Target } from "../../../src/targets/index.ts";
+import type { Activation, TrialEvent } from "../../../src/transcripts/index.ts";
+import { writeLibrary } from "../../agents/library.ts";
+
+const root = mkdtempSync(join(tmpdir(), "agent-target-"));
+const library = writeLibrary(root);
+const cli = join(root, "fake-agent");
+const file = join(root, "fake.mjs");
+
+/** A CLI that does what its prompt says, so that everything around it can be tested without one. */
+const script = `#!${process.execPath}
+const prompt = require("node:fs").readFileSync(0, "utf8");
+const fs = require("node:fs");
+const say = (event) => console.log(JSON.stringify(event));
+if (process.argv[2] === "--version") { console.log("1.2.3"); process.exit(0); }
+say({ type: "env", env: process.env, cwd: process.cwd(), files: fs.readdirSync(process.cwd(), { recursive: true }).map(String) });
+const load = (skill, id = skill) => { say({ type: "tool", id, skill }); const ok = fs.existsSync(".skills/" + skill + "/SKILL.md"); say({ type: "done", id, ok }); };
+if (prompt.includes("exam-canary") && process.env.NO_CANARY !== "1") load("exam-canary");
+if (prompt.includes("load alpha")) load("alpha");
+if (prompt.includes("load nothing-like-it")) load("nothing-like-it");
+if (prompt.includes("fail 401")) { say({ type: "end", status: 401 }); process.exit(1); }
+if (prompt.includes("crash")) process.exit(9);
+if (prompt.includes("wait")) setInterval(() => {}, 1000);
+else say({ type: "end" });
+`;
+
+beforeAll(() => {
+  writeFileSync(cli, script);
+  chmodSync(cli, 0o755);
+  const definition = `
+    import { defineAgent } from ${JSON.stringify(join(import.meta.dirname, "../../../src/targets/index.ts"))};
+    export default defineAgent({
+      name: "fake", command: ${JSON.stringify(cli)}, skillsDir: ".skills", readOnly: true,
+      launch: (trial) => ({ args: [], env: {}, stdin: trial.prompt }),
+      events: (line) => line.type === "tool" ? [{ type: "call", id: line.id, tool: "skill", skill: line.skill }]
+        : line.type === "done" ? [{ type: "result", id: line.id, ok: line.ok }]
+        : line.type === "end" ? [{ type: "end", ...(line.status && { error: { status: line.status, message: "" } }) }]
+        : line.type === "env" ? [{ type: "text", text: JSON.stringify(line) }] : [],
+    });`;
+  writeFileSync(file, definition);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe("an agent of one's own, defined in a file", () => {
+  test("loads a skill, and nothing is left of the workspace", async () => {
+    const { events, workspace } = await ask("load alpha");
+    expect(activations(events)).toEqual([{ skill: "alpha", turn: 1, evidence: "loaded" }]);
+    expect(events.at(-1)).toMatchObject({ how: "completed" });
+    expect(existsSync(workspace!)).toBe(false);
+  });
+
+  test("sees its skills, the question's files, and neither the exam nor the machine's environment", async () => {
+    const { events } = await ask("look", { env: { PATH: process.env["PATH"], SECRET_TOKEN: "x", ANTHROPIC_API_KEY: "x" } });
+    const seen = JSON.parse((events.find((event) => event.type === "text") as { text: string }).text) as {
+      env: Record<string, string>;
+      cwd: string;
+      files: string[];
+    };
+    expect(seen.files).toEqual(
+      expect.arrayContaining([
+        ".git",
+        "sales.csv",
+        join(".skills", "alpha", "SKILL.md"),
+        join(".skills", "alpha", "references", "steps.md"),
+      ]),
+    );
+    expect(seen.files.filter((path) => path.includes("evals"))).toEqual([]);
+    expect(Object.keys(seen.env).filter((name) => /SECRET|ANTHROPIC/.test(name))).toEqual([]);
+    expect(seen.env["HOME"]).not.toBe(process.env["HOME"]);
+  });
+
+  test("a skill that does not exist is no activation", async () => {
+    expect(activations((await ask("load nothing-like-it")).events)).toEqual([]);
+  });
+
+  test.each([
+    ["fail 401", "auth"],
+    ["crash", "crash"],
+    ["wait", "timeout"],
+  ])("%s is the error %s, never a miss", async (prompt, reason) => {
+    const { events } = await ask(prompt, { timeoutMs: 900 });
+    expect(events.at(-1)).toMatchObject({ type: "end", how: "error", error: { reason } });
+  });
+
+  test("stops when everything is decided", async () => {
+    const { events } = await ask("load alpha, then wait", { decided: (all) => all.length > 0 });
+    expect(events.at(-1)).toMatchObject({ how: "stopped" });
+  });
+
+  test("a cell whose canary does not load is invalid, not 0 %", async () => {
+    const { events } = await ask("load alpha", { settings: { env: { NO_CANARY: "1" }, options: { canary: true } } });
+    expect(events).toMatchObject([{ type: "end", error: { reason: "invalid_cell", retryable: false } }]);
+  });
+});
+
+test("an interrupted trial leaves no process and no folder behind", async () => {
+  const controller = new AbortController();
+  const target = await fake();
+  const sitting = await target.open(library);
+  const answer = await sitting.ask(question("wait"), { run: 1, signal: controller.signal, decided: () => false });
+  setTimeout(() => controller.abort(), 200);
+  const events: TrialEvent[] = [];
+  for await (const event of answer.events) events.push(event);
+  await sitting.close();
+  expect(events.at(-1)).toMatchObject({ error: { reason: "interrupted" } });
+  expect(existsSync(answer.workspace!)).toBe(false);
+});
+
+test("what a crashed run left behind is swept at the next start", async () => {
+  const left = join(tmpdir(), `prw-${2 ** 22 + 1}-left`);
+  mkdirSync(join(left, "project"), { recursive: true });
+  await (await (await fake()).open(library)).close();
+  expect(existsSync(left)).toBe(false);
+});
+
+test("a CLI that is missing is a usage error that says how to install it", async () => {
+  const opening = resolveTarget("claude:haiku", { cwd: root, env: { PATH: root } });
+  await expect(opening).rejects.toMatchObject({
+    name: "UsageError",
+    message: expect.stringContaining("not installed"),
+    hint: expect.stringContaining("npm install -g @anthropic-ai/claude-code"),
+  });
+});
+
+test("an option it does not know is a usage error", async () => {
+  await expect(fake({ options: { sandbox: "maybe" } })).rejects.toMatchObject({
+    name: "UsageError",
+    message: expect.stringContaining("sandbox"),
+  });
+});
+
+test("the identity has everything that can change an answer", async () => {
+  const identity = await (await fake()).identify();
+  expect(identity).toMatchObject({
+    host: "fake",
+    version: "1.2.3",
+    model: "default",
+    options: { adapter: 1, max_turns: 6, tools: { trigger: "read", case: "work" } },
+    deterministic: false,
+  });
+});
+
+test("a definition is an adapter like every other", () => {
+  const adapter = defineAgent({
+    name: "mine",
+    command: "mine",
+    skillsDir: "skills",
+    launch: () => ({ args: [], env: {} }),
+    events: () => [],
+  });
+  expect(adapter.readOnlyProfile).toBe(false);
+});
+
+interface Ways {
+  env?: NodeJS.ProcessEnv;
+  settings?: { env?: Record<string, string>; options?: Record<string, unknown> };
+  timeoutMs?: number;
+  decided?: (activations: readonly Activation[]) => boolean;
+}
+
+function fake(settings: Ways["settings"] = {}, env: NodeJS.ProcessEnv = { PATH: process.env["PATH"] }): Promise<Target> {
+  return resolveTarget(`agent:${file}`, { cwd: root, env, settings: { ...settings, options: { canary: false, ...settings.options } } });
+}
+
+async function ask(prompt: string, ways: Ways = {}): Promise<{ events: TrialEvent[]; workspace: string | undefined }> {
+  const target = await fake(ways.settings, ways.env);
+  const sitting: Sitting = await target.open(library);
+  const answer = await sitting.ask(question(prompt), {
+    run: 1,
+    signal: new AbortController().signal,
+    decided: ways.decided ?? (() => false),
+    ...(ways.timeoutMs && { timeoutMs: ways.timeoutMs }),
+  });
+  const events: TrialEvent[] = [];
+  for await (const event of answer.events) events.push(event);
+  await answer.dispose();
+  await sitting.close();
+  return { events, workspace: answer.workspace };
+}
+
+function question(prompt: string): Ask {
+  return { key: prompt, kind: "trigger", prompt, files: [{ path: "sales.csv", content: "a,b\n" }], messages: [], library: "", limits: {} };
+}
+
+function activations(events: TrialEvent[]): Activation[] {
+  return events.filter((event) => event.type === "activation").map(({ type: _, ...activation }) => activation);
+}
+
+test("the library is copied, not changed", () => {
+  expect(readdirSync(join(root, "skills", "alpha")).sort()).toEqual(["SKILL.md", "evals", "references"]);
+  expect(readFileSync(join(root, "skills", "alpha", "SKILL.md"), "utf8")).toContain("name: alpha");
+});
