@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { discover } from "../../src/skills/index.ts";
 import { readSuites, type Suite, type Trigger } from "../../src/suites/index.ts";
 
-export const shop = ["order-status", "refund-policy", "gift-wrap", "size-guide"];
+const shop = ["order-status", "refund-policy", "gift-wrap", "size-guide"];
 
 /** A folder with skills and other files, gone when the test is. */
 export function folderOf(files: Record<string, string>, skills: string[] = shop): string {

@@ -77,6 +77,13 @@ describe("the words of a label do not matter", () => {
       ],
     ],
     [
+      "graders that are negated",
+      [
+        { prompt: where, graders: [{ type: "skill-invocation", skill: "order-status" }] },
+        { prompt: back, graders: [{ type: "skill-invocation", skill: "order-status", negate: true }] },
+      ],
+    ],
+    [
       "skills by a path",
       [
         { skill: "skills/order-status/SKILL.md", prompt: where, expected: "activate" },
@@ -114,6 +121,37 @@ describe("the place of a file says whose questions it holds", () => {
     const read = await meaning("plugins/chat/evals/access/triggers.json", { triggers: [{ query: where, should_trigger: true }] }, skills);
     expect(read).toEqual([`${where}: +chat:access`]);
   });
+});
+
+test("a file of bare prompts is labelled by its name", async () => {
+  expect(await meaning("evals/negative-triggers.json", [back, fit])).toEqual([`${back}: nobody`, `${fit}: nobody`]);
+  expect(await meaning("skills/order-status/evals/should-not-trigger.json", [back])).toEqual([`${back}: -order-status`]);
+  expect(await meaning("skills/order-status/evals/negatives.json", [{ prompt: back }])).toEqual([`${back}: -order-status`]);
+  expect(await meaning("evals/negatives.json", [{ prompt: back, expected_skill: "refund-policy" }])).toEqual([`${back}: +refund-policy`]);
+});
+
+test("a skill that is compared and is not in the library is left out", async () => {
+  const row = { query: where, candidates: ["order-status", "some-agent", "gift-wrap"], correct: "order-status" };
+  expect(await meaning("evals/pick.json", [row])).toEqual([`${where}: +order-status -gift-wrap`]);
+});
+
+test("whose negative it is depends on the other rows where nothing else says it", async () => {
+  const negative = { prompt: back, should_trigger: false, expected_skill: "order-status" };
+  expect(await meaning("evals/all.json", [negative, { prompt: where, should_trigger: true, expected_skill: "order-status" }])).toEqual([
+    `${back}: -order-status`,
+    `${where}: +order-status`,
+  ]);
+  expect(await meaning("evals/all.json", [negative, { prompt: where, should_trigger: true, expected_skill: "gift-wrap" }])).toEqual([
+    `${where}: +gift-wrap`,
+  ]);
+});
+
+test("a form is not a suite, even where a skill is called like one of its fields", async () => {
+  const form = [
+    { text: "Where is it now?", label: "Status" },
+    { text: "All of them", label: "List" },
+  ];
+  expect(await meaning("src/ui/form.json", form, ["status", "list"])).toEqual([]);
 });
 
 describe("what is not clear is not guessed", () => {

@@ -28,8 +28,8 @@ interface Around {
   id?: string;
 }
 
-/** Every row of a document, in whatever wrapper. */
-export function collectRows(root: Node, names: Names, file: string): Row[] {
+/** Every row of a document, in whatever wrapper. `bareTexts`: a text in a list is a prompt even where no key says so. */
+export function collectRows(root: Node, names: Names, file: string, bareTexts = false): Row[] {
   const rows: Row[] = [];
   const isSkill = (name: string) => names.resolve(name, file) !== undefined;
 
@@ -43,7 +43,7 @@ export function collectRows(root: Node, names: Names, file: string): Row[] {
     const query = text(item);
     if (item.type === "map") visitMap(item, rest);
     else if (item.type === "list") visitTuple(item, rest);
-    else if (query !== undefined && query.trim() !== "" && around.label !== undefined)
+    else if (query !== undefined && query.trim() !== "" && (around.label !== undefined || bareTexts))
       rows.push({ ...rest, query, at: item, map: mapOf(item, []) });
   };
 

@@ -1,4 +1,4 @@
-import { type Node, text } from "../documents/index.ts";
+import { boolean, type Node, text } from "../documents/index.ts";
 import type { Statement } from "../expect.ts";
 import { isFineKey, isForbiddenKey, isVague, labelWord, nameStrength, normalKey, triggerKey } from "../labels.ts";
 import type { Names } from "../names.ts";
@@ -97,7 +97,16 @@ function hearGraders(said: Said, value: Node): void {
     const config = fields.get("config") ?? grader;
     if (type === "skill_invocation") {
       const inside = new Map(config.type === "map" ? config.entries.map((entry) => [normalKey(entry.key), entry.value]) : []);
-      const required = list(inside.get("required_skills") ?? inside.get("required") ?? inside.get("expected") ?? inside.get("skills"));
+      const named = list(
+        inside.get("required_skills") ?? inside.get("required") ?? inside.get("expected") ?? inside.get("skills") ?? inside.get("skill"),
+      );
+      const negated = [...inside].some(([key, node]) =>
+        boolean(node) === false
+          ? triggerKey(key) === true
+          : boolean(node) === true && (triggerKey(key) === false || /^(?:negate|invert)$/.test(key)),
+      );
+      const required = negated ? [] : named;
+      if (negated) said.forbidden.push(...named);
       const forbidden = list(
         inside.get("forbidden_skills") ?? inside.get("forbidden") ?? inside.get("disallowed") ?? inside.get("disallowed_skills"),
       );
@@ -196,6 +205,7 @@ export function state(
   said: Said,
   row: Row,
   owner: { name: string; explicit: boolean; leads: boolean } | undefined,
+  underTest: ReadonlySet<string>,
 ): Statement | { unclear: string } {
   // "Nobody" said by the row itself outweighs a list that merely sounds positive.
   const label = said.bool ?? (said.none !== undefined && row.label === true ? undefined : row.label);
@@ -203,7 +213,7 @@ export function state(
   if (owner !== undefined) base.skill = owner.name;
   if (said.none === "neither" && row.tested.length > 0) return { ...base, forbidden: [...said.forbidden, ...row.tested] };
 
-  if (said.expect !== undefined) return stateNames(said.expect, label, base, row, owner);
+  if (said.expect !== undefined) return stateNames(said.expect, label, base, row, owner, underTest);
   if (said.none !== undefined) {
     if (said.none === "stated" || owner === undefined)
       return label === true
@@ -225,15 +235,18 @@ function stateNames(
   base: Statement,
   row: Row,
   owner: { name: string; explicit: boolean; leads: boolean } | undefined,
-): Statement {
+  underTest: ReadonlySet<string>,
+): Statement | { unclear: string } {
   // One of several candidates is right, so the others are wrong; being compared with it is what they are there for.
   const rivals = row.map.entries.some((entry) => /^candidates|^candidate_skills|^options|^choices/.test(normalKey(entry.key)))
     ? row.tested.filter((name) => !expect.includes(name))
     : [];
   const said: Statement = { ...base, expect, forbidden: [...(base.forbidden ?? []), ...rivals] };
   if (label === false) {
-    if (owner === undefined) return { forbidden: [...(said.forbidden ?? []), ...expect] };
-    return { ...said, shouldTrigger: false };
+    if (owner !== undefined) return { ...said, shouldTrigger: false };
+    // "Should not trigger, expected X" names the skill under test, or the one to go to instead. X is under test if other rows say that it should.
+    if (expect.every((name) => underTest.has(name))) return { forbidden: [...(said.forbidden ?? []), ...expect] };
+    return { unclear: "should_trigger is false, and nothing says of which skill" };
   }
   if (label === true || owner === undefined || expect.includes(owner.name)) return said;
   return owner.explicit || owner.leads ? { ...said, shouldTrigger: false } : said;

@@ -1,8 +1,9 @@
+import { basename, relative } from "node:path";
 import type { Problem } from "../../base/index.ts";
 import { type Document, isNull, text } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
-import { readFields, readMessages } from "../fields.ts";
-import { labelWord, nameStrength, normalKey, triggerKey } from "../labels.ts";
+import { readFields } from "../fields.ts";
+import { labelWord, listLabel, nameStrength, normalKey, triggerKey } from "../labels.ts";
 import type { Names } from "../names.ts";
 import { makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
@@ -20,9 +21,11 @@ export interface RowsRead {
 /** Every prompt of a document that carries a label, whatever the wrapper, the keys and the words. Null where there is none. */
 export function readRows(document: Document, names: Names, defaults: { label?: boolean } = {}): RowsRead | null {
   const { file } = document;
-  const rows = collectRows(document.root, names, file);
+  const fileLabel = listLabel(normalKey(basename(file).replace(/\.[^.]+$/, "")));
+  const rows = collectRows(document.root, names, file, fileLabel !== undefined);
   if (rows.length === 0 || areResults(rows)) return null;
-  const loose = looseLabels(rows, names, file);
+  const hinted = placeHint.test(relative(names.library.root, file));
+  const loose = looseLabels(rows, names, file, hinted);
   const canonical = (name: string) => {
     const found = names.resolve(name, file);
     return found !== undefined && "skill" in found ? found.skill.id : name.trim().replace(/^[/$@]+/, "");
@@ -30,7 +33,7 @@ export function readRows(document: Document, names: Names, defaults: { label?: b
   const heard = rows.map((row) => ({ row, said: canonicalSaid(listen(row, names, file, loose), canonical) }));
   const absent = heard.some(({ row }) => row.map.entries.some((entry) => normalKey(entry.key) === "expect_activation"))
     ? true
-    : defaults.label;
+    : (defaults.label ?? fileLabel);
   const place = names.owner(file);
   const leads =
     place !== undefined &&
@@ -38,6 +41,11 @@ export function readRows(document: Document, names: Names, defaults: { label?: b
       heard.map(({ said }) => said),
       place.id,
     );
+
+  const context = {
+    tested: (row: Row) => row.tested.filter((name) => names.resolve(name, file) !== undefined).map(canonical),
+    underTest: new Set(heard.flatMap(({ said }) => (said.bool === true ? (said.expect ?? []) : []))),
+  };
 
   const read: RowsRead = { triggers: [], problems: [], unlabelled: [] };
   for (const { row, said } of heard) {
@@ -48,14 +56,19 @@ export function readRows(document: Document, names: Names, defaults: { label?: b
       read.unlabelled.push(row);
       continue;
     }
-    const statement = state(labelled ? said : { ...said, bool: absent! }, { ...row, tested: row.tested.map(canonical) }, owner);
+    const statement = state(
+      labelled ? said : { ...said, bool: absent! },
+      { ...row, tested: context.tested(row) },
+      owner,
+      context.underTest,
+    );
     if ("unclear" in statement) {
       read.problems.push(notUnderstood(document, row, statement.unclear));
       continue;
     }
     read.triggers.push(triggerOf(document, row, expectation(statement), owner?.name, read.problems));
   }
-  if (read.triggers.length === 0 && !heard.some(({ row, said }) => isLabelled(row, said))) return null;
+  if (read.triggers.length === 0 && !(hinted && heard.some(({ row, said }) => isLabelled(row, said)))) return null;
   return read;
 }
 
@@ -68,10 +81,7 @@ function isLabelled(row: Row, said: Said): boolean {
 function triggerOf(document: Document, row: Row, expect: Trigger["expect"], skill: string | undefined, problems: Problem[]): Trigger {
   const fields = readFields(document, row.map, problems);
   const split = fields.split ?? row.split;
-  const messages =
-    fields.messages.at(-1)?.content === row.query
-      ? readMessages(row.map.entries.find((entry) => entry.key === "messages")?.value).slice(0, -1)
-      : fields.messages;
+  const messages = fields.messages.at(-1)?.content === row.query ? fields.messages.slice(0, -1) : fields.messages;
   return makeTrigger({
     ...fields,
     messages,
@@ -99,7 +109,9 @@ function ownerOf(
 }
 
 /** Keys such as `expected` hold a skill in one repository and an answer in the next: they are labels where their values show it. */
-function looseLabels(rows: Row[], names: Names, file: string): Set<string> {
+function looseLabels(rows: Row[], names: Names, file: string, hinted: boolean): Set<string> {
+  // Outside of the places where people keep such files, `{ text, label: "Status" }` is a form, even if a skill is called status.
+  if (!hinted) return new Set();
   const values = new Map<string, { total: number; skills: number; words: number; odd: number }>();
   for (const row of rows) {
     for (const entry of row.map.entries) {
@@ -148,6 +160,8 @@ function looseLabels(rows: Row[], names: Names, file: string): Set<string> {
   return loose;
 }
 
+const placeHint =
+  /eval|test|trigger|rout|activat|bench|dataset|case|prompt|quer|corpus|gold|scenario|fixture|example|negative|positive|boundar/i;
 const lastResort = /^(?:type|kind|class|category|polarity|bucket)$/;
 
 /** A row with something to hold against an answer is a case: the skill it names is the one under test, not a label. */
