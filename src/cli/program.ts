@@ -1,13 +1,27 @@
 import { Command, CommanderError } from "commander";
 import { UsageError, VERSION } from "../base/index.ts";
 import { checkCommand } from "./check.ts";
+import { collisionsCommand } from "./collisions.ts";
+import { doctorCommand } from "./doctor.ts";
 import { importCommand } from "./import.ts";
 import { mergeCommand } from "./merge.ts";
 import { reportCommand } from "./report.ts";
+import { routeCommand } from "./route.ts";
 import { runCommand } from "./run.ts";
+import { seeCommand } from "./see.ts";
 
 /** One per file in this folder. A command loads the rooms it needs inside its action, so that the others cost nothing. */
-const commands: (() => Command)[] = [checkCommand, runCommand, reportCommand, mergeCommand, importCommand];
+const commands: (() => Command)[] = [
+  checkCommand,
+  runCommand,
+  reportCommand,
+  mergeCommand,
+  importCommand,
+  routeCommand,
+  collisionsCommand,
+  doctorCommand,
+  seeCommand,
+];
 
 /** Runs one command line and returns its exit code; an action that ends with another code than 0 sets `process.exitCode`. */
 export async function main(argv: string[]): Promise<number> {

@@ -3,6 +3,7 @@
  * A target turns an ask into events; it never grades.
  */
 export { type AgentDefinition, defineAgent, type Sighting } from "./agents/define.ts";
+export type { Seen, SeenEntry, Survey, SurveyedAgent } from "./agents/index.ts";
 export type { CollidingPair, Collisions, ExplainedPrediction, Router, Taken, Wanted } from "./embedded/index.ts";
 export { targetKinds } from "./kinds.ts";
 export { resolveTarget } from "./resolve.ts";
@@ -10,3 +11,6 @@ export type { Answer, Asking, Identity, Sitting, Target } from "./target.ts";
 
 /** The router behind the embedded target and what can be said of cards alone; loaded when it is first needed. */
 export const loadEmbedded = () => import("./embedded/index.ts");
+
+/** What is on this machine and what the CLIs tell their models; loaded when it is first needed. */
+export const loadAgents = () => import("./agents/index.ts");

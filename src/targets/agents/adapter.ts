@@ -1,3 +1,4 @@
+import type { HostId } from "../../skills/index.ts";
 import type { EndEvent, ListingEntry, TrialEvent, Usage } from "../../transcripts/index.ts";
 import type { Exit } from "./runner/run.ts";
 import type { StagedSkills } from "./staged.ts";
@@ -20,8 +21,11 @@ export interface AgentAdapter {
   skillsDir: string;
   /** Variables that log it in; any one will do. */
   keys: readonly string[];
-  /** The variable that moves it to another endpoint. */
+  /** The variable that moves it to another endpoint, and what such an address ends with. */
   endpointVariable: string;
+  endpointPath: string;
+  /** Its rules, as `proctor check` knows them. */
+  profile?: HostId;
   /** Whether it can be kept from writing without a sandbox around it. */
   readOnlyProfile: boolean;
   stopSignal: NodeJS.Signals;

@@ -47,6 +47,7 @@ export function defineAgent(definition: AgentDefinition): AgentAdapter {
     skillsDir: definition.skillsDir,
     keys,
     endpointVariable: `PROCTOR_${definition.name.toUpperCase().replaceAll("-", "_")}_BASE_URL`,
+    endpointPath: "",
     readOnlyProfile: definition.readOnly ?? false,
     stopSignal: "SIGTERM",
     launch: (trial) => definition.launch(trial),

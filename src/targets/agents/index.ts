@@ -6,6 +6,9 @@ import type { AgentAdapter } from "./adapter.ts";
 import { adapterOf } from "./adapters.ts";
 import { type AgentSettings, agentTarget } from "./target.ts";
 
+export { type Seen, type SeenEntry, seeSkills } from "./see.ts";
+export { type Survey, type SurveyedAgent, surveyAgents } from "./survey.ts";
+
 /** `claude:haiku` and its like. */
 export async function openAgent(id: string, model: string, settings: AgentSettings): Promise<Target> {
   return agentTarget(adapterOf(id), model, settings);

@@ -15,6 +15,8 @@ export const claude: AgentAdapter = {
   skillsDir: ".claude/skills",
   keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
   endpointVariable: "ANTHROPIC_BASE_URL",
+  endpointPath: "",
+  profile: "claude-code",
   readOnlyProfile: true,
   // Unlike SIGTERM, it often lets the CLI report what it has spent, and it still ends the shells it started.
   stopSignal: "SIGINT",

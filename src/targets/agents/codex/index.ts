@@ -16,6 +16,8 @@ export const codex: AgentAdapter = {
   keys: ["CODEX_API_KEY", "OPENAI_API_KEY"],
   // It ignores OPENAI_BASE_URL and would go to the provider's own address all the same.
   endpointVariable: "PROCTOR_CODEX_BASE_URL",
+  endpointPath: "/v1",
+  profile: "codex",
   readOnlyProfile: true,
   stopSignal: "SIGTERM",
   launch,

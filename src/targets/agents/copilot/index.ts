@@ -15,6 +15,8 @@ export const copilot: AgentAdapter = {
   skillsDir: ".agents/skills",
   keys: ["COPILOT_PROVIDER_API_KEY", "COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
   endpointVariable: "COPILOT_PROVIDER_BASE_URL",
+  endpointPath: "/v1",
+  profile: "copilot",
   readOnlyProfile: true,
   stopSignal: "SIGTERM",
   launch,

@@ -15,6 +15,8 @@ export const gemini: AgentAdapter = {
   skillsDir: ".agents/skills",
   keys: ["GEMINI_API_KEY"],
   endpointVariable: "GOOGLE_GEMINI_BASE_URL",
+  endpointPath: "",
+  profile: "gemini",
   readOnlyProfile: true,
   stopSignal: "SIGTERM",
   launch,

@@ -15,6 +15,8 @@ export const opencode: AgentAdapter = {
   skillsDir: ".agents/skills",
   keys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "OPENCODE_API_KEY"],
   endpointVariable: "PROCTOR_OPENCODE_BASE_URL",
+  endpointPath: "/v1",
+  profile: "opencode",
   readOnlyProfile: true,
   stopSignal: "SIGTERM",
   launch,

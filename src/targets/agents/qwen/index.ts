@@ -15,6 +15,8 @@ export const qwen: AgentAdapter = {
   skillsDir: ".qwen/skills",
   keys: ["OPENAI_API_KEY"],
   endpointVariable: "OPENAI_BASE_URL",
+  endpointPath: "/v1",
+  profile: "qwen",
   readOnlyProfile: true,
   stopSignal: "SIGTERM",
   launch,
