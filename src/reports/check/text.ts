@@ -74,7 +74,7 @@ function indent(text: string): string {
 }
 
 /** `2 errors, 5 warnings in 6 skills, 6 suites (0.09 s)`, and what is held back. */
-export function summary(checked: Checked, { colors, quiet, verbose }: Pick<TextOptions, "colors" | "quiet" | "verbose">): string {
+function summary(checked: Checked, { colors, quiet, verbose }: Pick<TextOptions, "colors" | "quiet" | "verbose">): string {
   const { errors, warnings, infos, fixable } = counts(checked.problems);
   const found = [plural(errors, "error"), plural(warnings, "warning")].filter((_, index) => [errors, warnings][index]! > 0);
   const paint = errors > 0 ? colors.red : warnings > 0 ? colors.yellow : colors.green;
