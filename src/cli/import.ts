@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { Command } from "commander";
 import { UsageError } from "../base/index.ts";
@@ -16,9 +15,13 @@ export function importCommand(): Command {
 
 async function importFrom(from: string, { to, force }: { to: string; force: boolean }): Promise<void> {
   const cwd = process.cwd();
-  if (!existsSync(from)) throw new UsageError(`${from} is not there.`, "Give a suite file, or a folder with suites.");
   const [{ discover }, { importSuites }] = await Promise.all([import("../skills/index.ts"), import("../suites/index.ts")]);
-  const { libraries, files } = await discover({ cwd, paths: [from] });
+  const found = await discover({ cwd, paths: [from] });
+  // A folder of suites alone says little without its skills, which lie beside it.
+  const { libraries, files } =
+    found.libraries.some((library) => library.skills.length > 0) || !resolve(cwd, from).startsWith(cwd)
+      ? found
+      : await discover({ cwd, root: cwd });
   const { written, lost, problems } = await importSuites({
     library: libraries[0]!,
     files,

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { schemaFiles } from "../../scripts/schemas.ts";
+import { main } from "../../src/cli/program.ts";
 import { discover } from "../../src/skills/index.ts";
 import { importSuites } from "../../src/suites/index.ts";
 import { folderOf, readFolder, sentence } from "./library.ts";
@@ -102,4 +103,25 @@ test("the JSON Schemas are current (npm run schemas writes them), and what is im
     const validate = ajv.compile(JSON.parse(files[path.endsWith("evals.json") ? "evals.schema.json" : "triggers.schema.json"]!));
     expect(validate(JSON.parse(text)), `${path} ${JSON.stringify(validate.errors)}`).toBe(true);
   }
+});
+
+test("proctor import says what it wrote, and what it could not carry over", async () => {
+  const root = folderOf(foreign);
+  const out: string[] = [];
+  const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0);
+  const failure = vi.spyOn(process.stderr, "write").mockImplementation((text) => out.push(String(text)) > 0);
+  const cwd = vi.spyOn(process, "cwd").mockReturnValue(root);
+  onTestFinished(() => {
+    for (const spy of [write, failure, cwd]) spy.mockRestore();
+  });
+  expect(await main(["node", "proctor", "import", "tests/routing.jsonl", "--to", "native"])).toBe(0);
+  expect(out.join("")).toBe("wrote native/triggers.json  3 triggers\nwrote native/refund-policy/triggers.json  1 trigger\n");
+  out.length = 0;
+  expect(await main(["node", "proctor", "import", "evals", "--to", "native"])).toBe(0);
+  expect(out.join("")).toBe(
+    "wrote native/order-status/evals.json  1 case\n\nnot carried over:\n  evals/order/eval.yaml: the model m (choose targets with -t)\n",
+  );
+  out.length = 0;
+  expect(await main(["node", "proctor", "import", "nowhere", "--to", "native"])).toBe(2);
+  expect(out.join("")).toContain("There is no nowhere");
 });
