@@ -65,7 +65,7 @@ interface OwnSuites {
 }
 
 /** Where there are several libraries, a suite belongs to the one that knows most of the skills it speaks of. */
-async function suitesByLibrary(libraries: readonly Library[], files: string[]): Promise<OwnSuites[]> {
+export async function suitesByLibrary(libraries: readonly Library[], files: string[]): Promise<OwnSuites[]> {
   const read: OwnSuites[] = [];
   for (const library of libraries) read.push({ library, ...(await readSuites({ library, files })) });
   if (read.length === 1) return read;

@@ -4,6 +4,7 @@ import { checkCommand } from "./check.ts";
 import { collisionsCommand } from "./collisions.ts";
 import { doctorCommand } from "./doctor.ts";
 import { importCommand } from "./import.ts";
+import { initCommand } from "./init.ts";
 import { mergeCommand } from "./merge.ts";
 import { reportCommand } from "./report.ts";
 import { routeCommand } from "./route.ts";
@@ -19,6 +20,7 @@ const commands: (() => Command)[] = [
   importCommand,
   routeCommand,
   collisionsCommand,
+  initCommand,
   doctorCommand,
   seeCommand,
 ];

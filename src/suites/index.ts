@@ -4,8 +4,10 @@
  */
 export { makeAsk } from "./ask.ts";
 export { checkSuites } from "./check/index.ts";
+export { type DraftRequest, draftSuite, type SuiteDraft } from "./draft/draft-suite.ts";
 export { expectation, isPositive, resolveExpect } from "./expect.ts";
 export { importSuites } from "./import/import-suites.ts";
 export { readSuiteFile, readSuites } from "./read-suites.ts";
 export { suiteRules } from "./rules.ts";
 export type { Ask, Case, Limits, Message, Question, QuestionFile, Suite, Trigger } from "./suite.ts";
+export { renderTemplate } from "./template.ts";

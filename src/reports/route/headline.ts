@@ -9,10 +9,10 @@ export interface Headline {
 }
 
 /** The answer in one sentence: who fires, by how much, and what is missing where nobody does. */
-export function routeHeadline({ ranking, needs }: RoutedLibrary): Headline {
+export function routeHeadline({ ranking, needs, unknown }: RoutedLibrary): Headline {
   const firing = ranking.filter(({ verdict }) => verdict === "fires");
   const [best, second] = ranking;
-  if (best === undefined) return { ...NOBODY, text: "Nobody fires: no card has a word of this query." };
+  if (best === undefined) return { ...NOBODY, text: unknown.length > 0 ? "Nobody fires: no card has a word of this query." : WORDLESS };
   if (firing.length === 0) return noneFires(best, second, needs);
   const [winner, rival] = firing;
   if (rival !== undefined) return severalFire(winner!, rival, firing.length);
@@ -24,6 +24,8 @@ export function routeHeadline({ ranking, needs }: RoutedLibrary): Headline {
     next: unsure ? collisions(second) : "a real agent decides: proctor run -t claude:haiku",
   };
 }
+
+const WORDLESS = "Nobody fires: no word of this query says what it is about.";
 
 const NOBODY = {
   tone: "bad",

@@ -16,13 +16,16 @@ const most = { name: 32, bar: 24, unknown: 8 };
 /** The screen of `proctor route`: who gets the query, why, and what to do. */
 export function routeText(routed: Routed, options: RouteTextOptions): string {
   const { colors, width } = options;
+  const column = Math.max(14, displayWidth(routed.target));
   const head = [
     ...routed.libraries.map(({ name, skills, fingerprint }) =>
       colors.bold(
         truncate(`proctor ${VERSION}   library ${oneLine(name)}: ${count(skills, "skill")} (fp ${fingerprint.slice(0, 6)})`, width),
       ),
     ),
-    ...wrap(oneLine(routed.note), width - 16).map((line, at) => `${pad(at === 0 ? routed.target : "", 14)}  ${colors.dim(line)}`),
+    ...wrap(oneLine(routed.note), width - column - 2).map(
+      (line, at) => `${pad(at === 0 ? routed.target : "", column)}  ${colors.dim(line)}`,
+    ),
   ];
   const several = routed.libraries.length > 1;
   const parts = routed.libraries.map((library) => libraryLines(library, routed, several, options));
@@ -62,14 +65,19 @@ function rowLines(row: RoutedRow, at: number, { name, needs, options: { colors, 
   const end = `  ${row.probability.toFixed(2)}  ${pad(row.verdict, 9)}`;
   const room = width - displayWidth(start) - bar - displayWidth(end) - 2;
   const line = `${paint(start)}${drawBar(row.probability, needs, bar, paint)}${paint(end)}`;
-  const words = row.words.length === 0 ? "" : truncate(row.words.map(oneLine).join(", "), room);
+  const words = row.words.length === 0 ? "" : truncate(`words: ${row.words.map(oneLine).join(", ")}`, room);
   // The reasons of what may happen, and of the best match; the rest is there for its number.
   const reasons = row.verdict === "silent" && at > 0 ? [] : reasonsOf(row);
-  const indent = " ".repeat(4);
   return [
     words === "" ? line.trimEnd() : `${line}  ${words}`,
-    ...reasons.map(({ label, text }) => `${indent}${colors.dim(pad(label, 10))}${truncate(text, width - 14)}`),
+    ...reasons.flatMap(({ label, text }) =>
+      cut(wrap(text, width - 14), 2).map((part, index) => `    ${colors.dim(pad(index === 0 ? label : "", 10))}${part}`),
+    ),
   ];
+}
+
+function cut(lines: string[], lineCount: number): string[] {
+  return lines.length <= lineCount ? lines : [...lines.slice(0, lineCount - 1), `${lines[lineCount - 1]!} …`];
 }
 
 function drawBar(probability: number, needs: number, width: number, paint: (text: string) => string): string {
@@ -79,9 +87,10 @@ function drawBar(probability: number, needs: number, width: number, paint: (text
   return paint(cells);
 }
 
-function reasonsOf({ clause, notFor }: RoutedRow): { label: string; text: string }[] {
+function reasonsOf({ skill, clause, notFor }: RoutedRow): { label: string; text: string }[] {
+  const named = clause !== undefined && skill.endsWith(clause);
   return [
-    ...(clause === undefined ? [] : [{ label: "clause", text: `"${oneLine(clause)}"` }]),
+    ...(clause === undefined ? [] : [{ label: named ? "name" : "clause", text: named ? oneLine(clause) : `"${oneLine(clause)}"` }]),
     ...(notFor === undefined ? [] : [{ label: "not for", text: `"${oneLine(notFor)}" matches too: it counts against the skill` }]),
   ];
 }

@@ -1,0 +1,22 @@
+import type { CollidingPair } from "../../targets/index.ts";
+
+/** What to do about a pair, in one sentence. */
+export function pairAdvice({ skills: [a, b], overlap, taken: [fromA, fromB], phrases }: CollidingPair): string {
+  const both = phrases.length === 0 ? "the same" : `"${phrases[0]}"`;
+  if (localName(a) === localName(b))
+    return `Two skills of one name: say in the first words of each which ${a.includes(":") ? "product" : "case"} it is for, or keep one.`;
+  if (overlap >= 0.7) return "The cards say nearly the same: make one skill of them, or start each with what only it does.";
+  if (fromA >= 0.5 && fromA >= 2 * fromB) return narrow(b, a, both);
+  if (fromB >= 0.5 && fromB >= 2 * fromA) return narrow(a, b, both);
+  if (fromA > 0 || fromB > 0) return `Both claim ${both}: keep it in one, and send the rest there from the other ("Not for …, use …").`;
+  return `Both speak of ${both}, but neither fires on the other's clauses yet: name what only one of them does.`;
+}
+
+/** One takes and the other loses. */
+function narrow(taker: string, loser: string, phrase: string): string {
+  return `${taker} takes from ${loser}: narrow ${phrase} in ${taker}, or add "Not for …, use ${loser}" to it.`;
+}
+
+function localName(id: string): string {
+  return id.slice(Math.max(id.lastIndexOf(":"), id.lastIndexOf("/")) + 1);
+}

@@ -1,0 +1,172 @@
+import { relative, sep } from "node:path";
+import type { createColors } from "picocolors";
+import { displayWidth, VERSION } from "../../base/index.ts";
+import { count } from "../text/numbers.ts";
+import { oneLine, pad, truncate, wrap } from "../text/width.ts";
+import { pairAdvice } from "./advice.ts";
+import { COMPETING, type CollidingLibrary, type FoundCollisions, type TakenQuestion } from "./found.ts";
+import { heatMapLines } from "./heat-map.ts";
+
+export interface CollisionsTextOptions {
+  colors: ReturnType<typeof createColors>;
+  /** Columns of the terminal. */
+  width: number;
+}
+
+/** The screen of `proctor collisions`: who competes with whom, in which words, and what to do about it. */
+export function collisionsText(found: FoundCollisions, options: CollisionsTextOptions): string {
+  const { colors, width } = options;
+  const note = wrap(oneLine(found.note), width - 16).map((line, at) => `${pad(at === 0 ? found.target : "", 14)}  ${colors.dim(line)}`);
+  const parts = found.libraries.flatMap((library) => [
+    [headOf(library, options), ...note],
+    headline(library, options),
+    takenLines(library, found, options),
+    pairLines(library, found, options),
+    heatMapLines(library, options),
+    othersLines(library, options),
+    [colors.cyan(`next: ${nextOf(library)}`)],
+  ]);
+  return `${parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+function headOf({ name, skills, fingerprint }: CollidingLibrary, { colors, width }: CollisionsTextOptions): string {
+  return colors.bold(
+    truncate(`proctor ${VERSION}   library ${oneLine(name)}: ${count(skills.length, "skill")} (fp ${fingerprint.slice(0, 6)})`, width),
+  );
+}
+
+function headline({ pairs, broad, vague, taken, positives, skill }: CollidingLibrary, { colors, width }: CollisionsTextOptions): string[] {
+  const competing = pairs.filter(({ risk }) => risk >= COMPETING).length;
+  const lost = new Set(taken.filter(({ wins }) => wins).map(({ positive }) => positive)).size;
+  const shared = new Set(taken.map(({ positive }) => positive)).size - lost;
+  const found = [
+    ...(competing > 0 ? [`${count(competing, "pair")} of siblings ${competing === 1 ? "competes" : "compete"}`] : []),
+    ...(lost > 0 ? [`${lost} of ${count(positives, "prompt")} in the suites ${lost === 1 ? "goes" : "go"} to a sibling`] : []),
+    ...(shared > 0 ? [`a sibling fires too on ${shared} ${lost > 0 ? "more" : `of ${count(positives, "prompt")} in the suites`}`] : []),
+    ...(broad.length > 0 ? [`${count(broad.length, "skill")} ${broad.length === 1 ? "is" : "are"} too broad`] : []),
+    ...(vague.length > 0 ? [`${count(vague.length, "skill")} could hardly be found`] : []),
+  ];
+  const about = skill === undefined ? "" : `${oneLine(skill)}: `;
+  if (found.length === 0) return [colors.bold(colors.green(`${about}no collision found`))];
+  return wrap(`${about}${found.join(", ")}`, width).map((line) => colors.bold(colors.yellow(line)));
+}
+
+const most = { taken: 8, queries: 2, names: 6 };
+
+/** The strongest evidence first: prompts that somebody wrote for one skill and another one gets. */
+function takenLines({ taken }: CollidingLibrary, { cwd }: FoundCollisions, { colors, width }: CollisionsTextOptions): string[] {
+  const groups = grouped(taken);
+  if (groups.length === 0) return [];
+  const lines = groups.slice(0, most.taken).flatMap((group) => {
+    const { positive, by } = group[0]!;
+    const wins = group.filter((one) => one.wins).length;
+    const mark = wins > 0 ? colors.red("✗") : colors.yellow("?");
+    const who = truncate(`${oneLine(positive.expected.join(" + "))} → ${oneLine(by)}`, width - 40);
+    const times = [...(wins > 0 ? [`wins ${wins}`] : []), ...(group.length > wins ? [`fires too on ${group.length - wins}`] : [])].join(
+      ", ",
+    );
+    return [`${mark} ${who}  ${colors.dim(times)}`, ...group.slice(0, most.queries).map((one) => takenLine(one, cwd, { colors, width }))];
+  });
+  const more = groups.length - most.taken;
+  return [
+    colors.bold("From the suites: written for one skill, and another one fires"),
+    ...lines,
+    ...(more > 0 ? [colors.dim(`… and ${more} more: --json holds all`)] : []),
+  ];
+}
+
+/** By who loses to whom, what is lost before what is shared. */
+function grouped(taken: readonly TakenQuestion[]): TakenQuestion[][] {
+  const groups = new Map<string, TakenQuestion[]>();
+  for (const one of taken) {
+    const key = `${one.positive.expected.join("\0")}\0\0${one.by}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  const wins = (group: TakenQuestion[]) => group.filter((one) => one.wins).length;
+  return [...groups.values()]
+    .map((group) => group.sort((a, b) => Number(b.wins) - Number(a.wins)))
+    .sort((a, b) => wins(b) - wins(a) || b.length - a.length);
+}
+
+function takenLine({ positive, score, expectedScore }: TakenQuestion, cwd: string, { colors, width }: CollisionsTextOptions): string {
+  const { file, line } = positive.source;
+  const place = `${relative(cwd, file).split(sep).join("/")}${line === undefined ? "" : `:${line}`}`;
+  const room = width - 20;
+  const query = truncate(`"${oneLine(positive.query)}"`, Math.max(room - displayWidth(place) - 2, Math.floor(room * 0.6)));
+  const rest = truncateStart(oneLine(place), room - displayWidth(query) - 2);
+  return `    ${colors.dim(`${expectedScore.toFixed(2)} → ${score.toFixed(2)}`)}  ${query}  ${colors.dim(rest)}`;
+}
+
+/** The end of a path says more than its start. */
+function truncateStart(text: string, width: number): string {
+  return displayWidth(text) <= width ? text : `…${[...text].slice(1 - width).join("")}`;
+}
+
+function pairLines({ pairs, skill }: CollidingLibrary, { top }: FoundCollisions, { colors, width }: CollisionsTextOptions): string[] {
+  const competing = skill === undefined ? pairs.filter(({ risk }) => risk >= COMPETING) : pairs;
+  const shown = competing.slice(0, top);
+  if (shown.length === 0) return [];
+  const names = shown.map(({ skills }) => skills.map(oneLine).join(" × "));
+  const column = Math.min(Math.max(30, Math.floor(width * 0.55)), Math.max(...names.map(displayWidth)));
+  const lines = shown.flatMap((pair, at) => {
+    const risk = pair.risk >= 0.5 ? colors.red(pair.risk.toFixed(2)) : colors.yellow(pair.risk.toFixed(2));
+    const phrases = truncate(pair.phrases.map(oneLine).join(", "), width - column - 8);
+    return [
+      `${risk}  ${pad(names[at]!, column)}  ${phrases}`.trimEnd(),
+      ...wrap(oneLine(pairAdvice(pair)), width - 6).map((line) => colors.dim(`      ${line}`)),
+    ];
+  });
+  const more = competing.length - shown.length;
+  return [
+    colors.bold(`From the cards: pairs by risk, and what both say`),
+    ...lines,
+    ...(more > 0 ? [colors.dim(`… and ${count(more, "more pair")}: --top ${competing.length} shows all`)] : []),
+  ];
+}
+
+function othersLines({ broad, vague, common, skills }: CollidingLibrary, { colors, width }: CollisionsTextOptions): string[] {
+  const lines = [
+    ...broad.map(({ skill, takesFrom }) => ({
+      label: "too broad",
+      text: `${skill} fires on what ${takesFrom.length} siblings are for: ${listed(takesFrom)}. Say what it is not for, and who is.`,
+    })),
+    ...vague.map(({ skill, telling }) => ({
+      label: "hard to find",
+      text: `${skill}: ${says(telling)} Say when to use it, in the words of those who need it.`,
+    })),
+    ...common.map(({ phrase, texts }) => ({
+      label: "boilerplate",
+      text: `"${phrase}" is on ${texts} of ${count(skills.length, "card")}, so it tells none of them apart.`,
+    })),
+  ];
+  return lines.flatMap(({ label, text }) =>
+    wrap(oneLine(text), width - 14).map((part, at) => `${colors.yellow(pad(at === 0 ? label : "", 12))}  ${part}`),
+  );
+}
+
+function says(telling: string[]): string {
+  if (telling.length === 0) return "no word of its description tells it from any other skill.";
+  return `all its description says of it is ${telling.map((word) => `"${word}"`).join(", ")}.`;
+}
+
+function listed(names: string[]): string {
+  const shown = names.slice(0, most.names).join(", ");
+  return names.length > most.names ? `${shown} and ${names.length - most.names} more` : shown;
+}
+
+function nextOf({ taken, pairs, vague, positives }: CollidingLibrary): string {
+  const [lost] = taken;
+  const query =
+    lost === undefined || /["$`\\!\p{Cc}\p{Cf}]/u.test(lost.positive.query) || lost.positive.query.length > 70
+      ? undefined
+      : lost.positive.query;
+  if (query !== undefined) return `proctor route "${query}"`;
+  const colliding = pairs[0]?.skills[0] ?? vague[0]?.skill;
+  if (colliding === undefined) return "proctor run";
+  return positives === 0
+    ? `proctor init ${oneLine(colliding)} drafts questions that tell the neighbours apart`
+    : "proctor run --cross asks every positive of its siblings too";
+}

@@ -1,0 +1,118 @@
+import type { Library, Skill } from "../../skills/index.ts";
+import { normalText } from "../check/words.ts";
+import { resolveExpect } from "../expect.ts";
+import type { Suite, Trigger } from "../suite.ts";
+import { placeOfSuite } from "./place.ts";
+import { type DraftPrompt, draftPrompts } from "./prompts.ts";
+import { draftYaml } from "./yaml.ts";
+
+export interface DraftRequest {
+  library: Library;
+  skill: Skill;
+  suites: readonly Suite[];
+  /** The other skills, the nearest first. */
+  siblings: readonly Skill[];
+  /** What a skill's card says it is for, clause by clause. */
+  purposes(skill: Skill): readonly string[];
+  /** How much a prompt sounds like the skill, 0 to 1: the nearer a sibling's prompt, the better a negative it is. */
+  closeness(query: string): number;
+}
+
+export interface SuiteDraft {
+  /** Where it belongs, absolute. */
+  file: string;
+  text: string;
+  positives: DraftPrompt[];
+  negatives: DraftNegative[];
+  slots: DraftSlot[];
+}
+
+export interface DraftNegative {
+  query: string;
+  /** Who should win instead. */
+  expect: string;
+  /** Where the prompt comes from: the sibling's own suite or its card. */
+  source: "suite" | "card";
+}
+
+/** A negative that only a person can write: the task of a positive in another domain. */
+export interface DraftSlot {
+  like: string;
+}
+
+const MOST = { positives: 6, negatives: 6, perSibling: 2, slots: 2, considered: 8 };
+
+/** A first suite for a skill, every question of it a draft. The same library gives the same draft. */
+export function draftSuite(request: DraftRequest): SuiteDraft {
+  const { library, skill, suites } = request;
+  const asked = askedOf(suites, skill, library);
+  const isNew = ({ query }: { query: string }) => !asked.has(normalText(query));
+  const positives = promptsOf(skill, request, MOST.positives).filter(isNew);
+  const negatives = negativesOf(request, asked);
+  const slots = positives.slice(0, MOST.slots).map(({ query }) => ({ like: query }));
+  const file = placeOfSuite(skill, suites, library);
+  const text = draftYaml({ library, skill, file, positives, negatives, slots });
+  return { file, text, positives, negatives, slots };
+}
+
+function promptsOf(skill: Skill, { purposes }: DraftRequest, most: number): DraftPrompt[] {
+  return draftPrompts({ name: skill.name, description: skill.card.description, purposes: purposes(skill) }, most);
+}
+
+/** What some suite already asks about this skill, so that nothing is asked twice or contradicted. */
+function askedOf(suites: readonly Suite[], skill: Skill, library: Library): Set<string> {
+  const asked = new Set<string>();
+  for (const trigger of suites.flatMap(({ triggers }) => triggers)) {
+    const { required_skills, forbidden_skills, also_fine } = resolved(trigger, library);
+    if ([...required_skills, ...forbidden_skills, ...also_fine].includes(skill.id)) asked.add(normalText(trigger.query));
+  }
+  return asked;
+}
+
+function resolved(trigger: Trigger, library: Library): Trigger["expect"] {
+  const found = resolveExpect(trigger.expect, library, trigger.source.file);
+  return "invalid" in found ? trigger.expect : found;
+}
+
+function negativesOf(request: DraftRequest, asked: ReadonlySet<string>): DraftNegative[] {
+  const { siblings, suites, library } = request;
+  const headline = headlinesOf(suites, library);
+  const offers = siblings
+    .slice(0, MOST.negatives)
+    .map((sibling) => offersOf(sibling, headline.get(sibling.id) ?? [], request).filter(({ query }) => !asked.has(normalText(query))));
+  // One of each neighbour first, then the second ones, until there are enough.
+  const found: DraftNegative[] = [];
+  const taken = new Set<string>();
+  for (let round = 0; round < MOST.perSibling; round++) {
+    for (const offer of offers) {
+      const one = offer.find(({ query }) => !taken.has(normalText(query)));
+      if (one === undefined || found.length >= MOST.negatives) continue;
+      taken.add(normalText(one.query));
+      found.push(one);
+    }
+  }
+  return found;
+}
+
+/** The prompts that people wrote for exactly one skill, by skill, in the order of their suites. */
+function headlinesOf(suites: readonly Suite[], library: Library): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const trigger of suites.flatMap(({ triggers }) => triggers)) {
+    if (trigger.draft || trigger.skip !== undefined || trigger.files.length > 0 || trigger.messages.length > 0) continue;
+    if (/^\s*[/$]\p{L}/u.test(trigger.query)) continue;
+    const { required_skills } = resolved(trigger, library);
+    const [only, second] = required_skills;
+    if (only === undefined || second !== undefined) continue;
+    found.set(only, [...(found.get(only) ?? []), trigger.query]);
+  }
+  return found;
+}
+
+function offersOf(sibling: Skill, headline: readonly string[], request: DraftRequest): DraftNegative[] {
+  const near = headline
+    .slice(0, MOST.considered)
+    .map((query) => ({ query, closeness: request.closeness(query) }))
+    .sort((a, b) => b.closeness - a.closeness);
+  if (near.length > 0) return near.map(({ query }) => ({ query, expect: sibling.id, source: "suite" }));
+  return promptsOf(sibling, request, MOST.perSibling).map(({ query }) => ({ query, expect: sibling.id, source: "card" }));
+}

@@ -1,0 +1,75 @@
+import { dirname, join, relative, sep } from "node:path";
+import { stringify } from "yaml";
+import { printable } from "../../base/index.ts";
+import type { Library, Skill } from "../../skills/index.ts";
+import type { SuiteDraft } from "./draft-suite.ts";
+
+/** The draft as a native file: questions by kind, each with a word on where it comes from. */
+export function draftYaml({
+  library,
+  skill,
+  file,
+  positives,
+  negatives,
+  slots,
+}: Omit<SuiteDraft, "text"> & { library: Library; skill: Skill }): string {
+  const schema = relative(dirname(file), join(library.root, "node_modules", "proctor", "schemas", "triggers.schema.json"));
+  const lines = [
+    `# yaml-language-server: $schema=${schema.split(sep).join("/")}`,
+    `# Drafted by \`proctor init ${comment(skill.id)}\`. Nobody has read these questions yet: correct each, say it as people say it, and delete its \`draft\`.`,
+    `skill_name: ${scalar(skill.name)}`,
+    "triggers:",
+    "  # Should activate it. Drafted from its card.",
+    ...positives.flatMap(({ query, from }) => row({ query, should_trigger: true, draft: true }, `from: ${comment(from)}`)),
+    ...(positives.length === 0 ? row(emptySlot(skill)) : []),
+    "",
+    "  # Should leave it alone: these belong to its siblings, the nearest first.",
+    ...negatives.flatMap(({ query, expect, source }) =>
+      row(
+        { query, should_trigger: false, expect, draft: true, tags: ["sibling"] },
+        source === "suite" ? undefined : `drafted from the card of ${comment(expect)}`,
+      ),
+    ),
+    "",
+    "  # The same task in another domain: only you know what people also call by these words. Not asked until `skip` is deleted.",
+    ...slots.flatMap(({ like }) =>
+      row({
+        query: `To be written: like "${like}", but about something else`,
+        should_trigger: false,
+        expect: "none",
+        draft: true,
+        skip: "a slot that is still to be filled in",
+        tags: ["wrong-domain"],
+      }),
+    ),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function emptySlot({ name }: Skill): Record<string, unknown> {
+  return {
+    query: `To be written: what somebody says who needs ${name.replaceAll(/[-_]/g, " ")}`,
+    should_trigger: true,
+    draft: true,
+    skip: "a slot that is still to be filled in: the description says too little to draft from",
+  };
+}
+
+function row(fields: Record<string, unknown>, about?: string): string[] {
+  const entries = Object.entries(fields).map(
+    ([key, value]) => `${key}: ${Array.isArray(value) ? `[${value.map(scalar).join(", ")}]` : scalar(value)}`,
+  );
+  return [...(about === undefined ? [] : [`  # ${about}`]), ...entries.map((entry, at) => `${at === 0 ? "  - " : "    "}${entry}`)];
+}
+
+/** One line, quoted where YAML needs it. */
+function scalar(value: unknown): string {
+  if (typeof value !== "string") return String(value);
+  const text = stringify(value, { lineWidth: 0, blockQuote: false }).trimEnd();
+  return text.includes("\n") ? JSON.stringify(value) : text;
+}
+
+function comment(text: string): string {
+  const line = printable(text.replaceAll(/\s+/g, " "));
+  return line.length <= 120 ? line : `${line.slice(0, 119)}…`;
+}
