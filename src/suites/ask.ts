@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fingerprint, sha256 } from "../base/index.ts";
 import type { Library } from "../skills/index.ts";
 import type { Ask, Case, Question, QuestionFile } from "./suite.ts";
+import { renderTemplate } from "./template.ts";
 
 /** What is put to a target for this question. `makeAsk.about` makes of it what is put to a judge, who decides about one skill. */
 export const makeAsk = Object.assign(
@@ -46,28 +47,7 @@ function contentHash(file: QuestionFile): string {
   }
 }
 
-/** The prompt of a case; a template has its inputs filled in, and what it has no place for is added at its end. */
+/** The prompt of a case, with its inputs filled in. */
 export function promptOf({ prompt, template }: Case): string {
-  if (template === undefined) return prompt ?? "";
-  let filled = readTemplate(template.file);
-  const left: string[] = [];
-  for (const [name, value] of Object.entries(template.inputs)) {
-    const text = typeof value === "string" ? value : JSON.stringify(value);
-    const place = new RegExp(`\\{\\{\\s*${escaped(name)}\\s*\\}\\}|\\$\\{${escaped(name)}\\}|\\{${escaped(name)}\\}`, "g");
-    if (place.test(filled)) filled = filled.replace(place, () => text);
-    else left.push(`<${name}>\n${text}\n</${name}>`);
-  }
-  return [filled.trimEnd(), ...left].join("\n\n");
-}
-
-function readTemplate(file: string): string {
-  try {
-    return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
-  } catch {
-    return "";
-  }
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return template === undefined ? (prompt ?? "") : renderTemplate(template).prompt;
 }

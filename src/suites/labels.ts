@@ -13,10 +13,11 @@ export const normalKey = remember((key) =>
 );
 
 /** The most telling first: a row with `query` and `task` is asked its query. */
+// biome-ignore format: a list of words
 const queryKeys = [
   "query", "prompt", "user_prompt", "user_query", "user_message", "user_input", "utterance", "question", "request", "user_request", "phrase",
   "input", "inputs", "message", "task", "ask", "instruction", "user", "text", "example", "sentence", "q", "vars",
-]; // biome-ignore format: a list of words
+];
 const queryEnding = /_(?:prompt|query|utterance|phrase|question|request|message)$/;
 
 export function queryRank(key: string): number {
@@ -216,6 +217,14 @@ const vague = new Set([
 /** Words that stand where a skill's name should and are none. */
 export function isVague(value: string): boolean {
   return vague.has(normalKey(value));
+}
+
+/** Words that say yes and no to anything, not only to a skill. */
+export function isPlainYesNo(value: string | number | boolean | null): boolean {
+  return (
+    typeof value === "number" ||
+    (typeof value === "string" && /^(?:yes|no|y|n|true|false|[01]|hit|miss|use|load|match|matches|skip|ignore)$/i.test(value.trim()))
+  );
 }
 
 /** What a word says of a skill: that it should be activated, that it should not, or that no skill should. */

@@ -17,6 +17,8 @@ export const suiteRules = {
   "suite/grader": { severity: "error", title: "A grader's configuration cannot work" },
   "suite/forbidden-tools-skill": { severity: "warning", title: "forbidden_tools: [skill] forbids every skill" },
   "suite/nothing-to-check": { severity: "error", title: "A question has nothing to check" },
+  "suite/template-missing": { severity: "error", title: "A template's variable has no value" },
+  "suite/template-unused": { severity: "warning", title: "An input has no place in the template" },
   "suite/duplicate": { severity: "warning", title: "The same question is asked twice" },
   "suite/contradiction": { severity: "error", title: "Two questions expect the opposite" },
   "suite/unbalanced": { severity: "warning", title: "Positives and negatives are out of balance" },

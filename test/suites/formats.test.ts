@@ -367,6 +367,18 @@ test("a router's own suite does not make every prompt a negative of the router",
 
 test("results, functional evals and other data are not taken for suites", async () => {
   expect(
+    await meaning("evals/order-status/answers.json", [
+      { question: where, answer: "yes" },
+      { question: back, answer: "no" },
+    ]),
+  ).toEqual([]);
+  expect(
+    await meaning("evals/order-status/spam.json", [
+      { input: where, expected: "yes" },
+      { input: back, expected: "no" },
+    ]),
+  ).toEqual([]);
+  expect(
     await meaning("evals/order-status/results.json", { results: [{ query: where, should_trigger: true, hits: 2, runs: 3, passed: true }] }),
   ).toEqual([]);
   expect(

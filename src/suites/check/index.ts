@@ -8,6 +8,7 @@ import { checkNames } from "./names.ts";
 import { checkQueries } from "./queries.ts";
 import { checkRepeats } from "./repeats.ts";
 import { siblingsOf } from "./siblings.ts";
+import { checkTemplates } from "./templates.ts";
 
 /** Everything that is wrong with these suites, or would make their scores mean little; what was found while reading them included. */
 export function checkSuites({ suites, library }: { suites: readonly Suite[]; library: Library }): Problem[] {
@@ -17,6 +18,7 @@ export function checkSuites({ suites, library }: { suites: readonly Suite[]; lib
     ...nothingChecked(suite),
     ...checkNames(suite, library),
     ...checkGraders(suite, library),
+    ...checkTemplates(suite),
     ...checkQueries(suite, library),
     ...checkBalance(suite, library, siblings),
   ]);

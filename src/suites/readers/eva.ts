@@ -52,13 +52,13 @@ function readTriggering(document: Document, triggering: Node, skill: string | un
     return;
   }
   const lists = [get(triggering, "should_match"), get(triggering, "should_not_match")];
-  if (lists.every((list) => list === undefined)) {
+  if (lists.every((list) => list === undefined || isNull(list) || (list.type === "list" && list.items.length === 0))) {
     suite.problems.push(
       invalid(
         document,
         triggering,
-        "triggering has neither should_match nor should_not_match, so it tests nothing.",
-        "Add at least one of the two lists.",
+        "triggering has no query under should_match or should_not_match, so it tests nothing.",
+        "Add queries to at least one of the two lists.",
       ),
     );
   }

@@ -1,15 +1,16 @@
 import { basename, relative } from "node:path";
 import type { Problem } from "../../base/index.ts";
-import { type Document, isNull, text } from "../documents/index.ts";
+import type { Document } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
 import { readFields } from "../fields.ts";
-import { labelWord, listLabel, nameStrength, normalKey, triggerKey } from "../labels.ts";
+import { listLabel, nameStrength, normalKey, triggerKey } from "../labels.ts";
 import type { Names } from "../names.ts";
 import { makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Trigger } from "../suite.ts";
 import { collectRows, type Row } from "./collect.ts";
-import { hear, listen, nameLike, type Said, state } from "./decide.ts";
+import { listen, nameLike, type Said, state } from "./decide.ts";
+import { looseLabels } from "./loose.ts";
 
 export interface RowsRead {
   triggers: Trigger[];
@@ -25,7 +26,8 @@ export function readRows(document: Document, names: Names, defaults: { label?: b
   const rows = collectRows(document.root, names, file, fileLabel !== undefined);
   if (rows.length === 0 || areResults(rows)) return null;
   const hinted = placeHint.test(relative(names.library.root, file));
-  const loose = looseLabels(rows, names, file, hinted);
+  // Outside of the places where people keep such files, `{ text, label: "Status" }` is a form, even if a skill is called status.
+  const loose = hinted ? looseLabels(rows, names, file) : new Set<string>();
   const canonical = (name: string) => {
     const found = names.resolve(name, file);
     return found !== undefined && "skill" in found ? found.skill.id : name.trim().replace(/^[/$@]+/, "");
@@ -108,78 +110,8 @@ function ownerOf(
   return { name: canonical(row.owner), explicit: true, leads: true };
 }
 
-/** Keys such as `expected` hold a skill in one repository and an answer in the next: they are labels where their values show it. */
-function looseLabels(rows: Row[], names: Names, file: string, hinted: boolean): Set<string> {
-  // Outside of the places where people keep such files, `{ text, label: "Status" }` is a form, even if a skill is called status.
-  if (!hinted) return new Set();
-  const values = new Map<string, { total: number; skills: number; words: number; odd: number }>();
-  for (const row of rows) {
-    for (const entry of row.map.entries) {
-      const key = normalKey(entry.key);
-      if (nameStrength(key) !== "loose" && !lastResort.test(key)) continue;
-      const count = values.get(key) ?? { total: 0, skills: 0, words: 0, odd: 0 };
-      values.set(key, count);
-      count.total++;
-      if (entry.value.type === "map") {
-        if (
-          entry.value.entries.some(
-            (inner) => triggerKey(normalKey(inner.key)) !== undefined || nameStrength(normalKey(inner.key)) !== undefined,
-          )
-        )
-          count.words++;
-        else count.odd++;
-        continue;
-      }
-      const heard = hear(entry.value, names, file);
-      if (heard.names.length > 0 && heard.names.every((name) => names.resolve(name, file) !== undefined)) count.skills++;
-      else if (heard.not.length > 0 || heard.word !== undefined || isNull(entry.value)) count.words++;
-      else if (heard.names.length === 0) count.odd++;
-    }
-  }
-  const loose = new Set<string>();
-  const sure = rows.some((row) =>
-    row.map.entries.some((entry) => triggerKey(normalKey(entry.key)) !== undefined || nameStrength(normalKey(entry.key)) === "sure"),
-  );
-  for (const [key, { total, skills, words, odd }] of values) {
-    if (lastResort.test(key) || key === "skill" || key === "skills") {
-      // A category called "negative", or the skill a row is filed under, is a label only where nothing better is there.
-      if (
-        !sure &&
-        (lastResort.test(key) ? words === total && polar(rows, key) : skills > 0 && skills >= total / 2 && !rows.some(isFunctional))
-      )
-        loose.add(key);
-    } else if (
-      /^expected_|^result$|^outcome$/.test(key)
-        ? skills > 0 && skills >= total / 2
-        : (skills > 0 && odd <= total / 4) || (words === total && total > 0)
-    )
-      loose.add(key);
-  }
-  if ([...loose].some((key) => !lastResort.test(key) && key !== "skill" && key !== "skills"))
-    for (const key of loose) if (lastResort.test(key) || key === "skill" || key === "skills") loose.delete(key);
-  return loose;
-}
-
 const placeHint =
   /eval|test|trigger|rout|activat|bench|dataset|case|prompt|quer|corpus|gold|scenario|fixture|example|negative|positive|boundar/i;
-const lastResort = /^(?:type|kind|class|category|polarity|bucket)$/;
-
-/** A row with something to hold against an answer is a case: the skill it names is the one under test, not a label. */
-function isFunctional(row: Row): boolean {
-  return row.map.entries.some((entry) =>
-    /^(?:expectations|assertions|assert|expected_output|expected_behaviou?r|rubric|graders|ground_truth|criteria)$/.test(
-      normalKey(entry.key),
-    ),
-  );
-}
-
-function polar(rows: Row[], key: string): boolean {
-  return rows.every((row) => {
-    const value = row.map.entries.find((entry) => normalKey(entry.key) === key)?.value;
-    const word = value === undefined ? undefined : text(value);
-    return word === undefined || typeof labelWord(word) === "boolean";
-  });
-}
 
 /** Is this the skill's own suite, by whom its rows expect? A router's suite expects everybody else. */
 function leading(said: Said[], skill: string): boolean {

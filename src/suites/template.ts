@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import type { Case } from "./suite.ts";
+
+export interface Rendered {
+  prompt: string;
+  /** Variables of the template that no input gives a value: the case cannot be asked. */
+  missing: string[];
+  /** Inputs that the template has no place for. */
+  unused: string[];
+}
+
+/** Fills `{{name}}` with the case's inputs, verbatim and in one pass: what a value says is never a variable itself. */
+export function renderTemplate({ file, inputs }: NonNullable<Case["template"]>): Rendered {
+  const missing = new Set<string>();
+  const used = new Set<string>();
+  const prompt = readTemplate(file).replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, (place, name: string) => {
+    if (!Object.hasOwn(inputs, name)) {
+      missing.add(name);
+      return place;
+    }
+    used.add(name);
+    return asText(inputs[name]);
+  });
+  return { prompt, missing: [...missing], unused: Object.keys(inputs).filter((name) => !used.has(name)) };
+}
+
+function asText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function readTemplate(file: string): string {
+  try {
+    return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+  } catch {
+    return "";
+  }
+}
