@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeAsk } from "../../src/suites/index.ts";
+import { checkSuites, makeAsk } from "../../src/suites/index.ts";
 import { folderOf, readFolder, sentence } from "./library.ts";
 
 const prompt = {
@@ -56,7 +56,7 @@ cases:
       template: { inputs: { file: "a.py", constraints: "none" }, inputsFile: join(root, "prompts/refactor/examples/happy/inputs.yml") },
     },
   ]);
-  expect(makeAsk(suite.cases[0]!, library).prompt).toBe("<task>Refactor a.py under none.</task>");
+  expect(makeAsk(suite.cases[0]!, library).prompt).toBe("<task>Refactor a.py under none.</task>\n");
 });
 
 test.each<[string, string, string]>([
@@ -64,7 +64,12 @@ test.each<[string, string, string]>([
   [
     "a triggering block without a list",
     "triggering: { judge: { model: x } }\n",
-    "triggering has neither should_match nor should_not_match, so it tests nothing.",
+    "triggering has no query under should_match or should_not_match, so it tests nothing.",
+  ],
+  [
+    "a triggering block with two empty lists",
+    "triggering: { should_match: [], should_not_match: [] }\n",
+    "triggering has no query under should_match or should_not_match, so it tests nothing.",
   ],
   ["a query that is empty", 'triggering: { should_match: [""] }\n', "Every entry of should_match must be a query: text that is not empty."],
   [
@@ -89,6 +94,18 @@ test.each<[string, string, string]>([
 ])("eva's doctor rules: %s", async (_, text, message) => {
   const { suites } = await readFolder(folderOf({ ...prompt, "prompts/refactor/eval.yml": text }, []));
   expect(suites[0]!.problems.map((problem) => problem.message)).toEqual([message]);
+});
+
+test("eva: a variable without a value and a value without a place are problems, and a value is never a variable", async () => {
+  const cases = "cases: [{ name: n, inputs: { file: 'x {{constraints}}', extra: 1 }, rubric: r }]\n";
+  const { suites, library } = await readFolder(folderOf({ ...prompt, "prompts/refactor/eval.yml": cases }, []));
+  expect(checkSuites({ suites, library }).map(({ code, message }) => [code, message])).toEqual(
+    expect.arrayContaining([
+      ["suite/template-missing", "n gives no value for {{constraints}}. It is not asked."],
+      ["suite/template-unused", "n gives a value for extra, but the template has no {{extra}}."],
+    ]),
+  );
+  expect(makeAsk(suites[0]!.cases[0]!, library).prompt).toBe("<task>Refactor x {{constraints}} under {{constraints}}.</task>\n");
 });
 
 test("waza: an eval reads its tasks; those that only look at skills are triggers", async () => {
