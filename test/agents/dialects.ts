@@ -16,7 +16,8 @@ export interface Dialect {
   subAgent: { call(prompt: string): ScriptedCall } | { why: string };
   /** How a successful load is seen. */
   evidence: "loaded" | "read";
-  env?: Record<string, string>;
+  /** What becomes of 120 skills with descriptions of some 400 characters. */
+  many: string;
   /** What the model does while its sub-agent works. */
   afterSubAgent?: Move[];
   /** Its time limits are so much longer: it starts slowly, or waits long before it tries again. */
@@ -37,6 +38,7 @@ const claude: Dialect = {
   refused: { call: { tool: "Skill", input: { skill: "hidden" } }, skill: "hidden" },
   subAgent: { call: (prompt) => ({ tool: "Task", input: { description: "sub", prompt, subagent_type: "general-purpose" } }) },
   evidence: "loaded",
+  many: "17 whole, 103 bare",
 };
 
 const exec = (command: string): ScriptedCall => ({
@@ -63,6 +65,7 @@ const codex: Dialect = {
   },
   afterSubAgent: [{ calls: [{ tool: "wait_agent", namespace: "collaboration", input: { timeout_ms: 10_000 } }] }],
   evidence: "read",
+  many: "120 cut",
 };
 
 const copilot: Dialect = {
@@ -77,6 +80,7 @@ const copilot: Dialect = {
   refused: { call: { tool: "skill", input: { skill: "hidden" } }, skill: "hidden" },
   subAgent: { call: (prompt) => ({ tool: "task", input: { agent_type: "general-purpose", description: "sub", name: "sub", prompt } }) },
   evidence: "loaded",
+  many: "20 whole, 100 bare",
 };
 
 const gemini: Dialect = {
@@ -94,6 +98,7 @@ const gemini: Dialect = {
   refused: { call: { tool: "activate_skill", input: { name: "alpha", nonsense: 1 } }, skill: "alpha" },
   subAgent: { call: (prompt) => ({ tool: "invoke_agent", input: { agent_name: "generalist", prompt } }) },
   evidence: "loaded",
+  many: "120 whole",
 };
 
 const opencode: Dialect = {
@@ -110,6 +115,7 @@ const opencode: Dialect = {
   refused: { why: "it refuses only skills that do not exist" },
   subAgent: { call: (prompt) => ({ tool: "task", input: { description: "sub", prompt, subagent_type: "general" } }) },
   evidence: "loaded",
+  many: "120 whole",
 };
 
 const qwen: Dialect = {
@@ -126,6 +132,7 @@ const qwen: Dialect = {
   refused: { call: { tool: "skill", input: { skill: "hidden" } }, skill: "hidden" },
   subAgent: { call: (prompt) => ({ tool: "agent", input: { description: "sub", prompt, subagent_type: "general-purpose" } }) },
   evidence: "loaded",
+  many: "120 whole",
 };
 
 export const dialects: Dialect[] = [claude, codex, copilot, gemini, opencode, qwen];

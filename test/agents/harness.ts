@@ -61,18 +61,16 @@ export async function judge(dialect: Dialect, one: Case, bench: Bench, run = "1"
 }
 
 export function targetOf(dialect: Dialect, bench: Bench, endpoint: string, options: Record<string, unknown> = { canary: false }) {
-  return openAgent(dialect.id, dialect.model, {
-    // Nothing of the outside: no key, no base URL, no login can come in.
-    env: {
-      PATH: [...bench.path, "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
-      [dialect.key]: "sk-dummy",
-      [`PROCTOR_${dialect.id.toUpperCase()}_PATH`]: bench.file,
-    },
-    ...(dialect.env && { targetEnv: dialect.env }),
-    endpoint,
-    options,
-    cacheDir: bench.cacheDir,
-  });
+  return openAgent(dialect.id, dialect.model, { env: environment(dialect, bench), endpoint, options, cacheDir: bench.cacheDir });
+}
+
+/** Nothing of the outside: no key, no base URL, no login can come in. */
+export function environment(dialect: Dialect, bench: Bench): NodeJS.ProcessEnv {
+  return {
+    PATH: [...bench.path, "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
+    [dialect.key]: "sk-dummy",
+    [`PROCTOR_${dialect.id.toUpperCase()}_PATH`]: bench.file,
+  };
 }
 
 function lazily(build: () => ReturnType<Case["script"]>): ReturnType<Case["script"]> {

@@ -14,6 +14,8 @@ const pins: Record<string, { version: string; packages: string[]; file: string; 
     version: "0.166.0",
     packages: ["codex-linux-x64@npm:@openai/codex@0.166.0-linux-x64"],
     file: "codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex",
+    // It brings a bubblewrap of its own: with it, Proctor's sandbox is tested too.
+    path: ["codex-linux-x64/vendor/x86_64-unknown-linux-musl/codex-resources"],
   },
   copilot: { version: "1.0.102", packages: ["@github/copilot-linux-x64@1.0.102"], file: "@github/copilot-linux-x64/copilot" },
   gemini: { version: "0.61.0", packages: ["--omit=optional", "@google/gemini-cli@0.61.0"], file: "@google/gemini-cli/bundle/gemini.js" },
@@ -34,7 +36,16 @@ const pins: Record<string, { version: string; packages: string[]; file: string; 
   },
 };
 
-export interface Installed {
+/** Outside the package: the CLIs are large, and no dependency of it. */
+export function cacheFolder(): string {
+  return process.env["PROCTOR_AGENTS_CACHE"] ?? join(homedir(), ".cache", "proctor-agents");
+}
+
+export function pinnedVersion(id: string): string {
+  return pins[id]!.version;
+}
+
+interface Installed {
   file: string;
   path: string[];
 }
@@ -42,7 +53,7 @@ export interface Installed {
 /** Where a CLI is, after installing it into the cache folder if need be. */
 export function install(id: string): Installed {
   const pin = pins[id]!;
-  const dir = join(process.env["PROCTOR_AGENTS_CACHE"] ?? join(homedir(), ".cache", "proctor-agents"), `${id}-${pin.version}`);
+  const dir = join(cacheFolder(), `${id}-${pin.version}`);
   const modules = join(dir, "node_modules");
   if (!existsSync(join(modules, pin.file))) {
     console.log(`installing ${pin.packages.join(" ")} into ${dir}`);

@@ -14,6 +14,8 @@ export interface Case {
   stopEarly?: boolean;
   /** Kill the CLI from outside once the model was asked. */
   crash?: boolean;
+  /** Rows of the peer's truth table that this is, see docs/agents.md. */
+  peer?: string[];
   /** Why a CLI cannot be put to it. */
   not?(dialect: Dialect): string | undefined;
 }
@@ -24,26 +26,43 @@ export const cases: Case[] = [
   {
     name: "skill on turn 1",
     script: (d) => ({ steps: [{ text: "I will use alpha.", calls: [d.load("alpha")] }] }),
+    peer: ["1", "x1", "x4"],
     expect: (d) => fired(d, ["alpha", 1]),
+  },
+  {
+    name: "skill on turn 2, after a command",
+    script: (d) => ({ steps: [{ calls: [d.shell("ls")] }, { calls: [d.load("alpha")] }] }),
+    peer: ["2"],
+    expect: (d) => fired(d, ["alpha", 2]),
   },
   {
     name: "skill on turn 3, after other tools",
     script: (d) => ({ steps: [{ calls: [d.shell("ls")] }, { calls: [d.read("sales.csv")] }, { calls: [d.load("alpha")] }] }),
+    peer: ["3"],
     expect: (d) => fired(d, ["alpha", 3]),
   },
   {
     name: "another skill first",
     script: (d) => ({ steps: [{ calls: [d.load("beta")] }, { calls: [d.load("alpha")] }] }),
+    peer: ["4"],
     expect: (d) => fired(d, ["beta", 1], ["alpha", 2]),
+  },
+  {
+    name: "another skill only",
+    script: (d) => ({ steps: [{ calls: [d.load("beta")] }] }),
+    peer: ["6"],
+    expect: (d) => fired(d, ["beta", 1]),
   },
   {
     name: "SKILL.md read as a file",
     script: (d, workspace) => ({ steps: [{ calls: [d.read(`${workspace}/${d.skillsDir}/alpha/SKILL.md`)] }] }),
+    peer: ["11b"],
     expect: { activations: [{ skill: "alpha", turn: 1, evidence: "read" }] },
   },
   {
     name: "SKILL.md read with the shell",
     script: (d) => ({ steps: [{ calls: [d.shell(`cat ${d.skillsDir}/alpha/SKILL.md`)] }] }),
+    peer: ["x5"],
     expect: { activations: [{ skill: "alpha", turn: 1, evidence: "read" }] },
     not: (d) => (d.noShell ? "its read-only profile has no shell" : undefined),
   },
@@ -66,26 +85,31 @@ export const cases: Case[] = [
   {
     name: "the name only in arguments and text",
     script: (d) => ({ steps: [{ text: "I could use alpha, but no.", calls: [d.load("beta", "please do not use alpha")] }] }),
+    peer: ["7a", "7b"],
     expect: (d) => fired(d, ["beta", 1]),
   },
   {
     name: "a path that only looks like a skill's",
     script: (d) => ({ steps: [{ calls: [d.read("nowhere/alpha/SKILL.md")] }] }),
+    peer: ["x7"],
     expect: { activations: [] },
   },
   {
     name: "two skills in one message",
     script: (d) => ({ steps: [{ calls: [d.load("beta"), d.load("alpha")] }] }),
+    peer: ["x3"],
     expect: (d) => fired(d, ["alpha", 1], ["beta", 1]),
   },
   {
     name: "a tool and a skill in one message",
     script: (d) => ({ steps: [{ calls: [d.shell("ls"), d.load("alpha")] }] }),
+    peer: ["x2"],
     expect: (d) => fired(d, ["alpha", 1]),
   },
   {
     name: "60 kB of text before the skill",
     script: (d) => ({ steps: [{ text: longText(60_000), calls: [d.load("alpha")] }] }),
+    peer: ["e9"],
     expect: (d) => fired(d, ["alpha", 1]),
   },
   {
@@ -97,7 +121,12 @@ export const cases: Case[] = [
     expect: (d) => ({ activations: [{ skill: "alpha", turn: 1, evidence: d.evidence, agent: "sub" }] }),
     not: (d) => ("why" in d.subAgent ? d.subAgent.why : undefined),
   },
-  { name: "no skill", script: () => ({ steps: [{ text: "alpha, beta and gamma: none is needed." }] }), expect: { activations: [] } },
+  {
+    name: "no skill",
+    peer: ["5"],
+    script: () => ({ steps: [{ text: "alpha, beta and gamma: none is needed." }] }),
+    expect: { activations: [] },
+  },
   {
     name: "stopped when decided",
     script: (d) => ({ steps: [{ calls: [d.load("alpha")] }, { fault: "hang" }] }),
@@ -110,7 +139,7 @@ export const cases: Case[] = [
     expect: { activations: [], how: "max_turns" },
   },
   { name: "HTTP 400", script: () => ({ steps: [{ fault: "status", status: 400 }] }), expect: { error: ["api"] } },
-  { name: "HTTP 401", script: () => ({ steps: [{ fault: "status", status: 401 }] }), expect: { error: ["auth"] } },
+  { name: "HTTP 401", peer: ["8", "e2a"], script: () => ({ steps: [{ fault: "status", status: 401 }] }), expect: { error: ["auth"] } },
   {
     name: "HTTP 429",
     script: () => ({ steps: [{ fault: "status", status: 429, message: "Rate limit exceeded", retryAfterSeconds: 1 }] }),
@@ -119,12 +148,14 @@ export const cases: Case[] = [
   },
   {
     name: "HTTP 529",
+    peer: ["9", "e2b"],
     script: () => ({ steps: [{ fault: "status", status: 529, message: "Overloaded" }] }),
     expect: { error: ["overloaded", "timeout"] },
     timeout: 12,
   },
   {
     name: "cut stream",
+    peer: ["x6"],
     script: (d) => ({ steps: [{ fault: "cut", move: { calls: [d.load("alpha")] } }] }),
     expect: { error: ["cut_stream", "timeout"] },
     timeout: 12,
@@ -135,7 +166,7 @@ export const cases: Case[] = [
     expect: { error: ["cut_stream", "unparseable", "api", "unknown", "timeout"] },
     timeout: 12,
   },
-  { name: "hang", script: () => ({ steps: [{ fault: "hang" }] }), expect: { error: ["timeout"] }, timeout: 6 },
+  { name: "hang", peer: ["10"], script: () => ({ steps: [{ fault: "hang" }] }), expect: { error: ["timeout"] }, timeout: 6 },
   { name: "crash", script: () => ({ steps: [{ fault: "hang" }] }), expect: { error: ["crash"] }, crash: true },
 ];
 

@@ -1,0 +1,132 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startLoopback } from "../../src/loopback/index.ts";
+import type { Library } from "../../src/skills/index.ts";
+import { seeSkills } from "../../src/targets/agents/index.ts";
+import type { TrialEvent } from "../../src/transcripts/index.ts";
+import type { Dialect } from "./dialects.ts";
+import { type Bench, environment, judge, processesIn, targetOf, type Verdict } from "./harness.ts";
+import { skill } from "./library.ts";
+import { cases } from "./scenarios.ts";
+
+/** What concerns more than one trial. */
+export interface Check {
+  name: string;
+  not?(dialect: Dialect): string | undefined;
+  run(dialect: Dialect, bench: Bench): Promise<Omit<Verdict, "ms">>;
+}
+
+export const checks: Check[] = [
+  {
+    name: "16 in parallel",
+    async run(dialect, bench) {
+      const some = ["skill on turn 1", "another skill only", "no skill", "a name that contains another's"].map(
+        (name) => cases.find((one) => one.name === name)!,
+      );
+      const verdicts = await Promise.all(
+        Array.from({ length: 16 }, (_, index) => judge(dialect, { ...some[index % 4]!, timeout: 90 }, bench, String(index))),
+      );
+      const right = verdicts.filter((verdict) => verdict.right).length;
+      const wrong = verdicts.find((verdict) => !verdict.right);
+      return { right: right === 16, said: `${right} of 16 right${wrong === undefined ? "" : `; ${wrong.said}`}`, wanted: "16 of 16 right" };
+    },
+  },
+  {
+    name: "canary and control",
+    async run(dialect, bench) {
+      const rules = [
+        { when: "exam-canary", steps: [{ calls: [dialect.load("exam-canary")] }] },
+        { when: "single word ready", steps: [{ text: "ready" }] },
+      ];
+      const good = await firstAnswer(dialect, bench, { steps: [{ calls: [dialect.load("alpha")] }], rules });
+      const deaf = await firstAnswer(dialect, bench, { steps: [{ text: "I never use skills." }] });
+      const said = `${outcome(good)}; a model that ignores skills: ${outcome(deaf)}`;
+      return {
+        right: outcome(good) === "measured" && outcome(deaf) === "error: invalid_cell",
+        said,
+        wanted: "measured; a model that ignores skills: error: invalid_cell",
+      };
+    },
+  },
+  {
+    name: "a trial writes nothing outside its workspace",
+    not: (dialect) => (dialect.noShell ? "its read-only profile has no shell" : undefined),
+    async run(dialect, bench) {
+      const outside = join(tmpdir(), `outside-${process.pid}-${dialect.id}`);
+      const script = () => ({ steps: [{ calls: [dialect.shell(`touch ${outside}`)] }] });
+      await judge(dialect, { name: "outside", script, expect: { activations: [] } }, bench);
+      const written = existsSync(outside);
+      rmSync(outside, { force: true });
+      return { right: !written, said: written ? "written" : "refused", wanted: "refused" };
+    },
+  },
+  {
+    name: "the listing of 120 skills",
+    async run(dialect, bench) {
+      const root = mkdtempSync(join(tmpdir(), "proctor-see-"));
+      try {
+        const model = dialect.id === "claude" ? "claude-sonnet-4-5" : dialect.model;
+        const seen = await seeSkills(dialect.id, manySkills(root), {
+          env: environment(dialect, bench),
+          model,
+          hermetic: true,
+          cacheDir: bench.cacheDir,
+        });
+        const of = (shown: string) => seen.entries.filter((entry) => entry.shown === shown).length;
+        const said = ["whole", "cut", "bare", "absent"].flatMap((shown) => (of(shown) === 0 ? [] : [`${of(shown)} ${shown}`])).join(", ");
+        return { right: said === dialect.many, said, wanted: dialect.many };
+      } finally {
+        rmSync(root, { recursive: true, force: true });
+      }
+    },
+  },
+  {
+    name: "nothing is left behind",
+    async run() {
+      const folders = readdirSync(tmpdir()).filter((name) => name.startsWith(`prw-${process.pid}-`));
+      const processes = processesIn(join(tmpdir(), "prw-"));
+      const said =
+        folders.length + processes.length === 0 ? "no folder, no process" : `${folders.length} folders, ${processes.length} processes`;
+      return { right: said === "no folder, no process", said, wanted: "no folder, no process" };
+    },
+  },
+];
+
+async function firstAnswer(dialect: Dialect, bench: Bench, scenario: Parameters<typeof startLoopback>[0][string]): Promise<TrialEvent[]> {
+  const server = await startLoopback({ it: scenario });
+  try {
+    const target = await targetOf(dialect, bench, `${server.url}/it/1${dialect.base}`, { canary: true });
+    const sitting = await target.open(bench.library);
+    const ask = {
+      key: "canary",
+      kind: "trigger" as const,
+      prompt: "Please make an alpha chart.",
+      files: [],
+      messages: [],
+      library: "",
+      limits: {},
+    };
+    const answer = await sitting.ask(ask, { run: 1, signal: new AbortController().signal, decided: () => false });
+    const events: TrialEvent[] = [];
+    for await (const event of answer.events) events.push(event);
+    await answer.dispose();
+    await sitting.close();
+    return events;
+  } finally {
+    await server.close();
+  }
+}
+
+function outcome(events: TrialEvent[]): string {
+  const end = events.at(-1);
+  if (end?.type === "end" && end.error !== undefined) return `error: ${end.error.reason}`;
+  return events.some((event) => event.type === "activation") ? "measured" : "nothing";
+}
+
+function manySkills(root: string): Library {
+  const words =
+    "Reads the ledger of the branch office, compares it with the bank statement, marks what differs and writes a short note about every difference it finds. Use when the user asks for a reconciliation, a comparison of two ledgers, or a note about missing bookings of one month; also for questions about the year-end closing, open items, reminders, payment runs, and the list of all suppliers.";
+  const skills = Array.from({ length: 120 }, (_, index) => skill(root, `sk${String(index).padStart(3, "0")}`, `Number ${index}. ${words}`));
+  return { root, name: "many", skills, fingerprint: "many", problems: [] };
+}

@@ -1,0 +1,76 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { checks } from "./checks.ts";
+import { dialects } from "./dialects.ts";
+import { cases } from "./scenarios.ts";
+
+/** What was seen, by CLI and by scenario. */
+export type Results = Record<string, { version: string; rows: Record<string, { right: boolean; said: string } | { why: string }> }>;
+
+const file = join(import.meta.dirname, "../../docs/agents.md");
+
+/** Puts the results between the marks in docs/agents.md. */
+export function writeTable(results: Results): void {
+  const ids = dialects.map(({ id }) => id).filter((id) => results[id] !== undefined);
+  const names = [...cases, ...checks].map(({ name }) => name);
+  const matrix = [
+    row(["what the model did", ...ids.map((id) => `${id} ${results[id]!.version}`)]),
+    row(["---", ...ids.map(() => "---")]),
+    ...names.map((name) => row([name, ...ids.map((id) => cell(results[id]!.rows[name]))])),
+  ];
+  replaced("matrix", matrix.join("\n"));
+  replaced("peer", peerTable(results).join("\n"));
+}
+
+function cell(result: Results[string]["rows"][string] | undefined): string {
+  if (result === undefined) return "not run";
+  return "why" in result ? `— (${result.why})` : `${result.right ? "✓" : "✗"} ${result.said}`;
+}
+
+/** What skill-creator's run_eval.py reported for the same behaviour of the same CLI: measured, not guessed. */
+const peer: [string, string, string, string][] = [
+  ["1", "Skill(target) first", "trigger", "20/20"],
+  ["2", "Bash, then Skill(target)", "trigger", "0/20"],
+  ["3", "Read, Read, then Skill(target)", "trigger", "0/20"],
+  ["4", "Skill(beta), then Skill(target)", "trigger", "0/20"],
+  ["5", "text only", "none", "0/20"],
+  ["6", "Skill(beta) only", "none", "0/20"],
+  ["7a", "Skill(beta) with the target's name in its arguments", "none", "20/20"],
+  ["8", "HTTP 401 on every request", "run failed", '0/10, as "no trigger"'],
+  ["9", "HTTP 529 on every request", "run failed", '0/6, as "no trigger"'],
+  ["10", "hang", "run failed", '0/6, as "no trigger"'],
+  ["11b", "Read of the skill's SKILL.md", "trigger", "0/20"],
+  ["x1", "Skill under its real name", "trigger", "0/20"],
+  ["x2", "Bash and Skill(target) in one message", "trigger", "0/20"],
+  ["x3", "Skill(beta) and Skill(target) in one message", "trigger", "0/20"],
+  ["x4", "text, then Skill(target)", "trigger", "20/20"],
+  ["x5", "cat of the skill's file", "trigger", "0/20"],
+  ["x6", "stream cut in mid tool call", "run failed", '0/6, as "no trigger"'],
+  ["x7", "Read of a file that does not exist, with the name in its path", "none", "20/20"],
+  ["e9", "60 kB of text, then Skill(target)", "trigger", "20/20"],
+];
+
+function peerTable(results: Results): string[] {
+  const rows = results["claude"]?.rows ?? {};
+  const parallel = cell(rows["16 in parallel"]);
+  return [
+    row(["row", "what the model really did", "truth", "run_eval: runs reported as triggered", "Proctor"]),
+    row(["---", "---", "---", "---", "---"]),
+    ...peer.map(([id, did, truth, reported]) => {
+      const name = cases.find((one) => one.peer?.includes(id))?.name ?? "";
+      return row([id, did, truth, reported, cell(rows[name])]);
+    }),
+    row(["12e", "10 workers, always Skill(target)", "trigger", "8/60", parallel]),
+  ];
+}
+
+function row(cells: string[]): string {
+  return `| ${cells.map((text) => text.replaceAll("|", "\\|")).join(" | ")} |`;
+}
+
+function replaced(mark: string, content: string): void {
+  const text = readFileSync(file, "utf8");
+  const [begin, end] = [`<!-- ${mark}: begin (npm run test:agents -- --all) -->`, `<!-- ${mark}: end -->`];
+  const [from, to] = [text.indexOf(begin) + begin.length, text.indexOf(end)];
+  writeFileSync(file, `${text.slice(0, from)}\n\n${content}\n\n${text.slice(to)}`);
+}
