@@ -4,7 +4,7 @@ import type { Library } from "../skills/index.ts";
 import { type Document, parseDocument } from "./documents/index.ts";
 import { loadText } from "./documents/load.ts";
 import { type Names, namesOf } from "./names.ts";
-import { giveIds } from "./question.ts";
+import { emptySuite, giveIds } from "./question.ts";
 import { readers } from "./readers/index.ts";
 import type { ReadContext } from "./readers/reader.ts";
 import { isKnownName, looksLikeSuite, mayBeSuite, smellsLikeSuite } from "./sniff.ts";
@@ -22,35 +22,38 @@ export async function readSuites(options: {
   const suites: Suite[] = [];
   // The triggers in a prompt folder's meta.yml are its card, not questions.
   const cards = new Set(options.library.skills.map((skill) => skill.file));
-  const candidates = options.files.filter((file) => mayBeSuite(file) && !cards.has(file)).sort(particularFirst);
+  const candidates = options.files.filter((file) => mayBeSuite(placeOf(file, names)) && !cards.has(file)).sort(particularFirst);
   for (const batch of batches(candidates, 32)) {
     const loaded = await Promise.all(batch.map(async (file) => ({ file, loaded: await loadText(file) })));
     for (const { file, loaded: content } of loaded) {
       if (claimed.has(file)) continue;
       if ("problem" in content) {
-        if (looksLikeSuite(file)) problems.push(content.problem);
+        if (looksLikeSuite(placeOf(file, names))) problems.push(content.problem);
         continue;
       }
-      if (!smellsLikeSuite(file, content.text)) continue;
+      if (!smellsLikeSuite(placeOf(file, names), content.text)) continue;
       const read = await readText(file, content.text, names, (other) => claimed.add(other));
       problems.push(...read.problems);
       if (read.suite !== null) suites.push(read.suite);
     }
   }
   const once = withoutCopies(suites, names);
-  const chosen = options.paths === undefined ? once : once.flatMap((suite) => narrowed(suite, options.paths!, names));
-  return { suites: chosen.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0)), problems };
+  const sorted = once.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
+  if (options.paths === undefined) return { suites: sorted, problems };
+  const inside = within(options.paths.map((path) => resolve(path)));
+  return {
+    suites: sorted.flatMap((suite) => narrowed(suite, inside, names)),
+    problems: problems.filter(({ location }) => inside(location.file)),
+  };
 }
 
 /** One file as a suite; null if it is none. */
 export async function readSuiteFile(file: string, library: Library): Promise<Suite | null> {
   const path = resolve(file);
   const content = await loadText(path);
-  if ("problem" in content)
-    return { file: path, format: "unreadable", triggers: [], cases: [], defaults: {}, skillDirectories: [], problems: [content.problem] };
+  if ("problem" in content) return { ...emptySuite(path, "unreadable"), problems: [content.problem] };
   const { suite, problems } = await readText(path, content.text, namesOf(library), () => {});
-  if (suite !== null) suite.problems.unshift(...problems.filter((problem) => !suite.problems.includes(problem)));
-  return suite;
+  return suite === null && problems.length > 0 ? { ...emptySuite(path, "unreadable"), problems } : suite;
 }
 
 async function readText(
@@ -60,7 +63,7 @@ async function readText(
   claim: (file: string) => void,
 ): Promise<{ suite: Suite | null; problems: Problem[] }> {
   const { document, problems } = parseDocument(file, text);
-  if (document === undefined) return { suite: null, problems: looksLikeSuite(file) ? problems : [] };
+  if (document === undefined) return { suite: null, problems: looksLikeSuite(placeOf(file, names)) ? problems : [] };
   const others: Problem[] = [];
   const context: ReadContext = {
     names,
@@ -77,7 +80,7 @@ async function readText(
     },
   };
   const suite = await firstThatReads(document, context);
-  if (suite === null) return { suite: null, problems: looksLikeSuite(file) ? problems : [] };
+  if (suite === null) return { suite: null, problems: looksLikeSuite(placeOf(file, names)) ? problems : [] };
   suite.problems.push(...problems, ...others);
   const skills = new Set([...suite.triggers, ...suite.cases].map((question) => question.skill));
   const [only] = skills;
@@ -114,9 +117,16 @@ function withoutCopies(suites: Suite[], names: Names): Suite[] {
   });
 }
 
-function narrowed(suite: Suite, paths: string[], names: Names): Suite[] {
-  const wanted = paths.map((path) => resolve(path));
-  const inside = (file: string) => wanted.some((path) => file === path || file.startsWith(path.endsWith(sep) ? path : path + sep));
+/** Seen from the root: what the folders above it are called says nothing. */
+function placeOf(file: string, { library }: Names): string {
+  return file.startsWith(library.root) ? file.slice(library.root.length) : file;
+}
+
+function within(folders: string[]): (file: string) => boolean {
+  return (file) => folders.some((folder) => file === folder || file.startsWith(folder.endsWith(sep) ? folder : folder + sep));
+}
+
+function narrowed(suite: Suite, inside: (file: string) => boolean, names: Names): Suite[] {
   if (inside(suite.file)) return [suite];
   const keep = (question: Question) => {
     const found = question.skill === undefined ? undefined : names.resolve(question.skill, suite.file);

@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { syntaxOf } from "./documents/load.ts";
 
 const knownNames = /^(?:triggers\.(?:json|jsonc|ya?ml)|evals\.(?:json|jsonc|ya?ml)|eval\.ya?ml|trigger_tests\.ya?ml)$/i;
@@ -6,11 +6,14 @@ const otherNames =
   /^(?:package(?:-lock)?|tsconfig.*|composer|deno|biome|renovate|marketplace|plugin|hooks|settings.*|\.?mcp|openapi|swagger)\.jsonc?$|^(?:SKILL|README|CHANGELOG|AGENTS|CLAUDE|GEMINI|CONTRIBUTING|LICENSE)\.(?:md|txt)$|-lock\.ya?ml$|\.schema\.json$/i;
 const promptPlaces = /trigger|eval|prompt|routing|activation/i;
 
+/** Files that are put into a workspace for a case. */
+const staged = /[\\/]evals?[\\/](?:.*[\\/])?files[\\/]/;
+
 /** By its name alone, may this file be a suite? */
 export function mayBeSuite(file: string): boolean {
   const syntax = syntaxOf(file);
   const name = basename(file);
-  if (syntax === undefined || otherNames.test(name)) return false;
+  if (syntax === undefined || otherNames.test(name) || staged.test(file)) return false;
   if (syntax === "text") return /[\\/](?:prompts|triggers|queries|positives?)[\\/][^\\/]+$/.test(file);
   return syntax !== "markdown" || promptPlaces.test(file.slice(-120));
 }
@@ -19,9 +22,15 @@ export function isKnownName(file: string): boolean {
   return knownNames.test(basename(file));
 }
 
-/** Does its place say that it is about evals, so that a fault in it is worth a word? */
+/** Does its place say that it is a suite, so that a fault in it is worth a word? What a question works on may well be broken on purpose. */
 export function looksLikeSuite(file: string): boolean {
-  return isKnownName(file) || /(?:trigger|routing|activation)[^\\/]*$|[\\/]evals?[\\/]/i.test(file);
+  const [folders, name] = [dirname(file), basename(file)];
+  if (/[\\/](?:files|fixtures|assets|inputs|results?|outputs?|workspaces?|transcripts?|runs)(?:[\\/]|$)/i.test(folders)) return false;
+  if (isKnownName(file)) return true;
+  return (
+    !/result|output|transcript|grading|benchmark|history|timing|metrics|report/i.test(name) &&
+    (/trigger|routing|activation/i.test(name) || /[\\/]evals?(?:[\\/]|$)/i.test(folders))
+  );
 }
 
 const prompts =

@@ -60,6 +60,19 @@ test("a suite of 50 MB is a problem, not a wait", async () => {
   expect(problems).toMatchObject([{ code: "suite/too-large", message: "This file has 50 MB; suites are read up to 8 MB." }]);
 });
 
+test("what a case works on is no suite, and may be broken", async () => {
+  const root = folderOf({
+    "evals/order-status/triggers.json": good,
+    "evals/order-status/files/triggers.json": '{ "triggers": [{ "query": "Not mine", "should_trigger": true }] }',
+    "evals/order-status/files/broken.json": "{",
+    "tests/fixtures/broken.json": '{ "prompt": ',
+    "evals/order-status/results.json": "{",
+  });
+  const { suites, problems } = await readFolder(root);
+  expect(suites.flatMap((suite) => suite.triggers.map(sentence))).toEqual(["Where?: +order-status"]);
+  expect(problems).toEqual([]);
+});
+
 test("a circle of links is walked once", async () => {
   const root = folderOf({ "evals/order-status/triggers.json": good });
   symlinkSync(root, join(root, "evals", "loop"), "junction");
