@@ -65,7 +65,7 @@ function readLimits(row: MapNode): Limits {
   return limits;
 }
 
-export function readMessages(node: Node | undefined): Message[] {
+function readMessages(node: Node | undefined): Message[] {
   return items(node).flatMap((item): Message[] => {
     const role = text(get(item, "role"));
     const content = text(get(item, "content"));

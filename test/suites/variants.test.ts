@@ -123,6 +123,15 @@ describe("the place of a file says whose questions it holds", () => {
   });
 });
 
+test("yes and no are booleans in YAML, whatever its version", async () => {
+  expect(
+    await meaning(
+      "evals/order-status/triggers.yaml",
+      `triggers:\n  - { query: "${where}", should_trigger: yes }\n  - { query: "${back}", should_trigger: no }\n`,
+    ),
+  ).toEqual([`${where}: +order-status`, `${back}: -order-status`]);
+});
+
 test("a file of bare prompts is labelled by its name", async () => {
   expect(await meaning("evals/negative-triggers.json", [back, fit])).toEqual([`${back}: nobody`, `${fit}: nobody`]);
   expect(await meaning("skills/order-status/evals/should-not-trigger.json", [back])).toEqual([`${back}: -order-status`]);

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import { boolean, type Document, get, type MapNode, number, text, texts } from "../documents/index.ts";
+import { boolean, type Document, get, type MapNode, type Node, number, text, texts } from "../documents/index.ts";
 import { expectation, type Statement } from "../expect.ts";
 import { readFields } from "../fields.ts";
-import { isFineKey, isForbiddenKey, nameStrength, normalKey } from "../labels.ts";
+import { isFineKey, isForbiddenKey, labelWord, nameStrength, normalKey } from "../labels.ts";
 import { emptySuite, makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite } from "../suite.ts";
@@ -72,9 +72,15 @@ function isNative(document: Document): boolean {
         (nameStrength(normalKey(key)) !== undefined || isFineKey(normalKey(key)) || isForbiddenKey(normalKey(key))),
     );
   const typed = (map: MapNode) =>
-    text(get(map, "query")) !== undefined && (boolean(get(map, "should_trigger")) !== undefined || get(map, "expect") !== undefined);
+    text(get(map, "query")) !== undefined && (yesOrNo(get(map, "should_trigger")) !== undefined || get(map, "expect") !== undefined);
   if (maps.some(foreign)) return false;
   return known && get(document.root, "triggers") !== undefined ? maps.some((map) => get(map, "query") !== undefined) : maps.every(typed);
+}
+
+/** `yes` and `no` are words in YAML 1.2, and were booleans before; people still write them. */
+function yesOrNo(node: Node | undefined): boolean | undefined {
+  const word = labelWord(text(node) ?? "?");
+  return boolean(node) ?? (typeof word === "boolean" ? word : undefined);
 }
 
 function readTrigger(document: Document, item: MapNode, suite: Suite, { names }: ReadContext): void {
@@ -91,7 +97,7 @@ function readTrigger(document: Document, item: MapNode, suite: Suite, { names }:
   };
   const own = text(get(item, "skill"));
   const skill = own === undefined ? suite.skill : canonical(own);
-  const should = boolean(get(item, "should_trigger"));
+  const should = yesOrNo(get(item, "should_trigger"));
   const expect = expectOf(get(item, "expect"));
   suite.problems.push(...unknownKeys(document, item, triggerKeys));
   if (should === undefined && expect === undefined) {
