@@ -2,7 +2,9 @@ import type { CollidingPair } from "../../targets/index.ts";
 
 /** What to do about a pair, in one sentence. */
 export function pairAdvice({ skills: [a, b], overlap, taken: [fromA, fromB], phrases }: CollidingPair): string {
-  const both = phrases.length === 0 ? "the same" : `"${phrases[0]}"`;
+  // A card that names its sibling shares that name; there is nothing to narrow in it.
+  const claimed = phrases.find((phrase) => ![a, b].some((id) => localName(id) === phrase.toLowerCase()));
+  const both = claimed === undefined ? "the same" : `"${claimed}"`;
   if (localName(a) === localName(b))
     return `Two skills of one name: say in the first words of each which ${a.includes(":") ? "product" : "case"} it is for, or keep one.`;
   if (overlap >= 0.7) return "The cards say nearly the same: make one skill of them, or start each with what only it does.";

@@ -158,7 +158,7 @@ function listed(names: string[]): string {
 }
 
 function nextOf({ taken, pairs, vague, positives }: CollidingLibrary): string {
-  const [lost] = taken;
+  const lost = taken.find(({ wins }) => wins) ?? taken[0];
   const query =
     lost === undefined || /["$`\\!\p{Cc}\p{Cf}]/u.test(lost.positive.query) || lost.positive.query.length > 70
       ? undefined

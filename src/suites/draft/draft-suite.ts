@@ -40,18 +40,19 @@ export interface DraftSlot {
   like: string;
 }
 
-const MOST = { positives: 6, negatives: 6, perSibling: 2, slots: 2, considered: 8 };
+const MOST = { positives: 6, negatives: 6, perSibling: 2, slots: 2, considered: 8, siblings: 12 };
 
 /** A first suite for a skill, every question of it a draft. The same library gives the same draft. */
 export function draftSuite(request: DraftRequest): SuiteDraft {
   const { library, skill, suites } = request;
   const asked = askedOf(suites, skill, library);
   const isNew = ({ query }: { query: string }) => !asked.has(normalText(query));
-  const positives = promptsOf(skill, request, MOST.positives).filter(isNew);
+  const prompts = promptsOf(skill, request, MOST.positives);
+  const positives = prompts.filter(isNew);
   const negatives = negativesOf(request, asked);
   const slots = positives.slice(0, MOST.slots).map(({ query }) => ({ like: query }));
   const file = placeOfSuite(skill, suites, library);
-  const text = draftYaml({ library, skill, file, positives, negatives, slots });
+  const text = draftYaml({ library, skill, file, positives, negatives, slots, isMute: prompts.length === 0 });
   return { file, text, positives, negatives, slots };
 }
 
@@ -78,18 +79,16 @@ function negativesOf(request: DraftRequest, asked: ReadonlySet<string>): DraftNe
   const { siblings, suites, library } = request;
   const headline = headlinesOf(suites, library);
   const offers = siblings
-    .slice(0, MOST.negatives)
-    .map((sibling) => offersOf(sibling, headline.get(sibling.id) ?? [], request).filter(({ query }) => !asked.has(normalText(query))));
-  // One of each neighbour first, then the second ones, until there are enough.
+    .slice(0, MOST.siblings)
+    .flatMap((sibling, rank) => offersOf(sibling, headline.get(sibling.id) ?? [], request).map((offer) => ({ ...offer, rank })))
+    .sort((a, b) => b.closeness - a.closeness || a.rank - b.rank);
   const found: DraftNegative[] = [];
-  const taken = new Set<string>();
-  for (let round = 0; round < MOST.perSibling; round++) {
-    for (const offer of offers) {
-      const one = offer.find(({ query }) => !taken.has(normalText(query)));
-      if (one === undefined || found.length >= MOST.negatives) continue;
-      taken.add(normalText(one.query));
-      found.push(one);
-    }
+  const taken = new Set(asked);
+  for (const { query, expect, source } of offers) {
+    const isEnough = found.length >= MOST.negatives || found.filter((one) => one.expect === expect).length >= MOST.perSibling;
+    if (isEnough || taken.has(normalText(query))) continue;
+    taken.add(normalText(query));
+    found.push({ query, expect, source });
   }
   return found;
 }
@@ -108,11 +107,9 @@ function headlinesOf(suites: readonly Suite[], library: Library): Map<string, st
   return found;
 }
 
-function offersOf(sibling: Skill, headline: readonly string[], request: DraftRequest): DraftNegative[] {
-  const near = headline
-    .slice(0, MOST.considered)
-    .map((query) => ({ query, closeness: request.closeness(query) }))
-    .sort((a, b) => b.closeness - a.closeness);
-  if (near.length > 0) return near.map(({ query }) => ({ query, expect: sibling.id, source: "suite" }));
-  return promptsOf(sibling, request, MOST.perSibling).map(({ query }) => ({ query, expect: sibling.id, source: "card" }));
+function offersOf(sibling: Skill, headline: readonly string[], request: DraftRequest): (DraftNegative & { closeness: number })[] {
+  const source = headline.length > 0 ? "suite" : "card";
+  const queries =
+    headline.length > 0 ? headline.slice(0, MOST.considered) : promptsOf(sibling, request, MOST.perSibling).map(({ query }) => query);
+  return queries.map((query) => ({ query, expect: sibling.id, source, closeness: request.closeness(query) }));
 }

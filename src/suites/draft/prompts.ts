@@ -1,5 +1,5 @@
 import { normalText } from "../check/words.ts";
-import { type Task, tasksOf } from "./tasks.ts";
+import { type Task, type TaskKind, tasksOf } from "./tasks.ts";
 
 export interface DraftPrompt {
   query: string;
@@ -40,65 +40,53 @@ export function draftPrompts({ name, description, purposes }: PromptSource, most
 }
 
 function worded({ kind, text }: Task, form: Form): string {
-  const said = lowered(inFirstPerson(text));
-  switch (kind) {
-    case "verb":
-      return {
-        order: `Please ${said}`,
-        question: `How do I ${said}?`,
-        statement: `I have to ${said} today and do not know where to start`,
-        review: `I tried to ${said}. Can you check what I did?`,
-      }[form];
-    case "gerund":
-      return {
-        order: `Help me with ${said}`,
-        question: `What is the right way of ${said}?`,
-        statement: `I am ${said} and I am stuck`,
-        review: `Review what I did while ${said}`,
-      }[form];
-    case "noun":
-      return {
-        order: `Help me with ${said}`,
-        question: `What do I do about ${said}?`,
-        statement: `I need something done about ${said}`,
-        review: `Check ${said} for me, something looks wrong`,
-      }[form];
-    case "question":
-      return {
-        order: `Tell me ${said}`,
-        question: `Do you know ${said}?`,
-        statement: `I would like to know ${said}`,
-        review: `Check ${said}, I am not sure`,
-      }[form];
-    case "statement":
-      return {
-        order: `Help, I ${said}`,
-        question: `What do I do when I ${said}?`,
-        statement: `I ${said} and need this sorted out`,
-        review: `I ${said}. Can you check that for me?`,
-      }[form];
-    case "quote":
-      return /\?$/.test(text)
-        ? `${said.replace(/\?$/, "")} these days?`
-        : {
-            order: `${said}, please`,
-            question: `Can you help me to ${said}?`,
-            statement: `I want to ${said}`,
-            review: `${said}, and check the result`,
-          }[form];
-  }
+  return WORDINGS[kind](lowered(text))[form];
 }
 
-/** Cards speak of the user; users speak of themselves. */
-function inFirstPerson(text: string): string {
-  return text
-    .replaceAll(/\b(?:the|a|an) (?:users?|customers?|developers?|person)(?:['’]s)\b|\btheir\b/gi, "my")
-    .replaceAll(/\b(?:the|a|an) (?:users?|customers?|developers?|person)\b|\bthey\b/gi, "I")
-    .replaceAll(/\bthem\b/gi, "me")
-    .replaceAll(/\bI (needs|wants|has|is|was|are|asks)\b/g, (_, verb: string) => `I ${AGREEING[verb]}`);
-}
-
-const AGREEING: Record<string, string> = { needs: "need", wants: "want", has: "have", is: "am", was: "was", are: "am", asks: "ask" };
+const WORDINGS: Record<TaskKind, (said: string) => Record<Form, string>> = {
+  verb: (said) => ({
+    order: `Please ${said}`,
+    question: `How do I ${said}?`,
+    statement: `I have to ${said} by tomorrow`,
+    review: `I tried to ${said}. Can you check what I did?`,
+  }),
+  gerund: (said) => ({
+    order: `Help me with ${said}`,
+    question: `What is the right way of ${said}?`,
+    statement: `I am ${said} and got stuck`,
+    review: `Review what I have so far, I am ${said}`,
+  }),
+  noun: (said) => ({
+    order: `Help me with ${said}`,
+    question: `What do I do about ${said}?`,
+    statement: `I need some work done on ${said}`,
+    review: `Check ${said} for me, something looks wrong`,
+  }),
+  indirect: (said) => ({
+    order: `Tell me ${said}`,
+    question: `Do you know ${said}?`,
+    statement: `I would like to know ${said}`,
+    review: `Check ${said}, I am not sure`,
+  }),
+  direct: (said) => ({
+    order: `Find out for me: ${said}?`,
+    question: `Quick question, ${said}?`,
+    statement: `What I would like to know is this: ${said}?`,
+    review: `I may be wrong, so check this: ${said}?`,
+  }),
+  experience: (said) => ({
+    order: `Help, I ${said}`,
+    question: `What do I do now that I ${said}?`,
+    statement: `I ${said} and need this sorted out`,
+    review: `I ${said}. Can you check that for me?`,
+  }),
+  fact: (said) => ({
+    order: `Look into this, ${said}`,
+    question: `Why is it that ${said}?`,
+    statement: `It happened again: ${said}`,
+    review: `Check this for me, I think ${said}`,
+  }),
+};
 
 function lowered(text: string): string {
   return /^(?:I\b|\p{Lu}\p{Lu}|\p{Lu}\p{L}*\p{Lu})/u.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,126 +1,164 @@
+import { baseForm, isOrder } from "./verbs.ts";
+
 /** Something a card says its skill is for, taken apart far enough to be put into a user's mouth. */
 export interface Task {
-  /** How it reads: "create a chart", "creating charts", "a chart", "where my order is", "moved house", or a user's words quoted in the card. */
-  kind: "verb" | "gerund" | "noun" | "question" | "statement" | "quote";
+  kind: TaskKind;
   text: string;
   /** The clause it comes from. */
   from: string;
 }
 
-/** What a card's clauses are for, as tasks; each once, in the order of the card. */
-export function tasksOf(purposes: readonly string[]): Task[] {
-  const found = new Map<string, Task>();
-  for (const clause of purposes) {
-    for (const task of clauseTasks(plain(clause))) {
-      const key = task.text.toLowerCase();
-      if (wordCount(task.text) >= 2 && !found.has(key)) found.set(key, { ...task, from: clause });
-    }
-  }
-  return [...found.values()];
-}
+/** How it reads: "create a chart", "creating charts", "a chart", "where my order is", "is my order late", "moved house", "the build is slow". */
+export type TaskKind = "verb" | "gerund" | "noun" | "indirect" | "direct" | "experience" | "fact";
 
 type Found = Omit<Task, "from">;
 
-const WHO =
-  "(?:(?:the|a|an|any|some)\\s+)?(?:users?|customers?|developers?|persons?|people|someone|somebody|teams?|engineers?|you|they|clients?)";
+/** What a card's clauses are for, as tasks; each once, in the order of the card. */
+export function tasksOf(purposes: readonly string[]): Task[] {
+  const found = new Map<string, Task>();
+  let listed = false;
+  purposes.forEach((clause, at) => {
+    const text = plain(clause);
+    for (const task of LABEL.test(text) ? [] : clauseTasks(text, { listed, opening: at === 0 })) {
+      const key = task.text.toLowerCase();
+      if (wordCount(task.text) >= 2 && !found.has(key)) found.set(key, { ...task, from: clause });
+    }
+    // "USE FOR:" stands alone before its list.
+    listed = LABEL.test(text) || (listed && !/[.!?]$/.test(text));
+  });
+  return [...found.values()];
+}
+
+const LABEL = /^(?:use for|use when|triggers?(?: phrases| keywords| on| when)?|keywords|examples?|when to use|covers)\s*:?$/i;
+const WHO = "(?:(?:the|a|an|any|some) )?(?:users?|customers?|developers?|people|someone|somebody|teams?|engineers?|you|they|clients?)\\b";
 const LEAD = new RegExp(
-  `^(?:(?:this|the) skill (?:should be used|is used|applies|helps)|(?:proactively )?use(?: this(?: skill)?| it)?|triggers?|invoke(?: this| it)?|activate|apply|also use(?: this| it)?)\\s*(?:on|for|to|in|by|when(?:ever)?|if|after|before|while|where)\\b\\s*(?:(?:asked|requests?) (?:to|for)\\s+)?(?:${WHO}\\b)?\\s*`,
+  `^(?:(?:this|the) skill (?:should be used|is used|applies|activates)|(?:you must |proactively |also )?use(?: this(?: skill)?| it)?|triggers?|invoke(?: this| it)?|activates?|apply|applies)\\s*(?:on|for|to|in|by|when(?:ever)?|if|after|before|while|where)\\b\\s*(?:asked (?=to\\b|for\\b|about\\b))?(?:${WHO})?\\s*(?:the (?:task|work|request|prompt|question) (?:involves?|is about|requires?|mentions?|concerns?)\\s+)?`,
   "i",
 );
+const SOMEBODY = new RegExp(`\\b${WHO}`, "i");
 const ASKING =
-  /^(?:(?:is|are)\s+)?(?:ask(?:s|ed|ing)?|says?|saying|want(?:s|ed|ing)?|needs?|needing|mentions?|mentioning|requests?|requesting|would like|wish(?:es)?|tr(?:ies|ying)|has|have)\b(?:\s+(?:to|for|about|help with|help)\b)?\s*/i;
-const LABEL = /^(?:use for|use when|triggers?(?: phrases| keywords| on| when)?|keywords|examples?|when to use)\s*:?\s*$/i;
-const WH = /^(?:where|why|when|what|which|who|how|whether|if)\b/i;
+  /^(?:(?:is|are)\s+)?(?:(?:ask(?:s|ed|ing)?|says?|saying|want(?:s|ed|ing)?|needs?|needing|mentions?|mentioning|requests?|requesting|would like|wish(?:es)?|tr(?:ies|ying)|has|have)\b(?:\s+(?:to|for|about|help with|help)\b)?|(?:to|for|about)\b)\s*/i;
+const WH = /^(?:where|why|when|what|which|who|how|whether)\b/i;
 
-function clauseTasks(clause: string): Found[] {
-  if (LABEL.test(clause)) return [];
+function clauseTasks(clause: string, { listed, opening }: { listed: boolean; opening: boolean }): Found[] {
   const isLead = LEAD.test(clause);
-  const quotes = quotedPhrases(clause, isLead);
-  if (quotes.length > 0) return quotes.map((text): Found => ({ kind: "quote", text: text.replace(/[.,!]+$/, "") }));
-  if (!isLead) return ownWork(clause);
+  const quotes = quotedPhrases(clause, isLead || listed);
+  if (quotes.length > 0) return quotes.flatMap(spoken);
+  if (listed) return pieces(clause).map(shaped);
+  if (!isLead) return ownWork(clause, opening);
   const said = clause.replace(LEAD, "");
-  const asks = ASKING.exec(said);
-  if (asks === null) return pieces(said).map(shaped);
-  const rest = said.slice(asks[0].length);
-  if (WH.test(rest))
-    return rest
-      .split(/,\s*(?:or|and)?\s*(?=(?:where|why|when|what|which|who|how|whether)\b)/i)
-      .map((text): Found => ({ kind: "question", text: first(text) }));
-  return pieces(rest).map((text, at) => (at === 0 && /\bto\s*$/i.test(asks[0]) ? { kind: "verb", text } : shaped(text)));
+  const asks = ASKING.exec(said)?.[0];
+  if (asks === undefined) {
+    // "Use when a customer moved house" tells what somebody did; "use for unexpected behavior" does not.
+    const isPerson = SOMEBODY.test(clause.slice(0, clause.length - said.length));
+    return pieces(said).map((text) => firstPerson(isPerson ? shaped(text) : topic(text)));
+  }
+  const rest = said.slice(asks.length);
+  if (WH.test(rest)) return indirect(rest).map(firstPerson);
+  const areVerbs = /\bto\s*$/i.test(asks);
+  return pieces(rest).map((text) =>
+    firstPerson(areVerbs && !/^(?:an?|the|my|their|\p{L}+ing)\b/iu.test(text) ? { kind: "verb", text } : shaped(text)),
+  );
 }
 
 /** What users say, where the card quotes them; a quotation that only gives an example of something else is none. */
 function quotedPhrases(clause: string, isLead: boolean): string[] {
-  const open = clause.search(/["“]/);
+  const open = clause.search(/["“]|(?<![\p{L}\p{N}])'/u);
   if (open === -1) return [];
   const before = clause.slice(0, open).replace(LEAD, "").trim();
   const isSaid =
     before === "" ||
     (isLead &&
-      /^(?:.{0,40}\b(?:ask|say|mention|request|phrase|want)\w*(?: (?:to|for|about|things like|something like))?[:,]?)$/i.test(before));
+      /^.{0,60}\b(?:ask|say|mention|request|phrase|want)\w*(?: (?:to|for|about|things like|something like))?[:,]?$|^to$/i.test(before));
   if (!isSaid) return [];
-  return [...clause.matchAll(/["“]([^"”]{6,90})["”]/g)].map((match) => match[1]!.trim());
+  return [...clause.matchAll(/["“]([^"”]{6,90})["”]|(?<![\p{L}\p{N}])'([^']{6,90})'(?![\p{L}\p{N}])/gu)].map((match) =>
+    (match[1] ?? match[2])!.trim(),
+  );
 }
 
-/** "Creates charts, maps and tables": what the skill does, in the third person or as an order. */
-function ownWork(clause: string): Found[] {
+function spoken(quote: string): Found[] {
+  const text = quote.replace(/[.,!…]+$/, "");
+  if (/^[/$]/.test(text)) return [];
+  if (/\?$/.test(text) || WH.test(text) || /^(?:is|are|do|does|did|can|could|should|will|would)\b/i.test(text))
+    return [{ kind: "direct", text: text.replace(/\?$/, "") }];
+  return [shaped(text)];
+}
+
+/** What the skill does, in the third person, as an order, or as a mere topic. */
+function ownWork(clause: string, opening: boolean): Found[] {
+  const topics =
+    /^(?:covers?|covering|(?:an? )?(?:skill|guide|guidance|guidelines|workflow|reference|conventions?|helper)s? (?:for|to|on))\s+(.*)$/is.exec(
+      clause,
+    )?.[1];
+  if (topics !== undefined) return pieces(topics).map(shaped);
   const [, verb, rest] = /^(\p{L}+)\s+(.*)$/su.exec(clause) ?? [];
   if (verb === undefined || rest === undefined) return [];
-  const base = baseForm(verb);
-  const object = first(rest);
-  if (base === undefined || object === "") return [];
-  return WH.test(object) ? [{ kind: "question", text: object }] : [{ kind: "verb", text: `${base} ${object}` }];
+  if (/^\p{L}{3,}ing$/iu.test(verb)) return pieces(clause).slice(0, 3).map(shaped);
+  const base = baseForm(verb, opening);
+  if (base === undefined) return opening ? pieces(clause).slice(0, 3).map(topic) : [];
+  const object = head(rest);
+  return WH.test(object) ? indirect(rest) : object === "" ? [] : [{ kind: "verb", text: `${base} ${object}` }];
 }
 
-/** "creates" → "create"; an order stays as it is. Anything else is no verb that we can be sure of. */
-function baseForm(verb: string): string | undefined {
-  const lower = verb.toLowerCase();
-  if (/^(?:this|always|its|his|was|is|has|does|skills?|tools?|rules|patterns|best|guidelines|docs|access|process|css)$/.test(lower))
-    return undefined;
-  if (/[^aeiou]ies$/.test(lower)) return lower.replace(/ies$/, "y");
-  if (/(?:ss|sh|ch|x|zz)es$/.test(lower)) return lower.replace(/es$/, "");
-  if (/[^s]s$/.test(lower)) return lower.replace(/s$/, "");
-  return ORDERS.has(lower) ? lower : undefined;
+function indirect(text: string): Found[] {
+  return text
+    .split(/,\s*(?:or|and)?\s*(?=(?:where|why|when|what|which|who|how|whether)\b)/i)
+    .filter((part) => !/\bsuch as\b|["“]/i.test(part))
+    .map((part) => ({ kind: "indirect", text: head(part, 20) }));
 }
-
-const ORDERS = new Set(
-  `add analyze analyse answer apply audit author automate break build bundle call change check choose clean collect compare compose configure connect convert create customize debug define
-  deploy design detect diagnose document draft edit enrich evaluate examine execute explain explore export extract fetch file find fix format generate get guide handle
-  identify implement import improve index install integrate interview investigate list load locate look maintain make manage map measure merge migrate model monitor
-  move open optimize orchestrate organize package parse perform pick plan prepare process produce profile publish pull push query rank read record refactor release
-  remove rename render report research resolve respond restore retrieve review rewrite route run scaffold scan schedule score search secure select send set setup ship
-  show sort split start stop store structure style submit summarize sync test trace track train transcribe transform translate triage troubleshoot tune turn
-  understand update upgrade upload use validate verify visualize watch wire work wrap write`.split(/\s+/),
-);
 
 function shaped(text: string): Found {
   const word = text.split(" ")[0]!.toLowerCase();
-  if (WH.test(text)) return { kind: "question", text };
-  if (/^\p{L}{2,}ing$/u.test(word)) return { kind: "gerund", text };
-  if (/^(?:moved|lost|forgot|mistyped|has|had|cannot|can't|did|does|is|was|wants?|needs?|got|received|\p{L}{3,}ed)$/u.test(word))
-    return { kind: "statement", text };
-  return ORDERS.has(word) ? { kind: "verb", text } : { kind: "noun", text };
+  if (WH.test(text)) return { kind: "indirect", text };
+  if (/^\p{L}{3,}ing$/u.test(word)) return { kind: "gerund", text };
+  if (isOrder(word)) return { kind: "verb", text };
+  if (/^(?:lost|forgot|has|had|cannot|can't|did|got|\p{L}{3,}ed)$/u.test(word)) return { kind: "experience", text };
+  if (
+    /\s(?:is|are|was|were|does|do|doesn't|don't|fails?|crash(?:es)?|needs?|has|have|must|should|can|cannot|can't|takes?|looks?)\s/i.test(
+      ` ${text} `,
+    )
+  )
+    return { kind: "fact", text };
+  return { kind: "noun", text };
 }
+
+function topic(text: string): Found {
+  const { kind } = shaped(text);
+  return { kind: kind === "experience" ? "noun" : kind, text };
+}
+
+/** Cards speak of the user; users speak of themselves. */
+function firstPerson({ kind, text }: Found): Found {
+  const own = text
+    .replaceAll(/\b(?:the|a|an) (?:user|customer|developer)['’]s\b|\btheir\b/gi, "my")
+    .replaceAll(/\b(?:[Tt]he|[Aa]n?) (?:user|customer|developer)\b(?! \p{Lu})|\b[Tt]hey\b/gu, "I")
+    .replaceAll(/\bthem\b/gi, "me")
+    .replaceAll(/\bI (needs|wants|has|is|are|asks)\b/g, (_, verb: string) => `I ${AGREEING[verb]}`);
+  return { kind, text: own };
+}
+
+const AGREEING: Record<string, string> = { needs: "need", wants: "want", has: "have", is: "am", are: "am", asks: "ask" };
 
 /** The parts of a list that stand for themselves, without what is only an example. */
 function pieces(text: string): string[] {
   return text
     .split(/,\s+(?:(?:or|and)\s+)?|;\s*/i)
-    .map((piece) => first(piece.replace(/^(?:or|and)\s+/i, "")))
-    .filter((piece) => wordCount(piece) >= 2 && wordCount(piece) <= MOST_WORDS);
+    .map((piece) => head(piece.replace(/^(?:or|and|when|if|where|while)\s+/i, "")))
+    .filter((piece) => wordCount(piece) >= 2);
 }
 
-const MOST_WORDS = 14;
-
 /** The head of a phrase: what comes before examples and asides, and not too much of it. */
-function first(text: string): string {
-  const head = text.split(/\s+(?:such as|including|like|e\.g\.|for example|meaning|so that|as long as)\s|[:;—–]|\.(?:\s|$)/i)[0]!;
-  const whole = wordCount(head) <= MOST_WORDS ? head : (head.split(/,\s+/)[0] ?? head);
+function head(text: string, most = 14): string {
+  const start = text.split(
+    /\s+(?:such as|including|like|e\.g\.|for example|meaning|so that|as long as|powered by)\s|[:;—–(→]|\.(?:\s|$)/i,
+  )[0]!;
+  const whole = wordCount(start) <= most ? start : start.split(/,\s+/)[0]!;
   return whole
     .split(/\s+/)
-    .slice(0, MOST_WORDS)
+    .slice(0, most)
     .join(" ")
-    .replace(/[.,;:!?\s]+$/, "")
+    .replace(/(?:\s+(?:and|or|with|for|the|an?|of|to|in|by|from|plus|across|on|at))+$/i, "")
+    .replace(/[.,;:!?"“'\s]+$/, "")
     .trim();
 }
 

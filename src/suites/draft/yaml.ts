@@ -4,15 +4,15 @@ import { printable } from "../../base/index.ts";
 import type { Library, Skill } from "../../skills/index.ts";
 import type { SuiteDraft } from "./draft-suite.ts";
 
+interface DraftedSuite extends Omit<SuiteDraft, "text"> {
+  library: Library;
+  skill: Skill;
+  /** The card says nothing to draft from. */
+  isMute: boolean;
+}
+
 /** The draft as a native file: questions by kind, each with a word on where it comes from. */
-export function draftYaml({
-  library,
-  skill,
-  file,
-  positives,
-  negatives,
-  slots,
-}: Omit<SuiteDraft, "text"> & { library: Library; skill: Skill }): string {
+export function draftYaml({ library, skill, file, positives, negatives, slots, isMute }: DraftedSuite): string {
   const schema = relative(dirname(file), join(library.root, "node_modules", "proctor", "schemas", "triggers.schema.json"));
   const lines = [
     `# yaml-language-server: $schema=${schema.split(sep).join("/")}`,
@@ -21,7 +21,7 @@ export function draftYaml({
     "triggers:",
     "  # Should activate it. Drafted from its card.",
     ...positives.flatMap(({ query, from }) => row({ query, should_trigger: true, draft: true }, `from: ${comment(from)}`)),
-    ...(positives.length === 0 ? row(emptySlot(skill)) : []),
+    ...(isMute ? row(emptySlot(skill)) : []),
     "",
     "  # Should leave it alone: these belong to its siblings, the nearest first.",
     ...negatives.flatMap(({ query, expect, source }) =>

@@ -1,0 +1,39 @@
+/** A verb as an order: "creates" → "create". Undefined for what is no verb, or says how the skill works rather than what it is for. */
+export function baseForm(verb: string, opening: boolean): string | undefined {
+  const lower = verb.toLowerCase();
+  const base = withoutEnding(lower);
+  if (ABOUT_ITSELF.has(base)) return undefined;
+  if (ORDERS.has(base)) return base;
+  // The first word of a card in the third person is a verb, known or not: "Hardens apps …".
+  return opening && base !== lower && !NO_VERBS.has(lower) ? base : undefined;
+}
+
+export function isOrder(word: string): boolean {
+  return ORDERS.has(word);
+}
+
+function withoutEnding(word: string): string {
+  if (/[^aeiou]ies$/.test(word)) return word.replace(/ies$/, "y");
+  if (/(?:ss|sh|ch|x|zz)es$/.test(word)) return word.replace(/es$/, "");
+  return /[^s]s$/.test(word) ? word.replace(/s$/, "") : word;
+}
+
+const ORDERS = words(`
+  accept add alert analyze analyse answer apply approve ask audit author automate backfill book break bring build bundle buy call cancel capture change check choose
+  clean collect combine commit compare compile compose configure connect convert copy create customize cut debug define delete deploy describe design detect diagnose
+  disable document download draft edit enable enrich enter estimate evaluate examine execute expand explain explore export extract fetch file fill filter find finish fix
+  format generate get give go harden help identify implement import improve index initialize inspect install integrate interview investigate keep land learn lint list
+  load locate look maintain make manage map mark measure merge migrate mock model monitor mount move onboard open optimize orchestrate organize override package pair parse pass
+  pause pick pin plan port prepare price prioritize process produce profile prove publish pull push query quiz rank read rebuild recommend reconcile record recover
+  redeem reduce refactor refine register release remove rename render repair replace reply report reproduce request research reset resolve respond restart restore
+  restructure retrieve retry return reuse revert review rewrite roll rotate route run save scaffold scan schedule score search secure select send serve set setup ship show
+  simplify solve sort split stage stand start stop store structure study style submit summarize sync teach tell test tidy trace track train transcribe transform translate triage
+  troubleshoot tune turn understand update upgrade upload validate verify view visualize wire wrap write`);
+const ABOUT_ITSELF = words("require own cover act take present include activate support provide ensure invoke output use work know");
+const NO_VERBS = words(
+  "this always its his was is has does skills tools rules patterns guidelines docs access css https windows kubernetes postgres",
+);
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.trim().split(/\s+/));
+}
