@@ -1,1 +1,2 @@
 export { type ModelOptions, modelTarget } from "./target.ts";
+export { textJudge } from "./text-judge.ts";
