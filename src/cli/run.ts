@@ -37,6 +37,9 @@ export interface RunFlags {
   dryRun?: boolean;
   watch?: boolean;
   keepGoing?: boolean;
+  sandbox?: boolean;
+  realistic?: boolean;
+  keepWorkspaces?: boolean;
   reporter: string[];
   quiet?: boolean;
   verbose?: boolean;
@@ -75,6 +78,9 @@ export function runCommand(): Command {
     .option("--jobs <n>", "trials at once (8)", whole(1))
     .option("--timeout <seconds>", "time limit of a trial (120)", amount)
     .option("--max-turns <n>", "turn limit of a trial", whole(1))
+    .option("--no-sandbox", "agents: without a sandbox, although they could change files outside their workspace")
+    .option("--realistic", "agents: keep the skills that the host brings along, which compete")
+    .option("--keep-workspaces", "agents: leave their folders for a look")
     .option("--retries <n>", "tries after an error that can pass (3)", whole(0))
     .option("--no-cache", "neither use nor keep answers")
     .option("--refresh", "ask everything anew and keep the answers")
@@ -135,8 +141,18 @@ export function examFlags(flags: RunFlags, shard: ExamFlags["shard"]): ExamFlags
     escalate: flags.escalate,
     calibrate: flags.calibrate,
     keepGoing: flags.keepGoing,
+    agentOptions: agentOptions(flags),
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as ExamFlags;
+}
+
+function agentOptions(flags: RunFlags): ExamFlags["agentOptions"] {
+  const given = {
+    ...(flags.sandbox === false && { sandbox: "off" }),
+    ...(flags.realistic && { realistic: true }),
+    ...(flags.keepWorkspaces && { keep_workspaces: true }),
+  };
+  return Object.keys(given).length === 0 ? undefined : given;
 }
 
 function collect(value: string, before: string[]): string[] {

@@ -40,6 +40,8 @@ export interface ExamFlags extends Filters {
   keepGoing?: boolean;
   escalate?: boolean;
   calibrate?: boolean;
+  /** Options of every agent target of the run, before those of the configuration. */
+  agentOptions?: Record<string, unknown>;
 }
 
 export interface ExamOptions {

@@ -48,7 +48,7 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   const settings = targetSettings(config);
   const [found, targets] = await Promise.all([
     discover({ cwd, ...(paths && { paths }), ...libraries(config) }),
-    resolveTargets(flags.targets ?? [...settings.keys()], settings, { cwd, home, env }),
+    resolveTargets(flags.targets ?? [...settings.keys()], settings, { cwd, home, env, agentOptions: flags.agentOptions ?? {} }),
   ]);
   const discovery = { ...found, files: withoutScripts(found.files, targets, cwd) };
   const failed = options.filters.failed ? await failedLastTime(home) : undefined;
@@ -105,13 +105,14 @@ function targetSettings({ config }: LoadedConfig): Map<string, TargetSettings> {
 async function resolveTargets(
   ids: string[],
   settings: ReadonlyMap<string, TargetSettings>,
-  where: { cwd: string; home: string; env: NodeJS.ProcessEnv },
+  where: { cwd: string; home: string; env: NodeJS.ProcessEnv; agentOptions: Record<string, unknown> },
 ): Promise<PlannedTarget[]> {
   return Promise.all(
     [...new Set(ids)].map(async (id) => {
       const own = settings.get(id);
       const env = own?.env === undefined ? where.env : { ...where.env, ...own.env };
-      const target: Target = await resolveTarget(id, { cwd: where.cwd, root: where.home, env, ...(own && { settings: own }) });
+      const options = { ...own?.options, ...where.agentOptions };
+      const target: Target = await resolveTarget(id, { cwd: where.cwd, root: where.home, env, settings: { ...own, options } });
       return { target, identity: await target.identify() };
     }),
   );

@@ -80,7 +80,7 @@ const copilot: Dialect = {
   refused: { call: { tool: "skill", input: { skill: "hidden" } }, skill: "hidden" },
   subAgent: { call: (prompt) => ({ tool: "task", input: { agent_type: "general-purpose", description: "sub", name: "sub", prompt } }) },
   evidence: "loaded",
-  many: "20 whole, 100 bare",
+  many: "30 whole, 90 bare",
 };
 
 const gemini: Dialect = {

@@ -93,7 +93,7 @@ async function* read(
       if (event === undefined) continue;
       run.sawEvent();
       commands.push(...some(adapter.session?.command?.(event)));
-      const events = limit.pass(reader.read(event));
+      const events = limit.pass(reader.read(event).map(wellFormed));
       if (adapter.session?.replaces) held.push(...events);
       else yield* events;
     }
@@ -139,6 +139,12 @@ class Limit {
       this.#run.stop("decided", adapter.stopsItself && setup.decisive.length > 0 ? 2_000 : 0);
     return within;
   }
+}
+
+/** Models write half a character now and then; no record takes one. */
+function wellFormed(event: TrialEvent): TrialEvent {
+  if (event.type !== "text") return event;
+  return { ...event, text: event.text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd") };
 }
 
 function withinTurns(event: TrialEvent, maxTurns: number): boolean {
