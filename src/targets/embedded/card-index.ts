@@ -1,9 +1,12 @@
 import type { Card } from "../../skills/index.ts";
+import { explains } from "./asks.ts";
 import type { Background } from "./background.ts";
 import { clausesOf } from "./clauses.ts";
+import { GRAM_NUMBERS, gramsOf } from "./grams.ts";
 import { type Postings, postingsOf } from "./postings.ts";
+import { gramRarities, type Vocabulary, vocabularyOf } from "./rarity.ts";
 import { type Sides, sidesOf } from "./technologies.ts";
-import { gramsOf, termsOf } from "./terms.ts";
+import { type Term, termsOf } from "./terms.ts";
 import { looksEnglish, words } from "./text.ts";
 
 /** What the router knows of a library, laid out so that a query touches only the cards it shares something with. */
@@ -12,16 +15,16 @@ export interface CardIndex {
   entries: Entry[];
   english: boolean;
   terms: Vocabulary;
-  grams: Vocabulary;
-  /** Weights are parts of a cosine: the document's side, already divided by its length. */
+  /** How rare each gram is, by its number. */
+  gramIdf: Float32Array;
+  /** What a term adds to a card's BM25. */
   cardTerms: Postings;
+  /** What a gram adds to the cosine with a card, and a term to the cosine with a clause: the document's side of it. */
   cardGrams: Postings;
   clauseTerms: Postings;
+  /** A term's part of a skill's name. */
   nameTerms: Postings;
-  /** BM25's document side. */
-  bm25: Postings;
-  /** Which card a clause belongs to, and its text. */
-  clauses: { card: number; text: string }[];
+  clauses: IndexedClause[];
 }
 
 export interface Entry {
@@ -31,124 +34,97 @@ export interface Entry {
   positive: string[];
   negative: string[];
   sides: Sides;
+  explains: boolean;
 }
 
-export interface Vocabulary {
-  ids: Map<string, number>;
-  /** By id: how rare it is, in the library and the background together. */
-  idf: Float64Array;
-  /** Of something the library does not have. */
-  idfOf(text: string): number;
+interface IndexedClause {
+  card: number;
+  text: string;
+  /** False when it says what the skill is not for. */
+  positive: boolean;
+}
+
+export function indexCards(cards: readonly { id: string; card: Card }[], background: Background): CardIndex {
+  const entries = cards.map(({ id, card }) => entryOf(id, card));
+  const english = looksEnglish(entries.flatMap((entry) => words(entry.positive.join(" "))));
+  const clauses = entries.flatMap((entry, card) => [
+    ...[entry.card.name, ...entry.positive].map((text) => ({ card, text, positive: true })),
+    ...entry.negative.map((text) => ({ card, text, positive: false })),
+  ]);
+  const clauseTerms = clauses.map(({ text }) => termsOf(text, english));
+  const attracting: Term[][] = entries.map(() => []);
+  clauses.forEach(({ card, positive }, at) => {
+    if (positive) attracting[card]!.push(...clauseTerms[at]!);
+  });
+
+  const termCounts = attracting.map((list) => counted(list.map(({ term }) => term)));
+  const gramCounts = attracting.map((list) => counted(list.flatMap(({ word }) => gramsOf(word))));
+  const terms = vocabularyOf(termCounts, background, new Set(clauseTerms.flat().map(({ term }) => term)));
+  const gramIdf = gramRarities(gramCounts, background);
+  const numbered = (list: Iterable<string>) => counted([...list].map((term) => terms.numbers.get(term)!));
+  const named = ({ card }: Entry) => new Set(termsOf(card.name, english).map(({ term }) => term));
+  const averageLength = attracting.reduce((sum, { length }) => sum + length, 0) / Math.max(1, attracting.length);
+  const bm25 = attracting.map((list) => bm25Side(numbered(list.map(({ term }) => term)), terms.idf, list.length / averageLength));
+  const clauseSides = clauseTerms.map((list) => cosineSide(numbered(new Set(list.map(({ term }) => term))), terms.idf));
+  const nameSides = entries.map((entry) => shares(numbered(named(entry)), terms.idf));
+  return {
+    entries,
+    english,
+    terms,
+    gramIdf,
+    cardTerms: postingsOf(bm25, terms.idf.length),
+    cardGrams: postingsOf(
+      gramCounts.map((counts) => cosineSide(counts, gramIdf)),
+      GRAM_NUMBERS,
+    ),
+    clauseTerms: postingsOf(clauseSides, terms.idf.length),
+    nameTerms: postingsOf(nameSides, terms.idf.length),
+    clauses,
+  };
+}
+
+/** The part of a card that attracts, as one text. */
+export function attractingText(card: Card): string {
+  return [card.name, ...entryOf("", card).positive].join("; ");
+}
+
+function entryOf(id: string, card: Card): Entry {
+  const { positive: described, negative } = clausesOf([card.description, card.whenToUse ?? ""].join("\n\n"));
+  const positive = [...described, ...card.triggers];
+  const text = [card.name, ...positive].join(" ");
+  return { id, card, positive, negative: [...negative, ...card.notFor], sides: sidesOf(words(text)), explains: explains(text) };
+}
+
+function counted<T>(list: readonly T[]): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const item of list) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}
+
+function cosineSide(counts: ReadonlyMap<number, number>, idf: ArrayLike<number>): Map<number, number> {
+  const weights = new Map<number, number>();
+  let squares = 0;
+  for (const [item, count] of counts) {
+    const weight = (1 + Math.log(count)) * idf[item]!;
+    if (weight > 0) weights.set(item, weight);
+    squares += weight * weight;
+  }
+  const length = Math.sqrt(squares);
+  for (const [item, weight] of weights) weights.set(item, weight / length);
+  return weights;
+}
+
+/** Each item's part of the whole, by rarity. */
+function shares(counts: ReadonlyMap<number, number>, idf: ArrayLike<number>): Map<number, number> {
+  let total = 0;
+  for (const item of counts.keys()) total += idf[item]!;
+  return new Map([...counts.keys()].map((item) => [item, idf[item]! / total]));
 }
 
 const K1 = 1.2;
 const B = 0.75;
 
-export function indexCards(cards: readonly { id: string; card: Card }[], background: Background): CardIndex {
-  const entries = cards.map(({ id, card }) => entryOf(id, card));
-  const english = looksEnglish(entries.flatMap((entry) => words(entry.positive.join(" "))));
-
-  const named = entries.map((entry) => termsOf(entry.card.name, english));
-  const clauses = entries.flatMap((entry, card) => [entry.card.name, ...entry.positive].map((text) => ({ card, text })));
-  const clauseTerms = clauses.map(({ text }) => termsOf(text, english));
-  const whole: { word: string; term: string }[][] = entries.map(() => []);
-  clauses.forEach(({ card }, at) => {
-    for (const term of clauseTerms[at]!) whole[card]!.push(term);
-  });
-
-  const wordCounts = whole.map((terms) => counted(terms.map(({ term }) => term)));
-  const gramCounts = whole.map((terms) => counted(terms.flatMap(({ word }) => gramsOf(word))));
-  const terms = vocabulary(wordCounts, background);
-  const grams = vocabulary(gramCounts, gramBackground(background));
-
-  const averageLength = whole.reduce((sum, { length }) => sum + length, 0) / Math.max(1, whole.length);
-  const distinct = (list: { term: string }[]) => new Map(list.map(({ term }): [string, number] => [term, 1]));
-  return {
-    entries,
-    english,
-    terms,
-    grams,
-    cardTerms: postingsOf(
-      wordCounts.map((counts) => cosineSide(counts, terms)),
-      terms.ids.size,
-    ),
-    cardGrams: postingsOf(
-      gramCounts.map((counts) => cosineSide(counts, grams)),
-      grams.ids.size,
-    ),
-    clauseTerms: postingsOf(
-      clauseTerms.map((list) => cosineSide(distinct(list), terms)),
-      terms.ids.size,
-    ),
-    nameTerms: postingsOf(
-      named.map((list) => share(distinct(list), terms)),
-      terms.ids.size,
-    ),
-    bm25: postingsOf(
-      wordCounts.map((counts, card) => bm25Side(counts, terms, whole[card]!.length / averageLength)),
-      terms.ids.size,
-    ),
-    clauses,
-  };
-}
-
-function entryOf(id: string, card: Card): Entry {
-  const { positive, negative } = clausesOf([card.description, card.whenToUse ?? ""].join("\n\n"));
-  const wanted = [...positive, ...card.triggers];
-  return { id, card, positive: wanted, negative: [...negative, ...card.notFor], sides: sidesOf(words([card.name, ...wanted].join(" "))) };
-}
-
-function counted(list: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const item of list) counts.set(item, (counts.get(item) ?? 0) + 1);
-  return counts;
-}
-
-function vocabulary(documents: readonly ReadonlyMap<string, number>[], background: Background): Vocabulary {
-  const found = new Map<string, number>();
-  for (const document of documents) for (const item of document.keys()) found.set(item, (found.get(item) ?? 0) + 1);
-  const total = documents.length + background.cards;
-  const rarity = (count: number) => Math.log(1 + (total - count + 0.5) / (count + 0.5));
-
-  const ids = new Map<string, number>();
-  const idf = new Float64Array(found.size);
-  for (const [item, count] of found) {
-    idf[ids.size] = rarity(count + (background.counts.get(item) ?? 0));
-    ids.set(item, ids.size);
-  }
-  return { ids, idf, idfOf: (text) => rarity(background.counts.get(text) ?? 0) };
-}
-
-/** Grams have no table of their own: a gram is at least as common as the words it is part of. */
-function gramBackground({ cards, counts }: Background): Background {
-  const grams = new Map<string, number>();
-  for (const [term, count] of counts) {
-    for (const gram of new Set(gramsOf(term))) grams.set(gram, Math.min(cards, (grams.get(gram) ?? 0) + count));
-  }
-  return { cards, counts: grams };
-}
-
-function cosineSide(counts: ReadonlyMap<string, number>, { ids, idf }: Vocabulary): Map<number, number> {
-  const weights = new Map<number, number>();
-  let squares = 0;
-  for (const [item, count] of counts) {
-    const id = ids.get(item)!;
-    const weight = (1 + Math.log(count)) * idf[id]!;
-    weights.set(id, weight);
-    squares += weight * weight;
-  }
-  const length = Math.sqrt(squares) || 1;
-  for (const [id, weight] of weights) weights.set(id, weight / length);
-  return weights;
-}
-
-/** Each item's part of the whole, by rarity. */
-function share(counts: ReadonlyMap<string, number>, { ids, idf }: Vocabulary): Map<number, number> {
-  const total = [...counts.keys()].reduce((sum, item) => sum + idf[ids.get(item)!]!, 0) || 1;
-  return new Map([...counts.keys()].map((item) => [ids.get(item)!, idf[ids.get(item)!]! / total]));
-}
-
-function bm25Side(counts: ReadonlyMap<string, number>, { ids, idf }: Vocabulary, relativeLength: number): Map<number, number> {
+function bm25Side(counts: ReadonlyMap<number, number>, idf: ArrayLike<number>, relativeLength: number): Map<number, number> {
   const damping = K1 * (1 - B + B * relativeLength);
-  return new Map([...counts].map(([item, count]) => [ids.get(item)!, (idf[ids.get(item)!]! * count * (K1 + 1)) / (count + damping)]));
+  return new Map([...counts].map(([item, count]) => [item, (idf[item]! * count * (K1 + 1)) / (count + damping)]));
 }

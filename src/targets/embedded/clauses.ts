@@ -13,7 +13,7 @@ export function clausesOf(description: string): Clauses {
   for (const sentence of sentences(description)) {
     let rest = sentence;
     while (rest !== "") {
-      const from = NOT_FOR.exec(rest);
+      const from = MAY_BE_NEGATIVE.test(rest) ? NOT_FOR.exec(rest) : null;
       if (from === null) {
         clauses.positive.push(...pieces(rest));
         break;
@@ -59,6 +59,9 @@ const NOT_FOR = new RegExp(
   ].join("|"),
   "iu",
 );
+
+/** Quick to rule out most sentences. */
+const MAY_BE_NEGATIVE = /n[o'’]|ne |never|skip|avoid|ignore|out of|exclu|anti|nicht|niet|não|не|[不勿使対사]/iu;
 
 /** After a negative, where the author returns to what the skill is for. */
 const FOR_AGAIN =

@@ -1,16 +1,16 @@
+import { asksForExplanation } from "./asks.ts";
 import type { CardIndex } from "./card-index.ts";
+import { GRAM_NUMBERS, gramsOf } from "./grams.ts";
 import { Sums } from "./postings.ts";
-import { conflict, sidesOf } from "./technologies.ts";
-import { gramsOf, type Term, termsOf } from "./terms.ts";
+import { conflict, type Sides, sidesOf } from "./technologies.ts";
+import { type Term, termsOf } from "./terms.ts";
 
-/** What speaks for one card, as numbers. All are 0 when nothing is shared, and most are at most 1. */
+/** What speaks for and against one card. The numbers are 0 when nothing is shared. */
 export interface Evidence {
   /** Position of the card in the library. */
   card: number;
   bm25: number;
-  /** Cosine of query and card, by words. */
-  words: number;
-  /** The same by character n-grams. */
+  /** Cosine of query and card by character n-grams. */
   grams: number;
   /** Cosine of the query and the clause that is most like it. */
   clause: number;
@@ -24,108 +24,172 @@ export interface Evidence {
   matched: number;
   /** The query names a technology that stands against the card's. */
   conflict: boolean;
+  /** The query is more like what the card says it is not for than like anything else in it. Position of that clause, or -1. */
+  notForAt: number;
+  /** The query asks for an explanation, and the card does not promise any. */
+  asks: boolean;
+  /** Cosine of their sentence embeddings; 0 where there are none. */
+  similarity: number;
 }
 
-export function noEvidence(card: number): Evidence {
-  return { card, bm25: 0, words: 0, grams: 0, clause: 0, clauseAt: -1, name: 0, coverage: 0, matched: 0, conflict: false };
-}
-
+/** A query as read against a library. */
 export interface Reading {
   terms: Term[];
+  /** How much of the query no card has, by rarity. */
+  unknown: number;
   evidence: Evidence[];
 }
 
-/** A card that shares no word, and less than this of its letters, is as good as unrelated. */
-const FEWEST_GRAMS = 0.1;
+/** Most cards share some word with a long query. One common word, and letters that are hardly alike, is as good as unrelated. */
+function related(sums: ReaderSums, card: number): boolean {
+  return (
+    sums.matched.values[card]! >= 2 ||
+    sums.bm25.values[card]! >= 3 ||
+    sums.coverage.values[card]! >= 0.15 ||
+    sums.grams.values[card]! >= 0.1
+  );
+}
 
-/** Reads queries against an index. Its sums are scratch space, reused from query to query. */
+/** Reads queries against an index. The sums are scratch space, reused from query to query. */
 export function createReader(index: CardIndex): (query: string) => Reading {
-  const cards = index.entries.length;
-  const sums = {
-    bm25: new Sums(cards),
-    words: new Sums(cards),
-    grams: new Sums(cards),
-    clauses: new Sums(index.clauses.length),
-    name: new Sums(cards),
-    coverage: new Sums(cards),
-    matched: new Sums(cards),
-  };
-  const bestClause = new Int32Array(cards).fill(-1);
+  const sums = createSums(index);
+  const gramScratch = new Uint16Array(GRAM_NUMBERS);
+  const bestFor = new Int32Array(index.entries.length).fill(-1);
+  const bestNotFor = new Int32Array(index.entries.length).fill(-1);
 
   return (query) => {
     const terms = termsOf(query, index.english);
-    addTerms(index, sums, terms);
-    addGrams(index, sums, terms);
+    const unknown = addTerms(index, sums, terms);
+    addGrams(index, sums, terms, gramScratch);
     for (const at of sums.clauses.touched) {
-      const { card } = index.clauses[at]!;
-      if (bestClause[card] === -1 || sums.clauses.values[at]! > sums.clauses.values[bestClause[card]!]!) bestClause[card] = at;
+      const { card, positive } = index.clauses[at]!;
+      const best = positive ? bestFor : bestNotFor;
+      if (best[card] === -1 || sums.clauses.values[at]! > sums.clauses.values[best[card]!]!) best[card] = at;
     }
-    const sides = sidesOf(terms.map(({ word }) => word));
+
+    const about = { asks: asksForExplanation(query), sides: sidesOf(terms.map(({ word }) => word)) };
     const evidence: Evidence[] = [];
-    for (const card of sums.grams.touched) {
-      if (sums.matched.values[card] === 0 && sums.grams.values[card]! < FEWEST_GRAMS) continue;
-      const clauseAt = bestClause[card]!;
-      evidence.push({
-        card,
-        bm25: sums.bm25.values[card]!,
-        words: sums.words.values[card]!,
-        grams: sums.grams.values[card]!,
-        clause: clauseAt === -1 ? 0 : sums.clauses.values[clauseAt]!,
-        clauseAt,
-        name: sums.name.values[card]!,
-        coverage: sums.coverage.values[card]!,
-        matched: sums.matched.values[card]!,
-        conflict: sides.size > 0 && conflict(sides, index.entries[card]!.sides),
-      });
+    const touched = [...sums.matched.touched, ...sums.grams.touched.filter((card) => sums.matched.values[card] === 0)];
+    for (const card of touched) {
+      if (!related(sums, card)) continue;
+      evidence.push(evidenceOf(index, sums, card, { at: bestFor[card]!, notAt: bestNotFor[card]! }, about));
     }
-    for (const card of sums.grams.touched) bestClause[card] = -1;
+
+    for (const at of sums.clauses.touched) bestFor[index.clauses[at]!.card] = bestNotFor[index.clauses[at]!.card] = -1;
     for (const sum of Object.values(sums)) sum.clear();
-    return { terms, evidence };
+    return { terms, unknown, evidence };
   };
 }
 
-type ReaderSums = Record<"bm25" | "words" | "grams" | "clauses" | "name" | "coverage" | "matched", Sums>;
-
-function addTerms(index: CardIndex, sums: ReaderSums, terms: readonly Term[]): void {
-  const counts = new Map<string, number>();
-  for (const { term } of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-  let mass = 0;
-  let squares = 0;
-  let clauseSquares = 0;
-  for (const [term, count] of counts) {
-    const id = index.terms.ids.get(term);
-    const idf = id === undefined ? index.terms.idfOf(term) : index.terms.idf[id]!;
-    mass += idf;
-    squares += ((1 + Math.log(count)) * idf) ** 2;
-    clauseSquares += idf ** 2;
-  }
-  for (const [term, count] of counts) {
-    const id = index.terms.ids.get(term);
-    if (id === undefined) continue;
-    const idf = index.terms.idf[id]!;
-    sums.bm25.add(index.bm25, id, 1);
-    sums.words.add(index.cardTerms, id, ((1 + Math.log(count)) * idf) / Math.sqrt(squares));
-    sums.clauses.add(index.clauseTerms, id, idf / Math.sqrt(clauseSquares));
-    sums.name.add(index.nameTerms, id, 1);
-    const { starts, docs } = index.cardTerms;
-    for (let at = starts[id]!; at < starts[id + 1]!; at++) {
-      sums.coverage.addTo(docs[at]!, idf / mass);
-      sums.grams.addTo(docs[at]!, 0);
-      sums.matched.addTo(docs[at]!, 1);
-    }
-  }
+export function noEvidence(card: number): Evidence {
+  return {
+    card,
+    bm25: 0,
+    grams: 0,
+    clause: 0,
+    clauseAt: -1,
+    name: 0,
+    coverage: 0,
+    matched: 0,
+    conflict: false,
+    notForAt: -1,
+    asks: false,
+    similarity: 0,
+  };
 }
 
-function addGrams(index: CardIndex, sums: ReaderSums, terms: readonly Term[]): void {
-  const counts = new Map<string, number>();
-  for (const { word } of terms) for (const gram of gramsOf(word)) counts.set(gram, (counts.get(gram) ?? 0) + 1);
-  const known: { id: number; weight: number }[] = [];
-  let squares = 0;
-  for (const [gram, count] of counts) {
-    const id = index.grams.ids.get(gram);
-    const weight = (1 + Math.log(count)) * (id === undefined ? index.grams.idfOf(gram) : index.grams.idf[id]!);
-    squares += weight * weight;
-    if (id !== undefined) known.push({ id, weight });
+/** A card that shares no word may still mean the same. */
+const FEW_SIMILARITY = 0.25;
+
+export function withSimilarities(reading: Reading, similarities: ArrayLike<number>): Reading {
+  const evidence = reading.evidence.map((one) => ({ ...one, similarity: Math.max(0, similarities[one.card] ?? 0) }));
+  const known = new Set(evidence.map(({ card }) => card));
+  for (let card = 0; card < similarities.length; card++) {
+    if (similarities[card]! > FEW_SIMILARITY && !known.has(card)) evidence.push({ ...noEvidence(card), similarity: similarities[card]! });
   }
-  for (const { id, weight } of known) sums.grams.add(index.cardGrams, id, weight / Math.sqrt(squares));
+  return { ...reading, evidence };
+}
+
+type ReaderSums = ReturnType<typeof createSums>;
+
+function createSums(index: CardIndex) {
+  const cards = index.entries.length;
+  return {
+    bm25: new Sums(cards),
+    coverage: new Sums(cards),
+    matched: new Sums(cards),
+    grams: new Sums(cards),
+    name: new Sums(cards),
+    clauses: new Sums(index.clauses.length),
+  };
+}
+
+function evidenceOf(
+  index: CardIndex,
+  sums: ReaderSums,
+  card: number,
+  best: { at: number; notAt: number },
+  about: { asks: boolean; sides: Sides },
+): Evidence {
+  const entry = index.entries[card]!;
+  const clause = best.at === -1 ? 0 : sums.clauses.values[best.at]!;
+  const notFor = best.notAt === -1 ? 0 : sums.clauses.values[best.notAt]!;
+  return {
+    card,
+    bm25: sums.bm25.values[card]!,
+    grams: sums.grams.values[card]!,
+    clause,
+    clauseAt: best.at,
+    name: sums.name.values[card]!,
+    coverage: sums.coverage.values[card]!,
+    matched: sums.matched.values[card]!,
+    conflict: about.sides.size > 0 && conflict(about.sides, entry.sides),
+    notForAt: notFor > clause ? best.notAt : -1,
+    asks: about.asks && !entry.explains,
+    similarity: 0,
+  };
+}
+
+/** Adds up what the query's words are worth to each card, and returns how much of the query no card has. */
+function addTerms(index: CardIndex, sums: ReaderSums, terms: readonly Term[]): number {
+  const { numbers, idf, idfOf } = index.terms;
+  const { starts } = index.cardTerms;
+  const known: number[] = [];
+  let mass = 0;
+  let squares = 0;
+  let unknown = 0;
+  for (const term of new Set(terms.map(({ term }) => term))) {
+    const number = numbers.get(term);
+    const own = number === undefined ? idfOf(term) : idf[number]!;
+    mass += own;
+    squares += own ** 2;
+    if (number === undefined || starts[number] === starts[number + 1]) unknown += own;
+    if (number !== undefined) known.push(number);
+  }
+  const length = Math.sqrt(squares);
+  for (const number of known) {
+    sums.bm25.add(index.cardTerms, number, 1);
+    sums.coverage.addEach(index.cardTerms, number, idf[number]! / mass);
+    sums.matched.addEach(index.cardTerms, number, 1);
+    sums.name.add(index.nameTerms, number, 1);
+    sums.clauses.add(index.clauseTerms, number, idf[number]! / length);
+  }
+  return mass === 0 ? 0 : unknown / mass;
+}
+
+function addGrams(index: CardIndex, sums: ReaderSums, terms: readonly Term[], counts: Uint16Array): void {
+  const found: number[] = [];
+  for (const { word } of terms) {
+    for (const gram of gramsOf(word)) {
+      if (counts[gram] === 0) found.push(gram);
+      if (counts[gram]! < 65_535) counts[gram]!++;
+    }
+  }
+  let squares = 0;
+  for (const gram of found) squares += ((1 + Math.log(counts[gram]!)) * index.gramIdf[gram]!) ** 2;
+  const length = Math.sqrt(squares) || 1;
+  for (const gram of found) {
+    sums.grams.add(index.cardGrams, gram, ((1 + Math.log(counts[gram]!)) * index.gramIdf[gram]!) / length);
+    counts[gram] = 0;
+  }
 }

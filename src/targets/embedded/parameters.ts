@@ -1,18 +1,23 @@
-import { FITTED } from "./parameters.generated.ts";
+import { FITTED, FITTED_MINILM, MEASURED, MEASURED_MINILM } from "./parameters.generated.ts";
 
-/** Everything the router was fitted to: how much each kind of evidence weighs, and where a skill fires. */
+/** Everything the router was fitted to: how much each kind of evidence weighs, and from where on a skill fires. */
 export interface Parameters {
-  /** How a card's evidence adds up to its strength. */
-  weights: Record<Weighed, number>;
-  /** How likely a card is to fire: the logistic of `strength` times its strength, `behind` times how far it is behind the best other card, and `bias`. */
-  fire: { strength: number; behind: number; bias: number };
+  /** How a card's evidence adds up to its strength, which ranks siblings. */
+  weights: Record<"bm25" | "grams" | "clause" | "name" | "matched" | "coverage" | "similarity", number>;
+  /**
+   * How strength becomes the probability to fire: a logistic over strength, how far it is behind the best other card, and what speaks against firing.
+   * The name has its own share: it tells siblings apart, but a prompt that has nothing else of the card is seldom for it.
+   */
+  fire: Record<"strength" | "behind" | "name" | "conflict" | "notFor" | "asks" | "unknown" | "bias", number>;
   /** A skill fires from this probability on. */
   needs: number;
 }
 
-export type Weighed = "bm25" | "grams" | "clause" | "name" | "matched" | "coverage" | "conflict";
-
 export const PARAMETERS: Parameters = FITTED;
+export const MINILM_PARAMETERS: Parameters = FITTED_MINILM;
+
+/** Of questions in libraries it was not fitted on: the share it was right about, each library counting the same. */
+export { MEASURED, MEASURED_MINILM };
 
 /** So far below `needs` a skill is still not sure to stay silent. */
 export const UNCERTAIN_BELOW = 0.15;

@@ -6,7 +6,7 @@ export interface Postings {
   weights: Float32Array;
 }
 
-/** Documents as maps from term to weight; terms are small integers below `terms`. */
+/** Documents as maps from a term's number, below `terms`, to its weight. */
 export function postingsOf(documents: readonly ReadonlyMap<number, number>[], terms: number): Postings {
   const starts = new Int32Array(terms + 1);
   for (const document of documents) for (const term of document.keys()) starts[term + 1]!++;
@@ -36,16 +36,34 @@ export class Sums {
     this.#seen = new Uint8Array(documents);
   }
 
+  /** Adds a term's weight in every document that has it. */
   add({ starts, docs, weights }: Postings, term: number, factor: number): void {
+    const { values, touched } = this;
+    const seen = this.#seen;
     const end = starts[term + 1]!;
-    for (let at = starts[term]!; at < end; at++) this.addTo(docs[at]!, factor * weights[at]!);
+    for (let at = starts[term]!; at < end; at++) {
+      const doc = docs[at]!;
+      values[doc]! += factor * weights[at]!;
+      if (seen[doc] === 0) {
+        seen[doc] = 1;
+        touched.push(doc);
+      }
+    }
   }
 
-  addTo(doc: number, amount: number): void {
-    this.values[doc]! += amount;
-    if (this.#seen[doc] === 1) return;
-    this.#seen[doc] = 1;
-    this.touched.push(doc);
+  /** Adds the same amount to every document that has the term. */
+  addEach({ starts, docs }: Postings, term: number, amount: number): void {
+    const { values, touched } = this;
+    const seen = this.#seen;
+    const end = starts[term + 1]!;
+    for (let at = starts[term]!; at < end; at++) {
+      const doc = docs[at]!;
+      values[doc]! += amount;
+      if (seen[doc] === 0) {
+        seen[doc] = 1;
+        touched.push(doc);
+      }
+    }
   }
 
   clear(): void {

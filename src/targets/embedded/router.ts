@@ -1,16 +1,16 @@
-import type { Card } from "../../skills/index.ts";
 import type { Ranked } from "../../transcripts/index.ts";
 import { type Background, shippedBackground } from "./background.ts";
+import { type Candidate, createScorer, type RouterCard, rounded } from "./candidates.ts";
 import { type CardIndex, indexCards } from "./card-index.ts";
-import { createReader, type Evidence, noEvidence, type Reading } from "./evidence.ts";
-import { invokedName } from "./invoked.ts";
+import { createReader, type Reading, withSimilarities } from "./evidence.ts";
 import { PARAMETERS, type Parameters, UNCERTAIN_BELOW } from "./parameters.ts";
-import { probabilityOf, strengthOf } from "./strength.ts";
 
 export interface RoutedSkill extends Ranked {
   /** The clause of its card that is most like the query, in the author's words. */
   clause?: string;
-  /** How far its score is from the best other skill's: positive for a winner, negative for the rest. */
+  /** What its card says it is not for, where the query is more like that than like the rest of the card. */
+  notFor?: string;
+  /** How far its score is from the best other skill's: positive for the winner, negative for the rest. */
   margin: number;
 }
 
@@ -22,26 +22,18 @@ export interface Routing {
 }
 
 export interface Router {
-  /** The cards it knows. */
-  skills: readonly string[];
   needs: number;
-  route(query: string): Routing;
-  /** The score of every skill that has one, without the reasons. */
-  scores(query: string): { skill: string; score: number }[];
-}
-
-export interface RouterCard {
-  id: string;
-  card: Card;
-  /** False: no model may activate it by itself, only a command in the prompt. True unless said. */
-  modelInvocable?: boolean;
+  /** Who would get this query, and why. `similarities`, one number per card, are a second opinion from a model of meaning. */
+  route(query: string, similarities?: ArrayLike<number>): Routing;
+  /** The score of every skill that has one, best first, without the reasons. */
+  scores(query: string, similarities?: ArrayLike<number>): { skill: string; score: number }[];
 }
 
 export interface RouterOptions {
-  /** Other parameters than the shipped ones: for benchmarks and calibration. */
+  /** Other parameters than the shipped ones: for calibration and benchmarks. */
   parameters?: Parameters;
   background?: Background;
-  /** Explain at most so many skills (those that fire are always explained). */
+  /** Explain at most so many skills; those that fire are always explained. */
   most?: number;
 }
 
@@ -51,75 +43,39 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
   const index = indexCards(cards, background);
   const read = createReader(index);
   const score = createScorer(cards, parameters);
+  const candidatesOf = (query: string, similarities: ArrayLike<number> | undefined) => {
+    const reading = similarities === undefined ? read(query) : withSimilarities(read(query), similarities);
+    return { reading, candidates: score(query, reading) };
+  };
   return {
-    skills: index.entries.map(({ id }) => id),
     needs: parameters.needs,
-    route(query) {
-      const reading = read(query);
-      const scored = score(query, reading);
-      const ranking = scored
+    route(query, similarities) {
+      const { reading, candidates } = candidatesOf(query, similarities);
+      const ranking = candidates
         .filter(({ score }, at) => at < most || score >= parameters.needs)
-        .map((candidate) => explain(index, reading, candidate, scored, parameters));
+        .map((candidate) => explain(index, reading, candidate, candidates, parameters));
       return { ranking, needs: parameters.needs };
     },
-    scores(query) {
-      return score(query, read(query)).map(({ evidence, score }) => ({ skill: index.entries[evidence.card]!.id, score }));
+    scores(query, similarities) {
+      const { candidates } = candidatesOf(query, similarities);
+      return candidates.map(({ evidence, score }) => ({ skill: cards[evidence.card]!.id, score }));
     },
   };
-}
-
-interface Candidate {
-  evidence: Evidence;
-  strength: number;
-  score: number;
-}
-
-/** More than any evidence adds up to: what a prompt that calls a skill by command is worth. */
-const INVOKED = 100;
-
-function createScorer(cards: readonly RouterCard[], parameters: Parameters): (query: string, reading: Reading) => Candidate[] {
-  const byName = new Map(cards.map(({ card }, at) => [card.name.toLowerCase(), at]));
-  return (query, { evidence }) => {
-    const name = invokedName(query);
-    const invoked = name === undefined ? undefined : byName.get(name);
-    const candidates: Candidate[] = [];
-    if (invoked !== undefined && !evidence.some(({ card }) => card === invoked)) evidence.push(noEvidence(invoked));
-    for (const one of evidence) {
-      const called = one.card === invoked;
-      if (!called && cards[one.card]!.modelInvocable === false) continue;
-      candidates.push({ evidence: one, strength: strengthOf(one, parameters) + (called ? INVOKED : 0), score: 0 });
-    }
-    weigh(candidates, parameters);
-    return candidates.sort((a, b) => b.score - a.score || b.strength - a.strength || a.evidence.card - b.evidence.card);
-  };
-}
-
-/** A candidate's score depends on how far it is behind the best other one. */
-function weigh(candidates: readonly Candidate[], parameters: Parameters): void {
-  let best = 0;
-  let second = 0;
-  for (const { strength } of candidates) {
-    if (strength > best) [best, second] = [strength, best];
-    else if (strength > second) second = strength;
-  }
-  for (const candidate of candidates) {
-    const rival = candidate.strength === best ? second : best;
-    candidate.score = rounded(probabilityOf(candidate.strength, rival, parameters));
-  }
 }
 
 function explain(index: CardIndex, reading: Reading, candidate: Candidate, all: readonly Candidate[], { needs }: Parameters): RoutedSkill {
   const { evidence, score } = candidate;
-  const entry = index.entries[evidence.card]!;
   const rival = all[0] === candidate ? all[1] : all[0];
-  const clause = evidence.clauseAt === -1 ? undefined : index.clauses[evidence.clauseAt]!.text;
+  const clause = index.clauses[evidence.clauseAt]?.text;
+  const notFor = index.clauses[evidence.notForAt]?.text;
   return {
-    skill: entry.id,
+    skill: index.entries[evidence.card]!.id,
     score,
     probability: score,
     verdict: score >= needs ? "fires" : score >= needs - UNCERTAIN_BELOW ? "uncertain" : "silent",
     words: sharedWords(index, reading, evidence.card),
     ...(clause === undefined ? {} : { clause }),
+    ...(notFor === undefined ? {} : { notFor }),
     margin: rounded(score - (rival?.score ?? 0)),
   };
 }
@@ -129,14 +85,9 @@ function sharedWords(index: CardIndex, { terms }: Reading, card: number): string
   const { starts, docs } = index.cardTerms;
   const shared = new Map<string, { word: string; idf: number }>();
   for (const { word, term } of terms) {
-    const id = index.terms.ids.get(term);
+    const id = index.terms.numbers.get(term);
     if (id === undefined || shared.has(term)) continue;
     if (docs.subarray(starts[id]!, starts[id + 1]!).includes(card)) shared.set(term, { word, idf: index.terms.idf[id]! });
   }
   return [...shared.values()].sort((a, b) => b.idf - a.idf).map(({ word }) => word);
-}
-
-/** Four decimals: the same on every machine, whatever its last bit of `exp` and `log` is. */
-function rounded(value: number): number {
-  return Math.round(value * 10_000) / 10_000;
 }

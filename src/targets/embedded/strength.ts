@@ -1,7 +1,7 @@
 import type { Evidence } from "./evidence.ts";
 import type { Parameters } from "./parameters.ts";
 
-/** How strongly a card's evidence speaks for it, as one number; 0 when nothing does. */
+/** How strongly a card's evidence speaks for it against its siblings, as one number; 0 when nothing does. */
 export function strengthOf(evidence: Evidence, { weights }: Parameters): number {
   return (
     weights.bm25 * Math.log1p(evidence.bm25) +
@@ -9,13 +9,29 @@ export function strengthOf(evidence: Evidence, { weights }: Parameters): number 
     weights.clause * evidence.clause +
     weights.name * evidence.name +
     weights.matched * Math.log1p(evidence.matched) +
-    weights.coverage * evidence.coverage -
-    (evidence.conflict ? weights.conflict : 0)
+    weights.coverage * evidence.coverage +
+    weights.similarity * evidence.similarity
   );
 }
 
-/** The probability that a card of this strength fires when the best other card has `rival`. It grows with strength and never with the rival's. */
-export function probabilityOf(strength: number, rival: number, { fire }: Parameters): number {
-  const behind = Math.min(0, strength - rival);
-  return 1 / (1 + Math.exp(-(fire.strength * strength + fire.behind * behind + fire.bias)));
+/** The log-odds that a card fires when the best other card has strength `rival`. */
+export function fireLogit(card: { evidence: Evidence; strength: number }, rival: number, unknown: number, { fire }: Parameters): number {
+  const { evidence, strength } = card;
+  return (
+    fire.strength * strength +
+    fire.behind * behindOf(strength, rival) +
+    fire.name * evidence.name +
+    (evidence.conflict ? fire.conflict : 0) +
+    (evidence.notForAt !== -1 ? fire.notFor : 0) +
+    (evidence.asks ? fire.asks : 0) +
+    fire.unknown * unknown +
+    fire.bias
+  );
 }
+
+/** How far behind the best other card: 0 or negative. Being far behind and being further behind are the same. */
+export function behindOf(strength: number, rival: number): number {
+  return Math.max(-FAR, Math.min(0, strength - rival));
+}
+
+const FAR = 6;

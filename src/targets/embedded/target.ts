@@ -1,27 +1,29 @@
+import { join } from "node:path";
 import { UsageError, VERSION } from "../../base/index.ts";
 import type { Library } from "../../skills/index.ts";
 import type { Ask } from "../../suites/index.ts";
-import type { Prediction, TrialEvent } from "../../transcripts/index.ts";
+import type { Prediction, Ranked, TrialEvent } from "../../transcripts/index.ts";
 import type { Target } from "../target.ts";
+import { attractingText } from "./card-index.ts";
 import { createKeywordRouter, KEYWORDS_NEED } from "./keywords.ts";
+import { loadMiniLm } from "./minilm.ts";
 import { predictedNote } from "./note.ts";
-import { PARAMETERS, type Parameters } from "./parameters.ts";
-import { createRouter } from "./router.ts";
+import { MEASURED, MEASURED_MINILM, MINILM_PARAMETERS, PARAMETERS, type Parameters } from "./parameters.ts";
+import { createRouter, type RoutedSkill } from "./router.ts";
+import { cachedVectors, cosine, embeddedText } from "./vectors.ts";
 
 export interface EmbeddedOptions {
   /** Other parameters than the shipped ones, such as calibrated ones. */
   parameters?: Parameters;
   /** Card vectors are kept between runs in `.proctor/cache` here. */
   root?: string;
+  /** Explain at most so many skills; those that fire are always explained. */
+  most?: number;
 }
 
 /** `embedded`, `embedded:keywords` or `embedded:minilm`: predicts from the cards alone who would be activated, and runs nothing. */
 export function embeddedTarget(spec: string, options: EmbeddedOptions = {}): Target {
-  const name = spec.replace(/^embedded:?/, "");
-  const variant = VARIANTS[name];
-  if (variant === undefined) {
-    throw new UsageError(`There is no target \`embedded:${name}\``, "Use embedded, embedded:keywords or embedded:minilm.");
-  }
+  const { name, variant } = variantOf(spec);
   return {
     id: name === "" ? "embedded" : `embedded:${name}`,
     kind: "embedded",
@@ -40,7 +42,24 @@ export function embeddedTarget(spec: string, options: EmbeddedOptions = {}): Tar
   };
 }
 
-type Predict = (query: string) => Prediction | Promise<Prediction>;
+/** What such a target predicts for a query, whole and with its reasons; a record keeps only the head of it. */
+export async function openPredictor(spec: string, library: Library, options: EmbeddedOptions = {}): Promise<Predict> {
+  return variantOf(spec).variant.open(library, options);
+}
+
+function variantOf(spec: string): { name: string; variant: Variant } {
+  const name = spec.replace(/^embedded:?/, "");
+  const variant = VARIANTS[name];
+  if (variant !== undefined) return { name, variant };
+  throw new UsageError(`There is no target \`embedded:${name}\``, "Use embedded, embedded:keywords or embedded:minilm.");
+}
+
+/** Which reasons there are depends on the variant. */
+export interface ExplainedPrediction extends Prediction {
+  ranking: (Ranked & Partial<RoutedSkill>)[];
+}
+
+type Predict = (query: string) => ExplainedPrediction | Promise<ExplainedPrediction>;
 
 interface Variant {
   note: string;
@@ -50,7 +69,7 @@ interface Variant {
 
 const VARIANTS: Record<string, Variant> = {
   "": {
-    note: predictedNote(),
+    note: predictedNote(MEASURED.accuracyBoth),
     identify: async ({ parameters = PARAMETERS }) => ({ options: { ...parameters } }),
     open: async ({ skills }, options) => createRouter(skills, options).route,
   },
@@ -60,6 +79,26 @@ const VARIANTS: Record<string, Variant> = {
     async open({ skills }) {
       const rank = createKeywordRouter(skills.map(({ id, name, card, body }) => ({ id, name, description: card.description, body })));
       return (query) => ({ ranking: rank(query), needs: KEYWORDS_NEED });
+    },
+  },
+  minilm: {
+    note: predictedNote(MEASURED_MINILM.accuracyBoth),
+    async identify({ root = process.cwd() }) {
+      return { model: (await loadMiniLm(root)).model, options: { ...MINILM_PARAMETERS } };
+    },
+    async open({ skills }, { root = process.cwd() }) {
+      const embedder = await loadMiniLm(root);
+      const texts = skills.map(({ card }) => embeddedText(attractingText(card)));
+      const vectors = await cachedVectors(texts, embedder, join(root, ".proctor", "cache", "minilm"));
+      const router = createRouter(skills, { parameters: MINILM_PARAMETERS });
+      return async (query) => {
+        const [own] = await embedder.embed([embeddedText(query)]);
+        const vector = Float32Array.from(own!);
+        return router.route(
+          query,
+          vectors.map((other) => cosine(vector, other)),
+        );
+      };
     },
   },
 };

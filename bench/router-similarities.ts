@@ -1,0 +1,30 @@
+import { join } from "node:path";
+import { attractingText } from "../src/targets/embedded/card-index.ts";
+import { loadMiniLm } from "../src/targets/embedded/minilm.ts";
+import { cachedVectors, cosine, embeddedText } from "../src/targets/embedded/vectors.ts";
+import type { Repository } from "./router-corpus.ts";
+import type { Similarities } from "./router-fit.ts";
+
+/** MiniLM's opinion of every query and card, embedded once and kept; undefined when its packages are not there. */
+export async function loadSimilarities(corpus: readonly Repository[], packages: string | undefined): Promise<Similarities | undefined> {
+  if (packages === undefined) return undefined;
+  const embedder = await loadMiniLm(packages);
+  const cards = (repository: Repository) => repository.cards.map(({ card }) => embeddedText(attractingText(card)));
+  const queries = (repository: Repository) => [...repository.rows.map(({ query }) => query), ...repository.none].map(embeddedText);
+  const texts = [...new Set(corpus.flatMap((repository) => [...cards(repository), ...queries(repository)]))];
+
+  const vectors = new Map<string, Float32Array>();
+  const folder = join(packages, ".vectors");
+  for (let at = 0; at < texts.length; at += BATCH) {
+    const batch = texts.slice(at, at + BATCH);
+    for (const [i, vector] of (await cachedVectors(batch, embedder, folder)).entries()) vectors.set(batch[i]!, vector);
+  }
+  const known = new Map(corpus.map((repository) => [repository, cards(repository).map((text) => vectors.get(text)!)]));
+  return (repository, query) => {
+    const own = vectors.get(embeddedText(query))!;
+    return known.get(repository)!.map((other) => cosine(own, other));
+  };
+}
+
+/** Fewer than the runtime starts its own threads for. */
+const BATCH = 16;

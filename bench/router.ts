@@ -1,0 +1,159 @@
+// How often the embedded router is right about libraries it has never seen, and how fast it is.
+//   npm run bench:router -- CORPUS [--json]       fitted without the repository it is measured on, in turn
+//   npm run bench:router -- CORPUS --shipped      as in the package: nothing is fitted
+//   npm run bench:router -- CORPUS --fit          writes the parameters of the package, and what was measured on the way
+//   npm run bench:router -- --speed               a made-up library of 1,000 skills
+//   --packages FOLDER                             where embedded:minilm's packages are installed (else it is left out)
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { shippedBackground } from "../src/targets/embedded/background.ts";
+import { MEASURED_MINILM, MINILM_PARAMETERS, PARAMETERS } from "../src/targets/embedded/parameters.ts";
+import { backgroundOf } from "./router-background.ts";
+import { BASELINES } from "./router-baselines.generated.ts";
+import { type Repository, readCorpus } from "./router-corpus.ts";
+import { evidenceFor, fitParameters, type Similarities } from "./router-fit.ts";
+import { type Figure, type Figures, figuresOf, type Measured, measure } from "./router-measure.ts";
+import { alwaysYes, bm25Scores, decider, embeddedScores, fitRule, keywordScores, type Rule } from "./router-methods.ts";
+import { loadSimilarities } from "./router-similarities.ts";
+import { measureSpeed } from "./router-speed.ts";
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    shipped: { type: "boolean", default: false },
+    fit: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    speed: { type: "boolean", default: false },
+    packages: { type: "string" },
+  },
+});
+const [folder] = positionals;
+
+type Results = Map<string, Measured[]>;
+
+async function run(corpusFolder: string): Promise<void> {
+  const corpus = readCorpus(corpusFolder);
+  const similarities = await loadSimilarities(corpus, flags.packages);
+  const results = flags.shipped ? shipped(corpus, similarities) : crossValidated(corpus, similarities);
+  const figures = new Map([...results].map(([method, measured]) => [method, figuresOf(measured)]));
+  print(figures, corpus);
+  if (flags.fit) writeFitted(corpus, figures, similarities);
+  if (flags.json) for (const [method, of] of figures) console.log(jsonLine(method, of));
+}
+
+/** Every figure is for a repository that neither the parameters nor the table of words have seen. */
+function crossValidated(corpus: readonly Repository[], similarities: Similarities | undefined): Results {
+  const results: Results = new Map();
+  const keywords = corpus.map((repository) => ({ repository, scores: keywordScores(repository) }));
+  for (const repository of corpus) {
+    const others = corpus.filter((other) => other !== repository);
+    const background = backgroundOf(others);
+    const unseen = (other: Repository) => backgroundOf(others.filter((one) => one !== other));
+    const rules = {
+      keywords: fitRule(keywords.filter((one) => one.repository !== repository)),
+      bm25: fitRule(others.map((other) => ({ repository: other, scores: bm25Scores(other, unseen(other)) }))),
+    };
+    const evidence = others.map((other) => evidenceFor(other, unseen(other), similarities, MOST_ROWS));
+    const parameters = fitParameters(evidence);
+    add(results, "always-yes", measure(repository, alwaysYes));
+    add(results, "keywords", measure(repository, decider(keywordScores(repository), AS_SHIPPED)));
+    add(results, "keywords, refitted", measure(repository, decider(keywordScores(repository), rules.keywords)));
+    add(results, "bm25", measure(repository, decider(bm25Scores(repository, background), rules.bm25)));
+    add(results, "embedded", measure(repository, decider(embeddedScores(repository, background, parameters), needs(parameters.needs))));
+    if (similarities === undefined) continue;
+    const fused = fitParameters(evidence, { similarity: true });
+    add(
+      results,
+      "embedded:minilm",
+      measure(repository, decider(embeddedScores(repository, background, fused, similarities), needs(fused.needs))),
+    );
+  }
+  return results;
+}
+
+function shipped(corpus: readonly Repository[], similarities: Similarities | undefined): Results {
+  const results: Results = new Map();
+  const background = shippedBackground();
+  for (const repository of corpus) {
+    add(results, "always-yes", measure(repository, alwaysYes));
+    add(results, "keywords", measure(repository, decider(keywordScores(repository), AS_SHIPPED)));
+    add(results, "keywords, refitted", measure(repository, decider(keywordScores(repository), BASELINES.keywords)));
+    add(results, "bm25", measure(repository, decider(bm25Scores(repository, background), BASELINES.bm25)));
+    add(results, "embedded", measure(repository, decider(embeddedScores(repository, background, PARAMETERS), needs(PARAMETERS.needs))));
+    if (similarities === undefined) continue;
+    const scores = embeddedScores(repository, background, MINILM_PARAMETERS, similarities);
+    add(results, "embedded:minilm", measure(repository, decider(scores, needs(MINILM_PARAMETERS.needs))));
+  }
+  return results;
+}
+
+/** Fitted on the whole corpus; what is written beside them was measured on repositories they had not seen. */
+function writeFitted(corpus: readonly Repository[], figures: ReadonlyMap<string, Figures>, similarities: Similarities | undefined): void {
+  const unseen = (repository: Repository) => backgroundOf(corpus.filter((one) => one !== repository));
+  const evidence = corpus.map((repository) => evidenceFor(repository, unseen(repository), similarities, MOST_ROWS));
+  const fused = similarities === undefined ? undefined : fitParameters(evidence, { similarity: true });
+  write("../src/targets/embedded/parameters.generated.ts", [
+    ["FITTED", fitParameters(evidence)],
+    ["MEASURED", { accuracyBoth: figures.get("embedded")!.acc_both.value }],
+    ["FITTED_MINILM", fused ?? MINILM_PARAMETERS],
+    ["MEASURED_MINILM", { accuracyBoth: figures.get("embedded:minilm")?.acc_both.value ?? MEASURED_MINILM.accuracyBoth }],
+  ]);
+  const baselines = {
+    keywords: fitRule(corpus.map((repository) => ({ repository, scores: keywordScores(repository) }))),
+    bm25: fitRule(corpus.map((repository) => ({ repository, scores: bm25Scores(repository, unseen(repository)) }))),
+  };
+  write("router-baselines.generated.ts", [["BASELINES", baselines]]);
+}
+
+/** Enough of a large repository: every repository counts the same. */
+const MOST_ROWS = 300;
+const AS_SHIPPED: Rule = { atLeast: 0.6, slack: Number.POSITIVE_INFINITY };
+const needs = (atLeast: number): Rule => ({ atLeast, slack: Number.POSITIVE_INFINITY });
+
+function add(results: Results, method: string, measured: Measured): void {
+  results.set(method, [...(results.get(method) ?? []), measured]);
+}
+
+function write(file: string, constants: [string, unknown][]): void {
+  const short = (_key: string, value: unknown) => (typeof value === "number" ? Number(value.toPrecision(4)) : value);
+  const lines = constants.map(([name, value]) => `export const ${name} = ${JSON.stringify(value, short)};`);
+  writeFileSync(
+    fileURLToPath(new URL(file, import.meta.url)),
+    ["// Generated by `npm run bench:router -- CORPUS --fit`. Do not edit.", ...lines, ""].join("\n"),
+  );
+}
+
+function print(figures: ReadonlyMap<string, Figures>, corpus: readonly Repository[]): void {
+  const none = corpus.reduce((sum, repository) => sum + repository.none.length, 0);
+  console.log(
+    `${corpus.length} repositories, ${corpus.reduce((sum, { rows }) => sum + rows.length, 0)} labels, ${none} "none" queries; ${flags.shipped ? "as shipped, nothing fitted" : "cross-validated by repository"}\n`,
+  );
+  console.log(["method".padEnd(20), ...["acc_both", "balanced", "top1", "none"].map((name) => name.padEnd(20)), "queries/s"].join(""));
+  for (const [method, of] of figures) {
+    const cells = [of.acc_both, of.balanced, of.top1, of.none].map((figure) => shown(figure).padEnd(20));
+    console.log([method.padEnd(20), ...cells, of.queries_per_s ?? "—"].join(""));
+  }
+}
+
+function shown({ value, low, high }: Figure): string {
+  const number = (one: number | null) => (one === null ? "—" : one.toFixed(3).replace(/^0/, ""));
+  return value === null ? "—" : `${number(value)} [${number(low)}–${number(high)}]`;
+}
+
+function jsonLine(method: string, { acc_both, balanced, top1, none, queries_per_s }: Figures): string {
+  const value = (figure: Figure) => (figure.value === null ? null : Math.round(figure.value * 10_000) / 10_000);
+  return JSON.stringify({
+    method,
+    acc_both: value(acc_both),
+    balanced: value(balanced),
+    top1: value(top1),
+    none: value(none),
+    queries_per_s,
+  });
+}
+
+if (flags.speed) console.log(measureSpeed());
+else if (folder === undefined)
+  throw new Error("usage: npm run bench:router -- CORPUS [--shipped] [--fit] [--json] [--packages FOLDER], or --speed");
+else await run(folder);

@@ -1,0 +1,57 @@
+import type { Background } from "./background.ts";
+import { GRAM_NUMBERS, gramsOf } from "./grams.ts";
+
+/** How much it tells that a document has something which `count` of `total` documents have. */
+export function rarity(count: number, total: number): number {
+  return Math.log(1 + (total - count + 0.5) / (count + 0.5));
+}
+
+/** The terms of a library, numbered, and how rare each is in the library and the background together. */
+export interface Vocabulary {
+  numbers: Map<string, number>;
+  idf: Float64Array;
+  /** Of a term that the library does not have. */
+  idfOf(term: string): number;
+}
+
+/** `more`: terms that must have a number although no document has them. */
+export function vocabularyOf(
+  documents: readonly ReadonlyMap<string, number>[],
+  background: Background,
+  more: Iterable<string>,
+): Vocabulary {
+  const found = new Map<string, number>();
+  for (const document of documents) for (const term of document.keys()) found.set(term, (found.get(term) ?? 0) + 1);
+  for (const term of more) if (!found.has(term)) found.set(term, 0);
+  const total = documents.length + background.cards;
+  const numbers = new Map<string, number>();
+  const idf = new Float64Array(found.size);
+  for (const [term, count] of found) {
+    idf[numbers.size] = rarity(count + (background.counts.get(term) ?? 0), total);
+    numbers.set(term, numbers.size);
+  }
+  return { numbers, idf, idfOf: (term) => rarity(background.counts.get(term) ?? 0, total) };
+}
+
+/** A gram that more documents than this have tells next to nothing, and costs the most. */
+const COMMON = 0.2;
+
+/** How rare each gram is, by its number. Those that are too common to tell anything are worth 0. */
+export function gramRarities(documents: readonly ReadonlyMap<number, number>[], background: Background): Float32Array {
+  const counts = gramCounts(background).slice();
+  for (const document of documents) for (const gram of document.keys()) counts[gram]!++;
+  const total = documents.length + background.cards;
+  return Float32Array.from(counts, (count) => (count > COMMON * total && total > 20 ? 0 : rarity(Math.min(count, total), total)));
+}
+
+const known = new WeakMap<Background, Float32Array>();
+
+/** Grams have no table of their own: a gram is as common as the words it is part of. */
+function gramCounts(background: Background): Float32Array {
+  const made = known.get(background);
+  if (made !== undefined) return made;
+  const counts = new Float32Array(GRAM_NUMBERS);
+  for (const [term, count] of background.counts) for (const gram of new Set(gramsOf(term))) counts[gram]! += count;
+  known.set(background, counts);
+  return counts;
+}

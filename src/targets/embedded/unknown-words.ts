@@ -1,0 +1,14 @@
+import type { RouterCard } from "./candidates.ts";
+import { purposesOf } from "./purposes.ts";
+import { termsOf } from "./terms.ts";
+import { looksEnglish, words } from "./text.ts";
+
+/** The words of a query that are on no card at all: what nobody can be found by. */
+export function unknownWords(query: string, cards: readonly RouterCard[]): string[] {
+  const texts = cards.map(({ card }) => [card.name, ...purposesOf(card)].join(" "));
+  const english = looksEnglish(texts.flatMap(words));
+  const known = new Set(texts.flatMap((text) => termsOf(text, english).map(({ term }) => term)));
+  const unknown = new Map<string, string>();
+  for (const { word, term } of termsOf(query, english)) if (!known.has(term) && !unknown.has(term)) unknown.set(term, word);
+  return [...unknown.values()];
+}
