@@ -11,6 +11,7 @@ export interface MadeUp {
 export function makeLibrary(skills: number, questions: number, script: Record<string, unknown>): MadeUp {
   const dir = mkdtempSync(join(tmpdir(), "proctor-bench-"));
   const names = Array.from({ length: skills }, (_, index) => `skill-${index + 1}`);
+  const answers: object[] = [];
   for (const [index, name] of names.entries()) {
     const folder = join(dir, "skills", name);
     mkdirSync(join(folder, "evals"), { recursive: true });
@@ -20,8 +21,8 @@ export function makeLibrary(skills: number, questions: number, script: Record<st
       should_trigger: row % 2 === 0,
     }));
     writeFileSync(join(folder, "evals", "triggers.json"), JSON.stringify(own));
+    answers.push({ query: own.map((row) => row.query), skills: [name], hit_rate: 0.5 });
   }
-  const answers = names.map((name) => ({ pattern: `about ${name},`, skills: [name], hit_rate: 0.5 }));
   writeFileSync(join(dir, "answers.yaml"), JSON.stringify({ answers, ...script }));
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }

@@ -1,9 +1,10 @@
 import { decided, type Judge } from "../graders/index.ts";
 import type { Library } from "../skills/index.ts";
-import type { Answer, Sitting, Target } from "../targets/index.ts";
+import type { Answer, Asking, Sitting, Target } from "../targets/index.ts";
 import { type Activation, foldEvents, type Transcript, type TrialError } from "../transcripts/index.ts";
 import type { Executor, Job, JobQuestion, JobResult } from "./executor.ts";
 import { gradeTrial } from "./grade.ts";
+import { Stops, TimeLimit } from "./time-limit.ts";
 
 /** How long a target gets to put an answer's things away. */
 const DISPOSE_MS = 10_000;
@@ -21,8 +22,18 @@ export function createPool(options: PoolOptions): Executor {
   const sittings = new Map<string, Promise<Sitting>>();
   const skills = new Set(options.library.skills.map((skill) => skill.id));
 
+  const room = { ...options, skills, sitting: sittingOf };
+  const stops = new WeakMap<AbortSignal, Stops>();
+
   return {
-    execute: (job, signal) => attempt(job, signal, { ...options, skills, sitting: () => sittingOf(job.target) }),
+    execute(job, signal) {
+      let known = stops.get(signal);
+      if (known === undefined) {
+        known = new Stops(signal);
+        stops.set(signal, known);
+      }
+      return attempt(job, known, room);
+    },
     async close() {
       const open = await Promise.allSettled(sittings.values());
       await Promise.allSettled(open.flatMap((sitting) => (sitting.status === "fulfilled" ? [sitting.value.close()] : [])));
@@ -43,27 +54,24 @@ export function createPool(options: PoolOptions): Executor {
 
 interface Room extends PoolOptions {
   skills: ReadonlySet<string>;
-  sitting(): Promise<Sitting>;
+  sitting(target: string): Promise<Sitting>;
 }
 
-async function attempt(job: Job, outer: AbortSignal, room: Room): Promise<JobResult> {
+async function attempt(job: Job, stops: Stops, room: Room): Promise<JobResult> {
   const startedAt = new Date().toISOString();
   const start = performance.now();
-  const limit = timeLimit(job.timeoutMs, outer);
+  const limit = new TimeLimit(job.timeoutMs, stops);
   const enough = (activations: readonly Activation[]) => job.questions.every((question) => isDecided(question, activations, job));
   let answer: Answer | undefined;
   try {
-    answer = await ask(job, room, limit.signal, enough);
-    const model = room.models.get(job.target);
-    const folded = await foldEvents(answer.events, { skills: room.skills, signal: limit.signal, ...(model !== undefined && { model }) });
-    const transcript = forgiveLateEnd(folded, enough);
+    answer = await ask(job, room, limit, enough);
+    const transcript = forgiveLateEnd(await fold(answer, job, room, limit), enough);
     const ms = performance.now() - start;
     const { checks, judgeUsd } = await gradeTrial(job, transcript, { workspace: answer.workspace, judge: room.judge });
     const raw = answer.raw?.();
     return { startedAt, ms, transcript, checks, ...(judgeUsd > 0 && { judgeUsd }), ...(raw !== undefined && { raw }) };
   } catch (error) {
-    const transcript = failed(limit.signal.aborted ? limit.why() : crash(error));
-    return { startedAt, ms: performance.now() - start, transcript, checks: [] };
+    return { startedAt, ms: performance.now() - start, transcript: failed(limit.reason ?? crash(error)), checks: [] };
   } finally {
     limit.clear();
     await dispose(answer);
@@ -71,44 +79,36 @@ async function attempt(job: Job, outer: AbortSignal, room: Room): Promise<JobRes
 }
 
 /** Waits for the answer to begin, but not for a target that does not listen to the signal. */
-async function ask(job: Job, room: Room, signal: AbortSignal, enough: (activations: readonly Activation[]) => boolean): Promise<Answer> {
-  const asked = room.sitting().then((sitting) => sitting.ask(job.ask, { run: job.run, signal, timeoutMs: job.timeoutMs, decided: enough }));
-  const winner = await Promise.race([asked, aborted(signal)]);
+async function ask(job: Job, room: Room, limit: TimeLimit, enough: (activations: readonly Activation[]) => boolean): Promise<Answer> {
+  const asking = new LimitedAsking(job.run, enough, limit);
+  const asked = room.sitting(job.target).then((sitting) => sitting.ask(job.ask, asking));
+  const winner = await Promise.race([asked, limit.fired()]);
   if (winner !== undefined) return winner;
   asked.then(dispose, () => {});
-  throw signal.reason;
+  throw limit.reason;
 }
 
-function aborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener("abort", () => resolve(undefined), { once: true });
-  });
+class LimitedAsking implements Asking {
+  readonly run: number;
+  readonly decided: Asking["decided"];
+  readonly #limit: TimeLimit;
+
+  constructor(run: number, decided: Asking["decided"], limit: TimeLimit) {
+    this.run = run;
+    this.decided = decided;
+    this.#limit = limit;
+  }
+
+  get signal(): AbortSignal {
+    return this.#limit.signal;
+  }
 }
 
-interface TimeLimit {
-  signal: AbortSignal;
-  why(): TrialError;
-  clear(): void;
-}
-
-function timeLimit(ms: number, outer: AbortSignal): TimeLimit {
-  const controller = new AbortController();
-  const seconds = ms >= 1000 ? `${Math.round(ms / 1000)} s` : `${ms} ms`;
-  const tooLong: TrialError = { reason: "timeout", message: `No end within ${seconds}`, retryable: false };
-  const interrupted: TrialError = { reason: "interrupted", message: "The run was stopped", retryable: false };
-  const stop = () => controller.abort(interrupted);
-  if (outer.aborted) stop();
-  else outer.addEventListener("abort", stop, { once: true });
-  const timer = setTimeout(() => controller.abort(tooLong), ms);
-  return {
-    signal: controller.signal,
-    why: () => controller.signal.reason as TrialError,
-    clear() {
-      clearTimeout(timer);
-      outer.removeEventListener("abort", stop);
-    },
-  };
+function fold({ events }: Answer, job: Job, room: Room, limit: TimeLimit): Promise<Transcript> {
+  const model = room.models.get(job.target);
+  // Events that are all there already take no time, so nothing can end them early.
+  const signal = Symbol.asyncIterator in events ? { signal: limit.signal } : {};
+  return foldEvents(events, { skills: room.skills, ...signal, ...(model !== undefined && { model }) });
 }
 
 function isDecided(question: JobQuestion, activations: readonly Activation[], job: Job): boolean {

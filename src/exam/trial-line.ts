@@ -13,14 +13,15 @@ interface Asked {
 /** The record's line of a trial that was asked. */
 export function askedLine(asked: Asked, attempts: readonly JobResult[], askedBecause: string | undefined): TrialLine {
   const last = attempts.at(-1)!;
-  return {
-    ...startOf(asked, attempts[0]!.startedAt, last.transcript),
-    ms: round(last.ms),
-    checks: last.checks,
-    attempts: attempts.map(attemptOf),
-    ...costsOf(attempts),
-    ...(askedBecause !== undefined && { askedBecause }),
-  };
+  const line = startOf(asked, attempts[0]!.startedAt, last.transcript);
+  line.ms = round(last.ms);
+  line.checks = last.checks;
+  for (const attempt of attempts) line.attempts.push(attemptOf(attempt));
+  const cost = costsOf(attempts);
+  if (cost !== undefined) line.costUsd = cost;
+  if (last.transcript.costEstimated) line.costEstimated = true;
+  if (askedBecause !== undefined) line.askedBecause = askedBecause;
+  return line;
 }
 
 /** The record's line of a trial that was answered from the cache: it cost nothing and took no time. */
@@ -30,14 +31,11 @@ export function cachedLine(
   checks: CheckResult[],
 ): TrialLine {
   const { costUsd } = answer.transcript;
-  return {
-    ...startOf(asked, new Date().toISOString(), answer.transcript),
-    ms: 0,
-    checks,
-    attempts: [],
-    costUsd: 0,
-    cached: { measuredAt: answer.measuredAt, savedMs: round(answer.ms), ...(costUsd !== undefined && { savedUsd: costUsd }) },
-  };
+  const line = startOf(asked, new Date().toISOString(), answer.transcript);
+  line.checks = checks;
+  line.costUsd = 0;
+  line.cached = { measuredAt: answer.measuredAt, savedMs: round(answer.ms), ...(costUsd !== undefined && { savedUsd: costUsd }) };
+  return line;
 }
 
 /** Texts and calls are kept beside the record; without any, the line says it all. */
@@ -45,45 +43,35 @@ export function worthKeeping({ texts, calls }: Transcript): boolean {
   return texts.length > 0 || calls.length > 0;
 }
 
-type Start = Omit<TrialLine, "ms" | "checks" | "attempts">;
-
-function startOf({ target, ask, run }: Asked, startedAt: string, transcript: Transcript): Start {
+/** Member by member: spreading makes objects that outlive small collections, and a run has up to 200,000 of these. */
+function startOf({ target, ask, run }: Asked, startedAt: string, transcript: Transcript): TrialLine {
   const { outcome, activations, how, turns, listing, prediction, usage, finalText } = transcript;
-  return {
-    type: "trial",
-    target,
-    ask,
-    run,
-    startedAt,
-    how,
-    turns,
-    activations,
-    ...(outcome.status === "error" && { error: outcome.error }),
-    ...(usage && { usage }),
-    ...(listing && { listing }),
-    ...(prediction && { prediction }),
-    ...(activations.length === 0 && finalText !== "" && asksBack(finalText) && { askedBack: true }),
-  };
+  const line: TrialLine = { type: "trial", target, ask, run, startedAt, ms: 0, how, turns, activations, checks: [], attempts: [] };
+  if (outcome.status === "error") line.error = outcome.error;
+  if (usage !== undefined) line.usage = usage;
+  if (listing !== undefined) line.listing = listing;
+  if (prediction !== undefined) line.prediction = prediction;
+  if (activations.length === 0 && finalText !== "" && asksBack(finalText)) line.askedBack = true;
+  return line;
 }
 
 function attemptOf(result: JobResult): Attempt {
   const { outcome, usage } = result.transcript;
   const usd = costOf(result);
-  return {
-    ms: round(result.ms),
-    ...(outcome.status === "error" && { error: outcome.error }),
-    ...(usage && { usage }),
-    ...(usd !== undefined && { costUsd: usd }),
-  };
+  const attempt: Attempt = { ms: round(result.ms) };
+  if (outcome.status === "error") attempt.error = outcome.error;
+  if (usage !== undefined) attempt.usage = usage;
+  if (usd !== undefined) attempt.costUsd = usd;
+  return attempt;
 }
 
 /** The sum over all attempts; not known when the one that was measured did not say. */
-function costsOf(attempts: readonly JobResult[]): { costUsd?: number; costEstimated?: boolean } {
+function costsOf(attempts: readonly JobResult[]): number | undefined {
   const costs = attempts.map(costOf);
-  const last = attempts.at(-1)!.transcript;
+  const measured = attempts.at(-1)!.transcript.outcome.status !== "error";
   const known = costs.filter((cost) => cost !== undefined);
-  if (known.length === 0 || (last.outcome.status !== "error" && costs.at(-1) === undefined)) return {};
-  return { costUsd: known.reduce((sum, cost) => sum + cost, 0), ...(last.costEstimated && { costEstimated: true }) };
+  if (known.length === 0 || (measured && costs.at(-1) === undefined)) return undefined;
+  return known.reduce((sum, cost) => sum + cost, 0);
 }
 
 /** A tenth of a millisecond is as exact as a clock is. */
