@@ -38,6 +38,7 @@ export interface RunFlags {
   watch?: boolean;
   keepGoing?: boolean;
   sandbox?: boolean;
+  useLogin?: boolean;
   realistic?: boolean;
   keepWorkspaces?: boolean;
   reporter: string[];
@@ -79,6 +80,7 @@ export function runCommand(): Command {
     .option("--timeout <seconds>", "time limit of a trial (120)", amount)
     .option("--max-turns <n>", "turn limit of a trial", whole(1))
     .option("--no-sandbox", "agents: without a sandbox, although they could change files outside their workspace")
+    .option("--use-login", "agents: with your own login instead of a key; a copy of it that cannot be renewed, gone after the trial")
     .option("--realistic", "agents: keep the skills that the host brings along, which compete")
     .option("--keep-workspaces", "agents: leave their folders for a look")
     .option("--retries <n>", "tries after an error that can pass (3)", whole(0))
@@ -149,6 +151,7 @@ export function examFlags(flags: RunFlags, shard: ExamFlags["shard"]): ExamFlags
 function agentOptions(flags: RunFlags): ExamFlags["agentOptions"] {
   const given = {
     ...(flags.sandbox === false && { sandbox: "off" }),
+    ...(flags.useLogin && { use_login: true }),
     ...(flags.realistic && { realistic: true }),
     ...(flags.keepWorkspaces && { keep_workspaces: true }),
   };

@@ -6,7 +6,7 @@ export interface Scenario {
   rules?: readonly { when: string; steps: readonly Step[] }[];
 }
 
-export type Step = Move | Fault | ((request: LoopbackRequest) => Move | Fault);
+type Step = Move | Fault | ((request: LoopbackRequest) => Move | Fault);
 
 /** An answer: text, tool calls, or both. */
 export interface Move {

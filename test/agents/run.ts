@@ -21,6 +21,8 @@ const ids = words.includes("--all")
       ? []
       : ["claude", "codex", "copilot"];
 const grep = words.find((word) => word.startsWith("--grep="))?.slice("--grep=".length);
+/** Of util-linux, where it is allowed. */
+const UNSHARE = "unshare";
 const resultsFile = join(cacheFolder(), "results.json");
 
 for (const id of ids) install(id);
@@ -29,7 +31,7 @@ if (process.env["PROCTOR_AGENTS_ALONE"] === undefined && canBeAlone()) {
   const again = ["-n", "sh", "-c", 'ip link set lo up && exec "$@"', "sh", process.execPath, ...process.execArgv, ...process.argv.slice(1)];
   const { PATH, HOME, PROCTOR_AGENTS_CACHE } = process.env;
   const env = { PATH, HOME, PROCTOR_AGENTS_ALONE: "1", ...(PROCTOR_AGENTS_CACHE && { PROCTOR_AGENTS_CACHE }) };
-  process.exitCode = spawnSync("unshare", again, { stdio: "inherit", env }).status ?? 1;
+  process.exitCode = spawnSync(UNSHARE, again, { stdio: "inherit", env }).status ?? 1;
 } else {
   process.exitCode = (await examineAll()) === 0 ? 0 : 1;
 }
@@ -81,7 +83,7 @@ async function examine(dialect: Dialect, bench: Bench): Promise<Results[string][
 }
 
 function canBeAlone(): boolean {
-  return process.platform === "linux" && spawnSync("unshare", ["-n", "ip", "link", "set", "lo", "up"], { stdio: "ignore" }).status === 0;
+  return process.platform === "linux" && spawnSync(UNSHARE, ["-n", "ip", "link", "set", "lo", "up"], { stdio: "ignore" }).status === 0;
 }
 
 function earlierResults(): Results {

@@ -26,6 +26,12 @@ export interface AgentAdapter {
   endpointPath: string;
   /** Its rules, as `proctor check` knows them. */
   profile?: HostId;
+  /** The user's own login: where it is, where a trial looks for it, and what of it a trial may have. */
+  login?: {
+    file(env: NodeJS.ProcessEnv, home: string): string;
+    into: string;
+    reduced(text: string): { content?: string; expiresAt?: number };
+  };
   /** Whether it can be kept from writing without a sandbox around it. */
   readOnlyProfile: boolean;
   stopSignal: NodeJS.Signals;

@@ -1,13 +1,24 @@
 import type { EndEvent, ErrorReason, TrialError } from "../../transcripts/index.ts";
-import type { AgentAdapter } from "./adapter.ts";
 import type { Exit, StopReason } from "./runner/run.ts";
 
+/** Who reports an error, as far as advice needs it. */
+export interface Asked {
+  id: string;
+  keys: readonly string[];
+  /** It can use the login of the user. */
+  login?: unknown;
+}
+
 /** What a provider's status means for a trial, with what to do about it. */
-export function apiError(adapter: Pick<AgentAdapter, "id" | "keys">, status: number | undefined, message: string): TrialError {
+export function apiError(adapter: Asked, status: number | undefined, message: string): TrialError {
   const said = message.trim() === "" ? "" : `: ${firstLine(message)}`;
   const found = status ?? statusIn(message) ?? (/invalid_request_error/.test(message) ? 400 : undefined);
   if (found === 401 || found === 403 || /not logged in|invalid api key|authentication|unauthori[sz]ed|please run \/login/i.test(message)) {
-    return error("auth", `${adapter.id} is not logged in${said}. Set ${adapter.keys.join(" or ")}, or pass --use-login.`, false);
+    return error(
+      "auth",
+      `${adapter.id} is not logged in${said}. Set ${adapter.keys.join(" or ")}${adapter.login === undefined ? "" : ", or pass --use-login"}.`,
+      false,
+    );
   }
   if (/usage limit|quota|credit balance|billing/i.test(message)) {
     return error("rate_limit", `the usage limit of this login is reached${said}. Wait for it to reset, or use another key.`, false);
@@ -32,7 +43,7 @@ export function apiError(adapter: Pick<AgentAdapter, "id" | "keys">, status: num
 }
 
 /** A CLI that ended without telling how. */
-export function crashed(adapter: Pick<AgentAdapter, "id">, exit: Exit): TrialError {
+export function crashed(adapter: Pick<Asked, "id">, exit: Exit): TrialError {
   if (exit.failed !== undefined) return error("crash", `${adapter.id} could not be started: ${exit.failed.message}`, false);
   const how = exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`;
   const said = lastLines(exit.stderr);
@@ -41,7 +52,7 @@ export function crashed(adapter: Pick<AgentAdapter, "id">, exit: Exit): TrialErr
 
 /** What it means that we ended it, when its questions were not decided. */
 export function stoppedError(
-  adapter: Pick<AgentAdapter, "id">,
+  adapter: Pick<Asked, "id">,
   reason: Exclude<StopReason, "decided" | "max_turns">,
   exit: Exit,
   last?: TrialError,

@@ -7,6 +7,8 @@ export const agentOptions = z.strictObject({
   sandbox: z.enum(["auto", "on", "off"]).default("auto"),
   /** Keep the host's bundled skills, which compete. */
   realistic: z.boolean().default(false),
+  /** With the user's own login, not a key. */
+  use_login: z.boolean().default(false),
   canary: z.boolean().default(true),
   keep_workspaces: z.boolean().default(false),
 });

@@ -94,6 +94,7 @@ async function firstRequest(adapter: AgentAdapter, found: FoundAgent, model: str
       targetEnv: {},
       workspace,
       sandbox: undefined,
+      files: [],
       limits: DEFAULT_LIMITS,
       signal: new AbortController().signal,
       decided: () => false,

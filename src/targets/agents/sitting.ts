@@ -60,8 +60,9 @@ export async function openSitting(cell: Cell, library: Library): Promise<Sitting
   };
 }
 
-function loginMissing({ adapter, env, targetEnv }: Cell): Promise<TrialError> | undefined {
-  const present = adapter.keys.length === 0 || adapter.keys.some((name) => env[name]) || Object.keys(targetEnv).length > 0;
+function loginMissing({ adapter, env, targetEnv, login }: Cell): Promise<TrialError> | undefined {
+  const present =
+    login !== undefined || adapter.keys.length === 0 || adapter.keys.some((name) => env[name]) || Object.keys(targetEnv).length > 0;
   return present ? undefined : Promise.resolve(apiError(adapter, 401, "there is no key in the environment; nothing was asked"));
 }
 
@@ -83,7 +84,8 @@ function start(
       tmp: workspace.tmp,
       cache: join(cell.cache, adapter.id),
       ...(cell.endpoint !== undefined && { endpoint: cell.endpoint }),
-      keys: picked(cell.env, adapter.keys),
+      // A key would go before the login.
+      keys: cell.login === undefined ? picked(cell.env, adapter.keys) : {},
       maxTurns: ask.limits.maxTurns ?? options.max_turns,
       tools: ask.kind === "case" ? "work" : "read",
       sandboxed: cell.sandbox !== undefined || options.sandbox === "off",
@@ -94,6 +96,7 @@ function start(
     targetEnv: cell.targetEnv,
     workspace,
     sandbox: cell.sandbox,
+    files: cell.login === undefined ? [] : [cell.login],
     limits: { ...DEFAULT_LIMITS, totalMs: timeLimit(ask, asking) },
     signal: asking.signal,
     decided: (activations) => asking.decided(activations),

@@ -4,6 +4,7 @@ import { UsageError } from "../../base/index.ts";
 import type { Identity, Target } from "../target.ts";
 import type { AgentAdapter } from "./adapter.ts";
 import { findAgent, pathVariable } from "./find.ts";
+import { borrowLogin } from "./login.ts";
 import { type AgentOptions, agentOptions } from "./options.ts";
 import { findSandbox, type Sandbox } from "./sandbox.ts";
 import { openSitting } from "./sitting.ts";
@@ -31,6 +32,8 @@ export interface Cell {
   targetEnv: Record<string, string>;
   sandbox: Sandbox | undefined;
   cache: string;
+  /** Written into the HOME of every trial. */
+  login: { path: string; content: string } | undefined;
   identity: Identity;
 }
 
@@ -58,6 +61,7 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
     targetEnv: settings.targetEnv ?? {},
     sandbox,
     cache: settings.cacheDir ?? join(homedir(), ".cache", "proctor"),
+    login: options.use_login ? await borrowLogin(adapter, settings.env) : undefined,
     identity: {
       host: adapter.id,
       version: found.version,
@@ -68,6 +72,7 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
         adapter: adapter.revision,
         max_turns: options.max_turns,
         realistic: options.realistic,
+        use_login: options.use_login,
         sandbox: sandbox?.name ?? (options.sandbox === "off" ? "off" : "none"),
         tools: { trigger: "read", case: "work" },
       },

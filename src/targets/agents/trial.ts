@@ -19,6 +19,8 @@ export interface TrialRequest {
   targetEnv: Record<string, string>;
   workspace: Workspace;
   sandbox: Sandbox | undefined;
+  /** Written into HOME before the start, for its owner's eyes only. */
+  files: { path: string; content: string }[];
   limits: RunLimits;
   signal: AbortSignal;
   decided(activations: readonly Activation[]): boolean;
@@ -37,10 +39,10 @@ const RAW_KEPT = 16_000_000;
 export async function startTrial(request: TrialRequest): Promise<Trial> {
   const { adapter, workspace, setup } = request;
   const plan = adapter.launch(setup);
-  for (const file of plan.files ?? []) {
+  for (const file of [...(plan.files ?? []), ...request.files]) {
     const path = join(workspace.home, file.path);
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, file.content);
+    await writeFile(path, file.content, { mode: 0o600 });
   }
   for (const dir of plan.writable ?? []) await mkdir(dir, { recursive: true });
   const start = (args: string[], stdin?: string): Run =>
@@ -98,6 +100,7 @@ async function* read(
       else yield* events;
     }
     const exit = await run.exit;
+    keep(JSON.stringify({ type: "proctor.exit", ...exit, failed: exit.failed?.message }));
     const { events, end } = reader.end(exit);
     const facts = await sessionFacts(request, commands, start);
     if (adapter.session?.replaces) {

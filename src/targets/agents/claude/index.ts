@@ -1,5 +1,6 @@
 import type { AgentAdapter } from "../adapter.ts";
 import { launch } from "./launch.ts";
+import { login } from "./login.ts";
 import { reader } from "./read.ts";
 import { session, shown } from "./session.ts";
 
@@ -21,6 +22,7 @@ export const claude: AgentAdapter = {
   // Unlike SIGTERM, it often lets the CLI report what it has spent, and it still ends the shells it started.
   stopSignal: "SIGINT",
   stopsItself: process.platform !== "win32",
+  login,
   launch,
   reader,
   session,

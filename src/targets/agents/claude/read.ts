@@ -1,10 +1,10 @@
 import type { EndEvent, TrialError, TrialEvent, Usage } from "../../../transcripts/index.ts";
 import { type EventReader, type Json, json, list, number, text } from "../adapter.ts";
 import { Calls, type Reach } from "../calls.ts";
-import { apiError, crashed, failedEnd } from "../errors.ts";
+import { type Asked, apiError, crashed, failedEnd } from "../errors.ts";
 import type { StagedSkills } from "../staged.ts";
 
-const cli = { id: "claude", keys: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"] };
+const cli = { id: "claude", keys: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"], login: true };
 
 /** Reads `--output-format stream-json`. Qwen Code speaks the same language with other tool names. */
 export function reader(staged: StagedSkills): EventReader {
@@ -25,7 +25,7 @@ function reach(tool: string, input: Json): Reach {
 }
 
 interface Dialect {
-  cli: { id: string; keys: string[] };
+  cli: Asked;
   reach(tool: string, input: Json): Reach;
   /** Every block of a response has the response's id; otherwise a turn begins with what the model says after a result. */
   sharedIds: boolean;
