@@ -49,7 +49,7 @@ export function draftSuite(request: DraftRequest): SuiteDraft {
   const isNew = ({ query }: { query: string }) => !asked.has(normalText(query));
   const prompts = promptsOf(skill, request, MOST.positives);
   const positives = prompts.filter(isNew);
-  const negatives = negativesOf(request, asked);
+  const negatives = negativesOf(request, new Set([...asked, ...positives.map(({ query }) => normalText(query))]));
   const slots = positives.slice(0, MOST.slots).map(({ query }) => ({ like: query }));
   const file = placeOfSuite(skill, suites, library);
   const text = draftYaml({ library, skill, file, positives, negatives, slots, isMute: prompts.length === 0 });

@@ -51,7 +51,7 @@ function clauseTasks(clause: string, { listed, opening }: { listed: boolean; ope
   if (asks === undefined) {
     // "Use when a customer moved house" tells what somebody did; "use for unexpected behavior" does not.
     const isPerson = SOMEBODY.test(clause.slice(0, clause.length - said.length));
-    return pieces(said).map((text) => firstPerson(isPerson ? shaped(text) : topic(text)));
+    return pieces(said).map((text) => (isPerson ? firstPerson(shaped(text)) : topic(text)));
   }
   const rest = said.slice(asks.length);
   if (WH.test(rest)) return indirect(rest).map(firstPerson);

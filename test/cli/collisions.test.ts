@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { library, skill, useWorld } from "./route-world.ts";
+
+const world = useWorld();
+
+const suites = {
+  "evals/order-status/triggers.yaml":
+    "triggers:\n  - { query: Where is my order?, should_trigger: true }\n  - { query: I moved house so the delivery of my order has to go to another address, should_trigger: true }\n",
+};
+
+test("neighbours are a pair with a risk, what both say, and what to do", async () => {
+  await world.files(library);
+  const { code, out } = await world.proctor("collisions");
+  expect(code).toBe(0);
+  expect(out).toContain("predicted from text, not an agent run");
+  expect(out).toMatch(/0\.\d\d {2}order-status × shipping-address {2}.*(?:order|parcel|delivery)/);
+  expect(out).toMatch(/(?:Both claim|takes from|nearly the same)/);
+  expect(out).not.toContain("gift-cards × ");
+});
+
+test("a skill that says nothing could hardly be found", async () => {
+  await world.files(library);
+  expect((await world.proctor("collisions")).out).toMatch(/hard to find +faq: /);
+});
+
+test("prompts of the suites that go to a sibling come first, with their place", async () => {
+  await world.files({ ...library, ...suites });
+  const { out } = await world.proctor("collisions");
+  expect(out).toMatch(/✗ order-status → shipping-address {2}wins 1.*\n +0\.\d\d → 0\.\d\d {2}"I moved house/);
+  expect(out).toContain("order-status/triggers.yaml:3");
+  expect(out.indexOf("From the suites")).toBeLessThan(out.indexOf("From the cards"));
+});
+
+test("json holds everything, versioned", async () => {
+  await world.files({ ...library, ...suites });
+  const json = JSON.parse((await world.proctor("collisions", "--json")).out);
+  expect(json).toMatchObject({ version: 1, predicted: true });
+  const [found] = json.libraries;
+  expect(found.pairs[0]).toMatchObject({
+    skills: ["order-status", "shipping-address"],
+    risk: expect.any(Number),
+    taken: [expect.any(Number), expect.any(Number)],
+    phrases: expect.any(Array),
+    advice: expect.any(String),
+  });
+  expect(found.vague.map((one: { skill: string }) => one.skill)).toContain("faq");
+  expect(found.suites.positives).toBe(2);
+  expect(found.suites.taken).toContainEqual(
+    expect.objectContaining({
+      expected: ["order-status"],
+      by: "shipping-address",
+      wins: true,
+      file: "evals/order-status/triggers.yaml",
+      line: 3,
+    }),
+  );
+});
+
+test("--skill shows what concerns one skill, and a wrong name the nearest right one", async () => {
+  await world.files(library);
+  const { out } = await world.proctor("collisions", "--skill", "order-status");
+  expect(out).toContain("order-status × shipping-address");
+  expect(out).not.toContain("hard to find");
+  const { code, err } = await world.proctor("collisions", "--skill", "order-statu");
+  expect(code).toBe(2);
+  expect(err).toContain("Did you mean order-status?");
+});
+
+test("a skill that claims everything is too broad", async () => {
+  const topics = [
+    "invoices and payment terms",
+    "warehouse pallets and forklifts",
+    "salary slips and overtime",
+    "office plants and watering",
+  ];
+  const own = topics.map((topic, at) => [
+    `skills/s${at}/SKILL.md`,
+    skill(`s${at}`, `Handles ${topic}. Use when somebody asks about ${topic}.`),
+  ]);
+  const all = skill(
+    "everything",
+    `Handles ${topics.join(", ")}. ${topics.map((topic) => `Use when somebody asks about ${topic}.`).join(" ")}`,
+  );
+  await world.files({ ...Object.fromEntries(own), "skills/everything/SKILL.md": all });
+  const json = JSON.parse((await world.proctor("collisions", "--json")).out);
+  expect(json.libraries[0].broad.map((one: { skill: string }) => one.skill)).toEqual(["everything"]);
+});
+
+test("of a large library the heat map shows the skills that collide most, and every line fits", async () => {
+  const colours = ["red", "green", "blue", "black", "white", "brown", "amber", "ivory"];
+  const things = ["chairs", "tables", "lamps", "shelves", "curtains"];
+  const many = colours.flatMap((colour) =>
+    things.map((thing) => [
+      `skills/${colour}-${thing}/SKILL.md`,
+      skill(`${colour}-${thing}`, `Restores ${colour} ${thing}. Use for ${colour} ${thing} and their parts.`),
+    ]),
+  );
+  await world.files(Object.fromEntries(many));
+  const { out } = await world.proctor("collisions");
+  expect(out).toMatch(/the \d+ of 40 skills that collide most/);
+  for (const line of out.split("\n")) expect([...line].length).toBeLessThanOrEqual(100);
+});
+
+test("skills that have nothing in common do not collide", async () => {
+  await world.files({ "skills/gift-cards/SKILL.md": library["skills/gift-cards/SKILL.md"] });
+  const { code, out } = await world.proctor("collisions");
+  expect(code).toBe(0);
+  expect(out).toContain("no collision found");
+});
+
+test("nothing to look at is a usage error", async () => {
+  await world.files({ "notes.txt": "hello" });
+  const { code, err } = await world.proctor("collisions");
+  expect(code).toBe(2);
+  expect(err).toContain("there is no skill");
+});

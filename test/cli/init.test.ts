@@ -1,0 +1,120 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { library, skill, useWorld } from "./route-world.ts";
+
+const world = useWorld();
+
+interface Row {
+  query: string;
+  should_trigger: boolean;
+  expect?: string;
+  draft: boolean;
+  skip?: string;
+}
+
+async function rowsOf(file: string): Promise<Row[]> {
+  return parse(await readFile(join(world.folder, file), "utf8")).triggers;
+}
+
+test("writes a suite into the skill's folder and says where, what, and what to do", async () => {
+  await world.files(library);
+  const { code, out } = await world.proctor("init", "order-status");
+  expect(code).toBe(0);
+  expect(out).toContain("wrote skills/order-status/evals/triggers.yaml");
+  expect(out).toMatch(/\d positives: from the card of order-status/);
+  expect(out).toMatch(/2 slots: the same task, wrong domain/);
+  const text = await readFile(join(world.folder, "skills/order-status/evals/triggers.yaml"), "utf8");
+  expect(text).toMatch(/^# yaml-language-server: \$schema=\.\.\/\.\.\/\.\.\/node_modules\/proctor\/schemas\/triggers\.schema\.json\n/);
+});
+
+test("every question is a draft; negatives name the sibling that should win; slots are not asked", async () => {
+  await world.files(library);
+  await world.proctor("init", "order-status");
+  const rows = await rowsOf("skills/order-status/evals/triggers.yaml");
+  expect(rows.every((row) => row.draft)).toBe(true);
+  const negatives = rows.filter((row) => !row.should_trigger && row.skip === undefined);
+  expect(negatives[0]!.expect).toBe("shipping-address");
+  expect(negatives.every((row) => row.expect !== undefined && row.expect !== "order-status")).toBe(true);
+  const slots = rows.filter((row) => row.skip !== undefined);
+  expect(slots).toHaveLength(2);
+  expect(slots.every((row) => row.expect === "none")).toBe(true);
+});
+
+test("check reports the drafts and finds nothing else to say about them", async () => {
+  await world.files(library);
+  await world.proctor("init", "order-status");
+  const json = JSON.parse((await world.proctor("check", "skills/order-status/evals", "--format", "json")).out);
+  const codes = json.problems.map((problem: { code: string }) => problem.code);
+  expect(codes).toContain("suite/draft");
+  for (const code of [
+    "suite/quotes-description",
+    "suite/names-skill",
+    "suite/invalid",
+    "suite/unbalanced",
+    "suite/contradiction",
+    "suite/unknown-field",
+  ])
+    expect(codes).not.toContain(code);
+});
+
+test("siblings' own positives become the negatives, and lie where the library keeps its suites", async () => {
+  await world.files({
+    ...library,
+    "evals/shipping-address/triggers.yaml":
+      "triggers:\n  - { query: My parcel has to go to the neighbour, should_trigger: true }\n  - { query: Hello, should_trigger: false }\n",
+  });
+  const { out } = await world.proctor("init", "order-status");
+  expect(out).toContain("wrote evals/order-status/triggers.yaml");
+  const rows = await rowsOf("evals/order-status/triggers.yaml");
+  expect(rows).toContainEqual(
+    expect.objectContaining({ query: "My parcel has to go to the neighbour", should_trigger: false, expect: "shipping-address" }),
+  );
+});
+
+test("a file that is there is never replaced", async () => {
+  await world.files({
+    ...library,
+    "skills/order-status/evals/triggers.json": '{"triggers":[{"query":"Where is it?","should_trigger":true}]}',
+  });
+  const { code, err } = await world.proctor("init", "order-status");
+  expect(code).toBe(2);
+  expect(err).toContain("skills/order-status/evals/triggers.json is there already; nothing was written");
+  expect(existsSync(join(world.folder, "skills/order-status/evals/triggers.yaml"))).toBe(false);
+});
+
+test("--dry-run prints the suite and writes nothing", async () => {
+  await world.files(library);
+  const { out } = await world.proctor("init", "skills/order-status", "--dry-run");
+  expect(parse(out).skill_name).toBe("order-status");
+  expect(existsSync(join(world.folder, "skills/order-status/evals"))).toBe(false);
+});
+
+test("what a suite asks already is not asked again", async () => {
+  await world.files(library);
+  const first: Row[] = parse((await world.proctor("init", "order-status", "--dry-run")).out).triggers;
+  const asked = first[0]!.query;
+  await world.files({ "evals/order-status/more.json": JSON.stringify([{ query: asked, should_trigger: true }]) });
+  const second: Row[] = parse((await world.proctor("init", "order-status", "--dry-run")).out).triggers;
+  expect(second.map(({ query }) => query)).not.toContain(asked);
+});
+
+test("a skill that no model may activate, and one that does not exist, are refused with a reason", async () => {
+  await world.files({ ...library, "skills/hidden/SKILL.md": skill("hidden", "Cleans up.", "disable-model-invocation: true\n") });
+  const hidden = await world.proctor("init", "hidden");
+  expect(hidden.code).toBe(2);
+  expect(hidden.err).toContain("no model may activate hidden");
+  const missing = await world.proctor("init", "gift-card");
+  expect(missing.code).toBe(2);
+  expect(missing.err).toContain("Did you mean gift-cards?");
+});
+
+test("a card that says too little gets a slot instead of invented prompts", async () => {
+  await world.files({ "skills/thing/SKILL.md": skill("thing", "Thing.") });
+  const { code, out } = await world.proctor("init", "thing");
+  expect(code).toBe(0);
+  expect(out).toContain("the card says too little to draft from");
+  expect((await rowsOf("skills/thing/evals/triggers.yaml"))[0]).toMatchObject({ should_trigger: true, skip: expect.any(String) });
+});

@@ -1,0 +1,114 @@
+import { Readable } from "node:stream";
+import { expect, test, vi } from "vitest";
+import { library, skill, useWorld } from "./route-world.ts";
+
+const world = useWorld();
+
+test("says who gets a query, by how much, in which words and why, and that it is a prediction", async () => {
+  await world.files(library);
+  const { code, out } = await world.proctor("route", "What is left on my gift card balance?");
+  expect(code).toBe(0);
+  expect(out).toContain("predicted from text, not an agent run");
+  expect(out).toMatch(/gift-cards fires \(0\.\d\d\)/);
+  expect(out).toMatch(/✓ gift-cards +█+│█*░* +0\.\d\d +fires +words: .*gift/);
+  expect(out).toMatch(/\n {4}(?:clause|name) +\S/);
+  expect(out).toMatch(/│ is what it takes to fire: 0\.\d\d/);
+});
+
+test("two that fire are named together, with the margin and where to look", async () => {
+  await world.files(library);
+  const { out } = await world.proctor("route", "The order or parcel should be delivered to another address");
+  expect(out).toMatch(/(?:both fire|fires \(0\.\d\d\), 0\.\d\d ahead of)/);
+  expect(out).toMatch(/next: (?:proctor collisions --skill|a real agent)/);
+});
+
+test("where nobody fires it says what is missing and which words are on no card", async () => {
+  await world.files(library);
+  const { code, out } = await world.proctor("route", "Is the rain jacket waterproof?");
+  expect(code).toBe(0);
+  expect(out).toContain("Nobody fires");
+  expect(out).toContain("words on no card: rain, jacket, waterproof");
+});
+
+test("json is versioned, labelled as predicted and has the whole explanation", async () => {
+  await world.files(library);
+  const query = "Where is my order, and why is the delivery late?";
+  const json = JSON.parse((await world.proctor("route", query, "--json", "--top", "2")).out);
+  expect(json).toMatchObject({ version: 1, query, target: "embedded", predicted: true, note: expect.stringContaining("not an agent run") });
+  const [found] = json.libraries;
+  expect(found.library).toMatchObject({ skills: 4, fingerprint: expect.any(String) });
+  expect(found.needs).toBeGreaterThan(0);
+  expect(found.fires).toContain("order-status");
+  expect(found.ranking.length).toBeLessThanOrEqual(2);
+  expect(found.ranking[0]).toMatchObject({ skill: "order-status", verdict: "fires", words: expect.any(Array), margin: expect.any(Number) });
+});
+
+test("embedded:keywords answers too, and other targets are sent to proctor run", async () => {
+  await world.files(library);
+  const { out } = await world.proctor("route", "check my gift card balance", "-t", "embedded:keywords");
+  expect(out).toContain("waza's keyword overlap");
+  expect(out).toMatch(/gift-cards/);
+  const { code, err } = await world.proctor("route", "anything", "-t", "claude:haiku");
+  expect(code).toBe(2);
+  expect(err).toContain("proctor run -t claude:haiku");
+});
+
+test("- reads the query from standard input", async () => {
+  await world.files(library);
+  const stdin = vi
+    .spyOn(process, "stdin", "get")
+    .mockReturnValue(Readable.from(["redeem my ", "gift card"]) as unknown as typeof process.stdin);
+  try {
+    expect(JSON.parse((await world.proctor("route", "-", "--json")).out).query).toBe("redeem my gift card");
+  } finally {
+    stdin.mockRestore();
+  }
+});
+
+test.each([
+  ["emoji only", "🎉🎉🎉", "no word of this query says what it is about"],
+  ["small talk only", "can you help me please", "Nobody fires"],
+  ["a megabyte", `where is my parcel ${"lorem ipsum ".repeat(85_000)}`, "order-status"],
+])("a query of %s gets an answer", async (_, query, answer) => {
+  await world.files(library);
+  const { code, out } = await world.proctor("route", query);
+  expect(code).toBe(0);
+  expect(out).toContain(answer);
+  expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThan(200);
+});
+
+test.each([
+  [["route", "   "], "the query is empty"],
+  [["route", "hello", "empty"], "there is no skill in empty"],
+  [["route", "hello", "nowhere"], "nowhere"],
+  [["route", "hello", "--top", "0"], "whole number"],
+  [["route", "hello", "-t", "embedded:psychic"], "embedded:keywords"],
+])("%j cannot be done: 2, and the way out", async (words, message) => {
+  await world.files({ "empty/note.txt": "no skill", "skills/faq/SKILL.md": library["skills/faq/SKILL.md"] });
+  if (words.includes("empty")) await world.files({ "empty/proctor.config.yaml": "{}" });
+  const { code, err, out } = await world.proctor(...words);
+  expect(code).toBe(2);
+  expect(err).toContain(message);
+  expect(out).toBe("");
+});
+
+test("control characters of queries and cards never reach the terminal", async () => {
+  await world.files({
+    "skills/evil/SKILL.md": skill("evil", "Paints \u001b[31mparcels\u001b[0m red. Use when parcels are to be painted."),
+  });
+  const { out } = await world.proctor("route", "paint the parcels \u001b[2Jred\u202e");
+  expect(out).toContain("evil");
+  expect(out).not.toMatch(/[\u001b\u202e]/);
+});
+
+test("each library of the configuration answers for itself", async () => {
+  await world.files({
+    "proctor.config.yaml": "libraries:\n  shop: shop/**\n  bank: bank/**\n",
+    "shop/gift-cards/SKILL.md": library["skills/gift-cards/SKILL.md"],
+    "bank/accounts/SKILL.md": skill("accounts", "Opens bank accounts. Use when a customer wants a bank account."),
+  });
+  const both = JSON.parse((await world.proctor("route", "open a bank account", "--json")).out);
+  expect(both.libraries.map((one: { library: { name: string } }) => one.library.name)).toEqual(["shop", "bank"]);
+  const one = JSON.parse((await world.proctor("route", "open a bank account", "bank", "--json")).out);
+  expect(one.libraries).toHaveLength(1);
+});

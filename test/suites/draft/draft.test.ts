@@ -1,0 +1,100 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { parse } from "yaml";
+import { discover, type Skill } from "../../../src/skills/index.ts";
+import { checkSuites, draftSuite, readSuiteFile, type SuiteDraft } from "../../../src/suites/index.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "proctor-draft-")));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A draft for the first of these skills, whose clauses are given as a router would cut them. */
+async function draft(skills: { name: string; clauses: string[] }[]): Promise<SuiteDraft & { skills: Skill[] }> {
+  for (const { name, clauses } of skills) {
+    await mkdir(join(folder, "skills", name), { recursive: true });
+    await writeFile(
+      join(folder, "skills", name, "SKILL.md"),
+      `---\nname: ${name}\ndescription: ${JSON.stringify(clauses.join(" "))}\n---\nBody\n`,
+    );
+  }
+  const { libraries } = await discover({ cwd: folder, root: folder });
+  const library = libraries[0]!;
+  const skill = library.skills.find(({ name }) => name === skills[0]!.name)!;
+  const purposes = ({ name }: Skill) => skills.find((one) => one.name === name)!.clauses;
+  const siblings = library.skills.filter((one) => one !== skill);
+  return { ...draftSuite({ library, skill, suites: [], siblings, purposes, closeness: () => 0 }), skills: library.skills };
+}
+
+test.each([
+  ["Creates charts from a spreadsheet.", "Please create charts from a spreadsheet"],
+  ["Use when a customer asks where their order is.", "Tell me where my order is"],
+  ["Use when the user wants to merge two PDF files.", "Please merge two PDF files"],
+  ["Use when a customer moved house.", "Help, I moved house"],
+  ["Use when reviewing pull requests.", "Help me with reviewing pull requests"],
+  ["Use when builds are slower than they should be.", "Look into this, builds are slower than they should be"],
+  ['Use when the user says "make me a sandwich".', "Please make me a sandwich"],
+  ['Use when the user asks "why is my build red?"', "Find out for me: why is my build red?"],
+  ["Applies brand colours.", "Please apply brand colours"],
+])("%s becomes: %s", async (clause, query) => {
+  const { positives } = await draft([{ name: "thing", clauses: [clause] }]);
+  expect(positives[0]!.query).toBe(query);
+});
+
+test("positives take turns in form: an order, a question, a statement, a request to review", async () => {
+  const { positives } = await draft([
+    { name: "charts", clauses: ["Use when the user wants to draw a chart, colour a map, print a table or label an axis."] },
+  ]);
+  const forms = positives.map(({ query }) =>
+    /\?$/.test(query) ? (/check/.test(query) ? "review" : "question") : /^I /.test(query) ? "statement" : "order",
+  );
+  expect(new Set(forms)).toEqual(new Set(["order", "question", "statement", "review"]));
+});
+
+test("what stands in the description, or names the skill, is never a prompt", async () => {
+  const { positives } = await draft([
+    { name: "pdf-merge", clauses: ["Use when the user wants to run pdf-merge on files.", "Please create one file from many."] },
+  ]);
+  expect(positives.map(({ query }) => query).join("\n")).not.toContain("pdf-merge");
+  expect(positives.map(({ query }) => query)).not.toContain("Please create one file from many");
+});
+
+test("negatives come from the siblings' cards where they have no suite", async () => {
+  const { negatives } = await draft([
+    { name: "charts", clauses: ["Creates charts from a spreadsheet."] },
+    { name: "maps", clauses: ["Creates maps of a city."] },
+  ]);
+  expect(negatives[0]).toEqual({ query: "Please create maps of a city", expect: "maps", source: "card" });
+});
+
+test("whatever a card says, the draft is a suite that is read back whole, all of it drafts", async () => {
+  const clause = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 80 }),
+    fc.lorem({ maxCount: 12 }).map((text) => `Use when a user wants to ${text}`),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(clause, { maxLength: 5 }), async (clauses) => {
+      const { text, file, positives, negatives, slots, skills } = await draft([
+        { name: "charts", clauses },
+        { name: "maps", clauses: [...clauses, "Creates maps of a city."] },
+      ]);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+      const library = (await discover({ cwd: folder, root: folder })).libraries[0]!;
+      const suite = await readSuiteFile(file, library);
+      await rm(dirname(file), { recursive: true });
+      expect(skills).toHaveLength(2);
+      expect(parse(text).triggers).toHaveLength(suite!.triggers.length);
+      expect(suite!.triggers.filter(({ skip }) => skip === undefined)).toHaveLength(positives.length + negatives.length);
+      expect(suite!.triggers.filter(({ skip }) => skip !== undefined)).toHaveLength(Math.max(slots.length, positives.length === 0 ? 1 : 0));
+      expect(suite!.triggers.every((trigger) => trigger.draft)).toBe(true);
+      const problems = checkSuites({ suites: [suite!], library }).filter(({ severity }) => severity === "error");
+      expect(problems).toEqual([]);
+    }),
+    { numRuns: 40 },
+  );
+}, 30_000);
