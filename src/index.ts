@@ -1,6 +1,9 @@
 /** The library: everything the command line does, as functions. */
 export { type Location, type Problem, UsageError } from "./base/index.ts";
 export { type CheckLibrariesOptions, checkLibraries as check } from "./cli/check-libraries.ts";
+export { type DraftOptions, draftFor as draft } from "./cli/draft-for.ts";
+export { type CollisionsOptions, findCollisions as collisions } from "./cli/find-collisions.ts";
+export { type RouteOptions, routeQuery as route } from "./cli/route-query.ts";
 export {
   type Config,
   defineConfig,

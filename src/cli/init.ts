@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { Command } from "commander";
-import { nearest, printable, UsageError } from "../base/index.ts";
-import type { Library, Skill } from "../skills/index.ts";
-import type { Suite, SuiteDraft } from "../suites/index.ts";
+import { printable, UsageError } from "../base/index.ts";
+import type { Skill } from "../skills/index.ts";
+import type { SuiteDraft } from "../suites/index.ts";
 
 interface InitFlags {
   dryRun: boolean;
@@ -24,6 +24,7 @@ export function initCommand(): Command {
 
 async function init(name: string, paths: string[], { dryRun, config }: InitFlags): Promise<string> {
   const cwd = process.cwd();
+  const { draftFor } = await import("./draft-for.ts");
   const { skill, draft } = await draftFor({ cwd, name, paths, ...(config === undefined ? {} : { config }) });
   if (dryRun) return draft.text;
   const present = ["yaml", "yml", "json", "jsonc"]
@@ -37,71 +38,6 @@ async function init(name: string, paths: string[], { dryRun, config }: InitFlags
   mkdirSync(dirname(draft.file), { recursive: true });
   writeFileSync(draft.file, draft.text, { flag: "wx" });
   return summary(skill, draft, cwd);
-}
-
-export interface DraftOptions {
-  cwd: string;
-  /** Of the skill, or the path of its folder. */
-  name: string;
-  paths?: string[];
-  config?: string;
-}
-
-/** The first suite of a skill as `proctor init` would write it. */
-export async function draftFor({ cwd, name, paths = [], config }: DraftOptions): Promise<{ skill: Skill; draft: SuiteDraft }> {
-  const [{ findLibraries }, { suitesByLibrary }, { draftSuite }] = await Promise.all([
-    import("./find-libraries.ts"),
-    import("./check-libraries.ts"),
-    import("../suites/index.ts"),
-  ]);
-  // A folder says where to look as well as what for.
-  const where = paths.length > 0 ? paths : existsSync(join(cwd, name)) && /[\\/.]/.test(name) ? [name] : [];
-  const { libraries, discovery } = await findLibraries({ cwd, paths: where, ...(config === undefined ? {} : { config }) });
-  const { library, skill } = await chosen(libraries, name, cwd);
-  if (!skill.modelInvocable)
-    throw new UsageError(
-      `no model may activate ${skill.id}, so there is nothing to ask`,
-      "Its frontmatter says so (disable-model-invocation or the like).",
-    );
-  const read = await suitesByLibrary(discovery.libraries, discovery.files);
-  const suites: Suite[] = read.find((one) => one.library === library)?.suites ?? [];
-  return { skill, draft: draftSuite({ library, skill, suites, ...(await neighbourhood(library, skill)) }) };
-}
-
-/** Who is near the skill, by the embedded router: whoever would answer to the skill's own words. */
-async function neighbourhood(library: Library, skill: Skill) {
-  const { createRouter, purposesOf } = await (await import("../targets/index.ts")).loadEmbedded();
-  const router = createRouter(library.skills);
-  const near = new Map<string, number>();
-  for (const clause of [...purposesOf(skill.card), skill.card.description]) {
-    for (const { skill: id, score } of router.scores(clause)) near.set(id, (near.get(id) ?? 0) + score);
-  }
-  const siblings = library.skills
-    .filter(({ id, modelInvocable }) => id !== skill.id && modelInvocable)
-    .sort((a, b) => (near.get(b.id) ?? 0) - (near.get(a.id) ?? 0) || (a.id < b.id ? -1 : 1));
-  return {
-    siblings,
-    purposes: ({ card }: Skill) => purposesOf(card),
-    closeness: (query: string) => router.scores(query).find(({ skill: id }) => id === skill.id)?.score ?? 0,
-  };
-}
-
-async function chosen(libraries: readonly Library[], name: string, cwd: string): Promise<{ library: Library; skill: Skill }> {
-  const { findSkill } = await import("../skills/index.ts");
-  const names = [name, join(cwd, name)];
-  const found =
-    names
-      .map((one) => libraries.flatMap((library) => findSkill(library, one).map((skill) => ({ library, skill }))))
-      .find(({ length }) => length > 0) ?? [];
-  if (found.length === 1) return found[0]!;
-  if (found.length > 1)
-    throw new UsageError(`${name} is the name of ${found.length} skills`, `Say which: ${found.map(({ skill }) => skill.id).join(", ")}.`);
-  const ids = libraries.flatMap(({ skills }) => skills.map(({ id }) => id));
-  const near = nearest(name, ids);
-  throw new UsageError(
-    `there is no skill ${name}`,
-    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Skills here: ${ids.slice(0, 12).join(", ")}${ids.length > 12 ? " …" : ""}.`,
-  );
 }
 
 function summary(skill: Skill, { file, positives, negatives, slots }: SuiteDraft, cwd: string): string {

@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { UsageError } from "../base/index.ts";
-import type { Routed, RoutedLibrary } from "../reports/index.ts";
-import type { Library } from "../skills/index.ts";
+import type { Routed } from "../reports/index.ts";
 
 interface RouteFlags {
   target: string;
@@ -21,53 +20,10 @@ export function routeCommand(): Command {
     .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
     .action(async (query: string, paths: string[], flags: RouteFlags) => {
       const text = query === "-" ? await standardInput() : query;
+      const { routeQuery } = await import("./route-query.ts");
       const routed = await routeQuery({ ...flags, cwd: process.cwd(), query: text, paths });
       process.stdout.write(await render(routed, flags));
     });
-}
-
-export interface RouteOptions {
-  cwd: string;
-  query: string;
-  paths?: string[];
-  target?: string;
-  top?: number;
-  config?: string;
-}
-
-/** Who would get this query in each library found from here. */
-export async function routeQuery({ cwd, query, paths = [], target = "embedded", top = 5, config }: RouteOptions): Promise<Routed> {
-  if (query.trim() === "") throw new UsageError("the query is empty", 'Say what a user would type: proctor route "Where is my order?"');
-  if (!/^embedded(?::|$)/.test(target))
-    throw new UsageError(
-      `proctor route reads cards and asks nobody, so ${target} cannot answer`,
-      `Put it to ${target} in a suite: proctor run -t ${target}`,
-    );
-  const [{ findLibraries }, { loadEmbedded }] = await Promise.all([import("./find-libraries.ts"), import("../targets/index.ts")]);
-  const { embeddedTarget } = await loadEmbedded();
-  const { id, note = "" } = embeddedTarget(target);
-  const { libraries } = await findLibraries({ cwd, paths, ...(config === undefined ? {} : { config }) });
-  const routed: RoutedLibrary[] = [];
-  for (const library of libraries) routed.push(await routeIn(library, query, { target, top, cwd }));
-  return { query, target: id, note, top, libraries: routed };
-}
-
-async function routeIn(
-  library: Library,
-  query: string,
-  { target, top, cwd }: { target: string; top: number; cwd: string },
-): Promise<RoutedLibrary> {
-  const { openPredictor, unknownWords } = await (await import("../targets/index.ts")).loadEmbedded();
-  const predict = await openPredictor(target, library, { root: cwd, most: top });
-  const { name, skills, fingerprint } = library;
-  return {
-    ...(await predict(query)),
-    name,
-    skills: skills.length,
-    fingerprint,
-    unknown: unknownWords(query, skills),
-    hidden: skills.filter(({ modelInvocable }) => !modelInvocable).length,
-  };
 }
 
 async function render(routed: Routed, { json }: RouteFlags): Promise<string> {

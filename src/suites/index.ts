@@ -4,7 +4,7 @@
  */
 export { makeAsk } from "./ask.ts";
 export { checkSuites } from "./check/index.ts";
-export { type DraftRequest, draftSuite, type SuiteDraft } from "./draft/draft-suite.ts";
+export { draftSuite, type SuiteDraft } from "./draft/draft-suite.ts";
 export { expectation, isPositive, resolveExpect } from "./expect.ts";
 export { importSuites } from "./import/import-suites.ts";
 export { readSuiteFile, readSuites } from "./read-suites.ts";

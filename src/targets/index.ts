@@ -4,13 +4,17 @@
  */
 export { type AgentDefinition, defineAgent, type Sighting } from "./agents/define.ts";
 export type { Seen, SeenEntry, Survey, SurveyedAgent } from "./agents/index.ts";
-export type { CollidingPair, Collisions, ExplainedPrediction, Router, Taken, Wanted } from "./embedded/index.ts";
+export type { CollidingPair, Collisions, ExplainedPrediction, Taken, Wanted } from "./embedded/index.ts";
 export { targetKinds } from "./kinds.ts";
+export type { ModelOptions } from "./models/index.ts";
 export { resolveTarget } from "./resolve.ts";
 export type { Answer, Asking, Identity, Sitting, Target } from "./target.ts";
 
 /** The router behind the embedded target and what can be said of cards alone; loaded when it is first needed. */
 export const loadEmbedded = () => import("./embedded/index.ts");
+
+/** The judge of free text; loaded when a grader needs one. */
+export const loadModels = () => import("./models/index.ts");
 
 /** What is on this machine and what the CLIs tell their models; loaded when it is first needed. */
 export const loadAgents = () => import("./agents/index.ts");

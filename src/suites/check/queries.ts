@@ -61,7 +61,7 @@ function namesSkill(query: string, { name }: Skill): boolean {
 }
 
 /** Four words in a row of the description are chance; a whole query that stands there is not. */
-function quotes(query: string, description: string): boolean {
+export function quotes(query: string, description: string): boolean {
   const words = normalText(query);
   return words.split(" ").length >= 4 && ` ${normalText(description)} `.includes(` ${words} `);
 }

@@ -1,4 +1,5 @@
 import type { Library, Skill } from "../../skills/index.ts";
+import { quotes } from "../check/queries.ts";
 import { normalText } from "../check/words.ts";
 import { resolveExpect } from "../expect.ts";
 import type { Suite, Trigger } from "../suite.ts";
@@ -6,7 +7,7 @@ import { placeOfSuite } from "./place.ts";
 import { type DraftPrompt, draftPrompts } from "./prompts.ts";
 import { draftYaml } from "./yaml.ts";
 
-export interface DraftRequest {
+interface DraftRequest {
   library: Library;
   skill: Skill;
   suites: readonly Suite[];
@@ -27,7 +28,7 @@ export interface SuiteDraft {
   slots: DraftSlot[];
 }
 
-export interface DraftNegative {
+interface DraftNegative {
   query: string;
   /** Who should win instead. */
   expect: string;
@@ -36,7 +37,7 @@ export interface DraftNegative {
 }
 
 /** A negative that only a person can write: the task of a positive in another domain. */
-export interface DraftSlot {
+interface DraftSlot {
   like: string;
 }
 
@@ -108,8 +109,8 @@ function headlinesOf(suites: readonly Suite[], library: Library): Map<string, st
 }
 
 function offersOf(sibling: Skill, headline: readonly string[], request: DraftRequest): (DraftNegative & { closeness: number })[] {
-  const source = headline.length > 0 ? "suite" : "card";
-  const queries =
-    headline.length > 0 ? headline.slice(0, MOST.considered) : promptsOf(sibling, request, MOST.perSibling).map(({ query }) => query);
+  const said = headline.filter((query) => !quotes(query, sibling.card.description)).slice(0, MOST.considered);
+  const source = said.length > 0 ? "suite" : "card";
+  const queries = said.length > 0 ? said : promptsOf(sibling, request, MOST.perSibling).map(({ query }) => query);
   return queries.map((query) => ({ query, expect: sibling.id, source, closeness: request.closeness(query) }));
 }

@@ -27,13 +27,13 @@ export interface CollidingPair {
   phrases: string[];
 }
 
-export interface BroadSkill {
+interface BroadSkill {
   skill: string;
   /** The siblings on whose clauses it fires. */
   takesFrom: string[];
 }
 
-export interface VagueSkill {
+interface VagueSkill {
   skill: string;
   /** The few words of its card that most other skills do not use. */
   telling: string[];
