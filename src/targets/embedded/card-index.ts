@@ -40,21 +40,22 @@ export interface Entry {
 interface IndexedClause {
   card: number;
   text: string;
-  /** False when it says what the skill is not for. */
-  positive: boolean;
+  /** The skill's name, a clause on what it is for, or one on what it is not for. */
+  kind: "name" | "for" | "notFor";
 }
 
 export function indexCards(cards: readonly { id: string; card: Card }[], background: Background): CardIndex {
   const entries = cards.map(({ id, card }) => entryOf(id, card));
   const english = looksEnglish(entries.flatMap((entry) => words(entry.positive.join(" "))));
   const clauses = entries.flatMap((entry, card) => [
-    ...[entry.card.name, ...entry.positive].map((text) => ({ card, text, positive: true })),
-    ...entry.negative.map((text) => ({ card, text, positive: false })),
+    { card, text: entry.card.name, kind: "name" as const },
+    ...entry.positive.map((text) => ({ card, text, kind: "for" as const })),
+    ...entry.negative.map((text) => ({ card, text, kind: "notFor" as const })),
   ]);
   const clauseTerms = clauses.map(({ text }) => termsOf(text, english));
   const attracting: Term[][] = entries.map(() => []);
-  clauses.forEach(({ card, positive }, at) => {
-    if (positive) attracting[card]!.push(...clauseTerms[at]!);
+  clauses.forEach(({ card, kind }, at) => {
+    if (kind !== "notFor") attracting[card]!.push(...clauseTerms[at]!);
   });
 
   const termCounts = attracting.map((list) => counted(list.map(({ term }) => term)));

@@ -12,9 +12,9 @@ export interface Evidence {
   bm25: number;
   /** Cosine of query and card by character n-grams. */
   grams: number;
-  /** Cosine of the query and the clause that is most like it. */
+  /** Cosine of the query and the clause, or name, that is most like it. */
   clause: number;
-  /** Position of that clause in the index; -1 when no word is shared. */
+  /** Position in the index of the clause that is most like it; of the name where only that is; -1 when no word is shared. */
   clauseAt: number;
   /** How much of the skill's name the query has, by rarity. */
   name: number;
@@ -54,17 +54,17 @@ function related(sums: ReaderSums, card: number): boolean {
 export function createReader(index: CardIndex): (query: string) => Reading {
   const sums = createSums(index);
   const gramScratch = new Uint16Array(GRAM_NUMBERS);
-  const bestFor = new Int32Array(index.entries.length).fill(-1);
-  const bestNotFor = new Int32Array(index.entries.length).fill(-1);
+  const nobody = () => new Int32Array(index.entries.length).fill(-1);
+  const best = { name: nobody(), for: nobody(), notFor: nobody() };
 
   return (query) => {
     const terms = termsOf(query, index.english);
     const unknown = addTerms(index, sums, terms);
     addGrams(index, sums, terms, gramScratch);
     for (const at of sums.clauses.touched) {
-      const { card, positive } = index.clauses[at]!;
-      const best = positive ? bestFor : bestNotFor;
-      if (best[card] === -1 || sums.clauses.values[at]! > sums.clauses.values[best[card]!]!) best[card] = at;
+      const { card, kind } = index.clauses[at]!;
+      const before = best[kind][card]!;
+      if (before === -1 || sums.clauses.values[at]! > sums.clauses.values[before]!) best[kind][card] = at;
     }
 
     const about = { asks: asksForExplanation(query), sides: sidesOf(terms.map(({ word }) => word)) };
@@ -72,10 +72,10 @@ export function createReader(index: CardIndex): (query: string) => Reading {
     const touched = [...sums.matched.touched, ...sums.grams.touched.filter((card) => sums.matched.values[card] === 0)];
     for (const card of touched) {
       if (!related(sums, card)) continue;
-      evidence.push(evidenceOf(index, sums, card, { at: bestFor[card]!, notAt: bestNotFor[card]! }, about));
+      evidence.push(evidenceOf(index, sums, card, best, about));
     }
 
-    for (const at of sums.clauses.touched) bestFor[index.clauses[at]!.card] = bestNotFor[index.clauses[at]!.card] = -1;
+    for (const at of sums.clauses.touched) best[index.clauses[at]!.kind][index.clauses[at]!.card] = -1;
     for (const sum of Object.values(sums)) sum.clear();
     return { terms, unknown, evidence };
   };
@@ -128,23 +128,24 @@ function evidenceOf(
   index: CardIndex,
   sums: ReaderSums,
   card: number,
-  best: { at: number; notAt: number },
+  best: Record<"name" | "for" | "notFor", Int32Array>,
   about: { asks: boolean; sides: Sides },
 ): Evidence {
   const entry = index.entries[card]!;
-  const clause = best.at === -1 ? 0 : sums.clauses.values[best.at]!;
-  const notFor = best.notAt === -1 ? 0 : sums.clauses.values[best.notAt]!;
+  const worth = (at: number) => (at === -1 ? 0 : sums.clauses.values[at]!);
+  const [nameAt, forAt, notForAt] = [best.name[card]!, best.for[card]!, best.notFor[card]!];
+  const clause = Math.max(worth(nameAt), worth(forAt));
   return {
     card,
     bm25: sums.bm25.values[card]!,
     grams: sums.grams.values[card]!,
     clause,
-    clauseAt: best.at,
+    clauseAt: forAt === -1 ? nameAt : forAt,
     name: sums.name.values[card]!,
     coverage: sums.coverage.values[card]!,
     matched: sums.matched.values[card]!,
     conflict: about.sides.size > 0 && conflict(about.sides, entry.sides),
-    notForAt: notFor > clause ? best.notAt : -1,
+    notForAt: worth(notForAt) > clause ? notForAt : -1,
     asks: about.asks && !entry.explains,
     similarity: 0,
   };

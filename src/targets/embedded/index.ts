@@ -2,6 +2,7 @@
  * The embedded target: who would be activated, read off the cards alone. Offline, deterministic, no model, no key.
  * Beside the target, the router itself and what can be said of a library without any query.
  */
+export { type Calibration, calibrate, type Label } from "./calibrate.ts";
 export type { RouterCard } from "./candidates.ts";
 export { type CollidingPair, type Collisions, collisionsOf } from "./collisions.ts";
 export { purposesOf } from "./purposes.ts";

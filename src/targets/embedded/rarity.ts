@@ -35,13 +35,19 @@ export function vocabularyOf(
 
 /** A gram that more documents than this have tells next to nothing, and costs the most. */
 const COMMON = 0.2;
+/** In fewer documents than this, nothing can be called common. */
+const FEW_CARDS = 20;
 
 /** How rare each gram is, by its number. Those that are too common to tell anything are worth 0. */
 export function gramRarities(documents: readonly ReadonlyMap<number, number>[], background: Background): Float32Array {
   const counts = gramCounts(background).slice();
   for (const document of documents) for (const gram of document.keys()) counts[gram]!++;
   const total = documents.length + background.cards;
-  return Float32Array.from(counts, (count) => (count > COMMON * total && total > 20 ? 0 : rarity(Math.min(count, total), total)));
+  const idf = new Float32Array(GRAM_NUMBERS).fill(rarity(0, total));
+  counts.forEach((count, gram) => {
+    if (count > 0) idf[gram] = count > COMMON * total && total > FEW_CARDS ? 0 : rarity(Math.min(count, total), total);
+  });
+  return idf;
 }
 
 const known = new WeakMap<Background, Float32Array>();

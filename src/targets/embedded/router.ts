@@ -33,6 +33,8 @@ export interface RouterOptions {
   /** Other parameters than the shipped ones: for calibration and benchmarks. */
   parameters?: Parameters;
   background?: Background;
+  /** The score a skill needs to fire on this query, where that depends on the query (calibration). */
+  needsFor?(query: string): number;
   /** Explain at most so many skills; those that fire are always explained. */
   most?: number;
 }
@@ -51,10 +53,11 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
     needs: parameters.needs,
     route(query, similarities) {
       const { reading, candidates } = candidatesOf(query, similarities);
+      const needs = options.needsFor?.(query) ?? parameters.needs;
       const ranking = candidates
-        .filter(({ score }, at) => at < most || score >= parameters.needs)
-        .map((candidate) => explain(index, reading, candidate, candidates, parameters));
-      return { ranking, needs: parameters.needs };
+        .filter(({ score }, at) => at < most || score >= needs)
+        .map((candidate) => explain(index, reading, candidate, candidates, needs));
+      return { ranking, needs };
     },
     scores(query, similarities) {
       const { candidates } = candidatesOf(query, similarities);
@@ -63,7 +66,7 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
   };
 }
 
-function explain(index: CardIndex, reading: Reading, candidate: Candidate, all: readonly Candidate[], { needs }: Parameters): RoutedSkill {
+function explain(index: CardIndex, reading: Reading, candidate: Candidate, all: readonly Candidate[], needs: number): RoutedSkill {
   const { evidence, score } = candidate;
   const rival = all[0] === candidate ? all[1] : all[0];
   const clause = index.clauses[evidence.clauseAt]?.text;

@@ -4,17 +4,18 @@ import type { Library } from "../../skills/index.ts";
 import type { Ask } from "../../suites/index.ts";
 import type { Prediction, Ranked, TrialEvent } from "../../transcripts/index.ts";
 import type { Target } from "../target.ts";
+import type { Calibration } from "./calibrate.ts";
 import { attractingText } from "./card-index.ts";
 import { createKeywordRouter, KEYWORDS_NEED } from "./keywords.ts";
 import { loadMiniLm } from "./minilm.ts";
 import { predictedNote } from "./note.ts";
-import { MEASURED, MEASURED_MINILM, MINILM_PARAMETERS, PARAMETERS, type Parameters } from "./parameters.ts";
+import { MEASURED, MEASURED_MINILM, MINILM_PARAMETERS, PARAMETERS } from "./parameters.ts";
 import { createRouter, type RoutedSkill } from "./router.ts";
 import { cachedVectors, cosine, embeddedText } from "./vectors.ts";
 
 export interface EmbeddedOptions {
-  /** Other parameters than the shipped ones, such as calibrated ones. */
-  parameters?: Parameters;
+  /** Thresholds refitted to the library's own labels. */
+  calibration?: Calibration;
   /** Card vectors are kept between runs in `.proctor/cache` here. */
   root?: string;
   /** Explain at most so many skills; those that fire are always explained. */
@@ -70,8 +71,9 @@ interface Variant {
 const VARIANTS: Record<string, Variant> = {
   "": {
     note: predictedNote(MEASURED.accuracyBoth),
-    identify: async ({ parameters = PARAMETERS }) => ({ options: { ...parameters } }),
-    open: async ({ skills }, options) => createRouter(skills, options).route,
+    identify: async ({ calibration }) => ({ options: { ...PARAMETERS, ...(calibration && { thresholds: calibration.thresholds }) } }),
+    open: async ({ skills }, { calibration, most }) =>
+      createRouter(skills, { ...(calibration && { needsFor: calibration.needsFor }), ...(most !== undefined && { most }) }).route,
   },
   keywords: {
     note: "predicted from text by waza's keyword overlap, not an agent run; for comparison only",

