@@ -6,6 +6,7 @@ import { doctorCommand } from "./doctor.ts";
 import { importCommand } from "./import.ts";
 import { initCommand } from "./init.ts";
 import { mergeCommand } from "./merge.ts";
+import { promoteCommand } from "./promote.ts";
 import { reportCommand } from "./report.ts";
 import { routeCommand } from "./route.ts";
 import { runCommand } from "./run.ts";
@@ -23,6 +24,7 @@ const commands: (() => Command)[] = [
   initCommand,
   doctorCommand,
   seeCommand,
+  promoteCommand,
 ];
 
 /** Runs one command line and returns its exit code; an action that ends with another code than 0 sets `process.exitCode`. */

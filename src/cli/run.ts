@@ -32,6 +32,7 @@ export interface RunFlags {
   refresh?: boolean;
   escalate?: boolean;
   calibrate?: boolean;
+  judge?: string;
   shard?: string;
   resume?: string | true;
   dryRun?: boolean;
@@ -95,6 +96,7 @@ export function runCommand(): Command {
     .option("--threshold <share>", "a positive passes at this hit rate (0.5)", share)
     .option("--negative-threshold <share>", "a negative passes below this hit rate (0.5)", share)
     .addOption(new Option("--evidence <rule>", "what counts as an activation").choices(["any", "loaded"]))
+    .option("--judge <model>", "the model that judges free text, whatever a suite names")
     .option("--gate <gate>", "fail unless it holds: 'recall>=0.8', 'lower(precision)>=0.7', 'skill:NAME score>=0.75' (repeat)", collect, [])
     .option("--min-coverage <share>", "share of the questions that must get a verdict (1)", share)
     .option("--allow-predicted", "let targets that only predict decide the exit code")
@@ -142,6 +144,7 @@ export function examFlags(flags: RunFlags, shard: ExamFlags["shard"]): ExamFlags
     refresh: flags.refresh,
     escalate: flags.escalate,
     calibrate: flags.calibrate,
+    judge: flags.judge,
     keepGoing: flags.keepGoing,
     agentOptions: agentOptions(flags),
   };

@@ -56,6 +56,18 @@ export const configSchema = z.strictObject({
   timeout_seconds: z.number().positive().optional().describe("Time limit of a trial (120)."),
   max_turns: count.optional().describe("Turn limit of a trial."),
   retries: z.int().min(0).optional().describe("How often a trial is tried again after an error that can pass (3)."),
+  judge: z.string().optional().describe("The model that judges free text, whatever a suite names."),
+  providers: z
+    .record(z.string(), z.strictObject({ baseUrl: z.string().optional(), apiKey: z.string().optional() }))
+    .optional()
+    .describe("Model providers: where they are, and any further one that speaks OpenAI's chat completions."),
+  prices: z
+    .record(
+      z.string(),
+      z.strictObject({ input: z.number(), output: z.number(), cacheRead: z.number().optional(), cacheWrite: z.number().optional() }),
+    )
+    .optional()
+    .describe("Dollars per million tokens by provider/model, where Proctor's table has none or an old one."),
   reporters: z.array(z.string()).optional().describe("Like --reporter: terminal, json=FILE."),
 });
 

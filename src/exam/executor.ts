@@ -20,7 +20,10 @@ export interface Job {
 }
 
 /** What a question checks: a trigger its expectation, a case its graders. */
-export type JobQuestion = { id: string; expect: SkillInvocation } | { id: string; graders: GraderSpec[] };
+export type JobQuestion =
+  | { id: string; expect: SkillInvocation }
+  /** `dir` is the suite's folder, where graders find their files. */
+  | { id: string; graders: GraderSpec[]; dir: string };
 
 /** What one attempt gave: a transcript, whose outcome may be an error, and the checks of every question on the ask. */
 export interface JobResult {

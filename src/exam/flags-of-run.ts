@@ -22,6 +22,8 @@ export async function flagsOfRun(place: RecordPlace): Promise<{ flags: ExamFlags
     ...(recorded.maxTurns !== undefined && { maxTurns: recorded.maxTurns }),
     ...(recorded.escalate !== undefined && { escalate: recorded.escalate }),
     ...(recorded.calibrate !== undefined && { calibrate: recorded.calibrate }),
+    ...(recorded.judge !== undefined && { judge: recorded.judge }),
+    ...(recorded.ownTargets !== undefined && { ownTargets: recorded.ownTargets }),
     ...(shard && { shard }),
   };
   const paths = recorded.paths?.map((path) => resolve(library.root, path));
@@ -43,6 +45,8 @@ interface Recorded {
   maxTurns?: number;
   escalate?: boolean;
   calibrate?: boolean;
+  judge?: string;
+  ownTargets?: boolean;
   /** Relative to the library's root. */
   paths?: string[];
 }

@@ -28,7 +28,7 @@ export async function gradeTrial(
     const { passed, score, message } =
       "expect" in question
         ? gradeTrigger(question.expect, transcript, context)
-        : await gradeQuestion(question.graders, transcript, context);
+        : await gradeQuestion(question.graders, transcript, { ...context, suiteDir: question.dir });
     graded.checks.push({ question: question.id, passed, score, message });
   }
   return graded;

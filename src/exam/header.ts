@@ -25,7 +25,7 @@ export async function headerOf(exam: PreparedExam, staged: readonly StagedSkill[
       identity,
       fingerprint: fingerprint(identity),
     })),
-    options: { ...recordedOptions(options), ...pathsOf(exam) },
+    options: { ...recordedOptions(options), ...(exam.own && { ownTargets: true }), ...pathsOf(exam) },
     optionsFingerprint: optionsFingerprint(options),
     ...(git && { git }),
     ...(exam.partial.length > 0 && { partial: exam.partial }),
@@ -45,7 +45,7 @@ function recordedOptions(options: ExamOptions): Record<string, unknown> {
   return {
     threshold,
     negativeThreshold,
-    evidence: options.evidence === "loaded" ? "loaded" : "called",
+    evidence: options.evidence,
     earlyStop,
     ...(confidence !== undefined && { confidence, maxRuns }),
     gates,
@@ -63,12 +63,14 @@ function recordedOptions(options: ExamOptions): Record<string, unknown> {
     retries,
     escalate,
     calibrate,
+    ...(options.judge !== undefined && { judge: options.judge }),
   };
 }
 
 /** What changes which trials there are and how they are read. Not: how fast, how dear, in which shard, and what is made of the scores. */
 function optionsFingerprint(options: ExamOptions): string {
   const { threshold, negativeThreshold, evidence, earlyStop, confidence, maxRuns, filters, runs, cross, timeoutMs, maxTurns } = options;
+  const { judge } = options;
   const sampling = confidence === undefined ? {} : { confidence, maxRuns };
-  return fingerprint({ threshold, negativeThreshold, evidence, earlyStop, ...sampling, filters, runs, cross, timeoutMs, maxTurns });
+  return fingerprint({ threshold, negativeThreshold, evidence, earlyStop, ...sampling, filters, runs, cross, timeoutMs, maxTurns, judge });
 }

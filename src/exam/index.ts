@@ -9,6 +9,7 @@ export { type LoadedConfig, loadConfig } from "./load-config.ts";
 export { type Merged, mergeRecords } from "./merge.ts";
 export type { ExamFlags, ExamOptions, Filters } from "./options.ts";
 export { BrokenFiles, type ExamRequest, homeOf, libraryRoot, type PreparedExam, prepareExams } from "./prepare.ts";
+export { promote } from "./promote.ts";
 export { type ExamRun, type RunExamOptions, runExam } from "./run-exam.ts";
 export { parseShard } from "./shard.ts";
 export { type ExamEvent, type SatExam, type SittingRequest, sitExam } from "./sit.ts";

@@ -40,6 +40,10 @@ export interface ExamFlags extends Filters {
   keepGoing?: boolean;
   escalate?: boolean;
   calibrate?: boolean;
+  /** The model that judges free text, whatever a suite names. */
+  judge?: string;
+  /** Each suite is put to its own targets; set when a run in which it was so goes on. */
+  ownTargets?: boolean;
   /** Options of every agent target of the run, before those of the configuration. */
   agentOptions?: Record<string, unknown>;
 }
@@ -68,6 +72,7 @@ export interface ExamOptions {
   keepGoing: boolean;
   escalate: boolean;
   calibrate: boolean;
+  judge?: string;
 }
 
 /** Flags, then the configuration, then the defaults. */
@@ -87,7 +92,7 @@ export function resolveExamOptions(flags: ExamFlags, config: Config): ExamOption
     allowPredicted: flags.allowPredicted ?? config.allow_predicted ?? false,
     evidence: flags.evidence ?? config.evidence ?? "any",
     earlyStop: flags.earlyStop ?? config.early_stop ?? true,
-    ...defined({ confidence: flags.confidence, shard: flags.shard, maxTurns }),
+    ...defined({ confidence: flags.confidence, shard: flags.shard, maxTurns, judge: flags.judge ?? config.judge }),
     maxRuns: flags.maxRuns ?? 30,
     limits: defined({
       usd: flags.budget ?? budget.usd,

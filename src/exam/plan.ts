@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
-import { relative, sep } from "node:path";
+import { dirname, relative, sep } from "node:path";
 import { canonicalJson } from "../base/index.ts";
-import { checkGrader, type SkillInvocation } from "../graders/index.ts";
+import { checkGrader, type GraderSpec, needsJudge, type SkillInvocation } from "../graders/index.ts";
 import type { QuestionLine } from "../records/index.ts";
 import { findSkill, type Library } from "../skills/index.ts";
-import { type Ask, isPositive, makeAsk, type Question, resolveExpect, type Suite } from "../suites/index.ts";
+import { type Ask, isPositive, makeAsk, type Question, renderTemplate, resolveExpect, type Suite } from "../suites/index.ts";
 import type { Identity, Target } from "../targets/index.ts";
 import { crossQuestions } from "./cross.ts";
 import type { JobQuestion } from "./executor.ts";
 import type { ExamOptions } from "./options.ts";
+import { ownTargets } from "./own-targets.ts";
 import { type Chosen, select } from "./select.ts";
 import { inShard } from "./shard.ts";
 
@@ -39,6 +40,8 @@ export interface PlanRequest {
   suites: readonly Suite[];
   targets: readonly PlannedTarget[];
   options: ExamOptions;
+  /** Nobody was named: each suite is put to its own targets, and to no other's. */
+  own?: boolean;
   /** With --failed: the ids of the questions that did not pass last time. */
   failed?: ReadonlySet<string>;
 }
@@ -93,7 +96,7 @@ function allQuestions(suites: readonly Suite[], library: Library): Chosen[] {
   );
 }
 
-function draft({ suite, question, id }: Chosen, { library, targets, options }: PlanRequest): Draft {
+function draft({ suite, question, id }: Chosen, { library, targets, options, own }: PlanRequest): Draft {
   const resolved = resolveQuestion(question, library);
   const limits = { ...timeLimit(suite), ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }), ...question.limits };
   const ask = makeAsk({ ...question, limits, ...(resolved.skill !== undefined && { skill: resolved.skill }) }, library);
@@ -101,7 +104,7 @@ function draft({ suite, question, id }: Chosen, { library, targets, options }: P
   const skipped: Record<string, string> = {};
   const runs: Record<string, number> = {};
   for (const planned of targets) {
-    const why = whySkipped(question, planned);
+    const why = (own ? notIts(suite, question, planned) : undefined) ?? whySkipped(question, planned);
     if (why !== undefined) skipped[planned.target.id] = why;
     else runs[planned.target.id] = runsOf(question, suite, planned.identity, options);
   }
@@ -121,7 +124,10 @@ function draft({ suite, question, id }: Chosen, { library, targets, options }: P
       skipped,
       ...(resolved.invalid !== undefined && { invalid: resolved.invalid }),
     },
-    check: question.kind === "trigger" ? { id, expect: resolved.expect ?? question.expect } : { id, graders: question.graders },
+    check:
+      question.kind === "trigger"
+        ? { id, expect: resolved.expect ?? question.expect }
+        : { id, graders: judgedBy(question.graders, suite), dir: dirname(suite.file) },
     ...(resolved.invalid === undefined && { ask }),
   };
 }
@@ -142,7 +148,25 @@ function resolveQuestion(question: Question, library: Library): { skill?: string
       invalid: `${found!.length > 1 ? "several skills are called" : "there is no skill"} "${question.skill}" in the library`,
     };
   }
-  return { ...(skill !== undefined && { skill }), ...invalidGraders(question.graders) };
+  return { ...(skill !== undefined && { skill }), ...invalidTemplate(question), ...invalidGraders(question.graders) };
+}
+
+function invalidTemplate({ template }: Extract<Question, { kind: "case" }>): { invalid?: string } {
+  const missing = template === undefined ? [] : renderTemplate(template).missing;
+  return missing.length === 0 ? {} : { invalid: `its inputs give no value for ${missing.map((name) => `{{${name}}}`).join(", ")}` };
+}
+
+/** A rubric without a judge of its own is judged by the suite's model. */
+function judgedBy(graders: GraderSpec[], { defaults }: Suite): GraderSpec[] {
+  if (defaults.model === undefined) return graders;
+  return graders.map((spec) =>
+    needsJudge(spec) ? { ...spec, config: { model: defaults.model, ...(spec.config as Record<string, unknown>) } } : spec,
+  );
+}
+
+function notIts(suite: Suite, question: Question, { target }: PlannedTarget): string | undefined {
+  const its = ownTargets(suite)[question.kind];
+  return its === target.id ? undefined : `the suite's own target is ${its}`;
 }
 
 function invalidGraders(graders: Extract<Question, { kind: "case" }>["graders"]): { invalid?: string } {
@@ -172,10 +196,18 @@ function whySkipped(question: Question, { target, identity }: PlannedTarget): st
   return undefined;
 }
 
-/** `haiku`, `claude-haiku-4-5` and `anthropic/claude-haiku-4-5` can be one model. */
+/** `haiku`, `claude-haiku-4-5` and `anthropic/claude-haiku-4-5` can be `claude-haiku-4-5-20251001`; `gpt-5` is not `gpt-5-mini`. */
 function isModel(written: string, model: string): boolean {
-  const [a, b] = [written, model].map((name) => name.toLowerCase().split("/").at(-1)!);
-  return a!.includes(b!) || b!.includes(a!);
+  const [a, b] = [written, model].map((name) =>
+    name
+      .toLowerCase()
+      .split("/")
+      .at(-1)!
+      .replace(/-\d{8}$/, ""),
+  );
+  if (a === b) return true;
+  const parts = b!.split("-");
+  return !a!.includes("-") && /^[a-z]+$/.test(a!) && parts.includes(a!);
 }
 
 function runsOf(question: Question, suite: Suite, identity: Identity, { runs, confidence, maxRuns }: ExamOptions): number {

@@ -5,10 +5,11 @@ import { openRecord, readRecord } from "../records/index.ts";
 import { parseGate, scoreRecord } from "../scores/index.ts";
 import { type Discovery, discover, findSkill, type Library } from "../skills/index.ts";
 import { type Question, readSuites, type Suite } from "../suites/index.ts";
-import { resolveTarget, type Target } from "../targets/index.ts";
-import type { TargetSettings } from "./config.ts";
+import { type ModelOptions, resolveTarget, type Target } from "../targets/index.ts";
+import type { Config, TargetSettings } from "./config.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import { type ExamFlags, type ExamOptions, resolveExamOptions } from "./options.ts";
+import { targetsOfEva } from "./own-targets.ts";
 import { type Plan, type PlannedTarget, planExam } from "./plan.ts";
 import { describeFilters } from "./select.ts";
 
@@ -37,6 +38,12 @@ export interface PreparedExam {
   /** What is wrong with the files that were read, errors only with --keep-going. */
   problems: Problem[];
   env: NodeJS.ProcessEnv;
+  /** Each suite is put to its own targets. */
+  own: boolean;
+  /** eva's prompt folders among what is examined, with the suite of each. */
+  prompts: { dir: string; suite: Suite }[];
+  /** How models are reached: for judges of free text. */
+  models: ModelOptions;
 }
 
 /** Reads skills, suites and targets, and plans; one exam per library that has questions. Whatever cannot be asked as it stands is a UsageError. */
@@ -46,17 +53,21 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   options.gates.forEach(parseGate);
   const home = homeOf(cwd, config);
   const settings = targetSettings(config);
-  const [found, targets] = await Promise.all([
-    discover({ cwd, ...(paths && { paths }), ...libraries(config) }),
-    resolveTargets(flags.targets ?? [...settings.keys()], settings, { cwd, home, env, agentOptions: flags.agentOptions ?? {} }),
-  ]);
-  const discovery = { ...found, files: withoutScripts(found.files, targets, cwd) };
+  const named = flags.targets ?? (config.config.targets && [...settings.keys()]);
+  const found = await discover({ cwd, ...(paths && { paths }), ...libraries(config) });
+  const discovery = { ...found, files: withoutScripts(found.files, named ?? [], cwd) };
+  const read: (Awaited<ReturnType<typeof suitesOf>> & { library: Library })[] = [];
+  for (const library of discovery.libraries) read.push({ library, ...(await suitesOf(library, discovery, cwd, paths)) });
+  const all = read.flatMap(({ suites }) => suites);
+  const eva = targetsOfEva(all, options.filters.cases ? "cases" : options.filters.only);
+  const own = flags.ownTargets ?? (named === undefined && eva !== undefined);
+  const where = { cwd, home, env, config: config.config, agentOptions: flags.agentOptions ?? {} };
+  const targets = await resolveTargets(named ?? eva ?? ["embedded"], settings, where);
   const failed = options.filters.failed ? await failedLastTime(home) : undefined;
   const prepared: PreparedExam[] = [];
-  for (const library of discovery.libraries) {
-    const { suites, problems } = await suitesOf(library, discovery, cwd, paths);
+  for (const { library, suites, problems } of read) {
     if (!options.keepGoing) refuseBroken(problems, suites);
-    const plan = planExam({ library, suites, targets, options, ...(failed && { failed }) });
+    const plan = planExam({ library, suites, targets, options, own, ...(failed && { failed }) });
     const partial = [...describeFilters(options.filters), ...pathFilter(discovery.root, cwd, paths)];
     const chosen = paths && { paths: paths.map((path) => resolve(cwd, path)) };
     prepared.push({
@@ -69,6 +80,9 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
       partial,
       home,
       problems: [...library.problems, ...problems],
+      own,
+      prompts: promptFolders(library, suites),
+      models: modelsOf(config.config, env),
       env,
     });
   }
@@ -98,31 +112,40 @@ function libraries({ config }: LoadedConfig): { libraries?: Record<string, strin
 
 /** The configured targets in order, with what is set for each. */
 function targetSettings({ config }: LoadedConfig): Map<string, TargetSettings> {
-  const entries = (config.targets ?? ["embedded"]).map((entry) => (typeof entry === "string" ? { target: entry } : entry));
+  const entries = (config.targets ?? []).map((entry) => (typeof entry === "string" ? { target: entry } : entry));
   return new Map(entries.map((entry) => [entry.target, entry]));
 }
 
 async function resolveTargets(
   ids: string[],
   settings: ReadonlyMap<string, TargetSettings>,
-  where: { cwd: string; home: string; env: NodeJS.ProcessEnv; agentOptions: Record<string, unknown> },
+  where: { cwd: string; home: string; env: NodeJS.ProcessEnv; config: Config; agentOptions: Record<string, unknown> },
 ): Promise<PlannedTarget[]> {
   return Promise.all(
     [...new Set(ids)].map(async (id) => {
       const own = settings.get(id);
       const env = own?.env === undefined ? where.env : { ...where.env, ...own.env };
       const options = { ...own?.options, ...where.agentOptions };
-      const target: Target = await resolveTarget(id, { cwd: where.cwd, root: where.home, env, settings: { ...own, options } });
+      const models = modelsOf(where.config, env);
+      const context = { cwd: where.cwd, root: where.home, env, models, settings: { ...own, options } };
+      const target: Target = await resolveTarget(id, context);
       return { target, identity: await target.identify() };
     }),
   );
 }
 
+function modelsOf({ providers, prices }: Config, env: NodeJS.ProcessEnv): ModelOptions {
+  return { env, ...(providers && { providers }), ...(prices && { prices }) } as ModelOptions;
+}
+
+function promptFolders({ skills }: Library, suites: readonly Suite[]): PreparedExam["prompts"] {
+  const dirs = new Set(skills.filter(({ source }) => source.kind === "eva").map(({ dir }) => dir));
+  return suites.flatMap((suite) => (suite.format === "eva" && dirs.has(dirname(suite.file)) ? [{ dir: dirname(suite.file), suite }] : []));
+}
+
 /** A script of answers has queries and skills too, and is no suite. */
-function withoutScripts(files: string[], targets: readonly PlannedTarget[], cwd: string): string[] {
-  const scripts = new Set(
-    targets.filter(({ target }) => target.kind === "script").map(({ target }) => resolve(cwd, target.id.slice("script:".length))),
-  );
+function withoutScripts(files: string[], targets: readonly string[], cwd: string): string[] {
+  const scripts = new Set(targets.filter((id) => id.startsWith("script:")).map((id) => resolve(cwd, id.slice("script:".length))));
   return scripts.size === 0 ? files : files.filter((file) => !scripts.has(file));
 }
 

@@ -1,4 +1,4 @@
-import { decided } from "../graders/index.ts";
+import { decided, type Judge } from "../graders/index.ts";
 import { type Mask, openCache, type StagedSkill, type TargetCache, type TrialLine } from "../records/index.ts";
 import type { Activation } from "../transcripts/index.ts";
 import type { Job, JobResult } from "./executor.ts";
@@ -21,7 +21,7 @@ export interface Answers {
 /** Targets that answer from text in no time, and replays, have nothing to gain from a cache. */
 const NEVER_CACHED = new Set(["embedded", "replay"]);
 
-export function openAnswers(exam: PreparedExam, skills: readonly StagedSkill[], mask: Mask): Answers {
+export function openAnswers(exam: PreparedExam, skills: readonly StagedSkill[], mask: Mask, judge?: Judge): Answers {
   const { options, targets } = exam;
   const cache = options.cache ? openCache(exam.home, { mask }) : undefined;
   const caches = new Map<string, TargetCache>();
@@ -36,8 +36,8 @@ export function openAnswers(exam: PreparedExam, skills: readonly StagedSkill[], 
         job.questions.every((question) => "expect" in question && decided(question.expect, activations, job.evidence));
       const answer = options.refresh ? undefined : await caches.get(job.target)?.get(job.ask, job.run, enough);
       if (answer === undefined) return undefined;
-      const { checks } = await gradeTrial(job, answer.transcript, {});
-      // A check that needs the workspace or a judge cannot be made on a kept answer.
+      const { checks } = await gradeTrial(job, answer.transcript, { judge });
+      // A check that needs the workspace cannot be made on a kept answer.
       if (checks.some((check) => check.passed === null)) return undefined;
       return cachedLine({ target: job.target, ask: job.ask.key, run: job.run }, answer, checks);
     },

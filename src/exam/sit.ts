@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { UsageError } from "../base/index.ts";
+import { type Judge, needsJudge } from "../graders/index.ts";
 import {
   appendTo,
   createMask,
@@ -12,11 +13,13 @@ import {
   stageLibrary,
   type TrialLine,
 } from "../records/index.ts";
+import { loadModels } from "../targets/index.ts";
 import { Budget } from "./budget.ts";
 import { Doubts } from "./escalate.ts";
 import type { Job } from "./executor.ts";
 import { headerOf } from "./header.ts";
 import { type Past, pastTrials } from "./history.ts";
+import { logEva } from "./log-eva.ts";
 import { createPool } from "./pool.ts";
 import type { PreparedExam } from "./prepare.ts";
 import { Progress, type ProgressSnapshot } from "./progress.ts";
@@ -64,11 +67,17 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
   const { record, known } = await openRecordOf(exam, header, request, { mask, units, budget, progress, doubts });
   on({ type: "record", place: record, resumed: known });
 
-  const answers = openAnswers(exam, staged, mask);
+  const judge = await judgeOf(exam);
+  const answers = openAnswers(exam, staged, mask, judge);
   const models = new Map(
     targets.flatMap(({ target, identity }) => (identity.model === undefined ? [] : [[target.id, identity.model] as const])),
   );
-  const executor = createPool({ targets: new Map(targets.map(({ target }) => [target.id, target])), library: exam.library, models });
+  const executor = createPool({
+    targets: new Map(targets.map(({ target }) => [target.id, target])),
+    library: exam.library,
+    models,
+    ...(judge && { judge }),
+  });
   const jobOf = ({ unit, run }: Trial): Job => makeJob(unit as AskUnit, run, exam);
 
   async function keep(unit: AskUnit, line: TrialLine, last?: Trial["attempts"][number]): Promise<void> {
@@ -126,7 +135,9 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
     const footer = footerOf(units, result, progress);
     await Promise.allSettled([executor.close(), answers.close()]);
     await record.close(footer);
-    return { place: { run: record.run, dir: record.dir, file: record.file }, footer };
+    const place = { run: record.run, dir: record.dir, file: record.file };
+    await logEva(exam, place, footer);
+    return { place, footer };
   } catch (error) {
     await Promise.allSettled([executor.close(), answers.close()]);
     await record.abandon().catch(() => {});
@@ -164,6 +175,17 @@ function makeJob(unit: AskUnit, run: number, exam: PreparedExam): Job {
     timeoutMs: seconds !== undefined ? seconds * 1000 : own !== undefined ? own * 1000 : options.timeoutMs,
     evidence: options.evidence,
   };
+}
+
+/** The judge of free text, when some grader needs one and a model is named for it. A missing key is said before anything is asked. */
+async function judgeOf({ plan, options, models }: PreparedExam): Promise<Judge | undefined> {
+  const specs = plan.asks.flatMap(({ questions }) =>
+    questions.flatMap(({ check }) => ("graders" in check ? check.graders.filter(needsJudge) : [])),
+  );
+  const named = specs.flatMap(({ config }) => (config as { model?: string }).model ?? []);
+  if (specs.length === 0 || (named.length === 0 && options.judge === undefined)) return undefined;
+  const { textJudge } = await loadModels();
+  return textJudge(named, { ...models, ...(options.judge !== undefined && { always: options.judge }) });
 }
 
 async function openBudget(exam: PreparedExam): Promise<Budget> {

@@ -1,4 +1,9 @@
-import type { Check, Judge } from "./grader.ts";
+import type { Check, GraderSpec, Judge } from "./grader.ts";
+
+/** Graders that ask a judge; their configuration may name its `model`. */
+export function needsJudge({ type }: GraderSpec): boolean {
+  return type === "rubric" || type === "llm";
+}
 
 /** Asks a judge until its reply can be read, twice at most. */
 export async function askJudge<T>(

@@ -2,6 +2,8 @@
  * Was it right: one file per grader, its configuration's schema and its judgement side by side.
  * A grader reads a transcript and returns checks; it starts no process and calls no model by itself.
  */
+
+export { needsJudge } from "./ask-judge.ts";
 export { checkSkillInvocation } from "./check-skill-invocation.ts";
 export { checkGrader, gradeQuestion, gradeTrigger } from "./grade.ts";
 export { defineGrader, type GraderSpec, type GradingContext, type Judge } from "./grader.ts";

@@ -1,3 +1,4 @@
+import type { ModelOptions } from "./models/index.ts";
 import type { Target } from "./target.ts";
 
 export interface TargetContext {
@@ -6,6 +7,8 @@ export interface TargetContext {
   /** Where `.proctor` is kept; `cwd` unless said. */
   root?: string;
   env: NodeJS.ProcessEnv;
+  /** How models are reached; the environment alone unless said. */
+  models?: ModelOptions;
   /** What the configuration sets for this target. */
   settings?: { endpoint?: string | undefined; env?: Record<string, string> | undefined; options?: Record<string, unknown> | undefined };
 }
@@ -46,19 +49,19 @@ export const targetKinds: readonly TargetKind[] = [
     prefix: "judge",
     usage: "judge:MODEL",
     about: "a model reads one skill's card and says yes or no",
-    open: async (name, { env }) => (await import("./models/index.ts")).modelTarget("judge", name, { env }),
+    open: async (name, { env, models = { env } }) => (await import("./models/index.ts")).modelTarget("judge", name, models),
   },
   {
     prefix: "router",
     usage: "router:MODEL",
     about: "a model reads all cards and chooses",
-    open: async (name, { env }) => (await import("./models/index.ts")).modelTarget("router", name, { env }),
+    open: async (name, { env, models = { env } }) => (await import("./models/index.ts")).modelTarget("router", name, models),
   },
   {
     prefix: "model",
     usage: "model:MODEL",
     about: "a model answers a case's prompt, without tools",
-    open: async (name, { env }) => (await import("./models/index.ts")).modelTarget("model", name, { env }),
+    open: async (name, { env, models = { env } }) => (await import("./models/index.ts")).modelTarget("model", name, models),
   },
   agent("claude", "Claude Code"),
   agent("codex", "Codex"),
