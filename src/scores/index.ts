@@ -21,6 +21,7 @@ export {
   type SkillScores,
   type TargetScores,
   type TrialStats,
+  type Verdict,
 } from "./scores.ts";
 export { cleared, confidenceSequence, earliestClear } from "./statistics/confidence-sequence.ts";
 export { canVerdictChange } from "./statistics/early-stop.ts";
