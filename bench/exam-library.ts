@@ -7,11 +7,10 @@ export interface MadeUp {
   remove(): void;
 }
 
-/** A library of `skills` skills with `questions` triggers, half of them positive, and a script that answers them. */
+/** A library of `skills` skills with `questions` triggers, half of them positive, and a script that fires the first skill at every other question. */
 export function makeLibrary(skills: number, questions: number, script: Record<string, unknown>): MadeUp {
   const dir = mkdtempSync(join(tmpdir(), "proctor-bench-"));
   const names = Array.from({ length: skills }, (_, index) => `skill-${index + 1}`);
-  const answers: object[] = [];
   for (const [index, name] of names.entries()) {
     const folder = join(dir, "skills", name);
     mkdirSync(join(folder, "evals"), { recursive: true });
@@ -21,8 +20,7 @@ export function makeLibrary(skills: number, questions: number, script: Record<st
       should_trigger: row % 2 === 0,
     }));
     writeFileSync(join(folder, "evals", "triggers.json"), JSON.stringify(own));
-    answers.push({ query: own.map((row) => row.query), skills: [name], hit_rate: 0.5 });
   }
-  writeFileSync(join(dir, "answers.yaml"), JSON.stringify({ answers, ...script }));
+  writeFileSync(join(dir, "answers.yaml"), JSON.stringify({ default: { skills: [names[0]], hit_rate: 0.5 }, ...script }));
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
