@@ -85,7 +85,7 @@ export const checks: Check[] = [
     name: "nothing is left behind",
     async run() {
       const folders = readdirSync(tmpdir()).filter((name) => name.startsWith(`prw-${process.pid}-`));
-      const processes = processesIn(join(tmpdir(), "prw-"));
+      const processes = processesIn(join(tmpdir(), `prw-${process.pid}-`));
       const said =
         folders.length + processes.length === 0 ? "no folder, no process" : `${folders.length} folders, ${processes.length} processes`;
       return { right: said === "no folder, no process", said, wanted: "no folder, no process" };

@@ -11,7 +11,7 @@ import { DEFAULT_LIMITS } from "./runner/run.ts";
 import { StagedSkills } from "./staged.ts";
 import type { Cell } from "./target.ts";
 import { startTrial, type Trial } from "./trial.ts";
-import { createWorkspace, stageable, sweepWorkspaces, type Workspace } from "./workspace.ts";
+import { createWorkspace, removed, stageable, sweepWorkspaces, type Workspace } from "./workspace.ts";
 
 /** A cell with a library before it. The canary is put to it before the first question. */
 export async function openSitting(cell: Cell, library: Library): Promise<Sitting> {
@@ -56,6 +56,7 @@ export async function openSitting(cell: Cell, library: Library): Promise<Sitting
     },
     close: async () => {
       await Promise.all([...running].map((answer) => answer.dispose()));
+      await removed();
     },
   };
 }

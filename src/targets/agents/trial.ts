@@ -164,7 +164,8 @@ async function sessionFacts(
   start: (args: string[]) => Run,
 ): Promise<SessionFacts> {
   if (adapter.session === undefined) return {};
-  const paths = await glob(adapter.session.files, { cwd: workspace.home, absolute: true, dot: true });
+  const paths =
+    adapter.session.files.length === 0 ? [] : await glob(adapter.session.files, { cwd: workspace.home, absolute: true, dot: true });
   const files = await Promise.all(paths.sort().map(async (path) => ({ path, text: await readFile(path, "utf8") })));
   for (const args of commands) {
     const lines: string[] = [];

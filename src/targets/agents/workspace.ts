@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type Library, type Skill, skillFiles } from "../../skills/index.ts";
@@ -34,6 +34,7 @@ export interface WorkspaceRequest {
 
 const PREFIX = "prw";
 const live = new Set<string>();
+const removals = new Set<Promise<unknown>>();
 
 export async function createWorkspace(request: WorkspaceRequest): Promise<Workspace> {
   const root = await realpath(await mkdtemp(join(tmpdir(), `${PREFIX}-${process.pid}-`)));
@@ -53,10 +54,31 @@ export async function createWorkspace(request: WorkspaceRequest): Promise<Worksp
     staged,
     async dispose() {
       if (request.keep) return;
-      await rm(root, { recursive: true, force: true, maxRetries: 3 });
-      live.delete(root);
+      await remove(root);
     },
   };
+}
+
+/** Gone at once under its name; what it held is deleted while the next trial runs. */
+async function remove(root: string): Promise<void> {
+  const trash = `${root}-gone`;
+  await rename(root, trash);
+  live.delete(root);
+  live.add(trash);
+  const removal: Promise<unknown> = rm(trash, { recursive: true, force: true, maxRetries: 3 }).then(
+    () => {
+      live.delete(trash);
+      removals.delete(removal);
+    },
+    // The next start sweeps it.
+    () => removals.delete(removal),
+  );
+  removals.add(removal);
+}
+
+/** Waits until everything that was disposed of is deleted. */
+export async function removed(): Promise<void> {
+  await Promise.all(removals);
 }
 
 export async function stageable(library: Library): Promise<StageableSkill[]> {

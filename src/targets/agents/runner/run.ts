@@ -132,8 +132,9 @@ export function startRun(command: Command, limits: RunLimits): Run {
     });
     // A child that inherited stdout keeps it open after the CLI is gone: kill it, then `close` comes.
     child.on("exit", () => {
+      clearTimeout(waiting);
       meter.look();
-      setTimeout(() => killAll(), 250).unref();
+      waiting = setTimeout(() => killAll(), 250);
     });
     child.on("close", (code, signal) => {
       if (left) return;
