@@ -4,7 +4,7 @@ import { UsageError } from "../base/index.ts";
 import { type EvaFiles, evaFiles, lastEvaRow } from "./eva-log.ts";
 
 const statuses = ["draft", "tested", "ready"] as const;
-export type EvaStatus = (typeof statuses)[number];
+type EvaStatus = (typeof statuses)[number];
 
 export interface Promotion {
   from: EvaStatus;

@@ -5,7 +5,7 @@ import type { EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/
 import type { Answer, Asking, Target } from "../target.ts";
 import { call, type Reply } from "./call.ts";
 import { judgePrompt, judgeSystem, parseDecision } from "./judge.ts";
-import { costOf, type Price, priceOf } from "./prices.ts";
+import { costOf, PRICES_DATE, type Price, priceOf } from "./prices.ts";
 import { connect, type ProviderSettings } from "./providers.ts";
 import { parseRoute, routerPrompt, routerReplyLine, routerSchema, routerSystem } from "./router.ts";
 import { type ModelRole, parseModelSpec } from "./spec.ts";
@@ -45,7 +45,7 @@ export function modelTarget(role: ModelRole, name: string, options: ModelOptions
     answers: answers[role],
     expectedCostUsd: price === undefined ? null : (1_500 * price.input + 60 * price.output) / 1_000_000,
     concurrency: 16,
-    note: notes[role],
+    note: price === undefined ? notes[role] : `${notes[role]}; dollars are estimates from list prices of ${PRICES_DATE}`,
     identify: async () => ({
       provider: spec.provider,
       model: spec.model,
