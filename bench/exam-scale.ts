@@ -5,6 +5,7 @@ import { makeLibrary } from "./exam-library.ts";
 
 /** A run of so many trials in a process of its own: prints what it took as one line of JSON. */
 const [mode = "sit", questions = "66667", runs = "3", dir = ""] = process.argv.slice(2);
+let cpu = process.cpuUsage();
 const clock = () => performance.now() / 1000;
 
 if (mode === "sit") {
@@ -14,6 +15,7 @@ if (mode === "sit") {
   const flags = { targets: ["script:answers.yaml"], runs: Number(runs), earlyStop: false, cache: false, jobs: 16 };
   const [exam] = await prepareExams({ cwd: library.dir, config, env: {}, flags });
   const planned = clock();
+  cpu = process.cpuUsage();
   const { place } = await sitExam(exam!);
   print({ dir: library.dir, file: place.file, planSeconds: planned - started, sitSeconds: clock() - planned });
 } else {
@@ -23,5 +25,8 @@ if (mode === "sit") {
 }
 
 function print(values: object): void {
-  process.stdout.write(`${JSON.stringify({ ...values, peakMb: process.resourceUsage().maxRSS / 1024 })}\n`);
+  const { user, system } = process.cpuUsage(cpu);
+  process.stdout.write(
+    `${JSON.stringify({ ...values, cpuSeconds: (user + system) / 1e6, peakMb: process.resourceUsage().maxRSS / 1024 })}\n`,
+  );
 }

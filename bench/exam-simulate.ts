@@ -31,9 +31,15 @@ export interface EarlyStopResult {
   trials: number;
   saved: number;
   verdictsChanged: number;
-  /** Mean of estimate − truth over questions, with its standard error: by the first half of the runs, and by all that were made. */
-  bias: { value: number; error: number };
-  naiveBias: { value: number; error: number };
+  recall: Bias;
+  fpr: Bias;
+}
+
+/** Mean of estimate − truth over questions, with its standard error: as Proctor estimates, and had all runs that were made counted. */
+export interface Bias {
+  value: number;
+  error: number;
+  naive: number;
 }
 
 /** Three runs, with early stop and without, on a library whose questions are mostly clear and sometimes not. */
@@ -44,8 +50,7 @@ export async function simulateEarlyStop(count: number, seeds: number): Promise<E
     return { query: `Question ${index}`, positive, rate: positive ? clear : 1 - clear };
   });
   const rateOf = new Map(questions.map(({ query, rate }) => [query, rate]));
-  const fair: number[] = [];
-  const naive: number[] = [];
+  const off = { positive: { fair: [] as number[], naive: [] as number[] }, negative: { fair: [] as number[], naive: [] as number[] } };
   let trials = 0;
   let saved = 0;
   let verdictsChanged = 0;
@@ -58,11 +63,12 @@ export async function simulateEarlyStop(count: number, seeds: number): Promise<E
     for (const question of stopped.scores.targets[0]!.questions) {
       if (verdicts.get(question.id) !== question.verdict) verdictsChanged++;
       const truth = rateOf.get(question.prompt)!;
-      fair.push(question.unbiased.hits / question.unbiased.n - truth);
-      naive.push(question.hits / question.measured - truth);
+      off[question.role].fair.push(question.unbiased.hits / question.unbiased.n - truth);
+      off[question.role].naive.push(question.hits / question.measured - truth);
     }
   }
-  return { trials, saved, verdictsChanged, bias: meanOf(fair), naiveBias: meanOf(naive) };
+  const biasOf = ({ fair, naive }: { fair: number[]; naive: number[] }): Bias => ({ ...meanOf(fair), naive: meanOf(naive).value });
+  return { trials, saved, verdictsChanged, recall: biasOf(off.positive), fpr: biasOf(off.negative) };
 }
 
 export interface ConfidenceResult {

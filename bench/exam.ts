@@ -12,7 +12,7 @@ const say = (line: string) => json || process.stdout.write(`${line}\n`);
 
 const overhead = await measureOverhead(10_000);
 say(
-  `overhead     ${overhead.msPerTrial.toFixed(3)} ms per trial over ${overhead.trials} trials, all in the record (limit 0.5; ${overhead.toWriting.toFixed(1)}× writing the same lines by hand)`,
+  `overhead     ${overhead.msPerTrial.toFixed(3)} ms per trial over ${overhead.trials} trials, all in the record (limit 0.5; ${overhead.cpuMsPerTrial.toFixed(3)} ms of processor time; ${overhead.toWriting.toFixed(1)}× writing the same lines by hand)`,
 );
 
 const schedule = await measureSchedule();
@@ -26,16 +26,16 @@ say(
   `scale        ${scale.trials} trials in one record: peak ${scale.peakMb.toFixed(0)} MB (limit 300), sat in ${scale.sitSeconds.toFixed(1)} s`,
 );
 say(
-  `             scored in ${scale.scoreSeconds.toFixed(1)} s (limit 10), peak ${scale.scorePeakMb.toFixed(0)} MB; twice the trials take ${scale.doubling.toFixed(2)}× the time to sit, ${scale.scoreDoubling.toFixed(2)}× to score`,
+  `             scored in ${scale.scoreSeconds.toFixed(1)} s (limit 10; ${scale.scoreCpuSeconds.toFixed(1)} s of processor time), peak ${scale.scorePeakMb.toFixed(0)} MB; twice the trials take ${scale.doubling.toFixed(2)}× the processor time to sit, ${scale.scoreDoubling.toFixed(2)}× to score`,
 );
 
 const early = await simulateEarlyStop(2_000, 10);
 say(
   `early stop   ${((100 * early.saved) / early.trials).toFixed(1)} % of ${early.trials} trials saved, ${early.verdictsChanged} of ${early.trials / 3} verdicts changed`,
 );
-say(
-  `             bias of a rate ${signed(early.bias.value)} ± ${early.bias.error.toFixed(4)} by the first half of the runs (by all runs made: ${signed(early.naiveBias.value)} ± ${early.naiveBias.error.toFixed(4)})`,
-);
+for (const [name, { value, error, naive }] of Object.entries({ recall: early.recall, "false-positive rate": early.fpr })) {
+  say(`             bias of the ${name}: ${signed(value)} ± ${error.toFixed(4)} (had every run made counted: ${signed(naive)})`);
+}
 
 const sure = await simulateConfidence(2_000, 100);
 say(
@@ -78,9 +78,16 @@ async function sit(
 
 async function measureOverhead(trials: number) {
   await sit(1_000, {}, {});
+  const before = process.cpuUsage();
   const { seconds, record, trials: kept } = await sit(trials, {}, {});
+  const { user, system } = process.cpuUsage(before);
   if (kept !== trials || record.split('"type":"trial"').length !== trials + 1) throw new Error("trials are missing from the record");
-  return { trials, msPerTrial: (seconds * 1000) / trials, toWriting: seconds / writeByHand(record) };
+  return {
+    trials,
+    msPerTrial: (seconds * 1000) / trials,
+    cpuMsPerTrial: (user + system) / 1000 / trials,
+    toWriting: seconds / writeByHand(record),
+  };
 }
 
 /** The yardstick: the record's own lines, made into JSON again and appended one by one. */
@@ -125,15 +132,16 @@ async function measureScale() {
     await bundle.close();
     const half = runScale(join(dir, "main.mjs"), 20_000, 5);
     const whole = runScale(join(dir, "main.mjs"), 20_000, 10);
-    const { trials, peakMb, sitSeconds, scoreSeconds, scorePeakMb } = whole;
+    const { trials, peakMb, sitSeconds, scoreSeconds, scoreCpuSeconds, scorePeakMb } = whole;
     return {
       trials,
       peakMb,
       sitSeconds,
       scoreSeconds,
+      scoreCpuSeconds,
       scorePeakMb,
-      doubling: sitSeconds / half.sitSeconds,
-      scoreDoubling: scoreSeconds / half.scoreSeconds,
+      doubling: whole.sitCpuSeconds / half.sitCpuSeconds,
+      scoreDoubling: scoreCpuSeconds / half.scoreCpuSeconds,
     };
   } finally {
     rmSync(dir, { recursive: true });
@@ -151,7 +159,9 @@ function runScale(program: string, questions: number, runs: number) {
       trials: questions * runs,
       peakMb: Number(sat["peakMb"]),
       sitSeconds: Number(sat["sitSeconds"]),
+      sitCpuSeconds: Number(sat["cpuSeconds"]),
       scoreSeconds: Number(scored["scoreSeconds"]),
+      scoreCpuSeconds: Number(scored["cpuSeconds"]),
       scorePeakMb: Number(scored["peakMb"]),
     };
   } finally {

@@ -80,6 +80,7 @@ class Schedule {
   #resolve!: (result: ScheduleResult) => void;
   #reject!: (error: unknown) => void;
   #running = 0;
+  #keeping = 0;
   #turn = 0;
   #over = false;
   #pumping = false;
@@ -197,7 +198,9 @@ class Schedule {
   }
 
   async #keep(lane: Lane, trial: Trial): Promise<void> {
+    this.#keeping++;
     await this.#options.keep(trial);
+    this.#keeping--;
     lane.settle(trial.unit);
   }
 
@@ -206,9 +209,11 @@ class Schedule {
     return this.#options.finish.aborted || this.#lanes.every((lane) => lane.isEmpty());
   }
 
+  /** What is being written is still counted; what is being asked is not waited for. */
   #stopNow = (): void => {
     this.#inFlight.abort();
-    this.#end();
+    if (this.#keeping === 0) this.#end();
+    else setImmediate(this.#stopNow);
   };
 
   #fail = (error: unknown): void => {
