@@ -20,7 +20,7 @@ const number = (name: string, otherwise: number) => Number(words.find((word) => 
 
 const root = mkdtempSync(join(tmpdir(), "bench-agents-"));
 const dialect = dialects.find((one) => one.id === id)!;
-const bench: Bench = { library: writeLibrary(root), cacheDir: join(cacheFolder(), "run"), ...install(id) };
+const bench: Bench = { library: await writeLibrary(root), cacheDir: join(cacheFolder(), "run"), ...install(id) };
 const server = await startLoopback({
   it: { steps: [{ calls: [dialect.load("alpha")] }, { text: "Done." }] },
   slow: { steps: [{ calls: [dialect.load("alpha")] }, { text: "Done.", delayMs: 800 }] },
@@ -81,8 +81,11 @@ async function bareRun(adapter: AgentAdapter, dialect: Dialect, run: number): Pr
   const child = spawn(bench.file, plan.args, {
     cwd: workspace.project,
     env: { ...allowedEnvironment(env), HOME: workspace.home, TMPDIR: workspace.tmp, ...plan.env },
-    stdio: ["pipe", "ignore", "ignore"],
+    stdio: ["pipe", "pipe", "pipe"],
   });
+  // Whoever runs it by hand reads what it says.
+  child.stdout.resume();
+  child.stderr.resume();
   child.stdin.end(plan.stdin ?? "");
   await new Promise((resolve) => child.on("close", resolve));
   const ms = performance.now() - started;

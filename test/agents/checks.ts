@@ -7,7 +7,7 @@ import { seeSkills } from "../../src/targets/agents/index.ts";
 import type { TrialEvent } from "../../src/transcripts/index.ts";
 import type { Dialect } from "./dialects.ts";
 import { type Bench, environment, judge, processesIn, targetOf, type Verdict } from "./harness.ts";
-import { skill } from "./library.ts";
+import { found, writeSkill } from "./library.ts";
 import { cases } from "./scenarios.ts";
 
 /** What concerns more than one trial. */
@@ -67,7 +67,7 @@ export const checks: Check[] = [
       const root = mkdtempSync(join(tmpdir(), "proctor-see-"));
       try {
         const model = dialect.id === "claude" ? "claude-sonnet-4-5" : dialect.model;
-        const seen = await seeSkills(dialect.id, manySkills(root), {
+        const seen = await seeSkills(dialect.id, await manySkills(root), {
           env: environment(dialect, bench),
           model,
           hermetic: true,
@@ -124,9 +124,9 @@ function outcome(events: TrialEvent[]): string {
   return events.some((event) => event.type === "activation") ? "measured" : "nothing";
 }
 
-function manySkills(root: string): Library {
+function manySkills(root: string): Promise<Library> {
   const words =
     "Reads the ledger of the branch office, compares it with the bank statement, marks what differs and writes a short note about every difference it finds. Use when the user asks for a reconciliation, a comparison of two ledgers, or a note about missing bookings of one month; also for questions about the year-end closing, open items, reminders, payment runs, and the list of all suppliers.";
-  const skills = Array.from({ length: 120 }, (_, index) => skill(root, `sk${String(index).padStart(3, "0")}`, `Number ${index}. ${words}`));
-  return { root, name: "many", skills, fingerprint: "many", problems: [] };
+  for (let index = 0; index < 120; index++) writeSkill(root, `sk${String(index).padStart(3, "0")}`, `Number ${index}. ${words}`);
+  return found(root);
 }

@@ -46,7 +46,7 @@ async function examineAll(): Promise<number> {
   const results = earlierResults();
   let wrong = 0;
   try {
-    const library = writeLibrary(root);
+    const library = await writeLibrary(root);
     for (const dialect of dialects.filter(({ id }) => ids.includes(id))) {
       const bench: Bench = { library, cacheDir: join(cacheFolder(), "run"), ...install(dialect.id) };
       const rows = await examine(dialect, bench);

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Ask } from "../../../src/suites/index.ts";
-import { defineAgent, resolveTarget, type Sitting, type Target } from "../../../src/targets/index.ts";
+import { defineAgent, loadAgents, resolveTarget, type Sitting, type Target } from "../../../src/targets/index.ts";
 import type { Activation, TrialEvent } from "../../../src/transcripts/index.ts";
 import { writeLibrary } from "../../agents/library.ts";
 
 const root = mkdtempSync(join(tmpdir(), "agent-target-"));
-const library = writeLibrary(root);
+const library = await writeLibrary(root);
 const cli = join(root, "fake-agent");
 const file = join(root, "fake.mjs");
 
@@ -143,6 +143,39 @@ test("the identity has everything that can change an answer", async () => {
     options: { adapter: 1, max_turns: 6, tools: { trigger: "read", case: "work" } },
     deterministic: false,
   });
+});
+
+test("without a sandbox, a CLI that could write anywhere is not asked, unless one says so", async () => {
+  const open = join(root, "open.mjs");
+  writeFileSync(open, readFileSync(file, "utf8").replace("readOnly: true", "readOnly: false"));
+  const answers = async (sandbox: string) =>
+    (await resolveTarget(`agent:${open}`, { cwd: root, env: { PATH: root }, settings: { options: { sandbox } } })).answers;
+  expect((await answers("auto")).trigger).toContain("--no-sandbox");
+  expect(await answers("off")).toEqual({ trigger: true, case: true });
+  expect((await fake({}, { PATH: root })).answers).toMatchObject({ trigger: true, case: expect.stringContaining("sandbox") });
+});
+
+test("what a CLI shows is worked out from its rules where it is not installed", async () => {
+  const { seeSkills } = await loadAgents();
+  const seen = await seeSkills("claude", library, { env: { PATH: root }, model: "claude-sonnet-4-5" });
+  expect(seen.version).toBeUndefined();
+  expect(seen.budget?.characters).toBe(8000);
+  expect(seen.entries.map(({ skill, shown }) => `${skill} ${shown}`)).toEqual([
+    "alpha whole",
+    "alpha-extended whole",
+    "beta whole",
+    "gamma whole",
+    "hidden absent",
+  ]);
+});
+
+test("a survey of the machine tells names of keys, never their values", async () => {
+  const { surveyAgents } = await loadAgents();
+  const survey = await surveyAgents({ PATH: root, ANTHROPIC_API_KEY: "sk-very-secret" });
+  expect(survey.agents.map(({ id }) => id)).toEqual(["claude", "codex", "copilot", "gemini", "opencode", "qwen"]);
+  expect(survey.agents[0]!.keys[0]).toEqual({ name: "ANTHROPIC_API_KEY", present: true });
+  expect(survey.agents[0]!.needs).toEqual([expect.stringContaining("npm install -g @anthropic-ai/claude-code")]);
+  expect(JSON.stringify(survey)).not.toContain("sk-very-secret");
 });
 
 test("a definition is an adapter like every other", () => {
