@@ -6,6 +6,7 @@ import { parseGate, scoreRecord } from "../scores/index.ts";
 import { type Discovery, discover, findSkill, type Library } from "../skills/index.ts";
 import { type Question, readSuites, type Suite } from "../suites/index.ts";
 import { type ModelOptions, resolveTarget, type Target } from "../targets/index.ts";
+import { calibrateTargets } from "./calibrate.ts";
 import type { Config, TargetSettings } from "./config.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import { type ExamFlags, type ExamOptions, resolveExamOptions } from "./options.ts";
@@ -62,11 +63,12 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   const eva = targetsOfEva(all, options.filters.cases ? "cases" : options.filters.only);
   const own = flags.ownTargets ?? (named === undefined && eva !== undefined);
   const where = { cwd, home, env, config: config.config, agentOptions: flags.agentOptions ?? {} };
-  const targets = await resolveTargets(named ?? eva ?? ["embedded"], settings, where);
+  const resolved = await resolveTargets(named ?? eva ?? ["embedded"], settings, where);
   const failed = options.filters.failed ? await failedLastTime(home) : undefined;
   const prepared: PreparedExam[] = [];
   for (const { library, suites, problems } of read) {
     if (!options.keepGoing) refuseBroken(problems, suites);
+    const targets = options.calibrate ? await calibrateTargets(resolved, library, suites, home) : resolved;
     const plan = planExam({ library, suites, targets, options, own, ...(failed && { failed }) });
     const partial = [...describeFilters(options.filters), ...pathFilter(discovery.root, cwd, paths)];
     const chosen = paths && { paths: paths.map((path) => resolve(cwd, path)) };
