@@ -57,7 +57,7 @@ const nameKey =
   /^(?:(?:expect|expects|expected|correct|intended|gold|golden|ideal|desired|primary|right|best|wanted|want|winning|target|should_(?:route_to|use|select)|route_to|routes_to|routed_to)_(?:skills?|owners?|skill_names?|skill_ids?|route|winner)|skills?_expected|expected_skills?|expected_owner|should_route_to|route_to|routes_to|routed_to|winner)$/;
 /** Such a key may hold anything; it is a label only where its values are skills, "none", or words for yes and no. */
 const looseKey =
-  /^(?:expect|expects|expected|expectation|correct|answer|target|label|want|wants|route|owner|gold|should_win|outcome|result|expected_\w+|skills?)$/;
+  /^(?:expect|expects|expected|expectation|correct|answer|target|label|want|wants|route|owner|gold|should_win|expected_\w+|skills?)$/;
 
 export function nameStrength(key: string): "sure" | "loose" | undefined {
   if (nameKey.test(key)) return "sure";
@@ -90,10 +90,10 @@ export function isTestedKey(key: string): boolean {
 
 const listEnd = "(?:_(?:prompts?|queries|query|cases?|examples?|phrases?|tests?|utterances?|inputs?|requests?|evals?|samples?|list))?";
 const positiveList = new RegExp(
-  `^(?:(?:skill_)?(?:should|must|will|does|do)_(?:be_)?${verbs}|positives?|true_positives?|in_scope|should|matches|triggers_on|trigger_on|activates_on)${listEnd}(?:_on|_for)?$|^trigger_(?:prompts|queries|phrases|examples|utterances)$`,
+  `^(?:(?:skill_)?(?:should|must|will|does|do)_(?:be_)?${verbs}|positives?|true_positives?|positive_triggers?|in_scope|should|matches|triggers_on|trigger_on|activates_on)${listEnd}(?:_on|_for)?$|^trigger_(?:prompts|queries|phrases|examples|utterances)$`,
 );
 const negativeList = new RegExp(
-  `^(?:(?:skill_)?(?:(?:should|must|will|do|does)_?n(?:o)?t|never|not|no|dont|doesnt|shouldnt|mustnt|non)_(?:be_)?(?:${verbs})|(?:should|must)_not|negatives?|true_negatives?|negative_triggers?|anti_triggers?|non_triggers?|out_of_scope|near_miss(?:es)?|not_for|hard_negatives?|easy_negatives?)${listEnd}(?:_on|_for)?$`,
+  `^(?:(?:skill_)?(?:(?:should|must|will|do|does)_?n(?:o)?t|never|not|no|dont|doesnt|shouldnt|mustnt|non)_(?:be_)?(?:${verbs})|(?:should|must)_not|negatives?|true_negatives?|negative_triggers?|anti_triggers?|non_triggers?|out_of_scope|near_miss(?:es)?|not_for|hard_negatives?|easy_negatives?|none|no_skills?|unrelated|off_topic|irrelevant)${listEnd}(?:_on|_for)?$`,
 );
 
 /** The label that a list gives to everything in it, by its key. */
@@ -106,72 +106,14 @@ export function splitOf(key: string): string | undefined {
   return /^(?:train|training|val|valid|validation|test|dev|holdout|held_out|eval)$/.test(key) ? key : undefined;
 }
 
-const yes = new Set([
-  "true",
-  "yes",
-  "y",
-  "1",
-  "trigger",
-  "triggers",
-  "triggered",
-  "should_trigger",
-  "fire",
-  "fires",
-  "fired",
-  "activate",
-  "activates",
-  "activated",
-  "match",
-  "matches",
-  "positive",
-  "pos",
-  "invoke",
-  "invoked",
-  "load",
-  "loaded",
-  "use",
-  "in_scope",
-  "hit",
-  "✅",
-  "✓",
-  "✔",
-]);
-const no = new Set([
-  "false",
-  "no",
-  "n",
-  "0",
-  "no_trigger",
-  "not_trigger",
-  "not_triggered",
-  "should_not_trigger",
-  "shouldnt_trigger",
-  "dont_trigger",
-  "do_not_trigger",
-  "no_fire",
-  "not_fire",
-  "nofire",
-  "notrigger",
-  "no_activate",
-  "not_activate",
-  "no_activation",
-  "no_match",
-  "not_match",
-  "negative",
-  "neg",
-  "no_invoke",
-  "not_invoked",
-  "skip",
-  "ignore",
-  "silent",
-  "stay_silent",
-  "out_of_scope",
-  "near_miss",
-  "miss",
-  "❌",
-  "✗",
-  "✘",
-]);
+const sayVerb =
+  "(?:trigger(?:s|ed|ing)?|activat(?:e|es|ed|ion)|fires?|fired|match(?:es|ed)?|invo(?:ke|kes|ked|cation)|loads?|loaded|use|used)";
+const yes = new RegExp(
+  `^(?:true|yes|y|1|(?:(?:should|must|will|does)_(?:be_)?)?${sayVerb}(?:_skill)?|positive|pos|in_scope|hit|✅|✓|✔|☑)$`,
+);
+const no = new RegExp(
+  `^(?:false|no|n|0|(?:(?:(?:should|must|will|do|does)_)?(?:not|no|never)|non|dont|doesnt|shouldnt|mustnt|wont)_(?:be_)?${sayVerb}(?:_skill)?|negative|neg|skip|ignore|silent|stay_silent|out_of_scope|near_miss|miss|❌|✗|✘|☒)$`,
+);
 const nobody = new Set([
   "",
   "none",
@@ -219,11 +161,11 @@ export function isVague(value: string): boolean {
   return vague.has(normalKey(value));
 }
 
-/** Words that say yes and no to anything, not only to a skill. */
+/** Words that say yes and no to anything, not only to a skill: a mood is positive, too. */
 export function isPlainYesNo(value: string | number | boolean | null): boolean {
   return (
     typeof value === "number" ||
-    (typeof value === "string" && /^(?:yes|no|y|n|true|false|[01]|hit|miss|use|load|match|matches|skip|ignore)$/i.test(value.trim()))
+    (typeof value === "string" && /^(?:yes|no|y|n|true|false|[01]|hit|miss|use|load|match|matches|skip|ignore|pos|neg|positive|negative)$/i.test(value.trim()))
   );
 }
 
@@ -231,5 +173,5 @@ export function isPlainYesNo(value: string | number | boolean | null): boolean {
 export function labelWord(value: string): boolean | "none" | undefined {
   const word = normalKey(value) || value.trim();
   if (nobody.has(word)) return "none";
-  return yes.has(word) ? true : no.has(word) ? false : undefined;
+  return yes.test(word) ? true : no.test(word) ? false : undefined;
 }

@@ -16,8 +16,10 @@ interface Owner {
   /** Its id, or its name where several skills have it and none lies nearer than the others. */
   id: string;
   skill?: Skill;
-  /** `inside` its folder, in a `folder` or a `file` of its name, or it is the `only` skill thereabouts. */
-  by: "inside" | "folder" | "file" | "only";
+  /** `inside` its folder, in a `folder` or a `file` of its name, or it is the `only` skill thereabouts; `around`: in its folder, which holds other skills too. */
+  by: "inside" | "around" | "folder" | "file" | "only";
+  /** The skill's folder that the file lies in. */
+  folder?: string;
 }
 
 const cached = new WeakMap<Library, Names>();
@@ -48,10 +50,12 @@ function indexNames(library: Library): Names {
   const byFolderName = new Map<string, Skill[]>();
   const byFolder = new Map<string, Skill>();
   const under = new Map<string, Skill | "several">();
+  const plugins = new Set<string>();
 
   for (const skill of library.skills) {
     const { plugin } = skill.source;
     byId.set(skill.id, skill);
+    if (plugin !== undefined) plugins.add(normalName(plugin));
     for (const name of unique([skill.name, skill.card.name, plugin === undefined ? skill.name : `${plugin}:${skill.name}`]))
       add(byName, name, skill);
     for (const name of unique([basename(skill.dir), plugin === undefined ? "" : `${plugin}:${basename(skill.dir)}`]))
@@ -87,30 +91,38 @@ function indexNames(library: Library): Names {
 
   const owner = (file: string): Owner | undefined => {
     const folders = ancestors(dirname(file), library.root);
-    for (const folder of folders) {
-      const skill = byFolder.get(folder);
-      if (skill !== undefined) return { id: skill.id, skill, by: "inside" };
-    }
-    // The root's own name says nothing: a checkout can be called anything.
-    const segments = folders.filter((folder) => folder !== library.root).map((folder) => basename(folder));
-    const stem = basename(file).replace(/\.[^.]+$/, "");
-    const bare = stem.replace(fileWords, "").replace(fileWordsFirst, "");
-    const byFolderOf = (list: string[], common?: RegExp) => first(list, "folder", (segment) => named(segment, file, common));
-    const byFile = (common?: RegExp) => first([stem, bare], "file", (name) => named(name, file, common));
-    const nearestTelling = segments.filter((segment) => !commonFolders.test(segment)).slice(0, 1);
-    const found =
-      byFolderOf(nearestTelling, commonFolders) ??
-      byFile(commonFiles) ??
-      byFolderOf(segments, commonFolders) ??
-      byFolderOf(segments) ??
-      byFile();
+    const home = folders.find((folder) => byFolder.has(folder));
+    const skill = home === undefined ? undefined : byFolder.get(home)!;
+    if (skill !== undefined && under.get(home!) === skill) return { id: skill.id, skill, by: "inside", folder: home! };
+    const found = byPlace(file, home === undefined ? folders : folders.slice(0, folders.indexOf(home)));
     if (found !== undefined) return found;
+    if (skill !== undefined) return { id: skill.id, skill, by: "around", folder: home! };
     for (const folder of folders) {
       const skill = under.get(folder);
       if (skill === "several") return undefined;
       if (skill !== undefined) return { id: skill.id, skill, by: "only" };
     }
     return undefined;
+  };
+
+  const byPlace = (file: string, folders: string[]): Owner | undefined => {
+    // What holds skills is called after all of them, and the root can be called anything.
+    const segments = folders.filter((folder) => folder !== library.root && !under.has(folder)).map((folder) => basename(folder));
+    const stem = basename(file).replace(/\.[^.]+$/, "");
+    const byFolderOf = (list: string[], common?: RegExp) =>
+      first(list, "folder", (segment) => named(segment, file, common) ?? named(withoutFileWords(segment), file, common));
+    const byFile = (common?: RegExp) => first([stem, withoutFileWords(stem)], "file", (name) => named(name, file, common));
+    const nearestTelling = segments.filter((segment) => !commonFolders.test(segment)).slice(0, 1);
+    // A folder named after a plugin is about all of its skills, even if one of them has the same name.
+    const ofPlugin = nearestTelling.some((segment) => plugins.has(normalName(segment)));
+    return (
+      (ofPlugin ? byFile(commonFiles) : undefined) ??
+      byFolderOf(nearestTelling, commonFolders) ??
+      byFile(commonFiles) ??
+      byFolderOf(segments, commonFolders) ??
+      byFolderOf(segments) ??
+      byFile()
+    );
   };
 
   return { library, resolve, owner };
@@ -142,10 +154,14 @@ const commonFiles =
   /^(?:evals?|triggers?|trigger[-_]?(?:tests?|evals?|cases?|queries)|skills?|activation|routing|prompts?|cases?|queries|negatives?|positives?)$/i;
 
 const aboutFile =
-  "(?:triggers?|evals?|evaluations?|tests?|cases?|prompts?|quer(?:y|ies)|skills?|routing|activation|negatives?|positives?|set|data|dataset|suite|spec|v\\d+)";
+  "(?:triggers?|evals?|evaluations?|tests?|cases?|prompts?|quer(?:y|ies)|skills?|routing|activation|negatives?|positives?|workspace|set|data|dataset|suite|spec|v\\d+)";
 /** `order-status.triggers.json`, `trigger_eval_order-status.json`: what is left is the skill. */
 const fileWords = new RegExp(`(?:[._-]${aboutFile})+$`, "i");
 const fileWordsFirst = new RegExp(`^(?:${aboutFile}[._-])+`, "i");
+
+function withoutFileWords(name: string): string {
+  return name.replace(fileWords, "").replace(fileWordsFirst, "");
+}
 
 /** The folder itself and every folder above it, up to the root. */
 function ancestors(folder: string, root: string): string[] {

@@ -1,5 +1,7 @@
 import { basename, dirname } from "node:path";
+import { headerOf } from "./documents/csv.ts";
 import { syntaxOf } from "./documents/load.ts";
+import { listLabel, normalKey } from "./labels.ts";
 
 const knownNames = /^(?:triggers\.(?:json|jsonc|ya?ml)|evals\.(?:json|jsonc|ya?ml)|eval\.ya?ml|trigger_tests\.ya?ml)$/i;
 const otherNames =
@@ -14,7 +16,7 @@ export function mayBeSuite(file: string): boolean {
   const syntax = syntaxOf(file);
   const name = basename(file);
   if (syntax === undefined || otherNames.test(name) || staged.test(file)) return false;
-  if (syntax === "text") return /[\\/](?:prompts|triggers|queries|positives?)[\\/][^\\/]+$/.test(file);
+  if (syntax === "text") return /[\\/](?:prompts|triggers|queries|positives?|negatives?)[\\/]/.test(file);
   return syntax !== "markdown" || promptPlaces.test(file.slice(-120));
 }
 
@@ -41,17 +43,18 @@ const labels =
 /** A cheap look at the text before it is parsed: something like a prompt's key and something like a label's. */
 export function smellsLikeSuite(file: string, text: string): boolean {
   if (isKnownName(file)) return true;
+  const name = basename(file);
   switch (syntaxOf(file)) {
     case "text":
       return true;
     case "csv": {
-      const header = text.slice(0, text.search(/\r?\n|$/));
+      const header = headerOf(text);
       return prompts.test(`${header},`) && labels.test(header);
     }
     case "markdown":
-      return /^#{1,6}.*\b(?:should|must|positive|negative)\b|\|.*(?:prompt|query|phrase).*\|/im.test(text);
+      return /^(?:#{1,6}|\*\*|__).*\b(?:should|must|will|won|positives?|negatives?|triggers?|scope)\b|^.{0,60}\btriggers?:\s*$|\|.*(?:prompt|query|phrase).*\|/im.test(text);
     default:
-      if (looksLikeSuite(file)) return true;
+      if (looksLikeSuite(file) || listLabel(normalKey(name.replace(/\.[^.]+$/, ""))) !== undefined) return true;
       return prompts.test(text) && labels.test(text);
   }
 }

@@ -8,22 +8,39 @@ interface Cell {
 
 /** Comma, semicolon or tab separated, with a header row; quotes as in RFC 4180. Each row becomes a map of its header's names. */
 export function parseCsv(text: string): Node {
-  const rows = readRows(text, separatorOf(text));
+  const rows = readRows(text, separatorOf(text)).filter((row) => !isAside(row));
   const header = rows.shift() ?? [];
-  const items = rows
-    .filter((row) => row.some((cell) => cell.value.trim() !== "") && !row[0]!.value.startsWith("#"))
-    .map((row): MapNode => {
-      const entries = row.flatMap((cell, index) => {
-        const name = header[index];
-        return name === undefined ? [] : { key: name.value.trim(), start: cell.start, value: scalar(cell.value, cell.start, cell.end) };
-      });
-      return { type: "map", start: row[0]!.start, end: row.at(-1)!.end, entries };
+  const items = rows.map((row): MapNode => {
+    const entries = row.flatMap((cell, index) => {
+      const name = header[index];
+      return name === undefined ? [] : { key: name.value.trim(), start: cell.start, value: scalar(cell.value, cell.start, cell.end) };
     });
+    return { type: "map", start: row[0]!.start, end: row.at(-1)!.end, entries };
+  });
   return { type: "list", start: 0, end: text.length, items };
 }
 
+/** An empty line, or a comment; but `#` is a name for a column, and `#7` an id. */
+function isAside(row: Cell[]): boolean {
+  const { value } = row[0]!;
+  return row.every((cell) => cell.value.trim() === "") || /^#\s/.test(value) || (row.length === 1 && value.startsWith("#"));
+}
+
+/** The line with the names of the columns, as far as a quick look can tell. */
+export function headerOf(text: string): string {
+  let start = 0;
+  while (start < text.length) {
+    const newline = text.indexOf("\n", start);
+    const line = text.slice(start, newline === -1 ? text.length : newline).trim();
+    if (line !== "" && !/^#\s|^#[^,;\t]*$/.test(line)) return line;
+    if (newline === -1) break;
+    start = newline + 1;
+  }
+  return "";
+}
+
 function separatorOf(text: string): string {
-  const header = text.slice(0, text.search(/\r?\n|$/));
+  const header = headerOf(text);
   const counts = [",", "\t", ";"].map((separator) => ({ separator, count: header.split(separator).length }));
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).separator;
 }

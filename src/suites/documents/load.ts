@@ -81,7 +81,7 @@ export function parseDocument(file: string, text: string): LoadResult {
 function parse(syntax: Syntax, text: string, report: (message: string, offset: number) => void): Node {
   switch (syntax) {
     case "json":
-      return parseJson(text.startsWith("\uFEFF") ? ` ${text.slice(1)}` : text);
+      return parseJsonOrLines(text.startsWith("\uFEFF") ? ` ${text.slice(1)}` : text);
     case "jsonl":
       return parseJsonLines(text.startsWith("\uFEFF") ? ` ${text.slice(1)}` : text, report);
     case "yaml":
@@ -92,6 +92,21 @@ function parse(syntax: Syntax, text: string, report: (message: string, offset: n
       return parseMarkdown(text);
     case "text":
       return scalar(text, 0, text.length);
+  }
+}
+
+/** One value a line is JSON Lines, whatever the file is called. */
+function parseJsonOrLines(text: string): Node {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof Unparseable) || !/^\s*\{.*\}\s*\n\s*\{/.test(text)) throw error;
+    let whole = true;
+    const lines = parseJsonLines(text, () => {
+      whole = false;
+    });
+    if (!whole) throw error;
+    return lines;
   }
 }
 

@@ -3,11 +3,11 @@ import { type Entry, type ListNode, type MapNode, type Node, scalar, text } from
 /**
  * The lists and tables of a Markdown page, under the headings they stand below:
  * `## Should trigger` with a list becomes `{ "Should trigger": [text…] }`, a table becomes a list of rows.
- * A list item that begins with a quotation is that quotation; the prose after it is the author's comment.
+ * A list item that begins with a quotation is that quotation; the prose after it, and any list below it, is the author's comment.
  */
 export function parseMarkdown(page: string): Node {
   const entries: Entry[] = [];
-  let section: { level: number; list: ListNode } | undefined;
+  let section: { level: number; indent: number; list: ListNode } | undefined;
   let table: { names: string[]; list: ListNode } | undefined;
   let fenced = false;
   let start = 0;
@@ -15,13 +15,13 @@ export function parseMarkdown(page: string): Node {
   for (const line of page.split("\n")) {
     const end = start + line.length;
     if (/^\s*(```|~~~)/.test(line)) fenced = !fenced;
-    const heading = fenced ? null : /^(#{1,6})\s+(.*?)\s*#*\s*$/.exec(line);
-    if (heading !== null) {
-      const level = heading[1]!.length;
+    const heading = fenced ? undefined : headingOf(line);
+    if (heading !== undefined) {
+      const label = sectionLabel(heading.text);
       // A deeper heading without a label of its own ("### Unrelated topics") only divides the list above it.
-      if (section === undefined || level <= section.level || sectionLabel(heading[2]!) !== undefined) {
-        section = { level, list: { type: "list", start, end, items: [] } };
-        entries.push({ key: sectionLabel(heading[2]!) ?? heading[2]!, start, value: section.list });
+      if (section === undefined || heading.level <= section.level || label !== undefined) {
+        section = { level: heading.level, indent: 0, list: { type: "list", start, end, items: [] } };
+        entries.push({ key: label ?? heading.text, start, value: section.list });
       }
       table = undefined;
     } else if (!fenced && line.includes("|") && section !== undefined) {
@@ -32,8 +32,12 @@ export function parseMarkdown(page: string): Node {
       if (last !== undefined && last.end === start - 1 && /^\s{2,}\S/.test(line) && !/^\s*(?:[-*+]|\d+[.)])\s/.test(line)) {
         section!.list.items[section!.list.items.length - 1] = scalar(`${text(last)} ${line.trim()}`, last.start, end);
       }
-      const item = /^\s{0,3}(?:[-*+]|\d+[.)]|>)\s+(?:\[[ xX]\]\s+)?(\S.*?)\s*$/.exec(line);
-      if (item !== null && section !== undefined) section.list.items.push(scalar(item[1]!, start + line.indexOf(item[1]!), end));
+      const item = /^(\s{0,3})(?:[-*+]|\d+[.)]|>)\s+(?:\[[ xX]\]\s+)?(\S.*?)\s*$/.exec(line);
+      const indent = item?.[1]!.length ?? 0;
+      if (item !== null && section !== undefined && (last === undefined || indent <= section.indent + 1)) {
+        section.indent = indent;
+        section.list.items.push(scalar(item[2]!, start + line.indexOf(item[2]!), end));
+      }
     }
     start = end + 1;
   }
@@ -46,30 +50,47 @@ export function parseMarkdown(page: string): Node {
   };
 }
 
-/** The label a heading gives to the list below it, as the key it would have in JSON. */
-function sectionLabel(heading: string): string | undefined {
-  if (
-    /\b(?:should\s*n[o’']?t|must\s+not|do(?:es)?\s*n[o’']?t|never|negatives?|non-?triggers?|out of scope|near[- ]miss(?:es)?)\b/i.test(
-      heading,
-    )
-  )
-    return "should_not_trigger";
-  return /\b(?:should|must)\b.*\b(?:trigger|activate|fire|match|load|invoke)|\bpositives?\b|\btrigger(?:ing)? prompts\b/i.test(heading)
-    ? "should_trigger"
-    : undefined;
+/** `## Should trigger`; or, since people write them so, `**Should trigger**` and `Should trigger:` on a line of their own. */
+function headingOf(line: string): { level: number; text: string } | undefined {
+  const marked = /^(#{1,6})\s+(.*?)\s*#*\s*$/.exec(line);
+  if (marked !== null) return { level: marked[1]!.length, text: marked[2]! };
+  const bold = /^(?:\*\*|__)([^*_|]{3,80})(?:\*\*|__):?\s*$|^([\p{L}✅❌][^|*_]{2,60}):\s*$/u.exec(line);
+  return bold === null ? undefined : { level: 7, text: bold[1] ?? bold[2]! };
 }
 
-const quotation = /^(?:\*\*|__)?(?:“([^”]+)”|"((?:[^"\\]|\\.)+)"|「([^」]+)」|«([^»]+)»|`([^`]+)`)/;
+const verb = "(?:trigger|activat|fire|match|load|invo[ck])";
+const positive = new RegExp(
+  `\\b(?:should|must|will|expected to)\\b(?!\\s*n[o’'])[^,;(]*?\\b${verb}|\\bpositives?\\b|\\btrigger(?:ing)? (?:prompts|phrases|queries)\\b|\\bin[- ]scope\\b`,
+  "i",
+);
+const negative = new RegExp(
+  `\\b(?:should|must|will|do|does)(?:\\s+\\w+ly)?\\s*(?:not|n[’']t)\\b|\\bwon[’']t\\b|\\bnever\\b|\\bnegatives?\\b|\\b(?:non|no|not)[- ]?${verb}|\\bout[- ]of[- ]scope\\b|\\bnear[- ]miss(?:es)?\\b`,
+  "i",
+);
 
-/** A list item that begins with a quotation is that quotation. Where some items are, the others are prose about them. */
+/** The label a heading gives to the list below it, as the key it would have in JSON. What it says first counts; "should and should not" says nothing. */
+function sectionLabel(heading: string): string | undefined {
+  const yes = positive.exec(heading);
+  const no = negative.exec(heading);
+  if (yes === null || no === null) return yes !== null ? "should_trigger" : no !== null ? "should_not_trigger" : undefined;
+  const [first, second] = yes.index < no.index ? [yes, no] : [no, yes];
+  const between = heading.slice(first.index + first[0].length, second.index);
+  if (/\b(?:and|vs|versus|or)\b|[&/]/i.test(between)) return undefined;
+  return first === yes ? "should_trigger" : "should_not_trigger";
+}
+
+const quotation =
+  /^(?:\*\*|__)?(?:“([^”]+)”|"((?:[^"\\]|\\.)+)"|‘((?:[^’]|’(?=\p{L}))+)’|'((?:[^']|'(?=\p{L}))+)'(?!\p{L})|「([^」]+)」|«([^»]+)»|`([^`]+)`)/u;
+
+/** A list item that begins with a quotation is that quotation. Where most items are, the others are prose about them. */
 function keepQuotations(node: Node): void {
   if (node.type !== "list") return;
   const quoted = node.items.map((item) => quotationIn(text(item)));
-  if (quoted.every((quote) => quote === undefined)) return;
+  const most = quoted.filter((quote) => quote !== undefined).length > quoted.length / 2;
   node.items = node.items.flatMap((item, index): Node[] => {
     const quote = quoted[index];
     if (quote !== undefined) return [scalar(quote, item.start, item.end)];
-    return item.type === "map" ? [item] : [];
+    return item.type === "map" || !most ? [item] : [];
   });
 }
 

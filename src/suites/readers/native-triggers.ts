@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { boolean, type Document, get, type MapNode, type Node, number, text, texts } from "../documents/index.ts";
+import { boolean, type Document, get, isNull, type MapNode, type Node, number, text, texts } from "../documents/index.ts";
 import { expectation, type Statement } from "../expect.ts";
 import { readFields } from "../fields.ts";
 import { isFineKey, isForbiddenKey, labelWord, nameStrength, normalKey } from "../labels.ts";
@@ -14,7 +14,7 @@ export const nativeTriggers: Reader = {
   id: "triggers",
   read(document, context) {
     const list = nativeItems(document, "triggers");
-    if (list === undefined || !isNative(document)) return null;
+    if (list === undefined || !isNative(document, list, context)) return null;
     const suite = emptySuite(document.file, nativeTriggers.id);
     const skill = nativeSkill(document, context.names, suite.problems);
     if (skill !== undefined) suite.skill = skill;
@@ -60,12 +60,13 @@ const triggerKeys = new Set([
 ]);
 
 /** Rows in other words (`prompt`, `expected_skill`, …) are for the reader of rows, under whatever name they come. */
-function isNative(document: Document): boolean {
-  const list = nativeItems(document, "triggers") ?? [];
+function isNative(document: Document, list: Node[], { names }: ReadContext): boolean {
   const maps = list.filter((item): item is MapNode => item.type === "map");
   const known = /^triggers\.(?:jsonc?|ya?ml)$/i.test(basename(document.file));
   if (maps.length === 0) return known && document.root.type === "map" && list.length === 0;
+  const isSkill = (name: string) => names.resolve(name, document.file) !== undefined;
   const foreign = (map: MapNode) =>
+    speaksOtherwise(map, isSkill) ||
     map.entries.some(
       ({ key }) =>
         !triggerKeys.has(key) &&
@@ -75,6 +76,18 @@ function isNative(document: Document): boolean {
     text(get(map, "query")) !== undefined && (yesOrNo(get(map, "should_trigger")) !== undefined || get(map, "expect") !== undefined);
   if (maps.some(foreign)) return false;
   return known && get(document.root, "triggers") !== undefined ? maps.some((map) => get(map, "query") !== undefined) : maps.every(typed);
+}
+
+/** Ours are `should_trigger: true` and `expect: name`; elsewhere `should_trigger` holds a name, and `expect` yes, no or "neither". */
+function speaksOtherwise(map: MapNode, isSkill: (name: string) => boolean): boolean {
+  const should = get(map, "should_trigger");
+  const expect = get(map, "expect");
+  const named = should?.type === "list" || isNull(should) || isSkill(text(should) ?? "");
+  const word = text(expect);
+  const said = word === undefined || isSkill(word) ? undefined : labelWord(word);
+  return (
+    named || boolean(expect) !== undefined || expect?.type === "map" || (said !== undefined && !/^(?:none)?$/i.test((word ?? "").trim()))
+  );
 }
 
 /** `yes` and `no` are words in YAML 1.2, and were booleans before; people still write them. */

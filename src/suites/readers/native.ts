@@ -12,7 +12,8 @@ export function nativeSkill(document: Document, names: Names, problems: Problem[
   const found = said === undefined ? undefined : names.resolve(said, document.file);
   const named = found !== undefined && "skill" in found ? found.skill : undefined;
   const owner = names.owner(document.file);
-  if (owner === undefined || (owner.by === "only" && said !== undefined)) return named?.id ?? said;
+  const lies = owner?.by === "only" || owner?.by === "around";
+  if (owner === undefined || (lies && said !== undefined)) return named?.id ?? said;
   const { skill } = owner;
   if (skill !== undefined && echo !== undefined && said !== undefined && named !== skill) {
     const right = skill.name;

@@ -43,7 +43,7 @@ export function collectRows(root: Node, names: Names, file: string, bareTexts = 
     const query = text(item);
     if (item.type === "map") visitMap(item, rest);
     else if (item.type === "list") visitTuple(item, rest);
-    else if (query !== undefined && query.trim() !== "" && (around.label !== undefined || bareTexts))
+    else if (query !== undefined && query.trim() !== "" && (around.label !== undefined || (bareTexts && isSentence(query))))
       rows.push({ ...rest, query, at: item, map: mapOf(item, []) });
   };
 
@@ -147,6 +147,11 @@ const wrappers =
 const promptLists =
   /^(?:queries|prompts|phrases|examples|utterances|trigger_phrases|trigger_queries|user_prompts|sample_prompts|example_prompts|requests|triggers|questions|inputs)$/;
 
+/** A list called "positive" may as well hold words. */
+function isSentence(query: string): boolean {
+  return /\s|[^\p{ASCII}]/u.test(query.trim());
+}
+
 function holdsTexts(node: Node): boolean {
   return node.type === "list" && node.items.length > 0 && node.items.every((item) => text(item) !== undefined);
 }
@@ -182,11 +187,14 @@ function entryOf(key: string, value: Node): Entry {
 }
 
 function ownerOf(map: MapNode): string | undefined {
-  const owners = map.entries.filter(
-    (entry) => isOwnerKey(normalKey(entry.key)) && text(entry.value) !== undefined && text(entry.value) !== "",
-  );
-  const best = owners.find((entry) => !/path|dir|file/.test(normalKey(entry.key))) ?? owners[0];
-  return best === undefined ? undefined : text(best.value);
+  const owners = map.entries.flatMap(({ key, value }) => {
+    const name = text(value) ?? text(get(value, "name")) ?? text(get(value, "id"));
+    return isOwnerKey(normalKey(key)) && name !== undefined && name !== "" ? { key: normalKey(key), name } : [];
+  });
+  const best = owners.find(({ key }) => !/path|dir|file/.test(key)) ?? owners[0];
+  if (best !== undefined) return best.name;
+  const about = map.entries.find(({ key, value }) => /^(?:meta|metadata|info|about|header)$/.test(normalKey(key)) && value.type === "map");
+  return about === undefined ? undefined : ownerOf(about.value as MapNode);
 }
 
 function testedOf(map: MapNode): string[] {

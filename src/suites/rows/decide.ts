@@ -28,6 +28,7 @@ export function listen(row: Row, names: Names, file: string, loose: ReadonlySet<
     else if (polarity !== undefined) hearTrigger(said, polarity, value, names, file);
     else if (isForbiddenKey(key)) said.forbidden.push(...namesIn(value, names, file));
     else if (nameStrength(key) === "sure" || loose.has(key)) hearNames(said, key, value, names, file);
+    else if (/^(?:meta|metadata|labels)$/.test(key)) hearMetadata(said, value, names, file);
     else if (key === "graders" || key === "assert" || key === "assertions") hearGraders(said, value);
     else if (key === "route" || key === "routing") hearRoute(said, value, names, file);
   }
@@ -57,12 +58,28 @@ function hearTrigger(said: Said, polarity: boolean, value: Node, names: Names, f
   said.alsoFine.push(...heard.alternatives);
 }
 
+/** Facts about a row, among which there may be its label. */
+function hearMetadata(said: Said, value: Node, names: Names, file: string): void {
+  if (value.type !== "map") return;
+  for (const entry of value.entries) {
+    const key = normalKey(entry.key);
+    const polarity = triggerKey(key);
+    if (polarity !== undefined) hearTrigger(said, polarity, entry.value, names, file);
+    else if (nameStrength(key) === "sure") hearNames(said, key, entry.value, names, file);
+  }
+}
+
 function hearNames(said: Said, key: string, value: Node, names: Names, file: string): void {
   if (value.type === "map") {
     for (const entry of value.entries) {
       const inner = normalKey(entry.key);
       const polarity = triggerKey(inner);
-      if (polarity !== undefined) hearTrigger(said, polarity, entry.value, names, file);
+      const one = boolean(entry.value);
+      // `{ order-status: true, refund-policy: false }`
+      if (one !== undefined && isSkill(entry.key, names, file)) {
+        if (one) said.expect = [...(said.expect ?? []), entry.key];
+        else said.forbidden.push(entry.key);
+      } else if (polarity !== undefined) hearTrigger(said, polarity, entry.value, names, file);
       else if (isFineKey(inner)) said.alsoFine.push(...namesIn(entry.value, names, file));
       else if (isForbiddenKey(inner)) said.forbidden.push(...namesIn(entry.value, names, file));
       else if (nameStrength(inner) !== undefined) hearNames(said, inner, entry.value, names, file);
@@ -205,7 +222,7 @@ export function state(
   said: Said,
   row: Row,
   owner: { name: string; explicit: boolean; leads: boolean } | undefined,
-  underTest: ReadonlySet<string>,
+  { underTest, nameless }: { underTest: ReadonlySet<string>; nameless: boolean },
 ): Statement | { unclear: string } {
   // "Nobody" said by the row itself outweighs a list that merely sounds positive.
   const label = said.bool ?? (said.none !== undefined && row.label === true ? undefined : row.label);
@@ -223,7 +240,8 @@ export function state(
   }
   if (label !== undefined) {
     if (owner !== undefined) return { ...base, shouldTrigger: label };
-    return label ? { unclear: "it does not say which skill should be activated" } : { ...base, expect: "none" };
+    // Among questions about a skill that nobody names, a negative is about that skill, too.
+    return label || nameless ? { unclear: "it does not say which skill should be activated" } : { ...base, expect: "none" };
   }
   if (said.forbidden.length > 0) return base;
   return { unclear: said.puzzling === undefined ? "" : `its "${said.puzzling}" is neither a skill nor a word for yes, no or none` };

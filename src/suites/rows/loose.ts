@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { type Node, text } from "../documents/index.ts";
 import { isPlainYesNo, labelWord, nameStrength, normalKey, triggerKey } from "../labels.ts";
 import type { Names } from "../names.ts";
@@ -8,8 +9,12 @@ import { hear } from "./decide.ts";
 interface Tally {
   total: number;
   skills: number;
-  /** "trigger", "no_fire", none, null, or a map that holds a label. */
+  /** True, "trigger", "no_fire". */
+  verdicts: number;
+  /** None, null, "not x", or a map that holds a label. */
   words: number;
+  /** "yes" and "positive", which may be the answer to anything. */
+  plain: number;
   /** Anything else but a name; names that no skill has are none of these. */
   odd: number;
 }
@@ -20,7 +25,8 @@ interface Tally {
  */
 export function looseLabels(rows: readonly Row[], names: Names, file: string): Set<string> {
   const tallies = [...tallyKeys(rows, names, file)];
-  const telling = tallies.filter(([key, tally]) => !isFallback(key) && tells(key, tally)).map(([key]) => key);
+  const aboutTriggers = /trigger|activat|rout/i.test(basename(file));
+  const telling = tallies.filter(([key, tally]) => !isFallback(key) && tells(key, tally, aboutTriggers)).map(([key]) => key);
   if (telling.length > 0 || rows.some(hasSureLabel)) return new Set(telling);
   return new Set(tallies.filter(([key, tally]) => isFallback(key) && tellsAtLeast(key, tally, rows)).map(([key]) => key));
 }
@@ -31,7 +37,7 @@ function tallyKeys(rows: readonly Row[], names: Names, file: string): Map<string
     for (const entry of map.entries) {
       const key = normalKey(entry.key);
       if (nameStrength(key) !== "loose" && !isFallback(key)) continue;
-      const tally = tallies.get(key) ?? { total: 0, skills: 0, words: 0, odd: 0 };
+      const tally = tallies.get(key) ?? { total: 0, skills: 0, verdicts: 0, words: 0, plain: 0, odd: 0 };
       tallies.set(key, tally);
       tally.total++;
       const kind = kindOf(key, entry.value, names, file);
@@ -41,23 +47,29 @@ function tallyKeys(rows: readonly Row[], names: Names, file: string): Map<string
   return tallies;
 }
 
-function kindOf(key: string, value: Node, names: Names, file: string): "skills" | "words" | "odd" | undefined {
-  if (value.type === "map") return value.entries.some((entry) => isLabelKey(normalKey(entry.key))) ? "words" : "odd";
+function kindOf(key: string, value: Node, names: Names, file: string): Exclude<keyof Tally, "total"> | undefined {
+  if (value.type === "map") {
+    if (value.entries.some((entry) => isLabelKey(normalKey(entry.key)))) return "words";
+    return value.entries.some((entry) => names.resolve(entry.key, file) !== undefined) ? "skills" : "odd";
+  }
   const heard = hear(value, names, file);
   if (heard.names.length > 0) return heard.names.every((name) => names.resolve(name, file) !== undefined) ? "skills" : undefined;
   // The right answer to many a question is "yes"; that says nothing about a skill.
-  if (key !== "label" && typeof heard.word === "boolean" && value.type === "scalar" && isPlainYesNo(value.value)) return "odd";
+  if (typeof heard.word === "boolean")
+    return key !== "label" && value.type === "scalar" && isPlainYesNo(value.value) ? "plain" : "verdicts";
   return heard.not.length > 0 || heard.word !== undefined ? "words" : "odd";
 }
 
-function tells(key: string, { total, skills, words, odd }: Tally): boolean {
-  if (/^expected_|^result$|^outcome$/.test(key)) return skills > 0 && skills >= total / 2;
-  return (skills > 0 && odd <= total / 4) || words === total;
+function tells(key: string, { total, skills, verdicts, words, plain, odd }: Tally, aboutTriggers: boolean): boolean {
+  if (key.startsWith("expected_")) return skills > 0 && skills >= total / 2;
+  if (skills > 0 && odd + (aboutTriggers ? 0 : plain) <= total / 4) return true;
+  // Beside a word such as "fire", or in a file about triggers, a plain "no" is about the skill.
+  return verdicts + words + plain === total && (plain === 0 || verdicts > 0 || aboutTriggers);
 }
 
-function tellsAtLeast(key: string, { total, skills, words }: Tally, rows: readonly Row[]): boolean {
-  if (isGroup(key)) return words === total && rows.every((row) => isPolar(row, key));
-  return skills > 0 && skills >= total / 2 && !rows.some(isFunctional);
+function tellsAtLeast(key: string, { total, skills, verdicts, plain }: Tally, rows: readonly Row[]): boolean {
+  if (isGroup(key)) return verdicts + plain === total && rows.every((row) => isPolar(row, key));
+  return skills > 0 && skills >= total / 2 && rows.length > 1 && !rows.some(isFunctional);
 }
 
 function isFallback(key: string): boolean {
@@ -72,7 +84,7 @@ function isLabelKey(key: string): boolean {
   return triggerKey(key) !== undefined || nameStrength(key) !== undefined;
 }
 
-function hasSureLabel({ map }: Row): boolean {
+export function hasSureLabel({ map }: Row): boolean {
   return map.entries.some((entry) => triggerKey(normalKey(entry.key)) !== undefined || nameStrength(normalKey(entry.key)) === "sure");
 }
 

@@ -1,6 +1,6 @@
 import { basename, relative } from "node:path";
 import type { Problem } from "../../base/index.ts";
-import type { Document } from "../documents/index.ts";
+import { type Document, text } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
 import { readFields } from "../fields.ts";
 import { listLabel, nameStrength, normalKey, triggerKey } from "../labels.ts";
@@ -10,7 +10,7 @@ import { suiteProblem } from "../rules.ts";
 import type { Trigger } from "../suite.ts";
 import { collectRows, type Row } from "./collect.ts";
 import { listen, nameLike, type Said, state } from "./decide.ts";
-import { looseLabels } from "./loose.ts";
+import { hasSureLabel, looseLabels } from "./loose.ts";
 
 export interface RowsRead {
   triggers: Trigger[];
@@ -22,10 +22,15 @@ export interface RowsRead {
 /** Every prompt of a document that carries a label, whatever the wrapper, the keys and the words. Null where there is none. */
 export function readRows(document: Document, names: Names, defaults: { label?: boolean } = {}): RowsRead | null {
   const { file } = document;
+  const place = names.owner(file);
+  if (holdsResults(file, names)) return null;
   const fileLabel = listLabel(normalKey(basename(file).replace(/\.[^.]+$/, "")));
   const rows = collectRows(document.root, names, file, fileLabel !== undefined);
-  if (rows.length === 0 || areResults(rows)) return null;
-  const hinted = placeHint.test(relative(names.library.root, file));
+  if (rows.length === 0 || areResults(rows) || isTranscript(rows)) return null;
+  // A skill called prompt-doctor says nothing about the files in it.
+  const inside = relative(place?.folder ?? names.library.root, file);
+  if (place?.by === "inside" && shipped.test(inside) && !namedForTriggers.test(basename(file)) && !rows.some(hasSureLabel)) return null;
+  const hinted = placeHint.test(inside);
   // Outside of the places where people keep such files, `{ text, label: "Status" }` is a form, even if a skill is called status.
   const loose = hinted ? looseLabels(rows, names, file) : new Set<string>();
   const canonical = (name: string) => {
@@ -36,34 +41,36 @@ export function readRows(document: Document, names: Names, defaults: { label?: b
   const absent = heard.some(({ row }) => row.map.entries.some((entry) => normalKey(entry.key) === "expect_activation"))
     ? true
     : (defaults.label ?? fileLabel);
-  const place = names.owner(file);
   const leads =
     place !== undefined &&
     leading(
       heard.map(({ said }) => said),
       place.id,
     );
-
+  // A file of routes that merely lies where one skill is the only one, or above the others, is about all of them.
+  const routes = heard.some(({ said }) => said.expect !== undefined && said.bool === undefined);
+  const byPlace =
+    place === undefined || (routes && (place.by === "only" || place.by === "around"))
+      ? undefined
+      : { name: place.id, explicit: false, leads };
+  const tested = (row: Row) => row.tested.filter((name) => names.resolve(name, file) !== undefined).map(canonical);
+  const owners = heard.map(({ row, said }) => ownerOf(row, said, canonical, names, file) ?? byPlace);
   const context = {
-    tested: (row: Row) => row.tested.filter((name) => names.resolve(name, file) !== undefined).map(canonical),
     underTest: new Set(heard.flatMap(({ said }) => (said.bool === true ? (said.expect ?? []) : []))),
+    nameless: heard.some(
+      ({ row, said }, index) => owners[index] === undefined && said.expect === undefined && (said.bool ?? row.label) === true,
+    ),
   };
 
   const read: RowsRead = { triggers: [], problems: [], unlabelled: [] };
-  for (const { row, said } of heard) {
-    const owner =
-      ownerOf(row, said, canonical, names, file) ?? (place === undefined ? undefined : { name: place.id, explicit: false, leads });
+  for (const [index, { row, said }] of heard.entries()) {
+    const owner = owners[index];
     const labelled = isLabelled(row, said);
     if (!labelled && absent === undefined) {
       read.unlabelled.push(row);
       continue;
     }
-    const statement = state(
-      labelled ? said : { ...said, bool: absent! },
-      { ...row, tested: context.tested(row) },
-      owner,
-      context.underTest,
-    );
+    const statement = state(labelled ? said : { ...said, bool: absent! }, { ...row, tested: tested(row) }, owner, context);
     if ("unclear" in statement) {
       read.problems.push(notUnderstood(document, row, statement.unclear));
       continue;
@@ -113,10 +120,14 @@ function ownerOf(
 const placeHint =
   /eval|test|trigger|rout|activat|bench|dataset|case|prompt|quer|corpus|gold|scenario|fixture|example|negative|positive|boundar/i;
 
-/** Is this the skill's own suite, by whom its rows expect? A router's suite expects everybody else. */
+/** Folders of a skill that hold what it works with. */
+const shipped = /^(?:assets|references?|resources|templates|scripts|docs|data|config|settings)[\\/]/i;
+const namedForTriggers = /trigger|activat|routing/i;
+
+/** Is this the skill's own suite, by whom its rows expect? A router's suite expects everybody else. A plain yes or no is about the skill itself. */
 function leading(said: Said[], skill: string): boolean {
-  const named = said.filter(({ expect }) => expect !== undefined);
-  const own = named.filter(({ expect }) => expect!.includes(skill)).length;
+  const named = said.filter(({ expect, bool }) => expect !== undefined || bool !== undefined);
+  const own = named.filter(({ expect }) => expect?.includes(skill) ?? true).length;
   return own > 0 && own * 4 >= named.length;
 }
 
@@ -130,7 +141,27 @@ function canonicalSaid(said: Said, canonical: (name: string) => string): Said {
 }
 
 const outcomes =
-  /^(?:hits|trigger_rate|triggered|did_trigger|passed|pass|actual|actual_skills?|actual_trigger|predicted|predicted_skills?|fired|fired_skills?|selected_skill|avg_run_seconds|was_triggered)$/;
+  /^(?:hits|trigger_(?:rate|count)|(?:did|was)_\w+|triggered|triggered_skills?|passed|pass|is_correct|got|(?:actual|observed|predicted|chosen|selected|routed|invoked|activated|loaded|fired)(?:_\w+)?|avg_run_seconds|latency(?:_\w+)?|duration(?:_\w+)?)$/;
+
+/** What runs leave behind, by where it lies: last month's answers, or last month's labels. */
+function holdsResults(file: string, names: Names): boolean {
+  const parts = relative(names.library.root, file).split(/[\\/]/);
+  const stem = parts.pop()!.replace(/\.[^.]+$/, "");
+  const isSkill = (name: string) => names.resolve(name, file) !== undefined;
+  return (
+    parts.some((part) => /^(?:results?|outputs?|runs|logs?|transcripts?|predictions?|iteration[-_]?\d+)$/i.test(part) && !isSkill(part)) ||
+    (/(?:^|[._-])(?:results|outputs?|predictions?|transcripts?|report)(?:[._-]|$)/i.test(stem) && names.owner(file)?.by !== "file")
+  );
+}
+
+/** What was said in a conversation, and by whom. */
+function isTranscript(rows: Row[]): boolean {
+  return rows.every(({ map }) =>
+    map.entries.some(
+      ({ key, value }) => /^(?:role|type|from|speaker)$/.test(key) && /^(?:user|human|assistant|system|tool)$/i.test(text(value) ?? ""),
+    ),
+  );
+}
 
 /** Results repeat the questions they answer; they are not a suite. */
 function areResults(rows: Row[]): boolean {
