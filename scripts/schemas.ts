@@ -2,11 +2,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { configSchema } from "../src/exam/config.ts";
 import { evalsSchema, triggersSchema } from "../src/suites/schema.ts";
 
 const schemas: { name: string; title: string; schema: z.ZodType }[] = [
   { name: "triggers", title: "Proctor triggers", schema: triggersSchema },
   { name: "evals", title: "Proctor evals", schema: evalsSchema },
+  { name: "config", title: "Proctor configuration", schema: configSchema },
 ];
 
 /** The files of schemas/, by name. */

@@ -2,14 +2,14 @@
  * The sitting: plan → schedule → trial → grade → record, with early stop, budget, retries, resume and shards.
  * It knows who is asked what and when, never what an answer means.
  */
-export { type Config, configSchema, defineConfig, type TargetSettings } from "./config.ts";
+export { type Config, defineConfig } from "./config.ts";
 export { type Estimate, estimate } from "./estimate.ts";
 export { flagsOfRun } from "./flags-of-run.ts";
 export { type LoadedConfig, loadConfig } from "./load-config.ts";
-export { type Merged, mergeRecords } from "./merge.ts";
-export type { ExamFlags, ExamOptions, Filters } from "./options.ts";
+export { mergeRecords } from "./merge.ts";
+export type { ExamFlags } from "./options.ts";
 export { BrokenFiles, type ExamRequest, homeOf, libraryRoot, type PreparedExam, prepareExams } from "./prepare.ts";
 export { promote } from "./promote.ts";
 export { type ExamRun, type RunExamOptions, runExam } from "./run-exam.ts";
 export { parseShard } from "./shard.ts";
-export { type ExamEvent, type SatExam, type SittingRequest, sitExam } from "./sit.ts";
+export { type ExamEvent, type SittingRequest, sitExam } from "./sit.ts";

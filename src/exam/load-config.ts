@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { nearest, UsageError } from "../base/index.ts";
 import { type Config, configSchema, defineConfig } from "./config.ts";
 
-export const CONFIG_FILES = ["ts", "js", "mjs", "yaml", "yml", "json"].map((extension) => `proctor.config.${extension}`);
+const CONFIG_FILES = ["ts", "js", "mjs", "yaml", "yml", "json"].map((extension) => `proctor.config.${extension}`);
 
 export interface LoadedConfig {
   config: Config;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listRuns, openRecord } from "../../src/records/index.ts";
 import { type Built, build } from "../cli/run-built.ts";
@@ -12,7 +13,7 @@ const JOBS = 4;
 
 let built: Built;
 beforeAll(async () => {
-  built = await build(join(import.meta.dirname, "durability-child.ts"));
+  built = await build(fileURLToPath(new URL("./durability-child.ts", import.meta.url)));
 });
 afterAll(() => built.remove());
 
