@@ -36,8 +36,9 @@ export const checks: Check[] = [
     name: "canary and control",
     async run(dialect, bench) {
       const rules = [
-        { when: "exam-canary", steps: [{ calls: [dialect.load("exam-canary")] }] },
         { when: "single word ready", steps: [{ text: "ready" }] },
+        // Not its name alone: some hosts show the folder tree in the first message.
+        { when: "asking for the exam canary", steps: [{ calls: [dialect.load("exam-canary")] }] },
       ];
       const good = await firstAnswer(dialect, bench, { steps: [{ calls: [dialect.load("alpha")] }], rules });
       const deaf = await firstAnswer(dialect, bench, { steps: [{ text: "I never use skills." }] });
@@ -59,6 +60,25 @@ export const checks: Check[] = [
       const written = existsSync(outside);
       rmSync(outside, { force: true });
       return { right: !written, said: written ? "written" : "refused", wanted: "refused" };
+    },
+  },
+  {
+    name: "a case writes in its workspace",
+    async run(dialect, bench) {
+      const written = dialect.work ?? dialect.shell;
+      const server = await startLoopback({ it: { steps: [{ calls: [written("echo done > out.txt")] }] } });
+      try {
+        const target = await targetOf(dialect, bench, `${server.url}/it/1${dialect.base}`, { canary: false, sandbox: "off" });
+        const sitting = await target.open(bench.library);
+        const ask = { key: "case", kind: "case" as const, prompt: "Write out.txt.", files: [], messages: [], library: "", limits: {} };
+        const answer = await sitting.ask(ask, { run: 1, signal: new AbortController().signal, decided: () => false });
+        for await (const _ of answer.events);
+        const said = existsSync(join(answer.workspace ?? "", "out.txt")) ? "written" : "not written";
+        await sitting.close();
+        return { right: said === "written", said, wanted: "written" };
+      } finally {
+        await server.close();
+      }
     },
   },
   {

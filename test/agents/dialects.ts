@@ -11,6 +11,8 @@ export interface Dialect {
   load(skill: string, args?: string): ScriptedCall;
   read(path: string): ScriptedCall;
   shell(command: string): ScriptedCall;
+  /** The shell where it may be used: in a case. */
+  work?(command: string): ScriptedCall;
   /** A load that the host turns down. */
   refused: { call: ScriptedCall; skill: string } | { why: string };
   subAgent: { call(prompt: string): ScriptedCall } | { why: string };
@@ -94,6 +96,7 @@ const gemini: Dialect = {
   read: (path) => ({ tool: "read_file", input: { file_path: path } }),
   // Its read-only profile has no shell; looking around is a tool of its own.
   shell: () => ({ tool: "list_directory", input: { dir_path: "." } }),
+  work: (command) => ({ tool: "run_shell_command", input: { command, description: "do" } }),
   noShell: true,
   refused: { call: { tool: "activate_skill", input: { name: "alpha", nonsense: 1 } }, skill: "alpha" },
   subAgent: { call: (prompt) => ({ tool: "invoke_agent", input: { agent_name: "generalist", prompt } }) },
@@ -111,6 +114,7 @@ const opencode: Dialect = {
   load: (skill) => ({ tool: "skill", input: { name: skill } }),
   read: (path) => ({ tool: "read", input: { filePath: path } }),
   shell: () => ({ tool: "glob", input: { pattern: "*.csv" } }),
+  work: (command) => ({ tool: "bash", input: { command, description: "do" } }),
   noShell: true,
   refused: { why: "it refuses only skills that do not exist" },
   subAgent: { call: (prompt) => ({ tool: "task", input: { description: "sub", prompt, subagent_type: "general" } }) },
@@ -128,6 +132,7 @@ const qwen: Dialect = {
   load: (skill) => ({ tool: "skill", input: { skill } }),
   read: (path) => ({ tool: "read_file", input: { file_path: path } }),
   shell: () => ({ tool: "glob", input: { pattern: "*.csv" } }),
+  work: (command) => ({ tool: "run_shell_command", input: { command, description: "do", is_background: false } }),
   noShell: true,
   refused: { call: { tool: "skill", input: { skill: "hidden" } }, skill: "hidden" },
   subAgent: { call: (prompt) => ({ tool: "agent", input: { description: "sub", prompt, subagent_type: "general-purpose" } }) },

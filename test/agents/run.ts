@@ -51,7 +51,7 @@ async function examineAll(): Promise<number> {
       const bench: Bench = { library, cacheDir: join(cacheFolder(), "run"), ...install(dialect.id) };
       const rows = await examine(dialect, bench);
       wrong += Object.values(rows).filter((row) => "right" in row && !row.right).length;
-      if (grep === undefined) results[dialect.id] = { version: pinnedVersion(dialect.id), rows };
+      results[dialect.id] = { version: pinnedVersion(dialect.id), rows: { ...results[dialect.id]?.rows, ...rows } };
     }
   } finally {
     rmSync(root, { recursive: true, force: true });

@@ -34,6 +34,8 @@ export interface AgentAdapter {
   };
   /** Whether it can be kept from writing without a sandbox around it. */
   readOnlyProfile: boolean;
+  /** It may be silent for longer than others before its first event. */
+  firstEventMs?: number;
   stopSignal: NodeJS.Signals;
   /** It ends by itself, with its cost told, when one of `decisive` was loaded. */
   stopsItself?: boolean;

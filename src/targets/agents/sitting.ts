@@ -13,6 +13,9 @@ import type { Cell } from "./target.ts";
 import { startTrial, type Trial } from "./trial.ts";
 import { createWorkspace, removed, stageable, sweepWorkspaces, type Workspace } from "./workspace.ts";
 
+/** A case is work to be done; six turns show who was called, not whether the job gets finished. */
+const CASE_TURNS = 50;
+
 /** A cell with a library before it. The canary is put to it before the first question. */
 export async function openSitting(cell: Cell, library: Library): Promise<Sitting> {
   await sweepWorkspaces();
@@ -87,7 +90,7 @@ function start(
       ...(cell.endpoint !== undefined && { endpoint: cell.endpoint }),
       // A key would go before the login.
       keys: cell.login === undefined ? picked(cell.env, adapter.keys) : {},
-      maxTurns: ask.limits.maxTurns ?? options.max_turns,
+      maxTurns: ask.limits.maxTurns ?? (ask.kind === "case" ? Math.max(CASE_TURNS, options.max_turns) : options.max_turns),
       tools: ask.kind === "case" ? "work" : "read",
       sandboxed: cell.sandbox !== undefined || options.sandbox === "off",
       realistic: options.realistic,
@@ -98,7 +101,7 @@ function start(
     workspace,
     sandbox: cell.sandbox,
     files: cell.login === undefined ? [] : [cell.login],
-    limits: { ...DEFAULT_LIMITS, totalMs: timeLimit(ask, asking) },
+    limits: { ...DEFAULT_LIMITS, firstEventMs: adapter.firstEventMs ?? DEFAULT_LIMITS.firstEventMs, totalMs: timeLimit(ask, asking) },
     signal: asking.signal,
     decided: (activations) => asking.decided(activations),
   });

@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { glob } from "tinyglobby";
-import type { Activation, EndEvent, TrialEvent } from "../../transcripts/index.ts";
+import type { Activation, EndEvent, TrialEvent, Usage } from "../../transcripts/index.ts";
+import { costOf, priceOf } from "../models/prices.ts";
 import type { AgentAdapter, SessionFacts, TrialSetup } from "./adapter.ts";
 import { stoppedError } from "./errors.ts";
 import { jsonLine } from "./jsonl.ts";
@@ -179,7 +180,12 @@ async function sessionFacts(
 function finished(request: TrialRequest, exit: Exit, end: EndEvent, facts: SessionFacts, seen: Activation[]): EndEvent {
   const { error: last, how: _, ...told } = end;
   const usage = end.usage ?? facts.usage;
-  const common: Omit<EndEvent, "how" | "error"> = { ...told, ...(usage && { usage }), ...(facts.listing && { listing: facts.listing }) };
+  const common: Omit<EndEvent, "how" | "error"> = {
+    ...told,
+    ...(usage && { usage }),
+    ...(end.costUsd === undefined && estimatedCost(request, usage)),
+    ...(facts.listing && { listing: facts.listing }),
+  };
   switch (exit.stopped) {
     case undefined:
       return { ...common, how: end.how, ...(last && { error: last }) };
@@ -193,6 +199,12 @@ function finished(request: TrialRequest, exit: Exit, end: EndEvent, facts: Sessi
       return { ...common, how: "error", error };
     }
   }
+}
+
+/** From the price table, where the CLI tells tokens but no dollars. */
+function estimatedCost({ adapter, setup }: TrialRequest, usage: Usage | undefined): { costUsd: number; costEstimated: true } | undefined {
+  const costUsd = costOf(usage, priceOf(adapter.provider, setup.model));
+  return costUsd === undefined ? undefined : { costUsd, costEstimated: true };
 }
 
 function places(workspace: Workspace): Record<string, string> {

@@ -18,6 +18,8 @@ export const opencode: AgentAdapter = {
   endpointPath: "/v1",
   profile: "opencode",
   readOnlyProfile: true,
+  // It has no event for its start: the first comes with the model's first answer.
+  firstEventMs: 180_000,
   stopSignal: "SIGTERM",
   launch,
   reader,
