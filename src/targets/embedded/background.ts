@@ -8,7 +8,7 @@ export interface Background {
 }
 
 /** The table has one line per count: the count, then the words that have it. */
-export function parseBackground(cards: number, table: string): Background {
+function parseBackground(cards: number, table: string): Background {
   const counts = new Map<string, number>();
   for (const line of table.split("\n")) {
     const [count, ...stems] = line.split(" ");

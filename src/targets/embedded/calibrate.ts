@@ -25,7 +25,7 @@ export interface Calibration {
   summary: string;
 }
 
-export const FEWEST_LABELS = 50;
+const FEWEST_LABELS = 50;
 const FOLDS = 5;
 
 /**

@@ -27,7 +27,7 @@ export interface CardIndex {
   clauses: IndexedClause[];
 }
 
-export interface Entry {
+interface Entry {
   id: string;
   card: Card;
   /** The clauses that say what the skill is for, and what it is not for. */

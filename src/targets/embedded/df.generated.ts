@@ -59,7 +59,7 @@ export const DF_TABLE = `170 run
 19 author behavior end eval latenc loop modern open plugin post script track
 18 connect convent current depend env init label node releas semant surfac
 17 branch clean cross directori extract format kubernet line modul net pass polici qualiti resolv scaffold scope submit workload
-16 access binari cach caus codebas collect compar confirm consum correct decid docker driven endpoint harden inject io layer network pair pull re yaml
+16 access binari cach caus codebas collect compar confirm consum correct decid docker driven endpoint go harden inject io layer network pair pull re yaml
 15 adr built captur classif compon dev function health messag miss modifi non pre public publish rate root share url
 14 annot backend boundari compil exampl git intern iter kei knowledg languag monitor o point process readi recip result score see slow span statu valu verif
 13 approv case concurr delet distribut environ explicit gap high initi instead investig long manifest noth number push raw remot repositori respons rest right scale scan schema standard throughput token turn voic

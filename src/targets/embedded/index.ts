@@ -8,5 +8,5 @@ export { type CollidingPair, type Collisions, collisionsOf } from "./collisions.
 export { purposesOf } from "./purposes.ts";
 export { createRouter, type RoutedSkill, type Router, type RouterOptions, type Routing } from "./router.ts";
 export { type Taken, takenPositives, type Wanted } from "./taken.ts";
-export { type EmbeddedOptions, type ExplainedPrediction, embeddedTarget, openPredictor } from "./target.ts";
+export { type EmbeddedOptions, type ExplainedPrediction, embeddedTarget, openPredictor, routedQuery } from "./target.ts";
 export { unknownWords } from "./unknown-words.ts";

@@ -2,7 +2,7 @@ import type { Background } from "./background.ts";
 import { GRAM_NUMBERS, gramsOf } from "./grams.ts";
 
 /** How much it tells that a document has something which `count` of `total` documents have. */
-export function rarity(count: number, total: number): number {
+function rarity(count: number, total: number): number {
   return Math.log(1 + (total - count + 0.5) / (count + 0.5));
 }
 

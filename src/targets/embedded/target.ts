@@ -36,7 +36,7 @@ export function embeddedTarget(spec: string, options: EmbeddedOptions = {}): Tar
     async open(library) {
       const predict = await variant.open(library, options);
       return {
-        ask: async (ask) => ({ events: eventsOf(await predict(queryOf(ask))), dispose: async () => {} }),
+        ask: async (ask) => ({ events: eventsOf(await predict(routedQuery(ask))), dispose: async () => {} }),
         close: async () => {},
       };
     },
@@ -108,7 +108,8 @@ const VARIANTS: Record<string, Variant> = {
 /** Earlier messages say what "now the same for staging" is about; the newest come first, and only so much of them. */
 const MOST_CONTEXT = 2_000;
 
-function queryOf({ prompt, messages }: Ask): string {
+/** The text of an ask that is routed by. Files are not read: a card's reader would not have opened them yet. */
+export function routedQuery({ prompt, messages }: Pick<Ask, "prompt" | "messages">): string {
   const earlier = messages.filter(({ role }) => role === "user").map(({ content }) => content);
   return [prompt, earlier.reverse().join("\n").slice(0, MOST_CONTEXT)].join("\n").trim();
 }

@@ -5,7 +5,7 @@ const MOST_CHARACTERS = 16_000;
 const TAIL = 4_000;
 
 /** One form for what readers see as the same: compatibility forms, case, and accents of alphabets that use them as accents. */
-export function fold(text: string): string {
+function fold(text: string): string {
   const bounded = text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - TAIL)} ${text.slice(-TAIL)}`;
   if (/^[\x00-\x7f]*$/.test(bounded)) return bounded.toLowerCase();
   return bounded.normalize("NFKD").replace(ACCENTS, "$1").normalize("NFC").toLowerCase();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { calibrate, createRouter, type Label } from "../../../src/targets/embedded/index.ts";
-import { shop } from "./shop.ts";
+import { calibrate, createRouter, embeddedTarget, type Label, routedQuery } from "../../../src/targets/embedded/index.ts";
+import type { TrialEvent } from "../../../src/transcripts/index.ts";
+import { libraryOf, shop } from "./shop.ts";
 
 const openings = ["please", "hello,", "quick question:", "hi there,", "one thing:", "so,", "again:", "today", "sorry,", "well,"];
 const topics = [
@@ -47,6 +48,19 @@ describe("calibration", () => {
       return ranking.some((one) => one.skill === skill && one.verdict === "fires") === positive;
     });
     expect(right.length / labels.length).toBeGreaterThan(0.9);
+  });
+
+  test("the target decides a question on the threshold of its labels", async () => {
+    const labels = labelled(0.2);
+    const calibration = calibrate(shop, labels);
+    const [query] = queries;
+    const text = routedQuery({ prompt: query!, messages: [] });
+    const sitting = await embeddedTarget("embedded", { calibration }).open(libraryOf(shop));
+    const ask = { key: "k", kind: "trigger" as const, prompt: query!, files: [], messages: [], library: "test", limits: {} };
+    const { events } = await sitting.ask(ask, { run: 0, signal: new AbortController().signal, decided: () => false });
+    const [first] = events as TrialEvent[];
+    expect(first).toMatchObject({ prediction: { needs: calibration.needsFor(text) } });
+    expect((await embeddedTarget("embedded", { calibration }).identify()).options).toMatchObject({ thresholds: calibration.thresholds });
   });
 
   test("a question's own labels have no part in the threshold it is decided on", () => {
