@@ -1,17 +1,18 @@
 import { createHash } from "node:crypto";
 import { dirname, relative, sep } from "node:path";
 import { canonicalJson } from "../base/index.ts";
-import { checkGrader, type GraderSpec, needsJudge, type SkillInvocation } from "../graders/index.ts";
+import { type GraderSpec, needsJudge, type SkillInvocation } from "../graders/index.ts";
 import type { QuestionLine } from "../records/index.ts";
-import { findSkill, type Library } from "../skills/index.ts";
-import { type Ask, isPositive, makeAsk, type Question, renderTemplate, resolveExpect, type Suite } from "../suites/index.ts";
+import type { Library } from "../skills/index.ts";
+import { type Ask, isPositive, makeAsk, type Suite } from "../suites/index.ts";
 import type { Identity, Target } from "../targets/index.ts";
 import { crossQuestions } from "./cross.ts";
 import type { JobQuestion } from "./executor.ts";
 import type { ExamOptions } from "./options.ts";
-import { ownTargets } from "./own-targets.ts";
+import { resolveQuestion } from "./resolve-question.ts";
 import { type Chosen, select } from "./select.ts";
 import { inShard } from "./shard.ts";
+import { notIts, runsOf, whySkipped } from "./who-answers.ts";
 
 export interface PlannedTarget {
   target: Target;
@@ -132,88 +133,12 @@ function draft({ suite, question, id }: Chosen, { library, targets, options, own
   };
 }
 
-function resolveQuestion(question: Question, library: Library): { skill?: string; expect?: SkillInvocation; invalid?: string } {
-  const found = question.skill === undefined ? undefined : findSkill(library, question.skill);
-  const skill = found?.length === 1 ? found[0]!.id : undefined;
-  if (question.kind === "trigger") {
-    const expect = resolveExpect(question.expect, library, question.source.file);
-    return {
-      ...((skill ?? question.skill) !== undefined && { skill: (skill ?? question.skill)! }),
-      ...("invalid" in expect ? expect : { expect }),
-    };
-  }
-  if (question.skill !== undefined && skill === undefined) {
-    return {
-      skill: question.skill,
-      invalid: `${found!.length > 1 ? "several skills are called" : "there is no skill"} "${question.skill}" in the library`,
-    };
-  }
-  return { ...(skill !== undefined && { skill }), ...invalidTemplate(question), ...invalidGraders(question.graders) };
-}
-
-function invalidTemplate({ template }: Extract<Question, { kind: "case" }>): { invalid?: string } {
-  const missing = template === undefined ? [] : renderTemplate(template).missing;
-  return missing.length === 0 ? {} : { invalid: `its inputs give no value for ${missing.map((name) => `{{${name}}}`).join(", ")}` };
-}
-
 /** A rubric without a judge of its own is judged by the suite's model. */
 function judgedBy(graders: GraderSpec[], { defaults }: Suite): GraderSpec[] {
   if (defaults.model === undefined) return graders;
   return graders.map((spec) =>
     needsJudge(spec) ? { ...spec, config: { model: defaults.model, ...(spec.config as Record<string, unknown>) } } : spec,
   );
-}
-
-function notIts(suite: Suite, question: Question, { target }: PlannedTarget): string | undefined {
-  const its = ownTargets(suite)[question.kind];
-  return its === target.id ? undefined : `the suite's own target is ${its}`;
-}
-
-function invalidGraders(graders: Extract<Question, { kind: "case" }>["graders"]): { invalid?: string } {
-  if (graders.length === 0) return { invalid: "it has nothing to check" };
-  for (const spec of graders) {
-    const checked = checkGrader(spec);
-    if (checked.status === "rejected")
-      return { invalid: `grader ${spec.name ?? spec.type}: ${checked.rejections.map((one) => one.message).join("; ")}` };
-  }
-  return {};
-}
-
-function whySkipped(question: Question, { target, identity }: PlannedTarget): string | undefined {
-  if (question.skip !== undefined) return question.skip;
-  const answers = target.answers[question.kind];
-  if (answers !== true) return answers;
-  const { provider, model } = identity;
-  if (provider !== undefined && question.skipProviders.includes(provider)) return `the suite skips ${provider}`;
-  if (
-    question.kind === "case" &&
-    question.models.length > 0 &&
-    model !== undefined &&
-    !question.models.some((name) => isModel(name, model))
-  ) {
-    return `the suite asks ${question.models.join(", ")} only`;
-  }
-  return undefined;
-}
-
-/** `haiku`, `claude-haiku-4-5` and `anthropic/claude-haiku-4-5` can be `claude-haiku-4-5-20251001`; `gpt-5` is not `gpt-5-mini`. */
-function isModel(written: string, model: string): boolean {
-  const [a, b] = [written, model].map((name) =>
-    name
-      .toLowerCase()
-      .split("/")
-      .at(-1)!
-      .replace(/-\d{8}$/, ""),
-  );
-  if (a === b) return true;
-  const parts = b!.split("-");
-  return !a!.includes("-") && /^[a-z]+$/.test(a!) && parts.includes(a!);
-}
-
-function runsOf(question: Question, suite: Suite, identity: Identity, { runs, confidence, maxRuns }: ExamOptions): number {
-  if (identity.deterministic) return 1;
-  if (confidence !== undefined) return maxRuns;
-  return runs.flag ?? question.runs ?? suite.defaults.runs ?? (question.kind === "trigger" ? runs.triggers : runs.cases);
 }
 
 /** For targets that decide about one skill: the question's own, and what it expects of that one. */

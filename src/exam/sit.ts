@@ -1,31 +1,19 @@
 import { setMaxListeners } from "node:events";
-import { UsageError } from "../base/index.ts";
 import { type Judge, needsJudge } from "../graders/index.ts";
-import {
-  appendTo,
-  createMask,
-  createRecord,
-  type FooterLine,
-  type Mask,
-  type QuestionLine,
-  type RecordPlace,
-  type RecordWriter,
-  stageLibrary,
-  type TrialLine,
-} from "../records/index.ts";
+import { createMask, type FooterLine, type RecordPlace, stageLibrary, type TrialLine } from "../records/index.ts";
 import { loadModels } from "../targets/index.ts";
-import { Budget } from "./budget.ts";
 import { Doubts } from "./escalate.ts";
 import type { Job } from "./executor.ts";
 import { headerOf } from "./header.ts";
-import { type Past, pastTrials } from "./history.ts";
 import { logEva } from "./log-eva.ts";
+import { openBudget } from "./open-budget.ts";
+import { openRecordOf } from "./open-record.ts";
 import { createPool } from "./pool.ts";
 import type { PreparedExam } from "./prepare.ts";
 import { Progress, type ProgressSnapshot } from "./progress.ts";
-import { readStoredRun } from "./resume.ts";
 import { openAnswers } from "./reuse.ts";
 import { runSchedule, type ScheduleEvent, type ScheduleResult, type Trial } from "./schedule.ts";
+import { secretsOf } from "./secrets.ts";
 import { askedLine, worthKeeping } from "./trial-line.ts";
 import { type AskUnit, makeUnits } from "./unit.ts";
 
@@ -64,7 +52,7 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
   const staged = await stageLibrary(exam.library);
   const mask = createMask(secretsOf(exam));
   const header = await headerOf(exam, staged);
-  const { record, known } = await openRecordOf(exam, header, request, { mask, units, budget, progress, doubts });
+  const { record, known } = await openRecordOf(exam, header, request.resume, { mask, units, budget, progress, doubts });
   on({ type: "record", place: record, resumed: known });
 
   const judge = await judgeOf(exam);
@@ -187,87 +175,6 @@ async function judgeOf({ plan, options, models }: PreparedExam): Promise<Judge |
   const { textJudge } = await loadModels();
   return textJudge(named, { ...models, ...(options.judge !== undefined && { always: options.judge }) });
 }
-
-async function openBudget(exam: PreparedExam): Promise<Budget> {
-  const { limits } = exam.options;
-  const limited = limits.usd !== undefined || limits.tokens !== undefined;
-  const ids = new Set(exam.targets.map(({ target }) => target.id));
-  const past = limited ? await pastTrials(exam.home, ids) : new Map<string, Past>();
-  const budget = new Budget(limits);
-  for (const { target } of exam.targets) {
-    const usd = exam.settings.get(target.id)?.cost_usd ?? target.expectedCostUsd ?? past.get(target.id)?.usd ?? null;
-    if (usd === null && limits.usd !== undefined && limits.tokens === undefined && limits.trials === undefined) {
-      throw new UsageError(
-        `What a trial on ${target.id} costs is not known, so --budget cannot keep it below $${limits.usd}.`,
-        "Add --max-trials or --budget-tokens, or set cost_usd for the target in the configuration.",
-      );
-    }
-    budget.expect(target.id, { usd, tokens: past.get(target.id)?.tokens ?? (usd === 0 ? 0 : null) });
-  }
-  return budget;
-}
-
-interface Standing {
-  mask: Mask;
-  units: AskUnit[];
-  budget: Budget;
-  progress: Progress;
-  doubts: Doubts;
-}
-
-async function openRecordOf(
-  exam: PreparedExam,
-  header: Awaited<ReturnType<typeof headerOf>>,
-  { resume }: SittingRequest,
-  standing: Standing,
-): Promise<{ record: RecordWriter; known: number }> {
-  const { mask } = standing;
-  if (resume === undefined) {
-    const record = await createRecord(exam.home, header, { mask });
-    await writeQuestions(record, exam.plan.questions);
-    return { record, known: 0 };
-  }
-  const byKey = new Map(standing.units.map((unit) => [`${unit.target} ${unit.ask.key}`, unit]));
-  let known = 0;
-  const record = appendTo(resume, { mask });
-  try {
-    const questions = await readStoredRun(resume, header, (trial) => {
-      const unit = byKey.get(`${trial.target} ${trial.ask}`);
-      if (unit === undefined || !unit.countKnown(trial)) return;
-      known++;
-      for (const { costUsd, usage } of trial.attempts) {
-        standing.budget.add(trial.target, { ...(costUsd !== undefined && { usd: costUsd }), ...(usage && { usage }) });
-      }
-      standing.progress.trial(unit, trial);
-      standing.doubts.note(trial.ask, trial.prediction);
-    });
-    await writeQuestions(
-      record,
-      exam.plan.questions.filter((question) => !questions.has(question.id)),
-    );
-    return { record, known };
-  } catch (error) {
-    await record.abandon();
-    throw error;
-  }
-}
-
-/** A batch at a time: every line's promise is waited for, and few of them are held. */
-async function writeQuestions(record: RecordWriter, questions: readonly QuestionLine[]): Promise<void> {
-  for (let start = 0; start < questions.length; start += 1_000) {
-    await Promise.all(questions.slice(start, start + 1_000).map((question) => record.question(question)));
-  }
-}
-
-/** The values of whatever looks like a key, in the environment and in what is set per target. */
-function secretsOf(exam: PreparedExam): string[] {
-  const sources = [exam.env, ...[...exam.settings.values()].map((settings) => settings.env ?? {})];
-  return sources.flatMap((source) =>
-    Object.entries(source).flatMap(([name, value]) => (value !== undefined && KEY.test(name) ? [value] : [])),
-  );
-}
-
-const KEY = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|AUTH)/i;
 
 function footerOf(units: readonly AskUnit[], { interrupted, unasked }: ScheduleResult, progress: Progress): FooterLine {
   const notAsked: Record<string, number> = {};
