@@ -5,8 +5,8 @@ import type { ScheduleEvent, Trial, Unit } from "./schedule.ts";
 /** Reasons that the next trial will meet as well, so that no further one is spent to see. */
 const HOPELESS = new Set(["auth", "blocked", "invalid_cell"]);
 const ERRORS_TO_PAUSE = 3;
-/** A target that was slowed down gets one more place after so many measured trials. */
-const TRIALS_TO_RECOVER = 10;
+/** What is left of the places after a rate limit. They come back one by one, sooner where few are left. */
+const SLOWER = 0.7;
 
 /** One target's side of the schedule: what waits, how many at once, and whether it is well. */
 export class Lane {
@@ -87,12 +87,12 @@ export class Lane {
     this.#delayed.set(trial, timer);
   }
 
-  /** Halves what may run at once, and waits. A trial that was started before the last time says nothing new. */
+  /** Lessens what may run at once, and waits. A trial that was started before the last time says nothing new. */
   slowDown(startedAt: number, waitMs: number): void {
     if (startedAt < this.#slowedAt) return;
     this.#slowedAt = performance.now();
     this.#good = 0;
-    const limit = Math.max(1, Math.floor(this.#limit / 2));
+    const limit = Math.max(1, Math.floor(this.#limit * SLOWER));
     if (limit !== this.#limit) this.#world.on({ type: "slower", target: this.target, limit });
     this.#limit = limit;
     clearTimeout(this.#cooling);
@@ -111,7 +111,10 @@ export class Lane {
       this.#row = undefined;
       if (this.#pausedAt !== undefined) this.#world.on({ type: "resumed", target: this.target });
       this.#pausedAt = undefined;
-      if (this.#limit < this.#most && ++this.#good % TRIALS_TO_RECOVER === 0) this.#limit++;
+      if (this.#limit < this.#most && ++this.#good >= this.#limit / 2) {
+        this.#limit++;
+        this.#good = 0;
+      }
       return undefined;
     }
     this.#row = { reason: error.reason, length: this.#row?.reason === error.reason ? this.#row.length + 1 : 1 };

@@ -75,7 +75,7 @@ test("a rate limit slows that target down, waits as told, and loses nothing", as
   expect(trials.every((trial) => trial.error === undefined)).toBe(true);
   expect(exit).toBe(0);
   const slower = events.flatMap((event) => (event.type === "schedule" && event.event.type === "slower" ? [event.event.limit] : []));
-  expect(slower[0]).toBe(4);
+  expect(slower[0]).toBe(5);
 });
 
 test("three errors of a hopeless kind in a row end the asking of that target, and the others go on", async () => {
