@@ -6,6 +6,7 @@ import { UsageError } from "../base/index.ts";
 import type { Checked } from "../reports/index.ts";
 import type { HostId } from "../skills/index.ts";
 import { hasColor } from "./has-color.ts";
+import { terminalWidth } from "./terminal-width.ts";
 
 const FORMATS = ["text", "json", "github", "sarif"] as const;
 
@@ -74,7 +75,7 @@ async function render(checked: Checked, options: CheckOptions): Promise<string> 
       return checkSarif(checked, pageText);
     case "text": {
       const { createColors } = await import("picocolors");
-      const width = Math.min(process.stdout.columns ?? 100, 120);
+      const width = terminalWidth(120);
       return checkText(checked, { ...options, colors: createColors(hasColor(process.stdout)), width, read: fileReader() });
     }
   }

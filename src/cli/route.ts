@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { UsageError } from "../base/index.ts";
 import type { Routed } from "../reports/index.ts";
+import { terminalWidth } from "./terminal-width.ts";
 
 interface RouteFlags {
   target: string;
@@ -30,7 +31,7 @@ async function render(routed: Routed, { json }: RouteFlags): Promise<string> {
   const { routeJson, routeText } = await import("../reports/index.ts");
   if (json) return routeJson(routed);
   const { createColors } = await import("picocolors");
-  return routeText(routed, { colors: createColors(), width: Math.min(process.stdout.columns ?? 100, 120) });
+  return routeText(routed, { colors: createColors(), width: terminalWidth(120) });
 }
 
 /** More than anybody types: a file that was given by mistake. */

@@ -5,6 +5,7 @@ import { type RecordPlace, readRecord } from "../records/index.ts";
 import { type ParsedReporter, parseReporters, renderReport } from "../reports/index.ts";
 import { exitCode, type ScoreOptions, scoreRecord } from "../scores/index.ts";
 import { hasColor } from "./has-color.ts";
+import { terminalWidth } from "./terminal-width.ts";
 
 export interface ReportRequest {
   place: RecordPlace;
@@ -26,7 +27,7 @@ export async function reportRun({ place, reporters, quiet, verbose, scoring = {}
   const record = relative(process.cwd(), place.dir).split(sep).join("/");
   for (const { name, file } of reporters) {
     const toScreen = file === undefined;
-    const width = Math.min(200, Math.max(80, process.stdout.columns ?? 100));
+    const width = Math.max(80, terminalWidth(200));
     const text = renderReport(name, scores, { color: toScreen && hasColor(process.stdout), width, quiet, verbose, record });
     if (toScreen) process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
     else writeReport(file, text);

@@ -26,7 +26,8 @@ describe("the screen", () => {
     expect(lines[0]).toBe("proctor 0.1.0   library shop: 6 skills (fp 4f2a91)   48 questions: 24 positive, 24 negative");
     expect(lines[1]).toContain("predicted from text, not an agent run");
     expect(lines).toContain("5 of 48 questions fail");
-    expect(lines.at(-2)).toBe("48 trials, 0 cached, 0.4 s, $0 · record .proctor/runs/2026-11-15-a");
+    expect(lines.at(-2)).toBe("exit code: predictions fail no run; --allow-predicted lets them");
+    expect(lines.at(-3)).toBe("48 trials, 0 cached, 0.4 s, $0 · record .proctor/runs/2026-11-15-a");
     expect(lines.at(-1)).toBe('next: proctor route "Can I send this back after 40 days?"     or a real agent: proctor run -t claude:haiku');
   });
 

@@ -55,7 +55,7 @@ export function matrixLines(target: TargetScores, scores: Scores, screen: Screen
 function paint(text: string, cell: Cell | undefined, isRight: boolean, colors: Screen["colors"]): string {
   if (isRight) return text;
   if (cell === undefined) return colors.dim(text);
-  return cell.wrong > 0 ? colors.red(text) : cell.fired === ERROR ? colors.yellow(text) : text;
+  return cell.wrong > 0 && cell.expected !== cell.fired ? colors.red(text) : cell.fired === ERROR ? colors.yellow(text) : text;
 }
 
 function wholeShape(cells: Cell[]): Shape {

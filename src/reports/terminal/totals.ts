@@ -4,7 +4,7 @@ import { oneLine, wrap } from "../text/width.ts";
 import type { Screen } from "./screen.ts";
 
 /** What it took: trials, cache, time, money, and where the record is. */
-export function totalLines({ run, targets }: Scores, { width, record, verbose, colors }: Screen): string[] {
+export function totalLines({ run, targets, options }: Scores, { width, record, verbose, colors }: Screen): string[] {
   const sum = (pick: (stats: TrialStats) => number) => targets.reduce((total, target) => total + pick(target.trials), 0);
   const parts = [
     count(
@@ -25,7 +25,13 @@ export function totalLines({ run, targets }: Scores, { width, record, verbose, c
   const because = targets.flatMap((target) => target.trials.askedBecause).slice(0, verbose ? 20 : 3);
   if (because.length > 0)
     lines.push(`asked again: ${because.map(({ reason, trials }) => `${oneLine(reason)} (${count(trials, "trial")})`).join(" · ")}`);
+  if (predictionsFailed(targets) && !options.allowPredicted) lines.push("exit code: predictions fail no run; --allow-predicted lets them");
   return lines.flatMap((line) => wrap(line, width)).map((line) => colors.dim(line));
+}
+
+function predictionsFailed(targets: Scores["targets"]): boolean {
+  const failed = targets.filter(({ questions }) => questions.some(({ verdict }) => verdict === "fail"));
+  return failed.length > 0 && failed.every(({ predicted }) => predicted);
 }
 
 /** Unknown cost is unknown, not zero. */
