@@ -3,11 +3,12 @@
  *
  * CORPUS/raw/<repo> holds suites and skills as they were published, CORPUS/repos/<repo> the labels a person would take from them,
  * one a line: a prompt, a skill (null = any), whether it should be activated. A label is recovered when a trigger with that prompt
- * implies it, and wrong when one implies the opposite.
+ * implies it, and wrong when one implies the opposite. Of skills with one name, a label is about those nearest to its file; and where
+ * an author's files contradict each other, each label is compared with its own file.
  */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { discover, findSkill, type Library } from "../src/skills/index.ts";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { join, sep } from "node:path";
+import { discover, findSkill, type Library, type Skill } from "../src/skills/index.ts";
 import { readSuites, type Trigger } from "../src/suites/index.ts";
 
 interface Label {
@@ -23,7 +24,7 @@ if (corpus === undefined) throw new Error("usage: npm run bench:readers -- CORPU
 
 const table: { repo: string; rows: number; recovered: number; wrong: number; questions: number; problems: number }[] = [];
 for (const repo of readdirSync(join(corpus, "raw")).sort()) {
-  const folder = join(corpus, "raw", repo);
+  const folder = join(realpathSync(corpus), "raw", repo);
   const labels = ["cases.jsonl", "none.jsonl"]
     .flatMap((name) => readLabels(join(corpus, "repos", repo, name)))
     .filter((label) => existsSync(join(folder, label.source_path)));
@@ -48,10 +49,17 @@ async function measure(repo: string, folder: string, labels: Label[]) {
     const query = trigger.query.trim();
     byQuery.set(query, [...(byQuery.get(query) ?? []), trigger]);
   }
+  const said = new Map<string, Set<boolean>>();
+  for (const label of labels) said.set(keyOf(label), (said.get(keyOf(label)) ?? new Set()).add(label.should_trigger));
+  const contested = new Set([...said].flatMap(([key, both]) => (both.size > 1 ? key : [])));
   let recovered = 0;
   let opposite = 0;
   for (const label of labels) {
-    const implied = (byQuery.get(label.query.trim()) ?? []).map((trigger) => implies(trigger, label.skill, library));
+    const file = join(folder, label.source_path);
+    const skills = label.skill === null ? [] : nearest(findSkill(library, label.skill), file);
+    const implied = (byQuery.get(label.query.trim()) ?? [])
+      .filter((trigger) => !contested.has(keyOf(label)) || trigger.source.file === file)
+      .map((trigger) => implies(trigger, label.skill, skills, library));
     if (implied.includes(!label.should_trigger)) {
       opposite++;
       note("wrong", repo, label);
@@ -69,14 +77,28 @@ async function measure(repo: string, folder: string, labels: Label[]) {
 }
 
 /** What a trigger says of one skill; of all skills where `skill` is null. Undefined = nothing. */
-function implies({ expect }: Trigger, skill: string | null, library: Library): boolean | undefined {
+function implies({ expect }: Trigger, skill: string | null, skills: Skill[], library: Library): boolean | undefined {
   const none = expect.required_skills.length === 0 && !expect.allow_extra;
   if (skill === null) return none ? false : expect.required_skills.length > 0 ? true : undefined;
-  const wanted = new Set(findSkill(library, skill).map(({ id }) => id));
-  const names = (list: string[]) => list.some((name) => name === skill || findSkill(library, name).some(({ id }) => wanted.has(id)));
+  const wanted = new Set(skills.map(({ id }) => id));
+  const names = (list: string[]) =>
+    list.some((name) => (name === skill && skills.length < 2) || findSkill(library, name).some(({ id }) => wanted.has(id)));
   if (names(expect.required_skills)) return true;
   if (names(expect.forbidden_skills)) return false;
   return expect.allow_extra || names(expect.also_fine) ? undefined : false;
+}
+
+function keyOf(label: Label): string {
+  return JSON.stringify([label.query.trim(), label.skill]);
+}
+
+function nearest(skills: Skill[], file: string): Skill[] {
+  const parts = file.split(sep);
+  const shared = skills.map(({ dir }) => {
+    const length = dir.split(sep).findIndex((part, index) => part !== parts[index]);
+    return length === -1 ? Number.POSITIVE_INFINITY : length;
+  });
+  return skills.filter((_, index) => shared[index] === Math.max(...shared));
 }
 
 function readLabels(file: string): Label[] {

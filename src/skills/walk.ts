@@ -47,7 +47,8 @@ const built = new Set(["dist", "build", "out", "target", "coverage", "bin", "obj
 const project = /^(package\.json|Cargo\.toml|pom\.xml|pyproject\.toml|go\.mod|build\.gradle(\.kts)?|Makefile|.*\.(cs|fs)proj|.*\.sln)$/;
 
 /** Hosts' folders, and hidden folders of tests, are walked like any other; an unknown hidden folder only for a `skills` folder right in it. */
-const hosts = /^\.(claude|agents|github|gemini|opencode|cursor|codex|qwen|copilot|apm|claude-plugin|codex-plugin|cursor-plugin|plugin|evals?|tests?|sklab|skill-lab|waza)$/;
+const hosts =
+  /^\.(claude|agents|github|gemini|opencode|cursor|codex|qwen|copilot|apm|claude-plugin|codex-plugin|cursor-plugin|plugin|evals?|tests?|sklab|skill-lab|waza)$/;
 
 /**
  * One walk over the folder, for everybody who looks for files in it. Links are followed only to folders within the root, and

@@ -53,6 +53,18 @@ export function triggerKey(key: string): boolean | undefined {
   return shouldKey.test(key) || plainLabels.has(key) ? true : undefined;
 }
 
+const eventKey = new RegExp(`^(?:skill_)?${verbs}$`);
+
+/** `triggered` says what happened; within `expected: { … }` it says what should. */
+export function isExpectedEvent(key: string): boolean {
+  return eventKey.test(key);
+}
+
+/** `expected: { name: x }` */
+export function isNameOf(key: string): boolean {
+  return /^(?:primary|name|id)$/.test(key);
+}
+
 const nameKey =
   /^(?:(?:expect|expects|expected|correct|intended|gold|golden|ideal|desired|primary|right|best|wanted|want|winning|target|should_(?:route_to|use|select)|route_to|routes_to|routed_to)_(?:skills?|owners?|skill_names?|skill_ids?|route|winner)|skills?_expected|expected_skills?|expected_owner|should_route_to|route_to|routes_to|routed_to|winner)$/;
 /** Such a key may hold anything; it is a label only where its values are skills, "none", or words for yes and no. */
@@ -165,7 +177,8 @@ export function isVague(value: string): boolean {
 export function isPlainYesNo(value: string | number | boolean | null): boolean {
   return (
     typeof value === "number" ||
-    (typeof value === "string" && /^(?:yes|no|y|n|true|false|[01]|hit|miss|use|load|match|matches|skip|ignore|pos|neg|positive|negative)$/i.test(value.trim()))
+    (typeof value === "string" &&
+      /^(?:yes|no|y|n|true|false|[01]|hit|miss|use|load|match|matches|skip|ignore|pos|neg|positive|negative)$/i.test(value.trim()))
   );
 }
 

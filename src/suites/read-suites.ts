@@ -37,7 +37,7 @@ export async function readSuites(options: {
       if (read.suite !== null) suites.push(read.suite);
     }
   }
-  const once = withoutCopies(suites, names);
+  const once = withModels(withoutCopies(suites, names));
   const sorted = once.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
   if (options.paths === undefined) return { suites: sorted, problems };
   const inside = within(options.paths.map((path) => resolve(path)));
@@ -115,6 +115,16 @@ function withoutCopies(suites: Suite[], names: Names): Suite[] {
     }
     return true;
   });
+}
+
+/** evolve has no place for `models` in a file of triggers: those of the evals beside it govern them too. */
+function withModels(suites: Suite[]): Suite[] {
+  for (const { file, format, defaults } of suites) {
+    if (format !== "evals" || defaults.models === undefined) continue;
+    const beside = suites.filter((suite) => suite.format === "triggers" && dirname(suite.file) === dirname(file));
+    for (const trigger of beside.flatMap((suite) => suite.triggers)) trigger.models = defaults.models;
+  }
+  return suites;
 }
 
 /** Seen from the root: what the folders above it are called says nothing. */

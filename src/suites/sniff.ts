@@ -52,7 +52,9 @@ export function smellsLikeSuite(file: string, text: string): boolean {
       return prompts.test(`${header},`) && labels.test(header);
     }
     case "markdown":
-      return /^(?:#{1,6}|\*\*|__).*\b(?:should|must|will|won|positives?|negatives?|triggers?|scope)\b|^.{0,60}\btriggers?:\s*$|\|.*(?:prompt|query|phrase).*\|/im.test(text);
+      return /^(?:#{1,6}|\*\*|__).*\b(?:should|must|will|won|positives?|negatives?|triggers?|scope)\b|^.{0,60}\btriggers?:\s*$|\|.*(?:prompt|query|phrase).*\|/im.test(
+        text,
+      );
     default:
       if (looksLikeSuite(file) || listLabel(normalKey(name.replace(/\.[^.]+$/, ""))) !== undefined) return true;
       return prompts.test(text) && labels.test(text);

@@ -41,6 +41,8 @@ export interface Trigger extends QuestionBase {
   kind: "trigger";
   query: string;
   expect: SkillInvocation;
+  /** Models the suite asks for; absent = any. */
+  models?: string[];
 }
 
 /** A prompt and what a good answer must satisfy. */
@@ -67,7 +69,7 @@ export interface Suite {
   skill?: string;
   triggers: Trigger[];
   cases: Case[];
-  defaults: { model?: string; judgeModel?: string; timeoutSeconds?: number; runs?: number };
+  defaults: { model?: string; judgeModel?: string; timeoutSeconds?: number; runs?: number; models?: string[] };
   /** Folders the suite wants in the library beside the discovered ones (waza `skill_directories`). */
   skillDirectories: string[];
   problems: Problem[];

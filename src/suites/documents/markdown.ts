@@ -19,7 +19,7 @@ export function parseMarkdown(page: string): Node {
     if (heading !== undefined) {
       const label = sectionLabel(heading.text);
       // A deeper heading without a label of its own ("### Unrelated topics") only divides the list above it.
-      if (section === undefined || heading.level <= section.level || label !== undefined) {
+      if (section === undefined || heading.level <= section.level || label !== undefined || aside.test(heading.text)) {
         section = { level: heading.level, indent: 0, list: { type: "list", start, end, items: [] } };
         entries.push({ key: label ?? heading.text, start, value: section.list });
       }
@@ -33,9 +33,8 @@ export function parseMarkdown(page: string): Node {
         section!.list.items[section!.list.items.length - 1] = scalar(`${text(last)} ${line.trim()}`, last.start, end);
       }
       const item = /^(\s{0,3})(?:[-*+]|\d+[.)]|>)\s+(?:\[[ xX]\]\s+)?(\S.*?)\s*$/.exec(line);
-      const indent = item?.[1]!.length ?? 0;
-      if (item !== null && section !== undefined && (last === undefined || indent <= section.indent + 1)) {
-        section.indent = indent;
+      if (item !== null && section !== undefined && (last === undefined || item[1]!.length <= section.indent + 1)) {
+        section.indent = item[1]!.length;
         section.list.items.push(scalar(item[2]!, start + line.indexOf(item[2]!), end));
       }
     }
@@ -60,7 +59,7 @@ function headingOf(line: string): { level: number; text: string } | undefined {
 
 const verb = "(?:trigger|activat|fire|match|load|invo[ck])";
 const positive = new RegExp(
-  `\\b(?:should|must|will|expected to)\\b(?!\\s*n[o’'])[^,;(]*?\\b${verb}|\\bpositives?\\b|\\btrigger(?:ing)? (?:prompts|phrases|queries)\\b|\\bin[- ]scope\\b`,
+  `\\b(?:should|must|will|expected to)\\b(?!\\s*n[o’'])(?:(?!\\bnot\\b)[^,;(])*?\\b${verb}|\\bpositives?\\b|\\btrigger(?:ing)? (?:prompts|phrases|queries)\\b|\\bin[- ]scope\\b`,
   "i",
 );
 const negative = new RegExp(
@@ -68,8 +67,13 @@ const negative = new RegExp(
   "i",
 );
 
+const both = /\b(?:should|must|will)\b(?!\s*n[o’'])[-\s\w]*?(?:\b(?:and|or|vs)\b\.?|[&/])\s*(?:should|must|will|wo)?[-\s]*n[o’']?t\b/i;
+/** Sections about the prompts, not of them. */
+const aside = /^\W*(?:notes?|scoring|score|(?:pass |success )?criteria|procedure|how to|results?|method|usage|see also|background)\b/i;
+
 /** The label a heading gives to the list below it, as the key it would have in JSON. What it says first counts; "should and should not" says nothing. */
 function sectionLabel(heading: string): string | undefined {
+  if (both.test(heading)) return undefined;
   const yes = positive.exec(heading);
   const no = negative.exec(heading);
   if (yes === null || no === null) return yes !== null ? "should_trigger" : no !== null ? "should_not_trigger" : undefined;
@@ -85,22 +89,23 @@ const quotation =
 /** A list item that begins with a quotation is that quotation. Where most items are, the others are prose about them. */
 function keepQuotations(node: Node): void {
   if (node.type !== "list") return;
-  const quoted = node.items.map((item) => quotationIn(text(item)));
+  const quoted = node.items.map((item) => quotationIn(text(item) ?? ""));
   const most = quoted.filter((quote) => quote !== undefined).length > quoted.length / 2;
   node.items = node.items.flatMap((item, index): Node[] => {
     const quote = quoted[index];
-    if (quote !== undefined) return [scalar(quote, item.start, item.end)];
+    if (quote !== undefined && (most || quote.whole)) return [scalar(quote.text, item.start, item.end)];
     return item.type === "map" || !most ? [item] : [];
   });
 }
 
-function quotationIn(item: string | undefined): string | undefined {
-  return item === undefined
-    ? undefined
-    : quotation
-        .exec(item)
-        ?.slice(1)
-        .find((group) => group !== undefined);
+/** `**Implicit** — “…”`: what kind of prompt it is, then the prompt. */
+const lead = /^(?:\*\*[^*]{1,60}\*\*|__[^_]{1,60}__|[\p{L}\p{N}-]{1,20}(?=\s*[:—–]))\s*[:—–-]?\s*(?=[“"‘「«])/u;
+
+function quotationIn(item: string): { text: string; whole: boolean } | undefined {
+  const rest = item.replace(lead, "");
+  const match = quotation.exec(rest);
+  const quote = match?.slice(1).find((group) => group !== undefined);
+  return quote === undefined ? undefined : { text: quote, whole: rest === item && match![0].length === item.length };
 }
 
 function readTableLine(line: string, start: number, table: { names: string[]; list: ListNode } | undefined, entries: Entry[]) {

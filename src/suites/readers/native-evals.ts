@@ -17,6 +17,7 @@ export const nativeEvals: Reader = {
     const skill = nativeSkill(document, names, suite.problems);
     if (skill !== undefined) suite.skill = skill;
     const models = texts(get(document.root, "models"));
+    if (models.length > 0) suite.defaults.models = models;
     for (const item of list) {
       const one = item.type === "map" ? caseOf(document, item, skill, suite.problems) : undefined;
       if (one === undefined) {

@@ -39,5 +39,7 @@ function saysNo(path: string): boolean {
   return path
     .replace(/\.txt$/, "")
     .split("/")
-    .some((part) => listLabel(normalKey(part)) === false || /[._-](?:negatives?|neg|(?:not|no|non)[._-]triggers?)(?:[._-]?\d+)?$/i.test(part));
+    .some(
+      (part) => listLabel(normalKey(part)) === false || /[._-](?:negatives?|neg|(?:not|no|non)[._-]triggers?)(?:[._-]?\d+)?$/i.test(part),
+    );
 }

@@ -1,6 +1,16 @@
 import { boolean, type Node, text } from "../documents/index.ts";
 import type { Statement } from "../expect.ts";
-import { isFineKey, isForbiddenKey, isVague, labelWord, nameStrength, normalKey, triggerKey } from "../labels.ts";
+import {
+  isExpectedEvent,
+  isFineKey,
+  isForbiddenKey,
+  isNameOf,
+  isVague,
+  labelWord,
+  nameStrength,
+  normalKey,
+  triggerKey,
+} from "../labels.ts";
 import type { Names } from "../names.ts";
 import type { Row } from "./collect.ts";
 
@@ -73,8 +83,8 @@ function hearNames(said: Said, key: string, value: Node, names: Names, file: str
   if (value.type === "map") {
     for (const entry of value.entries) {
       const inner = normalKey(entry.key);
-      const polarity = triggerKey(inner);
       const one = boolean(entry.value);
+      const polarity = triggerKey(inner) ?? (one !== undefined && isExpectedEvent(inner) ? true : undefined);
       // `{ order-status: true, refund-policy: false }`
       if (one !== undefined && isSkill(entry.key, names, file)) {
         if (one) said.expect = [...(said.expect ?? []), entry.key];
@@ -82,7 +92,7 @@ function hearNames(said: Said, key: string, value: Node, names: Names, file: str
       } else if (polarity !== undefined) hearTrigger(said, polarity, entry.value, names, file);
       else if (isFineKey(inner)) said.alsoFine.push(...namesIn(entry.value, names, file));
       else if (isForbiddenKey(inner)) said.forbidden.push(...namesIn(entry.value, names, file));
-      else if (nameStrength(inner) !== undefined) hearNames(said, inner, entry.value, names, file);
+      else if (nameStrength(inner) !== undefined || isNameOf(inner)) hearNames(said, inner, entry.value, names, file);
     }
     return;
   }

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
-import { type Node, text } from "../documents/index.ts";
-import { isPlainYesNo, labelWord, nameStrength, normalKey, triggerKey } from "../labels.ts";
+import { boolean, type Node, text } from "../documents/index.ts";
+import { isExpectedEvent, isNameOf, isPlainYesNo, labelWord, nameStrength, normalKey, triggerKey } from "../labels.ts";
 import type { Names } from "../names.ts";
 import type { Row } from "./collect.ts";
 import { hear } from "./decide.ts";
@@ -49,8 +49,10 @@ function tallyKeys(rows: readonly Row[], names: Names, file: string): Map<string
 
 function kindOf(key: string, value: Node, names: Names, file: string): Exclude<keyof Tally, "total"> | undefined {
   if (value.type === "map") {
-    if (value.entries.some((entry) => isLabelKey(normalKey(entry.key)))) return "words";
-    return value.entries.some((entry) => names.resolve(entry.key, file) !== undefined) ? "skills" : "odd";
+    if (value.entries.some((entry) => isLabelKey(normalKey(entry.key), entry.value))) return "words";
+    const isSkill = (name: string | undefined) => name !== undefined && names.resolve(name, file) !== undefined;
+    const named = value.entries.some((entry) => isSkill(entry.key) || (isNameOf(normalKey(entry.key)) && isSkill(text(entry.value))));
+    return named ? "skills" : "odd";
   }
   const heard = hear(value, names, file);
   if (heard.names.length > 0) return heard.names.every((name) => names.resolve(name, file) !== undefined) ? "skills" : undefined;
@@ -61,10 +63,11 @@ function kindOf(key: string, value: Node, names: Names, file: string): Exclude<k
 }
 
 function tells(key: string, { total, skills, verdicts, words, plain, odd }: Tally, aboutTriggers: boolean): boolean {
-  if (key.startsWith("expected_")) return skills > 0 && skills >= total / 2;
+  if (key.startsWith("expected_")) return (skills > 0 && skills >= total / 2) || verdicts === total;
   if (skills > 0 && odd + (aboutTriggers ? 0 : plain) <= total / 4) return true;
   // Beside a word such as "fire", or in a file about triggers, a plain "no" is about the skill.
-  return verdicts + words + plain === total && (plain === 0 || verdicts > 0 || aboutTriggers);
+  const told = verdicts + words + (verdicts > 0 || aboutTriggers ? plain : 0);
+  return told === total || (verdicts > 0 && told >= (3 / 4) * total);
 }
 
 function tellsAtLeast(key: string, { total, skills, verdicts, plain }: Tally, rows: readonly Row[]): boolean {
@@ -80,8 +83,9 @@ function isGroup(key: string): boolean {
   return /^(?:type|kind|class|category|polarity|bucket)$/.test(key);
 }
 
-function isLabelKey(key: string): boolean {
-  return triggerKey(key) !== undefined || nameStrength(key) !== undefined;
+function isLabelKey(key: string, value: Node): boolean {
+  if (triggerKey(key) !== undefined || nameStrength(key) !== undefined) return true;
+  return isExpectedEvent(key) && boolean(value) !== undefined;
 }
 
 export function hasSureLabel({ map }: Row): boolean {
