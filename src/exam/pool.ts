@@ -80,7 +80,7 @@ async function attempt(job: Job, stops: Stops, room: Room): Promise<JobResult> {
 
 /** Waits for the answer to begin, but not for a target that does not listen to the signal. */
 async function ask(job: Job, room: Room, limit: TimeLimit, enough: (activations: readonly Activation[]) => boolean): Promise<Answer> {
-  const asking = new LimitedAsking(job.run, enough, limit);
+  const asking = new LimitedAsking(job, enough, limit);
   const asked = room.sitting(job.target).then((sitting) => sitting.ask(job.ask, asking));
   const winner = await Promise.race([asked, limit.fired()]);
   if (winner !== undefined) return winner;
@@ -90,11 +90,13 @@ async function ask(job: Job, room: Room, limit: TimeLimit, enough: (activations:
 
 class LimitedAsking implements Asking {
   readonly run: number;
+  readonly timeoutMs: number;
   readonly decided: Asking["decided"];
   readonly #limit: TimeLimit;
 
-  constructor(run: number, decided: Asking["decided"], limit: TimeLimit) {
+  constructor({ run, timeoutMs }: Job, decided: Asking["decided"], limit: TimeLimit) {
     this.run = run;
+    this.timeoutMs = timeoutMs;
     this.decided = decided;
     this.#limit = limit;
   }
