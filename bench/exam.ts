@@ -29,7 +29,7 @@ say(
   `             scored in ${scale.scoreSeconds.toFixed(1)} s (limit 10; ${scale.scoreCpuSeconds.toFixed(1)} s of processor time), peak ${scale.scorePeakMb.toFixed(0)} MB; twice the trials take ${scale.doubling.toFixed(2)}× the processor time to sit, ${scale.scoreDoubling.toFixed(2)}× to score`,
 );
 
-const early = await simulateEarlyStop(2_000, 10);
+const early = await simulateEarlyStop(2_000, 25);
 say(
   `early stop   ${((100 * early.saved) / early.trials).toFixed(1)} % of ${early.trials} trials saved, ${early.verdictsChanged} of ${early.trials / 3} verdicts changed`,
 );

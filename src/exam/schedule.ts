@@ -81,6 +81,8 @@ class Schedule {
   #reject!: (error: unknown) => void;
   #running = 0;
   #keeping = 0;
+  /** Trials that were started and are neither kept nor waiting to be tried again. */
+  #unsettled = 0;
   #turn = 0;
   #over = false;
   #pumping = false;
@@ -123,12 +125,17 @@ class Schedule {
   async #startAll(): Promise<void> {
     const { jobs, finish } = this.#options;
     let idle = 0;
-    while (idle < this.#lanes.length && this.#running < jobs && !finish.aborted && !this.#over) {
+    while (idle < this.#lanes.length && this.#hasRoom(jobs) && !finish.aborted && !this.#over) {
       const lane = this.#lanes[this.#turn++ % this.#lanes.length]!;
       const trial = lane.take();
       if (trial !== undefined && (await this.#begin(lane, trial))) idle = 0;
       else idle++;
     }
+  }
+
+  /** A trial that is being written holds no place of those that are being asked, but a slow disk must not let them pile up. */
+  #hasRoom(jobs: number): boolean {
+    return this.#running < jobs && this.#keeping < jobs;
   }
 
   /** False when the trial has to wait for what is in flight. */
@@ -157,6 +164,7 @@ class Schedule {
 
   #start(lane: Lane, trial: Trial, release: (actual: { usd?: number; usage?: JobResult["transcript"]["usage"] }) => void): void {
     this.#running++;
+    this.#unsettled++;
     lane.running++;
     const startedAt = performance.now();
     this.#options.on({ type: "started", target: lane.target });
@@ -165,13 +173,16 @@ class Schedule {
       .then((result) => {
         const usd = costOf(result);
         release({ ...(usd !== undefined && { usd }), ...(result.transcript.usage && { usage: result.transcript.usage }) });
-        return this.#after(lane, trial, result, startedAt);
-      })
-      .catch(this.#fail)
-      .finally(() => {
         this.#running--;
         lane.running--;
         this.#options.on({ type: "ended", target: lane.target });
+        const settled = this.#after(lane, trial, result, startedAt);
+        this.#pump();
+        return settled;
+      })
+      .catch(this.#fail)
+      .finally(() => {
+        this.#unsettled--;
         this.#pump();
       });
   }
@@ -189,12 +200,10 @@ class Schedule {
         return;
       }
     }
-    await this.#keep(lane, trial);
     const hopeless = lane.note(outcome.status === "error" ? outcome.error : undefined, startedAt);
-    if (hopeless !== undefined) {
-      this.#unasked.set(lane.target, `${lane.target} gave three errors in a row (${hopeless.reason})`);
-      for (const waiting of lane.close()) await this.#options.keep(waiting);
-    }
+    if (hopeless !== undefined) this.#unasked.set(lane.target, `${lane.target} gave three errors in a row (${hopeless.reason})`);
+    const tried = hopeless === undefined ? [] : lane.close();
+    for (const one of [trial, ...tried]) await this.#keep(lane, one);
   }
 
   async #keep(lane: Lane, trial: Trial): Promise<void> {
@@ -205,7 +214,7 @@ class Schedule {
   }
 
   #isDone(): boolean {
-    if (this.#running > 0) return false;
+    if (this.#unsettled > 0) return false;
     return this.#options.finish.aborted || this.#lanes.every((lane) => lane.isEmpty());
   }
 

@@ -39,7 +39,8 @@ test(`killed at ${CHAINS * KILLS_PER_CHAIN} random moments and resumed, a run lo
         const asked = logged(world, "asked.log");
         expect(new Set(asked)).toEqual(new Set(keys));
         expect(asked.length).toBeGreaterThan(keys.length);
-        expect(asked.length - keys.length).toBeLessThanOrEqual(KILLS_PER_CHAIN * JOBS);
+        // In flight at a kill: so many being asked, and at most as many being written.
+        expect(asked.length - keys.length).toBeLessThanOrEqual(KILLS_PER_CHAIN * JOBS * 2);
       } finally {
         world.remove();
       }

@@ -172,8 +172,9 @@ test("finishing lets what runs end, starts nothing new, and says what was not as
     { runs: 1, jobs: 4 },
     { finish: finish.signal, on: (event) => event.type === "trial" && finish.abort() },
   );
+  // At most so many were being asked, and as many being written.
   expect(trials.length).toBeGreaterThanOrEqual(1);
-  expect(trials.length).toBeLessThanOrEqual(4);
+  expect(trials.length).toBeLessThanOrEqual(8);
   expect(lines.at(-1)).toMatchObject({ how: "interrupted", notAsked: { interrupted: 20 - trials.length } });
   expect(exit).toBe(130);
 });
