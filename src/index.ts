@@ -18,5 +18,5 @@ export { openRecord, type RecordLine, type RecordPlace, readRecord } from "./rec
 export { renderReport as report } from "./reports/index.ts";
 export { exitCode, type ScoreOptions, type Scores, scoreRecord as score } from "./scores/index.ts";
 export { type Card, type DiscoverOptions, type Discovery, discover, type Library, type Skill } from "./skills/index.ts";
-export { type Question, readSuites, type Suite } from "./suites/index.ts";
+export { type Case, type Limits, type Question, readSuites, type Suite, type Trigger } from "./suites/index.ts";
 export { type AgentDefinition, defineAgent, type Sighting } from "./targets/index.ts";

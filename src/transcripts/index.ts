@@ -18,4 +18,4 @@ export {
   type Usage,
 } from "./event.ts";
 export { type FoldOptions, foldEvents } from "./fold.ts";
-export type { Outcome, ToolCall, Transcript } from "./transcript.ts";
+export type { Transcript } from "./transcript.ts";
