@@ -43,6 +43,7 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
   const { plan, options, targets } = exam;
   const never = new AbortController().signal;
   const { finish = never, stop = never, on = () => {} } = request;
+  const tellProgress = request.on === undefined ? () => {} : () => on({ type: "progress", snapshot: progress.snapshot() });
   for (const signal of [finish, stop]) setMaxListeners(0, signal);
 
   const budget = await openBudget(exam);
@@ -75,7 +76,7 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
     progress.trial(unit, line);
     doubts.note(line.ask, line.prediction);
     on({ type: "trial", line });
-    on({ type: "progress", snapshot: progress.snapshot() });
+    tellProgress();
   }
 
   const schedule = (some: AskUnit[]): Promise<ScheduleResult> =>
@@ -114,7 +115,7 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
       on(event) {
         progress.schedule(event);
         on({ type: "schedule", event });
-        on({ type: "progress", snapshot: progress.snapshot() });
+        tellProgress();
       },
     });
 
