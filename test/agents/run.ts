@@ -10,7 +10,7 @@ import { writeLibrary } from "./library.ts";
 import { cases } from "./scenarios.ts";
 import { type Results, writeTable } from "./table.ts";
 
-// npm run test:agents -- [claude codex …] [--all] [--grep=TEXT] [--table]
+// npm run test:agents -- [claude codex …] [--all] [--grep=PATTERN] [--table]
 const words = process.argv.slice(2);
 const named = words.filter((word) => !word.startsWith("--"));
 const ids = words.includes("--all")
@@ -68,7 +68,7 @@ async function examine(dialect: Dialect, bench: Bench): Promise<Results[string][
     ...cases.map((one) => ({ ...one, run: () => judge(dialect, one, bench) })),
     ...checks.map((one) => ({ ...one, run: () => one.run(dialect, bench) })),
   ];
-  for (const one of all.filter(({ name }) => grep === undefined || name.includes(grep))) {
+  for (const one of all.filter(({ name }) => grep === undefined || new RegExp(grep).test(name))) {
     const why = one.not?.(dialect);
     const started = performance.now();
     const verdict: Omit<Verdict, "ms"> | undefined = why === undefined ? await one.run() : undefined;

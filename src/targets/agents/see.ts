@@ -10,7 +10,7 @@ import { allowedEnvironment } from "./environment.ts";
 import { type FoundAgent, findAgent } from "./find.ts";
 import { DEFAULT_LIMITS } from "./runner/run.ts";
 import { startTrial } from "./trial.ts";
-import { createWorkspace, stageable } from "./workspace.ts";
+import { createWorkspace, removed, stageable } from "./workspace.ts";
 
 /** What a host tells a model about the skills of a library. */
 export interface Seen {
@@ -112,6 +112,7 @@ async function firstRequest(adapter: AgentAdapter, found: FoundAgent, model: str
     return { ids, shown };
   } finally {
     await workspace.dispose();
+    await removed();
     await server.close();
   }
 }

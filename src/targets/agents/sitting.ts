@@ -151,7 +151,7 @@ async function askCanary(cell: Cell, prompt: string): Promise<{ events: TrialEve
 }
 
 /** The CLIs take one prompt; what was said before is told in it. */
-function withEarlier(ask: Pick<Ask, "prompt" | "messages">): string {
+export function withEarlier(ask: Pick<Ask, "prompt" | "messages">): string {
   if (ask.messages.length === 0) return ask.prompt;
   const earlier = ask.messages.map(({ role, content }) => `${role === "user" ? "User" : "Assistant"}: ${content}`);
   return `Our conversation so far:\n\n${earlier.join("\n\n")}\n\nMy next message:\n\n${ask.prompt}`;

@@ -11,7 +11,7 @@ export function reader(staged: StagedSkills): EventReader {
   return new StreamJsonReader(staged, { cli, reach, sharedIds: true });
 }
 
-function reach(tool: string, input: Json): Reach {
+export function reach(tool: string, input: Json): Reach {
   switch (tool) {
     case "Skill":
       return { way: "tool", name: input["skill"] };

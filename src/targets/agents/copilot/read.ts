@@ -88,7 +88,7 @@ class CopilotReader implements EventReader {
   }
 }
 
-function reach(tool: string, input: Json): Reach {
+export function reach(tool: string, input: Json): Reach {
   switch (tool) {
     case "skill":
       return { way: "tool", name: input["skill"] };

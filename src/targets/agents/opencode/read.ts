@@ -100,7 +100,7 @@ export function toolEvents(calls: Calls, part: Json, turn: number, agent?: strin
   ];
 }
 
-function reach(tool: string, input: Json): Reach {
+export function reach(tool: string, input: Json): Reach {
   switch (tool) {
     case "skill":
       return { way: "tool", name: input["name"] };
