@@ -1,4 +1,4 @@
-import type { Edit, Location, Problem, Severity } from "../base/index.ts";
+import { problemsBy, type Rule } from "../base/index.ts";
 
 /** Every code this room can emit. Each has a page, docs/rules/<slug>.md. */
 export const suiteRules = {
@@ -30,25 +30,8 @@ export const suiteRules = {
   "suite/not-triggerable": { severity: "warning", title: "A positive for a skill that no model may activate" },
   "suite/one-form": { severity: "info", title: "All positives have one form" },
   "suite/draft": { severity: "warning", title: "A draft has not been looked at" },
-} as const satisfies Record<string, { severity: Severity; title: string }>;
+} as const satisfies Record<string, Rule>;
 
 export type SuiteRule = keyof typeof suiteRules;
 
-export interface Finding {
-  message: string;
-  location: Location;
-  fix?: string;
-  edits?: Edit[];
-  severity?: Severity;
-}
-
-export function suiteProblem(code: SuiteRule, { severity, message, fix, location, edits }: Finding): Problem {
-  return {
-    code,
-    severity: severity ?? suiteRules[code].severity,
-    message,
-    ...(fix === undefined ? {} : { fix }),
-    location,
-    ...(edits === undefined ? {} : { edits }),
-  };
-}
+export const suiteProblem = problemsBy<SuiteRule>(suiteRules);

@@ -176,6 +176,10 @@ describe("Markdown", () => {
     expect(await meaning(path, `## Should trigger\n\n- ${yes}\n\n## Should not trigger\n\n- ${no}\n`)).toEqual(yesNo);
   });
 
+  test("a heading without end is none", async () => {
+    expect(await meaning(path, `# ${"should ".repeat(100_000)}\n\n- ${where}\n`)).toEqual([]);
+  });
+
   test("a quotation within a prompt is part of it", async () => {
     const prompts = ['Fix this: "parcel lost"', "`track` fails: why?", where];
     expect(await meaning(path, `## Should trigger\n\n${prompts.map((prompt) => `- ${prompt}`).join("\n")}\n`)).toEqual(
@@ -218,10 +222,16 @@ describe("tables and lines", () => {
 });
 
 describe("what is no suite", () => {
+  test("but a skill may be filed under a word for results", async () => {
+    expect(await meaning("skills/runs/order-status/evals/trigger-evals.json", flat, ["skills/runs/order-status"])).toEqual(yesNo);
+    expect(await meaning("evals/report-writer/t.json", [flat[0]!], ["report-writer"])).toEqual([`${where}: +report-writer`]);
+  });
+
   test.each<[string, string, string | object]>([
     ["what was seen in a run", "evals/results/latest.json", [{ prompt: where, expected: "gift-wrap" }]],
     ["predictions", "evals/predictions.jsonl", `{"prompt":"${where}","skill":"gift-wrap"}\n{"prompt":"${back}","skill":"gift-wrap"}\n`],
     ["rows with what was got", "evals/confusion.json", [{ query: where, expected: "gift-wrap", got: "order-status" }]],
+    ["what was seen, beside its label", "evals/order-status/last.json", [{ query: where, should_trigger: true, triggered: false }]],
     ["a result", "evals/all.json", [{ query: where, result: "gift-wrap" }]],
     [
       "a transcript",

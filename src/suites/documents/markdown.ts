@@ -68,12 +68,13 @@ const negative = new RegExp(
 );
 
 const both = /\b(?:should|must|will)\b(?!\s*n[o’'])[-\s\w]*?(?:\b(?:and|or|vs)\b\.?|[&/])\s*(?:should|must|will|wo)?[-\s]*n[o’']?t\b/i;
+const longestHeading = 200;
 /** Sections about the prompts, not of them. */
 const aside = /^\W*(?:notes?|scoring|score|(?:pass |success )?criteria|procedure|how to|results?|method|usage|see also|background)\b/i;
 
 /** The label a heading gives to the list below it, as the key it would have in JSON. What it says first counts; "should and should not" says nothing. */
 function sectionLabel(heading: string): string | undefined {
-  if (both.test(heading)) return undefined;
+  if (heading.length > longestHeading || both.test(heading)) return undefined;
   const yes = positive.exec(heading);
   const no = negative.exec(heading);
   if (yes === null || no === null) return yes !== null ? "should_trigger" : no !== null ? "should_not_trigger" : undefined;

@@ -4,6 +4,7 @@ import { expectation, type Statement } from "../expect.ts";
 import { readFields } from "../fields.ts";
 import { isFineKey, isForbiddenKey, labelWord, nameStrength, normalKey } from "../labels.ts";
 import { emptySuite, makeTrigger } from "../question.ts";
+import { isOutcomeKey } from "../rows/results.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite } from "../suite.ts";
 import { expectOf, isDraft, nativeItems, nativeSkill, unknownKeys } from "./native.ts";
@@ -70,7 +71,10 @@ function isNative(document: Document, list: Node[], { names }: ReadContext): boo
     map.entries.some(
       ({ key }) =>
         !triggerKeys.has(key) &&
-        (nameStrength(normalKey(key)) !== undefined || isFineKey(normalKey(key)) || isForbiddenKey(normalKey(key))),
+        (isOutcomeKey(normalKey(key)) ||
+          nameStrength(normalKey(key)) !== undefined ||
+          isFineKey(normalKey(key)) ||
+          isForbiddenKey(normalKey(key))),
     );
   const typed = (map: MapNode) =>
     text(get(map, "query")) !== undefined && (yesOrNo(get(map, "should_trigger")) !== undefined || get(map, "expect") !== undefined);

@@ -3,7 +3,7 @@ import { boolean, type Node, text } from "../documents/index.ts";
 import { isExpectedEvent, isNameOf, isPlainYesNo, labelWord, nameStrength, normalKey, triggerKey } from "../labels.ts";
 import type { Names } from "../names.ts";
 import type { Row } from "./collect.ts";
-import { hear } from "./decide.ts";
+import { hear } from "./hear.ts";
 
 /** What the values of one key are, over all rows. */
 interface Tally {

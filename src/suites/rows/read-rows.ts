@@ -1,16 +1,18 @@
 import { basename, relative } from "node:path";
 import type { Problem } from "../../base/index.ts";
-import { type Document, text } from "../documents/index.ts";
+import type { Document } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
 import { readFields } from "../fields.ts";
-import { listLabel, nameStrength, normalKey, triggerKey } from "../labels.ts";
+import { listLabel, normalKey } from "../labels.ts";
 import type { Names } from "../names.ts";
 import { makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Trigger } from "../suite.ts";
 import { collectRows, type Row } from "./collect.ts";
-import { listen, nameLike, type Said, state } from "./decide.ts";
+import { listen, type Said, state } from "./decide.ts";
+import { nameLike } from "./hear.ts";
 import { hasSureLabel, looseLabels } from "./loose.ts";
+import { areResults, holdsResults, isTranscript } from "./results.ts";
 
 export interface RowsRead {
   triggers: Trigger[];
@@ -138,39 +140,6 @@ function canonicalSaid(said: Said, canonical: (name: string) => string): Said {
     forbidden: said.forbidden.map(canonical),
     alsoFine: said.alsoFine.map(canonical),
   };
-}
-
-const outcomes =
-  /^(?:hits|trigger_(?:rate|count)|(?:did|was)_\w+|triggered|triggered_skills?|passed|pass|is_correct|got|(?:actual|observed|predicted|chosen|selected|routed|invoked|activated|loaded|fired)(?:_\w+)?|avg_run_seconds|latency(?:_\w+)?|duration(?:_\w+)?)$/;
-
-/** What runs leave behind, by where it lies: last month's answers, or last month's labels. */
-function holdsResults(file: string, names: Names): boolean {
-  const parts = relative(names.library.root, file).split(/[\\/]/);
-  const stem = parts.pop()!.replace(/\.[^.]+$/, "");
-  const isSkill = (name: string) => names.resolve(name, file) !== undefined;
-  return (
-    parts.some((part) => /^(?:results?|outputs?|runs|logs?|transcripts?|predictions?|iteration[-_]?\d+)$/i.test(part) && !isSkill(part)) ||
-    (/(?:^|[._-])(?:results|outputs?|predictions?|transcripts?|report)(?:[._-]|$)/i.test(stem) && names.owner(file)?.by !== "file")
-  );
-}
-
-/** What was said in a conversation, and by whom. */
-function isTranscript(rows: Row[]): boolean {
-  return rows.every(({ map }) =>
-    map.entries.some(
-      ({ key, value }) => /^(?:role|type|from|speaker)$/.test(key) && /^(?:user|human|assistant|system|tool)$/i.test(text(value) ?? ""),
-    ),
-  );
-}
-
-/** Results repeat the questions they answer; they are not a suite. */
-function areResults(rows: Row[]): boolean {
-  const answered = rows.filter(
-    (row) =>
-      row.map.entries.some((entry) => outcomes.test(normalKey(entry.key))) &&
-      row.map.entries.some((entry) => triggerKey(normalKey(entry.key)) !== undefined || nameStrength(normalKey(entry.key)) !== undefined),
-  );
-  return answered.length > rows.length / 2;
 }
 
 function notUnderstood(document: Document, row: Row, why: string): Problem {

@@ -1,0 +1,44 @@
+import { relative } from "node:path";
+import { text } from "../documents/index.ts";
+import { nameStrength, normalKey, triggerKey } from "../labels.ts";
+import type { Names } from "../names.ts";
+import type { Row } from "./collect.ts";
+
+const outcomes =
+  /^(?:hits|trigger_(?:rate|count)|(?:did|was)_\w+|triggered|triggered_skills?|passed|pass|is_correct|got|(?:actual|observed|predicted|chosen|selected|routed|invoked|activated|loaded|fired)(?:_\w+)?|avg_run_seconds|latency(?:_\w+)?|duration(?:_\w+)?)$/;
+
+/** `triggered`, `actual_skill`: what was seen, not what should be. */
+export function isOutcomeKey(key: string): boolean {
+  return outcomes.test(key);
+}
+
+/** What runs leave behind, by where it lies: last month's answers, or last month's labels. */
+export function holdsResults(file: string, names: Names): boolean {
+  const owner = names.owner(file);
+  const parts = relative(owner?.folder ?? names.library.root, file).split(/[\\/]/);
+  const stem = parts.pop()!.replace(/\.[^.]+$/, "");
+  const isSkill = (name: string) => names.resolve(name, file) !== undefined;
+  return (
+    parts.some((part) => /^(?:results?|outputs?|runs|transcripts?|predictions?|iteration[-_]?\d+)$/i.test(part) && !isSkill(part)) ||
+    (/(?:^|[._-])(?:results|outputs?|predictions?|transcripts?|report)(?:[._-]|$)/i.test(stem) && owner?.by !== "file")
+  );
+}
+
+/** What was said in a conversation, and by whom. */
+export function isTranscript(rows: Row[]): boolean {
+  return rows.every(({ map }) =>
+    map.entries.some(
+      ({ key, value }) => /^(?:role|type|from|speaker)$/.test(key) && /^(?:user|human|assistant|system|tool)$/i.test(text(value) ?? ""),
+    ),
+  );
+}
+
+/** Results repeat the questions they answer; they are not a suite. */
+export function areResults(rows: Row[]): boolean {
+  const answered = rows.filter(
+    (row) =>
+      row.map.entries.some((entry) => isOutcomeKey(normalKey(entry.key))) &&
+      row.map.entries.some((entry) => triggerKey(normalKey(entry.key)) !== undefined || nameStrength(normalKey(entry.key)) !== undefined),
+  );
+  return answered.length > rows.length / 2;
+}
