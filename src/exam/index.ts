@@ -9,6 +9,7 @@ export { type LoadedConfig, loadConfig } from "./load-config.ts";
 export { mergeRecords } from "./merge.ts";
 export type { ExamFlags } from "./options.ts";
 export { BrokenFiles, type ExamRequest, homeOf, libraryRoot, type PreparedExam, prepareExams } from "./prepare.ts";
+export type { ProgressSnapshot, TargetProgress } from "./progress.ts";
 export { promote } from "./promote.ts";
 export { type ExamRun, type RunExamOptions, runExam } from "./run-exam.ts";
 export { parseShard } from "./shard.ts";

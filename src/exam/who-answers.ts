@@ -1,5 +1,5 @@
+import type { Identity } from "../records/index.ts";
 import type { Question, Suite } from "../suites/index.ts";
-import type { Identity } from "../targets/index.ts";
 import type { ExamOptions } from "./options.ts";
 import { ownTargets } from "./own-targets.ts";
 import type { PlannedTarget } from "./plan.ts";

@@ -1,6 +1,6 @@
 import type { Ask } from "../suites/index.ts";
 import type { Activation, Transcript } from "../transcripts/index.ts";
-import type { FooterLine, HeaderLine, QuestionLine, RecordedIdentity, TrialLine } from "./record.ts";
+import type { FooterLine, HeaderLine, Identity, QuestionLine, TrialLine } from "./record.ts";
 
 /** Where a run is kept. */
 export interface RecordPlace {
@@ -69,7 +69,7 @@ export interface CachedTarget {
   /** Answers of the same id are similar, and their differences can be named. */
   id: string;
   kind: string;
-  identity: RecordedIdentity;
+  identity: Identity;
   /** It sees only the skill that the ask names. */
   perSkill?: boolean;
 }

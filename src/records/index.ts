@@ -22,6 +22,7 @@ export type {
   CheckResult,
   FooterLine,
   HeaderLine,
+  Identity,
   QuestionLine,
   RecordLine,
   TrialLine,

@@ -16,7 +16,7 @@ export interface HeaderLine {
   startedAt: string;
   library: { name: string; root: string; fingerprint: string; skills: { id: string; fingerprint: string; modelInvocable: boolean }[] };
   suite: { fingerprint: string; files: string[] };
-  targets: { id: string; kind: string; predicted: boolean; note?: string; identity: RecordedIdentity; fingerprint: string }[];
+  targets: { id: string; kind: string; predicted: boolean; note?: string; identity: Identity; fingerprint: string }[];
   /** What was asked for, and the fingerprint of the part of it that a resumed run must share. */
   options: Record<string, unknown>;
   optionsFingerprint: string;
@@ -26,13 +26,14 @@ export interface HeaderLine {
   shard?: { index: number; count: number };
 }
 
-/** A target's identity as it was at the start of the run. */
-export interface RecordedIdentity {
+/** Who exactly answered: in every record, in every cache key. */
+export interface Identity {
   host?: string;
   version?: string;
   provider?: string;
   model?: string;
   endpoint?: string;
+  /** Everything else that can change an answer: tool profile, permission mode, thresholds, adapter version. */
   options: Record<string, unknown>;
   deterministic: boolean;
 }

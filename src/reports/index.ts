@@ -12,7 +12,7 @@ export { collisionsJson } from "./collisions/json.ts";
 export { collisionsText } from "./collisions/text.ts";
 export { renderJson } from "./json.ts";
 export { REPORT_VERSION, reportSchema } from "./json-schema.ts";
-export { createProgress, type Progress, type ProgressSnapshot } from "./progress.ts";
+export { createProgress, type Progress } from "./progress.ts";
 export { type ParsedReporter, parseReporters, renderReport } from "./reporters.ts";
 export { routeJson } from "./route/json.ts";
 export type { Routed, RoutedLibrary } from "./route/routed.ts";

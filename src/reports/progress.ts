@@ -1,29 +1,9 @@
 import picocolors from "picocolors";
+import type { ProgressSnapshot, TargetProgress } from "../exam/index.ts";
 import { errorLabel } from "../scores/index.ts";
 import { ERROR_REASONS } from "../transcripts/index.ts";
 import { count, moneyText } from "./text/numbers.ts";
 import { oneLine, pad, truncate } from "./text/width.ts";
-
-/** One target of a run that goes on. */
-interface TargetProgress {
-  id: string;
-  done: number;
-  total: number;
-  running: number;
-  /** Trials that ended in an error, or attempts that did and are tried again, by reason. */
-  errors: Record<string, number>;
-  /** Attempts beyond the first. */
-  retries: number;
-  /** null = not known. */
-  spentUsd: number | null;
-}
-
-export interface ProgressSnapshot {
-  targets: TargetProgress[];
-  budgetUsd?: number;
-  cached: number;
-  saved: { trials: number; usd?: number };
-}
 
 interface ProgressOptions {
   /** Where it is drawn; a terminal is redrawn in place, anything else gets a plain line every few seconds. */

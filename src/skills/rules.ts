@@ -1,10 +1,4 @@
-import type { Edit, Location, Problem, Severity } from "../base/index.ts";
-
-export interface Rule {
-  /** What it usually is; a problem may be milder or graver when the facts are. */
-  severity: Severity;
-  title: string;
-}
+import { problemsBy, type Rule } from "../base/index.ts";
 
 /** Every code this room can emit. Each has a page, docs/rules/<slug>.md. */
 export const skillRules = {
@@ -53,21 +47,4 @@ export const skillRules = {
 
 export type SkillRule = keyof typeof skillRules;
 
-export interface Finding {
-  message: string;
-  location: Location;
-  fix?: string;
-  edits?: Edit[];
-  severity?: Severity;
-}
-
-export function problem(code: SkillRule, { severity, message, fix, location, edits }: Finding): Problem {
-  return {
-    code,
-    severity: severity ?? skillRules[code].severity,
-    message,
-    ...(fix === undefined ? {} : { fix }),
-    location,
-    ...(edits === undefined ? {} : { edits }),
-  };
-}
+export const problem = problemsBy<SkillRule>(skillRules);

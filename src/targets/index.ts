@@ -8,7 +8,7 @@ export type { CollidingPair, Collisions, ExplainedPrediction, Taken, Wanted } fr
 export { targetKinds } from "./kinds.ts";
 export type { ModelOptions } from "./models/index.ts";
 export { resolveTarget } from "./resolve.ts";
-export type { Answer, Asking, Identity, Sitting, Target } from "./target.ts";
+export type { Answer, Asking, Sitting, Target } from "./target.ts";
 
 /** The router behind the embedded target and what can be said of cards alone; loaded when it is first needed. */
 export const loadEmbedded = () => import("./embedded/index.ts");

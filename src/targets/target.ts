@@ -1,18 +1,7 @@
+import type { Identity } from "../records/index.ts";
 import type { Library } from "../skills/index.ts";
 import type { Ask } from "../suites/index.ts";
 import type { Activation, TrialEvent } from "../transcripts/index.ts";
-
-/** Who exactly answered: in every record, in every cache key. */
-export interface Identity {
-  host?: string;
-  version?: string;
-  provider?: string;
-  model?: string;
-  endpoint?: string;
-  /** Everything else that can change an answer: tool profile, permission mode, thresholds, adapter version. */
-  options: Record<string, unknown>;
-  deterministic: boolean;
-}
 
 export interface Target {
   /** As written on the command line: `embedded`, `claude:haiku`, `script:answers.yaml`. */

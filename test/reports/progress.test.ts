@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createProgress, type ProgressSnapshot } from "../../src/reports/index.ts";
+import type { ProgressSnapshot } from "../../src/exam/index.ts";
+import { createProgress } from "../../src/reports/index.ts";
 
 const snapshot = (done: number, more: Partial<ProgressSnapshot["targets"][number]> = {}): ProgressSnapshot => ({
   targets: [{ id: "claude:haiku", done, total: 96, running: 16, errors: {}, retries: 0, spentUsd: 0.84, ...more }],

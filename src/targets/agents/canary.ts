@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fingerprint } from "../../base/index.ts";
+import type { Identity } from "../../records/index.ts";
 import type { Activation, TrialError, TrialEvent } from "../../transcripts/index.ts";
-import type { Identity } from "../target.ts";
 
 /** The skill that must load, alone in its workspace, and the prompt that must load nothing: they test the instrument, not the model. */
 export const CANARY = {

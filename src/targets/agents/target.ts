@@ -1,7 +1,8 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "../../base/index.ts";
-import type { Identity, Target } from "../target.ts";
+import type { Identity } from "../../records/index.ts";
+import type { Target } from "../target.ts";
 import type { AgentAdapter } from "./adapter.ts";
 import { findAgent, pathVariable } from "./find.ts";
 import { borrowLogin } from "./login.ts";
