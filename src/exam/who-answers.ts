@@ -9,31 +9,25 @@ export function whySkipped(question: Question, { target, identity }: PlannedTarg
   if (question.skip !== undefined) return question.skip;
   const answers = target.answers[question.kind];
   if (answers !== true) return answers;
-  const { provider, model } = identity;
-  if (provider !== undefined && question.skipProviders.includes(provider)) return `the suite skips ${provider}`;
-  if (
-    question.kind === "case" &&
-    question.models.length > 0 &&
-    model !== undefined &&
-    !question.models.some((name) => isModel(name, model))
-  ) {
-    return `the suite asks ${question.models.join(", ")} only`;
+  if (identity.provider !== undefined && question.skipProviders.includes(identity.provider)) return `the suite skips ${identity.provider}`;
+  const models = question.models ?? [];
+  if (models.length > 0 && identity.model !== undefined && !models.some((name) => isModel(name, identity.model!, identity.provider))) {
+    return `the suite asks ${models.join(", ")} only`;
   }
   return undefined;
 }
 
-/** `haiku`, `claude-haiku-4-5` and `anthropic/claude-haiku-4-5` can be `claude-haiku-4-5-20251001`; `gpt-5` is not `gpt-5-mini`. */
-function isModel(written: string, model: string): boolean {
+/** As suites write it: `all`, a provider, `haiku`, `claude-haiku-4-5`, `anthropic/claude-haiku-4-5`. `gpt-5` is not `gpt-5-mini`. */
+function isModel(written: string, model: string, provider: string | undefined): boolean {
+  if (written === "all" || written === provider) return true;
   const [a, b] = [written, model].map((name) =>
     name
       .toLowerCase()
-      .split("/")
-      .at(-1)!
+      .replace(/^.*\//, "")
       .replace(/-\d{8}$/, ""),
-  );
-  if (a === b) return true;
-  const parts = b!.split("-");
-  return !a!.includes("-") && /^[a-z]+$/.test(a!) && parts.includes(a!);
+  ) as [string, string];
+  const isNickname = (short: string, long: string) => /^[a-z]+$/.test(short) && long.split("-").includes(short);
+  return a === b || isNickname(a, b) || isNickname(b, a);
 }
 
 export function runsOf(question: Question, suite: Suite, identity: Identity, { runs, confidence, maxRuns }: ExamOptions): number {

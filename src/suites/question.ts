@@ -3,7 +3,7 @@ import type { Case, Question, Suite, Trigger } from "./suite.ts";
 
 /** A suite with nothing in it yet. */
 export function emptySuite(file: string, format: string): Suite {
-  return { file, format, triggers: [], cases: [], defaults: {}, skillDirectories: [], problems: [] };
+  return { file, format, triggers: [], cases: [], defaults: {}, problems: [] };
 }
 
 /** Gives every question an id that stays when a neighbour is added: its own, or one made of its text. */

@@ -70,8 +70,6 @@ export interface Suite {
   triggers: Trigger[];
   cases: Case[];
   defaults: { model?: string; judgeModel?: string; timeoutSeconds?: number; runs?: number; models?: string[] };
-  /** Folders the suite wants in the library beside the discovered ones (waza `skill_directories`). */
-  skillDirectories: string[];
   problems: Problem[];
 }
 

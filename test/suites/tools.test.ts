@@ -132,9 +132,11 @@ graders: []
     format: "waza",
     skill: "order-status",
     defaults: { runs: 4, timeoutSeconds: 120, model: "m" },
-    skillDirectories: [join(root, "evals/more")],
   });
-  expect(suite.problems).toMatchObject([{ code: "suite/ignored-setting", severity: "info" }]);
+  expect(suite.problems).toMatchObject([
+    { code: "suite/ignored-setting", severity: "warning" },
+    { code: "suite/ignored-setting", severity: "info" },
+  ]);
   expect(suite.triggers.map((trigger) => `${trigger.id} ${sentence(trigger)}`)).toEqual([
     "pos Where is it?: +order-status",
     "neg Send it back: -order-status",

@@ -138,11 +138,10 @@ function uniqueIds(rows: Record<string, unknown>[]): void {
   }
 }
 
-function lostSettings({ defaults, skillDirectories, triggers }: Suite): string[] {
+function lostSettings({ defaults, triggers }: Suite): string[] {
   const lost: string[] = [];
   if (defaults.model !== undefined) lost.push(`the model ${defaults.model} (choose targets with -t)`);
   if (defaults.judgeModel !== undefined && defaults.judgeModel !== defaults.model) lost.push(`the judge's model ${defaults.judgeModel}`);
-  if (skillDirectories.length > 0) lost.push("skill_directories (the library is every skill found from the root)");
   if (triggers.some(({ models }) => models !== undefined)) lost.push("models, for its triggers (choose targets with -t)");
   return lost;
 }

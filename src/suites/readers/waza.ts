@@ -1,6 +1,7 @@
 import { dirname, resolve, sep } from "node:path";
 import type { Problem } from "../../base/index.ts";
 import { checkSkillInvocation, type GraderSpec, type SkillInvocation } from "../../graders/index.ts";
+import type { Library } from "../../skills/index.ts";
 import { boolean, type Document, get, isNull, items, type MapNode, type Node, number, text, texts } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
 import { readFields, readFiles } from "../fields.ts";
@@ -23,7 +24,7 @@ export const waza: Reader = {
     const named = text(get(root, "skill"));
     const owner = named ?? context.names.owner(document.file)?.id;
     if (owner !== undefined) suite.skill = canonical(owner, context, document.file);
-    readConfig(document, get(root, "config"), suite);
+    readConfig(document, get(root, "config"), suite, context.names.library);
     const shared = items(get(root, "graders")).flatMap(graderOf);
     for (const { at, map } of await taskMaps(document, suite.problems, context)) readTask(at, map, shared, suite, context);
     return suite;
@@ -39,7 +40,7 @@ function canonical(name: string, { names }: ReadContext, file: string): string {
   return found !== undefined && "skill" in found ? found.skill.id : name;
 }
 
-function readConfig(document: Document, config: Node | undefined, suite: Suite): void {
+function readConfig(document: Document, config: Node | undefined, suite: Suite, library: Library): void {
   const runs = number(get(config, "trials_per_task"));
   const seconds = number(get(config, "timeout_seconds"));
   const model = text(get(config, "model"));
@@ -48,7 +49,19 @@ function readConfig(document: Document, config: Node | undefined, suite: Suite):
   if (seconds !== undefined && seconds > 0) suite.defaults.timeoutSeconds = seconds;
   if (model !== undefined) suite.defaults.model = model;
   if (judge !== undefined) suite.defaults.judgeModel = judge;
-  suite.skillDirectories = texts(get(config, "skill_directories")).map((folder) => resolve(dirname(document.file), folder));
+  const listed = get(config, "skill_directories");
+  for (const folder of texts(listed)) {
+    const path = resolve(dirname(document.file), folder);
+    if (library.skills.some((skill) => skill.dir === path || skill.dir.startsWith(path + sep))) continue;
+    suite.problems.push(
+      suiteProblem("suite/ignored-setting", {
+        message: `skill_directories names ${folder}, and no skill of the library lies there: its skills do not compete in this exam.`,
+        fix: "Put a proctor.config.yaml into a folder above both, which makes it the library's root.",
+        severity: "warning",
+        location: document.at(listed!),
+      }),
+    );
+  }
   const injected = get(config, "inject_skill_body");
   if (injected !== undefined && boolean(injected) !== false) {
     suite.problems.push(
