@@ -11,7 +11,7 @@ export { nestedTooDeep } from "./nesting.ts";
 export { displayWidth, printable } from "./printable.ts";
 export type { Edit, Location, Problem, Severity } from "./problem.ts";
 export { remember } from "./remember.ts";
-export { problemsBy, type Rule } from "./rules.ts";
+export { type ProblemMaker, problemsBy, type Rule } from "./rules.ts";
 export { readText } from "./text.ts";
 export { UsageError } from "./usage-error.ts";
 export { VERSION } from "./version.ts";

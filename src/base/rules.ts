@@ -15,8 +15,10 @@ interface Finding {
   severity?: Severity;
 }
 
+export type ProblemMaker<Code extends string> = (code: Code, finding: Finding) => Problem;
+
 /** Makes problems of a table of rules, by their codes. */
-export function problemsBy<Code extends string>(rules: Record<Code, Rule>): (code: Code, finding: Finding) => Problem {
+export function problemsBy<Code extends string>(rules: Record<Code, Rule>): ProblemMaker<Code> {
   return (code, { severity, message, fix, location, edits }) => ({
     code,
     severity: severity ?? rules[code].severity,

@@ -1,4 +1,4 @@
-import { problemsBy, type Rule } from "../base/index.ts";
+import { type ProblemMaker, problemsBy, type Rule } from "../base/index.ts";
 
 /** Every code this room can emit. Each has a page, docs/rules/<slug>.md. */
 export const skillRules = {
@@ -47,4 +47,4 @@ export const skillRules = {
 
 export type SkillRule = keyof typeof skillRules;
 
-export const problem = problemsBy<SkillRule>(skillRules);
+export const problem: ProblemMaker<SkillRule> = problemsBy(skillRules);

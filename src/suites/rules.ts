@@ -1,4 +1,4 @@
-import { problemsBy, type Rule } from "../base/index.ts";
+import { type ProblemMaker, problemsBy, type Rule } from "../base/index.ts";
 
 /** Every code this room can emit. Each has a page, docs/rules/<slug>.md. */
 export const suiteRules = {
@@ -34,4 +34,4 @@ export const suiteRules = {
 
 export type SuiteRule = keyof typeof suiteRules;
 
-export const suiteProblem = problemsBy<SuiteRule>(suiteRules);
+export const suiteProblem: ProblemMaker<SuiteRule> = problemsBy(suiteRules);
