@@ -20,16 +20,19 @@ export function seeCommand(): Command {
     .option("--json", "for programs", false)
     .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
     .action(async (host: string, paths: string[], flags: SeeFlags) => {
-      const [{ findLibraries }, { loadAgents }] = await Promise.all([import("./find-libraries.ts"), import("../targets/index.ts")]);
+      const [{ findLibraries }, { homeOf, loadConfig }, { loadAgents }] = await Promise.all([
+        import("./find-libraries.ts"),
+        import("../exam/index.ts"),
+        import("../targets/index.ts"),
+      ]);
       const { seeSkills } = await loadAgents();
-      const { libraries } = await findLibraries({
-        cwd: process.cwd(),
-        paths,
-        ...(flags.config === undefined ? {} : { config: flags.config }),
-      });
+      const cwd = process.cwd();
+      const { config } = flags;
+      const { libraries } = await findLibraries({ cwd, paths, ...(config === undefined ? {} : { config }) });
+      const root = homeOf(cwd, await loadConfig({ cwd, ...(config === undefined ? {} : { file: config }) }));
       const seen: { library: Library; seen: Seen }[] = [];
       for (const library of libraries.filter(({ skills }) => skills.length > 0)) {
-        const options = { env: process.env, hermetic: flags.hermetic, ...(flags.model === undefined ? {} : { model: flags.model }) };
+        const options = { env: process.env, hermetic: flags.hermetic, root, ...(flags.model === undefined ? {} : { model: flags.model }) };
         seen.push({ library, seen: await seeSkills(host, library, options) });
       }
       if (seen.length === 0) throw new UsageError("there are no skills here", "Say where they are: proctor see claude path/to/skills");

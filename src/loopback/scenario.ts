@@ -45,5 +45,7 @@ export interface LoopbackRequest {
   turn: number;
   /** The first user message, as JSON text. */
   opening: string;
+  /** Of the headers, those that say which version of the protocol is spoken. */
+  headers: Record<string, string>;
   body: unknown;
 }

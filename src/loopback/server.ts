@@ -45,7 +45,16 @@ export async function startLoopback(scenarios: Record<string, Scenario>): Promis
       return json(outgoing, incoming.method === "HEAD" ? 200 : 404, { error: `no ${path} here` });
 
     const [scenarioName = "", ...run] = path.replace(protocol.path, "").split("/").filter(Boolean).map(decodeURIComponent);
-    const request = { scenario: scenarioName, run: run.join("/"), protocol: protocol.name, path, ...protocol.read(body, path), body };
+    const headers = versionHeaders(incoming);
+    const request = {
+      scenario: scenarioName,
+      run: run.join("/"),
+      protocol: protocol.name,
+      path,
+      ...protocol.read(body, path),
+      headers,
+      body,
+    };
     requests.push(request);
     const scenario = scenarios[scenarioName];
     if (scenario === undefined) return json(outgoing, 404, protocol.error(404, `there is no scenario "${scenarioName}"`));
@@ -84,6 +93,13 @@ export async function startLoopback(scenarios: Record<string, Scenario>): Promis
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+const VERSION_HEADERS = ["anthropic-beta", "anthropic-version", "openai-beta"];
+
+/** By name: no header that could hold a key is kept. */
+function versionHeaders({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(VERSION_HEADERS.flatMap((name) => (typeof headers[name] === "string" ? [[name, headers[name]]] : [])));
 }
 
 function stepOf(scenario: Scenario, request: LoopbackRequest): Move | Fault {

@@ -63,6 +63,13 @@ export const targetKinds: readonly TargetKind[] = [
     about: "a model answers a case's prompt, without tools",
     open: async (name, { env, models = { env } }) => (await import("./models/index.ts")).modelTarget("model", name, models),
   },
+  {
+    prefix: "firstmove",
+    usage: "firstmove:AGENT:MODEL",
+    about: "an agent's own first request, answered once by its model; nothing is run",
+    open: async (name, { cwd, root = cwd, env, models = { env }, settings }) =>
+      (await import("./first-move/index.ts")).firstMoveTarget(name, { root, models, ...agentSettings(env, settings) }),
+  },
   agent("claude", "Claude Code"),
   agent("codex", "Codex"),
   agent("copilot", "Copilot CLI"),

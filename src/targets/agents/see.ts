@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "../../base/index.ts";
-import { startLoopback } from "../../loopback/index.ts";
+import { type LoopbackRequest, startLoopback } from "../../loopback/index.ts";
 import { type Library, type Listing, listing } from "../../skills/index.ts";
 import type { ListingEntry } from "../../transcripts/index.ts";
+import { captureOf, storeCapture } from "../first-move/capture.ts";
 import type { AgentAdapter, ShownSkills } from "./adapter.ts";
 import { adapterOf } from "./adapters.ts";
 import { allowedEnvironment } from "./environment.ts";
@@ -43,6 +45,20 @@ export interface SeeOptions {
   /** Leave the host's own skills out, as trials do. */
   hermetic?: boolean;
   cacheDir?: string;
+  /** Where `.proctor` is: the first request is stored there for `firstmove:`. */
+  root?: string;
+}
+
+/** What a CLI first asked its model, with a placeholder where the query stands. */
+export interface FirstRequest {
+  placeholder: string;
+  request: LoopbackRequest;
+  /** Absolute: the workspace it was asked in, which is gone, and the folder of each skill there. */
+  workspace: string;
+  folders: Record<string, string>;
+  shown: ShownSkills;
+  /** The skills' ids, by the names the host showed. */
+  ids: Map<string, string>;
 }
 
 /** Starts the real CLI against a scripted model and looks at its first request: no key, no network, nothing spent. */
@@ -52,7 +68,10 @@ export async function seeSkills(host: string, library: Library, options: SeeOpti
   const computed = adapter.profile === undefined ? undefined : listing(library, adapter.profile, { model });
   const found = await findAgent(adapter, options.env);
   if (found === undefined) return fromRules(adapter, model, library, computed);
-  const { ids, shown } = await firstRequest(adapter, found, model, library, options);
+  const first = await firstRequest(adapter, found, model, library, options);
+  if (options.root !== undefined)
+    await storeCapture(options.root, captureOf({ adapter, version: found.version, model, realistic: !options.hermetic, library }, first));
+  const { ids, shown } = first;
   const entries = shown.listing.map(({ skill, shown: how }) => entryOf(library, skill, how, shown, computed));
   const place = new Map(shown.entries.map(({ name }, index) => [ids.get(name), index]));
   const order = ({ skill, shown: how }: SeenEntry) => (how === "absent" ? Number.POSITIVE_INFINITY : (place.get(skill) ?? 0));
@@ -68,7 +87,14 @@ export async function seeSkills(host: string, library: Library, options: SeeOpti
   };
 }
 
-async function firstRequest(adapter: AgentAdapter, found: FoundAgent, model: string, library: Library, options: SeeOptions) {
+export async function firstRequest(
+  adapter: AgentAdapter,
+  found: FoundAgent,
+  model: string,
+  library: Library,
+  options: SeeOptions,
+): Promise<FirstRequest> {
+  const placeholder = `query-${randomUUID()}`;
   const server = await startLoopback({ see: { steps: [{ text: "Done." }] } });
   const workspace = await createWorkspace({ skills: await stageable(library), skillsDir: adapter.skillsDir, files: [], keep: false });
   try {
@@ -77,7 +103,7 @@ async function firstRequest(adapter: AgentAdapter, found: FoundAgent, model: str
       file: found.path,
       setup: {
         model,
-        prompt: "Hello.",
+        prompt: placeholder,
         workspace: workspace.project,
         home: workspace.home,
         tmp: workspace.tmp,
@@ -101,7 +127,9 @@ async function firstRequest(adapter: AgentAdapter, found: FoundAgent, model: str
     });
     let why = "";
     for await (const event of trial.events) if (event.type === "end") why = event.error?.message ?? "";
-    const request = server.requests.find(({ turn }) => turn === 0);
+    // Some CLIs ask for a title, say, before they ask the question.
+    const opening = server.requests.filter(({ turn }) => turn === 0);
+    const request = opening.find(({ body }) => JSON.stringify(body).includes(placeholder)) ?? opening[0];
     if (request === undefined) throw new UsageError(`${adapter.title} asked its model nothing${why === "" ? "" : `: ${why}`}`);
     const shown = adapter.shown(request.body, workspace.staged);
     const ids = new Map(
@@ -109,7 +137,8 @@ async function firstRequest(adapter: AgentAdapter, found: FoundAgent, model: str
         workspace.staged.byName(name) === undefined ? [] : [[name, workspace.staged.byName(name)!.id] as const],
       ),
     );
-    return { ids, shown };
+    const folders = Object.fromEntries(workspace.staged.skills.map(({ id, folder }) => [id, folder]));
+    return { placeholder, request, workspace: workspace.project, folders, shown, ids };
   } finally {
     await workspace.dispose();
     await removed();

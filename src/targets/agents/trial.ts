@@ -146,7 +146,7 @@ class Limit {
 }
 
 /** Models write half a character now and then; no record takes one. */
-function wellFormed(event: TrialEvent): TrialEvent {
+export function wellFormed(event: TrialEvent): TrialEvent {
   if (event.type !== "text") return event;
   return { ...event, text: event.text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd") };
 }

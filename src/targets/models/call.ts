@@ -54,7 +54,8 @@ function usageOf(usage: {
   };
 }
 
-async function explain(error: unknown, signal: AbortSignal): Promise<Reply> {
+/** What a request that failed means for its trial. */
+export async function explain(error: unknown, signal: AbortSignal): Promise<Reply> {
   const { APICallError, NoObjectGeneratedError } = await import("ai");
   if (signal.aborted) return { status: "error", error: failure("interrupted", "stopped before the model replied") };
   if (NoObjectGeneratedError.isInstance(error)) {
@@ -78,7 +79,7 @@ async function explain(error: unknown, signal: AbortSignal): Promise<Reply> {
   return { status: "error", error: { ...failure(broken ? "cut_stream" : "api", message), retryable: true } };
 }
 
-function httpFailure(status: number, message: string, headers: Record<string, string>): TrialError {
+export function httpFailure(status: number, message: string, headers: Record<string, string>): TrialError {
   const text = `HTTP ${status}: ${message}`;
   if (status === 401 || status === 403) return failure("auth", text);
   if (status === 429) return { ...failure("rate_limit", text), retryable: true, ...retryAfter(headers) };
@@ -96,7 +97,7 @@ function retryAfter(headers: Record<string, string>): { retryAfterMs?: number } 
   return Number.isFinite(ms) && ms >= 0 ? { retryAfterMs: ms } : {};
 }
 
-function failure(reason: TrialError["reason"], message: string): TrialError {
+export function failure(reason: TrialError["reason"], message: string): TrialError {
   return { reason, message, retryable: false };
 }
 

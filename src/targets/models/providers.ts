@@ -86,6 +86,7 @@ export interface Connection {
   spec: ModelSpec;
   /** Absent = the provider's own. */
   endpoint?: string;
+  apiKey?: string;
   structured: boolean;
   /** Loads the SDK; nothing is sent yet. */
   model(): Promise<LanguageModel>;
@@ -112,6 +113,7 @@ export function connect(spec: ModelSpec, env: NodeJS.ProcessEnv, configured: Rec
   return {
     spec,
     ...(endpoint !== undefined && { endpoint }),
+    ...(apiKey !== undefined && { apiKey }),
     structured: provider.structured,
     model: () => provider.load(spec, { ...(baseUrl !== undefined && { baseUrl }), ...(apiKey !== undefined && { apiKey }) }),
   };

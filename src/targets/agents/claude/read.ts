@@ -133,7 +133,7 @@ function resultText(content: unknown): string {
     .join("\n");
 }
 
-function usageOf(usage: Json): Usage | undefined {
+export function usageOf(usage: Json): Usage | undefined {
   const input = number(usage["input_tokens"]);
   if (input === undefined) return undefined;
   const read = number(usage["cache_read_input_tokens"]);

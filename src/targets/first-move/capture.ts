@@ -1,0 +1,118 @@
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { fingerprint } from "../../base/index.ts";
+import { type Library, skillFingerprint } from "../../skills/index.ts";
+import type { AgentAdapter } from "../agents/adapter.ts";
+import type { FirstRequest } from "../agents/see.ts";
+import { StagedSkills, stagedSkill } from "../agents/staged.ts";
+
+const captureSchema = z.object({
+  version: z.literal(1),
+  /** Everything the request depends on; with the library's skills, it names the file. */
+  key: z.object({
+    host: z.string(),
+    hostVersion: z.string(),
+    model: z.string(),
+    adapter: z.number(),
+    realistic: z.boolean(),
+    skills: z.string(),
+  }),
+  capturedAt: z.iso.datetime(),
+  /** What stands for the query. */
+  placeholder: z.string().min(8),
+  workspace: z.string(),
+  /** The folder of each skill, by id. */
+  folders: z.record(z.string(), z.string()),
+  protocol: z.string(),
+  /** The model's full name, where the command line had a short one. */
+  requestModel: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z.record(z.string(), z.unknown()),
+});
+
+/** The first request of a real CLI, as it went out, and what is needed to understand an answer to it. */
+export type Capture = z.output<typeof captureSchema>;
+
+export interface Captured {
+  adapter: AgentAdapter;
+  version: string;
+  model: string;
+  realistic: boolean;
+  library: Library;
+}
+
+export function captureOf(captured: Captured, first: FirstRequest): Capture {
+  const { protocol, model, headers, body } = first.request;
+  return {
+    version: 1,
+    key: keyOf(captured),
+    capturedAt: new Date().toISOString(),
+    placeholder: first.placeholder,
+    workspace: first.workspace,
+    folders: first.folders,
+    protocol,
+    requestModel: model,
+    headers,
+    body: body as Record<string, unknown>,
+  };
+}
+
+/** Under `.proctor/first-requests`; whole or not at all, since two runs may store the same one at once. */
+export async function storeCapture(root: string, capture: Capture): Promise<void> {
+  const file = fileOf(root, capture.key);
+  await mkdir(folderIn(root), { recursive: true });
+  await writeFile(join(root, ".proctor", ".gitignore"), "*\n", { flag: "wx" }).catch(() => {});
+  const unfinished = `${file}.${process.pid}`;
+  await writeFile(unfinished, JSON.stringify(capture), { mode: 0o600 });
+  await rename(unfinished, file);
+}
+
+export function storedCapture(root: string, captured: Captured): Promise<Capture | undefined> {
+  return readCapture(fileOf(root, keyOf(captured)));
+}
+
+/** What is stored of a host and a model, of any library, newest first. */
+export async function storedCaptures(
+  root: string,
+  { adapter, model, realistic }: Pick<Captured, "adapter" | "model" | "realistic">,
+): Promise<Capture[]> {
+  const names = await readdir(folderIn(root)).catch(() => []);
+  const own = names.filter((name) => name.startsWith(`${adapter.id}-`) && name.endsWith(".json"));
+  const captures = await Promise.all(own.map((name) => readCapture(join(folderIn(root), name))));
+  return captures
+    .filter((capture) => capture !== undefined)
+    .filter(({ key }) => key.model === model && key.adapter === adapter.revision && key.realistic === realistic)
+    .sort((a, b) => (a.capturedAt < b.capturedAt ? 1 : -1));
+}
+
+/** The skills as they lay in the workspace of the capture: paths in an answer mean these. */
+export function stagedIn(capture: Capture, library: Library, skillsDir: string): StagedSkills {
+  const skills = library.skills.flatMap((skill) => {
+    const folder = capture.folders[skill.id];
+    return folder === undefined ? [] : [stagedSkill(skill, join(capture.workspace, ...skillsDir.split("/"), folder))];
+  });
+  return new StagedSkills(capture.workspace, skills);
+}
+
+function keyOf({ adapter, version, model, realistic, library }: Captured): Capture["key"] {
+  const skills = fingerprint(library.skills.map(skillFingerprint).sort());
+  return { host: adapter.id, hostVersion: version, model, adapter: adapter.revision, realistic, skills };
+}
+
+function folderIn(root: string): string {
+  return join(root, ".proctor", "first-requests");
+}
+
+function fileOf(root: string, key: Capture["key"]): string {
+  return join(folderIn(root), `${key.host}-${fingerprint(key).slice(0, 16)}.json`);
+}
+
+/** A file that cannot be read as one is as good as none: it is captured again. */
+async function readCapture(file: string): Promise<Capture | undefined> {
+  try {
+    return captureSchema.parse(JSON.parse(await readFile(file, "utf8")));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,55 @@
+import type { Usage } from "../../../transcripts/index.ts";
+import { type Json, json, list, number, text } from "../../agents/adapter.ts";
+import { jsonLine } from "../../agents/jsonl.ts";
+import { failure, httpFailure } from "../../models/call.ts";
+import { bearer, type Protocol, type ToolCall, withPath } from "./protocol.ts";
+
+/** POST /v1/chat/completions */
+export const chat: Protocol = {
+  url: (base) => `${withPath(base, "/v1")}/chat/completions`,
+  headers: bearer,
+
+  fold(events) {
+    const error = events.find((event) => event["error"] !== undefined && event["error"] !== null);
+    if (error !== undefined) return httpFailure(500, text(json(error["error"])["message"]), {});
+    const choices = events.flatMap((event) => list(event["choices"]).slice(0, 1));
+    const finish = choices.map((choice) => text(choice["finish_reason"])).findLast((reason) => reason !== "");
+    if (finish === undefined) return undefined;
+    const deltas = choices.map((choice) => json(choice["delta"]));
+    const calls = callsOf(deltas.flatMap((delta) => list(delta["tool_calls"])));
+    if (finish === "content_filter") return failure("blocked", "the provider's own filter stopped the reply");
+    if (finish === "length" && calls.length === 0) return failure("flood", "the reply reached its token limit before the turn had ended");
+    const model = text(events.find((event) => typeof event["model"] === "string")?.["model"]);
+    const usage = usageOf(json(events.findLast((event) => json(event["usage"])["prompt_tokens"] !== undefined)?.["usage"]));
+    return {
+      text: deltas.map((delta) => text(delta["content"])).join(""),
+      calls,
+      items: [],
+      ...(model !== "" && { model }),
+      ...(usage && { usage }),
+    };
+  },
+};
+
+/** A call comes in pieces that share an index. */
+function callsOf(pieces: Json[]): ToolCall[] {
+  const indexes = [...new Set(pieces.map((piece) => piece["index"]))];
+  return indexes.map((index) => {
+    const same = pieces.filter((piece) => piece["index"] === index);
+    const joined = (field: string) => same.map((piece) => text(json(piece["function"])[field])).join("");
+    const id = text(same.find((piece) => text(piece["id"]) !== "")?.["id"]);
+    return { id, tool: joined("name"), input: jsonLine(joined("arguments")) ?? {} };
+  });
+}
+
+function usageOf(usage: Json): Usage | undefined {
+  const input = number(usage["prompt_tokens"]);
+  const output = number(usage["completion_tokens"]);
+  const cached = number(json(usage["prompt_tokens_details"])["cached_tokens"]);
+  if (input === undefined) return undefined;
+  return {
+    inputTokens: input,
+    ...(output !== undefined && { outputTokens: output }),
+    ...(cached !== undefined && { cacheReadTokens: cached }),
+  };
+}

@@ -1,0 +1,36 @@
+import type { TrialError, Usage } from "../../../transcripts/index.ts";
+import type { Json } from "../../agents/adapter.ts";
+
+/** How a provider is asked for a streamed answer, and how the answer is put together. */
+export interface Protocol {
+  /** `base` has no slash at its end. */
+  url(base: string, model: string): string;
+  headers(key: string | undefined): Record<string, string>;
+  /** From the events of a complete stream; undefined when it broke off before the turn ended. */
+  fold(events: Json[]): Move | TrialError | undefined;
+}
+
+/** What the model did with its first turn. */
+export interface Move {
+  text: string;
+  calls: ToolCall[];
+  /** The provider's own items, for hosts whose session files hold the same. */
+  items: Json[];
+  model?: string;
+  usage?: Usage;
+}
+
+export interface ToolCall {
+  id: string;
+  tool: string;
+  input: Json;
+}
+
+/** Environment variables name the host (`http://gateway`) or the versioned path; both are understood. */
+export function withPath(base: string, version: string): string {
+  return /\/v\d+(beta)?$/.test(base) ? base : `${base}${version}`;
+}
+
+export function bearer(key: string | undefined): Record<string, string> {
+  return key === undefined ? {} : { authorization: `Bearer ${key}` };
+}

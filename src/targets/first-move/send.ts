@@ -1,0 +1,72 @@
+import type { TrialError } from "../../transcripts/index.ts";
+import { json, text } from "../agents/adapter.ts";
+import { jsonLine } from "../agents/jsonl.ts";
+import { explain, failure, httpFailure } from "../models/call.ts";
+import { cappedFetch } from "../models/capped-fetch.ts";
+import type { Capture } from "./capture.ts";
+import { fill } from "./fill.ts";
+import { anthropic } from "./protocols/anthropic.ts";
+import { chat } from "./protocols/chat.ts";
+import { gemini } from "./protocols/gemini.ts";
+import type { Move, Protocol } from "./protocols/protocol.ts";
+import { responses } from "./protocols/responses.ts";
+import type { Route } from "./route.ts";
+
+const protocols: Record<string, Protocol> = { anthropic, chat, gemini, responses };
+
+export type Sent = { raw: string } & ({ status: "moved"; move: Move } | { status: "error"; error: TrialError });
+
+/** Sends the captured request with a query in it, once, and reads the answer to the end of the model's turn. */
+export async function send(capture: Capture, route: Route, query: string, signal: AbortSignal): Promise<Sent> {
+  const protocol = protocols[capture.protocol];
+  if (protocol === undefined) throw new Error(`no request of the protocol "${capture.protocol}" can be sent`);
+  let raw = "";
+  try {
+    const response = await cappedFetch(protocol.url(route.base, capture.requestModel), {
+      method: "POST",
+      headers: { "content-type": "application/json", ...protocol.headers(route.key), ...capture.headers },
+      body: JSON.stringify(fill(capture.body, capture.placeholder, query)),
+      // A key goes to the address it is meant for and nowhere else.
+      redirect: "error",
+      signal,
+    });
+    raw = await response.text();
+    if (!response.ok) {
+      const error = httpFailure(response.status, messageIn(raw), Object.fromEntries(response.headers));
+      return { status: "error", error, raw };
+    }
+    return { ...understood(protocol, raw), raw };
+  } catch (error) {
+    const reply = await explain(error, signal);
+    if (reply.status === "error") return { status: "error", error: reply.error, raw };
+    throw error;
+  }
+}
+
+function understood(protocol: Protocol, raw: string): { status: "moved"; move: Move } | { status: "error"; error: TrialError } {
+  const events = serverSentEvents(raw);
+  if (events.length === 0) {
+    const shown = JSON.stringify(raw.slice(0, 200));
+    return { status: "error", error: { ...failure("unparseable", `the reply is no stream of events: ${shown}`), retryable: true } };
+  }
+  const move = protocol.fold(events);
+  if (move === undefined)
+    return { status: "error", error: { ...failure("cut_stream", "the reply broke off before the turn had ended"), retryable: true } };
+  return "reason" in move ? { status: "error", error: move } : { status: "moved", move };
+}
+
+function serverSentEvents(raw: string) {
+  return raw.split(/\r?\n\r?\n/).flatMap((event) => {
+    const data = event
+      .split(/\r?\n/)
+      .filter((line) => line.startsWith("data:"))
+      .map((line) => line.slice(5));
+    const value = jsonLine(data.join("\n"));
+    return value === undefined ? [] : [value];
+  });
+}
+
+function messageIn(raw: string): string {
+  const body = jsonLine(raw) ?? {};
+  return text(json(body["error"])["message"]) || text(body["message"]) || raw.trim().slice(0, 200);
+}

@@ -1,0 +1,62 @@
+import { fingerprint } from "../../base/index.ts";
+import type { Library } from "../../skills/index.ts";
+import type { EndEvent } from "../../transcripts/index.ts";
+import type { AgentAdapter } from "../agents/adapter.ts";
+import { failedEnd } from "../agents/errors.ts";
+import { withEarlier } from "../agents/sitting.ts";
+import { costOf, type Price } from "../models/prices.ts";
+import type { Answer, Sitting } from "../target.ts";
+import { type Capture, stagedIn } from "./capture.ts";
+import { eventsOf } from "./events.ts";
+import type { Route } from "./route.ts";
+import { type Sent, send } from "./send.ts";
+
+export interface Examinee {
+  adapter: AgentAdapter;
+  route: Route;
+  capture: Capture;
+  library: Library;
+  price: Price | undefined;
+}
+
+/** A captured request with a library behind it: every question is one call. */
+export function openSitting({ adapter, route, capture, library, price }: Examinee): Sitting {
+  const staged = stagedIn(capture, library, adapter.skillsDir);
+  const { listing } = adapter.shown(capture.body, staged);
+  const absent = new Set(listing.filter(({ shown }) => shown === "absent").map(({ skill }) => skill));
+  const unlisted = new Set(library.skills.filter(({ id, modelInvocable }) => !modelInvocable && absent.has(id)).map(({ id }) => id));
+  const about = JSON.stringify({ type: "proctor.first-move", captured: fingerprint(capture.body), capturedAt: capture.capturedAt });
+  let first: Promise<unknown> | undefined;
+
+  return {
+    async ask(ask, { signal }) {
+      const asked = () => send(capture, route, withEarlier(ask), signal);
+      const sent = first === undefined ? asked() : after(first, signal).then(asked);
+      first ??= sent.catch(() => {});
+      return answerOf(await sent);
+    },
+    close: async () => {},
+  };
+
+  function answerOf(sent: Sent): Answer {
+    const common = { raw: () => `${about}\n${sent.raw}\n`, dispose: async () => {} };
+    if (sent.status === "error") return { ...common, events: [{ ...failedEnd(sent.error), listing }] };
+    const { usage, model } = sent.move;
+    const costUsd = costOf(usage, price);
+    const end: EndEvent = {
+      type: "end",
+      how: "completed",
+      ...(usage && { usage }),
+      ...(costUsd !== undefined && { costUsd, costEstimated: true }),
+      listing,
+      ...(model !== undefined && { model }),
+    };
+    return { ...common, events: [...eventsOf(adapter.id, sent.move, staged, unlisted), end] };
+  }
+}
+
+/** The first question writes the provider's cache of the long prompt; those that wait for it read it at a tenth of the price. */
+async function after(first: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await Promise.race([first, new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }))]);
+}

@@ -1,0 +1,104 @@
+import { UsageError } from "../../base/index.ts";
+import type { AgentAdapter } from "../agents/adapter.ts";
+import { adapterOf } from "../agents/adapters.ts";
+import { type FoundAgent, findAgent, pathVariable } from "../agents/find.ts";
+import { firstRequest } from "../agents/see.ts";
+import type { ModelOptions } from "../models/index.ts";
+import { PRICES_DATE, type Price, priceOf } from "../models/prices.ts";
+import type { Target } from "../target.ts";
+import { type Capture, type Captured, captureOf, storeCapture, storedCapture, storedCaptures } from "./capture.ts";
+import { routeOf } from "./route.ts";
+import { openSitting } from "./sitting.ts";
+
+/** Grows when the sending or the reading changes, so that old answers are not taken for new ones. */
+const FIRST_MOVE_VERSION = 1;
+
+export interface FirstMoveSettings {
+  env: NodeJS.ProcessEnv;
+  /** Where `.proctor` is kept. */
+  root: string;
+  models: ModelOptions;
+  endpoint?: string | undefined;
+  options?: Record<string, unknown> | undefined;
+  cacheDir?: string;
+}
+
+/** `firstmove:claude:haiku`: the agent's own first request, with the query in it, answered once by the model. */
+export async function firstMoveTarget(name: string, settings: FirstMoveSettings): Promise<Target> {
+  const colon = name.indexOf(":");
+  const host = colon < 0 ? name : name.slice(0, colon);
+  if (host === "") throw new UsageError("Whose first move?", "Name an agent and a model, for example firstmove:claude:haiku.");
+  const adapter = adapterOf(host);
+  const model = colon < 0 || colon === name.length - 1 ? adapter.defaultModel : name.slice(colon + 1);
+  const { providers, prices } = settings.models;
+  const route = routeOf(adapter, { model, env: settings.env, endpoint: settings.endpoint, providers });
+  const realistic = settings.options?.["realistic"] === true;
+  const found = await findAgent(adapter, settings.env);
+  const stored = (await storedCaptures(settings.root, { adapter, model, realistic })).find(
+    ({ key }) => found === undefined || key.hostVersion === found.version,
+  );
+  const version = found?.version ?? stored?.key.hostVersion;
+  if (version === undefined) throw notInstalled(adapter, "no first request of it is stored");
+  const provider = providerOf(adapter);
+  const priced = (asked: string) => priceOf(provider, asked, prices);
+  const price = priced(stored?.requestModel ?? model);
+  const note = "the agent's own first request, answered once by the model; nothing was run";
+
+  return {
+    id: `firstmove:${name}`,
+    kind: "firstmove",
+    predicted: false,
+    answers: { trigger: true, case: "its first move is all that is asked for; a case needs the agent itself" },
+    expectedCostUsd: price === undefined ? null : expectedCost(price),
+    concurrency: 16,
+    note: price === undefined ? note : `${note}; dollars are estimates from list prices of ${PRICES_DATE}`,
+    identify: async () => ({
+      host: adapter.id,
+      version,
+      provider,
+      model,
+      ...(route.endpoint !== undefined && { endpoint: route.endpoint }),
+      options: { adapter: adapter.revision, firstMove: FIRST_MOVE_VERSION, realistic },
+      deterministic: false,
+    }),
+    open: async (library) => {
+      const capture = await captureFor({ adapter, version, model, realistic, library }, found, settings);
+      return openSitting({ adapter, route, capture, library, price: priced(capture.requestModel) ?? priced(model) });
+    },
+  };
+}
+
+/** The stored request of this very library, CLI and model; else the CLI is started once, against a scripted model. */
+async function captureFor(captured: Captured, found: FoundAgent | undefined, settings: FirstMoveSettings): Promise<Capture> {
+  const { adapter, model, realistic, library } = captured;
+  const stored = await storedCapture(settings.root, captured);
+  if (stored !== undefined) return stored;
+  if (found === undefined) throw notInstalled(adapter, "no first request of it is stored for the skills as they are now");
+  const { env, cacheDir } = settings;
+  const first = await firstRequest(adapter, found, model, library, {
+    env,
+    hermetic: !realistic,
+    ...(cacheDir !== undefined && { cacheDir }),
+  });
+  const capture = captureOf(captured, first);
+  if (!JSON.stringify(capture.body).includes(capture.placeholder))
+    throw new UsageError(`${adapter.title} ${found.version} does not pass its prompt on as it is: its first move cannot be asked for.`);
+  await storeCapture(settings.root, capture);
+  return capture;
+}
+
+function expectedCost(price: Price): number {
+  return (20_000 * (price.cacheRead ?? price.input) + 1_500 * price.input + 300 * price.output) / 1_000_000;
+}
+
+/** Who answers, by the name the price table knows. */
+function providerOf({ id, provider }: AgentAdapter): string {
+  return id === "qwen" || id === "copilot" || id === "opencode" ? "openai-compatible" : provider;
+}
+
+function notInstalled(adapter: AgentAdapter, why: string): UsageError {
+  return new UsageError(
+    `${adapter.title} is not installed, and ${why}.`,
+    `Install it with ${adapter.install}, or set ${pathVariable(adapter)}. proctor doctor shows what is here.`,
+  );
+}
