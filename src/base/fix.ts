@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Edit, Problem } from "./problem.ts";
+import { writeFault } from "./write.ts";
 
 /**
  * Applies the edits of problems to the files they are in and returns the problems that were mended. Only the bytes of the edits
@@ -84,6 +85,6 @@ async function replaceFile(path: string, text: string): Promise<void> {
     await rename(beside, path);
   } catch (error) {
     await rm(beside, { force: true });
-    throw error;
+    throw writeFault(path, error);
   }
 }

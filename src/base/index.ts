@@ -15,3 +15,4 @@ export { type ProblemMaker, problemsBy, type Rule } from "./rules.ts";
 export { readText } from "./text.ts";
 export { UsageError } from "./usage-error.ts";
 export { VERSION } from "./version.ts";
+export { writeFileIn } from "./write.ts";

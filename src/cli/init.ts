@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { Command } from "commander";
-import { printable, UsageError } from "../base/index.ts";
+import { printable, UsageError, writeFileIn } from "../base/index.ts";
 import type { Skill } from "../skills/index.ts";
 import type { SuiteDraft } from "../suites/index.ts";
 
@@ -35,8 +35,7 @@ async function init(name: string, paths: string[], { dryRun, config }: InitFlags
       `${shown(cwd, present)} is there already; nothing was written`,
       `proctor init ${name} --dry-run prints the draft, without what is asked already, to copy from.`,
     );
-  mkdirSync(dirname(draft.file), { recursive: true });
-  writeFileSync(draft.file, draft.text, { flag: "wx" });
+  writeFileIn(draft.file, draft.text, { fresh: true });
   return summary(skill, draft, cwd);
 }
 

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
-import { type Problem, UsageError } from "../../base/index.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
+import { type Problem, UsageError, writeFileIn } from "../../base/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { readSuites } from "../read-suites.ts";
 import { toNative } from "./native.ts";
@@ -60,10 +60,7 @@ export async function importSuites({ library, files, from, to, force = false }: 
       "Import into another folder, or replace with --force.",
     );
   }
-  for (const { file, bytes } of plan) {
-    mkdirSync(dirname(file), { recursive: true });
-    if (!existsSync(file) || !same(file, bytes)) writeFileSync(file, bytes);
-  }
+  for (const { file, bytes } of plan) if (!existsSync(file) || !same(file, bytes)) writeFileIn(file, bytes);
   return { written, lost, problems };
 }
 
