@@ -66,7 +66,10 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
 
     finish() {
       const { line, options } = started();
-      const targets = [...tallies.values()].map((tally) => scoreTarget(tally, asksFor(tally.target.id), asksFor(undefined), options));
+      const locked = new Set(line.library.skills.filter(({ modelInvocable }) => !modelInvocable).map(({ id }) => id));
+      const targets = [...tallies.values()].map((tally) =>
+        scoreTarget(tally, asksFor(tally.target.id), asksFor(undefined), options, tally.target.predicted ? locked : new Set()),
+      );
       const scores = { run: runOf(line, footer), options, plan: planOf(line, asksFor(undefined)), targets };
       return { ...scores, gates: evaluateGates(scores, options.gates) };
     },

@@ -112,6 +112,8 @@ function sampleOf({ line, skill }: Asked, trial: TrialLine, counted: Activation[
   const ranked = (name: string | undefined) => trial.prediction!.ranking.find((entry) => entry.skill === name);
   const expected = missing[0] ?? line.expect?.required_skills[0];
   const fired = counted.find((activation) => activation.skill === skill)?.skill ?? counted[0]?.skill;
+  // A prediction that does not rank what fired explains nothing; the activations do.
+  if (fired !== undefined && ranked(fired) === undefined) return sample;
   const best = trial.prediction.ranking[0];
   const keep = (entry: RankedSkill | undefined, as: "best" | "fired" | "expected") =>
     entry === undefined ? {} : { [as]: { skill: entry.skill, score: entry.score, words: entry.words.slice(0, 6) } };

@@ -11,9 +11,17 @@ import { judge } from "./verdict.ts";
 import { whyLine } from "./why.ts";
 
 /** What one target's trials come to. `shared` are the asks of targets that are asked in the usual way. */
-export function scoreTarget(tally: TargetTally, asks: Asks, shared: Asks, options: ResolvedScoreOptions): TargetScores {
+export function scoreTarget(
+  tally: TargetTally,
+  asks: Asks,
+  shared: Asks,
+  options: ResolvedScoreOptions,
+  locked: ReadonlySet<string>,
+): TargetScores {
   const { id, kind, predicted, note, identity } = tally.target;
-  const entries = [...asks.values()].flatMap((ask) => ask.questions.map((question) => entryOf(question, ask, shared, tally, options)));
+  const entries = [...asks.values()].flatMap((ask) =>
+    ask.questions.map((question) => entryOf(question, ask, { shared, tally, options, locked })),
+  );
   const steals = stealsOf(tally, asks);
   const skills = skillScores(entries, steals, id);
   return {
@@ -34,7 +42,15 @@ export function scoreTarget(tally: TargetTally, asks: Asks, shared: Asks, option
   };
 }
 
-function entryOf(question: Asked, ask: AskedAsk, shared: Asks, tally: TargetTally, options: ResolvedScoreOptions): Entry {
+interface Room {
+  shared: Asks;
+  tally: TargetTally;
+  options: ResolvedScoreOptions;
+  /** Skills that no model may activate. */
+  locked: ReadonlySet<string>;
+}
+
+function entryOf(question: Asked, ask: AskedAsk, { shared, tally, options, locked }: Room): Entry {
   const { line, role } = question;
   const { deterministic } = tally.target.identity;
   const target = tally.target.id;
@@ -72,7 +88,7 @@ function entryOf(question: Asked, ask: AskedAsk, shared: Asks, tally: TargetTall
     fired: [...(kept?.fired ?? [])].sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1)).slice(0, 10),
     expected: line.expect?.required_skills ?? [],
   };
-  const why = whyLine(score, kept?.sample, errors[0] === undefined ? undefined : tally.stats.explain(errors[0]));
+  const why = whyLine(score, kept?.sample, errors[0] === undefined ? undefined : tally.stats.explain(errors[0]), locked);
   return {
     score: why === undefined ? score : { ...score, why },
     ask: ask.key,

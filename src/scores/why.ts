@@ -5,11 +5,18 @@ import type { QuestionScore } from "./scores.ts";
 type Question = Omit<QuestionScore, "why">;
 
 /** One line on why a question failed or has no verdict, from the evidence alone. */
-export function whyLine(question: Question, sample: Sample | undefined, error: string | undefined): string | undefined {
+export function whyLine(
+  question: Question,
+  sample: Sample | undefined,
+  error: string | undefined,
+  locked: ReadonlySet<string>,
+): string | undefined {
   if (question.status === "skipped" || question.status === "invalid") return question.reason;
   if (question.verdict === "pass") return undefined;
   if (question.status === "not asked") return "It was not asked.";
   if (question.verdict === "inconclusive") return withoutVerdict(question, error);
+  const closed = question.expected.find((skill) => locked.has(skill));
+  if (closed !== undefined) return `${closed} has disable-model-invocation: hosts that honour it never offer it to a model.`;
   if (sample === undefined) return undefined;
   return sample.prediction === undefined ? fromTrials(question, sample) : fromPrediction(question, sample, sample.prediction);
 }

@@ -117,8 +117,9 @@ export function routedQuery({ prompt, messages }: Pick<Ask, "prompt" | "messages
 const SHOWN = 5;
 
 function eventsOf({ ranking, needs }: Prediction): TrialEvent[] {
+  // Whoever fires is shown, however far down: a reader of the record must find who it was.
   const shown = ranking
-    .slice(0, SHOWN)
+    .filter(({ verdict }, at) => at < SHOWN || verdict === "fires")
     .map(({ skill, score, probability, verdict, words }) => ({ skill, score, probability, verdict, words }));
   const fired = ranking.filter(({ verdict }) => verdict === "fires");
   return [
