@@ -8,6 +8,7 @@ import { type Question, readSuites, type Suite } from "../suites/index.ts";
 import { type ModelOptions, resolveTarget, type Target } from "../targets/index.ts";
 import { calibrateTargets } from "./calibrate.ts";
 import type { Config, TargetSettings } from "./config.ts";
+import { withWayOut } from "./judge-of-text.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import { type ExamFlags, type ExamOptions, resolveExamOptions } from "./options.ts";
 import { targetsOfEva } from "./own-targets.ts";
@@ -63,7 +64,9 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   const eva = targetsOfEva(all, options.filters.cases ? "cases" : options.filters.only);
   const own = flags.ownTargets ?? (named === undefined && eva !== undefined);
   const where = { cwd, home, env, config: config.config, agentOptions: flags.agentOptions ?? {} };
-  const resolved = await resolveTargets(named ?? eva ?? ["embedded"], settings, where);
+  const resolved = await resolveTargets(named ?? eva ?? ["embedded"], settings, where).catch((error: unknown) => {
+    throw named === undefined ? withWayOut(error, "These targets are the suite's own; -t embedded predicts the triggers offline.") : error;
+  });
   const failed = options.filters.failed ? await failedLastTime(home) : undefined;
   const prepared: PreparedExam[] = [];
   for (const { library, suites, problems } of read) {

@@ -1,10 +1,9 @@
 import { setMaxListeners } from "node:events";
-import { type Judge, needsJudge } from "../graders/index.ts";
 import { createMask, type FooterLine, type RecordPlace, stageLibrary, type TrialLine } from "../records/index.ts";
-import { loadModels } from "../targets/index.ts";
 import { Doubts } from "./escalate.ts";
 import type { Job } from "./executor.ts";
 import { headerOf } from "./header.ts";
+import { judgeOfText } from "./judge-of-text.ts";
 import { logEva } from "./log-eva.ts";
 import { openBudget } from "./open-budget.ts";
 import { openRecordOf } from "./open-record.ts";
@@ -48,6 +47,7 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
 
   const budget = await openBudget(exam);
   const units = makeUnits(plan, targets, options);
+  const judge = await judgeOfText(units, exam);
   const progress = new Progress(units, budget, options.limits.usd);
   const doubts = new Doubts();
   const staged = await stageLibrary(exam.library);
@@ -56,7 +56,6 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
   const { record, known } = await openRecordOf(exam, header, request.resume, { mask, units, budget, progress, doubts });
   on({ type: "record", place: record, resumed: known });
 
-  const judge = await judgeOf(exam);
   const answers = openAnswers(exam, staged, mask, judge);
   const models = new Map(
     targets.flatMap(({ target, identity }) => (identity.model === undefined ? [] : [[target.id, identity.model] as const])),
@@ -164,17 +163,6 @@ function makeJob(unit: AskUnit, run: number, exam: PreparedExam): Job {
     timeoutMs: seconds !== undefined ? seconds * 1000 : own !== undefined ? own * 1000 : options.timeoutMs,
     evidence: options.evidence,
   };
-}
-
-/** The judge of free text, when some grader needs one and a model is named for it. A missing key is said before anything is asked. */
-async function judgeOf({ plan, options, models }: PreparedExam): Promise<Judge | undefined> {
-  const specs = plan.asks.flatMap(({ questions }) =>
-    questions.flatMap(({ check }) => ("graders" in check ? check.graders.filter(needsJudge) : [])),
-  );
-  const named = specs.flatMap(({ config }) => (config as { model?: string }).model ?? []);
-  if (specs.length === 0 || (named.length === 0 && options.judge === undefined)) return undefined;
-  const { textJudge } = await loadModels();
-  return textJudge(named, { ...models, ...(options.judge !== undefined && { always: options.judge }) });
 }
 
 function footerOf(units: readonly AskUnit[], { interrupted, unasked }: ScheduleResult, progress: Progress): FooterLine {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -185,6 +185,28 @@ describe("what the documents say", () => {
     suite('defaults: { model: claude-opus-4-7 }\ntriggering: { should_match: ["refactor src/foo.py"] }\n');
     await run({ targets: ["embedded"] });
     expect(rows()).toEqual([]);
+  });
+});
+
+describe("without a key", () => {
+  const judged =
+    'defaults: { model: claude-haiku-4-5 }\ncases: [{ name: c, inputs: { constraints: x }, rubric: Is it good? }]\ntriggering: { should_match: ["refactor src/foo.py"] }\n';
+
+  test("a target that is put no case needs no judge of their text", async () => {
+    suite(judged);
+    expect((await run({ targets: ["embedded"], env: {} })).scores.targets[0]?.trials.total).toBe(1);
+  });
+
+  test.each([
+    ["the suite's own targets", undefined],
+    ["a target that is put the cases", ["script:answers.yaml"]],
+  ])("%s: refused with the way out, and no record is left", async (_what, targets) => {
+    suite(judged);
+    write("answers.yaml", "default: { skills: [] }\n");
+    const refused = run({ env: {}, ...(targets && { targets }) });
+    await expect(refused).rejects.toThrow(/needs a key/);
+    await expect(refused).rejects.toHaveProperty("hint", expect.stringContaining("-t embedded predicts the triggers offline"));
+    expect(existsSync(join(root, ".proctor"))).toBe(false);
   });
 });
 
