@@ -6,6 +6,7 @@ import type { Library } from "../../src/skills/index.ts";
 import { seeSkills } from "../../src/targets/agents/index.ts";
 import type { TrialEvent } from "../../src/transcripts/index.ts";
 import type { Dialect } from "./dialects.ts";
+import { firstMove } from "./first-move.ts";
 import { type Bench, environment, judge, processesIn, targetOf, type Verdict } from "./harness.ts";
 import { found, writeSkill } from "./library.ts";
 import { cases } from "./scenarios.ts";
@@ -101,6 +102,7 @@ export const checks: Check[] = [
       }
     },
   },
+  firstMove,
   {
     name: "nothing is left behind",
     async run() {
