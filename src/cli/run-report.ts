@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, relative, resolve, sep } from "node:path";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { UsageError } from "../base/index.ts";
 import { type RecordPlace, readRecord } from "../records/index.ts";
 import { type ParsedReporter, parseReporters, renderReport } from "../reports/index.ts";
@@ -25,14 +25,21 @@ export function readReporters(given: readonly string[], configured: readonly str
 export async function reportRun({ place, reporters, quiet, verbose, scoring = {} }: ReportRequest): Promise<number> {
   const scores = await scoreRecord(readRecord(place.file), scoring);
   const record = relative(process.cwd(), place.dir).split(sep).join("/");
+  const base = baseOf(scores.run.library.root);
   for (const { name, file } of reporters) {
     const toScreen = file === undefined;
     const width = Math.max(80, terminalWidth(200));
-    const text = renderReport(name, scores, { color: toScreen && hasColor(process.stdout), width, quiet, verbose, record });
+    const text = renderReport(name, scores, { color: toScreen && hasColor(process.stdout), width, quiet, verbose, record, ...base });
     if (toScreen) process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
     else writeReport(file, text);
   }
   return exitCode(scores);
+}
+
+/** A library below the working directory is shown from here; one of another machine, or of elsewhere, from its own root. */
+function baseOf(root: string): { base?: string } {
+  const path = relative(process.cwd(), root);
+  return path === "" || isAbsolute(path) || path.split(sep)[0] === ".." || !existsSync(root) ? {} : { base: path.split(sep).join("/") };
 }
 
 function writeReport(file: string, text: string): void {

@@ -51,7 +51,7 @@ export interface RunFlags {
 export function runCommand(): Command {
   return new Command("run")
     .description("Put the triggers and cases of your suites to one or more targets, and say what failed and why.")
-    .argument("[paths...]", "skills or suites to ask about (default: everything from here)")
+    .argument("[paths...]", "skills or suites to ask about (default: everything from the root)")
     .option(
       "-t, --target <target>",
       "who answers: embedded, claude:haiku, script:FILE … (repeat for several; default embedded)",

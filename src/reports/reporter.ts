@@ -11,6 +11,8 @@ export interface RenderOptions {
   quiet?: boolean;
   /** Where the record is, to be named in the totals. */
   record?: string;
+  /** The library's root as seen from the working directory, when it lies below it: files are shown, and commands offered, as they work from there. */
+  base?: string;
 }
 
 /** One way to show scores: a file in this folder and a line in `reporters`. */

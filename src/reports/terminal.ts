@@ -1,5 +1,5 @@
 import picocolors from "picocolors";
-import type { Scores } from "../scores/index.ts";
+import type { QuestionScore, Scores } from "../scores/index.ts";
 import type { RenderOptions, Reporter } from "./reporter.ts";
 import { causeLines } from "./terminal/causes.ts";
 import { failureLines } from "./terminal/failures.ts";
@@ -20,12 +20,14 @@ export const terminal: Reporter = {
   render: renderTerminal,
 };
 
-export function renderTerminal(scores: Scores, options: RenderOptions = {}): string {
+export function renderTerminal(given: Scores, options: RenderOptions = {}): string {
+  const scores = options.base === undefined ? given : seenFrom(given, options.base);
   const screen: Screen = {
     colors: picocolors.createColors(options.color ?? false),
     width: Math.min(200, Math.max(80, options.width ?? 100)),
     verbose: options.verbose ?? false,
     record: options.record,
+    base: options.base,
   };
   const wrong = [failureLines(scores, screen), noVerdictLines(scores, screen), gateLines(scores, screen)];
   const parts = options.quiet
@@ -43,4 +45,10 @@ export function renderTerminal(scores: Scores, options: RenderOptions = {}): str
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
     .join("\n\n")}\n`;
+}
+
+/** The files of questions as a terminal can open them from the working directory. */
+function seenFrom(scores: Scores, base: string): Scores {
+  const moved = (question: QuestionScore) => ({ ...question, source: { ...question.source, file: `${base}/${question.source.file}` } });
+  return { ...scores, targets: scores.targets.map((target) => ({ ...target, questions: target.questions.map(moved) })) };
 }

@@ -6,4 +6,6 @@ export interface Screen {
   width: number;
   verbose: boolean;
   record: string | undefined;
+  /** The path commands need to mean this library; undefined when they need none. */
+  base: string | undefined;
 }
