@@ -96,7 +96,8 @@ async function runOnce(exams: PreparedExam[], { flags, reporters, resumed }: Onc
       if (signals.finish.aborted) break;
       codes.push(await sitAndReport(exam, { flags, reporters, screen, signals, ...(resumed && { resumed }) }));
     }
-    return firstThatApplies(codes);
+    // Who watches has said Ctrl-C to the watching too, however whole the run became.
+    return flags.watch && signals.finish.aborted ? 130 : firstThatApplies(codes);
   } finally {
     screen.stop();
     signals.forget();

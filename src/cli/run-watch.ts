@@ -1,23 +1,27 @@
 import { type FSWatcher, watch } from "node:fs";
 import { basename } from "node:path";
 import { UsageError } from "../base/index.ts";
-import { type ExamRequest, libraryRoot } from "../exam/index.ts";
+import { type ExamRequest, examined, firstChange, libraryRoot } from "../exam/index.ts";
 
 /** Editors write a file in several steps; a run starts when they have been quiet for this long. */
 const QUIET_MS = 150;
 
-/** Runs, then runs again whenever a file under the library's root changes; the cache keeps what an edit cannot change. */
+/** Runs, then runs again whenever a skill or a suite has changed; the cache keeps what an edit cannot change. */
 export async function watchAndRun(request: ExamRequest, once: () => Promise<number>): Promise<number> {
   const root = await libraryRoot(request);
   const edits = watchFolder(root);
   let code = 0;
   try {
     for (;;) {
+      const before = await examined(request);
       code = await runAndExplain(once);
       if (code === 130) return code;
       process.stderr.write("Waiting for an edit of a skill or a suite. Ctrl-C ends.\n");
-      const changed = await Promise.race([edits.next(), interrupted()]);
-      if (changed === undefined) return code;
+      let changed: string | undefined;
+      while (changed === undefined) {
+        if ((await orInterrupt(edits.next())) === "interrupted") return code;
+        changed = firstChange(before, await examined(request));
+      }
       process.stderr.write(`\n${changed} changed\n`);
     }
   } finally {
@@ -37,24 +41,24 @@ async function runAndExplain(once: () => Promise<number>): Promise<number> {
 }
 
 interface Edits {
-  /** The name of a file that has changed since the last call. */
-  next(): Promise<string>;
+  /** Resolves when some file has changed since the last call; whether it matters is for others to say. */
+  next(): Promise<void>;
   close(): void;
 }
 
 function watchFolder(root: string): Edits {
-  let changed: string | undefined;
+  let changed = false;
   let timer: NodeJS.Timeout | undefined;
-  let waiting: ((file: string) => void) | undefined;
+  let waiting: (() => void) | undefined;
   const settle = () => {
-    if (changed === undefined || waiting === undefined) return;
-    waiting(changed);
-    changed = undefined;
+    if (!changed || waiting === undefined) return;
+    waiting();
+    changed = false;
     waiting = undefined;
   };
   const watcher: FSWatcher = watch(root, { recursive: true }, (_event, file) => {
     if (file === null || !matters(file)) return;
-    changed = file.replaceAll("\\", "/");
+    changed = true;
     clearTimeout(timer);
     timer = setTimeout(settle, QUIET_MS);
   });
@@ -76,8 +80,15 @@ function matters(file: string): boolean {
   return !/(^|[\\/])(\.proctor|\.git|node_modules)([\\/]|$)/.test(file) && !/~$|\.sw[a-z]$/.test(basename(file));
 }
 
-function interrupted(): Promise<undefined> {
-  return new Promise((resolve) => {
-    process.once("SIGINT", () => resolve(undefined));
+async function orInterrupt(edit: Promise<void>): Promise<"interrupted" | undefined> {
+  let onInterrupt = () => {};
+  const interrupt = new Promise<"interrupted">((resolve) => {
+    onInterrupt = () => resolve("interrupted");
+    process.on("SIGINT", onInterrupt);
   });
+  try {
+    return (await Promise.race([edit, interrupt])) ?? undefined;
+  } finally {
+    process.off("SIGINT", onInterrupt);
+  }
 }

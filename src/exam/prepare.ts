@@ -110,7 +110,8 @@ export async function libraryRoot({ cwd, paths, config }: ExamRequest): Promise<
   return (await discover({ cwd, ...(paths && { paths }), ...libraries(config) })).root;
 }
 
-function libraries({ config }: LoadedConfig): { libraries?: Record<string, string[]> } {
+/** How the configuration splits the library. */
+export function libraries({ config }: LoadedConfig): { libraries?: Record<string, string[]> } {
   if (config.libraries === undefined) return {};
   return { libraries: Object.fromEntries(Object.entries(config.libraries).map(([name, globs]) => [name, [globs].flat()])) };
 }

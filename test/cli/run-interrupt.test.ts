@@ -96,21 +96,41 @@ test.skipIf(process.platform === "win32")("a folder that cannot be written is a 
   expect(existsSync(join(world.dir, ".proctor"))).toBe(false);
 });
 
-test.skipIf(process.platform === "win32")("--watch runs again after an edit and ends with Ctrl-C", async () => {
+test.skipIf(process.platform === "win32")("--watch runs again after an edit of a skill or a suite, and ends with Ctrl-C", async () => {
   world.script({ default: { skills: ["alpha"] } });
-  const { process: child, ended } = startCommand(built, world.dir, [...args, "--watch"]);
+  const { process: child, ended, waiting } = watched();
+  await waiting(1);
+  world.write("notes.txt", "no skill, no suite");
+  await sleep(600);
+  world.skill("alpha", [{ query: "Another one", should_trigger: true }]);
+  await waiting(2);
+  child.kill("SIGINT");
+  const { stdout, stderr } = await ended;
+  expect(stdout).toMatch(/30 questions/);
+  expect(stdout).toMatch(/1 question/);
+  expect(stderr).toMatch(/skills\/alpha\/evals\/triggers\.json changed/);
+  expect(stderr.match(/ changed$/gm)).toHaveLength(1);
+});
+
+test.skipIf(process.platform === "win32")("Ctrl-C during the last trials of a watched run ends the watching", async () => {
+  world.skill("alpha", [{ query: "The only one", should_trigger: true }]);
+  world.script({ default: { skills: ["alpha"], latency: 1_500 } });
+  const { process: child, ended } = watched();
+  while (!existsSync(join(world.dir, ".proctor", "runs"))) await sleep(20);
+  await sleep(200);
+  child.kill("SIGINT");
+  const { code, stderr } = await ended;
+  expect([code, stderr]).toEqual([130, expect.not.stringContaining("Waiting for an edit")]);
+});
+
+function watched() {
+  const started = startCommand(built, world.dir, [...args, "--watch"]);
   let seen = "";
-  child.stderr!.on("data", (data) => {
+  started.process.stderr!.on("data", (data) => {
     seen += data;
   });
   const waiting = async (times: number) => {
     while (seen.split("Waiting for an edit").length <= times) await sleep(20);
   };
-  await waiting(1);
-  world.skill("alpha", [{ query: "Another one", should_trigger: true }]);
-  await waiting(2);
-  child.kill("SIGINT");
-  const { stdout } = await ended;
-  expect(stdout).toMatch(/30 questions/);
-  expect(stdout).toMatch(/1 question/);
-});
+  return { ...started, waiting };
+}

@@ -1,0 +1,43 @@
+import { relative, resolve, sep } from "node:path";
+import { fingerprint, UsageError } from "../base/index.ts";
+import { discover, type Library, skillFilesFingerprint } from "../skills/index.ts";
+import { makeAsk, readSuites, type Suite } from "../suites/index.ts";
+import { type ExamRequest, libraries } from "./prepare.ts";
+
+/** What a run examines, by name, each with its fingerprint: two that are equal lead to the same run. */
+export type Examined = ReadonlyMap<string, string>;
+
+export async function examined({ cwd, paths, config }: ExamRequest): Promise<Examined> {
+  const found = new Map<string, string>();
+  try {
+    const discovery = await discover({ cwd, ...(paths && { paths }), ...libraries(config) });
+    const chosen = paths && { paths: paths.map((path) => resolve(cwd, path)) };
+    for (const library of discovery.libraries) {
+      for (const skill of library.skills) found.set(`skill ${skill.id}`, await skillFilesFingerprint(skill));
+      const { suites, problems } = await readSuites({ library, files: discovery.files, ...chosen });
+      for (const problem of problems) found.set(shown(library, problem.location.file), fingerprint(problem));
+      for (const suite of suites) found.set(shown(library, suite.file), suitePrint(suite, library));
+    }
+  } catch (error) {
+    // Half-edited: what is wrong is said by the run.
+    if (!(error instanceof UsageError)) throw error;
+    found.set("the library", error.message);
+  }
+  return found;
+}
+
+/** The first name that differs: edited, new, or gone. */
+export function firstChange(before: Examined, after: Examined): string | undefined {
+  const edited = [...after].find(([name, print]) => before.get(name) !== print)?.[0];
+  return edited ?? [...before.keys()].find((name) => !after.has(name));
+}
+
+/** An ask's key has the content of the files a question brings along. */
+function suitePrint(suite: Suite, library: Library): string {
+  const asks = [...suite.triggers, ...suite.cases].map((question) => makeAsk(question, library).key);
+  return fingerprint({ ...suite, asks });
+}
+
+function shown(library: Library, file: string): string {
+  return relative(library.root, file).split(sep).join("/");
+}
