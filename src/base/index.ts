@@ -16,3 +16,4 @@ export { readText } from "./text.ts";
 export { UsageError } from "./usage-error.ts";
 export { VERSION } from "./version.ts";
 export { writeFileIn } from "./write.ts";
+export { yamlFault } from "./yaml-fault.ts";

@@ -1,5 +1,5 @@
 import { isMap, isScalar, type Pair, parseDocument, type YAMLMap } from "yaml";
-import { nestedTooDeep } from "../base/index.ts";
+import { nestedTooDeep, yamlFault } from "../base/index.ts";
 import { repairYaml } from "./repair-yaml.ts";
 import { readSimpleFrontmatter } from "./simple-frontmatter.ts";
 import type { Field, Place, Repair } from "./skill.ts";
@@ -78,7 +78,7 @@ function parse(source: string): Parsed {
     const document = parseDocument(source, { prettyErrors: false, logLevel: "silent", version: "1.2" });
     const [error] = document.errors;
     const duplicate = error !== undefined && document.errors.every(({ code }) => code === "DUPLICATE_KEY");
-    if (error && !duplicate) return { status: "broken", message: sentence(error.message), at: error.pos[0] };
+    if (error && !duplicate) return { status: "broken", ...yamlFault(source, error, document.contents) };
     const { contents } = document;
     if (contents === null || (isScalar(contents) && contents.value === null)) return { status: "empty" };
     if (!isMap(contents)) return { status: "other", message: "it is not a list of `key: value` lines" };

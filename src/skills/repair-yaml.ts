@@ -1,4 +1,5 @@
 import { parseDocument } from "yaml";
+import { yamlFault } from "../base/index.ts";
 import type { Repair } from "./skill.ts";
 
 /**
@@ -8,14 +9,17 @@ import type { Repair } from "./skill.ts";
 export function repairYaml(source: string, message: string): Repair[] {
   const repairs: Repair[] = [];
   for (const entry of entries(source)) {
-    if (entry.value === "" || /^[|>]/.test(entry.value) || isValid(source.slice(entry.start, entry.end))) continue;
+    if (entry.value === "" || /^[|>]/.test(entry.value)) continue;
+    const fault = faultOf(source.slice(entry.start, entry.end));
+    if (fault === undefined) continue;
     const valueStart = entry.end - trailing(source, entry) - entry.value.length;
     const colon = colonIn(entry.value);
-    const at = valueStart + (colon ?? 0);
+    const isQuoted = /^["']/.test(entry.value);
+    const at = isQuoted ? entry.start + (fault.at ?? 0) : valueStart + (colon ?? 0);
     repairs.push({
       field: entry.key,
-      why: colon === undefined || /^["'[{]/.test(entry.value) ? "other" : "colon",
-      message,
+      why: isQuoted ? "quote" : colon === undefined || /^[[{]/.test(entry.value) ? "other" : "colon",
+      message: isQuoted ? (fault.message ?? message) : message,
       place: { start: at, end: at + 1 },
       edit: { start: valueStart, end: valueStart + entry.value.length, text: quoted(entry.value) },
     });
@@ -51,11 +55,12 @@ function trailing(source: string, entry: Entry): number {
   return text.length - text.trimEnd().length;
 }
 
-function isValid(source: string): boolean {
+function faultOf(source: string): { message?: string; at?: number } | undefined {
   try {
-    return parseDocument(source, { prettyErrors: false, logLevel: "silent" }).errors.length === 0;
+    const { errors, contents } = parseDocument(source, { prettyErrors: false, logLevel: "silent" });
+    return errors[0] === undefined ? undefined : yamlFault(source, errors[0], contents);
   } catch {
-    return false;
+    return {};
   }
 }
 

@@ -58,7 +58,8 @@ export interface Field {
 /** A value that is not valid YAML and was read as the text it is. */
 export interface Repair {
   field: string;
-  why: "colon" | "other";
+  /** `quote`: it begins with a quote that is not closed, or closed too early; only its author knows where it belongs. */
+  why: "colon" | "quote" | "other";
   message: string;
   place: Place;
   /** The value with the quotes it needs. */

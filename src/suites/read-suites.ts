@@ -3,6 +3,7 @@ import type { Problem } from "../base/index.ts";
 import type { Library } from "../skills/index.ts";
 import { type Document, parseDocument } from "./documents/index.ts";
 import { loadText } from "./documents/load.ts";
+import { emptyFile } from "./empty.ts";
 import { type Names, namesOf } from "./names.ts";
 import { emptySuite, giveIds } from "./question.ts";
 import { readers } from "./readers/index.ts";
@@ -80,8 +81,8 @@ async function readText(
     },
   };
   const suite = await firstThatReads(document, context);
-  if (suite === null) return { suite: null, problems: looksLikeSuite(placeOf(file, names)) ? problems : [] };
-  suite.problems.push(...problems, ...others);
+  if (suite === null) return { suite: null, problems: looksLikeSuite(placeOf(file, names)) ? [...problems, ...emptyFile(document)] : [] };
+  suite.problems.push(...problems, ...others, ...emptyFile(document));
   const skills = new Set([...suite.triggers, ...suite.cases].map((question) => question.skill));
   const [only] = skills;
   if (suite.skill === undefined && skills.size === 1 && only !== undefined) suite.skill = only;

@@ -4,6 +4,7 @@ import { type ProblemMaker, problemsBy, type Rule } from "../base/index.ts";
 export const suiteRules = {
   "suite/unreadable": { severity: "error", title: "A suite file cannot be read" },
   "suite/too-large": { severity: "error", title: "A suite file is too large" },
+  "suite/empty": { severity: "warning", title: "A suite has no question" },
   "suite/invalid": { severity: "error", title: "A suite does not follow its format" },
   "suite/unknown-field": { severity: "warning", title: "A field of a suite is not known" },
   "suite/not-understood": { severity: "warning", title: "A question is recognised but not understood" },

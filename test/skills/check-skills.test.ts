@@ -83,6 +83,15 @@ test("names in any script are fine, and so is a skill that is the root", async (
 describe("what each host does", () => {
   const colon = `name: boxes\ndescription: Use when: boxes are untidy, or lids, or tape`;
 
+  test("a quote that is not closed is shown where it is opened, and not mended by a guess", async () => {
+    const problems = await lint('name: boxes\ndescription: "Sorts boxes by size. Use when somebody asks to tidy boxes up.');
+    expect(problems).toMatchObject([
+      { code: "skill/invalid-frontmatter", location: { line: 3, column: 14 }, fix: "Close the quote where the description ends." },
+    ]);
+    expect(problems[0]!.message).toContain('a quote (") is opened here and not closed');
+    expect(problems[0]!.edits).toBeUndefined();
+  });
+
   test("an unquoted colon: Copilot CLI drops the skill, the others load it, and --fix mends it", async () => {
     const text = `---\n${colon}\n---\nDo it.\n`;
     const [problem] = await lint(colon);

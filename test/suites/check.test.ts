@@ -198,3 +198,27 @@ describe("graders", () => {
     ]);
   });
 });
+
+test.each([
+  ["evals/order-status/triggers.yaml", ""],
+  ["evals/order-status/triggers.yaml", "# to be written\n"],
+  ["evals/order-status/triggers.yaml", "triggers:\n"],
+  ["evals/order-status/triggers.yaml", "skill_name: order-status\ntriggers: []\n"],
+  ["evals/order-status/triggers.json", "{}"],
+  ["evals/order-status/triggers.json", "[]"],
+  ["skills/order-status/evals/evals.json", '{ "skill_name": "order-status", "evals": [] }'],
+])("a suite without a question is not passed over in silence: %s %j", async (path, text) => {
+  expect(await codes({ [path]: text })).toEqual(["warning suite/empty: This suite has no question, so nothing is asked."]);
+});
+
+test.each([
+  ['triggers:\n  - query: "Where is\n    should_trigger: true\n', "2:12", 'A quote (") is opened here and not closed.'],
+  ['triggers:\n  - query: "Where is\n    tags: x\n  - query: "Which?"\n', "2:12", 'A quote (") is opened here and not closed.'],
+  ["triggers:\n  - query: 'Where is\n", "2:12", "A quote (') is opened here and not closed."],
+  ["triggers:\n\t- query: a\n", "2:1", "A tab indents this line, and YAML allows spaces only."],
+  ["triggers:\n  - query: this: that\n", "2:12", 'This value has a ": " and no quotes.'],
+  ["triggers:\n  - query: @here\n", "2:12", "A value that begins with @ needs quotes."],
+])("YAML that cannot be read is reported where a person has to look: %j", async (text, place, message) => {
+  const { problems } = await readFolder(folderOf({ "evals/order-status/triggers.yaml": text }));
+  expect(problems.map(({ location, message: said }) => [`${location.line}:${location.column}`, said])).toEqual([[place, message]]);
+});

@@ -84,9 +84,9 @@ function unquoted(skill: Skill, { field, why, message, place, edit }: Repair, pr
   return problem(why === "colon" ? "skill/unquoted-colon" : "skill/invalid-frontmatter", {
     severity: anyOf(profiles, ["copilot", "spec", "claude-ai"]) ? "error" : "warning",
     message: said.trim(),
-    fix: `Put the ${field} in quotes (proctor check --fix does it).`,
+    fix: why === "quote" ? `Close the quote where the ${field} ends.` : `Put the ${field} in quotes (proctor check --fix does it).`,
     location: at(skill, place),
-    edits: [edit],
+    ...(why === "quote" ? {} : { edits: [edit] }),
   });
 }
 

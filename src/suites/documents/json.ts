@@ -8,10 +8,11 @@ const deepest = 200;
 export function parseJson(text: string, from = 0): Node {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
+  if (tree === undefined && text.trim() === "") throw new Unparseable("The file is empty", from);
   const first = errors[0];
   if (first !== undefined)
     throw new Unparseable(printParseErrorCode(first.error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, " "), from + first.offset);
-  if (tree === undefined) throw new Unparseable("The file is empty", from);
+  if (tree === undefined) throw new Unparseable("There is no value", from);
   return convert(tree, from, 0);
 }
 

@@ -1,4 +1,5 @@
 import { type Document, isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments, type Node as Tree } from "yaml";
+import { yamlFault } from "../../base/index.ts";
 import { type Entry, type MapNode, type Node, scalar } from "./node.ts";
 import { Unparseable } from "./unparseable.ts";
 
@@ -12,7 +13,9 @@ export function parseYaml(text: string): Node {
   if (!Array.isArray(documents)) throw new Unparseable("The file is empty", 0);
   for (const document of documents) {
     const error = document.errors[0];
-    if (error !== undefined) throw new Unparseable(error.message.split("\n")[0]!.replace(/ at line \d+, column \d+:?$/, ""), error.pos[0]);
+    if (error === undefined) continue;
+    const { message, at } = yamlFault(text, error, document.contents);
+    throw new Unparseable(message.charAt(0).toUpperCase() + message.slice(1), at);
   }
   const whole = documents.filter((document) => document.contents !== null);
   if (whole.length === 1) return convert(whole[0]!);
