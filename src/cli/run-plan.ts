@@ -1,15 +1,15 @@
 import { VERSION } from "../base/index.ts";
 import { type Estimate, estimate, type PreparedExam } from "../exam/index.ts";
+import { roleOf } from "../scores/index.ts";
 
 /** What `--dry-run` prints: the plan and what it would take. */
 export async function showPlan(exam: PreparedExam): Promise<string> {
   const { library, plan, partial } = exam;
-  const positive = plan.questions.filter((question) => question.positive).length;
   const head = [
     `proctor ${VERSION}`,
     `library ${library.name}: ${count(library.skills.length, "skill")} (fp ${library.fingerprint.slice(0, 6)})`,
-    `${count(plan.questions.length, "question")}: ${positive} positive, ${plan.questions.length - positive} negative`,
-    ...(partial.length > 0 ? [`partial: ${partial.join(" ")}`] : []),
+    `${count(plan.questions.length, "question")}: ${kinds(plan.questions)}`,
+    ...(partial.length > 0 ? [`partial (${partial.join(", ")})`] : []),
   ].join("   ");
   const rows = [["target", "asks", "trials", "time", "cost", ""], ...(await estimate(exam)).map(row)];
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
@@ -20,6 +20,19 @@ export async function showPlan(exam: PreparedExam): Promise<string> {
       .trimEnd(),
   );
   return `${head}\n\n${table.join("\n")}\n\nThis is the plan. Nothing was asked and nothing was spent; answers in the cache make it less.\n`;
+}
+
+/** Counted as the report counts them. */
+function kinds(questions: PreparedExam["plan"]["questions"]): string {
+  const triggers = questions.filter(({ kind }) => kind === "trigger");
+  const positive = triggers.filter((question) => roleOf(question) === "positive").length;
+  const cases = questions.length - triggers.length;
+  const parts = [
+    ...(positive > 0 ? [`${positive} positive`] : []),
+    ...(triggers.length > positive ? [`${triggers.length - positive} negative`] : []),
+    ...(cases > 0 ? [count(cases, "case")] : []),
+  ];
+  return parts.join(", ");
 }
 
 function row({ target, asks, trials, ms, usd, past, skipped }: Estimate): string[] {

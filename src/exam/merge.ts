@@ -126,7 +126,12 @@ function mergedHeader(parts: readonly Part[], missing: readonly number[]): Heade
   const startedAt = parts.map((part) => part.header.startedAt).sort()[0]!;
   const gaps = missing.map((index) => `without shard ${index}/${shard!.count}`);
   const filters = [...partial, ...gaps];
-  return { ...header, startedAt, ...(filters.length > 0 && { partial: filters }) };
+  return {
+    ...header,
+    startedAt,
+    ...(filters.length > 0 && { partial: filters }),
+    ...(missing.length > 0 && { missingShards: [...missing] }),
+  };
 }
 
 function mergedFooter(parts: readonly Part[], missing: readonly number[]): FooterLine {

@@ -123,6 +123,7 @@ function draft({ suite, question, id }: Chosen, { library, targets, options, own
       tags: question.tags,
       runs,
       skipped,
+      ...(question.draft && { draft: true }),
       ...(resolved.invalid !== undefined && { invalid: resolved.invalid }),
     },
     check:

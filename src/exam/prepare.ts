@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, join, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { type Problem, UsageError } from "../base/index.ts";
 import { openRecord, readRecord } from "../records/index.ts";
 import { parseGate, scoreRecord } from "../scores/index.ts";
@@ -202,7 +202,7 @@ export class BrokenFiles extends UsageError {
 /** Paths choose questions; a run on part of the library's folder is not a run on all of it. */
 function pathFilter(root: string, cwd: string, paths: string[] | undefined): string[] {
   if (paths === undefined || paths.some((path) => isWithin(resolve(cwd, path), root))) return [];
-  return paths;
+  return paths.map((path) => relative(root, resolve(cwd, path)).split(sep).join("/"));
 }
 
 function isWithin(folder: string, path: string): boolean {

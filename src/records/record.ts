@@ -24,6 +24,8 @@ export interface HeaderLine {
   /** The filters of a run that did not ask everything; such a run is never a baseline. */
   partial?: string[];
   shard?: { index: number; count: number };
+  /** Of a merged run: the shards that were not among its records. What they ask has no verdict. */
+  missingShards?: number[];
 }
 
 /** Who exactly answered: in every record, in every cache key. */
@@ -60,6 +62,8 @@ export interface QuestionLine {
   skipped: Record<string, string>;
   /** Cannot be asked at all (an unknown skill name, say): counts against coverage. */
   invalid?: string;
+  /** Made by a tool and not yet looked at by a person. */
+  draft?: true;
   /** Added by --cross: a sibling's positive as a negative of `skill`. */
   cross?: boolean;
 }

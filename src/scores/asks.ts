@@ -49,6 +49,11 @@ export function siblingsOf(
   };
 }
 
+/** For its own skill: a question that expects a sibling instead is a negative. */
+export function roleOf(line: QuestionLine): Asked["role"] {
+  return asked(line).role;
+}
+
 function asked(line: QuestionLine): Asked {
   const { required_skills: required = [], forbidden_skills: forbidden = [] } = line.expect ?? {};
   const skill = line.skill ?? only(required) ?? (required.length === 0 ? only(forbidden) : undefined);

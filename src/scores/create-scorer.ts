@@ -83,7 +83,7 @@ export async function scoreRecord(lines: AsyncIterable<RecordLine> | Iterable<Re
 }
 
 function runOf(header: HeaderLine, footer: FooterLine | undefined): RunInfo {
-  const { run, proctor, startedAt, library, suite, git, partial, shard } = header;
+  const { run, proctor, startedAt, library, suite, git, partial, shard, missingShards } = header;
   return {
     id: run,
     proctor,
@@ -95,6 +95,7 @@ function runOf(header: HeaderLine, footer: FooterLine | undefined): RunInfo {
     ...(git === undefined ? {} : { git }),
     ...(partial === undefined ? {} : { partial }),
     ...(shard === undefined ? {} : { shard }),
+    ...(missingShards === undefined ? {} : { missingShards }),
     notAsked: footer?.notAsked ?? {},
     saved: footer?.saved ?? { trials: 0 },
   };
@@ -111,6 +112,7 @@ function planOf({ library }: HeaderLine, shared: Asks): Plan {
     negative: negatives.length,
     cases: all.length - triggers.length,
     invalid: all.filter((question) => question.line.invalid !== undefined).length,
+    drafts: all.filter((question) => question.line.draft === true && !question.line.cross).length,
     skillsWithoutQuestions: library.skills.map((skill) => skill.id).filter((id) => !about.has(id)),
     negatives: hardnessOf(negatives.map((question) => siblingsOf(question, shared))),
   };

@@ -9,6 +9,7 @@ export function exitCode(scores: Scores): 0 | 1 | 3 | 130 {
   const failed = deciding.some((target) => target.questions.some((question) => question.verdict === "fail"));
   if (gates.length > 0 ? breached : failed) return 1;
   if (scores.targets.length === 0 || scores.targets.every((target) => target.trials.total === 0)) return 3;
+  if (scores.run.missingShards !== undefined) return 3;
   if (scores.gates.some((result) => result.status === "unmeasured")) return 3;
   return scores.targets.every((target) => enough(target.total.coverage, minCoverage)) ? 0 : 3;
 }

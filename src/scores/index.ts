@@ -3,6 +3,7 @@
  * It asks nobody anything, and takes a record line by line, so that a run can be scored while it runs.
  */
 export { agreement } from "./agreement.ts";
+export { roleOf } from "./asks.ts";
 export { asksBack } from "./asks-back.ts";
 export { createScorer, scoreRecord } from "./create-scorer.ts";
 export { exitCode } from "./exit-code.ts";

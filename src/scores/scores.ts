@@ -24,6 +24,8 @@ export interface RunInfo {
   git?: { commit: string; dirty: boolean };
   partial?: string[];
   shard?: { index: number; count: number };
+  /** Of a merged run: the shards that were not among its records. */
+  missingShards?: number[];
   notAsked: Record<string, number>;
   saved: { trials: number; usd?: number };
 }
@@ -35,6 +37,8 @@ export interface Plan {
   negative: number;
   cases: number;
   invalid: number;
+  /** Made by a tool, and edited by nobody since. */
+  drafts: number;
   /** Skills of the library that no question is about: nothing is known of them. */
   skillsWithoutQuestions: string[];
   negatives: NegativeHardness;

@@ -113,8 +113,11 @@ test("shards are put together by proctor merge", async () => {
   expect(merged).toMatchObject({ code: 0, stderr: "" });
   expect(merged.stdout).toMatch(/2 questions/);
   const half = await proctor(["merge", runs[1]!]);
-  expect(half.stderr).toMatch(/Missing: shard 2/);
+  expect(half.stderr).toMatch(/Missing: shard 2\. What it asks/);
   expect(half.code).toBe(3);
+  const again = await proctor(["report", "--reporter", "terminal,json=half.json"]);
+  expect(again).toMatchObject({ code: 3, stdout: expect.stringMatching(/shard 2 missing/) });
+  expect(JSON.parse(readFileSync(join(world.dir, "half.json"), "utf8"))).toMatchObject({ exitCode: 3, run: { missingShards: [2] } });
 });
 
 test("--failed asks what did not pass last time", async () => {
@@ -149,4 +152,36 @@ test("a run can be resumed by its name, by nothing, and before a path", async ()
     expect([code, stderr]).toEqual([0, expect.stringMatching(/Going on with run/)]);
   }
   expect(readdirSync(join(world.dir, ".proctor", "runs"))).toHaveLength(1);
+});
+
+test("a dry run counts positives, negatives and cases as the run does", async () => {
+  world.skill("orders", [{ query: "I want my cash back", should_trigger: false, expected_skill: "refund" }]);
+  world.write("skills/orders/evals/evals.json", {
+    skill_name: "orders",
+    evals: [{ id: 1, prompt: "Where is it?", expected_output: "A place", assertions: ["It names a place"] }],
+  });
+  const kinds = /\d+ questions: [^\n]*?(?= {3}|\n)/;
+  const planned = kinds.exec((await proctor(["run", "-t", "embedded", "--dry-run"])).stdout)?.[0];
+  expect(planned).toBe("4 questions: 1 positive, 2 negative, 1 case");
+  expect(kinds.exec((await proctor(["run", "-t", "embedded"])).stdout)?.[0]).toBe(planned);
+});
+
+test("a library below the working directory is shown, and offered in commands, from there", async () => {
+  world.write("shop/proctor.config.yaml", "jobs: 2\n");
+  world.write("shop/skills/parcel/SKILL.md", "---\nname: parcel\ndescription: Finds parcels.\n---\n");
+  world.write("shop/skills/parcel/evals/triggers.json", [{ query: "I want my money back", should_trigger: true }]);
+  const { stdout } = await proctor(["run", "shop", "-t", "embedded"]);
+  expect(stdout).toMatch(/ shop\/skills\/parcel\/evals\/triggers\.json:\d/);
+  expect(stdout).toMatch(/next: proctor route "I want my money back" shop\b/);
+});
+
+test("questions that are still drafts, and skills without any, are named", async () => {
+  world.skill("orders");
+  world.write("skills/refund/evals/triggers.json", [
+    { query: "I want my money back", should_trigger: true, draft: true },
+    { query: "Where is my parcel?", should_trigger: false },
+  ]);
+  const { stdout } = await proctor(["run", ...script]);
+  expect(stdout).toMatch(/1 of 2 questions is a draft nobody has edited/);
+  expect(stdout).toMatch(/1 skill of the library has no question \(orders\)/);
 });

@@ -62,6 +62,7 @@ test("a shard that is there twice is detected, and one that is missing is named"
   const sat = await readSat(merged.place);
   expect(sat.trials).toHaveLength(one!.trials.length + three!.trials.length);
   expect(sat.header.partial).toEqual(["without shard 2/3"]);
+  expect(sat.scores.run.missingShards).toEqual([2]);
   expect(sat.scores.run.how).toBe("stopped");
 });
 

@@ -62,7 +62,7 @@ describe("the screen", () => {
 
   test("says that a partial run is no baseline, and how to finish an unfinished one", () => {
     const screen = renderTerminal(scenes["partial and unfinished"]!());
-    expect(screen).toContain("partial: only --skill refund-policy.");
+    expect(screen).toContain("partial (--skill refund-policy):");
     expect(screen).toContain("next: proctor run --resume 2026-11-15-a");
   });
 

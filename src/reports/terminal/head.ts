@@ -47,15 +47,25 @@ function aboutTarget({ predicted, note, identity, deterministic }: TargetScores)
 function stateLines({ run, plan }: Scores, { colors, width }: Screen): string[] {
   const lines: string[] = [];
   if (run.partial !== undefined)
-    lines.push(`partial: only ${run.partial.map(oneLine).join(", ")}. These are not the scores of the library, and no baseline.`);
+    lines.push(`partial (${run.partial.map(oneLine).join(", ")}): these are not the scores of the library, and no baseline.`);
+  if (run.missingShards !== undefined) {
+    const one = run.missingShards.length === 1;
+    lines.push(
+      `${one ? "shard" : "shards"} ${run.missingShards.join(", ")} missing: what ${one ? "it asks" : "they ask"} has no verdict here.`,
+    );
+  }
   if (run.shard !== undefined) lines.push(`shard ${run.shard.index} of ${run.shard.count}: proctor merge puts the shards together.`);
   if (run.how === "interrupted") lines.push("interrupted: what follows is what was measured until then.");
   if (run.how === "unfinished") lines.push("unfinished: the record has no end yet; what follows is what it holds so far.");
-  const silent = plan.skillsWithoutQuestions.length;
-  if (silent > 0 && run.partial === undefined && run.shard === undefined) {
+  if (plan.drafts > 0)
     lines.push(
-      `${count(silent, "skill")} of the library ${silent === 1 ? "has" : "have"} no question: nothing is known of ${silent === 1 ? "it" : "them"}.`,
+      `${plan.drafts} of ${count(plan.questions, "question")} ${plan.drafts === 1 ? "is a draft" : "are drafts"} nobody has edited.`,
     );
+  const silent = plan.skillsWithoutQuestions;
+  if (silent.length > 0 && run.partial === undefined && run.shard === undefined) {
+    const names = [...silent.slice(0, 5).map(oneLine), ...(silent.length > 5 ? [`${silent.length - 5} more`] : [])].join(", ");
+    const [have, them] = silent.length === 1 ? ["has", "it"] : ["have", "them"];
+    lines.push(`${count(silent.length, "skill")} of the library ${have} no question (${names}): nothing is known of ${them}.`);
   }
   return lines.flatMap((line) => wrap(line, width)).map((line) => colors.yellow(line));
 }

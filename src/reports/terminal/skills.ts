@@ -1,5 +1,5 @@
 import type { Rates, Scores, SkillScores, TargetScores } from "../../scores/index.ts";
-import { rateOverText, rateText, shareText } from "../text/numbers.ts";
+import { count, rateOverText, rateText, shareText } from "../text/numbers.ts";
 import { table } from "../text/table.ts";
 import { oneLine, wrap } from "../text/width.ts";
 import type { Screen } from "./screen.ts";
@@ -42,7 +42,7 @@ function oneTarget(target: TargetScores, { colors, width, verbose }: Screen): st
 /** Precision depends on how many negatives one asks, so it says how many there were. */
 function precisionLine({ precision, f1, recall, fpr }: Rates): string[] {
   if (precision.value === null) return [];
-  return [`precision ${rateText(precision)}, F1 ${rateText(f1)}, for ${recall.n} positives and ${fpr.n} negatives`];
+  return [`precision ${rateText(precision)}, F1 ${rateText(f1)}, for ${count(recall.n, "positive")} and ${count(fpr.n, "negative")}`];
 }
 
 function sideBySide(targets: TargetScores[], { colors, width, verbose }: Screen): string[] {
