@@ -32,11 +32,15 @@ export async function findCollisions({ cwd, paths = [], skill, top = 10, config 
 async function collisionsIn(library: Library, suites: readonly Suite[]): Promise<CollidingLibrary> {
   const { collisionsOf, createRouter, takenPositives } = await loadEmbedded();
   const router = createRouter(library.skills);
+  // What no model may activate cannot lose a prompt to a sibling.
+  const closed = new Set(library.skills.filter(({ modelInvocable }) => !modelInvocable).map(({ id }) => id));
   const positives = suites.flatMap((suite) =>
     suite.triggers.flatMap(({ query, expect, messages, source, skip }) => {
       if (expect.required_skills.length === 0 || messages.length > 0 || skip !== undefined) return [];
       const resolved = resolveExpect(expect, library, suite.file);
-      return "invalid" in resolved ? [] : [{ query, expected: resolved.required_skills, alsoFine: resolved.also_fine, source }];
+      return "invalid" in resolved || resolved.required_skills.some((id) => closed.has(id))
+        ? []
+        : [{ query, expected: resolved.required_skills, alsoFine: resolved.also_fine, source }];
     }),
   );
   const { name, fingerprint, skills } = library;

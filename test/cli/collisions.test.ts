@@ -114,3 +114,11 @@ test("nothing to look at is a usage error", async () => {
   expect(code).toBe(2);
   expect(err).toContain("there is no skill");
 });
+
+test("what no model may activate loses no prompt to a sibling", async () => {
+  const closed = "disable-model-invocation: true\n";
+  const card = "Finds where an order or parcel is. Use when a customer asks where their order is.";
+  await world.files({ ...library, ...suites, "skills/order-status/SKILL.md": skill("order-status", card, closed) });
+  const json = JSON.parse((await world.proctor("collisions", "--json")).out);
+  expect(json.libraries[0].suites).toEqual({ positives: 0, taken: [] });
+});

@@ -112,3 +112,9 @@ test("each library of the configuration answers for itself", async () => {
   const one = JSON.parse((await world.proctor("route", "open a bank account", "bank", "--json")).out);
   expect(one.libraries).toHaveLength(1);
 });
+
+test("a long prompt is read from both ends, and no word of it is cut in two", async () => {
+  await world.files(library);
+  const { out } = await world.proctor("route", "wheelbarrow ".repeat(2_000), "--json");
+  expect(JSON.parse(out).libraries[0].unknown_words).toEqual(["wheelbarrow"]);
+});

@@ -16,11 +16,15 @@ export function collisionsJson({ target, note, cwd, libraries }: FoundCollisions
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function entry({ name, skills, fingerprint, skill, pairs, broad, vague, common, positives, taken }: CollidingLibrary, cwd: string) {
+function entry(
+  { name, skills, fingerprint, skill, pairs, pairsLeftOff, broad, vague, common, positives, taken }: CollidingLibrary,
+  cwd: string,
+) {
   return {
     library: { name, skills: skills.length, fingerprint },
     ...(skill === undefined ? {} : { skill }),
     pairs: pairs.map((pair) => ({ ...pair, advice: pairAdvice(pair) })),
+    pairs_left_off: pairsLeftOff,
     broad: broad.map(({ skill: id, takesFrom }) => ({ skill: id, takes_from: takesFrom })),
     vague,
     common: common.map(({ phrase, texts }) => ({ phrase, skills: texts })),

@@ -38,12 +38,14 @@ function headOf({ name, skills, fingerprint }: CollidingLibrary, { colors, width
   );
 }
 
-function headline({ pairs, broad, vague, taken, positives, skill }: CollidingLibrary, { colors, width }: CollisionsTextOptions): string[] {
+function headline(library: CollidingLibrary, { colors, width }: CollisionsTextOptions): string[] {
+  const { pairs, pairsLeftOff, broad, vague, taken, positives, skill } = library;
   const competing = pairs.filter(({ risk }) => risk >= COMPETING).length;
+  const atLeast = pairsLeftOff > 0 && competing === pairs.length ? "at least " : "";
   const lost = new Set(taken.filter(({ wins }) => wins).map(({ positive }) => positive)).size;
   const shared = new Set(taken.map(({ positive }) => positive)).size - lost;
   const found = [
-    ...(competing > 0 ? [`${count(competing, "pair")} of siblings ${competing === 1 ? "competes" : "compete"}`] : []),
+    ...(competing > 0 ? [`${atLeast}${count(competing, "pair")} of siblings ${competing === 1 ? "competes" : "compete"}`] : []),
     ...(lost > 0 ? [`${lost} of ${count(positives, "prompt")} in the suites ${lost === 1 ? "goes" : "go"} to a sibling`] : []),
     ...(shared > 0 ? [`a sibling fires too on ${shared} ${lost > 0 ? "more" : `of ${count(positives, "prompt")} in the suites`}`] : []),
     ...(broad.length > 0 ? [`${count(broad.length, "skill")} ${broad.length === 1 ? "is" : "are"} too broad`] : []),

@@ -12,7 +12,8 @@ export function lintBudget(library: Library, profiles: Profiles): Problem[] {
   const problems: Problem[] = [];
   const add = (host: HostId, listings: Listing[]) => {
     const short = listings.filter((made) => lost(made).length > 0);
-    if (profiles.hosts.has(host) && short.length > 0) problems.push(report(library, host, short));
+    const whole = listings.filter((made) => lost(made).length === 0);
+    if (profiles.hosts.has(host) && short.length > 0) problems.push(report(library, host, short, whole));
   };
   add("claude-code", [
     listing(library, "claude-code", { model: claudeCodeBudgets["200k"].model }),
@@ -28,8 +29,11 @@ function lost({ entries }: Listing) {
   return entries.filter(({ overBudget }) => overBudget);
 }
 
-function report(library: Library, host: HostId, listings: Listing[]): Problem {
-  const sentences = listings.map((made) => `${hostLabels[host]} ${summary(made)}.`);
+function report(library: Library, host: HostId, listings: Listing[], whole: Listing[]): Problem {
+  const sentences = [
+    ...listings.map((made) => `${hostLabels[host]} ${summary(made)}.`),
+    ...whole.map((made) => `It shows all${on(made)} (${size(made)}).`),
+  ];
   const worst = lost(listings[0]!);
   const first = library.skills.find(({ id }) => id === worst[0]!.skill)!;
   const kept = new Set(lost(listings.at(-1)!).map(({ skill }) => skill));
@@ -43,15 +47,21 @@ function report(library: Library, host: HostId, listings: Listing[]): Problem {
 }
 
 function summary(made: Listing): string {
-  const { host, model, budget, entries } = made;
+  const { entries } = made;
   const off = lost(made);
   const listed = entries.filter(({ shown }) => shown !== "absent").length;
-  const on = host === "claude-code" ? ` on ${model}` : "";
-  const size = `${grouped(budget.characters ?? 0)} characters, ${budget.how}`;
   const cut = off.filter(({ shown }) => shown === "cut");
   if (cut.length > 0)
-    return `cuts ${cut.length} of ${listed} descriptions to ${Math.max(...cut.map(({ characters }) => characters))} characters${on} (${size})`;
-  return `shows the descriptions of ${listed - off.length} of ${listed}${on} and only the names of the others (${size})`;
+    return `cuts ${cut.length} of ${listed} descriptions to ${Math.max(...cut.map(({ characters }) => characters))} characters${on(made)} (${size(made)})`;
+  return `shows the descriptions of ${listed - off.length} of ${listed}${on(made)} and only the names of the others (${size(made)})`;
+}
+
+function on({ host, model }: Listing): string {
+  return host === "claude-code" ? ` on ${model}` : "";
+}
+
+function size({ budget }: Listing): string {
+  return `${grouped(budget.characters ?? 0)} characters, ${budget.how}`;
 }
 
 function advice({ budget, entries }: Listing): string {

@@ -30,7 +30,7 @@ export function claudeCodeListing(candidates: Candidate[], model: string = claud
       return { skill: skill.id, shown: "cut", characters: text.length, why: `descriptions are cut at ${MOST_CLAUDE_CODE} characters` };
     return { skill: skill.id, shown: "whole", characters: text.length };
   });
-  return { model, budget: { characters: budget, how: `1 % of a ${window} context window` }, used, entries };
+  return { model, budget: { characters: budget, how: `1 % of a window of ${window} tokens` }, used, entries };
 }
 
 /** Models before the fifth generation have 200k tokens, unless the name asks for the long window; a name without a number is today's. */

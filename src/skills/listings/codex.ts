@@ -37,7 +37,7 @@ export function codexListing(candidates: Candidate[], model = "gpt-6.1-sol"): Fi
     if (cut) return { skill: skill.id, shown: "cut", characters: shown, why: `descriptions are cut at ${MOST_DESCRIPTION} characters` };
     return { skill: skill.id, shown: "whole", characters: shown };
   });
-  return { model, budget: { characters: BUDGET, how: "2 % of a 272k context window" }, used, entries };
+  return { model, budget: { characters: BUDGET, how: "2 % of a window of 272k tokens" }, used, entries };
 }
 
 /** The greatest length to which all may be cut so that they fit together. */

@@ -8,6 +8,8 @@ import { tellingWords } from "./telling-words.ts";
 export interface Collisions {
   /** Skills that compete, the riskiest first. */
   pairs: CollidingPair[];
+  /** How many more there are, less risky than all of these. */
+  pairsLeftOff: number;
   /** Skills that fire on what many siblings say they are for, the greediest first. */
   broad: BroadSkill[];
   /** Skills whose card hardly says when they are meant. */
@@ -46,8 +48,10 @@ export function collisionsOf(cards: readonly RouterCard[], router: Router): Coll
   const purposes = known.map(({ card }) => purposesOf(card));
   const readings = purposes.map((clauses, index) => readCard(clauses, index, at, router));
   const overlap = createOverlap(known.map(({ card }, index) => [card.name, ...purposes[index]!]));
+  const { pairs, leftOff } = pairsOf(known, readings, overlap);
   return {
-    pairs: pairsOf(known, readings, overlap),
+    pairs,
+    pairsLeftOff: leftOff,
     broad: broadSkills(known, readings),
     vague: vagueSkills(known, purposes, readings, router.needs),
     common: overlap.common(Math.max(FEWEST_TO_BE_COMMON, SHARE_TO_BE_COMMON * known.length), MOST_PHRASES),
@@ -108,7 +112,11 @@ const MOST_PHRASES = 5;
 const FEWEST_TO_BE_COMMON = 4;
 const SHARE_TO_BE_COMMON = 0.3;
 
-function pairsOf(cards: readonly RouterCard[], readings: readonly CardReading[], overlap: Overlap): CollidingPair[] {
+function pairsOf(
+  cards: readonly RouterCard[],
+  readings: readonly CardReading[],
+  overlap: Overlap,
+): { pairs: CollidingPair[]; leftOff: number } {
   const pairs: { a: number; b: number; risk: number; overlap: number; taken: [number, number] }[] = [];
   for (const [a, reading] of readings.entries()) {
     for (const b of reading.siblings.keys()) {
@@ -121,16 +129,19 @@ function pairsOf(cards: readonly RouterCard[], readings: readonly CardReading[],
       if (risk >= LEAST_RISK) pairs.push({ a: first, b: second, risk, overlap: same, taken });
     }
   }
-  return pairs
+  const riskiest = pairs
     .sort((x, y) => y.risk - x.risk || x.a - y.a || x.b - y.b)
     .slice(0, MOST_PAIRS)
-    .map(({ a, b, risk, overlap: same, taken }) => ({
-      skills: [cards[a]!.id, cards[b]!.id],
-      risk: rounded(risk),
-      overlap: rounded(same),
-      taken: [rounded(taken[0]), rounded(taken[1])],
-      phrases: overlap.phrases(a, b, MOST_PHRASES),
-    }));
+    .map(
+      ({ a, b, risk, overlap: same, taken }): CollidingPair => ({
+        skills: [cards[a]!.id, cards[b]!.id],
+        risk: rounded(risk),
+        overlap: rounded(same),
+        taken: [rounded(taken[0]), rounded(taken[1])],
+        phrases: overlap.phrases(a, b, MOST_PHRASES),
+      }),
+    );
+  return { pairs: riskiest, leftOff: pairs.length - riskiest.length };
 }
 
 function share({ clauses, siblings }: CardReading, sibling: number): number {

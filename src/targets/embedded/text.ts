@@ -6,9 +6,14 @@ const TAIL = 4_000;
 
 /** One form for what readers see as the same: compatibility forms, case, and accents of alphabets that use them as accents. */
 function fold(text: string): string {
-  const bounded = text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - TAIL)} ${text.slice(-TAIL)}`;
+  const bounded = text.length <= MOST_CHARACTERS ? text : ends(text);
   if (/^[\x00-\x7f]*$/.test(bounded)) return bounded.toLowerCase();
   return bounded.normalize("NFKD").replace(ACCENTS, "$1").normalize("NFC").toLowerCase();
+}
+
+/** Both ends, without the words that are cut in two. */
+function ends(text: string): string {
+  return `${text.slice(0, MOST_CHARACTERS - TAIL).replace(/\s\S{1,40}$/, "")} ${text.slice(-TAIL).replace(/^\S{1,40}\s/, "")}`;
 }
 
 const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{Mn}+/gu;
