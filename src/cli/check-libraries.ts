@@ -96,7 +96,7 @@ function levelsOf({ rules: levels = {} }: Config, rules: readonly Rule[]): (prob
     const near = nearest(code, codes);
     throw new UsageError(
       `there is no rule ${code} (rules in the configuration)`,
-      near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "docs/rules has them all.",
+      near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "proctor explain lists them all.",
     );
   }
   return (problem) => {

@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "../base/index.ts";
 import type { Checked } from "../reports/index.ts";
 import type { HostId } from "../skills/index.ts";
 import { hasColor } from "./has-color.ts";
+import { pageText } from "./rule-page.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 const FORMATS = ["text", "json", "github", "sarif"] as const;
@@ -29,7 +28,7 @@ export function checkCommand(): Command {
     .option("--max-warnings <n>", "fail when there are more warnings than this", wholeNumber)
     .option("--host <host>", "only the rules of these hosts (repeat, or separate with commas)", collect, [])
     .option("--quiet", "show errors only", false)
-    .option("--verbose", "show notes too", false)
+    .option("--verbose", "show notes too, and every problem of a kind", false)
     .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
     .action(async (paths: string[], options: CheckOptions) => {
       process.exitCode = await check(paths, options);
@@ -79,14 +78,6 @@ async function render(checked: Checked, options: CheckOptions): Promise<string> 
       return checkText(checked, { ...options, colors: createColors(hasColor(process.stdout)), width, read: fileReader() });
     }
   }
-}
-
-/** The rule's page as the package ships it: docs/ lies beside dist/ and src/. */
-function pageText(page: string): string | undefined {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); folder !== dirname(folder); folder = dirname(folder)) {
-    if (existsSync(join(folder, "package.json"))) return textOf(join(folder, page));
-  }
-  return undefined;
 }
 
 /** Problems come file by file, so the last one read is the one that is needed again. */

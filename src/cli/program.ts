@@ -3,6 +3,7 @@ import { UsageError, VERSION } from "../base/index.ts";
 import { checkCommand } from "./check.ts";
 import { collisionsCommand } from "./collisions.ts";
 import { doctorCommand } from "./doctor.ts";
+import { explainCommand } from "./explain.ts";
 import { importCommand } from "./import.ts";
 import { initCommand } from "./init.ts";
 import { mergeCommand } from "./merge.ts";
@@ -15,6 +16,7 @@ import { seeCommand } from "./see.ts";
 /** One per file in this folder. A command loads the rooms it needs inside its action, so that the others cost nothing. */
 const commands: (() => Command)[] = [
   checkCommand,
+  explainCommand,
   runCommand,
   reportCommand,
   mergeCommand,
@@ -43,7 +45,7 @@ function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UsageError) {
     process.stderr.write(`proctor: ${error.message}\n${error.hint === undefined ? "" : `  ${error.hint}\n`}`);
-    return 2;
+    return error.exitCode;
   }
   const detail = error instanceof Error ? (process.env["PROCTOR_DEBUG"] ? error.stack : error.message) : String(error);
   process.stderr.write(`proctor: ${detail}\n  This is a fault in Proctor. PROCTOR_DEBUG=1 shows where.\n`);

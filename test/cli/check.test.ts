@@ -57,7 +57,7 @@ test("a problem is shown with its place, code frame, fix and page, and ends with
   const { code, out } = await proctor("check");
   expect(out).toContain("skills/refund-policy/SKILL.md:3:30  error  skill/unquoted-colon\n");
   expect(out).toContain("▸ 3 │ description: Explains refunds: who, when, how.");
-  expect(out).toContain("docs/rules/unquoted-colon.md");
+  expect(out).toContain("proctor explain unquoted-colon");
   expect(out).toMatch(/1 error in 1 skill, 0 suites/);
   expect(code).toBe(1);
 });

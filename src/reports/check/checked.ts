@@ -84,5 +84,10 @@ export function shownUri(file: string, cwd: string): string {
 
 /** The rule's page, as a path inside the package. */
 export function rulePage(code: string): string {
-  return `docs/rules/${code.slice(code.indexOf("/") + 1)}.md`;
+  return `docs/rules/${ruleName(code)}.md`;
+}
+
+/** What `proctor explain` knows it by. */
+export function ruleName(code: string): string {
+  return code.slice(code.indexOf("/") + 1);
 }

@@ -1,6 +1,6 @@
 import type { createColors } from "picocolors";
 import { codeFrame, displayWidth, type Problem, printable, type Severity } from "../../base/index.ts";
-import { type Checked, counts, isFixable, rulePage, shownPath } from "./checked.ts";
+import { type Checked, counts, isFixable, ruleName, shownPath } from "./checked.ts";
 
 export interface TextOptions {
   colors: ReturnType<typeof createColors>;
@@ -17,12 +17,35 @@ export interface TextOptions {
 /** The screen of `proctor check`: what is wrong, why, what to do, and one line that sums it up. */
 export function checkText(checked: Checked, options: TextOptions): string {
   const shown = checked.problems.filter((problem) => isShown(problem.severity, options));
-  const blocks = [...fixedLines(checked, options), ...shown.map((problem) => block(problem, checked, options))];
+  const { told, more } = fewOfEach(shown, options);
+  const blocks = [...fixedLines(checked, options), ...told.map((problem) => block(problem, checked, options)), ...moreLines(more, options)];
   return `${[...blocks, summary(checked, options)].join("\n\n")}\n`;
 }
 
 function isShown(severity: Severity, { quiet, verbose }: TextOptions): boolean {
   return severity === "error" || (severity === "warning" ? !quiet : verbose && !quiet);
+}
+
+/** So many alike say all there is to say. */
+const MOST_ALIKE = 5;
+
+/** Every error, and the first warnings and notes of each code; how many more there are of it. */
+function fewOfEach(problems: readonly Problem[], { verbose }: TextOptions): { told: Problem[]; more: Map<string, number> } {
+  const counted = new Map<string, number>();
+  const more = new Map<string, number>();
+  const told = problems.filter(({ code, severity }) => {
+    if (verbose || severity === "error") return true;
+    const count = (counted.get(code) ?? 0) + 1;
+    counted.set(code, count);
+    if (count > MOST_ALIKE) more.set(code, count - MOST_ALIKE);
+    return count <= MOST_ALIKE;
+  });
+  return { told, more };
+}
+
+function moreLines(more: ReadonlyMap<string, number>, { colors }: TextOptions): string[] {
+  const lines = [...more].map(([code, count]) => `… and ${count} more of ${code}`);
+  return lines.length === 0 ? [] : [colors.dim(`${lines.join("\n")}\n--verbose shows all`)];
 }
 
 function fixedLines({ fixed, cwd }: Checked, { colors }: TextOptions): string[] {
@@ -35,7 +58,7 @@ function block(problem: Problem, { cwd }: Checked, options: TextOptions): string
   const level = { error: colors.red, warning: colors.yellow, info: colors.blue }[problem.severity];
   const lines = [
     `${colors.bold(printable(place(problem, cwd)))}  ${level(problem.severity)}  ${problem.code}`,
-    indent(printable(problem.message)),
+    indent(wrapped(printable(problem.message), options.width - 2)),
   ];
   const frame = frameOf(problem, options);
   if (frame !== undefined) lines.push("", frame, "");
@@ -58,12 +81,25 @@ function frameOf({ location, severity }: Problem, { colors, width, read }: TextO
 
 /** What to do on the left, its page on the right where both fit in the line. */
 function footer(problem: Problem, { colors, width }: TextOptions): string {
-  const page = colors.dim(rulePage(problem.code));
+  const explained = `proctor explain ${ruleName(problem.code)}`;
+  const page = colors.dim(explained);
   if (problem.fix === undefined) return page;
   const does = isFixable(problem) && !problem.fix.includes("--fix");
-  const fix = `fix: ${printable(does ? `${problem.fix.replace(/\.$/, "")} (proctor check --fix does it)` : problem.fix)}`;
-  const room = width - 2 - displayWidth(fix) - displayWidth(rulePage(problem.code));
+  const text = `fix: ${printable(does ? `${problem.fix.replace(/\.$/, "")} (proctor check --fix does it)` : problem.fix)}`;
+  const fix = wrapped(text, width - 2);
+  const room = width - 2 - displayWidth(fix.slice(fix.lastIndexOf("\n") + 1)) - displayWidth(explained);
   return room >= 2 ? `${fix}${" ".repeat(room)}${page}` : `${fix}\n${page}`;
+}
+
+/** Broken between words; a word that is too long stays whole, for it may be a path or a command. */
+function wrapped(text: string, width: number): string {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const joined = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && displayWidth(joined) <= width) lines[lines.length - 1] = joined;
+    else lines.push(word);
+  }
+  return lines.join("\n");
 }
 
 function indent(text: string): string {

@@ -29,7 +29,7 @@ function checked(problems: Problem[], fixed: Problem[] = []): Checked {
   return { cwd, problems, fixed, rules: [], skills: 6, suites: 6, questions: 48, seconds: 0.0871 };
 }
 
-function screen(found: Checked, options: { quiet?: boolean; verbose?: boolean } = {}) {
+function screen(found: Checked, options: { quiet?: boolean; verbose?: boolean; width?: number } = {}) {
   const read = (file: string) => (file === skillFile ? skillText : undefined);
   return checkText(found, { colors: createColors(false), width: 100, quiet: false, verbose: false, read, ...options });
 }
@@ -37,7 +37,7 @@ function screen(found: Checked, options: { quiet?: boolean; verbose?: boolean } 
 test("the screen says what is wrong, where, why and what to do, and sums it up", () => {
   expect(screen(checked([siblings, colon]))).toBe(`evals/order-status/triggers.yaml  warning  suite/no-sibling-negatives
   None of the 6 negatives belongs to a sibling.
-  docs/rules/no-sibling-negatives.md
+  proctor explain no-sibling-negatives
 
 skills/refund-policy/SKILL.md:3:28  error  skill/unquoted-colon
   Copilot CLI drops this skill silently: its description has an unquoted ": ".
@@ -46,7 +46,7 @@ skills/refund-policy/SKILL.md:3:28  error  skill/unquoted-colon
 ▸ 3 │ description: Handles refunds: when, how, for whom
     │                            ^
 
-  fix: put the description in quotes (proctor check --fix does it)      docs/rules/unquoted-colon.md
+  fix: put the description in quotes (proctor check --fix does it)    proctor explain unquoted-colon
 
 1 error, 1 warning in 6 skills, 6 suites (0.09 s)
 1 can be fixed: proctor check --fix
@@ -55,6 +55,21 @@ skills/refund-policy/SKILL.md:3:28  error  skill/unquoted-colon
 
 test("nothing wrong is one line", () => {
   expect(screen(checked([]))).toBe("No problems in 6 skills, 6 suites (0.09 s)\n");
+});
+
+test("of many alike the first five are shown, errors all", () => {
+  const many = (problem: Problem) => Array.from({ length: 9 }, (_, at) => ({ ...problem, location: { file: suiteFile, line: at + 1 } }));
+  const text = screen(checked([...many(siblings), ...many(colon)]));
+  expect(text.match(/warning {2}suite/g)).toHaveLength(5);
+  expect(text.match(/error {2}skill/g)).toHaveLength(9);
+  expect(text).toContain("… and 4 more of suite/no-sibling-negatives\n--verbose shows all\n\n9 errors, 9 warnings in");
+  expect(screen(checked(many(siblings)), { verbose: true }).match(/warning {2}suite/g)).toHaveLength(9);
+});
+
+test("messages and what to do are wrapped to the width", () => {
+  const text = screen(checked([{ ...colon, message: "many words ".repeat(40), fix: "more words ".repeat(20) }]), { width: 60 });
+  expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(63);
+  expect(text).toContain("proctor explain unquoted-colon");
 });
 
 test("notes are counted and not shown until --verbose", () => {

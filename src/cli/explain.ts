@@ -1,0 +1,37 @@
+import { Command } from "commander";
+import { nearest, type Rule, UsageError } from "../base/index.ts";
+import { pageText } from "./rule-page.ts";
+
+export function explainCommand(): Command {
+  return new Command("explain")
+    .description("What a rule of proctor check means and what to do about it.")
+    .argument("[code]", "the rule, such as skill/unquoted-colon or unquoted-colon (default: the list of all rules)")
+    .action(async (code: string | undefined) => {
+      const [{ skillRules }, { suiteRules }] = await Promise.all([import("../skills/index.ts"), import("../suites/index.ts")]);
+      const rules: Record<string, Rule> = { ...skillRules, ...suiteRules };
+      process.stdout.write(code === undefined ? list(rules) : page(code, Object.keys(rules)));
+    });
+}
+
+function list(rules: Record<string, Rule>): string {
+  const codes = Object.keys(rules).sort();
+  const column = Math.max(...codes.map((code) => code.length));
+  const lines = codes.map((code) => `${code.padEnd(column)}  ${rules[code]!.severity.padEnd(7)}  ${rules[code]!.title}`);
+  return `${lines.join("\n")}\n\nnext: proctor explain ${codes[0]}\n`;
+}
+
+function page(asked: string, codes: readonly string[]): string {
+  const wanted = asked.trim().toLowerCase();
+  const code = codes.find((one) => one === wanted || slugOf(one) === wanted);
+  const text = code === undefined ? undefined : pageText(`docs/rules/${slugOf(code)}.md`);
+  if (text !== undefined) return text;
+  const near = nearest(slugOf(wanted), codes.map(slugOf));
+  throw new UsageError(
+    `there is no rule ${asked}`,
+    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "proctor explain lists them all.",
+  );
+}
+
+function slugOf(code: string): string {
+  return code.slice(code.indexOf("/") + 1);
+}

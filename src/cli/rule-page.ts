@@ -1,0 +1,12 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** A rule's page (docs/rules/x.md) as the package ships it: docs/ lies beside dist/ and src/. */
+export function pageText(page: string): string | undefined {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); folder !== dirname(folder); folder = dirname(folder)) {
+    const file = join(folder, page);
+    if (existsSync(join(folder, "package.json"))) return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  }
+  return undefined;
+}
