@@ -34,24 +34,26 @@ export async function checkLibraries(options: CheckLibrariesOptions): Promise<Ch
   }
 }
 
-type Found = Pick<Checked, "problems" | "skills" | "suites" | "questions">;
+type Found = Pick<Checked, "problems" | "skills" | "copies" | "suites" | "questions">;
 
 async function checkOnce({ cwd, paths, config, hosts }: CheckLibrariesOptions): Promise<Found> {
   const discovery = await discover({ cwd, paths, libraries: folders(config.libraries) });
   const wanted = paths.map((path) => resolve(cwd, path));
   const isWanted = (file: string) => wanted.length === 0 || file === discovery.root || wanted.some((path) => isWithin(path, file));
   const problems = [...discovery.problems];
-  const skills = new Set<string>();
+  const skills = new Map<string, number>();
   const suites: Suite[] = [];
   for (const { library, suites: own, problems: unread } of await suitesByLibrary(discovery.libraries, discovery.files)) {
-    for (const skill of library.skills) if ([skill.dir, ...skill.source.copies].some(isWanted)) skills.add(skill.dir);
+    for (const skill of library.skills)
+      if ([skill.dir, ...skill.source.copies].some(isWanted)) skills.set(skill.dir, skill.source.copies.length);
     suites.push(...own.filter((suite) => isWanted(suite.file)));
     problems.push(...checkSkills(library, hosts === undefined ? {} : { hosts }), ...unread, ...checkSuites({ library, suites: own }));
   }
   const shown = problems.filter((problem) => isWanted(problem.location.file));
   if (skills.size === 0 && suites.length === 0 && shown.length === 0) throw nothingFound(paths, discovery.root, cwd);
   const questions = suites.reduce((sum, suite) => sum + suite.triggers.length + suite.cases.length, 0);
-  return { problems: shown, skills: skills.size, suites: suites.length, questions };
+  const copies = [...skills.values()].reduce((sum, count) => sum + count, 0);
+  return { problems: shown, skills: skills.size, copies, suites: suites.length, questions };
 }
 
 function folders(libraries: Config["libraries"]): Record<string, string[]> {

@@ -1,28 +1,34 @@
-import { relative, sep } from "node:path";
+import { basename, dirname, relative, sep } from "node:path";
 import type { Problem } from "../base/index.ts";
+import { placeIn } from "./place.ts";
 import { problem } from "./rules.ts";
 import type { Skill } from "./skill.ts";
 
 /**
  * One skill copied into several hosts' folders counts once: the first by place stays, the others become its copies.
  * Two skills are copies of each other when they have the same name and either the same text, or the same place but for the host's folder
- * (`.claude/skills/x` and `.agents/skills/x`). What two plugins ship stays two skills.
+ * (`.claude/skills/x` and `.agents/skills/x`). What two plugins ship stays two skills. Copies side by side in one folder are for no other
+ * host, so they are reported.
  */
 export function foldCopies(root: string, skills: readonly Skill[]): { skills: Skill[]; problems: Problem[] } {
   const kept: Skill[] = [];
   const problems: Problem[] = [];
   const byName = new Map<string, Skill[]>();
+  const beside = new Map<Skill, Skill[]>();
   for (const skill of inOrder(root, skills)) {
     const namesakes = byName.get(skill.name) ?? [];
     const original = namesakes.find((other) => isCopy(root, other, skill));
     if (original) {
       original.source.copies.push(skill.dir, ...skill.source.copies);
+      if (dirname(original.dir) === dirname(skill.dir) && !hostFolder.test(basename(skill.dir)))
+        beside.set(original, [...(beside.get(original) ?? []), skill]);
       if (!sameText(original, skill)) problems.push(drift(root, original, skill));
       continue;
     }
     byName.set(skill.name, [...namesakes, skill]);
     kept.push(skill);
   }
+  problems.push(...[...beside].map(([original, copies]) => sideBySide(original, copies)));
   return { skills: kept, problems };
 }
 
@@ -67,6 +73,18 @@ function inOrder(root: string, skills: readonly Skill[]): Skill[] {
 
 function parts(root: string, dir: string): string[] {
   return relative(root, dir).split(sep);
+}
+
+function sideBySide(original: Skill, copies: readonly Skill[]): Problem {
+  const { file, reading } = copies[0]!;
+  const place = reading?.fields.get("name")?.value;
+  const folders = copies.slice(0, 3).map(({ dir }) => `${basename(dir)}/`);
+  const which = copies.length > 3 ? `${folders.join(", ")} and ${copies.length - 3} more` : folders.join(", ");
+  return problem("skill/duplicate-name", {
+    message: `${which} beside ${basename(original.dir)}/ ${copies.length === 1 ? "is a copy" : "are copies"} of it, all called ${original.name}. Claude Code goes by the folder and lists each of them; here they are examined as one skill.`,
+    fix: "Delete the copies, or give each a name and a description of its own.",
+    location: reading && place ? placeIn(reading.text, file, place) : { file },
+  });
 }
 
 function drift(root: string, original: Skill, copy: Skill): Problem {

@@ -86,6 +86,17 @@ test("one skill copied into several hosts' folders counts once, in its plainest 
   expect(codes(library)).toEqual([]);
 });
 
+test("copies side by side are examined once, and said to be copies", async () => {
+  const text = skillText("boxes");
+  const { libraries } = await discover({
+    cwd: tree({ "skills/boxes/SKILL.md": text, "skills/boxes-2/SKILL.md": text, "skills/boxes-3/SKILL.md": text }),
+  });
+  const [library] = libraries;
+  expect(library!.skills).toHaveLength(1);
+  expect(library!.problems).toMatchObject([{ code: "skill/duplicate-name", severity: "warning", location: { line: 2 } }]);
+  expect(library!.problems[0]!.message).toMatch(/^boxes-2\/, boxes-3\/ beside boxes\/ are copies of it/);
+});
+
 test("copies that drifted apart count once and are reported", async () => {
   const root = tree({
     ".claude/skills/boxes/SKILL.md": skillText("boxes"),

@@ -20,6 +20,8 @@ export interface Checked {
   fixed: Problem[];
   rules: Rule[];
   skills: number;
+  /** Further folders that hold one of these skills again. */
+  copies: number;
   suites: number;
   questions: number;
   seconds: number;

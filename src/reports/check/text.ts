@@ -115,7 +115,8 @@ function summary(checked: Checked, { colors, quiet, verbose }: Pick<TextOptions,
   const found = [plural(errors, "error"), plural(warnings, "warning")].filter((_, index) => [errors, warnings][index]! > 0);
   const paint = errors > 0 ? colors.red : warnings > 0 ? colors.yellow : colors.green;
   const head = paint(found.length === 0 ? "No problems" : found.join(", "));
-  const where = `${plural(checked.skills, "skill")}, ${plural(checked.suites, "suite")}`;
+  const copies = checked.copies === 0 ? "" : ` (and ${checked.copies} ${checked.copies === 1 ? "copy" : "copies"} of them)`;
+  const where = `${plural(checked.skills, "skill")}${copies}, ${plural(checked.suites, "suite")}`;
   const lines = [`${head} in ${where} ${colors.dim(`(${checked.seconds.toFixed(2)} s)`)}`];
   if (checked.fixed.length > 0) lines.push(`${checked.fixed.length} fixed`);
   if (fixable > 0) lines.push(`${fixable} can be fixed: proctor check --fix`);

@@ -26,7 +26,7 @@ const siblings: Problem = {
 const note: Problem = { code: "skill/long-body", severity: "info", message: "Long.", location: { file: skillFile, line: 1 } };
 
 function checked(problems: Problem[], fixed: Problem[] = []): Checked {
-  return { cwd, problems, fixed, rules: [], skills: 6, suites: 6, questions: 48, seconds: 0.0871 };
+  return { cwd, problems, fixed, rules: [], skills: 6, copies: 0, suites: 6, questions: 48, seconds: 0.0871 };
 }
 
 function screen(found: Checked, options: { quiet?: boolean; verbose?: boolean; width?: number } = {}) {
