@@ -1,11 +1,14 @@
-/** The command cannot do its work as asked: wrong words, wrong configuration, an unreadable place. Exit code 2, no stack. */
+/** The command cannot do its work as asked: wrong words, wrong configuration, an unreadable place. Exit code 2 unless said, no stack. */
 export class UsageError extends Error {
   /** One sentence on what to do next. */
   readonly hint: string | undefined;
+  /** 3 where there was nothing to do the work on. */
+  readonly exitCode: 2 | 3;
 
-  constructor(message: string, hint?: string) {
+  constructor(message: string, hint?: string, exitCode: 2 | 3 = 2) {
     super(message);
     this.name = "UsageError";
     this.hint = hint;
+    this.exitCode = exitCode;
   }
 }

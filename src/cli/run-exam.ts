@@ -119,7 +119,6 @@ interface Seated {
 }
 
 async function sitAndReport(exam: PreparedExam, { flags, reporters, screen, signals, resumed }: Seated): Promise<number> {
-  screen.about(exam);
   const { place, footer } = await sitExam(exam, {
     finish: signals.finish,
     stop: signals.stop,

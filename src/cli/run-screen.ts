@@ -1,9 +1,8 @@
-import type { ExamEvent, PreparedExam } from "../exam/index.ts";
+import type { ExamEvent } from "../exam/index.ts";
 import { createProgress, type Progress } from "../reports/index.ts";
 import { hasColor } from "./has-color.ts";
 
 export interface Screen {
-  about(exam: PreparedExam): void;
   show(event: ExamEvent): void;
   /** A line for the person, above the live display. */
   say(text: string): void;
@@ -24,21 +23,17 @@ export function startScreen({ quiet, verbose }: { quiet: boolean; verbose: boole
   return {
     stop,
     say,
-    about(exam) {
-      if (quiet) return;
-      for (const question of exam.plan.questions) {
-        if (question.invalid === undefined) continue;
-        const { file, line } = question.source;
-        say(`not asked  ${file}${line === undefined ? "" : `:${line}`}  ${question.invalid}`);
-      }
-    },
     show(event) {
       if (event.type === "schedule") {
         const text = wordsFor(event.event, verbose);
         if (text !== undefined) say(text);
       }
       if (event.type === "record" && event.resumed > 0 && !quiet)
-        say(`Going on with run ${event.place.run}: ${event.resumed} trials are in the record.`);
+        say(
+          event.complete
+            ? `Nothing is missing in run ${event.place.run}: all that it asks is in the record.`
+            : `Going on with run ${event.place.run}: ${event.resumed} trials are in the record.`,
+        );
       if (event.type !== "progress" || quiet) return;
       progress ??= createProgress({ stream: process.stderr, color: hasColor(process.stderr) });
       progress.update(event.snapshot);

@@ -36,7 +36,7 @@ async function runAndExplain(once: () => Promise<number>): Promise<number> {
     // A file that is half-edited is not the end: the next edit may mend it.
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`proctor: ${error.message}\n${error.hint === undefined ? "" : `  ${error.hint}\n`}`);
-    return 2;
+    return error.exitCode;
   }
 }
 

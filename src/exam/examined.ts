@@ -1,8 +1,8 @@
-import { relative, resolve, sep } from "node:path";
+import { relative, sep } from "node:path";
 import { fingerprint, UsageError } from "../base/index.ts";
 import { discover, type Library, skillFilesFingerprint } from "../skills/index.ts";
 import { makeAsk, readSuites, type Suite } from "../suites/index.ts";
-import { type ExamRequest, libraries } from "./prepare.ts";
+import { chosenPaths, type ExamRequest, libraries } from "./prepare.ts";
 
 /** What a run examines, by name, each with its fingerprint: two that are equal lead to the same run. */
 export type Examined = ReadonlyMap<string, string>;
@@ -11,8 +11,8 @@ export async function examined({ cwd, paths, config }: ExamRequest): Promise<Exa
   const found = new Map<string, string>();
   try {
     const discovery = await discover({ cwd, ...(paths && { paths }), ...libraries(config) });
-    const chosen = paths && { paths: paths.map((path) => resolve(cwd, path)) };
     for (const library of discovery.libraries) {
+      const chosen = paths && { paths: chosenPaths(library, cwd, paths) };
       for (const skill of library.skills) found.set(`skill ${skill.id}`, await skillFilesFingerprint(skill));
       const { suites, problems } = await readSuites({ library, files: discovery.files, ...chosen });
       for (const problem of problems) found.set(shown(library, problem.location.file), fingerprint(problem));

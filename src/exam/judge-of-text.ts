@@ -20,5 +20,5 @@ export async function judgeOfText(units: readonly AskUnit[], { options, models }
 /** The same refusal, with what can be done without whoever is missing. */
 export function withWayOut(error: unknown, way: string): unknown {
   if (!(error instanceof UsageError)) return error;
-  return new UsageError(error.message, [error.hint, way].filter((part) => part !== undefined).join("\n  "));
+  return new UsageError(error.message, [error.hint, way].filter((part) => part !== undefined).join("\n  "), error.exitCode);
 }

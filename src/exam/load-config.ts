@@ -1,10 +1,12 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, extname, join, relative, resolve, sep } from "node:path";
 import type { z } from "zod";
-import { nearest, UsageError } from "../base/index.ts";
+import { nearest, UsageError, yamlFault } from "../base/index.ts";
 import { type Config, configSchema, defineConfig } from "./config.ts";
 
 const CONFIG_FILES = ["ts", "js", "mjs", "yaml", "yml", "json"].map((extension) => `proctor.config.${extension}`);
+
+const MEND = "Mend the file, or name another one with --config.";
 
 export interface LoadedConfig {
   config: Config;
@@ -77,10 +79,13 @@ async function readConfig(file: string): Promise<Raw> {
 async function readYaml(file: string): Promise<Raw> {
   const { LineCounter, parseDocument } = await import("yaml");
   const lines = new LineCounter();
-  const document = parseDocument(readFileSync(file, "utf8"), { lineCounter: lines });
+  const text = readFileSync(file, "utf8");
+  const document = parseDocument(text, { lineCounter: lines });
   const [error] = document.errors;
-  if (error !== undefined)
-    throw new UsageError(`${shown(file)}:${error.linePos?.[0].line ?? 1} is not valid YAML: ${firstLine(error.message)}`);
+  if (error !== undefined) {
+    const { message, at } = yamlFault(text, error, document.contents);
+    throw new UsageError(`${shown(file)}:${lines.linePos(at).line} is not valid YAML: ${message}.`, MEND);
+  }
   return {
     value: document.toJS({ maxAliasCount: 100 }),
     lineOf: (path) => {
@@ -98,7 +103,7 @@ async function readJson(file: string): Promise<Raw> {
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
   const [error] = errors;
   if (error !== undefined)
-    throw new UsageError(`${shown(file)}:${lineAt(error.offset)} is not valid JSON: ${printParseErrorCode(error.error)}`);
+    throw new UsageError(`${shown(file)}:${lineAt(error.offset)} is not valid JSON: ${words(printParseErrorCode(error.error))}.`, MEND);
   return {
     value: tree === undefined ? undefined : getNodeValue(tree),
     lineOf: (path) => {
@@ -157,7 +162,9 @@ function configFromEnvironment(env: NodeJS.ProcessEnv): Partial<Config> {
     const name = `PROCTOR_${key.toUpperCase()}`;
     const text = env[name];
     if (text === undefined || text === "") continue;
-    const checked = configSchema.shape[key as keyof Config].safeParse(parse(text));
+    const value = parse(text);
+    if (Number.isNaN(value)) throw new UsageError(`${name}=${text} is not valid: a number is needed.`, `Write it like ${name}=4.`);
+    const checked = configSchema.shape[key as keyof Config].safeParse(value);
     if (!checked.success) throw new UsageError(`${name}=${text} is not valid: ${innermost(checked.error.issues[0]!)}`);
     found[key] = checked.data;
   }
@@ -189,6 +196,11 @@ const environmentKeys: Partial<Record<keyof Config, (text: string) => unknown>> 
 
 function shown(file: string): string {
   return relative(process.cwd(), file).split(sep).join("/") || file;
+}
+
+/** `ValueExpected` as a person would say it. */
+function words(code: string): string {
+  return code.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 }
 
 function firstLine(text: string): string {

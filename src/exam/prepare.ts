@@ -2,11 +2,12 @@ import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { type Problem, UsageError } from "../base/index.ts";
 import { openRecord, readRecord } from "../records/index.ts";
-import { parseGate, scoreRecord } from "../scores/index.ts";
+import { scoreRecord } from "../scores/index.ts";
 import { type Discovery, discover, findSkill, type Library } from "../skills/index.ts";
 import { type Question, readSuites, type Suite } from "../suites/index.ts";
 import { type ModelOptions, resolveTarget, type Target } from "../targets/index.ts";
 import { calibrateTargets } from "./calibrate.ts";
+import { checkGates } from "./check-gates.ts";
 import type { Config, TargetSettings } from "./config.ts";
 import { withWayOut } from "./judge-of-text.ts";
 import type { LoadedConfig } from "./load-config.ts";
@@ -52,7 +53,6 @@ export interface PreparedExam {
 export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]> {
   const { cwd, paths, config, flags = {}, env = process.env } = request;
   const options = resolveExamOptions(flags, config.config);
-  options.gates.forEach(parseGate);
   const home = homeOf(cwd, config);
   const settings = targetSettings(config);
   const named = flags.targets ?? (config.config.targets && [...settings.keys()]);
@@ -67,6 +67,8 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   const resolved = await resolveTargets(named ?? eva ?? ["embedded"], settings, where).catch((error: unknown) => {
     throw named === undefined ? withWayOut(error, "These targets are the suite's own; -t embedded predicts the triggers offline.") : error;
   });
+  // A gate of the configuration may be on a target that is not asked this time.
+  checkGates(options.gates, [...resolved.map(({ target }) => target.id), ...settings.keys()], discovery.libraries);
   const failed = options.filters.failed ? await failedLastTime(home) : undefined;
   const prepared: PreparedExam[] = [];
   for (const { library, suites, problems } of read) {
@@ -93,7 +95,7 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   }
   const asking = prepared.filter(({ plan }) => plan.questions.length > 0);
   if (asking.length > 0) return asking;
-  throw nothingToAsk(prepared, options);
+  throw nothingToAsk(prepared, options, cwd);
 }
 
 /** The configuration's folder, else the repository's, else the working directory: records are found again from anywhere inside. */
@@ -161,7 +163,7 @@ async function suitesOf(
   cwd: string,
   paths: string[] | undefined,
 ): Promise<{ suites: Suite[]; problems: Problem[] }> {
-  const chosen = paths?.map((path) => resolve(cwd, path));
+  const chosen = paths && chosenPaths(library, cwd, paths);
   const read = await readSuites({ library, files: discovery.files, ...(chosen && { paths: chosen }) });
   const inside = (file: string) => chosen === undefined || chosen.some((path) => file === path || file.startsWith(path + sep));
   const others = discovery.libraries.filter((other) => other !== library);
@@ -177,6 +179,11 @@ async function suitesOf(
     suites,
     problems: [...read.problems.filter(({ location }) => inside(location.file)), ...suites.flatMap((suite) => suite.problems)],
   };
+}
+
+/** Absolute; a SKILL.md stands for its skill, whose suite may lie beside it or elsewhere. */
+export function chosenPaths({ skills }: Library, cwd: string, paths: readonly string[]): string[] {
+  return paths.map((path) => resolve(cwd, path)).map((path) => skills.find(({ file }) => file === path)?.dir ?? path);
 }
 
 function refuseBroken(problems: readonly Problem[], suites: readonly Suite[]): void {
@@ -220,16 +227,30 @@ async function failedLastTime(home: string): Promise<ReadonlySet<string>> {
   );
 }
 
-function nothingToAsk(prepared: readonly PreparedExam[], { filters }: ExamOptions): UsageError {
-  const skills = prepared.reduce((sum, { library }) => sum + library.skills.length, 0);
+function nothingToAsk(prepared: readonly PreparedExam[], { filters }: ExamOptions, cwd: string): UsageError {
+  const skills = prepared.flatMap(({ library }) => library.skills);
   const files = prepared.flatMap(({ plan }) => plan.suite.files);
-  if (filters.failed && files.length === 0) return new UsageError("Nothing failed in the last run, so there is nothing to ask again.");
-  if (describeFilters(filters).length > 0) return new UsageError(`No question matches ${describeFilters(filters).join(" ")}.`);
-  if (skills === 0) return new UsageError("No skill was found here.", "Give the path of a folder with skills: proctor run PATH.");
-  return new UsageError(
-    `${plural(skills, "skill")}, but no suite with a question.`,
-    `proctor init ${prepared[0]!.library.skills[0]!.id} drafts one beside the skill.`,
+  const paths = prepared[0]?.paths;
+  if (filters.failed && files.length === 0) return nothing("Nothing failed in the last run, so there is nothing to ask again.");
+  if (describeFilters(filters).length > 0) return nothing(`No question matches ${describeFilters(filters).join(" ")}.`);
+  if (skills.length === 0) return new UsageError("No skill was found here.", "Give the path of a folder with skills: proctor run PATH.");
+  if (paths === undefined)
+    return nothing(
+      `${plural(skills.length, "skill")}, but no suite with a question.`,
+      `proctor init ${skills[0]!.id} drafts one beside the skill.`,
+    );
+  const inside = skills.filter(({ dir, file }) => paths.some((path) => isWithin(path, dir) || path === file));
+  const shown = paths.map((path) => relative(cwd, path).split(sep).join("/") || ".").join(", ");
+  return nothing(
+    `There is no question in ${shown}${inside.length === 0 ? "" : " or about a skill in it"}.`,
+    inside.length === 0
+      ? "Give the path of a skill or a suite, or none to ask everything."
+      : `proctor init ${inside[0]!.id} drafts some beside the skill.`,
   );
+}
+
+function nothing(message: string, hint?: string): UsageError {
+  return new UsageError(message, hint, 3);
 }
 
 function plural(count: number, noun: string): string {

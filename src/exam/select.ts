@@ -46,7 +46,7 @@ function namedSkill(library: Library, name: string): string[] {
     "skill",
     name,
     library.skills.map((skill) => skill.id),
-    "in this library",
+    "this library",
   );
 }
 
@@ -68,13 +68,13 @@ function mustBeCase(all: readonly Chosen[], name: string): void {
     "case",
     name,
     cases.flatMap((question) => [question.id, ...(question.name === undefined ? [] : [question.name])]),
-    "in these suites",
+    "these suites",
   );
 }
 
 function mustBeTag(all: readonly Chosen[], tag: string): void {
   const tags = new Set(all.flatMap(({ question }) => question.tags));
-  if (!tags.has(tag)) throw unknown("tag", tag, tags, "in these suites");
+  if (!tags.has(tag)) throw unknown("tag", tag, tags, "these suites");
 }
 
 function searchable(question: Question): string {
@@ -88,9 +88,9 @@ function unknown(what: string, name: string, candidates: Iterable<string>, where
   const near = nearest(name, names);
   const known =
     names.length === 0
-      ? `There is no ${what} ${where}.`
+      ? `${where[0]!.toUpperCase()}${where.slice(1)} ${where.endsWith("s") ? "have" : "has"} no ${what} at all.`
       : names.length <= 12
         ? `Known: ${names.join(", ")}.`
         : `There are ${names.length}.`;
-  return new UsageError(`There is no ${what} "${name}" ${where}.`, near.length > 0 ? `Did you mean ${near.join(" or ")}?` : known);
+  return new UsageError(`There is no ${what} "${name}" in ${where}.`, near.length > 0 ? `Did you mean ${near.join(" or ")}?` : known);
 }

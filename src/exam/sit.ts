@@ -27,7 +27,7 @@ export interface SittingRequest {
 }
 
 export type ExamEvent =
-  | { type: "record"; place: RecordPlace; resumed: number }
+  | { type: "record"; place: RecordPlace; resumed: number; complete: boolean }
   | { type: "trial"; line: TrialLine }
   | { type: "progress"; snapshot: ProgressSnapshot }
   | { type: "schedule"; event: ScheduleEvent };
@@ -54,7 +54,7 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
   const mask = createMask(secretsOf(exam));
   const header = await headerOf(exam, staged);
   const { record, known } = await openRecordOf(exam, header, request.resume, { mask, units, budget, progress, doubts });
-  on({ type: "record", place: record, resumed: known });
+  on({ type: "record", place: record, resumed: known, complete: units.every((unit) => unit.needed() === 0) });
 
   const answers = openAnswers(exam, staged, mask, judge);
   const models = new Map(

@@ -42,7 +42,10 @@ function existing(given: string, cwd: string): string {
   const parent = ancestors(dirname(path)).find((folder) => existsSync(folder)) ?? path;
   const missing = relative(parent, path).split(sep)[0]!;
   const near = nearest(missing, names(parent)).map((name) => relative(cwd, resolve(parent, name)).split(sep).join("/"));
-  throw new UsageError(`There is no ${given}`, near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "Check the path.");
+  throw new UsageError(
+    `There is no ${given}, neither a file nor a folder.`,
+    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Paths start from ${cwd}.`,
+  );
 }
 
 function names(folder: string): string[] {

@@ -37,6 +37,12 @@ describe("exit codes", () => {
     ["an unknown skill", 2, { args: ["--skill", "refnd"] }],
     ["an unknown flag", 2, { args: ["--what"] }],
     ["a gate that is none", 2, { args: ["--gate", "recal>=1"] }],
+    ["a gate on an unknown skill", 2, { args: ["--gate", "skill:refnd score>=0.8"] }],
+    ["a gate on a target that is not asked", 2, { args: ["--gate", "target:embedded score>=0.8"] }],
+    ["no question matches", 3, { args: ["--grep", "nobody says this"] }],
+    ["an unknown path", 2, { args: ["skills/nope"] }],
+    ["a path without a question", 3, { args: ["skills/orders"], edit: () => world.skill("orders") }],
+    ["skills, and no suite", 3, { edit: () => rmSync(join(world.dir, "skills/refund/evals"), { recursive: true }) }],
     ["a reporter that is none", 2, { args: ["--reporter", "jsn"] }],
     ["a configuration with an unknown key", 2, { edit: () => world.write("proctor.config.yaml", "jbos: 3\n") }],
     ["a suite that cannot be read", 2, { edit: () => world.write("skills/refund/evals/triggers.json", "[{") }],
@@ -55,6 +61,7 @@ describe("exit codes", () => {
     const ended = await proctor(["run", ...script, ...args]);
     expect(ended).toMatchObject({ code });
     if (code === 2) expect(ended.stderr).toMatch(/\S/);
+    if (code === 2) expect(existsSync(join(world.dir, ".proctor"))).toBe(false);
     expect(ended.stderr).not.toMatch(/fault in Proctor|\n {4}at /);
   });
 });
@@ -149,7 +156,7 @@ test("a run can be resumed by its name, by nothing, and before a path", async ()
   await proctor(["run", ...script, "--runs", "2"]);
   for (const args of [["--resume"], ["--resume", readdirSync(join(world.dir, ".proctor", "runs"))[0]!], ["--resume", "."]]) {
     const { code, stderr } = await proctor(["run", ...args]);
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/Going on with run/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/Nothing is missing in run/)]);
   }
   expect(readdirSync(join(world.dir, ".proctor", "runs"))).toHaveLength(1);
 });

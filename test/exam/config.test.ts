@@ -37,7 +37,7 @@ test("a variable beats the file", async () => {
 });
 
 test("a variable that is no number is refused by name", async () => {
-  await expect(load({ PROCTOR_JOBS: "many" })).rejects.toThrow(/PROCTOR_JOBS=many/);
+  await expect(load({ PROCTOR_JOBS: "many" })).rejects.toThrow("PROCTOR_JOBS=many is not valid: a number is needed.");
 });
 
 test("an unknown key is refused with its line and the nearest name", async () => {
@@ -52,7 +52,10 @@ test("a wrong value is refused with its line", async () => {
 
 test("broken YAML, broken code and a second file are refused", async () => {
   writeFileSync(join(folder, "proctor.config.yaml"), "jobs: [\n");
-  await expect(load()).rejects.toThrow(/not valid YAML/);
+  await expect(load()).rejects.toMatchObject({
+    message: expect.stringMatching(/not valid YAML: .*[^:]$/),
+    hint: expect.stringMatching(/--config/),
+  });
   writeFileSync(join(folder, "proctor.config.js"), "export default nothing.there;\n");
   await expect(load()).rejects.toThrow(/two configurations/);
   rmSync(join(folder, "proctor.config.yaml"));

@@ -55,6 +55,22 @@ test("a path chooses questions, never the library", async () => {
   expect(partial).toEqual(["skills/refund"]);
 });
 
+test("the path of a SKILL.md chooses its skill's questions", async () => {
+  world.write("proctor.config.yaml", "jobs: 2\n");
+  const { plan } = await world.prepare({}, ["skills/refund/SKILL.md"]);
+  expect(plan.questions.map((question) => question.skill)).toEqual(["refund", "refund"]);
+});
+
+test("a path without a question is refused by its own name, with its own skill", async () => {
+  world.write("proctor.config.yaml", "jobs: 2\n");
+  world.skill("returns");
+  await expect(world.prepare({}, ["skills/returns"])).rejects.toMatchObject({
+    message: "There is no question in skills/returns or about a skill in it.",
+    hint: expect.stringMatching(/proctor init returns /),
+    exitCode: 3,
+  });
+});
+
 test("nothing chosen is all, and not partial", async () => {
   expect((await world.prepare()).partial).toEqual([]);
 });

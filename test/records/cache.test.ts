@@ -85,7 +85,7 @@ describe("an answer holds while nothing that could change it has changed", () =>
     ["the model behind the name", { target: with_({ model: "haiku-5" }) }, false, "model haiku → haiku-5"],
     ["the adapter", { target: with_({ options: { adapter: 2 } }) }, false, "option `adapter` of claude:haiku changed"],
     ["another target", { target: { ...with_({ model: "opus" }), id: "claude:opus" } }, false, undefined],
-    ["another run", { run: 2 }, false, "run 2 was never asked (1 run cached)"],
+    ["another run", { run: 2 }, false, undefined],
     ["another question", { ask: ask("other") }, false, undefined],
     ["another limit", { ask: ask("q", { limits: { maxTurns: 3 } }) }, false, undefined],
     ["29 days", { at: now + 29 * DAY }, true, undefined],

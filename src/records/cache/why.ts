@@ -32,8 +32,8 @@ export function whyNot(heads: readonly Head[], wanted: Wanted, snapshots: Snapsh
     ...(closest.at < wanted.oldest ? [`older than ${wanted.maxAgeDays} days`] : []),
   ];
   if (changes.length === 0 && ofRun.length > 0 && closest.endedEarly) return "the kept trial was ended early, for other questions";
-  if (changes.length === 0)
-    return ofRun.length > 0 ? undefined : `run ${wanted.run} was never asked (${plural(countRuns(similar), "run")} cached)`;
+  // A further run of what is kept is no news: it was never asked.
+  if (changes.length === 0) return undefined;
   return changes.length === 1 ? changes[0]! : `${changes[0]}, and ${plural(changes.length - 1, "more change")}`;
 }
 
@@ -81,10 +81,6 @@ function loadedChanges(closest: Head, { files }: Wanted): string[] {
 function changedKeys(before: Record<string, unknown>, after: Record<string, unknown>): string[] {
   const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
   return [...keys].filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
-}
-
-function countRuns(heads: readonly Head[]): number {
-  return new Set(heads.map((head) => head.run)).size;
 }
 
 function plural(count: number, noun: string): string {

@@ -68,7 +68,10 @@ function questionLines(question: QuestionScore, width: number): string[] {
 
 function invalidLines(target: TargetScores, width: number): string[] {
   const invalid = target.questions.filter((question) => question.status === "invalid");
-  const lines = invalid.slice(0, cap).map((question) => truncate(`  ${place(question)}  ${oneLine(question.reason ?? "invalid")}`, width));
+  const lines = invalid.slice(0, cap).flatMap((question) => {
+    const [first, ...rest] = wrap(`${place(question)}  ${oneLine(question.reason ?? "invalid")}`, width - 4);
+    return [`  ${first ?? ""}`, ...rest.map((line) => `    ${line}`)];
+  });
   return invalid.length > cap ? [...lines, `  … and ${invalid.length - cap} more: proctor check shows all`] : lines;
 }
 

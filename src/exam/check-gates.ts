@@ -1,0 +1,20 @@
+import { nearest, UsageError } from "../base/index.ts";
+import { parseGate } from "../scores/index.ts";
+import type { Library } from "../skills/index.ts";
+
+/** A gate that names nobody of this run can never be met: said before anything is asked. */
+export function checkGates(gates: readonly string[], targets: readonly string[], libraries: readonly Library[]): void {
+  const skills = libraries.flatMap((library) => library.skills.map(({ id }) => id));
+  for (const { text, skill, target } of gates.map(parseGate)) {
+    if (skill !== undefined && !skills.includes(skill)) throw unknown(text, "skill", skill, skills, "in the library");
+    if (target !== undefined && !targets.includes(target)) throw unknown(text, "target", target, targets, "here");
+  }
+}
+
+function unknown(gate: string, what: string, name: string, names: readonly string[], where: string): UsageError {
+  const known = [...new Set(names)];
+  const near = nearest(name, known);
+  const few = known.length <= 12 ? `Known: ${known.join(", ")}.` : `There are ${known.length}.`;
+  const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : few;
+  return new UsageError(`The gate "${gate}" names ${what} "${name}", which is none ${where}.`, hint);
+}
