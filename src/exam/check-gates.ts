@@ -6,8 +6,8 @@ import type { Library } from "../skills/index.ts";
 export function checkGates(gates: readonly string[], targets: readonly string[], libraries: readonly Library[]): void {
   const skills = libraries.flatMap((library) => library.skills.map(({ id }) => id));
   for (const { text, skill, target } of gates.map(parseGate)) {
-    if (skill !== undefined && !skills.includes(skill)) throw unknown(text, "skill", skill, skills, "in the library");
-    if (target !== undefined && !targets.includes(target)) throw unknown(text, "target", target, targets, "here");
+    if (skill !== undefined && !skills.includes(skill)) throw unknown(text, "skill", skill, skills, "not in the library");
+    if (target !== undefined && !targets.includes(target)) throw unknown(text, "target", target, targets, "not asked here");
   }
 }
 
@@ -16,5 +16,5 @@ function unknown(gate: string, what: string, name: string, names: readonly strin
   const near = nearest(name, known);
   const few = known.length <= 12 ? `Known: ${known.join(", ")}.` : `There are ${known.length}.`;
   const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : few;
-  return new UsageError(`The gate "${gate}" names ${what} "${name}", which is none ${where}.`, hint);
+  return new UsageError(`The gate "${gate}" names the ${what} "${name}", which is ${where}.`, hint);
 }

@@ -1,6 +1,6 @@
-import { relative, sep } from "node:path";
-import { fingerprint, UsageError } from "../base/index.ts";
-import { discover, type Library, skillFilesFingerprint } from "../skills/index.ts";
+import { join, relative, sep } from "node:path";
+import { fingerprint, readText, UsageError } from "../base/index.ts";
+import { discover, type Library, type Skill, skillFiles, skillFilesFingerprint } from "../skills/index.ts";
 import { makeAsk, readSuites, type Suite } from "../suites/index.ts";
 import { chosenPaths, type ExamRequest, libraries } from "./prepare.ts";
 
@@ -13,7 +13,7 @@ export async function examined({ cwd, paths, config }: ExamRequest): Promise<Exa
     const discovery = await discover({ cwd, ...(paths && { paths }), ...libraries(config) });
     for (const library of discovery.libraries) {
       const chosen = paths && { paths: chosenPaths(library, cwd, paths) };
-      for (const skill of library.skills) found.set(`skill ${skill.id}`, await skillFilesFingerprint(skill));
+      for (const skill of library.skills) found.set(`skill ${skill.id}`, await skillPrint(skill, library));
       const { suites, problems } = await readSuites({ library, files: discovery.files, ...chosen });
       for (const problem of problems) found.set(shown(library, problem.location.file), fingerprint(problem));
       for (const suite of suites) found.set(shown(library, suite.file), suitePrint(suite, library));
@@ -30,6 +30,13 @@ export async function examined({ cwd, paths, config }: ExamRequest): Promise<Exa
 export function firstChange(before: Examined, after: Examined): string | undefined {
   const edited = [...after].find(([name, print]) => before.get(name) !== print)?.[0];
   return edited ?? [...before.keys()].find((name) => !after.has(name));
+}
+
+/** Where the root itself is a skill, reports and logs of the run land in its folder: of what lies right in it only documents count. */
+async function skillPrint(skill: Skill, { root }: Library): Promise<string> {
+  if (skill.dir !== root) return skillFilesFingerprint(skill);
+  const files = (await skillFiles(skill)).filter((file) => file.includes("/") || file.endsWith(".md"));
+  return fingerprint(files.map((file) => [file, readText(join(root, file))]));
 }
 
 /** An ask's key has the content of the files a question brings along. */
