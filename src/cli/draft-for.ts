@@ -16,7 +16,9 @@ export interface DraftOptions {
 }
 
 /** The first suite of a skill as `proctor init` would write it. */
-export async function draftFor({ cwd, name, paths = [], config }: DraftOptions): Promise<{ skill: Skill; draft: SuiteDraft }> {
+export async function draftFor({ cwd, name: said, paths = [], config }: DraftOptions): Promise<{ skill: Skill; draft: SuiteDraft }> {
+  // Shells complete the name of a folder with a slash.
+  const name = said.replace(/(?<=.)[\\/]+$/, "");
   // A folder says where to look as well as what for.
   const where = paths.length > 0 ? paths : existsSync(join(cwd, name)) && /[\\/.]/.test(name) ? [name] : [];
   const { libraries, discovery } = await findLibraries({ cwd, paths: where, ...(config === undefined ? {} : { config }) });

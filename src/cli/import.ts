@@ -18,7 +18,7 @@ async function importFrom(from: string, { to, force }: { to: string; force: bool
   const [{ discover }, { importSuites }] = await Promise.all([import("../skills/index.ts"), import("../suites/index.ts")]);
   const found = await discover({ cwd, paths: [from] });
   // A folder of suites alone says little without its skills, which lie beside it.
-  const { libraries, files } =
+  const { libraries, files, root } =
     found.libraries.some((library) => library.skills.length > 0) || !resolve(cwd, from).startsWith(cwd)
       ? found
       : await discover({ cwd, root: cwd });
@@ -37,6 +37,16 @@ async function importFrom(from: string, { to, force }: { to: string; force: bool
   }
   const left = [...problems.map((problem) => `${shown(cwd, problem.location.file)}: ${problem.message}`), ...lost];
   if (left.length > 0) process.stdout.write(`\nnot carried over:\n${left.map((line) => `  ${line}\n`).join("")}`);
+  const areBothRead =
+    [from, to].every((path) => isWithin(root, resolve(cwd, path))) && !written.some(({ file }) => file === resolve(cwd, from));
+  if (areBothRead)
+    process.stdout.write(
+      `\nThe originals in ${from} are still read, so every question would be asked twice.\nnext: compare (proctor check), then delete the originals or move them out of ${shown(cwd, root) || "this folder"}\n`,
+    );
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 function count(n: number, what: string): string {

@@ -27,7 +27,18 @@ test("writes a suite into the skill's folder and says where, what, and what to d
   expect(out).toMatch(/\d positives: from the card of order-status/);
   expect(out).toMatch(/2 slots: the same task, wrong domain/);
   const text = await readFile(join(world.folder, "skills/order-status/evals/triggers.yaml"), "utf8");
-  expect(text).toMatch(/^# yaml-language-server: \$schema=\.\.\/\.\.\/\.\.\/node_modules\/proctor\/schemas\/triggers\.schema\.json\n/);
+  expect(text).toMatch(/^# Drafted by `proctor init order-status`/);
+});
+
+test("the schema is named where it is there, for editors", async () => {
+  await world.files({ ...library, "node_modules/proctor/schemas/triggers.schema.json": "{}" });
+  const { out } = await world.proctor("init", "order-status", "--dry-run");
+  expect(out).toMatch(/^# yaml-language-server: \$schema=\.\.\/\.\.\/\.\.\/node_modules\/proctor\/schemas\/triggers\.schema\.json\n/);
+});
+
+test.each(["order-status/", "skills/order-status/"])("a folder as shells complete it is its skill: %s", async (name) => {
+  await world.files(library);
+  expect((await world.proctor("init", name, "--dry-run")).out).toContain("skill_name: order-status");
 });
 
 test("every question is a draft; negatives name the sibling that should win; slots are not asked", async () => {

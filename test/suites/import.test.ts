@@ -115,11 +115,15 @@ test("proctor import says what it wrote, and what it could not carry over", asyn
     for (const spy of [write, failure, cwd]) spy.mockRestore();
   });
   expect(await main(["node", "proctor", "import", "tests/routing.jsonl", "--to", "native"])).toBe(0);
-  expect(out.join("")).toBe("wrote native/triggers.json  3 triggers\nwrote native/refund-policy/triggers.json  1 trigger\n");
+  const twice = (from: string) =>
+    `\nThe originals in ${from} are still read, so every question would be asked twice.\nnext: compare (proctor check), then delete the originals or move them out of this folder\n`;
+  expect(out.join("")).toBe(
+    `wrote native/triggers.json  3 triggers\nwrote native/refund-policy/triggers.json  1 trigger\n${twice("tests/routing.jsonl")}`,
+  );
   out.length = 0;
   expect(await main(["node", "proctor", "import", "evals", "--to", "native"])).toBe(0);
   expect(out.join("")).toBe(
-    "wrote native/order-status/evals.json  1 case\n\nnot carried over:\n  evals/order/eval.yaml: the model m (choose targets with -t)\n",
+    `wrote native/order-status/evals.json  1 case\n\nnot carried over:\n  evals/order/eval.yaml: the model m (choose targets with -t)\n${twice("evals")}`,
   );
   out.length = 0;
   expect(await main(["node", "proctor", "import", "nowhere", "--to", "native"])).toBe(2);

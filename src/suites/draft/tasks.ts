@@ -44,6 +44,10 @@ function clauseTasks(clause: string, { listed, opening }: { listed: boolean; ope
   const isLead = LEAD.test(clause);
   const quotes = quotedPhrases(clause, isLead || listed);
   if (quotes.length > 0) return quotes.flatMap(spoken);
+  return unquoted(clause, { isLead, listed, opening }).filter(isWhole);
+}
+
+function unquoted(clause: string, { isLead, listed, opening }: { isLead: boolean; listed: boolean; opening: boolean }): Found[] {
   if (listed) return pieces(clause).map(shaped);
   if (!isLead) return ownWork(clause, opening);
   const said = clause.replace(LEAD, "");
@@ -122,6 +126,25 @@ function shaped(text: string): Found {
   return { kind: "noun", text };
 }
 
+/** A piece of a sentence that cannot stand alone makes a prompt nobody would type; better none. */
+function isWhole({ kind, text }: Found): boolean {
+  if (kind === "indirect" || kind === "direct") return true;
+  if (FRAGMENT.test(text) || (kind !== "verb" && kind !== "experience" && AUXILIARY.test(text))) return false;
+  return kind !== "noun" || !/^I\s|\s(?:asks?|wants?|says?|mentions?|I)\s/i.test(` ${text} `.slice(1));
+}
+
+const FRAGMENT = new RegExp(
+  `^(?:(?:the|an?) (?:users?|customers?|developers?)|${[
+    "such as|including|like|e\\.g\\.|i\\.e\\.|for example|rather than|instead of|not|no|never|only|also|even|just|other|etc",
+    "it|its|they|them|their|he|she|we|you|this|that|these|those|there|which|whose",
+    "and|or|but|nor|so|yet|because|since|although|though|unless|until|if|than|then|as|whenever|when|while",
+    "of|from|into|to|by|via|per|about|for|with|without|between|across|through|in|on|at|using|based",
+  ].join("|")})(?=\\s|$)`,
+  "i",
+);
+const AUXILIARY =
+  /^(?:does|do|did|is|are|was|were|be|been|has|have|had|can|could|may|might|must|shall|should|will|would)(?:n't| not)?(?=\s|$)|^(?:doesn't|don't|didn't|isn't|aren't|won't|can't|cannot)\s/i;
+
 function topic(text: string): Found {
   const { kind } = shaped(text);
   return { kind: kind === "experience" ? "noun" : kind, text };
@@ -134,7 +157,7 @@ function firstPerson({ kind, text }: Found): Found {
     .replaceAll(/\b(?:[Tt]he|[Aa]n?) (?:user|customer|developer)\b(?! \p{Lu})|\b[Tt]hey\b/gu, "I")
     .replaceAll(/\bthem\b/gi, "me")
     .replaceAll(/\bI (needs|wants|has|is|are|asks)\b/g, (_, verb: string) => `I ${AGREEING[verb]}`);
-  return { kind, text: own };
+  return { kind, text: kind === "experience" ? own.replace(/^has\b/, "have") : own };
 }
 
 const AGREEING: Record<string, string> = { needs: "need", wants: "want", has: "have", is: "am", are: "am", asks: "ask" };

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { stringify } from "yaml";
 import { printable } from "../../base/index.ts";
@@ -13,9 +14,10 @@ interface DraftedSuite extends Omit<SuiteDraft, "text"> {
 
 /** The draft as a native file: questions by kind, each with a word on where it comes from. */
 export function draftYaml({ library, skill, file, positives, negatives, slots, isMute }: DraftedSuite): string {
-  const schema = relative(dirname(file), join(library.root, "node_modules", "proctor", "schemas", "triggers.schema.json"));
+  const schema = join(library.root, "node_modules", "proctor", "schemas", "triggers.schema.json");
   const lines = [
-    `# yaml-language-server: $schema=${schema.split(sep).join("/")}`,
+    // An editor reports a schema that is not there as a fault of the file.
+    ...(existsSync(schema) ? [`# yaml-language-server: $schema=${relative(dirname(file), schema).split(sep).join("/")}`] : []),
     `# Drafted by \`proctor init ${comment(skill.id)}\`. Nobody has read these questions yet: correct each, say it as people say it, and delete its \`draft\`.`,
     `skill_name: ${scalar(skill.name)}`,
     "triggers:",

@@ -45,6 +45,17 @@ test.each([
   expect(positives[0]!.query).toBe(query);
 });
 
+test.each([
+  "Use when the oven makes noise, does not heat up.",
+  "Use for sorting waste, when the user asks what may go into the bin.",
+  "Use for kitchen waste, such as lemon peel.",
+  "Use when reading maps, and they are old.",
+])("a piece that cannot stand alone is left out: %s", async (clause) => {
+  const { positives } = await draft([{ name: "thing", clauses: [clause] }]);
+  expect(positives.length).toBeGreaterThan(0);
+  expect(positives.map(({ query }) => query).join("\n")).not.toMatch(/does not|user|\bI ask|such as|they/);
+});
+
 test("positives take turns in form: an order, a question, a statement, a request to review", async () => {
   const { positives } = await draft([
     { name: "charts", clauses: ["Use when the user wants to draw a chart, colour a map, print a table or label an axis."] },
