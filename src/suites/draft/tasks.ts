@@ -60,9 +60,19 @@ function unquoted(clause: string, { isLead, listed, opening }: { isLead: boolean
   const rest = said.slice(asks.length);
   if (WH.test(rest)) return indirect(rest).map(firstPerson);
   const areVerbs = /\bto\s*$/i.test(asks);
-  return pieces(rest).map((text) =>
-    firstPerson(areVerbs && !/^(?:an?|the|my|their|\p{L}+ing)\b/iu.test(text) ? { kind: "verb", text } : shaped(text)),
-  );
+  return pieces(rest).map((text, at) => firstPerson(asked(text, areVerbs && (at === 0 || !FINITE.test(text)))));
+}
+
+/** A verb that has a subject of its own: "asks", "mistyped", "lost". */
+const FINITE = /^(?:\p{L}*[^s\s]s|\p{L}{3,}ed|lost|forgot|got|had|did|can|cannot|can't|are|were|have)\s/iu;
+
+/** "wants to return something, asks for a label, or lost one": after the first, each piece may have a verb of its own. */
+function asked(text: string, isVerb: boolean): Found {
+  if (isVerb && !/^(?:an?|the|my|their|\p{L}+ing)\b/iu.test(text)) return { kind: "verb", text };
+  const asks = /^(?:asks? (?:to|for|about)|(?:wants?|needs?|has|have|wish(?:es)?|would like) to|needs? help with)\s+/i.exec(text)?.[0];
+  if (asks === undefined) return shaped(text);
+  const rest = text.slice(asks.length);
+  return /to\s+$/i.test(asks) ? { kind: "verb", text: rest } : shaped(rest);
 }
 
 /** What users say, where the card quotes them; a quotation that only gives an example of something else is none. */
@@ -117,6 +127,9 @@ function shaped(text: string): Found {
   if (/^\p{L}{3,}ing$/u.test(word)) return { kind: "gerund", text };
   if (isOrder(word)) return { kind: "verb", text };
   if (/^(?:lost|forgot|has|had|cannot|can't|did|got|\p{L}{3,}ed)$/u.test(word)) return { kind: "experience", text };
+  // "A refund that has not arrived" is a thing; "the refund has not arrived" is a fact.
+  if (/^(?:an?|the|my|their|some|any)\s.*\s(?:that|which|who|whose|I|they|(?:the|an?) (?:user|customer|developer))\s/i.test(text))
+    return { kind: "noun", text };
   if (
     /\s(?:is|are|was|were|does|do|doesn't|don't|fails?|crash(?:es)?|needs?|has|have|must|should|can|cannot|can't|takes?|looks?)\s/i.test(
       ` ${text} `,
@@ -130,7 +143,7 @@ function shaped(text: string): Found {
 function isWhole({ kind, text }: Found): boolean {
   if (kind === "indirect" || kind === "direct") return true;
   if (FRAGMENT.test(text) || (kind !== "verb" && kind !== "experience" && AUXILIARY.test(text))) return false;
-  return kind !== "noun" || !/^I\s|\s(?:asks?|wants?|says?|mentions?|I)\s/i.test(` ${text} `.slice(1));
+  return kind !== "noun" || !/^(?:I|lost|forgot|got)\s|(?:^|\s)(?:asks?|wants?|says?|mentions?)\s/i.test(`${text} `);
 }
 
 const FRAGMENT = new RegExp(
@@ -156,11 +169,11 @@ function firstPerson({ kind, text }: Found): Found {
     .replaceAll(/\b(?:the|a|an) (?:user|customer|developer)['’]s\b|\btheir\b/gi, "my")
     .replaceAll(/\b(?:[Tt]he|[Aa]n?) (?:user|customer|developer)\b(?! \p{Lu})|\b[Tt]hey\b/gu, "I")
     .replaceAll(/\bthem\b/gi, "me")
-    .replaceAll(/\bI (needs|wants|has|is|are|asks)\b/g, (_, verb: string) => `I ${AGREEING[verb]}`);
+    .replaceAll(/\bI (needs|wants|has|is|are|were|asks)\b/g, (_, verb: string) => `I ${AGREEING[verb]}`);
   return { kind, text: kind === "experience" ? own.replace(/^has\b/, "have") : own };
 }
 
-const AGREEING: Record<string, string> = { needs: "need", wants: "want", has: "have", is: "am", are: "am", asks: "ask" };
+const AGREEING: Record<string, string> = { needs: "need", wants: "want", has: "have", is: "am", are: "am", were: "was", asks: "ask" };
 
 /** The parts of a list that stand for themselves, without what is only an example. */
 function pieces(text: string): string[] {

@@ -56,6 +56,21 @@ test.each([
   expect(positives.map(({ query }) => query).join("\n")).not.toMatch(/does not|user|\bI ask|such as|they/);
 });
 
+test("each piece of a list keeps its own verb", async () => {
+  const { positives } = await draft([
+    {
+      name: "labels",
+      clauses: ["Use when a customer wants to return something, asks for a return label, lost the old one, or has to send back a lamp."],
+    },
+  ]);
+  expect(positives.slice(0, 4).map(({ query }) => query)).toEqual([
+    "Please return something",
+    "What do I do about a return label?",
+    "I lost the old one and need this sorted out",
+    "I tried to send back a lamp. Can you check what I did?",
+  ]);
+});
+
 test("positives take turns in form: an order, a question, a statement, a request to review", async () => {
   const { positives } = await draft([
     { name: "charts", clauses: ["Use when the user wants to draw a chart, colour a map, print a table or label an axis."] },
