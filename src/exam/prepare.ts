@@ -240,7 +240,7 @@ function nothingToAsk(prepared: readonly PreparedExam[], { filters }: ExamOption
       `proctor init ${skills[0]!.id} drafts one beside the skill.`,
     );
   const inside = skills.filter(({ dir, file }) => paths.some((path) => isWithin(path, dir) || path === file));
-  const shown = paths.map((path) => relative(cwd, path).split(sep).join("/") || ".").join(", ");
+  const shown = paths.map((path) => relative(cwd, path).split(sep).join("/") || "this folder").join(", ");
   return nothing(
     `There is no question in ${shown}${inside.length === 0 ? "" : " or about a skill in it"}.`,
     inside.length === 0
