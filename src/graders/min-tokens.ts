@@ -1,14 +1,14 @@
 import { defineGrader } from "./grader.ts";
 import { textCheck } from "./text-check.ts";
-import { countTokens, oneNumber } from "./tokens.ts";
+import { countTokens, tokenLimit } from "./tokens.ts";
 
-/** The reply has at least so many words. */
+/** The reply has at least so many words, or tokens. */
 export const minTokens = defineGrader({
   type: "min_tokens",
-  config: oneNumber,
+  config: tokenLimit,
 
-  grade({ value }, { finalText }) {
-    const count = countTokens(finalText);
-    return [textCheck(count >= value, `the reply has ${count} words, at least ${value} are wanted`)];
+  async grade({ value, tokenizer }, { finalText }) {
+    const { count, unit } = await countTokens(finalText, tokenizer);
+    return [textCheck(count >= value, `the reply has ${count} ${unit}, at least ${value} are wanted`)];
   },
 });

@@ -135,3 +135,12 @@ test("every grader has a name of its own", () => {
   expect(new Set(types).size).toBe(types.length);
   expect(defineGrader(graders[0]!)).toBe(graders[0]);
 });
+
+test.each([
+  [2, true],
+  [1, false],
+])("real tokens are counted when asked for: at most %i of two", async (value, passed) => {
+  const spec = { type: "max_tokens", config: { value: { value, tokenizer: "o200k_base" } } };
+  const graded = await gradeQuestion([spec], said("one two"), { prompt: "" });
+  expect(graded).toMatchObject({ passed, message: `the reply has 2 o200k_base tokens, at most ${value} are wanted` });
+});
