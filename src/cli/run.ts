@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { ExamFlags } from "../exam/index.ts";
 
@@ -41,6 +42,7 @@ export interface RunFlags {
   sandbox?: boolean;
   useLogin?: boolean;
   realistic?: boolean;
+  withSkills: string[];
   keepWorkspaces?: boolean;
   reporter: string[];
   quiet?: boolean;
@@ -83,6 +85,7 @@ export function runCommand(): Command {
     .option("--no-sandbox", "agents: without a sandbox, although they could change files outside their workspace")
     .option("--use-login", "agents: with your own login instead of a key; a copy of it that cannot be renewed, gone after the trial")
     .option("--realistic", "agents: keep the skills that the host brings along, which compete")
+    .option("--with-skills <dir>", "agents: put the skills of this folder beside yours, as distractors (repeat)", collect, [])
     .option("--keep-workspaces", "agents: leave their folders for a look")
     .option("--retries <n>", "tries after an error that can pass (3)", whole(0))
     .option("--no-cache", "neither use nor keep answers")
@@ -156,6 +159,7 @@ function agentOptions(flags: RunFlags): ExamFlags["agentOptions"] {
     ...(flags.sandbox === false && { sandbox: "off" }),
     ...(flags.useLogin && { use_login: true }),
     ...(flags.realistic && { realistic: true }),
+    ...(flags.withSkills.length > 0 && { with_skills: flags.withSkills.map((dir) => resolve(dir)) }),
     ...(flags.keepWorkspaces && { keep_workspaces: true }),
   };
   return Object.keys(given).length === 0 ? undefined : given;

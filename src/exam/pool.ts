@@ -20,7 +20,8 @@ export interface PoolOptions {
 /** Executes attempts in this process. One sitting per target, opened when it is first asked. */
 export function createPool(options: PoolOptions): Executor {
   const sittings = new Map<string, Promise<Sitting>>();
-  const skills = new Set(options.library.skills.map((skill) => skill.id));
+  const library = options.library.skills.map((skill) => skill.id);
+  const skills = new Map([...options.targets].map(([id, { beside = [] }]) => [id, new Set([...library, ...beside])]));
 
   const room = { ...options, skills, sitting: sittingOf };
   const stops = new WeakMap<AbortSignal, Stops>();
@@ -53,7 +54,8 @@ export function createPool(options: PoolOptions): Executor {
 }
 
 interface Room extends PoolOptions {
-  skills: ReadonlySet<string>;
+  /** The skills that can fire, by target. */
+  skills: ReadonlyMap<string, ReadonlySet<string>>;
   sitting(target: string): Promise<Sitting>;
 }
 
@@ -110,7 +112,7 @@ function fold({ events }: Answer, job: Job, room: Room, limit: TimeLimit): Promi
   const model = room.models.get(job.target);
   // Events that are all there already take no time, so nothing can end them early.
   const signal = Symbol.asyncIterator in events ? { signal: limit.signal } : {};
-  return foldEvents(events, { skills: room.skills, ...signal, ...(model !== undefined && { model }) });
+  return foldEvents(events, { skills: room.skills.get(job.target)!, ...signal, ...(model !== undefined && { model }) });
 }
 
 function isDecided(question: JobQuestion, activations: readonly Activation[], job: Job): boolean {

@@ -74,6 +74,7 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   for (const { library, suites, problems } of read) {
     if (!options.keepGoing) refuseBroken(problems, suites);
     const targets = options.calibrate ? await calibrateTargets(resolved, library, suites, home) : resolved;
+    for (const { target } of targets) target.admit?.(library);
     const plan = planExam({ library, suites, targets, options, own, ...(failed && { failed }) });
     const partial = [...describeFilters(options.filters), ...pathFilter(discovery.root, cwd, paths)];
     const chosen = paths && { paths: paths.map((path) => resolve(cwd, path)) };

@@ -29,12 +29,12 @@ function agent(prefix: string, title: string): TargetKind {
     prefix,
     usage: `${prefix}:MODEL`,
     about: `${title}, the real CLI, in a workspace of its own`,
-    open: async (name, { env, settings }) => (await import("./agents/index.ts")).openAgent(prefix, name, agentSettings(env, settings)),
+    open: async (name, context) => (await import("./agents/index.ts")).openAgent(prefix, name, agentSettings(context)),
   };
 }
 
-function agentSettings(env: NodeJS.ProcessEnv, settings: TargetContext["settings"]) {
-  return { env, endpoint: settings?.endpoint, targetEnv: settings?.env, options: settings?.options };
+function agentSettings({ cwd, root = cwd, env, settings }: TargetContext) {
+  return { cwd: root, env, endpoint: settings?.endpoint, targetEnv: settings?.env, options: settings?.options };
 }
 
 /** Every kind of target. A new one is a folder and a line here. */
@@ -67,8 +67,10 @@ export const targetKinds: readonly TargetKind[] = [
     prefix: "firstmove",
     usage: "firstmove:AGENT:MODEL",
     about: "an agent's own first request, answered once by its model; nothing is run",
-    open: async (name, { cwd, root = cwd, env, models = { env }, settings }) =>
-      (await import("./first-move/index.ts")).firstMoveTarget(name, { root, models, ...agentSettings(env, settings) }),
+    open: async (name, context) => {
+      const { cwd, root = cwd, env, models = { env } } = context;
+      return (await import("./first-move/index.ts")).firstMoveTarget(name, { root, models, ...agentSettings(context) });
+    },
   },
   agent("claude", "Claude Code"),
   agent("codex", "Codex"),
@@ -80,8 +82,7 @@ export const targetKinds: readonly TargetKind[] = [
     prefix: "agent",
     usage: "agent:FILE",
     about: "an agent of your own, defined with defineAgent",
-    open: async (name, { cwd, env, settings }) =>
-      (await import("./agents/index.ts")).openDefinedAgent(name, cwd, agentSettings(env, settings)),
+    open: async (name, context) => (await import("./agents/index.ts")).openDefinedAgent(name, context.cwd, agentSettings(context)),
   },
   {
     prefix: "script",

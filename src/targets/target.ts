@@ -19,6 +19,10 @@ export interface Target {
   concurrency?: number;
   /** A sentence for the head of a report: what this target is, and how far to trust it. */
   note?: string;
+  /** The ids of skills that stand beside the library before it. When one fires, it counts like any other. */
+  beside?: readonly string[];
+  /** Throws a UsageError when it cannot be asked about this library. */
+  admit?(library: Library): void;
   identify(): Promise<Identity>;
   open(library: Library): Promise<Sitting>;
 }

@@ -79,7 +79,8 @@ export function targetCache(store: Store, target: CachedTarget, skills: readonly
 
   function loadedIn({ transcript }: CachedAnswer): Record<string, string> {
     const loaded = countedActivations(transcript.activations).filter((activation) => activation.evidence !== "predicted");
-    return Object.fromEntries(loaded.map(({ skill }) => [skill, files.get(skill) ?? ""]));
+    // What is staged beside the library is part of the target's identity.
+    return Object.fromEntries(loaded.flatMap(({ skill }) => (files.has(skill) ? [[skill, files.get(skill)!]] : [])));
   }
 
   function reread(key: Key): string | undefined {

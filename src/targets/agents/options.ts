@@ -7,6 +7,8 @@ export const agentOptions = z.strictObject({
   sandbox: z.enum(["auto", "on", "off"]).default("auto"),
   /** Keep the host's bundled skills, which compete. */
   realistic: z.boolean().default(false),
+  /** Folders with skills that are staged beside the library, as distractors. */
+  with_skills: z.array(z.string()).default([]),
   /** With the user's own login, not a key. */
   use_login: z.boolean().default(false),
   canary: z.boolean().default(true),

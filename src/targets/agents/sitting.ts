@@ -19,7 +19,7 @@ const CASE_TURNS = 50;
 /** A cell with a library before it. The canary is put to it before the first question. */
 export async function openSitting(cell: Cell, library: Library): Promise<Sitting> {
   await sweepWorkspaces();
-  const skills = await stageable(library);
+  const skills = [...(await stageable(library)), ...(cell.beside?.skills ?? [])];
   const running = new Set<Answer>();
   let canary: Promise<TrialError | undefined> | undefined;
 

@@ -2,8 +2,10 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "../../base/index.ts";
 import type { Identity } from "../../records/index.ts";
+import type { Library } from "../../skills/index.ts";
 import type { Target } from "../target.ts";
 import type { AgentAdapter } from "./adapter.ts";
+import { type Beside, findBeside, refuseCollision } from "./beside.ts";
 import { findAgent, pathVariable } from "./find.ts";
 import { borrowLogin } from "./login.ts";
 import { type AgentOptions, agentOptions } from "./options.ts";
@@ -13,6 +15,8 @@ import { openSitting } from "./sitting.ts";
 export interface AgentSettings {
   /** Where keys, endpoints and PATH are looked up; nothing else of it reaches the CLI. */
   env: NodeJS.ProcessEnv;
+  /** Relative folders are found from here; the working directory unless said. */
+  cwd?: string;
   /** Another address than the provider's own. */
   endpoint?: string | undefined;
   /** Variables for this target alone; they reach the CLI. */
@@ -35,6 +39,7 @@ export interface Cell {
   cache: string;
   /** Written into the HOME of every trial. */
   login: { path: string; content: string } | undefined;
+  beside: Beside | undefined;
   identity: Identity;
 }
 
@@ -51,6 +56,7 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
   }
   const sandbox = options.sandbox === "off" ? undefined : findSandbox(settings.env);
   const endpoint = settings.endpoint ?? (settings.env[adapter.endpointVariable] || undefined);
+  const beside = await findBeside(options.with_skills, settings.cwd ?? process.cwd());
   const asked = model === "" ? adapter.defaultModel : model;
   const cell: Cell = {
     adapter,
@@ -63,6 +69,7 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
     sandbox,
     cache: settings.cacheDir ?? join(homedir(), ".cache", "proctor"),
     login: options.use_login ? await borrowLogin(adapter, settings.env) : undefined,
+    beside,
     identity: {
       host: adapter.id,
       version: found.version,
@@ -74,13 +81,16 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
         max_turns: options.max_turns,
         realistic: options.realistic,
         use_login: options.use_login,
+        ...(beside && { with_skills: beside.fingerprint }),
         sandbox: sandbox?.name ?? (options.sandbox === "off" ? "off" : "none"),
         tools: { trigger: "read", case: "work" },
       },
       deterministic: false,
     },
   };
-  const note = `${adapter.title} ${found.version}, the real CLI, in a workspace of its own for every trial`;
+  const note = `${adapter.title} ${found.version}, the real CLI, in a workspace of its own for every trial${
+    beside === undefined ? "" : `, with ${beside.skills.length} other skill${beside.skills.length === 1 ? "" : "s"} beside the library`
+  }`;
   return {
     id: model === "" ? adapter.id : `${adapter.id}:${model}`,
     kind: "agent",
@@ -89,6 +99,10 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
     expectedCostUsd: null,
     note: found.warning === undefined ? note : `${note}. ${found.warning}`,
     identify: async () => cell.identity,
+    ...(beside && {
+      beside: beside.skills.map(({ skill }) => skill.id),
+      admit: (library: Library) => refuseCollision(beside, library),
+    }),
     open: (library) => openSitting(cell, library),
   };
 }

@@ -29,6 +29,8 @@ export async function firstMoveTarget(name: string, settings: FirstMoveSettings)
   const host = colon < 0 ? name : name.slice(0, colon);
   if (host === "") throw new UsageError("Whose first move?", "Name an agent and a model, for example firstmove:claude:haiku.");
   const adapter = adapterOf(host);
+  if (settings.options?.["with_skills"] !== undefined)
+    throw new UsageError("firstmove: cannot be asked with other skills beside the library.", `Ask the agent itself: ${name}.`);
   const model = colon < 0 || colon === name.length - 1 ? adapter.defaultModel : name.slice(colon + 1);
   const { providers, prices } = settings.models;
   const route = routeOf(adapter, { model, env: settings.env, endpoint: settings.endpoint, providers });
