@@ -143,14 +143,21 @@ function shaped(text: string): Found {
 function isWhole({ kind, text }: Found): boolean {
   if (kind === "indirect" || kind === "direct") return true;
   if (FRAGMENT.test(text) || (kind !== "verb" && kind !== "experience" && AUXILIARY.test(text))) return false;
-  return kind !== "noun" || !/^(?:I|lost|forgot|got)\s|(?:^|\s)(?:asks?|wants?|says?|mentions?)\s/i.test(`${text} `);
+  return !(kind === "noun" || kind === "fact") || NO_THING.every((pattern) => !pattern.test(`${text} `));
 }
 
+/** "wants the lamp", "shows the wrong page", "unexpectedly stops", "all tests pass": sentences that lost their subject, or are none of the user's. */
+const NO_THING = [
+  /^(?:I|lost|forgot|got|\p{L}+ly|fails?)\s/iu,
+  /(?:^|\s)(?:asks?|wants?|says?|mentions?)\s/i,
+  /^(?!all|both|half)\p{L}+ (?:the|an?|both|any|every|your)\s/iu,
+  /\s(?:pass(?:es)?|fails?|exists?|breaks?)\s$/i,
+];
 const FRAGMENT = new RegExp(
   `^(?:(?:the|an?) (?:users?|customers?|developers?)|${[
     "such as|including|like|e\\.g\\.|i\\.e\\.|for example|rather than|instead of|not|no|never|only|also|even|just|other|etc",
     "it|its|they|them|their|he|she|we|you|this|that|these|those|there|which|whose",
-    "and|or|but|nor|so|yet|because|since|although|though|unless|until|if|than|then|as|whenever|when|while",
+    "and|or|but|nor|so|yet|because|since|although|though|unless|until|if|than|then|as|whenever|when|while|before|after|especially",
     "of|from|into|to|by|via|per|about|for|with|without|between|across|through|in|on|at|using|based",
   ].join("|")})(?=\\s|$)`,
   "i",
