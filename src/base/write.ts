@@ -19,12 +19,12 @@ export function writeFault(file: string, error: unknown): unknown {
   return known === undefined ? error : new UsageError(`${file} cannot be written: ${known.why(path)} (${code})`, known.hint);
 }
 
-const denied = "Give yourself the right to write there (chmod u+w), or choose another folder.";
+const denied = "Give yourself the right (chmod u+w on the file and its folder), or choose another folder.";
 const folder = "Choose another folder, or move that file away.";
 
 const FAULTS: Record<string, { why(path: string): string; hint: string }> = {
-  EACCES: { why: (path) => `you may not write to ${path}`, hint: denied },
-  EPERM: { why: (path) => `you may not write to ${path}`, hint: denied },
+  EACCES: { why: () => "you have no right to write there", hint: denied },
+  EPERM: { why: () => "you have no right to write there", hint: denied },
   EROFS: { why: () => "its file system is read-only", hint: "Choose a folder on another one, or mount it for writing." },
   ENOTDIR: { why: () => "there is a file where a folder is needed", hint: folder },
   EEXIST: { why: (path) => `${path} is there already`, hint: folder },

@@ -193,7 +193,7 @@ function refuseBroken(problems: readonly Problem[], suites: readonly Suite[]): v
   const files = new Set(errors.map((problem) => problem.location.file));
   throw new BrokenFiles(
     errors,
-    `${plural(files.size, "suite")} of ${Math.max(suites.length, files.size)} cannot be read, so nothing was asked.`,
+    `${plural(files.size, "suite")} of ${new Set([...suites.map(({ file }) => file), ...files]).size} cannot be read, so nothing was asked.`,
   );
 }
 
