@@ -11,7 +11,7 @@ export async function judgeOfText(units: readonly AskUnit[], { options, models }
   if (specs.length === 0 || (named.length === 0 && options.judge === undefined)) return undefined;
   const { textJudge } = await loadModels();
   try {
-    return textJudge(named, { ...models, ...(options.judge !== undefined && { always: options.judge }) });
+    return await textJudge(named, { ...models, ...(options.judge !== undefined && { always: options.judge }) });
   } catch (error) {
     throw withWayOut(error, "It judges the text of cases: --only triggers asks none, and -t embedded predicts the triggers offline.");
   }

@@ -90,7 +90,7 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
       problems: [...library.problems, ...problems],
       own,
       prompts: promptFolders(library, suites),
-      models: modelsOf(config.config, env),
+      models: { ...modelsOf(config.config, env), agents: { cwd: home, options: where.agentOptions } },
       env,
     });
   }

@@ -37,6 +37,8 @@ function agentSettings({ cwd, root = cwd, env, settings }: TargetContext) {
   return { cwd: root, env, endpoint: settings?.endpoint, targetEnv: settings?.env, options: settings?.options };
 }
 
+const CLI = "cli/";
+
 /** Every kind of target. A new one is a folder and a line here. */
 export const targetKinds: readonly TargetKind[] = [
   {
@@ -47,9 +49,13 @@ export const targetKinds: readonly TargetKind[] = [
   },
   {
     prefix: "judge",
-    usage: "judge:MODEL",
+    usage: "judge:MODEL or judge:cli/claude",
     about: "a model reads one skill's card and says yes or no",
-    open: async (name, { env, models = { env } }) => (await import("./models/index.ts")).modelTarget("judge", name, models),
+    open: async (name, context) => {
+      const { env, models = { env } } = context;
+      if (name.startsWith(CLI)) return (await import("./models/cli-judge.ts")).cliJudge(name.slice(CLI.length), agentSettings(context));
+      return (await import("./models/index.ts")).modelTarget("judge", name, models);
+    },
   },
   {
     prefix: "router",

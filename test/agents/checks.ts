@@ -5,6 +5,7 @@ import { startLoopback } from "../../src/loopback/index.ts";
 import type { Library } from "../../src/skills/index.ts";
 import { seeSkills } from "../../src/targets/agents/index.ts";
 import type { TrialEvent } from "../../src/transcripts/index.ts";
+import { cliJudge } from "./cli-judge.ts";
 import type { Dialect } from "./dialects.ts";
 import { firstMove } from "./first-move.ts";
 import { type Bench, environment, judge, processesIn, targetOf, type Verdict } from "./harness.ts";
@@ -102,7 +103,23 @@ export const checks: Check[] = [
       }
     },
   },
+  {
+    name: "a distractor beside the library",
+    async run(dialect, bench) {
+      const root = mkdtempSync(join(tmpdir(), "proctor-beside-"));
+      try {
+        writeSkill(root, "delta", "Draws delta charts from CSV files. Use when the user asks for a delta chart.");
+        const options = { canary: false, with_skills: [root] };
+        const events = await firstAnswer(dialect, bench, { steps: [{ calls: [dialect.load("delta")] }] }, options);
+        const said = events.flatMap((event) => (event.type === "activation" ? [`${event.skill} ${event.evidence}`] : [])).join("; ");
+        return { right: said === `delta ${dialect.evidence}`, said, wanted: `delta ${dialect.evidence}` };
+      } finally {
+        rmSync(root, { recursive: true, force: true });
+      }
+    },
+  },
   firstMove,
+  cliJudge,
   {
     name: "nothing is left behind",
     async run() {
@@ -115,10 +132,15 @@ export const checks: Check[] = [
   },
 ];
 
-async function firstAnswer(dialect: Dialect, bench: Bench, scenario: Parameters<typeof startLoopback>[0][string]): Promise<TrialEvent[]> {
+async function firstAnswer(
+  dialect: Dialect,
+  bench: Bench,
+  scenario: Parameters<typeof startLoopback>[0][string],
+  options: Record<string, unknown> = { canary: true },
+): Promise<TrialEvent[]> {
   const server = await startLoopback({ it: scenario });
   try {
-    const target = await targetOf(dialect, bench, `${server.url}/it/1${dialect.base}`, { canary: true });
+    const target = await targetOf(dialect, bench, `${server.url}/it/1${dialect.base}`, options);
     const sitting = await target.open(bench.library);
     const ask = {
       key: "canary",

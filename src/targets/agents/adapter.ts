@@ -36,6 +36,8 @@ export interface AgentAdapter {
   readOnlyProfile: boolean;
   /** It may be silent for longer than others before its first event. */
   firstEventMs?: number;
+  /** It can be kept from every tool, so that it only speaks: as a judge. */
+  speaks?: boolean;
   stopSignal: NodeJS.Signals;
   /** It ends by itself, with its cost told, when one of `decisive` was loaded. */
   stopsItself?: boolean;
@@ -66,8 +68,10 @@ export interface TrialSetup {
   /** The values of its keys, by variable. */
   keys: Record<string, string>;
   maxTurns: number;
-  /** `read`: it may look and load skills. `work`: it may also write in its workspace. */
-  tools: "read" | "work";
+  /** `read`: it may look and load skills. `work`: it may also write in its workspace. `none`: it only speaks. */
+  tools: "read" | "work" | "none";
+  /** What it is told before the prompt, where it only speaks. */
+  system?: string;
   /** A sandbox of ours is around it, so that its own can stay off. */
   sandboxed: boolean;
   realistic: boolean;

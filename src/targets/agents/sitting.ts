@@ -64,17 +64,19 @@ export async function openSitting(cell: Cell, library: Library): Promise<Sitting
   };
 }
 
-function loginMissing({ adapter, env, targetEnv, login }: Cell): Promise<TrialError> | undefined {
+export function loginMissing({ adapter, env, targetEnv, login }: Cell): Promise<TrialError> | undefined {
   const present =
     login !== undefined || adapter.keys.length === 0 || adapter.keys.some((name) => env[name]) || Object.keys(targetEnv).length > 0;
   return present ? undefined : Promise.resolve(apiError(adapter, 401, "there is no key in the environment; nothing was asked"));
 }
 
-function start(
+/** With `system` it only speaks: no tools, one turn. */
+export function start(
   cell: Cell,
   workspace: Workspace,
   ask: Pick<Ask, "kind" | "prompt" | "messages" | "limits">,
   asking: Asking,
+  system?: string,
 ): Promise<Trial> {
   const { adapter, options } = cell;
   return startTrial({
@@ -90,8 +92,12 @@ function start(
       ...(cell.endpoint !== undefined && { endpoint: cell.endpoint }),
       // A key would go before the login.
       keys: cell.login === undefined ? picked(cell.env, adapter.keys) : {},
-      maxTurns: ask.limits.maxTurns ?? (ask.kind === "case" ? Math.max(CASE_TURNS, options.max_turns) : options.max_turns),
-      tools: ask.kind === "case" ? "work" : "read",
+      ...(system !== undefined && { system }),
+      maxTurns:
+        system !== undefined
+          ? 1
+          : (ask.limits.maxTurns ?? (ask.kind === "case" ? Math.max(CASE_TURNS, options.max_turns) : options.max_turns)),
+      tools: system !== undefined ? "none" : ask.kind === "case" ? "work" : "read",
       sandboxed: cell.sandbox !== undefined || options.sandbox === "off",
       realistic: options.realistic,
       decisive: decisive(workspace.staged, asking),

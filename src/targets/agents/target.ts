@@ -6,7 +6,7 @@ import type { Library } from "../../skills/index.ts";
 import type { Target } from "../target.ts";
 import type { AgentAdapter } from "./adapter.ts";
 import { type Beside, findBeside, refuseCollision } from "./beside.ts";
-import { findAgent, pathVariable } from "./find.ts";
+import { type FoundAgent, findAgent, pathVariable } from "./find.ts";
 import { borrowLogin } from "./login.ts";
 import { type AgentOptions, agentOptions } from "./options.ts";
 import { findSandbox, type Sandbox } from "./sandbox.ts";
@@ -45,6 +45,29 @@ export interface Cell {
 
 /** A real agent CLI, `claude:haiku` say, as an examinee. */
 export async function agentTarget(adapter: AgentAdapter, model: string, settings: AgentSettings): Promise<Target> {
+  const { cell, found } = await openCell(adapter, model, settings);
+  const { beside } = cell;
+  const note = `${adapter.title} ${found.version}, the real CLI, in a workspace of its own for every trial${
+    beside === undefined ? "" : `, with ${beside.skills.length} other skill${beside.skills.length === 1 ? "" : "s"} beside the library`
+  }`;
+  return {
+    id: model === "" ? adapter.id : `${adapter.id}:${model}`,
+    kind: "agent",
+    predicted: false,
+    answers: { trigger: refusal(cell, "read") ?? true, case: refusal(cell, "work") ?? true },
+    expectedCostUsd: null,
+    note: found.warning === undefined ? note : `${note}. ${found.warning}`,
+    identify: async () => cell.identity,
+    ...(beside && {
+      beside: beside.skills.map(({ skill }) => skill.id),
+      admit: (library: Library) => refuseCollision(beside, library),
+    }),
+    open: (library) => openSitting(cell, library),
+  };
+}
+
+/** Finds the CLI and what it needs. What is missing is a UsageError. */
+export async function openCell(adapter: AgentAdapter, model: string, settings: AgentSettings): Promise<{ cell: Cell; found: FoundAgent }> {
   const options = parseOptions(adapter, settings.options);
   const found = await findAgent(adapter, settings.env);
   if (found === undefined) {
@@ -88,23 +111,7 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
       deterministic: false,
     },
   };
-  const note = `${adapter.title} ${found.version}, the real CLI, in a workspace of its own for every trial${
-    beside === undefined ? "" : `, with ${beside.skills.length} other skill${beside.skills.length === 1 ? "" : "s"} beside the library`
-  }`;
-  return {
-    id: model === "" ? adapter.id : `${adapter.id}:${model}`,
-    kind: "agent",
-    predicted: false,
-    answers: { trigger: refusal(cell, "read") ?? true, case: refusal(cell, "work") ?? true },
-    expectedCostUsd: null,
-    note: found.warning === undefined ? note : `${note}. ${found.warning}`,
-    identify: async () => cell.identity,
-    ...(beside && {
-      beside: beside.skills.map(({ skill }) => skill.id),
-      admit: (library: Library) => refuseCollision(beside, library),
-    }),
-    open: (library) => openSitting(cell, library),
-  };
+  return { cell, found };
 }
 
 /** Why a kind of question cannot be put to it here. */

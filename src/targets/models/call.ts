@@ -14,9 +14,17 @@ export interface Call {
 
 export type Reply = { status: "text"; text: string; usage?: Usage } | { status: "error"; error: TrialError; usage?: Usage };
 
+let sdk: Promise<typeof import("ai")> | undefined;
+
+/** Once for all calls: the SDK is large, and the first fifty begin together. */
+function loadSdk(): Promise<typeof import("ai")> {
+  sdk ??= import("ai");
+  return sdk;
+}
+
 /** One request, never retried here: the exam's scheduler owns retries, so that every attempt is counted and paid for once. */
 export async function call(request: Call): Promise<Reply> {
-  const { generateText, jsonSchema, Output } = await import("ai");
+  const { generateText, jsonSchema, Output } = await loadSdk();
   try {
     const result = await generateText({
       model: request.model,
@@ -56,7 +64,7 @@ function usageOf(usage: {
 
 /** What a request that failed means for its trial. */
 export async function explain(error: unknown, signal: AbortSignal): Promise<Reply> {
-  const { APICallError, NoObjectGeneratedError } = await import("ai");
+  const { APICallError, NoObjectGeneratedError } = await loadSdk();
   if (signal.aborted) return { status: "error", error: failure("interrupted", "stopped before the model replied") };
   if (NoObjectGeneratedError.isInstance(error)) {
     const usage = error.usage && usageOf(error.usage);

@@ -11,12 +11,14 @@ import { parseRoute, routerPrompt, routerReplyLine, routerSchema, routerSystem }
 import { type ModelRole, parseModelSpec } from "./spec.ts";
 
 /** Grows when a prompt or a parser changes, so that old answers are not taken for new ones. */
-const PROMPT_VERSION = 1;
+export const PROMPT_VERSION = 1;
 
 export interface ModelOptions {
   env: NodeJS.ProcessEnv;
   providers?: Record<string, ProviderSettings>;
   prices?: Record<string, Price>;
+  /** For judges that speak through an installed CLI. */
+  agents?: { cwd?: string; options?: Record<string, unknown> };
 }
 
 const notes: Record<ModelRole, string> = {
@@ -88,18 +90,8 @@ interface Conversation {
 
 function conversationOf(role: ModelRole, ask: Ask, asking: Asking, library: Library, structured: boolean): Conversation {
   switch (role) {
-    case "judge": {
-      const skill = library.skills.find(({ id }) => id === ask.skill);
-      if (skill === undefined) throw new Error(`the judge was asked about a skill that is not in the library: ${ask.skill}`);
-      return {
-        system: judgeSystem,
-        prompt: judgePrompt(skill.card, ask.prompt),
-        read(text) {
-          const decision = parseDecision(text);
-          return decision && [{ type: "text", turn: 1, text }, ...(decision.fires ? [predicted(skill.id)] : [])];
-        },
-      };
-    }
+    case "judge":
+      return judgeConversation(ask, library);
     case "router":
       return {
         system: structured ? routerSystem : `${routerSystem}\n${routerReplyLine}`,
@@ -113,6 +105,19 @@ function conversationOf(role: ModelRole, ask: Ask, asking: Asking, library: Libr
     case "model":
       return { system: "", prompt: ask.prompt, read: (text) => (text === "" ? null : [{ type: "text", turn: 1, text }]) };
   }
+}
+
+export function judgeConversation(ask: Ask, library: Library): Conversation {
+  const skill = library.skills.find(({ id }) => id === ask.skill);
+  if (skill === undefined) throw new Error(`the judge was asked about a skill that is not in the library: ${ask.skill}`);
+  return {
+    system: judgeSystem,
+    prompt: judgePrompt(skill.card, ask.prompt),
+    read(text) {
+      const decision = parseDecision(text);
+      return decision && [{ type: "text", turn: 1, text }, ...(decision.fires ? [predicted(skill.id)] : [])];
+    },
+  };
 }
 
 function predicted(skill: string): TrialEvent {
@@ -130,7 +135,7 @@ interface Heard {
 }
 
 /** A reply that cannot be read is asked for once more, then it is an error that shows it; it is never a "no". */
-async function twiceIfUnreadable(send: () => Promise<Reply>, { read }: Conversation): Promise<Heard> {
+export async function twiceIfUnreadable(send: () => Promise<Reply>, { read }: Conversation): Promise<Heard> {
   const usage: Usage[] = [];
   let unread = "";
   for (let attempt = 0; attempt < 2; attempt++) {
@@ -149,15 +154,16 @@ async function twiceIfUnreadable(send: () => Promise<Reply>, { read }: Conversat
   };
 }
 
-function answer({ events, error, usage }: Heard, price: Price | undefined): Answer {
+/** `told` is what it cost by the account of who was asked; otherwise the price table says. */
+export function answer({ events, error, usage }: Heard, price: Price | undefined, told?: { usd: number; estimated: boolean }): Answer {
   const total = usage.length === 0 ? undefined : usage.reduce(addUsage);
-  const costUsd = costOf(total, price);
+  const costUsd = told?.usd ?? costOf(total, price);
   const end: EndEvent = {
     type: "end",
     how: error === undefined ? "completed" : "error",
     ...(error && { error }),
     ...(total && { usage: total }),
-    ...(costUsd !== undefined && { costUsd, costEstimated: true }),
+    ...(costUsd !== undefined && { costUsd, costEstimated: told?.estimated ?? true }),
   };
   return { events: [...events, end], dispose: async () => {} };
 }

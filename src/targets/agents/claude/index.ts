@@ -19,6 +19,7 @@ export const claude: AgentAdapter = {
   endpointPath: "",
   profile: "claude-code",
   readOnlyProfile: true,
+  speaks: true,
   // Unlike SIGTERM, it often lets the CLI report what it has spent, and it still ends the shells it started.
   stopSignal: "SIGINT",
   stopsItself: process.platform !== "win32",

@@ -9,8 +9,10 @@ export function launch(trial: TrialSetup): LaunchPlan {
       ...permissions(trial),
       ...["--settings", JSON.stringify(settings(trial))],
       // Options before it take any number of values and would eat the prompt.
-      ...["--", trial.prompt],
+      ...(trial.tools === "none" ? [] : ["--", trial.prompt]),
     ],
+    // What is judged can be longer than an argument may be.
+    ...(trial.tools === "none" && { stdin: trial.prompt }),
     env: {
       ...trial.keys,
       ...(trial.endpoint !== undefined && { ANTHROPIC_BASE_URL: trial.endpoint }),
@@ -29,6 +31,7 @@ export function launch(trial: TrialSetup): LaunchPlan {
 
 /** By default nothing may be written, and a skill that asks for tools of its own could not even be loaded without `--allowedTools Skill`. */
 function permissions(trial: TrialSetup): string[] {
+  if (trial.tools === "none") return ["--tools", "", "--system-prompt", trial.system ?? ""];
   if (trial.tools === "read") return ["--allowedTools", "Skill"];
   return ["--permission-mode", trial.sandboxed ? "bypassPermissions" : "acceptEdits", "--allowedTools", "Skill"];
 }

@@ -19,6 +19,7 @@ export const codex: AgentAdapter = {
   endpointPath: "/v1",
   profile: "codex",
   readOnlyProfile: true,
+  speaks: true,
   stopSignal: "SIGTERM",
   launch,
   reader,

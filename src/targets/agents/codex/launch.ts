@@ -3,21 +3,51 @@ import type { LaunchPlan, TrialSetup } from "../adapter.ts";
 
 export function launch(trial: TrialSetup): LaunchPlan {
   const key = trial.keys["CODEX_API_KEY"] ?? trial.keys["OPENAI_API_KEY"];
+  const speaks = trial.tools === "none";
+  const instructions = "codex/instructions.md";
   return {
     args: [
       ...["exec", "--json", "--skip-git-repo-check", "--ignore-user-config", "--ignore-rules"],
       // Its own sandbox swallows the events of commands that fail in it: inside ours it stays off.
-      ...["--sandbox", trial.sandboxed ? "danger-full-access" : "read-only"],
+      ...["--sandbox", trial.sandboxed && !speaks ? "danger-full-access" : "read-only"],
       ...["--disable", "plugins", "-c", "analytics.enabled=false"],
       ...(trial.realistic ? [] : ["-c", "skills.bundled.enabled=false"]),
       ...["-c", `model=${JSON.stringify(trial.model)}`],
       ...(trial.endpoint === undefined ? [] : provider(trial.endpoint)),
-      ...["--", trial.prompt],
+      ...(speaks ? [...onlySpeaks(join(trial.home, ...instructions.split("/"))), "-"] : ["--", trial.prompt]),
     ],
     env: { CODEX_HOME: join(trial.home, "codex"), ...trial.keys, ...(key !== undefined && { PROCTOR_CODEX_KEY: key }) },
     // It wants the folder to exist.
-    files: [{ path: "codex/.keep", content: "" }],
+    files: [speaks ? { path: instructions, content: trial.system ?? "" } : { path: "codex/.keep", content: "" }],
+    // What is judged can be longer than an argument may be.
+    ...(speaks && { stdin: trial.prompt }),
   };
+}
+
+const TOOLS = [
+  "shell_tool",
+  "unified_exec",
+  "multi_agent",
+  "apps",
+  "goals",
+  "image_generation",
+  "view_image",
+  "sleep_tool",
+  "tool_suggest",
+];
+const WORDS = ["permissions_instructions", "environment_context", "apps_instructions", "collaboration_mode_instructions"];
+
+/** It has no switch for all tools: a few that reach nothing stay, and what they would write its sandbox refuses. */
+function onlySpeaks(instructions: string): string[] {
+  const settings = [
+    // As settings, for `--disable` fails on a name that a version does not know.
+    ...TOOLS.map((name) => `features.${name}=false`),
+    ...WORDS.map((name) => `include_${name}=false`),
+    'web_search="disabled"',
+    "skills.include_instructions=false",
+    `model_instructions_file=${JSON.stringify(instructions)}`,
+  ];
+  return settings.flatMap((setting) => ["-c", setting]);
 }
 
 function provider(endpoint: string): string[] {

@@ -1,0 +1,74 @@
+import { type Loopback, type LoopbackRequest, startLoopback } from "../../src/loopback/index.ts";
+import { resolveTarget } from "../../src/targets/index.ts";
+import type { TrialEvent } from "../../src/transcripts/index.ts";
+import type { Check } from "./checks.ts";
+import type { Dialect } from "./dialects.ts";
+import { type Bench, environment } from "./harness.ts";
+
+const WANTED = "yes: alpha predicted; no: none; no decision: error: unparseable; 401: error: auth; no shell, no web, no skills";
+
+/** The yes/no judge through the CLI: what it is told is only the card and the query, and it has no shell and no web. */
+export const cliJudge: Check = {
+  name: "as a judge of one card",
+  not: ({ id }) => (id === "claude" || id === "codex" ? undefined : "only claude and codex are judges"),
+  async run(dialect, bench) {
+    const server = await startLoopback({
+      yes: { steps: [{ text: "DECISION=YES REASON=It asks for an alpha chart." }] },
+      no: { steps: [{ text: "DECISION=NO REASON=It is about something else." }] },
+      vague: { steps: [{ text: "Perhaps." }] },
+      denied: { steps: [{ fault: "status" as const, status: 401 }] },
+    });
+    try {
+      const parts: string[] = [];
+      for (const [name, scenario] of [
+        ["yes", "yes"],
+        ["no", "no"],
+        ["no decision", "vague"],
+        ["401", "denied"],
+      ] as const)
+        parts.push(`${name}: ${told(await decide(dialect, bench, `${server.url}/${scenario}/1${dialect.base}`))}`);
+      const said = [...parts, leaks(server) ?? "no shell, no web, no skills"].join("; ");
+      return { right: said === WANTED, said, wanted: WANTED };
+    } finally {
+      await server.close();
+    }
+  },
+};
+
+async function decide(dialect: Dialect, bench: Bench, endpoint: string): Promise<TrialEvent[]> {
+  const env = environment(dialect, bench);
+  const target = await resolveTarget(`judge:cli/${dialect.id}:${dialect.model}`, { cwd: bench.cacheDir, env, settings: { endpoint } });
+  const sitting = await target.open(bench.library);
+  const prompt = "Please make an alpha chart.";
+  const ask = { key: "judge", kind: "trigger" as const, skill: "alpha", prompt, files: [], messages: [], library: "", limits: {} };
+  const answer = await sitting.ask(ask, { run: 1, signal: AbortSignal.timeout(60_000), decided: () => false });
+  const events: TrialEvent[] = [];
+  for await (const event of answer.events) events.push(event);
+  await sitting.close();
+  return events;
+}
+
+function told(events: TrialEvent[]): string {
+  const end = events.at(-1);
+  if (end?.type === "end" && end.error !== undefined) return `error: ${end.error.reason}`;
+  const fired = events.flatMap((event) => (event.type === "activation" ? [`${event.skill} ${event.evidence}`] : []));
+  return fired.length === 0 ? "none" : fired.join(", ");
+}
+
+/** What a request to the judge must not have, if one has it. */
+function leaks({ requests }: Loopback): string | undefined {
+  for (const { body } of requests) {
+    const words = JSON.stringify(body);
+    if (!words.includes("DECISION=<YES|NO>") || !words.includes("Please make an alpha chart.")) return "the prompt is not whole";
+    if (/BODY-OF|Formats beta invoices|skills_instructions|skills are available/.test(words)) return "skills were listed";
+    // Codex tells of tools inside its input, and keeps a few that reach nothing; Claude Code has none.
+    const tool = /"name":"(exec_command|shell|view_image|web_search)"|(exec_command|web__run)\(args|"type":"web_search"/.exec(words);
+    if (tool !== null) return `a tool: ${tool[0]}`;
+    if ("messages" in (body as object) && toolsOf(body).length > 0) return `tools: ${JSON.stringify(toolsOf(body))}`;
+  }
+  return undefined;
+}
+
+function toolsOf(body: LoopbackRequest["body"]): unknown[] {
+  return (body as { tools?: unknown[] }).tools ?? [];
+}
