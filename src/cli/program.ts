@@ -4,6 +4,7 @@ import { checkCommand } from "./check.ts";
 import { collisionsCommand } from "./collisions.ts";
 import { doctorCommand } from "./doctor.ts";
 import { explainCommand } from "./explain.ts";
+import { gradeCommand } from "./grade.ts";
 import { importCommand } from "./import.ts";
 import { initCommand } from "./init.ts";
 import { mergeCommand } from "./merge.ts";
@@ -20,6 +21,7 @@ const commands: (() => Command)[] = [
   runCommand,
   reportCommand,
   mergeCommand,
+  gradeCommand,
   importCommand,
   routeCommand,
   collisionsCommand,

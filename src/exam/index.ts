@@ -12,6 +12,7 @@ export type { ExamFlags } from "./options.ts";
 export { BrokenFiles, type ExamRequest, homeOf, libraryRoot, type PreparedExam, prepareExams } from "./prepare.ts";
 export type { ProgressSnapshot, TargetProgress } from "./progress.ts";
 export { promote } from "./promote.ts";
+export { type Regraded, regradeRecord } from "./regrade.ts";
 export { type ExamRun, type RunExamOptions, runExam } from "./run-exam.ts";
 export { parseShard } from "./shard.ts";
 export { type ExamEvent, type SittingRequest, sitExam } from "./sit.ts";

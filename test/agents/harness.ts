@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { type Loopback, startLoopback } from "../../src/loopback/index.ts";
 import type { Library } from "../../src/skills/index.ts";
-import { openAgent } from "../../src/targets/agents/index.ts";
+import { openAgent, rereadTrial } from "../../src/targets/agents/index.ts";
 import type { Activation, EndEvent, TrialEvent } from "../../src/transcripts/index.ts";
 import type { Dialect } from "./dialects.ts";
 import type { Case, Expected } from "./scenarios.ts";
@@ -42,11 +42,8 @@ export async function judge(dialect: Dialect, one: Case, bench: Bench, run = "1"
       library: bench.library.fingerprint,
       limits: { timeoutSeconds: (one.timeout ?? 30) * (dialect.patience ?? 1) },
     };
-    const answer = await sitting.ask(ask, {
-      run: 1,
-      signal: new AbortController().signal,
-      decided: (activations) => one.stopEarly === true && activations.length > 0,
-    });
+    const decided = (activations: readonly Activation[]) => one.stopEarly === true && activations.length > 0;
+    const answer = await sitting.ask(ask, { run: 1, signal: new AbortController().signal, decided });
     workspace = answer.workspace ?? "";
     const killer = one.crash ? killWhenAsked(server, workspace) : undefined;
     const events: TrialEvent[] = [];
@@ -54,7 +51,12 @@ export async function judge(dialect: Dialect, one: Case, bench: Bench, run = "1"
     await killer;
     await answer.dispose();
     await sitting.close();
-    return { ...compare(expected, events), ms: performance.now() - started };
+    const verdict = compare(expected, events);
+    // What is kept of a trial must tell the same again.
+    const again = rereadTrial(answer.raw?.() ?? "", { skills: bench.library.skills, decided });
+    const same = again.status === "read" && JSON.stringify(again.events.map(essence)) === JSON.stringify(events.map(essence));
+    const told = same ? {} : { right: false, said: `${verdict.said}; read again: ${JSON.stringify(again).slice(0, 2000)}` };
+    return { ...verdict, ...told, ms: performance.now() - started };
   } finally {
     await server?.close();
   }
@@ -82,6 +84,10 @@ function lazily(build: () => ReturnType<Case["script"]>): ReturnType<Case["scrip
       return build().rules ?? [];
     },
   };
+}
+
+function essence(event: TrialEvent): unknown {
+  return event.type === "end" ? [event.how, event.error?.reason, event.listing, event.usage] : event;
 }
 
 function compare(expected: Expected, events: TrialEvent[]): Omit<Verdict, "ms"> {

@@ -6,6 +6,7 @@ import type { AgentAdapter } from "./adapter.ts";
 import { adapterOf } from "./adapters.ts";
 import { type AgentSettings, agentTarget } from "./target.ts";
 
+export { type Reread, rereadTrial } from "./reread.ts";
 export { type Seen, type SeenEntry, seeSkills } from "./see.ts";
 export { type Survey, type SurveyedAgent, surveyAgents } from "./survey.ts";
 

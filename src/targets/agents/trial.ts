@@ -3,11 +3,12 @@ import { dirname, join } from "node:path";
 import { glob } from "tinyglobby";
 import type { Activation, EndEvent, TrialEvent, Usage } from "../../transcripts/index.ts";
 import { costOf, priceOf } from "../models/prices.ts";
-import type { AgentAdapter, SessionFacts, TrialSetup } from "./adapter.ts";
+import type { AgentAdapter, SessionFacts, SessionFile, TrialSetup } from "./adapter.ts";
 import { stoppedError } from "./errors.ts";
 import { jsonLine } from "./jsonl.ts";
 import { type Exit, type Run, type RunLimits, startRun } from "./runner/run.ts";
 import type { Sandbox } from "./sandbox.ts";
+import type { StagedSkills } from "./staged.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface TrialRequest {
@@ -68,6 +69,7 @@ export async function startTrial(request: TrialRequest): Promise<Trial> {
   const keep = (line: string) => {
     if (raw.length < RAW_KEPT) raw += `${line}\n`;
   };
+  keep(JSON.stringify(startLine(request)));
   return {
     events: read(request, run, start, keep),
     raw: () => raw,
@@ -103,7 +105,9 @@ async function* read(
     const exit = await run.exit;
     keep(JSON.stringify({ type: "proctor.exit", ...exit, failed: exit.failed?.message }));
     const { events, end } = reader.end(exit);
-    const facts = await sessionFacts(request, commands, start);
+    const files = await sessionFiles(request, commands, start);
+    for (const file of files) keep(JSON.stringify({ type: "proctor.file", ...file }));
+    const facts = factsIn(files, adapter, workspace.staged);
     if (adapter.session?.replaces) {
       const all = facts.events ?? [...held, ...events];
       const told = all.filter((event) => withinTurns(event, setup.maxTurns));
@@ -151,20 +155,33 @@ export function wellFormed(event: TrialEvent): TrialEvent {
   return { ...event, text: event.text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd") };
 }
 
-function withinTurns(event: TrialEvent, maxTurns: number): boolean {
+export function withinTurns(event: TrialEvent, maxTurns: number): boolean {
   return !("turn" in event) || event.turn <= maxTurns;
 }
 
-function activationsOf(events: TrialEvent[]): Activation[] {
+export function activationsOf(events: TrialEvent[]): Activation[] {
   return events.filter((event) => event.type === "activation").map(({ type: _, ...activation }) => activation);
 }
 
-async function sessionFacts(
+/** What a later reader of the raw output must know: where it ran, and which skills lay there. */
+function startLine({ adapter, setup, workspace }: TrialRequest) {
+  const skills = workspace.staged.skills.map(({ id, folder, name, plugin }) => ({ id, folder, name, plugin }));
+  return {
+    type: "proctor.trial",
+    adapter: adapter.id,
+    model: setup.model,
+    maxTurns: setup.maxTurns,
+    workspace: workspace.project,
+    skills,
+  };
+}
+
+async function sessionFiles(
   { adapter, workspace }: TrialRequest,
   commands: string[][],
   start: (args: string[]) => Run,
-): Promise<SessionFacts> {
-  if (adapter.session === undefined) return {};
+): Promise<SessionFile[]> {
+  if (adapter.session === undefined) return [];
   const paths =
     adapter.session.files.length === 0 ? [] : await glob(adapter.session.files, { cwd: workspace.home, absolute: true, dot: true });
   const files = await Promise.all(paths.sort().map(async (path) => ({ path, text: await readFile(path, "utf8") })));
@@ -173,11 +190,19 @@ async function sessionFacts(
     for await (const line of start(args).lines) lines.push(line);
     files.push({ path: args.join(" "), text: lines.join(" ") });
   }
-  return files.length === 0 ? {} : adapter.session.read(files, workspace.staged);
+  return files;
+}
+
+export function factsIn(files: SessionFile[], { session }: AgentAdapter, staged: StagedSkills): SessionFacts {
+  return session === undefined || files.length === 0 ? {} : session.read(files, staged);
+}
+
+interface Ending extends Pick<TrialRequest, "adapter" | "decided"> {
+  setup: Pick<TrialSetup, "model">;
 }
 
 /** What the CLI says about its end counts only where we did not end it. */
-function finished(request: TrialRequest, exit: Exit, end: EndEvent, facts: SessionFacts, seen: Activation[]): EndEvent {
+export function finished(request: Ending, exit: Exit, end: EndEvent, facts: SessionFacts, seen: Activation[]): EndEvent {
   const { error: last, how: _, ...told } = end;
   const usage = end.usage ?? facts.usage;
   const common: Omit<EndEvent, "how" | "error"> = {
@@ -202,7 +227,7 @@ function finished(request: TrialRequest, exit: Exit, end: EndEvent, facts: Sessi
 }
 
 /** From the price table, where the CLI tells tokens but no dollars. */
-function estimatedCost({ adapter, setup }: TrialRequest, usage: Usage | undefined): { costUsd: number; costEstimated: true } | undefined {
+function estimatedCost({ adapter, setup }: Ending, usage: Usage | undefined): { costUsd: number; costEstimated: true } | undefined {
   const costUsd = costOf(usage, priceOf(adapter.provider, setup.model));
   return costUsd === undefined ? undefined : { costUsd, costEstimated: true };
 }

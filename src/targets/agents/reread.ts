@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import type { Skill } from "../../skills/index.ts";
+import type { Activation, TrialEvent } from "../../transcripts/index.ts";
+import { type Json, list, number, type SessionFile, text } from "./adapter.ts";
+import { adapters } from "./adapters.ts";
+import { jsonLines } from "./jsonl.ts";
+import type { Exit } from "./runner/run.ts";
+import { type StagedSkill, StagedSkills } from "./staged.ts";
+import { activationsOf, factsIn, finished, wellFormed, withinTurns } from "./trial.ts";
+
+export type Reread = { status: "read"; events: TrialEvent[]; skills: string[] } | { status: "unread"; why: string };
+
+/**
+ * The events of a trial, from the raw output that was kept of it: read as today's adapter reads.
+ * `skills` are those of the library that are still as they were; of the others the body is not known.
+ */
+export function rereadTrial(
+  raw: string,
+  { skills, decided }: { skills: readonly Skill[]; decided(activations: readonly Activation[]): boolean },
+): Reread {
+  const lines = jsonLines(raw);
+  const start = lines.find((line) => line["type"] === "proctor.trial");
+  const exit = lines.findLast((line) => line["type"] === "proctor.exit");
+  if (start === undefined || exit === undefined) return { status: "unread", why: "its raw output is not whole" };
+  const adapter = adapters.find(({ id }) => id === start["adapter"]);
+  if (adapter === undefined) return { status: "unread", why: `${text(start["adapter"])} is an agent of one's own` };
+  const staged = stagedAs(start, adapter.skillsDir, skills);
+  const maxTurns = number(start["maxTurns"]) ?? Number.POSITIVE_INFINITY;
+  const { session } = adapter;
+  const reader = adapter.reader(staged);
+  const seen = lines.filter((line) => !text(line["type"]).startsWith("proctor.")).flatMap((line) => reader.read(line).map(wellFormed));
+  const { events, end } = reader.end(exitOf(exit));
+  const files = lines.filter((line) => line["type"] === "proctor.file").map(fileOf);
+  const facts = factsIn(files, adapter, staged);
+  const all = session?.replaces ? (facts.events ?? [...seen, ...events]) : [...seen, ...events, ...(facts.more ?? [])];
+  const told = all.filter((event) => withinTurns(event, maxTurns));
+  if (session?.replaces && told.length < all.length && end.how === "completed") end.how = "max_turns";
+  const ending = { adapter, decided, setup: { model: text(start["model"]) } };
+  return {
+    status: "read",
+    events: [...told, finished(ending, exitOf(exit), end, facts, activationsOf(told))],
+    skills: staged.skills.map(({ id }) => id),
+  };
+}
+
+function stagedAs(start: Json, skillsDir: string, skills: readonly Skill[]): StagedSkills {
+  const workspace = text(start["workspace"]);
+  const known = new Map(skills.map((skill) => [skill.id, skill]));
+  const staged = list(start["skills"]).map((entry): StagedSkill => {
+    const [id, folder] = [text(entry["id"]), text(entry["folder"])];
+    const dir = join(workspace, ...skillsDir.split("/"), folder);
+    const { card, body = "" } = known.get(id) ?? {};
+    return {
+      id,
+      folder,
+      name: text(entry["name"]),
+      ...(typeof entry["plugin"] === "string" && { plugin: entry["plugin"] }),
+      dir,
+      file: join(dir, "SKILL.md"),
+      description: card?.description ?? "",
+      body,
+    };
+  });
+  return new StagedSkills(workspace, staged);
+}
+
+function exitOf({ failed, ...exit }: Json): Exit {
+  return { ...exit, ...(failed !== undefined && { failed: new Error(text(failed)) }) } as unknown as Exit;
+}
+
+function fileOf(line: Json): SessionFile {
+  return { path: text(line["path"]), text: text(line["text"]) };
+}
