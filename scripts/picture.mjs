@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 
-const width = 128;
+const width = 146;
 const { stdout } = spawnSync(process.execPath, ["dist/cli/main.js", "run", "examples/shop", "--no-cache"], {
   encoding: "utf8",
   env: { ...process.env, FORCE_COLOR: "1", COLUMNS: String(width), PROCTOR_WIDTH: String(width) },
