@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import type { FoundCollisions } from "../reports/index.ts";
+import { hasColor } from "./has-color.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 interface CollisionsFlags {
@@ -28,7 +29,7 @@ async function render(found: FoundCollisions, { json }: CollisionsFlags): Promis
   const { collisionsJson, collisionsText } = await import("../reports/index.ts");
   if (json) return collisionsJson(found);
   const { createColors } = await import("picocolors");
-  return collisionsText(found, { colors: createColors(), width: terminalWidth(120) });
+  return collisionsText(found, { colors: createColors(hasColor(process.stdout)), width: terminalWidth(120) });
 }
 
 function wholeNumber(text: string): number {

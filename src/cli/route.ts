@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { UsageError } from "../base/index.ts";
 import type { Routed } from "../reports/index.ts";
+import { hasColor } from "./has-color.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 interface RouteFlags {
@@ -31,7 +32,7 @@ async function render(routed: Routed, { json }: RouteFlags): Promise<string> {
   const { routeJson, routeText } = await import("../reports/index.ts");
   if (json) return routeJson(routed);
   const { createColors } = await import("picocolors");
-  return routeText(routed, { colors: createColors(), width: terminalWidth(120) });
+  return routeText(routed, { colors: createColors(hasColor(process.stdout)), width: terminalWidth(120) });
 }
 
 /** More than anybody types: a file that was given by mistake. */
