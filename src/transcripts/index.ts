@@ -19,3 +19,4 @@ export {
 } from "./event.ts";
 export { type FoldOptions, foldEvents } from "./fold.ts";
 export type { Transcript } from "./transcript.ts";
+export { addUsage } from "./usage.ts";

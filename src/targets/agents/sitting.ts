@@ -8,6 +8,7 @@ import { CANARY, checkCell } from "./canary.ts";
 import { allowedEnvironment, picked } from "./environment.ts";
 import { apiError, failedEnd } from "./errors.ts";
 import { DEFAULT_LIMITS } from "./runner/run.ts";
+import { Owed } from "./spent.ts";
 import { StagedSkills } from "./staged.ts";
 import type { Cell } from "./target.ts";
 import { startTrial, type Trial } from "./trial.ts";
@@ -22,17 +23,21 @@ export async function openSitting(cell: Cell, library: Library): Promise<Sitting
   const skills = [...(await stageable(library)), ...(cell.beside?.skills ?? [])];
   const running = new Set<Answer>();
   let canary: Promise<TrialError | undefined> | undefined;
+  const owed = new Owed();
+  const putCanary = async (prompt: string) => {
+    const heard = await askCanary(cell, prompt);
+    owed.note(heard.events);
+    return heard;
+  };
 
   return {
     async ask(ask, asking) {
-      canary ??=
-        loginMissing(cell) ??
-        (cell.options.canary ? checkCell(cell.identity, cell.cache, (prompt) => askCanary(cell, prompt)) : Promise.resolve(undefined));
+      canary ??= loginMissing(cell) ?? (cell.options.canary ? checkCell(cell.identity, cell.cache, putCanary) : Promise.resolve(undefined));
       const failure = await canary;
       if (failure !== undefined) {
         // What can pass is tried again with the next question.
         if (failure.retryable) canary = undefined;
-        return { events: [failedEnd(failure)], dispose: async () => {} };
+        return { events: [owed.settle(failedEnd(failure))], dispose: async () => {} };
       }
       const workspace = await createWorkspace({
         skills,
@@ -45,7 +50,7 @@ export async function openSitting(cell: Cell, library: Library): Promise<Sitting
         throw error;
       });
       const answer: Answer = {
-        events: trial.events,
+        events: owed.settled(trial.events),
         workspace: workspace.project,
         raw: trial.raw,
         async dispose() {

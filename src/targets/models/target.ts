@@ -1,7 +1,7 @@
 import type { ModelMessage } from "ai";
 import type { Library } from "../../skills/index.ts";
 import type { Ask } from "../../suites/index.ts";
-import type { EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
+import { addUsage, type EndEvent, type TrialError, type TrialEvent, type Usage } from "../../transcripts/index.ts";
 import type { Answer, Asking, Target } from "../target.ts";
 import { call, type Reply } from "./call.ts";
 import { judgePrompt, judgeSystem, parseDecision } from "./judge.ts";
@@ -156,7 +156,7 @@ export async function twiceIfUnreadable(send: () => Promise<Reply>, { read }: Co
 
 /** `told` is what it cost by the account of who was asked; otherwise the price table says. */
 export function answer({ events, error, usage }: Heard, price: Price | undefined, told?: { usd: number; estimated: boolean }): Answer {
-  const total = usage.length === 0 ? undefined : usage.reduce(addUsage);
+  const total = usage.reduce<Usage | undefined>(addUsage, undefined);
   const costUsd = told?.usd ?? costOf(total, price);
   const end: EndEvent = {
     type: "end",
@@ -166,10 +166,4 @@ export function answer({ events, error, usage }: Heard, price: Price | undefined
     ...(costUsd !== undefined && { costUsd, costEstimated: told?.estimated ?? true }),
   };
   return { events: [...events, end], dispose: async () => {} };
-}
-
-function addUsage(a: Usage, b: Usage): Usage {
-  const sum: Usage = { ...a };
-  for (const [key, value] of Object.entries(b) as [keyof Usage, number][]) sum[key] = (sum[key] ?? 0) + value;
-  return sum;
 }
