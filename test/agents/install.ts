@@ -3,25 +3,43 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Pinned, because these CLIs change their events without notice. Only platform binaries: no install script of theirs is run. */
-const pins: Record<string, { version: string; packages: string[]; file: string; path?: string[]; scripts?: boolean }> = {
+interface Cli {
+  /** Pinned, because these CLIs change their events without notice. */
+  version: string;
+  /** What npm is told to install. Only platform binaries where there are any: no install script of theirs is run. */
+  packages(version: string): string[];
+  /** In node_modules: the executable, and folders it needs on PATH. */
+  file: string;
+  path?: string[];
+  scripts?: boolean;
+}
+
+const clis: Record<string, Cli> = {
   claude: {
     version: "2.1.325",
-    packages: ["@anthropic-ai/claude-code-linux-x64@2.1.325"],
+    packages: (version) => [`@anthropic-ai/claude-code-linux-x64@${version}`],
     file: "@anthropic-ai/claude-code-linux-x64/claude",
   },
   codex: {
     version: "0.166.0",
-    packages: ["codex-linux-x64@npm:@openai/codex@0.166.0-linux-x64"],
+    packages: (version) => [`codex-linux-x64@npm:@openai/codex@${version}-linux-x64`],
     file: "codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex",
     // It brings a bubblewrap of its own: with it, Proctor's sandbox is tested too.
     path: ["codex-linux-x64/vendor/x86_64-unknown-linux-musl/codex-resources"],
   },
-  copilot: { version: "1.0.102", packages: ["@github/copilot-linux-x64@1.0.102"], file: "@github/copilot-linux-x64/copilot" },
-  gemini: { version: "0.61.0", packages: ["--omit=optional", "@google/gemini-cli@0.61.0"], file: "@google/gemini-cli/bundle/gemini.js" },
+  copilot: {
+    version: "1.0.102",
+    packages: (version) => [`@github/copilot-linux-x64@${version}`],
+    file: "@github/copilot-linux-x64/copilot",
+  },
+  gemini: {
+    version: "0.61.0",
+    packages: (version) => ["--omit=optional", `@google/gemini-cli@${version}`],
+    file: "@google/gemini-cli/bundle/gemini.js",
+  },
   opencode: {
     version: "1.18.33",
-    packages: ["opencode-ai@1.18.33", "@vscode/ripgrep"],
+    packages: (version) => [`opencode-ai@${version}`, "@vscode/ripgrep"],
     file: "opencode-linux-x64-baseline/bin/opencode",
     // Its skill tool lists the skill's files with ripgrep and fails without it.
     path: ["@vscode/ripgrep-linux-x64/bin"],
@@ -29,7 +47,7 @@ const pins: Record<string, { version: string; packages: string[]; file: string; 
   // It needs a newer Node than Proctor does; `node` is a package too, and the one here whose install script must run.
   qwen: {
     version: "0.24.4",
-    packages: ["--force", "@qwen-code/qwen-code@0.24.4", "node@24.21.0"],
+    packages: (version) => ["--force", `@qwen-code/qwen-code@${version}`, "node@24.21.0"],
     file: ".bin/qwen",
     path: ["node/bin"],
     scripts: true,
@@ -42,7 +60,7 @@ export function cacheFolder(): string {
 }
 
 export function pinnedVersion(id: string): string {
-  return pins[id]!.version;
+  return clis[id]!.version;
 }
 
 interface Installed {
@@ -51,22 +69,16 @@ interface Installed {
 }
 
 /** Where a CLI is, after installing it into the cache folder if need be. */
-export function install(id: string): Installed {
-  const pin = pins[id]!;
-  const dir = join(cacheFolder(), `${id}-${pin.version}`);
+export function install(id: string, version = pinnedVersion(id)): Installed {
+  const { packages, file, path = [], scripts } = clis[id]!;
+  const dir = join(cacheFolder(), `${id}-${version}`);
   const modules = join(dir, "node_modules");
-  if (!existsSync(join(modules, pin.file))) {
-    console.log(`installing ${pin.packages.join(" ")} into ${dir}`);
+  if (!existsSync(join(modules, file))) {
+    console.log(`installing ${packages(version).join(" ")} into ${dir}`);
     mkdirSync(dir, { recursive: true });
     writeFileSync(join(dir, "package.json"), '{"private":true}');
-    execFileSync(
-      "npm",
-      ["install", "--no-audit", "--no-fund", ...(pin.scripts ? [] : ["--ignore-scripts"]), "--loglevel=error", ...pin.packages],
-      {
-        cwd: dir,
-        stdio: "inherit",
-      },
-    );
+    const args = ["install", "--no-audit", "--no-fund", ...(scripts ? [] : ["--ignore-scripts"]), "--loglevel=error", ...packages(version)];
+    execFileSync("npm", args, { cwd: dir, stdio: "inherit" });
   }
-  return { file: join(modules, pin.file), path: [...(pin.path ?? []).map((part) => join(modules, part)), dirname(process.execPath)] };
+  return { file: join(modules, file), path: [...path.map((part) => join(modules, part)), dirname(process.execPath)] };
 }

@@ -5,7 +5,10 @@ import { dialects } from "./dialects.ts";
 import { cases } from "./scenarios.ts";
 
 /** What was seen, by CLI and by scenario. */
-export type Results = Record<string, { version: string; rows: Record<string, { right: boolean; said: string } | { why: string }> }>;
+export type Results = Record<
+  string,
+  { version: string; rows: Record<string, { right: boolean; said: string; again?: boolean } | { why: string }> }
+>;
 
 const file = join(import.meta.dirname, "../../docs/agents.md");
 

@@ -1,0 +1,35 @@
+import { spawnSync } from "node:child_process";
+
+/** Of util-linux, where it is allowed. */
+const UNSHARE = "unshare";
+const UP = "ip link set lo up";
+
+/** The same as a namespace of root's, or of a user's own; in the latter the leave to change it is given up before the CLIs start. */
+const WAYS = [
+  { options: ["-n"], script: `${UP} && exec "$@"` },
+  { options: ["-c", "-n", "--keep-caps"], script: `${UP} && exec setpriv --ambient-caps=-all --inh-caps=-all "$@"` },
+];
+
+/**
+ * Runs this program once more where only 127.0.0.1 can be reached and nothing of the outside is in the environment.
+ * Returns its exit code; undefined where this program itself is to do the work.
+ */
+export function alone(): number | undefined {
+  if (process.env["PROCTOR_AGENTS_ALONE"] !== undefined) {
+    console.log("in a network of its own: only 127.0.0.1 can be reached");
+    return undefined;
+  }
+  const way = process.platform === "linux" ? WAYS.find(works) : undefined;
+  if (way === undefined) {
+    console.log("network namespaces are not allowed here: CLIs are kept to 127.0.0.1 by their settings only");
+    return undefined;
+  }
+  const { PATH, HOME, PROCTOR_AGENTS_CACHE } = process.env;
+  const env = { PATH, HOME, PROCTOR_AGENTS_ALONE: "1", ...(PROCTOR_AGENTS_CACHE && { PROCTOR_AGENTS_CACHE }) };
+  const again = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  return spawnSync(UNSHARE, [...way.options, "sh", "-c", way.script, "sh", ...again], { stdio: "inherit", env }).status ?? 1;
+}
+
+function works({ options, script }: (typeof WAYS)[number]): boolean {
+  return spawnSync(UNSHARE, [...options, "sh", "-c", script, "sh", "true"], { stdio: "ignore" }).status === 0;
+}
