@@ -100,13 +100,14 @@ function within(path: string, root: string): boolean {
 }
 
 /** Removes what runs that crashed have left in the temporary folder. Returns how many folders that were. */
-export async function sweepWorkspaces(): Promise<number> {
-  const left = (await readdir(tmpdir())).filter((name) => {
+export async function sweepWorkspaces(temporary = tmpdir()): Promise<number> {
+  const left = (await readdir(temporary)).filter((name) => {
     const pid = new RegExp(`^${PREFIX}-(\\d+)-`).exec(name)?.[1];
     return pid !== undefined && !isAlive(Number(pid));
   });
-  await Promise.all(left.map((name) => rm(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 3 })));
-  return left.length;
+  const tries = left.map((name) => rm(join(temporary, name), { recursive: true, force: true, maxRetries: 3 }));
+  // Other people of this machine leave theirs there too, and those are not ours to remove.
+  return (await Promise.allSettled(tries)).filter(({ status }) => status === "fulfilled").length;
 }
 
 async function stageSkills(skills: readonly StageableSkill[], into: string) {
