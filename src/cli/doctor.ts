@@ -19,10 +19,10 @@ export function doctorCommand(): Command {
     });
 }
 
-function text({ sandbox, agents }: Survey): string {
+function text({ sandbox, sandboxAdvice, agents }: Survey): string {
   const lines = [
     `proctor ${VERSION}   node ${process.versions.node}   ${process.platform} ${process.arch}`,
-    `sandbox    ${sandbox ?? "none: install bubblewrap (Linux); CLIs with a read-only profile run without, for triggers only"}`,
+    `sandbox    ${sandbox ?? `none: ${sandboxAdvice}; CLIs with a read-only profile run without, for triggers only`}`,
     `embedded   ready: offline, no key`,
     `models     ${MODEL_KEYS.map((name) => `${name} ${process.env[name] ? "set" : "not set"}`).join(", ")}   (judge:, router:, model:)`,
     "",

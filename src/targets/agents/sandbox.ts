@@ -14,6 +14,13 @@ export function findSandbox(env: NodeJS.ProcessEnv): Sandbox | undefined {
   return undefined;
 }
 
+/** What would give this machine one, where it has none. */
+export function sandboxAdvice(env: NodeJS.ProcessEnv): string {
+  if (process.platform !== "linux") return "there is none for this system";
+  if (findOnPath("bwrap", env) === undefined) return "install bubblewrap";
+  return "bubblewrap is installed but may not make user namespaces here; allow them (sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns=0)";
+}
+
 function bubblewrap(env: NodeJS.ProcessEnv): Sandbox | undefined {
   const bwrap = findOnPath("bwrap", env);
   if (bwrap === undefined) return undefined;

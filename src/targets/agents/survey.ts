@@ -1,10 +1,12 @@
 import { adapters } from "./adapters.ts";
 import { findAgent } from "./find.ts";
-import { findSandbox } from "./sandbox.ts";
+import { findSandbox, sandboxAdvice } from "./sandbox.ts";
 
 /** What this machine can run. Keys are told by name alone. */
 export interface Survey {
   sandbox: string | undefined;
+  /** What would give it one, where there is none. */
+  sandboxAdvice?: string;
   agents: SurveyedAgent[];
 }
 
@@ -30,7 +32,7 @@ export async function surveyAgents(env: NodeJS.ProcessEnv): Promise<Survey> {
       const needs = [
         ...(found === undefined ? [`install it: ${adapter.install}`] : []),
         ...(keys.some(({ present }) => present) ? [] : [`set ${adapter.keys.join(" or ")}`]),
-        ...(sandbox === undefined && !adapter.readOnlyProfile ? ["install bubblewrap, or pass --no-sandbox"] : []),
+        ...(sandbox === undefined && !adapter.readOnlyProfile ? [`${sandboxAdvice(env)}, or pass --no-sandbox`] : []),
       ];
       const endpoint = env[adapter.endpointVariable];
       return {
@@ -44,5 +46,5 @@ export async function surveyAgents(env: NodeJS.ProcessEnv): Promise<Survey> {
       };
     }),
   );
-  return { sandbox, agents };
+  return { sandbox, ...(sandbox === undefined && { sandboxAdvice: sandboxAdvice(env) }), agents };
 }

@@ -9,7 +9,7 @@ import { type Beside, findBeside, refuseCollision } from "./beside.ts";
 import { type FoundAgent, findAgent, pathVariable } from "./find.ts";
 import { borrowLogin } from "./login.ts";
 import { type AgentOptions, agentOptions } from "./options.ts";
-import { findSandbox, type Sandbox } from "./sandbox.ts";
+import { findSandbox, type Sandbox, sandboxAdvice } from "./sandbox.ts";
 import { openSitting } from "./sitting.ts";
 
 export interface AgentSettings {
@@ -115,10 +115,10 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
 }
 
 /** Why a kind of question cannot be put to it here. */
-function refusal({ adapter, options, sandbox }: Cell, tools: "read" | "work"): string | undefined {
+function refusal({ adapter, options, sandbox, env }: Cell, tools: "read" | "work"): string | undefined {
   if (sandbox !== undefined || options.sandbox === "off") return undefined;
   if (tools === "read" && options.sandbox === "auto" && adapter.readOnlyProfile) return undefined;
-  return "without a sandbox it could change files outside its workspace: install bubblewrap (Linux), or pass --no-sandbox";
+  return `without a sandbox it could change files outside its workspace: ${sandboxAdvice(env)}, or pass --no-sandbox`;
 }
 
 function parseOptions(adapter: AgentAdapter, options: Record<string, unknown> | undefined): AgentOptions {
