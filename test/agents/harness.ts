@@ -12,6 +12,8 @@ export interface Bench {
   /** The CLI's executable, and folders it needs on PATH. */
   file: string;
   path: string[];
+  /** Takes what was kept of a scenario that was told right. */
+  record?(name: string, raw: string, said: string): void;
 }
 
 export interface Verdict {
@@ -24,7 +26,7 @@ export interface Verdict {
 
 /** Puts one scenario to one real CLI and compares what Proctor says with what the model really did. */
 export async function judge(dialect: Dialect, one: Case, bench: Bench, run = "1"): Promise<Verdict> {
-  const expected = typeof one.expect === "function" ? one.expect(dialect) : one.expect;
+  const expected = expectedOf(one, dialect);
   let workspace = "";
   let server: Loopback | undefined;
   const started = performance.now();
@@ -42,7 +44,7 @@ export async function judge(dialect: Dialect, one: Case, bench: Bench, run = "1"
       library: bench.library.fingerprint,
       limits: { timeoutSeconds: (one.timeout ?? 30) * (dialect.patience ?? 1) },
     };
-    const decided = (activations: readonly Activation[]) => one.stopEarly === true && activations.length > 0;
+    const decided = decidedBy(one);
     const answer = await sitting.ask(ask, { run: 1, signal: new AbortController().signal, decided });
     workspace = answer.workspace ?? "";
     const killer = one.crash ? killWhenAsked(server, workspace) : undefined;
@@ -53,9 +55,11 @@ export async function judge(dialect: Dialect, one: Case, bench: Bench, run = "1"
     await sitting.close();
     const verdict = compare(expected, events);
     // What is kept of a trial must tell the same again.
-    const again = rereadTrial(answer.raw?.() ?? "", { skills: bench.library.skills, decided });
+    const raw = answer.raw?.() ?? "";
+    const again = rereadTrial(raw, { skills: bench.library.skills, decided });
     const same = again.status === "read" && JSON.stringify(again.events.map(essence)) === JSON.stringify(events.map(essence));
     const told = same ? {} : { right: false, said: `${verdict.said}; read again: ${JSON.stringify(again).slice(0, 2000)}` };
+    if (same && verdict.right) bench.record?.(one.name, raw, verdict.said);
     return { ...verdict, ...told, ms: performance.now() - started };
   } finally {
     await server?.close();
@@ -75,6 +79,14 @@ export function environment(dialect: Dialect, bench: Bench): NodeJS.ProcessEnv {
   };
 }
 
+export function expectedOf({ expect }: Case, dialect: Dialect): Expected {
+  return typeof expect === "function" ? expect(dialect) : expect;
+}
+
+export function decidedBy({ stopEarly }: Case): (activations: readonly Activation[]) => boolean {
+  return (activations) => stopEarly === true && activations.length > 0;
+}
+
 function lazily(build: () => ReturnType<Case["script"]>): ReturnType<Case["script"]> {
   return {
     get steps() {
@@ -90,7 +102,7 @@ function essence(event: TrialEvent): unknown {
   return event.type === "end" ? [event.how, event.error?.reason, event.listing, event.usage] : event;
 }
 
-function compare(expected: Expected, events: TrialEvent[]): Omit<Verdict, "ms"> {
+export function compare(expected: Expected, events: TrialEvent[]): Omit<Verdict, "ms"> {
   const end = events.at(-1) as EndEvent;
   const all = events.filter((event) => event.type === "activation");
   const counted = all.filter(({ evidence }) => evidence !== "refused" && evidence !== "mentioned");

@@ -7,10 +7,11 @@ import { type Dialect, dialects } from "./dialects.ts";
 import { type Bench, judge, type Verdict } from "./harness.ts";
 import { cacheFolder, install, pinnedVersion } from "./install.ts";
 import { writeLibrary } from "./library.ts";
+import { record } from "./recordings.ts";
 import { cases } from "./scenarios.ts";
 import { type Results, writeTable } from "./table.ts";
 
-// npm run test:agents -- [claude codex@0.163.0 …] [--all] [--grep=PATTERN] [--table]
+// npm run test:agents -- [claude codex@0.163.0 …] [--all] [--grep=PATTERN] [--table] [--record]
 const words = process.argv.slice(2);
 const named = words.filter((word) => !word.startsWith("--"));
 const chosen = (
@@ -44,7 +45,12 @@ async function examineAll(): Promise<number> {
   try {
     const library = await writeLibrary(root);
     for (const { dialect, version } of chosen) {
-      const bench: Bench = { library, cacheDir: join(cacheFolder(), "run"), ...install(dialect.id, version) };
+      const bench: Bench = {
+        library,
+        cacheDir: join(cacheFolder(), "run"),
+        ...install(dialect.id, version),
+        ...(words.includes("--record") && { record: (...scenario) => record(dialect.id, ...scenario) }),
+      };
       console.log(`${dialect.id} ${version}`);
       const rows = await examine(dialect, bench);
       wrong += Object.values(rows).filter((row) => "right" in row && !row.right).length;
