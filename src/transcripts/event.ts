@@ -21,6 +21,14 @@ export interface Usage {
   cacheWriteTokens?: number;
 }
 
+/** What a trial's processes used, all together; only where the machine can tell. */
+export interface Resources {
+  /** The most memory that was resident at one time. */
+  peakMemoryBytes: number;
+  /** User and system time. */
+  cpuMs: number;
+}
+
 /** What the model was shown of a skill. */
 export interface ListingEntry {
   skill: string;
@@ -93,4 +101,5 @@ export interface EndEvent {
   listing?: ListingEntry[];
   /** The model the host says it used, where it says so. */
   model?: string;
+  resources?: Resources;
 }

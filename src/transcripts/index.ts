@@ -13,6 +13,7 @@ export {
   type ListingEntry,
   type Prediction,
   type Ranked,
+  type Resources,
   type TrialError,
   type TrialEvent,
   type Usage,

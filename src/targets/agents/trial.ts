@@ -47,11 +47,13 @@ export async function startTrial(request: TrialRequest): Promise<Trial> {
     await writeFile(path, file.content, { mode: 0o600 });
   }
   for (const dir of plan.writable ?? []) await mkdir(dir, { recursive: true });
+  const env = { ...request.env, ...places(workspace), ...plan.env, ...request.targetEnv };
+  const place = { root: workspace.root, tmp: workspace.tmp, writable: plan.writable ?? [] };
   const start = (args: string[], stdin?: string): Run =>
     startRun(
       {
-        ...(request.sandbox?.wrap(request.file, args, [workspace.root, ...(plan.writable ?? [])]) ?? { file: request.file, args }),
-        env: { ...request.env, ...places(workspace), ...plan.env, ...request.targetEnv },
+        ...(request.sandbox?.wrap({ file: request.file, args, env }, place) ?? { file: request.file, args }),
+        env,
         cwd: workspace.project,
         marker: workspace.marker,
         stopSignal: adapter.stopSignal,

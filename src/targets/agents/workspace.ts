@@ -1,10 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type Library, type Skill, skillFiles } from "../../skills/index.ts";
 import type { QuestionFile } from "../../suites/index.ts";
+import { ownerState, ownName } from "./runner/owner.ts";
+import { killOver } from "./runner/tree.ts";
 import { StagedSkills, stagedSkill } from "./staged.ts";
 
 /** A trial's own place: where it works, its HOME and its TMPDIR, all in one folder that goes away with it. */
@@ -13,6 +14,7 @@ export interface Workspace {
   project: string;
   home: string;
   tmp: string;
+  /** Its processes carry it: the folder's name, so that whoever finds the folder finds them. */
   marker: string;
   staged: StagedSkills;
   dispose(): Promise<void>;
@@ -33,11 +35,15 @@ export interface WorkspaceRequest {
 }
 
 const PREFIX = "prw";
+/** Folders that are to stay are named otherwise, so that no sweep takes them. */
+const KEPT_PREFIX = "proctor-kept";
+/** No trial takes as long. */
+const LONG_AGO_MS = 24 * 3_600_000;
 const live = new Set<string>();
 const removals = new Set<Promise<unknown>>();
 
 export async function createWorkspace(request: WorkspaceRequest): Promise<Workspace> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), `${PREFIX}-${process.pid}-`)));
+  const root = await realpath(await mkdtemp(join(tmpdir(), ownName(request.keep ? KEPT_PREFIX : PREFIX))));
   guardExit();
   if (!request.keep) live.add(root);
   const [project, home, tmp] = [join(root, "project"), join(root, "home"), join(root, "tmp")];
@@ -50,7 +56,7 @@ export async function createWorkspace(request: WorkspaceRequest): Promise<Worksp
     project,
     home,
     tmp,
-    marker: randomUUID(),
+    marker: basename(root),
     staged,
     async dispose() {
       if (request.keep) return;
@@ -99,15 +105,23 @@ function within(path: string, root: string): boolean {
   return path.startsWith(root + sep);
 }
 
-/** Removes what runs that crashed have left in the temporary folder. Returns how many folders that were. */
+/** Ends the processes and removes the folders that runs which were killed have left. Returns how many folders that were. */
 export async function sweepWorkspaces(temporary = tmpdir()): Promise<number> {
-  const left = (await readdir(temporary)).filter((name) => {
-    const pid = new RegExp(`^${PREFIX}-(\\d+)-`).exec(name)?.[1];
-    return pid !== undefined && !isAlive(Number(pid));
-  });
-  const tries = left.map((name) => rm(join(temporary, name), { recursive: true, force: true, maxRetries: 3 }));
+  await killOver((marker) => [PREFIX, KEPT_PREFIX].some((prefix) => ownerState(marker, prefix) === "dead"));
+  const names = await readdir(temporary);
+  const over = await Promise.all(names.map((name) => isOver(name, temporary)));
+  const tries = names
+    .filter((_, index) => over[index])
+    .map((name) => rm(join(temporary, name), { recursive: true, force: true, maxRetries: 3 }));
   // Other people of this machine leave theirs there too, and those are not ours to remove.
   return (await Promise.allSettled(tries)).filter(({ status }) => status === "fulfilled").length;
+}
+
+async function isOver(name: string, temporary: string): Promise<boolean> {
+  const owner = ownerState(name, PREFIX);
+  if (owner !== "unknown") return owner === "dead";
+  const found = await stat(join(temporary, name)).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > LONG_AGO_MS;
 }
 
 async function stageSkills(skills: readonly StageableSkill[], into: string) {
@@ -146,15 +160,6 @@ async function putFile(file: QuestionFile, project: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   if ("content" in file) await writeFile(path, file.content);
   else await copyFile(file.from, path);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 let guarded = false;

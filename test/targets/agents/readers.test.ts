@@ -8,7 +8,7 @@ import type { Exit } from "../../../src/targets/agents/runner/run.ts";
 import { type StagedSkill, StagedSkills } from "../../../src/targets/agents/staged.ts";
 import type { TrialEvent } from "../../../src/transcripts/index.ts";
 
-const exited: Exit = { code: 0, signal: null, stderr: "", ms: 1, resources: {} };
+const exited: Exit = { code: 0, signal: null, stderr: "", ms: 1 };
 const ALPHA = "Draws alpha charts from CSV files. Use when the user asks for an alpha chart.";
 const BETA = "Formats beta invoices as PDF. Use when the user mentions invoices.";
 

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import type { Resources } from "../../../transcripts/index.ts";
 import { LineSplitter } from "./lines.ts";
-import { Meter, type Resources } from "./meter.ts";
-import { killMarked, MARKER, signalGroup } from "./tree.ts";
+import { Meter } from "./meter.ts";
+import { killMarked, MARKER, signalGroup, signalInside } from "./tree.ts";
 
 export interface Command {
   file: string;
@@ -14,6 +15,8 @@ export interface Command {
   marker: string;
   /** Asks it to end; SIGKILL follows. */
   stopSignal: NodeJS.Signals;
+  /** The file is a sandbox that stays around the CLI as a process of its own. */
+  sandboxed?: boolean;
 }
 
 export interface RunLimits {
@@ -40,7 +43,8 @@ export interface Exit {
   /** The end of what it wrote to stderr. */
   stderr: string;
   ms: number;
-  resources: Resources;
+  /** Where they could be measured. */
+  resources?: Resources;
 }
 
 export interface Run {
@@ -82,6 +86,7 @@ export function startRun(command: Command, limits: RunLimits): Run {
   child.stdin.end(command.stdin ?? "");
   child.stdout.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
+    meter.look();
     if (bytes > limits.maxBytes) return stop("flood");
     for (const line of splitter.push(chunk)) queue.push(line);
   });
@@ -103,7 +108,8 @@ export function startRun(command: Command, limits: RunLimits): Run {
     stopped = reason;
     meter.look();
     if (child.pid === undefined) return;
-    signalGroup(child.pid, command.stopSignal);
+    if (command.sandboxed) signalInside(child.pid, command.stopSignal);
+    else signalGroup(child.pid, command.stopSignal);
     grace = setTimeout(() => killAll(), limits.graceMs);
   }
 
@@ -122,7 +128,8 @@ export function startRun(command: Command, limits: RunLimits): Run {
       for (const line of splitter.end()) queue.push(line);
       queue.end();
       const ms = performance.now() - started;
-      resolve({ code, signal, stderr, ms, resources: meter.stop(), ...(stopped && { stopped }), ...(failed && { failed }) });
+      const resources = meter.stop();
+      resolve({ code, signal, stderr, ms, ...(resources && { resources }), ...(stopped && { stopped }), ...(failed && { failed }) });
     };
     child.on("error", (error) => {
       if (left || child.pid !== undefined) return;
@@ -133,7 +140,6 @@ export function startRun(command: Command, limits: RunLimits): Run {
     // A child that inherited stdout keeps it open after the CLI is gone: kill it, then `close` comes.
     child.on("exit", () => {
       clearTimeout(waiting);
-      meter.look();
       waiting = setTimeout(() => killAll(), 250);
     });
     child.on("close", (code, signal) => {

@@ -1,0 +1,71 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, readlinkSync } from "node:fs";
+
+/**
+ * What belongs to this process is named after it, so that a later one can tell whether its owner still lives. A process id alone would not do:
+ * it is given to others in time, and means somebody else in another container.
+ */
+export function ownName(prefix: string): string {
+  own ??= `${process.pid}-${idSpace()}.${startOf(process.pid) ?? UNKNOWN}`;
+  return `${prefix}-${own}-`;
+}
+
+/** Of the owner in a name. `unknown`: it cannot be told from here; undefined: the name is none of ours. */
+export function ownerState(name: string, prefix: string): "alive" | "dead" | "unknown" | undefined {
+  const found = new RegExp(`^${prefix}-(\\d+)-(?:([0-9a-z]+)\\.([0-9a-z_]+)-)?`).exec(name);
+  if (found === null) return undefined;
+  const [, pid, space, start] = found;
+  if (space !== undefined && space !== idSpace()) return "unknown";
+  if (!isAlive(Number(pid))) return "dead";
+  const now = startOf(Number(pid));
+  if (start === undefined || start === UNKNOWN || now === undefined) return "unknown";
+  return start === now ? "alive" : "dead";
+}
+
+const UNKNOWN = "_";
+/** The number that Linux gives the first space of process ids; those of containers follow. */
+const FIRST_SPACE = 4_026_531_836;
+let own: string | undefined;
+
+/** In which space of process ids an id has its meaning. */
+function idSpace(): string {
+  try {
+    const number = /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0];
+    return Math.abs(Number(number) - FIRST_SPACE).toString(36);
+  } catch {
+    return "0";
+  }
+}
+
+/** When a process started, in whatever units the system has. */
+function startOf(pid: number): string | undefined {
+  try {
+    if (process.platform === "linux") return Number(statOf(pid)[19]).toString(36);
+    if (process.platform === "win32") return undefined;
+    const told = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8", env: { LC_ALL: "C" } });
+    const started = Date.parse(told.trim());
+    return Number.isNaN(started) ? undefined : (started / 1000).toString(36);
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+  try {
+    // A killed process whose parent has not noticed yet still has its id.
+    return process.platform !== "linux" || statOf(pid)[0] !== "Z";
+  } catch {
+    return true;
+  }
+}
+
+/** What /proc tells of a process after its name, which may hold blanks and brackets: state first, parent, group, … */
+export function statOf(pid: number | string): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
