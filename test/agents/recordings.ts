@@ -27,12 +27,12 @@ export function record(id: string, name: string, raw: string, said: string): voi
 }
 
 /** Such texts are the CLIs' own prompts and tools; of them only what tells of skills is read. */
-const LONG = 600;
+const LONG = 400;
 const LISTING = /<(skills_instructions|available_skills)>[\s\S]*?<\/\1>/;
 
 function shortLines(text: string): string {
   const lines = text.split("\n").map((line) => (line.startsWith("{") ? shortLine(line) : line));
-  return lines.filter((line) => line.length < 10 * LONG || line.startsWith(FILE)).join("\n");
+  return lines.filter((line) => line.length < 8 * LONG || line.startsWith(FILE)).join("\n");
 }
 
 const FILE = '{"type":"proctor.file"';
