@@ -71,14 +71,11 @@ export class Calls {
         return known === undefined ? [] : [activation(call, known.id, ok ? "loaded" : "refused")];
       }
       case "file":
-      case "shell": {
-        const seen = call.reach.way === "shell" ? this.#staged.byText(output) : [];
-        const named = this.#reached(call).filter((one) => !seen.includes(one));
-        return [
-          ...named.map((one) => activation(call, one.id, ok ? "read" : "refused")),
-          ...seen.map((one) => activation(call, one.id, "read")),
-        ];
-      }
+        return this.#reached(call).map((one) => activation(call, one.id, ok ? "read" : "refused"));
+      case "shell":
+        return this.#staged
+          .byShell(call.reach.command, ok, output, call.reach.cwd)
+          .map((one) => activation(call, one.skill.id, one.shown ? "read" : "refused"));
     }
   }
 

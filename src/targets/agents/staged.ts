@@ -1,7 +1,8 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Skill } from "../../skills/index.ts";
 import type { ListingEntry } from "../../transcripts/index.ts";
-import { openedFiles } from "./shell.ts";
+import { SeenLines, type Sighting } from "./seen-lines.ts";
+import { type Opened, openedFiles } from "./shell.ts";
 
 /** A skill as it lies in a trial's workspace. */
 export interface StagedSkill {
@@ -24,10 +25,12 @@ export class StagedSkills {
   readonly skills: readonly StagedSkill[];
   readonly workspace: string;
   #names = new Map<string, StagedSkill>();
+  #lines: SeenLines<StagedSkill>;
 
   constructor(workspace: string, skills: readonly StagedSkill[]) {
     this.workspace = workspace;
     this.skills = skills;
+    this.#lines = new SeenLines(skills);
     const ways: ((skill: StagedSkill) => string | undefined)[] = [
       (skill) => skill.folder,
       (skill) => skill.id,
@@ -61,22 +64,42 @@ export class StagedSkills {
     return this.skills.find((skill) => samePath(skill.dir, resolve(this.workspace, path)));
   }
 
-  /** The skills whose SKILL.md a shell command opens. */
-  byCommand(command: unknown, cwd = this.workspace): StagedSkill[] {
-    if (typeof command !== "string") return [];
-    const opens = openedFiles(command, isAbsolute(cwd) ? cwd : join(this.workspace, cwd));
-    return this.skills.filter((skill) => opens(skill.file));
+  /** The skills whose SKILL.md a shell command opens, by its words alone. */
+  byCommand(command: unknown, cwd?: string): StagedSkill[] {
+    const opens = this.#opener(command, cwd);
+    return this.skills.filter((skill) => opens(skill.file) !== undefined);
   }
 
-  /** The skills whose whole body stands in a text. Short bodies count only together with their frontmatter. */
-  byText(text: string | undefined): StagedSkill[] {
-    if (text === undefined || text === "") return [];
-    const seen = plain(text);
-    return this.skills.filter((skill) => {
-      const body = plain(skill.body);
-      if (body === "" || !seen.includes(body)) return false;
-      return body.length >= 80 || seen.includes(`name: ${skill.name}\n`);
+  /**
+   * The skills that a finished shell command reached for. What it printed decides, for its words tell neither which branch was taken
+   * nor where the output went; its words help where little was printed, and where the output or the skill's body is not known.
+   */
+  byShell(command: unknown, ok: boolean, output: string | undefined, cwd?: string): { skill: StagedSkill; shown: boolean }[] {
+    const opens = this.#opener(command, cwd);
+    const seen = this.#lines.in(output ?? "");
+    return this.skills.flatMap((skill): { skill: StagedSkill; shown: boolean }[] => {
+      const opened = opens(skill.file);
+      if (this.#shows(skill, opened, seen.get(skill), ok, output)) return [{ skill, shown: true }];
+      return opened === "path" && !ok ? [{ skill, shown: false }] : [];
     });
+  }
+
+  /** The skills that stand in a text. Little of one counts only together with its frontmatter. */
+  byText(text: string | undefined): StagedSkill[] {
+    return [...this.#lines.in(text ?? "")].flatMap(([skill, sighting]) => (this.#lines.proves(skill, sighting) ? [skill] : []));
+  }
+
+  #shows(skill: StagedSkill, opened: Opened, seen: Sighting | undefined, ok: boolean, output: string | undefined): boolean {
+    if (seen !== undefined && this.#lines.proves(skill, seen)) return true;
+    if (opened === undefined) return false;
+    if (output === undefined || skill.body.trim() === "") return ok && output !== "";
+    if (opened === "pattern") return (seen?.lines ?? 0) > 0;
+    return seen !== undefined || skill.body.split("\n").some((line) => line.trim().length >= 8 && output.includes(line.trim()));
+  }
+
+  #opener(command: unknown, cwd = this.workspace): (file: string) => Opened {
+    if (typeof command !== "string") return () => undefined;
+    return openedFiles(command, isAbsolute(cwd) ? cwd : join(this.workspace, cwd));
   }
 
   /** What of each skill was shown, from the descriptions a host listed by name (undefined = the bare name). */
@@ -116,13 +139,6 @@ function oneLine(text: string): string {
     .replaceAll("&apos;", "'")
     .replaceAll("&amp;", "&")
     .replace(/\s+/g, " ")
-    .trim();
-}
-
-function plain(text: string): string {
-  return text
-    .replaceAll("\r\n", "\n")
-    .replace(/[ \t]+$/gm, "")
     .trim();
 }
 
