@@ -20,6 +20,7 @@ export function askedLine(asked: Asked, attempts: readonly JobResult[], askedBec
   const cost = costsOf(attempts);
   if (cost !== undefined) line.costUsd = cost;
   if (last.transcript.costEstimated) line.costEstimated = true;
+  if (last.transcript.resources !== undefined) line.resources = last.transcript.resources;
   if (askedBecause !== undefined) line.askedBecause = askedBecause;
   return line;
 }

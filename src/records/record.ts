@@ -1,4 +1,4 @@
-import type { Activation, ListingEntry, Prediction, TrialError, Usage } from "../transcripts/index.ts";
+import type { Activation, ListingEntry, Prediction, Resources, TrialError, Usage } from "../transcripts/index.ts";
 
 /** Grows when a reader of the previous version would misread a record. A newer one is refused, an older one is read. */
 export const RECORD_VERSION = 1;
@@ -103,6 +103,8 @@ export interface TrialLine {
   usage?: Usage;
   costUsd?: number;
   costEstimated?: boolean;
+  /** Of the attempt that counts. */
+  resources?: Resources;
   listing?: ListingEntry[];
   prediction?: Prediction;
   /** Answered from the cache: when it was measured, and what that saved. */

@@ -199,7 +199,9 @@ export interface TrialStats {
   /** Of what was asked in this run. `unknown`: trials whose cost nobody reported. */
   cost: { usd: number; known: number; unknown: number; estimated: number };
   /** Mean per trial that was asked in this run; null = none, or not known. */
-  perTrial: { ms: number | null; usd: number | null };
+  perTrial: { ms: number | null; usd: number | null; cpuMs: number | null };
+  /** Of the trial that needed most; null = none was measured. */
+  peakMemoryBytes: number | null;
   tokens: { input: number; output: number };
   askedBecause: { reason: string; trials: number }[];
 }

@@ -12,7 +12,19 @@ export class TrialStatsTally {
   readonly #kind: string;
   readonly #messages = new Map<ErrorReason, string>();
   readonly #because = new Map<string, number>();
-  readonly #stats = { retries: 0, cached: 0, savedMs: 0, savedUsd: 0, ms: 0, timed: 0, input: 0, output: 0 };
+  readonly #stats = {
+    retries: 0,
+    cached: 0,
+    savedMs: 0,
+    savedUsd: 0,
+    ms: 0,
+    timed: 0,
+    cpuMs: 0,
+    metered: 0,
+    peakBytes: 0,
+    input: 0,
+    output: 0,
+  };
   readonly #cost = { usd: 0, known: 0, unknown: 0, estimated: 0 };
   #oldestCached: string | undefined;
 
@@ -33,6 +45,11 @@ export class TrialStatsTally {
     if (trial.error === undefined) {
       this.#stats.ms += trial.ms;
       this.#stats.timed++;
+    }
+    if (trial.resources !== undefined) {
+      this.#stats.cpuMs += trial.resources.cpuMs;
+      this.#stats.metered++;
+      this.#stats.peakBytes = Math.max(this.#stats.peakBytes, trial.resources.peakMemoryBytes);
     }
     if (trial.askedBecause !== undefined) this.#because.set(trial.askedBecause, (this.#because.get(trial.askedBecause) ?? 0) + 1);
     this.#addUsage(trial);
@@ -59,7 +76,7 @@ export class TrialStatsTally {
         }
       }
     }
-    const { retries, cached, savedMs, savedUsd, ms, timed, input, output } = this.#stats;
+    const { retries, cached, savedMs, savedUsd, ms, timed, cpuMs, metered, peakBytes, input, output } = this.#stats;
     return {
       total,
       measured,
@@ -70,7 +87,12 @@ export class TrialStatsTally {
       savedMs,
       savedUsd,
       cost: { ...this.#cost },
-      perTrial: { ms: timed === 0 ? null : ms / timed, usd: this.#cost.known === 0 ? null : this.#cost.usd / this.#cost.known },
+      perTrial: {
+        ms: timed === 0 ? null : ms / timed,
+        usd: this.#cost.known === 0 ? null : this.#cost.usd / this.#cost.known,
+        cpuMs: metered === 0 ? null : cpuMs / metered,
+      },
+      peakMemoryBytes: metered === 0 ? null : peakBytes,
       tokens: { input, output },
       askedBecause: [...this.#because]
         .map(([reason, trials]) => ({ reason, trials }))

@@ -38,14 +38,19 @@ function fault(event: Record<string, unknown>): string | undefined {
 
 const ENDS: unknown[] = ["completed", "max_turns", "stopped", "error"];
 
-function endFault({ how, error, costUsd }: Record<string, unknown>): string | undefined {
+function endFault({ how, error, costUsd, resources }: Record<string, unknown>): string | undefined {
   if (!ENDS.includes(how)) return `Ended in an unknown way (${excerpt(String(how))})`;
-  if (costUsd !== undefined && !(typeof costUsd === "number" && Number.isFinite(costUsd) && costUsd >= 0))
-    return "Ended with a cost that is no amount";
+  if (costUsd !== undefined && !isAmount(costUsd)) return "Ended with a cost that is no amount";
+  const { peakMemoryBytes, cpuMs } = (resources ?? {}) as Record<string, unknown>;
+  if (resources !== undefined && !(isAmount(peakMemoryBytes) && isAmount(cpuMs))) return "Ended with resources that are no amounts";
   if (error === undefined) return undefined;
   const { reason, message, retryable } = (error ?? {}) as Record<string, unknown>;
   const known = ERROR_REASONS.some((one) => one === reason) && typeof message === "string" && typeof retryable === "boolean";
   return known ? undefined : "Ended with an error without reason, message or retryable";
+}
+
+function isAmount(value: unknown): boolean {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
 }
 
 function isTurn(value: unknown): boolean {

@@ -58,6 +58,7 @@ function finish(keeping: Keeping, problem: TrialError | undefined, options: Fold
     ...(end?.costUsd !== undefined && { costUsd: end.costUsd }),
     ...(end?.costEstimated !== undefined && { costEstimated: end.costEstimated }),
     ...(end?.model !== undefined && { model: end.model }),
+    ...(end?.resources && { resources: end.resources }),
   };
 }
 

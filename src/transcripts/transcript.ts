@@ -1,4 +1,4 @@
-import type { Activation, ListingEntry, Prediction, TrialError, Usage } from "./event.ts";
+import type { Activation, ListingEntry, Prediction, Resources, TrialError, Usage } from "./event.ts";
 
 export interface ToolCall {
   turn: number;
@@ -31,4 +31,5 @@ export interface Transcript {
   costUsd?: number;
   costEstimated?: boolean;
   model?: string;
+  resources?: Resources;
 }

@@ -1,5 +1,5 @@
 import type { Scores, TrialStats } from "../../scores/index.ts";
-import { count, moneyText, timeText } from "../text/numbers.ts";
+import { count, memoryText, moneyText, timeText } from "../text/numbers.ts";
 import { oneLine, wrap } from "../text/width.ts";
 import type { Screen } from "./screen.ts";
 
@@ -14,7 +14,7 @@ export function totalLines({ run, targets, options }: Scores, { width, record, v
     `${sum((stats) => stats.cached)} cached${age(targets.map((target) => target.trials))}`,
   ];
   if (run.endedAt !== undefined) parts.push(timeText(Math.max(0, Date.parse(run.endedAt) - Date.parse(run.startedAt))));
-  parts.push(...moneyParts(sum));
+  parts.push(...moneyParts(sum), ...memoryParts(targets.map((target) => target.trials)));
   const saved =
     run.saved.trials > 0
       ? [`saved by early stop: ${count(run.saved.trials, "trial")}${run.saved.usd === undefined ? "" : ` (${moneyText(run.saved.usd)})`}`]
@@ -41,6 +41,12 @@ function moneyParts(sum: (pick: (stats: TrialStats) => number) => number): strin
   const estimated = sum((stats) => stats.cost.estimated) > 0 ? " (estimated)" : "";
   const money = known === 0 ? [] : [`${moneyText(sum((stats) => stats.cost.usd))}${estimated}`];
   return unknown === 0 ? money : [...money, `cost of ${count(unknown, "trial")} not known`];
+}
+
+/** What a machine needs for each of the trials it runs at once. */
+function memoryParts(stats: TrialStats[]): string[] {
+  const most = Math.max(0, ...stats.map(({ peakMemoryBytes }) => peakMemoryBytes ?? 0));
+  return most === 0 ? [] : [`up to ${memoryText(most)} a trial`];
 }
 
 function age(stats: TrialStats[]): string {

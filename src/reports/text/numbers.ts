@@ -33,6 +33,10 @@ export function timeText(ms: number): string {
   return `${(ms / 3_600_000).toFixed(1)} h`;
 }
 
+export function memoryText(bytes: number): string {
+  return bytes < 1e9 ? `${Math.max(1, Math.round(bytes / 1e6))} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}
+
 /** `1 question`, `2 questions`. */
 export function count(n: number, noun: string): string {
   return `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;

@@ -38,6 +38,11 @@ export interface AgentAdapter {
   firstEventMs?: number;
   /** It can be kept from every tool, so that it only speaks: as a judge. */
   speaks?: boolean;
+  /**
+   * It unpacks itself into `cache` at its first start, which happens before any trial, when it is asked for its version: trials only read that
+   * folder. A trial that is killed leaves these files there, by the id of its process.
+   */
+  unpacks?: { locks(pid: number): string };
   stopSignal: NodeJS.Signals;
   /** It ends by itself, with its cost told, when one of `decisive` was loaded. */
   stopsItself?: boolean;
@@ -100,6 +105,8 @@ export interface EventReader {
 export interface SessionFile {
   path: string;
   text: string;
+  /** It is longer than what is read of it. */
+  cut?: boolean;
 }
 
 export interface SessionFacts {

@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { AgentAdapter } from "./adapter.ts";
+import { createWorkspace } from "./workspace.ts";
 
 export interface FoundAgent {
   path: string;
@@ -15,14 +16,17 @@ export interface FoundAgent {
 const run = promisify(execFile);
 const known = new Map<string, Promise<FoundAgent>>();
 
+/** Where Proctor keeps what survives a run, unless said otherwise. */
+export const CACHE_DIR = join(homedir(), ".cache", "proctor");
+
 /** Where a CLI is and which version; undefined when it is not installed. Asked once per file. */
-export async function findAgent(adapter: AgentAdapter, env: NodeJS.ProcessEnv): Promise<FoundAgent | undefined> {
+export async function findAgent(adapter: AgentAdapter, env: NodeJS.ProcessEnv, cacheDir = CACHE_DIR): Promise<FoundAgent | undefined> {
   const named = env[pathVariable(adapter)];
   const command = named === undefined || named === "" ? adapter.command : named;
   const path = /[\\/]/.test(command) ? resolve(command) : findOnPath(command, env);
   if (path === undefined || !isExecutable(path)) return undefined;
-  const key = `${adapter.id}\0${path}`;
-  const found = known.get(key) ?? versionOf(adapter, path, env);
+  const key = [adapter.id, path, ...(adapter.unpacks ? [cacheDir] : [])].join("\0");
+  const found = known.get(key) ?? versionOf(adapter, path, env, cacheDir);
   known.set(key, found);
   return found;
 }
@@ -37,10 +41,8 @@ export function findOnPath(command: string, env: NodeJS.ProcessEnv): string | un
   return dirs.flatMap((dir) => endings.map((ending) => join(dir, command + ending))).find(isExecutable);
 }
 
-async function versionOf(adapter: AgentAdapter, path: string, env: NodeJS.ProcessEnv): Promise<FoundAgent> {
-  const asked = run(path, ["--version"], { timeout: 30_000, env: { PATH: env["PATH"], HOME: tmpdir(), NO_COLOR: "1" } });
-  asked.child.stdin?.end();
-  const { stdout } = await asked.catch(() => ({ stdout: "" }));
+async function versionOf(adapter: AgentAdapter, path: string, env: NodeJS.ProcessEnv, cacheDir: string): Promise<FoundAgent> {
+  const stdout = await sayVersion(adapter, path, env, cacheDir);
   const version = /\d+\.\d+\.\d+[\w.-]*/.exec(stdout)?.[0] ?? "unknown";
   const [oldest, newest] = adapter.tested;
   const tested = version !== "unknown" && compare(version, oldest) >= 0 && compare(version, newest) <= 0;
@@ -52,6 +54,19 @@ async function versionOf(adapter: AgentAdapter, path: string, env: NodeJS.Proces
       warning: `${adapter.title} ${version} is outside the tested range (${range}); the canary tells whether it can be read`,
     }),
   };
+}
+
+/** Even for that, some write to their HOME and temporary folder. */
+async function sayVersion(adapter: AgentAdapter, path: string, env: NodeJS.ProcessEnv, cacheDir: string): Promise<string> {
+  const { home, tmp, dispose } = await createWorkspace({ skills: [], skillsDir: ".", files: [], keep: false });
+  try {
+    const places = { HOME: home, TMPDIR: tmp, ...(adapter.unpacks && { XDG_CACHE_HOME: join(cacheDir, adapter.id) }) };
+    const asked = run(path, ["--version"], { timeout: 30_000, env: { PATH: env["PATH"], NO_COLOR: "1", ...places } });
+    asked.child.stdin?.end();
+    return (await asked.catch(() => ({ stdout: "" }))).stdout;
+  } finally {
+    await dispose();
+  }
 }
 
 function compare(a: string, b: string): number {

@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import type { Skill } from "../../skills/index.ts";
 import type { Activation, TrialEvent } from "../../transcripts/index.ts";
-import { type Json, list, number, type SessionFile, text } from "./adapter.ts";
+import { type Json, json, list, number, type SessionFile, text } from "./adapter.ts";
 import { adapters } from "./adapters.ts";
 import { jsonLines } from "./jsonl.ts";
 import type { Exit } from "./runner/run.ts";
+import { factsIn } from "./session-files.ts";
 import { type StagedSkill, StagedSkills } from "./staged.ts";
-import { activationsOf, factsIn, finished, wellFormed, withinTurns } from "./trial.ts";
+import { activationsOf, finished, wellFormed, withinTurns } from "./trial.ts";
 
 export type Reread = { status: "read"; events: TrialEvent[]; skills: string[] } | { status: "unread"; why: string };
 
@@ -22,6 +23,7 @@ export function rereadTrial(
   const start = lines.find((line) => line["type"] === "proctor.trial");
   const exit = lines.findLast((line) => line["type"] === "proctor.exit");
   if (start === undefined || exit === undefined) return { status: "unread", why: "its raw output is not whole" };
+  if (lines.some((line) => line["type"] === "proctor.cut")) return { status: "unread", why: "it wrote more than is kept" };
   const adapter = adapters.find(({ id }) => id === start["adapter"]);
   if (adapter === undefined) return { status: "unread", why: `${text(start["adapter"])} is an agent of one's own` };
   const staged = stagedAs(start, adapter.skillsDir, skills);
@@ -64,10 +66,16 @@ function stagedAs(start: Json, skillsDir: string, skills: readonly Skill[]): Sta
   return new StagedSkills(workspace, staged);
 }
 
-function exitOf({ failed, ...exit }: Json): Exit {
-  return { ...exit, ...(failed !== undefined && { failed: new Error(text(failed)) }) } as unknown as Exit;
+function exitOf({ failed, resources, ...exit }: Json): Exit {
+  const [peakMemoryBytes, cpuMs] = ["peakMemoryBytes", "cpuMs"].map((name) => number(json(resources)[name]));
+  const measured = peakMemoryBytes !== undefined && cpuMs !== undefined;
+  return {
+    ...exit,
+    ...(failed !== undefined && { failed: new Error(text(failed)) }),
+    ...(measured && { resources: { peakMemoryBytes, cpuMs } }),
+  } as unknown as Exit;
 }
 
 function fileOf(line: Json): SessionFile {
-  return { path: text(line["path"]), text: text(line["text"]) };
+  return { path: text(line["path"]), text: text(line["text"]), ...(line["cut"] === true && { cut: true }) };
 }

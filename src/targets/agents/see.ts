@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "../../base/index.ts";
 import { type LoopbackRequest, startLoopback } from "../../loopback/index.ts";
@@ -9,7 +8,7 @@ import { captureOf, storeCapture } from "../first-move/capture.ts";
 import type { AgentAdapter, ShownSkills } from "./adapter.ts";
 import { adapterOf } from "./adapters.ts";
 import { allowedEnvironment } from "./environment.ts";
-import { type FoundAgent, findAgent } from "./find.ts";
+import { CACHE_DIR, type FoundAgent, findAgent } from "./find.ts";
 import { DEFAULT_LIMITS } from "./runner/run.ts";
 import { startTrial } from "./trial.ts";
 import { createWorkspace, removed, stageable } from "./workspace.ts";
@@ -66,7 +65,7 @@ export async function seeSkills(host: string, library: Library, options: SeeOpti
   const adapter = adapterOf(host);
   const model = options.model ?? adapter.defaultModel;
   const computed = adapter.profile === undefined ? undefined : listing(library, adapter.profile, { model });
-  const found = await findAgent(adapter, options.env);
+  const found = await findAgent(adapter, options.env, options.cacheDir);
   if (found === undefined) return fromRules(adapter, model, library, computed);
   const first = await firstRequest(adapter, found, model, library, options);
   if (options.root !== undefined)
@@ -107,7 +106,7 @@ export async function firstRequest(
         workspace: workspace.project,
         home: workspace.home,
         tmp: workspace.tmp,
-        cache: join(options.cacheDir ?? join(homedir(), ".cache", "proctor"), adapter.id),
+        cache: join(options.cacheDir ?? CACHE_DIR, adapter.id),
         endpoint: `${server.url}/see/1${adapter.endpointPath}`,
         keys: { [adapter.keys[0]!]: "loopback" },
         maxTurns: 1,

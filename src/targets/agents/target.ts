@@ -1,12 +1,10 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { UsageError } from "../../base/index.ts";
 import type { Identity } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
 import type { Target } from "../target.ts";
 import type { AgentAdapter } from "./adapter.ts";
 import { type Beside, findBeside, refuseCollision } from "./beside.ts";
-import { type FoundAgent, findAgent, pathVariable } from "./find.ts";
+import { CACHE_DIR, type FoundAgent, findAgent, pathVariable } from "./find.ts";
 import { borrowLogin } from "./login.ts";
 import { type AgentOptions, agentOptions } from "./options.ts";
 import { findSandbox, type Sandbox, sandboxAdvice } from "./sandbox.ts";
@@ -69,7 +67,7 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
 /** Finds the CLI and what it needs. What is missing is a UsageError. */
 export async function openCell(adapter: AgentAdapter, model: string, settings: AgentSettings): Promise<{ cell: Cell; found: FoundAgent }> {
   const options = parseOptions(adapter, settings.options);
-  const found = await findAgent(adapter, settings.env);
+  const found = await findAgent(adapter, settings.env, settings.cacheDir);
   if (found === undefined) {
     const missing = `${adapter.title} is not installed: there is no "${adapter.command}" on PATH.`;
     throw new UsageError(
@@ -90,7 +88,7 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
     env: settings.env,
     targetEnv: settings.targetEnv ?? {},
     sandbox,
-    cache: settings.cacheDir ?? join(homedir(), ".cache", "proctor"),
+    cache: settings.cacheDir ?? CACHE_DIR,
     login: options.use_login ? await borrowLogin(adapter, settings.env) : undefined,
     beside,
     identity: {

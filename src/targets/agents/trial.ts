@@ -1,14 +1,15 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { glob } from "tinyglobby";
 import type { Activation, EndEvent, TrialEvent, Usage } from "../../transcripts/index.ts";
 import { costOf, priceOf } from "../models/prices.ts";
-import type { AgentAdapter, SessionFacts, SessionFile, TrialSetup } from "./adapter.ts";
+import type { AgentAdapter, SessionFacts, TrialSetup } from "./adapter.ts";
 import { stoppedError } from "./errors.ts";
 import { jsonLine } from "./jsonl.ts";
+import { RawOutput } from "./raw.ts";
 import { type Exit, type Run, type RunLimits, startRun } from "./runner/run.ts";
 import type { Sandbox } from "./sandbox.ts";
-import type { StagedSkills } from "./staged.ts";
+import { factsIn, sessionFiles } from "./session-files.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface TrialRequest {
@@ -34,8 +35,6 @@ export interface Trial {
   /** Ends it if it still runs. */
   stop(): Promise<void>;
 }
-
-const RAW_KEPT = 16_000_000;
 
 /** Puts one prompt to a CLI in its workspace and reads what it does, to the very end. */
 export async function startTrial(request: TrialRequest): Promise<Trial> {
@@ -65,29 +64,27 @@ export async function startTrial(request: TrialRequest): Promise<Trial> {
   const abort = () => run.stop("abort");
   if (request.signal.aborted) abort();
   request.signal.addEventListener("abort", abort, { once: true });
-  void run.exit.then(() => request.signal.removeEventListener("abort", abort));
+  const gone = run.exit.then(async () => {
+    request.signal.removeEventListener("abort", abort);
+    await removeLocks(request, run.pid);
+  });
+  const stop = async () => {
+    run.stop("abort");
+    await gone;
+  };
 
-  let raw = "";
-  const keep = (line: string) => {
-    if (raw.length < RAW_KEPT) raw += `${line}\n`;
-  };
-  keep(JSON.stringify(startLine(request)));
-  return {
-    events: read(request, run, start, keep),
-    raw: () => raw,
-    async stop() {
-      run.stop("abort");
-      await run.exit;
-    },
-  };
+  const raw = new RawOutput();
+  raw.note("trial", startNote(request));
+  return { events: read(request, run, { start, stop, raw }), raw: () => raw.toString(), stop };
 }
 
-async function* read(
-  request: TrialRequest,
-  run: Run,
-  start: (args: string[]) => Run,
-  keep: (line: string) => void,
-): AsyncGenerator<TrialEvent> {
+interface Reading {
+  start(args: string[]): Run;
+  stop(): Promise<void>;
+  raw: RawOutput;
+}
+
+async function* read(request: TrialRequest, run: Run, { start, stop, raw }: Reading): AsyncGenerator<TrialEvent> {
   const { adapter, setup, workspace } = request;
   const reader = adapter.reader(workspace.staged);
   const commands: string[][] = [];
@@ -95,7 +92,7 @@ async function* read(
   const held: TrialEvent[] = [];
   try {
     for await (const line of run.lines) {
-      keep(line);
+      raw.line(line);
       const event = jsonLine(line);
       if (event === undefined) continue;
       run.sawEvent();
@@ -105,10 +102,11 @@ async function* read(
       else yield* events;
     }
     const exit = await run.exit;
-    keep(JSON.stringify({ type: "proctor.exit", ...exit, failed: exit.failed?.message }));
+    raw.endOfLines();
+    raw.note("exit", { ...exit, failed: exit.failed?.message });
     const { events, end } = reader.end(exit);
-    const files = await sessionFiles(request, commands, start);
-    for (const file of files) keep(JSON.stringify({ type: "proctor.file", ...file }));
+    const files = adapter.session === undefined ? [] : await sessionFiles(adapter.session, workspace.home, commands, start);
+    for (const file of files) raw.note("file", file);
     const facts = factsIn(files, adapter, workspace.staged);
     if (adapter.session?.replaces) {
       const all = facts.events ?? [...held, ...events];
@@ -121,9 +119,15 @@ async function* read(
     }
     yield finished(request, exit, end, facts, limit.activations);
   } finally {
-    run.stop("abort");
-    await run.exit;
+    await stop();
   }
+}
+
+/** Inside a sandbox it could not write them. */
+async function removeLocks({ adapter, sandbox, setup }: TrialRequest, pid: number | undefined): Promise<void> {
+  if (adapter.unpacks === undefined || sandbox !== undefined || pid === undefined) return;
+  const locks = await glob(adapter.unpacks.locks(pid), { cwd: setup.cache, absolute: true });
+  await Promise.all(locks.map((path) => rm(path, { force: true })));
 }
 
 /** Lets events through up to the turn limit, and ends the run where that is passed or the trial is decided. */
@@ -166,37 +170,15 @@ export function activationsOf(events: TrialEvent[]): Activation[] {
 }
 
 /** What a later reader of the raw output must know: where it ran, and which skills lay there. */
-function startLine({ adapter, setup, workspace }: TrialRequest) {
+function startNote({ adapter, setup, workspace }: TrialRequest) {
   const skills = workspace.staged.skills.map(({ id, folder, name, plugin }) => ({ id, folder, name, plugin }));
   return {
-    type: "proctor.trial",
     adapter: adapter.id,
     model: setup.model,
     maxTurns: setup.maxTurns,
     workspace: workspace.project,
     skills,
   };
-}
-
-async function sessionFiles(
-  { adapter, workspace }: TrialRequest,
-  commands: string[][],
-  start: (args: string[]) => Run,
-): Promise<SessionFile[]> {
-  if (adapter.session === undefined) return [];
-  const paths =
-    adapter.session.files.length === 0 ? [] : await glob(adapter.session.files, { cwd: workspace.home, absolute: true, dot: true });
-  const files = await Promise.all(paths.sort().map(async (path) => ({ path, text: await readFile(path, "utf8") })));
-  for (const args of commands) {
-    const lines: string[] = [];
-    for await (const line of start(args).lines) lines.push(line);
-    files.push({ path: args.join(" "), text: lines.join(" ") });
-  }
-  return files;
-}
-
-export function factsIn(files: SessionFile[], { session }: AgentAdapter, staged: StagedSkills): SessionFacts {
-  return session === undefined || files.length === 0 ? {} : session.read(files, staged);
 }
 
 interface Ending extends Pick<TrialRequest, "adapter" | "decided"> {
@@ -212,6 +194,7 @@ export function finished(request: Ending, exit: Exit, end: EndEvent, facts: Sess
     ...(usage && { usage }),
     ...(end.costUsd === undefined && estimatedCost(request, usage)),
     ...(facts.listing && { listing: facts.listing }),
+    ...(exit.resources && { resources: exit.resources }),
   };
   switch (exit.stopped) {
     case undefined:

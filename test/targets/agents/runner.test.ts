@@ -68,6 +68,28 @@ test("a program that is not there is a failure to start", async () => {
   expect((await run.exit).failed?.message).toContain("ENOENT");
 });
 
+test.runIf(process.platform === "linux")("memory and CPU time are those of the CLI and of all it started", async () => {
+  const script = `
+    const busy = "const big = Buffer.alloc(50e6, 1); for (const end = process.cpuUsage().user + 300e3; process.cpuUsage().user < end;); big";
+    const { execFileSync } = require("node:child_process");
+    execFileSync(process.execPath, ["-e", busy]);
+    console.log("{}");
+    setTimeout(() => {}, 250);`;
+  const { exit } = await played(script);
+  expect(exit.resources!.cpuMs).toBeGreaterThanOrEqual(300);
+  expect(exit.resources!.peakMemoryBytes).toBeGreaterThan(50e6);
+});
+
+test("of a process that was gone before anybody looked nothing is told, and not 0", async () => {
+  const command = { file: process.execPath, args: ["--version"], env: {}, cwd: dir, marker: "short", stopSignal: "SIGTERM" as const };
+  const runs = Array.from({ length: 5 }, () => startRun(command, DEFAULT_LIMITS));
+  for (const run of runs) {
+    for await (const _ of run.lines);
+    const { resources } = await run.exit;
+    if (resources !== undefined) for (const value of Object.values(resources)) expect(value).toBeGreaterThan(0);
+  }
+});
+
 async function played(
   script: string,
   limits: Partial<RunLimits> = {},

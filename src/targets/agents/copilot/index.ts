@@ -18,6 +18,7 @@ export const copilot: AgentAdapter = {
   endpointPath: "/v1",
   profile: "copilot",
   readOnlyProfile: true,
+  unpacks: { locks: (pid) => `copilot/pkg/*/*/inuse.${pid}.*` },
   stopSignal: "SIGTERM",
   launch,
   reader,

@@ -15,6 +15,5 @@ export function launch(trial: TrialSetup): LaunchPlan {
       XDG_CACHE_HOME: trial.cache,
       ...(trial.endpoint !== undefined && { COPILOT_PROVIDER_BASE_URL: trial.endpoint, COPILOT_OFFLINE: "true" }),
     },
-    writable: [trial.cache],
   };
 }

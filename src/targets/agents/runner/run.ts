@@ -48,6 +48,8 @@ export interface Exit {
 }
 
 export interface Run {
+  /** Absent when it could not be started. */
+  pid: number | undefined;
   /** Every line of stdout to the very end. */
   lines: AsyncIterable<string>;
   /** Settles when the process and everything it started is gone. */
@@ -150,6 +152,7 @@ export function startRun(command: Command, limits: RunLimits): Run {
   });
 
   return {
+    pid: child.pid,
     lines: queue,
     exit,
     sawEvent() {

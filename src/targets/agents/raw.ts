@@ -1,0 +1,34 @@
+/** More of a trial's stdout than any trial should write. */
+const STDOUT_KEPT = 16_000_000;
+
+/**
+ * What is kept of a trial, so that it can be read again: lines of the CLI, whole or not at all, and Proctor's own, which say where it ran, how it
+ * ended, what its session files hold, and whether lines are missing.
+ */
+export class RawOutput {
+  #text = "";
+  #dropped = 0;
+  readonly #kept: number;
+
+  constructor(kept = STDOUT_KEPT) {
+    this.#kept = kept;
+  }
+
+  line(line: string): void {
+    if (this.#text.length + line.length > this.#kept) this.#dropped++;
+    else this.#text += `${line}\n`;
+  }
+
+  note(type: "trial" | "exit" | "file", note: object): void {
+    this.#text += `${JSON.stringify({ type: `proctor.${type}`, ...note })}\n`;
+  }
+
+  /** After the last line of stdout. */
+  endOfLines(): void {
+    if (this.#dropped > 0) this.#text += `${JSON.stringify({ type: "proctor.cut", lines: this.#dropped })}\n`;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
