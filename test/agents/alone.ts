@@ -1,13 +1,20 @@
 import { spawnSync } from "node:child_process";
+import { cacheFolder } from "./install.ts";
 
 /** Of util-linux, where it is allowed. */
 const UNSHARE = "unshare";
 const UP = "ip link set lo up";
+const SHARED = ["/tmp", "/var/tmp", "/dev/shm"];
+/** With folders of its own in place of those that all share, whatever is new in them is the CLIs'. */
+const EMPTY = SHARED.map((dir) => `mount -t tmpfs -o mode=1777 none ${dir}`).join(" && ");
+const GIVE_UP = "setpriv --ambient-caps=-all --inh-caps=-all";
 
 /** The same as a namespace of root's, or of a user's own; in the latter the leave to change it is given up before the CLIs start. */
 const WAYS = [
+  { options: ["-n", "-m"], script: `${UP} && ${EMPTY} && exec "$@"` },
   { options: ["-n"], script: `${UP} && exec "$@"` },
-  { options: ["-c", "-n", "--keep-caps"], script: `${UP} && exec setpriv --ambient-caps=-all --inh-caps=-all "$@"` },
+  { options: ["-c", "-n", "-m", "--keep-caps"], script: `${UP} && ${EMPTY} && exec ${GIVE_UP} "$@"` },
+  { options: ["-c", "-n", "--keep-caps"], script: `${UP} && exec ${GIVE_UP} "$@"` },
 ];
 
 /**
@@ -31,5 +38,8 @@ export function alone(): number | undefined {
 }
 
 function works({ options, script }: (typeof WAYS)[number]): boolean {
+  // What it needs must not lie in a folder that it would no longer see.
+  const needed = [process.cwd(), process.execPath, cacheFolder()];
+  if (options.includes("-m") && needed.some((path) => SHARED.some((dir) => path.startsWith(`${dir}/`)))) return false;
   return spawnSync(UNSHARE, [...options, "sh", "-c", script, "sh", "true"], { stdio: "ignore" }).status === 0;
 }

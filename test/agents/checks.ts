@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startLoopback } from "../../src/loopback/index.ts";
@@ -8,9 +8,12 @@ import type { TrialEvent } from "../../src/transcripts/index.ts";
 import { cliJudge } from "./cli-judge.ts";
 import type { Dialect } from "./dialects.ts";
 import { firstMove } from "./first-move.ts";
-import { type Bench, environment, judge, processesIn, targetOf, type Verdict } from "./harness.ts";
+import { type Bench, environment, judge, targetOf, type Verdict } from "./harness.ts";
+import { cacheFolder } from "./install.ts";
 import { found, writeSkill } from "./library.ts";
 import { cases } from "./scenarios.ts";
+import { leftBehind, surroundings } from "./surroundings.ts";
+import { usersOwn } from "./users-own.ts";
 
 /** What concerns more than one trial. */
 export interface Check {
@@ -18,6 +21,9 @@ export interface Check {
   not?(dialect: Dialect): string | undefined;
   run(dialect: Dialect, bench: Bench): Promise<Omit<Verdict, "ms">>;
 }
+
+const NOTHING = "no file, no socket, no process";
+const before = surroundings(join(cacheFolder(), "run"));
 
 export const checks: Check[] = [
   {
@@ -96,13 +102,15 @@ export const checks: Check[] = [
           cacheDir: bench.cacheDir,
         });
         const of = (shown: string) => seen.entries.filter((entry) => entry.shown === shown).length;
-        const said = ["whole", "cut", "bare", "absent"].flatMap((shown) => (of(shown) === 0 ? [] : [`${of(shown)} ${shown}`])).join(", ");
+        const counts = ["whole", "cut", "bare", "absent"].flatMap((shown) => (of(shown) === 0 ? [] : [`${of(shown)} ${shown}`]));
+        const said = [...counts, ...(seen.bundled.length === 0 ? [] : [`and its own ${seen.bundled.join(", ")}`])].join(", ");
         return { right: said === dialect.many, said, wanted: dialect.many };
       } finally {
         rmSync(root, { recursive: true, force: true });
       }
     },
   },
+  usersOwn,
   {
     name: "a distractor beside the library",
     async run(dialect, bench) {
@@ -122,15 +130,45 @@ export const checks: Check[] = [
   cliJudge,
   {
     name: "nothing is left behind",
-    async run() {
-      const folders = readdirSync(tmpdir()).filter((name) => name.startsWith(`prw-${process.pid}-`));
-      const processes = processesIn(join(tmpdir(), `prw-${process.pid}-`));
-      const said =
-        folders.length + processes.length === 0 ? "no folder, no process" : `${folders.length} folders, ${processes.length} processes`;
-      return { right: said === "no folder, no process", said, wanted: "no folder, no process" };
+    async run(dialect, bench) {
+      const killed = await killedTrials(dialect, bench);
+      const left = leftBehind(before, bench.cacheDir);
+      const said = left.length === 0 ? NOTHING : `${left.length}: ${left.slice(0, 5).join(", ")}`;
+      return { right: said === NOTHING, said: killed ? said : `${said}; no trial was killed`, wanted: NOTHING };
     },
   },
 ];
+
+/** With and without a sandbox, killed while they start, while they work, and while they wait. */
+async function killedTrials(dialect: Dialect, bench: Bench): Promise<boolean> {
+  const server = await startLoopback({ it: { steps: [{ calls: [dialect.load("alpha")] }, { text: "Done.", delayMs: 60_000 }] } });
+  try {
+    const ends = [150, 700, 2_500].flatMap((ms) => [
+      { ms, sandbox: "auto" },
+      { ms, sandbox: "off" },
+    ]);
+    const reasons: (string | undefined)[] = [];
+    for (const { ms, sandbox } of ends) {
+      const target = await targetOf(dialect, bench, `${server.url}/it/${ms}-${sandbox}${dialect.base}`, { canary: false, sandbox });
+      const sitting = await target.open(bench.library);
+      const ask = {
+        key: "killed",
+        kind: "trigger" as const,
+        prompt: "Make an alpha chart.",
+        files: [],
+        messages: [],
+        library: "",
+        limits: {},
+      };
+      const answer = await sitting.ask(ask, { run: 1, signal: AbortSignal.timeout(ms), decided: () => false });
+      for await (const event of answer.events) if (event.type === "end") reasons.push(event.error?.reason);
+      await sitting.close();
+    }
+    return reasons.every((reason) => reason === "interrupted");
+  } finally {
+    await server.close();
+  }
+}
 
 async function firstAnswer(
   dialect: Dialect,

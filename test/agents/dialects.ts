@@ -14,7 +14,7 @@ export interface Dialect {
   /** The shell where it may be used: in a case. */
   work?(command: string): ScriptedCall;
   /** A load that the host turns down. */
-  refused: { call: ScriptedCall; skill: string } | { why: string };
+  refused: { call: ScriptedCall; skill: string };
   subAgent: { call(prompt: string): ScriptedCall } | { why: string };
   /** How a successful load is seen. */
   evidence: "loaded" | "read";
@@ -116,7 +116,8 @@ const opencode: Dialect = {
   shell: () => ({ tool: "glob", input: { pattern: "*.csv" } }),
   work: (command) => ({ tool: "bash", input: { command, description: "do" } }),
   noShell: true,
-  refused: { why: "it refuses only skills that do not exist" },
+  // It turns down only skills that do not exist; of those that do, a file can still be read in vain.
+  refused: { call: { tool: "read", input: { filePath: ".agents/skills/alpha/SKILL.md", offset: 5_000 } }, skill: "alpha" },
   subAgent: { call: (prompt) => ({ tool: "task", input: { description: "sub", prompt, subagent_type: "general" } }) },
   evidence: "loaded",
   many: "120 whole",

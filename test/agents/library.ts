@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { discover, type Library } from "../../src/skills/index.ts";
 
-/** Skills with names that contain each other, and one that no model may load by itself. */
+/** Skills with names that contain each other, one that asks for tools of its own, and one that no model may load by itself. */
 export function writeLibrary(root: string): Promise<Library> {
   writeSkill(root, "alpha", "Draws alpha charts from CSV files. Use when the user asks for an alpha chart.");
   writeSkill(root, "alpha-extended", "Draws alpha charts with error bars. Use when the user asks for an extended alpha chart.");
   writeSkill(root, "beta", "Formats beta invoices as PDF. Use when the user mentions invoices.");
-  writeSkill(root, "gamma", "Translates gamma notes. Use when the user has notes in another language.");
+  writeSkill(root, "gamma", "Translates gamma notes. Use when the user has notes in another language.", "allowed-tools: Bash, Write\n");
   writeSkill(root, "hidden", "Deletes everything. Only people may start this.", "disable-model-invocation: true\n");
   return found(root);
 }

@@ -15,6 +15,9 @@ export function launch(trial: TrialSetup): LaunchPlan {
   };
 }
 
+/** Its own skills have no switch; one that is denied is not listed. */
+const BUNDLED = { "customize-opencode": "deny" };
+
 function config(trial: TrialSetup) {
   const forbidden = trial.tools === "read" ? { edit: "deny", bash: "deny", webfetch: "deny" } : {};
   return {
@@ -22,7 +25,7 @@ function config(trial: TrialSetup) {
     share: "disabled",
     snapshot: false,
     // What would have to be asked for ends the session without a word; what is denied does not.
-    permission: { ...forbidden, external_directory: "deny" },
+    permission: { ...forbidden, external_directory: "deny", ...(!trial.realistic && { skill: BUNDLED }) },
     ...(trial.endpoint === undefined ? { model: trial.model } : gateway(trial.endpoint, trial.model, trial.keys)),
   };
 }
