@@ -78,6 +78,7 @@ export class StreamJsonReader implements EventReader {
     if (result["terminal_reason"] === "hook_stopped") return { events, end: { type: "end", how: "stopped", ...common } };
     // API errors come with the subtype `success`; only `is_error` is stable over versions.
     if (result["is_error"] === true) return { events, end: { ...failedEnd(this.#failure(result)), ...common } };
+    if (result["num_turns"] === 0) return { events, end: { ...failedEnd(unasked(this.#dialect.cli, text(result["result"]))), ...common } };
     return { events, end: { type: "end", how: "completed", ...common } };
   }
 
@@ -85,7 +86,8 @@ export class StreamJsonReader implements EventReader {
     const errors = Array.isArray(result["errors"]) ? result["errors"].map(String).join("; ") : "";
     const message = text(result["result"]) || errors || text(json(result["error"])["message"]) || text(result["subtype"]);
     const failure = apiError(this.#dialect.cli, number(result["api_error_status"]), message);
-    return failure.reason === "unknown" ? (this.#trouble ?? failure) : failure;
+    if (failure.reason !== "unknown") return failure;
+    return this.#trouble ?? (result["num_turns"] === 0 ? unasked(this.#dialect.cli, message) : failure);
   }
 
   #assistant(event: Json): TrialEvent[] {
@@ -124,6 +126,12 @@ export class StreamJsonReader implements EventReader {
       .filter((block) => block["type"] === "tool_result")
       .flatMap((block) => this.#calls.result(text(block["tool_use_id"]), block["is_error"] !== true, resultText(block["content"]), skill));
   }
+}
+
+/** A prompt such as `/help` is the CLI's own business: nothing was measured. */
+function unasked({ id }: Asked, said: string): TrialError {
+  const words = said.trim() === "" ? "" : `: ${said.trim().split("\n")[0]!.slice(0, 200)}`;
+  return { reason: "blocked", message: `${id} took the prompt for a command of its own and asked no model${words}`, retryable: false };
 }
 
 function resultText(content: unknown): string {

@@ -1,19 +1,40 @@
+import type { TrialEvent } from "../../../transcripts/index.ts";
 import { type AgentAdapter, type Json, json, list, type ShownSkills, text } from "../adapter.ts";
 import { jsonLines, strings } from "../jsonl.ts";
 import type { StagedSkills } from "../staged.ts";
 
-/** The session file has the listing as an attachment, word for word. */
+/** The session file has the listing as an attachment, word for word, and the skill that a prompt such as `/pdf` was replaced by. */
 export const session: AgentAdapter["session"] = {
   files: ["claude/projects/*/*.jsonl"],
   read(files, staged) {
-    const listings = files
-      .flatMap((file) => jsonLines(file.text))
+    const lines = files.flatMap((file) => jsonLines(file.text));
+    const listings = lines
       .map((line) => json(line["attachment"]))
       .filter((attachment) => attachment["type"] === "skill_listing")
       .map((attachment) => text(attachment["content"]));
-    return listings.length === 0 ? {} : { listing: asShown(listings.join("\n"), staged).listing };
+    return {
+      ...(listings.length > 0 && { listing: asShown(listings.join("\n"), staged).listing }),
+      more: invoked(lines, staged),
+    };
   },
 };
+
+/** A prompt that begins with a skill's name and a slash is answered by the host itself: it puts the skill's body in the prompt's place. */
+function invoked(lines: Json[], staged: StagedSkills): TrialEvent[] {
+  const commands = new Set(
+    lines
+      .filter((line) => line["type"] === "user" && text(json(line["message"])["content"]).startsWith("<command-message>"))
+      .map((line) => line["uuid"]),
+  );
+  return lines
+    .filter((line) => line["isMeta"] === true && line["isSidechain"] !== true && commands.has(line["parentUuid"]))
+    .flatMap((line) => [...strings(json(line["message"])["content"])])
+    .flatMap((words) => {
+      const folder = /^Base directory for this skill: (.+)$/m.exec(words)?.[1];
+      const skill = folder === undefined ? undefined : staged.byDir(folder.trim());
+      return skill === undefined ? [] : [{ type: "activation", skill: skill.id, turn: 1, evidence: "loaded" } as const];
+    });
+}
 
 const HEADING = "The following skills are available for use with the Skill tool:";
 

@@ -82,6 +82,7 @@ function rolloutEvents(lines: Json[], staged: StagedSkills, agent?: string): Tri
     const tool = text(payload["name"]);
     switch (type) {
       case "message":
+        if (payload["role"] === "user") return selected(payload);
         if (payload["role"] !== "assistant") return [];
         return list(payload["content"]).map((part) => ({ type: "text", turn, text: text(part["text"]), ...common }));
       case "function_call": {
@@ -109,6 +110,16 @@ function rolloutEvents(lines: Json[], staged: StagedSkills, agent?: string): Tri
       default:
         return [];
     }
+  }
+
+  /** A skill that the prompt names as `$name` is put before the model by the host itself. */
+  function selected(payload: Json): TrialEvent[] {
+    return [...strings(payload["content"])].flatMap((words) => {
+      const skill = staged.byFile(/^<skill>\n<name>.*<\/name>\n<path>(.+)<\/path>\n/.exec(words)?.[1]);
+      return skill === undefined
+        ? []
+        : [{ type: "activation", skill: skill.id, turn: Math.max(1, turn), evidence: "loaded", ...common } as const];
+    });
   }
 
   /** What a command of the model's script really did; the script's own words no longer matter then. */

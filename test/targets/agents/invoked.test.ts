@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { claude } from "../../../src/targets/agents/claude/index.ts";
+import { codex } from "../../../src/targets/agents/codex/index.ts";
+import { StagedSkills } from "../../../src/targets/agents/staged.ts";
+
+// Prompts that the host answers or replaces by itself. The lines are Claude Code 2.1.325's and Codex 0.166.0's, shortened.
+
+const exit = { code: 0, signal: null, stderr: "", ms: 1, resources: { peakMemoryBytes: 0, cpuMs: 0 } };
+
+test("a prompt that Claude Code replaces by a skill has loaded that skill", () => {
+  const asked = {
+    type: "user",
+    uuid: "1",
+    message: { role: "user", content: "<command-message>pdf</command-message>\n<command-name>/pdf</command-name>" },
+  };
+  const body = (folder: string, parentUuid: string) => ({
+    type: "user",
+    isMeta: true,
+    parentUuid,
+    message: { role: "user", content: [{ type: "text", text: `Base directory for this skill: ${folder}\n\n# pdf` }] },
+  });
+  const read = (...lines: unknown[]) =>
+    claude.session!.read([{ path: "s.jsonl", text: lines.map((line) => JSON.stringify(line)).join("\n") }], staged(".claude/skills")).more;
+  expect(read(asked, body("/ws/.claude/skills/pdf", "1"))).toEqual([{ type: "activation", skill: "pdf", turn: 1, evidence: "loaded" }]);
+  // A skill that the model loads brings the same message, as the child of a tool's result: stdout has told of it already.
+  expect(read(asked, body("/ws/.claude/skills/pdf", "2"))).toEqual([]);
+  expect(read(asked, body("/elsewhere/pdf", "1"))).toEqual([]);
+});
+
+test("a prompt that Claude Code takes for a command of its own measures nothing", () => {
+  const reader = claude.reader(staged(".claude/skills"));
+  reader.read({ type: "result", subtype: "success", is_error: false, num_turns: 0, result: "/help isn't available in this environment." });
+  expect(reader.end(exit).end).toMatchObject({ how: "error", error: { reason: "blocked", retryable: false } });
+});
+
+test("a skill that a prompt names for Codex is loaded, and only by the path of its file", () => {
+  const read = (path: string) => {
+    const words = `<skill>\n<name>pdf</name>\n<path>${path}</path>\n---\nname: pdf\n---\n</skill>`;
+    const message = { type: "response_item", payload: { type: "message", role: "user", content: [{ type: "input_text", text: words }] } };
+    return codex.session!.read([{ path: "rollout-1.jsonl", text: JSON.stringify(message) }], staged(".agents/skills")).events;
+  };
+  expect(read("/ws/.agents/skills/pdf/SKILL.md")).toEqual([{ type: "activation", skill: "pdf", turn: 1, evidence: "loaded" }]);
+  expect(read("/elsewhere/pdf/SKILL.md")).toEqual([]);
+});
+
+function staged(skillsDir: string): StagedSkills {
+  const dir = `/ws/${skillsDir}/pdf`;
+  return new StagedSkills("/ws", [
+    { id: "pdf", folder: "pdf", name: "pdf", dir, file: `${dir}/SKILL.md`, description: "Reads PDF files.", body: "# pdf\n" },
+  ]);
+}
