@@ -87,7 +87,8 @@ export class StreamJsonReader implements EventReader {
     const message = text(result["result"]) || errors || text(json(result["error"])["message"]) || text(result["subtype"]);
     const failure = apiError(this.#dialect.cli, number(result["api_error_status"]), message);
     if (failure.reason !== "unknown") return failure;
-    return this.#trouble ?? (result["num_turns"] === 0 ? unasked(this.#dialect.cli, message) : failure);
+    if (this.#trouble !== undefined && this.#trouble.reason !== "unknown") return this.#trouble;
+    return this.#trouble === undefined && result["num_turns"] === 0 ? unasked(this.#dialect.cli, message) : failure;
   }
 
   #assistant(event: Json): TrialEvent[] {
