@@ -40,9 +40,9 @@ export interface AgentAdapter {
   speaks?: boolean;
   /**
    * It unpacks itself into `cache` at its first start, which happens before any trial, when it is asked for its version: trials only read that
-   * folder. A trial that is killed leaves these files there, by the id of its process.
+   * folder. Without a sandbox, one that is killed leaves files there that match `locks`, with the id of its process as their only number.
    */
-  unpacks?: { locks(pid: number): string };
+  unpacks?: { locks: string };
   stopSignal: NodeJS.Signals;
   /** It ends by itself, with its cost told, when one of `decisive` was loaded. */
   stopsItself?: boolean;

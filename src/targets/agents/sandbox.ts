@@ -9,13 +9,13 @@ export interface Sandbox {
   wrap(command: Wrappable, place: SandboxPlace): { file: string; args: string[]; sandboxed?: boolean };
 }
 
-export interface Wrappable {
+interface Wrappable {
   file: string;
   args: string[];
   env: Record<string, string>;
 }
 
-export interface SandboxPlace {
+interface SandboxPlace {
   root: string;
   tmp: string;
   /** Further folders it may write to. */

@@ -1,5 +1,5 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { glob } from "tinyglobby";
 import type { Activation, EndEvent, TrialEvent, Usage } from "../../transcripts/index.ts";
 import { costOf, priceOf } from "../models/prices.ts";
@@ -7,6 +7,7 @@ import type { AgentAdapter, SessionFacts, TrialSetup } from "./adapter.ts";
 import { stoppedError } from "./errors.ts";
 import { jsonLine } from "./jsonl.ts";
 import { RawOutput } from "./raw.ts";
+import { isAlive } from "./runner/owner.ts";
 import { type Exit, type Run, type RunLimits, startRun } from "./runner/run.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { factsIn, sessionFiles } from "./session-files.ts";
@@ -66,7 +67,7 @@ export async function startTrial(request: TrialRequest): Promise<Trial> {
   request.signal.addEventListener("abort", abort, { once: true });
   const gone = run.exit.then(async () => {
     request.signal.removeEventListener("abort", abort);
-    await removeLocks(request, run.pid);
+    await removeLocks(request);
   });
   const stop = async () => {
     run.stop("abort");
@@ -124,10 +125,11 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw }: Read
 }
 
 /** Inside a sandbox it could not write them. */
-async function removeLocks({ adapter, sandbox, setup }: TrialRequest, pid: number | undefined): Promise<void> {
-  if (adapter.unpacks === undefined || sandbox !== undefined || pid === undefined) return;
-  const locks = await glob(adapter.unpacks.locks(pid), { cwd: setup.cache, absolute: true });
-  await Promise.all(locks.map((path) => rm(path, { force: true })));
+async function removeLocks({ adapter, sandbox, setup }: TrialRequest): Promise<void> {
+  if (adapter.unpacks === undefined || sandbox !== undefined) return;
+  const locks = await glob(adapter.unpacks.locks, { cwd: setup.cache, absolute: true });
+  const over = locks.filter((path) => !isAlive(Number(/\d+/.exec(basename(path))?.[0])));
+  await Promise.all(over.map((path) => rm(path, { force: true })));
 }
 
 /** Lets events through up to the turn limit, and ends the run where that is passed or the trial is decided. */

@@ -18,7 +18,7 @@ export const copilot: AgentAdapter = {
   endpointPath: "/v1",
   profile: "copilot",
   readOnlyProfile: true,
-  unpacks: { locks: (pid) => `copilot/pkg/*/*/inuse.${pid}.*` },
+  unpacks: { locks: "copilot/pkg/*/*/inuse.*.*" },
   stopSignal: "SIGTERM",
   launch,
   reader,

@@ -48,8 +48,6 @@ export interface Exit {
 }
 
 export interface Run {
-  /** Absent when it could not be started. */
-  pid: number | undefined;
   /** Every line of stdout to the very end. */
   lines: AsyncIterable<string>;
   /** Settles when the process and everything it started is gone. */
@@ -152,7 +150,6 @@ export function startRun(command: Command, limits: RunLimits): Run {
   });
 
   return {
-    pid: child.pid,
     lines: queue,
     exit,
     sawEvent() {
