@@ -7,6 +7,7 @@ import { judgeOfText } from "./judge-of-text.ts";
 import { logEva } from "./log-eva.ts";
 import { openBudget } from "./open-budget.ts";
 import { openRecordOf } from "./open-record.ts";
+import { refuseOutlasted } from "./outlasted.ts";
 import { createPool } from "./pool.ts";
 import type { PreparedExam } from "./prepare.ts";
 import { Progress, type ProgressSnapshot } from "./progress.ts";
@@ -45,6 +46,8 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
   const tellProgress = request.on === undefined ? () => {} : () => on({ type: "progress", snapshot: progress.snapshot() });
   for (const signal of [finish, stop]) setMaxListeners(0, signal);
 
+  // What is left of an interrupted run may be little: there every trial decides for itself.
+  if (request.resume === undefined) await refuseOutlasted(exam);
   const budget = await openBudget(exam);
   const units = makeUnits(plan, targets, options);
   const judge = await judgeOfText(units, exam);

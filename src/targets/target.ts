@@ -21,6 +21,10 @@ export interface Target {
   note?: string;
   /** The ids of skills that stand beside the library before it. When one fires, it counts like any other. */
   beside?: readonly string[];
+  /** What must never be seen in a record, beside the values of key variables. */
+  secrets?: readonly string[];
+  /** No trial can be started after this moment (milliseconds since 1970), and what helps. */
+  lasts?: { until: number; advice: string };
   /** Throws a UsageError when it cannot be asked about this library. */
   admit?(library: Library): void;
   identify(): Promise<Identity>;

@@ -1,5 +1,6 @@
 import type { HostId } from "../../skills/index.ts";
 import type { EndEvent, ListingEntry, TrialEvent, Usage } from "../../transcripts/index.ts";
+import type { Login, LoginSource, RefusedLogin } from "./login.ts";
 import type { Exit } from "./runner/run.ts";
 import type { StagedSkills } from "./staged.ts";
 
@@ -26,12 +27,8 @@ export interface AgentAdapter {
   endpointPath: string;
   /** Its rules, as `proctor check` knows them. */
   profile?: HostId;
-  /** The user's own login: where it is, where a trial looks for it, and what of it a trial may have. */
-  login?: {
-    file(env: NodeJS.ProcessEnv, home: string): string;
-    into: string;
-    reduced(text: string): { content?: string; expiresAt?: number };
-  };
+  /** The user's own login, or why it cannot be used. */
+  login?: LoginSource | RefusedLogin;
   /** Whether it can be kept from writing without a sandbox around it. */
   readOnlyProfile: boolean;
   /** It may be silent for longer than others before its first event. */
@@ -72,6 +69,8 @@ export interface TrialSetup {
   endpoint?: string;
   /** The values of its keys, by variable. */
   keys: Record<string, string>;
+  /** It is logged in as its user, and with no key. */
+  login?: Login["kind"];
   maxTurns: number;
   /** `read`: it may look and load skills. `work`: it may also write in its workspace. `none`: it only speaks. */
   tools: "read" | "work" | "none";

@@ -16,7 +16,7 @@ export function apiError(adapter: Asked, status: number | undefined, message: st
   if (found === 401 || found === 403 || /not logged in|invalid api key|authentication|unauthori[sz]ed|please run \/login/i.test(message)) {
     return error(
       "auth",
-      `${adapter.id} is not logged in${said}. Set ${adapter.keys.join(" or ")}${adapter.login === undefined ? "" : ", or pass --use-login"}.`,
+      `${adapter.id} is not logged in${said}. Set ${adapter.keys.join(" or ")}${canBorrow(adapter) ? ", or pass --use-login" : ""}.`,
       false,
     );
   }
@@ -78,6 +78,10 @@ export function stoppedError(
 
 export function failedEnd(failure: TrialError): EndEvent {
   return { type: "end", how: "error", error: failure };
+}
+
+function canBorrow({ login }: Asked): boolean {
+  return typeof login === "object" && login !== null && !("refused" in login);
 }
 
 function error(reason: ErrorReason, message: string, retryable: boolean, retryAfterMs?: number): TrialError {

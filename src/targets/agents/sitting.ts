@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createMask } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
 import type { Ask } from "../../suites/index.ts";
 import type { TrialError, TrialEvent } from "../../transcripts/index.ts";
@@ -7,6 +8,7 @@ import type { Answer, Asking, Sitting } from "../target.ts";
 import { CANARY, checkCell } from "./canary.ts";
 import { allowedEnvironment, picked } from "./environment.ts";
 import { apiError, failedEnd } from "./errors.ts";
+import { loginOver } from "./login.ts";
 import { DEFAULT_LIMITS } from "./runner/run.ts";
 import { Owed } from "./spent.ts";
 import { StagedSkills } from "./staged.ts";
@@ -33,7 +35,7 @@ export async function openSitting(cell: Cell, library: Library): Promise<Sitting
   return {
     async ask(ask, asking) {
       canary ??= loginMissing(cell) ?? (cell.options.canary ? checkCell(cell.identity, cell.cache, putCanary) : Promise.resolve(undefined));
-      const failure = await canary;
+      const failure = (await canary) ?? loginOver(cell.adapter, cell.login, timeLimit(ask, asking));
       if (failure !== undefined) {
         // What can pass is tried again with the next question.
         if (failure.retryable) canary = undefined;
@@ -96,7 +98,8 @@ export function start(
       cache: join(cell.cache, adapter.id),
       ...(cell.endpoint !== undefined && { endpoint: cell.endpoint }),
       // A key would go before the login.
-      keys: cell.login === undefined ? picked(cell.env, adapter.keys) : {},
+      keys: cell.login === undefined ? picked(cell.env, adapter.keys) : (cell.login.env ?? {}),
+      ...(cell.login && { login: cell.login.kind }),
       ...(system !== undefined && { system }),
       maxTurns:
         system !== undefined
@@ -111,7 +114,7 @@ export function start(
     targetEnv: cell.targetEnv,
     workspace,
     sandbox: cell.sandbox,
-    files: cell.login === undefined ? [] : [cell.login],
+    files: cell.login?.files ?? [],
     limits: { ...DEFAULT_LIMITS, firstEventMs: adapter.firstEventMs ?? DEFAULT_LIMITS.firstEventMs, totalMs: timeLimit(ask, asking) },
     signal: asking.signal,
     decided: (activations) => asking.decided(activations),
@@ -154,7 +157,8 @@ async function askCanary(cell: Cell, prompt: string): Promise<{ events: TrialEve
     for await (const event of trial.events) events.push(event);
     const kept = join(cell.cache, "canary", `${id}-last.jsonl`);
     await mkdir(join(cell.cache, "canary"), { recursive: true });
-    await writeFile(kept, trial.raw());
+    const mask = createMask([...(cell.login?.secrets ?? []), ...Object.values(picked(cell.env, cell.adapter.keys))]);
+    await writeFile(kept, mask(trial.raw()));
     return { events, kept };
   } finally {
     await workspace.dispose();

@@ -3,8 +3,10 @@ import type { Identity } from "../../records/index.ts";
 import { foldEvents, type Transcript } from "../../transcripts/index.ts";
 import { adapters } from "./adapters.ts";
 import { failedEnd } from "./errors.ts";
+import { loginOver } from "./login.ts";
+import { DEFAULT_LIMITS } from "./runner/run.ts";
 import { loginMissing, start } from "./sitting.ts";
-import { type AgentSettings, openCell } from "./target.ts";
+import { type AgentSettings, borrowed, openCell } from "./target.ts";
 import { createWorkspace, sweepWorkspaces } from "./workspace.ts";
 
 /** An installed CLI that answers one prompt with words: no tools, no skills, in an empty workspace. */
@@ -13,6 +15,8 @@ export interface Speaker {
   identity: Identity;
   /** Set when its version lies outside the tested range. */
   warning?: string;
+  /** What a borrowed login means for whoever uses it. */
+  login: ReturnType<typeof borrowed>;
   say(words: { system: string; prompt: string; signal: AbortSignal; timeoutMs?: number | undefined }): Promise<Transcript>;
 }
 
@@ -30,8 +34,9 @@ export async function openSpeaker(name: string, settings: AgentSettings): Promis
     title: adapter.title,
     identity: cell.identity,
     ...(found.warning !== undefined && { warning: found.warning }),
+    login: borrowed(cell),
     async say({ system, prompt, signal, timeoutMs }) {
-      const missing = await loginMissing(cell);
+      const missing = (await loginMissing(cell)) ?? loginOver(adapter, cell.login, timeoutMs ?? DEFAULT_LIMITS.totalMs);
       if (missing !== undefined) return foldEvents([failedEnd(missing)]);
       const { skillsDir } = adapter;
       const workspace = await createWorkspace({ skills: [], skillsDir, files: [], keep: cell.options.keep_workspaces });

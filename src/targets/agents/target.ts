@@ -5,7 +5,7 @@ import type { Target } from "../target.ts";
 import type { AgentAdapter } from "./adapter.ts";
 import { type Beside, findBeside, refuseCollision } from "./beside.ts";
 import { CACHE_DIR, type FoundAgent, findAgent, pathVariable } from "./find.ts";
-import { borrowLogin } from "./login.ts";
+import { borrowLogin, type Login, loginLasts } from "./login.ts";
 import { type AgentOptions, agentOptions } from "./options.ts";
 import { findSandbox, type Sandbox, sandboxAdvice } from "./sandbox.ts";
 import { openSitting } from "./sitting.ts";
@@ -35,8 +35,8 @@ export interface Cell {
   targetEnv: Record<string, string>;
   sandbox: Sandbox | undefined;
   cache: string;
-  /** Written into the HOME of every trial. */
-  login: { path: string; content: string } | undefined;
+  /** The user's own, instead of a key. */
+  login: Login | undefined;
   beside: Beside | undefined;
   identity: Identity;
 }
@@ -60,8 +60,15 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
       beside: beside.skills.map(({ skill }) => skill.id),
       admit: (library: Library) => refuseCollision(beside, library),
     }),
+    ...borrowed(cell),
     open: (library) => openSitting(cell, library),
   };
+}
+
+/** What must be known of a login that is not the environment's. */
+export function borrowed({ adapter, login }: Cell): Pick<Target, "secrets" | "lasts"> {
+  const lasts = loginLasts(adapter, login);
+  return { ...(login && { secrets: login.secrets }), ...(lasts && { lasts }) };
 }
 
 /** Finds the CLI and what it needs. What is missing is a UsageError. */
@@ -79,6 +86,7 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
   const endpoint = settings.endpoint ?? (settings.env[adapter.endpointVariable] || undefined);
   const beside = await findBeside(options.with_skills, settings.cwd ?? process.cwd());
   const asked = model === "" ? adapter.defaultModel : model;
+  const login = options.use_login ? await borrowLogin(adapter, { env: settings.env, model: asked, endpoint }) : undefined;
   const cell: Cell = {
     adapter,
     file: found.path,
@@ -89,7 +97,7 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
     targetEnv: settings.targetEnv ?? {},
     sandbox,
     cache: settings.cacheDir ?? CACHE_DIR,
-    login: options.use_login ? await borrowLogin(adapter, settings.env) : undefined,
+    login,
     beside,
     identity: {
       host: adapter.id,
@@ -102,6 +110,7 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
         max_turns: options.max_turns,
         realistic: options.realistic,
         use_login: options.use_login,
+        ...(login && { login: login.kind }),
         ...(beside && { with_skills: beside.fingerprint }),
         sandbox: sandbox?.name ?? (options.sandbox === "off" ? "off" : "none"),
         tools: { trigger: "read", case: "work" },

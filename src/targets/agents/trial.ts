@@ -68,6 +68,8 @@ export async function startTrial(request: TrialRequest): Promise<Trial> {
   const gone = run.exit.then(async () => {
     request.signal.removeEventListener("abort", abort);
     await removeLocks(request);
+    // Also where the folders are kept for a look: what logs the user in is not for keeping.
+    await Promise.all(request.files.map(({ path }) => rm(join(workspace.home, path), { force: true })));
   });
   const stop = async () => {
     run.stop("abort");

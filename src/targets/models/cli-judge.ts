@@ -21,8 +21,15 @@ export async function cliJudge(name: string, settings: AgentSettings): Promise<T
     note: speaker.warning === undefined ? note : `${note}. ${speaker.warning}`,
     identify: async () => ({
       ...identity,
-      options: { role: "judge", promptVersion: PROMPT_VERSION, adapter: options["adapter"], use_login: options["use_login"] },
+      options: {
+        role: "judge",
+        promptVersion: PROMPT_VERSION,
+        adapter: options["adapter"],
+        use_login: options["use_login"],
+        ...(options["login"] !== undefined && { login: options["login"] }),
+      },
     }),
+    ...speaker.login,
     open: async (library) => ({
       async ask(ask, asking) {
         const conversation = judgeConversation(ask, library);

@@ -1,18 +1,24 @@
 import { join } from "node:path";
-import type { AgentAdapter } from "../adapter.ts";
+import { json, number, text } from "../adapter.ts";
+import type { LoginSource } from "../login.ts";
 
 /** Claude Code keeps it in its configuration folder. Without the refresh token a trial cannot log the user out elsewhere. */
-export const login: NonNullable<AgentAdapter["login"]> = {
+export const login: LoginSource = {
   file: (env, home) => join(env["CLAUDE_CONFIG_DIR"] || join(home, ".claude"), ".credentials.json"),
-  into: "claude/.credentials.json",
-  reduced(text) {
-    try {
-      const { claudeAiOauth } = JSON.parse(text) as { claudeAiOauth: Record<string, unknown> };
-      const { refreshToken: _, ...kept } = claudeAiOauth;
-      const expiresAt = typeof kept["expiresAt"] === "number" ? kept["expiresAt"] : undefined;
-      return { content: JSON.stringify({ claudeAiOauth: kept }), ...(expiresAt !== undefined && { expiresAt }) };
-    } catch {
-      return {};
-    }
+  otherwise: (platform) =>
+    platform === "darwin"
+      ? "On macOS it lies in the keychain, from where it is not copied. Run claude setup-token and set CLAUDE_CODE_OAUTH_TOKEN to what it prints."
+      : undefined,
+  reduced(content) {
+    const { refreshToken: _, ...kept } = json((JSON.parse(content) as Record<string, unknown>)["claudeAiOauth"]);
+    const token = text(kept["accessToken"]);
+    if (token === "") return { refused: "it has no access token" };
+    const expiresAt = number(kept["expiresAt"]);
+    return {
+      kind: "subscription",
+      files: [{ path: "claude/.credentials.json", content: JSON.stringify({ claudeAiOauth: kept }) }],
+      secrets: [token],
+      ...(expiresAt !== undefined && { expiresAt }),
+    };
   },
 };

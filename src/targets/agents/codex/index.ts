@@ -1,5 +1,6 @@
 import type { AgentAdapter } from "../adapter.ts";
 import { launch } from "./launch.ts";
+import { login } from "./login.ts";
 import { reader } from "./read.ts";
 import { session, shown } from "./session.ts";
 
@@ -21,6 +22,7 @@ export const codex: AgentAdapter = {
   readOnlyProfile: true,
   speaks: true,
   stopSignal: "SIGTERM",
+  login,
   launch,
   reader,
   session,

@@ -13,7 +13,9 @@ export function launch(trial: TrialSetup): LaunchPlan {
       ...["--disable", "plugins", "-c", "analytics.enabled=false"],
       ...(trial.realistic ? [] : ["-c", "skills.bundled.enabled=false"]),
       ...["-c", `model=${JSON.stringify(trial.model)}`],
-      ...(trial.endpoint === undefined ? [] : provider(trial.endpoint)),
+      ...(trial.endpoint === undefined ? [] : provider(trial.endpoint, trial.login)),
+      // With an account come the apps that are connected to it.
+      ...(trial.login === undefined ? [] : ["-c", "features.apps=false"]),
       ...(speaks ? [...onlySpeaks(join(trial.home, ...instructions.split("/"))), "-"] : ["--", trial.prompt]),
     ],
     env: { CODEX_HOME: join(trial.home, "codex"), ...trial.keys, ...(key !== undefined && { PROCTOR_CODEX_KEY: key }) },
@@ -50,12 +52,12 @@ function onlySpeaks(instructions: string): string[] {
   return settings.flatMap((setting) => ["-c", setting]);
 }
 
-function provider(endpoint: string): string[] {
+function provider(endpoint: string, login: TrialSetup["login"]): string[] {
   const fields = {
     name: JSON.stringify("gateway"),
     base_url: JSON.stringify(endpoint),
     wire_api: JSON.stringify("responses"),
-    env_key: JSON.stringify("PROCTOR_CODEX_KEY"),
+    ...(login === undefined ? { env_key: JSON.stringify("PROCTOR_CODEX_KEY") } : { requires_openai_auth: true }),
     request_max_retries: 1,
     stream_max_retries: 1,
   };

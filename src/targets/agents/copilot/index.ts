@@ -1,5 +1,6 @@
 import type { AgentAdapter } from "../adapter.ts";
 import { launch } from "./launch.ts";
+import { login } from "./login.ts";
 import { reader } from "./read.ts";
 import { session, shown } from "./session.ts";
 
@@ -20,6 +21,7 @@ export const copilot: AgentAdapter = {
   readOnlyProfile: true,
   unpacks: { locks: "copilot/pkg/*/*/inuse.*.*" },
   stopSignal: "SIGTERM",
+  login,
   launch,
   reader,
   session,

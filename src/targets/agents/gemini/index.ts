@@ -1,5 +1,6 @@
 import type { AgentAdapter } from "../adapter.ts";
 import { launch } from "./launch.ts";
+import { login } from "./login.ts";
 import { reader } from "./read.ts";
 import { session, shown } from "./session.ts";
 
@@ -19,6 +20,7 @@ export const gemini: AgentAdapter = {
   profile: "gemini",
   readOnlyProfile: true,
   stopSignal: "SIGTERM",
+  login,
   launch,
   reader,
   session,

@@ -30,7 +30,7 @@ function permissions(trial: TrialSetup): string[] {
 function settings(trial: TrialSetup) {
   return {
     // Without it, an endpoint of one's own makes it ask for another kind of login.
-    security: { auth: { selectedType: "gemini-api-key" } },
+    security: { auth: { selectedType: trial.login === undefined ? "gemini-api-key" : "oauth-personal" } },
     general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 2 },
     privacy: { usageStatisticsEnabled: false },
     telemetry: { enabled: false },

@@ -1,5 +1,6 @@
 import type { AgentAdapter } from "../adapter.ts";
 import { launch } from "./launch.ts";
+import { login } from "./login.ts";
 import { reader } from "./read.ts";
 import { session, shown } from "./session.ts";
 
@@ -21,6 +22,7 @@ export const opencode: AgentAdapter = {
   // It has no event for its start: the first comes with the model's first answer.
   firstEventMs: 180_000,
   stopSignal: "SIGTERM",
+  login,
   launch,
   reader,
   session,

@@ -26,8 +26,19 @@ function config(trial: TrialSetup) {
     snapshot: false,
     // What would have to be asked for ends the session without a word; what is denied does not.
     permission: { ...forbidden, external_directory: "deny", ...(!trial.realistic && { skill: BUNDLED }) },
-    ...(trial.endpoint === undefined ? { model: trial.model } : gateway(trial.endpoint, trial.model, trial.keys)),
+    ...models(trial),
   };
+}
+
+function models({ endpoint, model, keys, login }: TrialSetup) {
+  if (endpoint === undefined) return { model };
+  return login === undefined ? gateway(endpoint, model, keys) : moved(endpoint, model);
+}
+
+/** A login is kept under its provider's name and holds for no other. */
+function moved(endpoint: string, model: string) {
+  const provider = model.split("/")[0]!;
+  return { enabled_providers: [provider], model, small_model: model, provider: { [provider]: { options: { baseURL: endpoint } } } };
 }
 
 function gateway(endpoint: string, model: string, keys: Record<string, string>) {
