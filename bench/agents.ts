@@ -2,6 +2,7 @@
 // npm run bench:agents [-- claude] [--pairs=20] [--trials=200]
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startLoopback } from "../src/loopback/index.ts";
@@ -9,14 +10,20 @@ import type { AgentAdapter } from "../src/targets/agents/adapter.ts";
 import { adapterOf } from "../src/targets/agents/adapters.ts";
 import { allowedEnvironment } from "../src/targets/agents/environment.ts";
 import { createWorkspace, stageable } from "../src/targets/agents/workspace.ts";
+import { alone } from "../test/agents/alone.ts";
 import { type Dialect, dialects } from "../test/agents/dialects.ts";
-import { type Bench, environment, processesIn, targetOf } from "../test/agents/harness.ts";
+import { type Bench, environment, targetOf } from "../test/agents/harness.ts";
 import { cacheFolder, install } from "../test/agents/install.ts";
 import { writeLibrary } from "../test/agents/library.ts";
+import { leftBehind, surroundings } from "../test/agents/surroundings.ts";
 
 const words = process.argv.slice(2);
 const id = words.find((word) => !word.startsWith("--")) ?? "claude";
 const number = (name: string, otherwise: number) => Number(words.find((word) => word.startsWith(`--${name}=`))?.split("=")[1] ?? otherwise);
+
+install(id);
+const code = alone();
+if (code !== undefined) process.exit(code);
 
 const root = mkdtempSync(join(tmpdir(), "bench-agents-"));
 const dialect = dialects.find((one) => one.id === id)!;
@@ -72,7 +79,6 @@ async function bareRun(adapter: AgentAdapter, dialect: Dialect, run: number): Pr
       decisive: [],
     },
   });
-  const { mkdir, writeFile } = await import("node:fs/promises");
   for (const file of plan.files ?? []) {
     await mkdir(join(workspace.home, file.path, ".."), { recursive: true });
     await writeFile(join(workspace.home, file.path), file.content);
@@ -93,8 +99,8 @@ async function bareRun(adapter: AgentAdapter, dialect: Dialect, run: number): Pr
   return ms;
 }
 
-async function trial(scenario: string, run: string, signal = new AbortController().signal): Promise<number> {
-  const target = await targetOf(dialect, bench, `${server.url}/${scenario}/${run}${dialect.base}`, { canary: false, sandbox: "off" });
+async function trial(scenario: string, run: string, signal = new AbortController().signal, sandbox = "off"): Promise<number> {
+  const target = await targetOf(dialect, bench, `${server.url}/${scenario}/${run}${dialect.base}`, { canary: false, sandbox });
   const sitting = await target.open(bench.library);
   const started = performance.now();
   const ask = { key: run, kind: "trigger" as const, prompt: "Make an alpha chart.", files: [], messages: [], library: "", limits: {} };
@@ -106,7 +112,7 @@ async function trial(scenario: string, run: string, signal = new AbortController
   return ms;
 }
 
-/** Many trials, every fifth of them killed at a random moment: nothing of them may remain. */
+/** Many trials, half of them in a sandbox where there is one, every fifth killed at a random moment: nothing of them may remain. */
 async function leftovers(dialect: Dialect): Promise<void> {
   const total = number("trials", 200);
   let next = 0;
@@ -118,18 +124,22 @@ async function leftovers(dialect: Dialect): Promise<void> {
       const kill = index % 5 === 0;
       if (kill) killed++;
       const timer = kill ? setTimeout(() => controller.abort(), Math.random() * 1500) : undefined;
-      await trial("slow", `l${index}`, controller.signal);
+      await trial("slow", `l${index}`, controller.signal, index % 2 === 0 ? "auto" : "off");
       clearTimeout(timer);
     }
   };
-  const before = openFiles();
+  const cacheDir = join(bench.cacheDir, dialect.id);
+  const open = openFiles();
+  const before = surroundings(cacheDir);
   await Promise.all(Array.from({ length: 4 }, worker));
   await new Promise((resolve) => setTimeout(resolve, 500));
-  const folders = readdirSync(tmpdir()).filter((name) => name.startsWith(`prw-${process.pid}-`)).length;
-  const processes = processesIn(join(tmpdir(), `prw-${process.pid}-`)).length;
+  const left = leftBehind(before, cacheDir);
+  const of = (word: string) => left.filter((thing) => thing.startsWith(word)).length;
+  const files = left.filter((thing) => thing.startsWith("/")).length;
   console.log(
-    `${dialect.id}: after ${total} trials, ${killed} of them killed: ${folders} folders, ${processes} processes, ${Math.max(0, openFiles() - before)} open files left`,
+    `${dialect.id}: after ${total} trials, ${killed} of them killed: ${files} files, ${of("socket")} sockets, ${of("process")} processes, ${Math.max(0, openFiles() - open)} open files left`,
   );
+  if (left.length > 0) console.log(left.join("\n"));
 }
 
 function openFiles(): number {
