@@ -58,10 +58,13 @@ class GeminiReader implements EventReader {
 
   #failure(exit: Parameters<EventReader["end"]>[0]): TrialError | undefined {
     if (this.#result?.["status"] === "success") return undefined;
-    if (this.#result !== undefined) return apiError(cli, undefined, text(json(this.#result["error"])["message"]));
-    // It tells about its retries on stderr only.
-    const retried = /(?:status|code)["']?:? ?([45]\d\d)/.exec(exit.stderr)?.[1];
-    if (retried !== undefined) return apiError(cli, Number(retried), "");
+    if (this.#result !== undefined) {
+      const failure = apiError(cli, undefined, text(json(this.#result["error"])["message"]));
+      // Older versions end with "An unknown error occurred".
+      return failure.reason === "unknown" ? (onStderr(exit.stderr) ?? failure) : failure;
+    }
+    const told = onStderr(exit.stderr);
+    if (told !== undefined) return told;
     return exit.code === 41 ? apiError(cli, 401, "no login it accepts") : crashed(cli, exit);
   }
 
@@ -69,6 +72,14 @@ class GeminiReader implements EventReader {
     if (!this.#modelSpeaks) this.#turn++;
     this.#modelSpeaks = true;
   }
+}
+
+/** What it tells about retries and broken connections on stderr only. */
+function onStderr(stderr: string): TrialError | undefined {
+  const status = /(?:status|code)["']?:? ?([45]\d\d)/.exec(stderr)?.[1];
+  if (status !== undefined) return apiError(cli, Number(status), "");
+  const message = /^Error when talking to Gemini API .*?\.json (.+)$/m.exec(stderr)?.[1];
+  return message === undefined ? undefined : apiError(cli, undefined, message);
 }
 
 export function reach(tool: string, input: Json): Reach {

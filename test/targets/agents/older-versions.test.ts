@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { adapterOf } from "../../../src/targets/agents/adapters.ts";
+import type { Exit } from "../../../src/targets/agents/runner/run.ts";
+import { StagedSkills } from "../../../src/targets/agents/staged.ts";
+
+const exited: Exit = { code: 1, signal: null, stderr: "", ms: 1, resources: {} };
+
+/** Seen with Gemini CLI 0.51.0. */
+test.each([
+  ["rate_limit", 'Attempt 1 failed with status 429. Retrying with backoff... _ApiError: {"error":{"code":429}}\n'],
+  [
+    "cut_stream",
+    "Error when talking to Gemini API Full report available at: /ws/tmp/gemini-client-error.json TypeError: terminated\n    at x\n",
+  ],
+  ["unknown", "Ripgrep is not available. Falling back to GrepTool.\n"],
+])("an unknown error of Gemini CLI is %s when stderr says so", (reason, stderr) => {
+  const reader = adapterOf("gemini").reader(new StagedSkills("/ws", []));
+  reader.read({ type: "result", status: "error", error: { type: "unknown", message: "[API Error: An unknown error occurred.]" } });
+  expect(reader.end({ ...exited, stderr }).end.error?.reason).toBe(reason);
+});
