@@ -11,6 +11,7 @@ import { firstMove } from "./first-move.ts";
 import { type Bench, environment, judge, targetOf, type Verdict } from "./harness.ts";
 import { cacheFolder } from "./install.ts";
 import { found, writeSkill } from "./library.ts";
+import { usersLogin } from "./login.ts";
 import { cases } from "./scenarios.ts";
 import { leftBehind, surroundings } from "./surroundings.ts";
 import { usersOwn } from "./users-own.ts";
@@ -128,6 +129,7 @@ export const checks: Check[] = [
   },
   firstMove,
   cliJudge,
+  usersLogin,
   {
     name: "nothing is left behind",
     async run(dialect, bench) {
