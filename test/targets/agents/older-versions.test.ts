@@ -3,7 +3,7 @@ import { adapterOf } from "../../../src/targets/agents/adapters.ts";
 import type { Exit } from "../../../src/targets/agents/runner/run.ts";
 import { StagedSkills } from "../../../src/targets/agents/staged.ts";
 
-const exited: Exit = { code: 1, signal: null, stderr: "", ms: 1, resources: {} };
+const exited: Exit = { code: 1, signal: null, stderr: "", ms: 1 };
 
 /** Seen with Gemini CLI 0.51.0. */
 test.each([
