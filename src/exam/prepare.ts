@@ -95,7 +95,7 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
     });
   }
   const asking = prepared.filter(({ plan }) => plan.questions.length > 0);
-  if (asking.length > 0) return asking;
+  if (asking.length > 0) return Promise.all(asking.map(async (exam) => ({ ...exam, targets: await identified(exam) })));
   throw nothingToAsk(prepared, options, cwd);
 }
 
@@ -139,6 +139,16 @@ async function resolveTargets(
       const context = { cwd: where.cwd, root: where.home, env, models, settings: { ...own, options } };
       const target: Target = await resolveTarget(id, context);
       return { target, identity: await target.identify() };
+    }),
+  );
+}
+
+/** Who the targets are before the library of this exam. */
+function identified({ targets, library }: PreparedExam): Promise<PlannedTarget[]> {
+  return Promise.all(
+    targets.map(async (planned) => {
+      const identity = await planned.target.identifyFor?.(library);
+      return identity === undefined ? planned : { ...planned, identity };
     }),
   );
 }

@@ -28,6 +28,8 @@ export interface Target {
   /** Throws a UsageError when it cannot be asked about this library. */
   admit?(library: Library): void;
   identify(): Promise<Identity>;
+  /** Where it is another one for every library: who it is before this one. */
+  identifyFor?(library: Library): Promise<Identity>;
   open(library: Library): Promise<Sitting>;
 }
 

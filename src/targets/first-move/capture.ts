@@ -86,6 +86,13 @@ export async function storedCaptures(
     .sort((a, b) => (a.capturedAt < b.capturedAt ? 1 : -1));
 }
 
+/** Of all that is sent but the query; where it was captured is of no matter. */
+export function captureFingerprint({ placeholder, workspace, protocol, requestModel, headers, body }: Capture): string {
+  const path = JSON.stringify(workspace).slice(1, -1);
+  const sent = JSON.stringify({ protocol, requestModel, headers, body }).replaceAll(placeholder, "QUERY").replaceAll(path, "WORKSPACE");
+  return fingerprint(JSON.parse(sent)).slice(0, 16);
+}
+
 /** The skills as they lay in the workspace of the capture: paths in an answer mean these. */
 export function stagedIn(capture: Capture, library: Library, skillsDir: string): StagedSkills {
   const skills = library.skills.flatMap((skill) => {

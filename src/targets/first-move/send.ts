@@ -24,7 +24,7 @@ export async function send(capture: Capture, route: Route, query: string, signal
   try {
     const response = await cappedFetch(protocol.url(route.base, capture.requestModel), {
       method: "POST",
-      headers: { "content-type": "application/json", ...protocol.headers(route.key), ...capture.headers },
+      headers: { "content-type": "application/json", ...protocol.headers(route.key, route.bearer), ...capture.headers },
       body: JSON.stringify(fill(capture.body, capture.placeholder, query)),
       // A key goes to the address it is meant for and nowhere else.
       redirect: "error",

@@ -1,4 +1,6 @@
 import { UsageError } from "../../base/index.ts";
+import type { Identity } from "../../records/index.ts";
+import type { Library } from "../../skills/index.ts";
 import type { AgentAdapter } from "../agents/adapter.ts";
 import { adapterOf } from "../agents/adapters.ts";
 import { type FoundAgent, findAgent, pathVariable } from "../agents/find.ts";
@@ -6,7 +8,7 @@ import { firstRequest } from "../agents/see.ts";
 import type { ModelOptions } from "../models/index.ts";
 import { PRICES_DATE, type Price, priceOf } from "../models/prices.ts";
 import type { Target } from "../target.ts";
-import { type Capture, type Captured, captureOf, storeCapture, storedCapture, storedCaptures } from "./capture.ts";
+import { type Capture, type Captured, captureFingerprint, captureOf, storeCapture, storedCapture, storedCaptures } from "./capture.ts";
 import { routeOf } from "./route.ts";
 import { openSitting } from "./sitting.ts";
 
@@ -40,11 +42,27 @@ export async function firstMoveTarget(name: string, settings: FirstMoveSettings)
     ({ key }) => found === undefined || key.hostVersion === found.version,
   );
   const version = found?.version ?? stored?.key.hostVersion;
-  if (version === undefined) throw notInstalled(adapter, "no first request of it is stored");
+  if (version === undefined) throw await notInstalled({ adapter, model, realistic }, settings.root, "no first request of it is stored");
   const provider = providerOf(adapter);
   const priced = (asked: string) => priceOf(provider, asked, prices);
   const price = priced(stored?.requestModel ?? model);
-  const note = "the agent's own first request, answered once by the model; nothing was run";
+  const note = `the first request of ${adapter.title} ${version} ${realistic ? "with" : "without"} its own skills, answered once by the model; nothing was run`;
+  const identity: Identity = {
+    host: adapter.id,
+    version,
+    provider,
+    model,
+    ...(route.endpoint !== undefined && { endpoint: route.endpoint }),
+    options: { adapter: adapter.revision, firstMove: FIRST_MOVE_VERSION, realistic },
+    deterministic: false,
+  };
+  const captures = new Map<string, Promise<Capture>>();
+  const capture = (library: Library): Promise<Capture> => {
+    const known = captures.get(library.fingerprint) ?? captureFor({ adapter, version, model, realistic, library }, found, settings);
+    captures.set(library.fingerprint, known);
+    known.catch(() => captures.delete(library.fingerprint));
+    return known;
+  };
 
   return {
     id: `firstmove:${name}`,
@@ -54,18 +72,14 @@ export async function firstMoveTarget(name: string, settings: FirstMoveSettings)
     expectedCostUsd: price === undefined ? null : expectedCost(price),
     concurrency: 16,
     note: price === undefined ? note : `${note}; dollars are estimates from list prices of ${PRICES_DATE}`,
-    identify: async () => ({
-      host: adapter.id,
-      version,
-      provider,
-      model,
-      ...(route.endpoint !== undefined && { endpoint: route.endpoint }),
-      options: { adapter: adapter.revision, firstMove: FIRST_MOVE_VERSION, realistic },
-      deterministic: false,
-    }),
+    identify: async () => identity,
+    identifyFor: async (library) => {
+      const captured = captureFingerprint(await capture(library));
+      return { ...identity, options: { ...identity.options, captured } };
+    },
     open: async (library) => {
-      const capture = await captureFor({ adapter, version, model, realistic, library }, found, settings);
-      return openSitting({ adapter, route, capture, library, price: priced(capture.requestModel) ?? priced(model) });
+      const first = await capture(library);
+      return openSitting({ adapter, route, capture: first, library, price: priced(first.requestModel) ?? priced(model) });
     },
   };
 }
@@ -75,7 +89,8 @@ async function captureFor(captured: Captured, found: FoundAgent | undefined, set
   const { adapter, model, realistic, library } = captured;
   const stored = await storedCapture(settings.root, captured);
   if (stored !== undefined) return stored;
-  if (found === undefined) throw notInstalled(adapter, "no first request of it is stored for the skills as they are now");
+  if (found === undefined)
+    throw await notInstalled(captured, settings.root, "no first request of it is stored for the skills as they are now");
   const { env, cacheDir } = settings;
   const first = await firstRequest(adapter, found, model, library, {
     env,
@@ -98,9 +113,17 @@ function providerOf({ id, provider }: AgentAdapter): string {
   return id === "qwen" || id === "copilot" || id === "opencode" ? "openai-compatible" : provider;
 }
 
-function notInstalled(adapter: AgentAdapter, why: string): UsageError {
+/** A request that is stored of the other variant is not used in its place: it would answer another question. */
+async function notInstalled(
+  { adapter, model, realistic }: Pick<Captured, "adapter" | "model" | "realistic">,
+  root: string,
+  why: string,
+): Promise<UsageError> {
+  const other = (await storedCaptures(root, { adapter, model, realistic: !realistic })).length > 0;
+  const see = `proctor see ${adapter.id}${realistic ? "" : " --hermetic"}`;
+  const variant = realistic ? "without its own skills: leave out --realistic" : "with its own skills: pass --realistic";
   return new UsageError(
     `${adapter.title} is not installed, and ${why}.`,
-    `Install it with ${adapter.install}, or set ${pathVariable(adapter)}. proctor doctor shows what is here.`,
+    `${other ? `One is stored ${variant} to use it, or run ${see} where it is installed.\n  ` : ""}Install it with ${adapter.install}, or set ${pathVariable(adapter)}. proctor doctor shows what is here.`,
   );
 }

@@ -5,14 +5,14 @@ import { join } from "node:path";
  * A CLI that, like the real one, sends its model a first request with its skills and the prompt in it, and ends.
  * The prompt comes where that host's adapter puts it.
  */
-export function writeFakeCli(root: string, host: keyof typeof requests, version = "9.9.9"): string {
+export function writeFakeCli(root: string, host: keyof typeof requests, version = "9.9.9", words = "You are an agent."): string {
   const file = join(root, `fake-${host}`);
   const script = `#!${process.execPath}
 if (process.argv[2] === "--version") { console.log(${JSON.stringify(version)}); process.exit(0); }
 const stdin = () => require("node:fs").readFileSync(0, "utf8");
 const skills = require("node:fs").readdirSync(${JSON.stringify(folders[host])}).filter((name) => name !== "hidden");
 const { url, body } = (${requests[host].toString()})(skills, stdin, process);
-fetch(url, { method: "POST", headers: { "anthropic-beta": "skills-1", authorization: "Bearer never-kept" }, body: JSON.stringify(body) })
+fetch(url, { method: "POST", headers: { "anthropic-beta": "skills-1", authorization: "Bearer never-kept" }, body: JSON.stringify(body).replace("You are an agent.", ${JSON.stringify(words)}) })
   .then((response) => response.text())
   .then(() => process.exit(0));
 `;

@@ -1,8 +1,11 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type RunExamOptions, runExam } from "../../../src/exam/index.ts";
 import { type Fault, type Loopback, type Move, startLoopback } from "../../../src/loopback/index.ts";
 import type { Library } from "../../../src/skills/index.ts";
 import type { Ask } from "../../../src/suites/index.ts";
@@ -173,6 +176,84 @@ describe("the request", () => {
   });
 });
 
+describe("an answer in the cache", () => {
+  const env = (more: NodeJS.ProcessEnv = {}) => ({
+    PATH: process.env["PATH"],
+    ANTHROPIC_API_KEY: "dummy-key",
+    ANTHROPIC_BASE_URL: `${server.url}/alpha`,
+    PROCTOR_CLAUDE_PATH: writeFakeCli(root, "claude"),
+    ...more,
+  });
+  const sat = async (more: Partial<RunExamOptions> = {}) => {
+    const [run] = await runExam({ cwd: root, targets: ["firstmove:claude:haiku"], runs: 1, env: env(), ...more });
+    const lines = readFileSync(run!.record.file, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const trials = lines.filter(({ type }) => type === "trial");
+    return { identity: lines[0].targets[0].identity, note: lines[0].targets[0].note, asked: trials.filter(({ cached }) => !cached).length };
+  };
+  beforeEach(() => {
+    const rows = [{ query: "An alpha chart, please.", should_trigger: true }];
+    writeFileSync(join(root, "skills", "alpha", "evals", "triggers.json"), JSON.stringify(rows));
+  });
+
+  test("holds while the captured request is the same, and not for a new one", async () => {
+    const first = await sat();
+    expect(first).toMatchObject({ asked: 1, identity: { version: "9.9.9", options: { realistic: false, captured: expect.any(String) } } });
+    expect(await sat()).toMatchObject({ asked: 0, identity: first.identity });
+    const { seeSkills } = await loadAgents();
+    mkdirSync(join(root, "other"));
+    const other = writeFakeCli(join(root, "other"), "claude", "9.9.9", "You are an agent, and the day is another.");
+    const see = { env: env({ PROCTOR_CLAUDE_PATH: other }), model: "haiku", root, cacheDir: join(root, "cache") };
+    // With the host's own skills: not what this run is asked with.
+    await seeSkills("claude", await found(root), { ...see, hermetic: false });
+    expect(await sat()).toMatchObject({ asked: 0, identity: first.identity });
+    await seeSkills("claude", await found(root), { ...see, hermetic: true });
+    const third = await sat();
+    expect(third.asked).toBe(1);
+    expect(third.identity.options.captured).not.toBe(first.identity.options.captured);
+  });
+
+  test("is not the one of a run with the host's own skills, and the note says with which it was", async () => {
+    expect((await sat()).note).toContain("without its own skills");
+    const realistic = await sat({ agentOptions: { realistic: true } });
+    expect(realistic).toMatchObject({ asked: 1, identity: { options: { realistic: true } } });
+    expect(realistic.note).toContain("with its own skills");
+  });
+
+  test("needs no CLI, and what is stored of the other variant is named when that is all there is", async () => {
+    const { seeSkills } = await loadAgents();
+    await seeSkills("claude", await found(root), { env: env(), model: "haiku", root, hermetic: false, cacheDir: join(root, "cache") });
+    const gone = { env: env({ PROCTOR_CLAUDE_PATH: join(root, "gone") }) };
+    await expect(sat(gone)).rejects.toMatchObject({
+      message: expect.stringMatching(/not installed/),
+      hint: expect.stringMatching(/--realistic.*proctor see claude --hermetic/s),
+    });
+    expect(await sat({ ...gone, agentOptions: { realistic: true } })).toMatchObject({ asked: 1 });
+  });
+});
+
+test.each([
+  ["claude:haiku", { ANTHROPIC_AUTH_TOKEN: "gateway-token" }, { authorization: "Bearer gateway-token", "x-api-key": undefined }],
+  ["claude:haiku", { ANTHROPIC_API_KEY: "api-key", ANTHROPIC_AUTH_TOKEN: "t" }, { authorization: undefined, "x-api-key": "api-key" }],
+  ["codex:gpt-5", { CODEX_API_KEY: "codex-key" }, { authorization: "Bearer codex-key" }],
+  ["codex:gpt-5", { CODEX_API_KEY: "codex-key", OPENAI_API_KEY: "other" }, { authorization: "Bearer codex-key" }],
+] as const)("firstmove:%s takes the keys that the agent takes: %o", async (name, keys, wanted) => {
+  const host = name.split(":")[0] as "claude" | "codex";
+  let sent: NodeJS.Dict<string | string[]> = {};
+  const provider = createServer((request, response) => {
+    sent = request.headers;
+    response.writeHead(500).end();
+  });
+  await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
+  const base = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`;
+  const path = { [`PROCTOR_${host.toUpperCase()}_PATH`]: writeFakeCli(root, host) };
+  await ask(await open(name, { ...keys, ...path, ANTHROPIC_BASE_URL: base, OPENAI_BASE_URL: base }));
+  provider.close();
+  for (const [header, value] of Object.entries(wanted)) expect(sent[header]).toBe(value);
+});
+
 test.each([
   ["codex:gpt-5", "called", (base: string) => ({ OPENAI_API_KEY: "dummy-key", OPENAI_BASE_URL: `${base}/v1` })],
   ["gemini:gemini-2.5-pro", "called", (base: string) => ({ GEMINI_API_KEY: "dummy-key", GOOGLE_GEMINI_BASE_URL: base })],
@@ -191,7 +272,8 @@ describe("before anything is spent", () => {
   test.each([
     ["", {}, /Whose first move/, /firstmove:claude:haiku/],
     ["clude:haiku", key, /There is no agent "clude"/, /claude/],
-    ["claude:haiku", {}, /needs a key/, /ANTHROPIC_API_KEY/],
+    ["claude:haiku", {}, /needs a key/, /ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN/],
+    ["claude:haiku", { CLAUDE_CODE_OAUTH_TOKEN: "t" }, /needs a key/, /a subscription's token is not one/],
     ["claude:haiku", { ...key, PROCTOR_CLAUDE_PATH: "/nowhere/claude" }, /not installed/, /npm install -g @anthropic-ai\/claude-code/],
     ["copilot:gpt-4.1", {}, /needs an endpoint/, /COPILOT_PROVIDER_BASE_URL/],
   ])("firstmove:%s is refused with what to do", async (name, env, message, hint) => {

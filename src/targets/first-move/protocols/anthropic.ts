@@ -2,12 +2,12 @@ import { type Json, json, number, text } from "../../agents/adapter.ts";
 import { usageOf } from "../../agents/claude/read.ts";
 import { jsonLine } from "../../agents/jsonl.ts";
 import { failure, httpFailure } from "../../models/call.ts";
-import { type Protocol, withPath } from "./protocol.ts";
+import { bearer, type Protocol, withPath } from "./protocol.ts";
 
 /** POST /v1/messages */
 export const anthropic: Protocol = {
   url: (base) => `${withPath(base, "/v1")}/messages`,
-  headers: (key) => ({ "anthropic-version": "2023-06-01", "x-api-key": key ?? "" }),
+  headers: (key, asBearer) => ({ "anthropic-version": "2023-06-01", ...(asBearer ? bearer(key) : { "x-api-key": key ?? "" }) }),
 
   fold(events) {
     const error = events.find((event) => event["type"] === "error");

@@ -5,7 +5,8 @@ import type { Json } from "../../agents/adapter.ts";
 export interface Protocol {
   /** `base` has no slash at its end. */
   url(base: string, model: string): string;
-  headers(key: string | undefined): Record<string, string>;
+  /** `asBearer`: the key is a bearer's token, whatever header the protocol has for keys. */
+  headers(key: string | undefined, asBearer?: boolean): Record<string, string>;
   /** From the events of a complete stream; undefined when it broke off before the turn ended. */
   fold(events: Json[]): Move | TrialError | undefined;
 }
