@@ -18,6 +18,7 @@ class CodexReader implements EventReader {
   #completed: Json | undefined;
   #failure: TrialError | undefined;
   #trouble: TrialError | undefined;
+  #blocked: TrialError | undefined;
 
   constructor(staged: StagedSkills) {
     this.#calls = new Calls(staged);
@@ -45,7 +46,7 @@ class CodexReader implements EventReader {
 
   end(exit: Parameters<EventReader["end"]>[0]): { events: TrialEvent[]; end: EndEvent } {
     const events = this.#calls.end();
-    const failure = this.#failure ?? (this.#completed === undefined ? (this.#trouble ?? crashed(cli, exit)) : undefined);
+    const failure = this.#failure ?? (this.#completed === undefined ? (this.#trouble ?? crashed(cli, exit)) : this.#blocked);
     const usage = usageOf(json(this.#completed?.["usage"]));
     const end: EndEvent = failure === undefined ? { type: "end", how: "completed" } : failedEnd(failure);
     return { events, end: { ...end, ...(usage && { usage }) } };
@@ -66,7 +67,9 @@ class CodexReader implements EventReader {
         const call = this.#calls.call({ turn: this.#turn, id, tool: "shell", input: { command }, reach: { way: "shell", command } });
         if (!completed) return call;
         this.#modelSpeaks = false;
-        return [...call, ...this.#calls.result(id, item["exit_code"] === 0, text(item["aggregated_output"]))];
+        const [ok, output] = [item["exit_code"] === 0, text(item["aggregated_output"])];
+        if (!ok) this.#blocked ??= blocked(output);
+        return [...call, ...this.#calls.result(id, ok, output)];
       }
       default:
         return [];
@@ -78,6 +81,14 @@ class CodexReader implements EventReader {
     if (!this.#modelSpeaks) this.#turn++;
     this.#modelSpeaks = true;
   }
+}
+
+/** Where its own sandbox cannot start, no command runs, and a model could read no skill if it would. */
+function blocked(output: string): TrialError | undefined {
+  const said = /^bwrap: .*/.exec(output)?.[0];
+  if (said === undefined) return undefined;
+  const message = `codex could not run a command: its own sandbox does not work on this machine (${said}). Allow user namespaces, or pass --no-sandbox.`;
+  return { reason: "blocked", message, retryable: false };
 }
 
 function usageOf(usage: Json): Usage | undefined {

@@ -14,7 +14,23 @@ test.each([
   ],
   ["unknown", "Ripgrep is not available. Falling back to GrepTool.\n"],
 ])("an unknown error of Gemini CLI is %s when stderr says so", (reason, stderr) => {
-  const reader = adapterOf("gemini").reader(new StagedSkills("/ws", []));
+  const reader = readerOf("gemini");
   reader.read({ type: "result", status: "error", error: { type: "unknown", message: "[API Error: An unknown error occurred.]" } });
   expect(reader.end({ ...exited, stderr }).end.error?.reason).toBe(reason);
 });
+
+/** Seen with Codex 0.166.0 where no user namespace could be made. */
+test.each([
+  ["bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)\n", "blocked"],
+  ["cat: nowhere.md: No such file or directory\n", undefined],
+])("a Codex whose sandbox cannot start is blocked, one whose command fails is not: %s", (output, reason) => {
+  const reader = readerOf("codex");
+  const item = { id: "item_1", type: "command_execution", command: "/bin/sh -lc 'cat a.md'", aggregated_output: output, exit_code: 1 };
+  reader.read({ type: "item.completed", item });
+  reader.read({ type: "turn.completed", usage: {} });
+  expect(reader.end({ ...exited, code: 0 }).end.error?.reason).toBe(reason);
+});
+
+function readerOf(id: string) {
+  return adapterOf(id).reader(new StagedSkills("/ws", []));
+}
