@@ -45,7 +45,7 @@ async function check(paths: string[], options: CheckOptions): Promise<number> {
   const { config } = await loadConfig({ cwd, ...(options.config === undefined ? {} : { file: options.config }) });
   const hosts = await knownHosts(options.host.length > 0 ? options.host : (config.hosts ?? []));
   const checked = await checkLibraries({ cwd, paths, config, fix: options.fix, ...(hosts.length > 0 ? { hosts } : {}) });
-  process.stdout.write(await render(checked, options));
+  process.stdout.write(await render(checked, paths, options));
   const { errors, warnings } = counts(checked.problems);
   const most = options.maxWarnings ?? config.max_warnings ?? Number.POSITIVE_INFINITY;
   if (warnings > most)
@@ -62,7 +62,7 @@ async function knownHosts(names: readonly string[]): Promise<HostId[]> {
   });
 }
 
-async function render(checked: Checked, options: CheckOptions): Promise<string> {
+async function render(checked: Checked, paths: string[], options: CheckOptions): Promise<string> {
   const { checkGithub, checkJson, checkSarif, checkText } = await import("../reports/index.ts");
   switch (options.format) {
     case "json":
@@ -73,9 +73,9 @@ async function render(checked: Checked, options: CheckOptions): Promise<string> 
     case "sarif":
       return checkSarif(checked, pageText);
     case "text": {
-      const { createColors } = await import("picocolors");
-      const width = terminalWidth(120);
-      return checkText(checked, { ...options, colors: createColors(hasColor(process.stdout)), width, read: fileReader() });
+      const [{ createColors }, { where }] = await Promise.all([import("picocolors"), import("./where.ts")]);
+      const screen = { colors: createColors(hasColor(process.stdout)), width: terminalWidth(120), again: where(paths, options.config) };
+      return checkText(checked, { ...options, ...screen, read: fileReader() });
     }
   }
 }

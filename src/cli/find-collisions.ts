@@ -5,6 +5,7 @@ import { resolveExpect, type Suite } from "../suites/index.ts";
 import { loadEmbedded } from "../targets/index.ts";
 import { suitesByLibrary } from "./check-libraries.ts";
 import { findLibraries } from "./find-libraries.ts";
+import { where } from "./where.ts";
 
 export interface CollisionsOptions {
   cwd: string;
@@ -26,7 +27,7 @@ export async function findCollisions({ cwd, paths = [], skill, top = 10, config 
     found.push(chosen === undefined ? whole : about(whole, chosen.id));
   }
   const { id, note = "" } = (await loadEmbedded()).embeddedTarget("embedded");
-  return { target: id, note, cwd, top, libraries: found };
+  return { target: id, note, cwd, top, where: where(paths, config), libraries: found };
 }
 
 async function collisionsIn(library: Library, suites: readonly Suite[]): Promise<CollidingLibrary> {

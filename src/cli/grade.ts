@@ -39,7 +39,13 @@ async function grade(run: string | undefined, flags: GradeFlags): Promise<number
   const source = await openRecord(home, run);
   const regraded = await regradeRecord(source, { home, config, ...(flags.reparse && { reparse: true }) });
   process.stderr.write(told(source.run, regraded));
-  return reportRun({ place: regraded.place, reporters, quiet: flags.quiet === true, verbose: flags.verbose === true });
+  return reportRun({
+    place: regraded.place,
+    reporters,
+    quiet: flags.quiet === true,
+    verbose: flags.verbose === true,
+    config: flags.config,
+  });
 }
 
 function told(run: string, { trials, changed, kept, notes }: Regraded): string {

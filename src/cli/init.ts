@@ -24,7 +24,7 @@ export function initCommand(): Command {
 
 async function init(name: string, paths: string[], { dryRun, config }: InitFlags): Promise<string> {
   const cwd = process.cwd();
-  const { draftFor } = await import("./draft-for.ts");
+  const [{ draftFor }, { where }] = await Promise.all([import("./draft-for.ts"), import("./where.ts")]);
   const { skill, draft } = await draftFor({ cwd, name, paths, ...(config === undefined ? {} : { config }) });
   if (dryRun) return draft.text;
   const present = ["yaml", "yml", "json", "jsonc"]
@@ -33,13 +33,13 @@ async function init(name: string, paths: string[], { dryRun, config }: InitFlags
   if (present !== undefined)
     throw new UsageError(
       `${shown(cwd, present)} is there already; nothing was written`,
-      `proctor init ${name} --dry-run prints the draft, without what is asked already, to copy from.`,
+      `proctor init${where([name, ...paths], config)} --dry-run prints the draft, without what is asked already, to copy from.`,
     );
   writeFileIn(draft.file, draft.text, { fresh: true });
-  return summary(skill, draft, cwd);
+  return summary(skill, draft, cwd, where([shown(cwd, draft.file)], config));
 }
 
-function summary(skill: Skill, { file, positives, negatives, slots }: SuiteDraft, cwd: string): string {
+function summary(skill: Skill, { file, positives, negatives, slots }: SuiteDraft, cwd: string, itself: string): string {
   const winners = new Map<string, number>();
   for (const { expect } of negatives) winners.set(expect, (winners.get(expect) ?? 0) + 1);
   const siblings = [...winners].map(([id, count]) => (count === 1 ? id : `${id} ×${count}`)).join(", ");
@@ -55,7 +55,7 @@ function summary(skill: Skill, { file, positives, negatives, slots }: SuiteDraft
       : []),
     "",
     "All of it is a draft. Correct each question, say it as people say it, and delete its `draft`; proctor check counts what is left.",
-    `next: proctor check ${shown(cwd, file)}`,
+    `next: proctor check${itself}`,
   ];
   return `${lines.map(printable).join("\n")}\n`;
 }

@@ -36,7 +36,7 @@ async function merge(records: string[], flags: MergeFlags): Promise<number> {
     const [shards, ask] = missing.length === 1 ? ["shard", "it asks"] : ["shards", "they ask"];
     process.stderr.write(`Missing: ${shards} ${missing.join(", ")}. What ${ask} has no verdict here.\n`);
   }
-  return reportRun({ place, reporters, quiet: flags.quiet === true, verbose: flags.verbose === true });
+  return reportRun({ place, reporters, quiet: flags.quiet === true, verbose: flags.verbose === true, config: flags.config });
 }
 
 function collect(value: string, before: string[]): string[] {

@@ -39,6 +39,7 @@ async function report(run: string | undefined, flags: ReportFlags): Promise<numb
     reporters: readReporters(flags.reporter, config.config.reporters),
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
+    config: flags.config,
     scoring: {
       ...(flags.gate.length > 0 && { gates: flags.gate }),
       ...(flags.minCoverage !== undefined && { minCoverage: Number(flags.minCoverage) }),

@@ -3,6 +3,7 @@ import type { Routed, RoutedLibrary } from "../reports/index.ts";
 import type { Library } from "../skills/index.ts";
 import { loadEmbedded } from "../targets/index.ts";
 import { findLibraries } from "./find-libraries.ts";
+import { where } from "./where.ts";
 
 export interface RouteOptions {
   cwd: string;
@@ -19,14 +20,14 @@ export async function routeQuery({ cwd, query, paths = [], target = "embedded", 
   if (!/^embedded(?::|$)/.test(target))
     throw new UsageError(
       `proctor route reads cards and asks nobody, so ${target} cannot answer`,
-      `Put it to ${target} in a suite: proctor run -t ${target}`,
+      `Put it to ${target} in a suite: proctor run${where(paths, config)} -t ${target}`,
     );
   const { embeddedTarget } = await loadEmbedded();
   const { id, note = "" } = embeddedTarget(target);
   const { libraries } = await findLibraries({ cwd, paths, ...(config === undefined ? {} : { config }) });
   const routed: RoutedLibrary[] = [];
   for (const library of libraries) routed.push(await routeIn(library, query, { target, top, cwd }));
-  return { query, target: id, note, top, libraries: routed };
+  return { query, target: id, note, top, where: where(paths, config), libraries: routed };
 }
 
 async function routeIn(

@@ -15,6 +15,7 @@ import {
   sitExam,
 } from "../exam/index.ts";
 import { openRecord, type RecordPlace } from "../records/index.ts";
+import { shellWord } from "../reports/index.ts";
 import { examFlags, type RunFlags } from "./run.ts";
 import { showPlan } from "./run-plan.ts";
 import { type ReportRequest, readReporters, reportRun } from "./run-report.ts";
@@ -126,10 +127,14 @@ async function sitAndReport(exam: PreparedExam, { flags, reporters, screen, sign
     on: screen.show,
   });
   screen.stop();
-  const code = await reportRun({ place, reporters, quiet: flags.quiet === true, verbose: flags.verbose === true });
+  const code = await reportRun({ place, reporters, quiet: flags.quiet === true, verbose: flags.verbose === true, config: flags.config });
   if (footer.how === "interrupted") {
     const left = Object.values(footer.notAsked).reduce((sum, trials) => sum + trials, 0);
-    process.stderr.write(`Interrupted; ${left} trials are left. Go on with: proctor run --resume ${place.run}\n`);
+    const [trials, config] = [
+      left === 1 ? "trial is" : "trials are",
+      flags.config === undefined ? "" : ` --config ${shellWord(flags.config)}`,
+    ];
+    process.stderr.write(`Interrupted; ${left} ${trials} left. Go on with: proctor run --resume ${place.run}${config}\n`);
   }
   return code;
 }

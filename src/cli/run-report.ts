@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { UsageError } from "../base/index.ts";
 import { type RecordPlace, readRecord } from "../records/index.ts";
-import { type ParsedReporter, parseReporters, renderReport } from "../reports/index.ts";
-import { exitCode, type ScoreOptions, scoreRecord } from "../scores/index.ts";
+import { type ParsedReporter, parseReporters, type RenderOptions, renderReport } from "../reports/index.ts";
+import { exitCode, type ScoreOptions, type Scores, scoreRecord } from "../scores/index.ts";
 import { hasColor } from "./has-color.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
@@ -13,6 +13,8 @@ export interface ReportRequest {
   quiet: boolean;
   verbose: boolean;
   scoring?: ScoreOptions;
+  /** As it was named on the command line, for the commands that the report offers. */
+  config?: string | undefined;
 }
 
 /** The reporters asked for, else those of the configuration, else the terminal. */
@@ -22,14 +24,14 @@ export function readReporters(given: readonly string[], configured: readonly str
 }
 
 /** Renders a record with every reporter, and returns the exit code its scores mean. */
-export async function reportRun({ place, reporters, quiet, verbose, scoring = {} }: ReportRequest): Promise<number> {
+export async function reportRun({ place, reporters, quiet, verbose, scoring = {}, config }: ReportRequest): Promise<number> {
   const scores = await scoreRecord(readRecord(place.file), scoring);
-  const record = relative(process.cwd(), place.dir).split(sep).join("/");
-  const base = baseOf(scores.run.library.root);
+  const record = shown(relative(process.cwd(), place.dir));
+  const seen = { ...seenFrom(scores.run), ...(config !== undefined && { config }) };
   for (const { name, file } of reporters) {
     const toScreen = file === undefined;
     const width = Math.max(80, terminalWidth(200));
-    const text = renderReport(name, scores, { color: toScreen && hasColor(process.stdout), width, quiet, verbose, record, ...base });
+    const text = renderReport(name, scores, { color: toScreen && hasColor(process.stdout), width, quiet, verbose, record, ...seen });
     if (toScreen) process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
     else writeReport(file, text);
   }
@@ -37,9 +39,19 @@ export async function reportRun({ place, reporters, quiet, verbose, scoring = {}
 }
 
 /** A library below the working directory is shown from here; one of another machine, or of elsewhere, from its own root. */
-function baseOf(root: string): { base?: string } {
+function seenFrom({ library: { root }, paths }: Scores["run"]): Pick<RenderOptions, "base" | "paths"> {
+  if (!existsSync(root)) return {};
   const path = relative(process.cwd(), root);
-  return path === "" || isAbsolute(path) || path.split(sep)[0] === ".." || !existsSync(root) ? {} : { base: path.split(sep).join("/") };
+  const isBelow = path !== "" && !isAbsolute(path) && path.split(sep)[0] !== "..";
+  const isPart = paths?.every((one) => one !== "" && one.split("/")[0] !== "..");
+  return {
+    ...(isBelow && { base: shown(path) }),
+    ...(isPart && { paths: paths!.map((one) => shown(relative(process.cwd(), resolve(root, one)) || ".")) }),
+  };
+}
+
+function shown(path: string): string {
+  return path.split(sep).join("/");
 }
 
 function writeReport(file: string, text: string): void {

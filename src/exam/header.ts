@@ -25,7 +25,7 @@ export async function headerOf(exam: PreparedExam, staged: readonly StagedSkill[
       identity,
       fingerprint: fingerprint(identity),
     })),
-    options: { ...recordedOptions(options), ...(exam.own && { ownTargets: true }), ...pathsOf(exam) },
+    options: { ...recordedOptions(options), ...(exam.own && { ownTargets: true }), ...pathsOf(exam), said: exam.said },
     optionsFingerprint: optionsFingerprint(options),
     ...(git && { git }),
     ...(exam.partial.length > 0 && { partial: exam.partial }),

@@ -14,6 +14,7 @@ import type { LoadedConfig } from "./load-config.ts";
 import { type ExamFlags, type ExamOptions, resolveExamOptions } from "./options.ts";
 import { targetsOfEva } from "./own-targets.ts";
 import { type Plan, type PlannedTarget, planExam } from "./plan.ts";
+import { saidFlags } from "./said.ts";
 import { describeFilters } from "./select.ts";
 
 export interface ExamRequest {
@@ -36,6 +37,8 @@ export interface PreparedExam {
   partial: string[];
   /** What was given to choose questions, absolute. */
   paths?: string[];
+  /** The flags that a command must repeat to mean this exam. */
+  said: string[];
   /** The folder that holds `.proctor`. */
   home: string;
   /** What is wrong with the files that were read, errors only with --keep-going. */
@@ -86,6 +89,7 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
       options,
       plan,
       partial,
+      said: saidFlags(flags),
       home,
       problems: [...library.problems, ...problems],
       own,
@@ -256,7 +260,7 @@ function nothingToAsk(prepared: readonly PreparedExam[], { filters }: ExamOption
     `There is no question in ${shown}${inside.length === 0 ? "" : " or about a skill in it"}.`,
     inside.length === 0
       ? "Give the path of a skill or a suite, or none to ask everything."
-      : `proctor init ${inside[0]!.id} drafts some beside the skill.`,
+      : `proctor init ${inside[0]!.id} ${paths.map((path) => relative(cwd, path).split(sep).join("/") || ".").join(" ")} drafts some beside the skill.`,
   );
 }
 

@@ -13,6 +13,10 @@ export interface RenderOptions {
   record?: string;
   /** The library's root as seen from the working directory, when it lies below it: files are shown, and commands offered, as they work from there. */
   base?: string;
+  /** What the run was given to choose questions, as seen from the working directory; absent when it asked about all of the library. */
+  paths?: string[];
+  /** The configuration that was named, for the commands that are offered. */
+  config?: string;
 }
 
 /** One way to show scores: a file in this folder and a line in `reporters`. */

@@ -28,6 +28,8 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
     verbose: options.verbose ?? false,
     record: options.record,
     base: options.base,
+    paths: options.paths,
+    config: options.config,
   };
   const wrong = [failureLines(scores, screen), noVerdictLines(scores, screen), gateLines(scores, screen)];
   const parts = options.quiet

@@ -83,7 +83,8 @@ export async function scoreRecord(lines: AsyncIterable<RecordLine> | Iterable<Re
 }
 
 function runOf(header: HeaderLine, footer: FooterLine | undefined): RunInfo {
-  const { run, proctor, startedAt, library, suite, git, partial, shard, missingShards } = header;
+  const { run, proctor, startedAt, library, suite, git, partial, shard, missingShards, options } = header;
+  const paths = strings(options["paths"]);
   return {
     id: run,
     proctor,
@@ -94,11 +95,18 @@ function runOf(header: HeaderLine, footer: FooterLine | undefined): RunInfo {
     suite,
     ...(git === undefined ? {} : { git }),
     ...(partial === undefined ? {} : { partial }),
+    ...(paths.length === 0 ? {} : { paths }),
+    said: strings(options["said"]),
+    ...(options["ownTargets"] === true ? { ownTargets: true } : {}),
     ...(shard === undefined ? {} : { shard }),
     ...(missingShards === undefined ? {} : { missingShards }),
     notAsked: footer?.notAsked ?? {},
     saved: footer?.saved ?? { trials: 0 },
   };
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
 function planOf({ library }: HeaderLine, shared: Asks): Plan {

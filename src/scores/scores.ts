@@ -23,6 +23,12 @@ export interface RunInfo {
   suite: { fingerprint: string; files: string[] };
   git?: { commit: string; dirty: boolean };
   partial?: string[];
+  /** What was given to choose questions, relative to the library's root; absent when nothing was. */
+  paths?: string[];
+  /** The flags that a command must repeat to mean the same exam. */
+  said: string[];
+  /** Each suite was put to its own targets, because nobody was named. */
+  ownTargets?: true;
   shard?: { index: number; count: number };
   /** Of a merged run: the shards that were not among its records. */
   missingShards?: number[];

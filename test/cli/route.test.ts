@@ -118,3 +118,11 @@ test("a long prompt is read from both ends, and no word of it is cut in two", as
   const { out } = await world.proctor("route", "wheelbarrow ".repeat(2_000), "--json");
   expect(JSON.parse(out).libraries[0].unknown_words).toEqual(["wheelbarrow"]);
 });
+
+test("the commands that are offered name the same library", async () => {
+  await world.files(library);
+  const { out } = await world.proctor("route", "check my gift card balance", "skills");
+  expect(out).toContain("next: a real agent decides: proctor run skills -t claude:haiku");
+  expect((await world.proctor("collisions", "skills")).out).toMatch(/^next: proctor (?:init|run|route) .*skills/m);
+  expect((await world.proctor("route", "anything", "skills", "-t", "claude:haiku")).err).toContain("proctor run skills -t claude:haiku");
+});

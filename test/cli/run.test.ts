@@ -192,3 +192,16 @@ test("questions that are still drafts, and skills without any, are named", async
   expect(stdout).toMatch(/1 of 2 questions is a draft nobody has edited/);
   expect(stdout).toMatch(/1 skill of the library has no question \(orders\)/);
 });
+
+test("the command a run proposes asks the same target the same questions", async () => {
+  world.skill("orders", [{ query: "Where is my order?", should_trigger: true }]);
+  world.script({ answers: [{ query: "I want my money back", skills: ["refund"] }], default: { skills: [] } });
+  const first = await proctor(["run", "skills/refund", ...script, "--only", "triggers", "--runs", "2"]);
+  expect(first.stdout).toMatch(/2 questions: 1 positive, 1 negative/);
+  const words = /^next: keep it so in CI: proctor (.*)$/m.exec(first.stdout)![1]!.replaceAll("'", "").split(" ");
+  const second = await proctor(words);
+  expect(second.code).toBe(0);
+  expect(second.stdout).toMatch(/2 questions: 1 positive, 1 negative/);
+  expect(second.stdout).toMatch(/^script:answers\.yaml/m);
+  expect(second.stdout).toMatch(/✓ gate /);
+});

@@ -10,6 +10,8 @@ export interface TextOptions {
   quiet: boolean;
   /** Also what is at info level. */
   verbose: boolean;
+  /** What a command must be given to check the same again, with a space before it. */
+  again?: string;
   /** The text of a file for its code frame; undefined where it cannot be read. */
   read(file: string): string | undefined;
 }
@@ -110,7 +112,10 @@ function indent(text: string): string {
 }
 
 /** `2 errors, 5 warnings in 6 skills, 6 suites (0.09 s)`, and what is held back. */
-function summary(checked: Checked, { colors, quiet, verbose }: Pick<TextOptions, "colors" | "quiet" | "verbose">): string {
+function summary(
+  checked: Checked,
+  { colors, quiet, verbose, again = "" }: Pick<TextOptions, "colors" | "quiet" | "verbose" | "again">,
+): string {
   const { errors, warnings, infos, fixable } = counts(checked.problems);
   const found = [plural(errors, "error"), plural(warnings, "warning")].filter((_, index) => [errors, warnings][index]! > 0);
   const paint = errors > 0 ? colors.red : warnings > 0 ? colors.yellow : colors.green;
@@ -119,7 +124,7 @@ function summary(checked: Checked, { colors, quiet, verbose }: Pick<TextOptions,
   const where = `${plural(checked.skills, "skill")}${copies}, ${plural(checked.suites, "suite")}`;
   const lines = [`${head} in ${where} ${colors.dim(`(${checked.seconds.toFixed(2)} s)`)}`];
   if (checked.fixed.length > 0) lines.push(`${checked.fixed.length} fixed`);
-  if (fixable > 0) lines.push(`${fixable} can be fixed: proctor check --fix`);
+  if (fixable > 0) lines.push(`${fixable} can be fixed: proctor check${again} --fix`);
   if (infos > 0 && (quiet || !verbose))
     lines.push(colors.dim(`${plural(infos, "note")} not shown: --verbose shows ${infos === 1 ? "it" : "them"}`));
   if (warnings > 0 && quiet) lines.push(colors.dim(`${plural(warnings, "warning")} not shown (--quiet)`));

@@ -10,6 +10,8 @@ export interface FoundCollisions {
   cwd: string;
   /** Show at most so many pairs. */
   top: number;
+  /** What a command must be given to mean the same library, with a space before it. */
+  where: string;
   libraries: CollidingLibrary[];
 }
 

@@ -2,6 +2,7 @@ import { relative, sep } from "node:path";
 import type { createColors } from "picocolors";
 import { displayWidth, VERSION } from "../../base/index.ts";
 import { count } from "../text/numbers.ts";
+import { shellWord } from "../text/shell.ts";
 import { oneLine, pad, truncate, wrap } from "../text/width.ts";
 import { pairAdvice } from "./advice.ts";
 import { COMPETING, type CollidingLibrary, type FoundCollisions, type TakenQuestion } from "./found.ts";
@@ -24,7 +25,7 @@ export function collisionsText(found: FoundCollisions, options: CollisionsTextOp
     pairLines(library, found, options),
     heatMapLines(library, options),
     othersLines(library, options),
-    [colors.cyan(`next: ${nextOf(library)}`)],
+    [colors.cyan(`next: ${nextOf(library, found.where)}`)],
   ]);
   return `${parts
     .filter((lines) => lines.length > 0)
@@ -159,16 +160,16 @@ function listed(names: string[]): string {
   return names.length > most.names ? `${shown} and ${names.length - most.names} more` : shown;
 }
 
-function nextOf({ taken, pairs, vague, positives }: CollidingLibrary): string {
+function nextOf({ taken, pairs, vague, positives }: CollidingLibrary, where: string): string {
   const lost = taken.find(({ wins }) => wins) ?? taken[0];
   const query =
     lost === undefined || /["$`\\!\p{Cc}\p{Cf}]/u.test(lost.positive.query) || lost.positive.query.length > 70
       ? undefined
       : lost.positive.query;
-  if (query !== undefined) return `proctor route "${query}"`;
+  if (query !== undefined) return `proctor route "${query}"${where}`;
   const colliding = pairs[0]?.skills[0] ?? vague[0]?.skill;
-  if (colliding === undefined) return "proctor run";
+  if (colliding === undefined) return `proctor run${where}`;
   return positives === 0
-    ? `proctor init ${oneLine(colliding)} drafts questions that tell the neighbours apart`
-    : "proctor run --cross asks every positive of its siblings too";
+    ? `proctor init ${shellWord(oneLine(colliding))}${where} drafts questions that tell the neighbours apart`
+    : `proctor run${where} --cross asks every positive of its siblings too`;
 }

@@ -1,3 +1,4 @@
+import { shellWord } from "../text/shell.ts";
 import { oneLine } from "../text/width.ts";
 import type { RoutedLibrary, RoutedRow } from "./routed.ts";
 
@@ -9,19 +10,19 @@ export interface Headline {
 }
 
 /** The answer in one sentence: who fires, by how much, and what is missing where nobody does. */
-export function routeHeadline({ ranking, needs, unknown }: RoutedLibrary): Headline {
+export function routeHeadline({ ranking, needs, unknown }: RoutedLibrary, where: string): Headline {
   const firing = ranking.filter(({ verdict }) => verdict === "fires");
   const [best, second] = ranking;
   if (best === undefined) return { ...NOBODY, text: unknown.length > 0 ? "Nobody fires: no card has a word of this query." : WORDLESS };
   if (firing.length === 0) return noneFires(best, second, needs);
   const [winner, rival] = firing;
-  if (rival !== undefined) return severalFire(winner!, rival, firing.length);
+  if (rival !== undefined) return severalFire(winner!, rival, firing.length, where);
   const ahead = second === undefined ? "nobody else comes into question" : `${gap(winner!, second)} ahead of ${oneLine(second.skill)}`;
   const unsure = second?.verdict === "uncertain";
   return {
     text: `${oneLine(winner!.skill)} fires (${score(winner!)}), ${ahead}${unsure ? ", which is uncertain" : ""}.`,
     tone: unsure ? "doubtful" : "good",
-    next: unsure ? collisions(second) : "a real agent decides: proctor run -t claude:haiku",
+    next: unsure ? collisions(second, where) : `a real agent decides: proctor run${where} -t claude:haiku`,
   };
 }
 
@@ -41,7 +42,7 @@ function noneFires(best: RoutedRow, second: RoutedRow | undefined, needs: number
     : { ...NOBODY, text };
 }
 
-function severalFire(winner: RoutedRow, rival: RoutedRow, firing: number): Headline {
+function severalFire(winner: RoutedRow, rival: RoutedRow, firing: number, where: string): Headline {
   const who =
     firing === 2
       ? `${oneLine(winner.skill)} and ${oneLine(rival.skill)} both fire`
@@ -49,13 +50,12 @@ function severalFire(winner: RoutedRow, rival: RoutedRow, firing: number): Headl
   return {
     text: `${who}: ${score(winner)} and ${score(rival)}, a margin of ${gap(winner, rival)}.`,
     tone: "doubtful",
-    next: collisions(winner),
+    next: collisions(winner, where),
   };
 }
 
-function collisions({ skill }: RoutedRow): string {
-  const name = oneLine(skill);
-  return `proctor collisions --skill ${/^[\w@%+=:,./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`}`;
+function collisions({ skill }: RoutedRow, where: string): string {
+  return `proctor collisions${where} --skill ${shellWord(oneLine(skill))}`;
 }
 
 function score({ probability }: RoutedRow): string {

@@ -8,6 +8,8 @@ export interface Routed {
   note: string;
   /** Show at most so many skills. */
   top: number;
+  /** What a command must be given to mean the same library, with a space before it. */
+  where: string;
   libraries: RoutedLibrary[];
 }
 

@@ -33,10 +33,10 @@ export function routeText(routed: Routed, options: RouteTextOptions): string {
   return `${[head, [query], ...parts].map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
-function libraryLines(library: RoutedLibrary, { top }: Routed, several: boolean, options: RouteTextOptions): string[] {
+function libraryLines(library: RoutedLibrary, { top, where }: Routed, several: boolean, options: RouteTextOptions): string[] {
   const { colors, width } = options;
   const { ranking, needs } = library;
-  const { text, tone, next } = routeHeadline(library);
+  const { text, tone, next } = routeHeadline(library, where);
   const paint = { good: colors.green, doubtful: colors.yellow, bad: colors.red }[tone];
   const shown = ranking.slice(0, top);
   const name = Math.min(most.name, Math.max(0, ...shown.map(({ skill }) => displayWidth(oneLine(skill)))));

@@ -1,57 +1,77 @@
 import { displayWidth } from "../../base/index.ts";
-import type { QuestionScore, Scores } from "../../scores/index.ts";
+import type { QuestionScore, Rate, Scores, TargetScores } from "../../scores/index.ts";
+import { isPlain, shellWord } from "../text/shell.ts";
+import { type Commands, commandsFor } from "./commands.ts";
 import type { Screen } from "./screen.ts";
 
 /** One concrete command, and at most one other way. */
-export function nextLines(scores: Scores, { colors, width, base }: Screen): string[] {
-  const [first, other] = suggestions(scores, base === undefined ? "" : ` ${quoted(base)}`);
+export function nextLines(scores: Scores, screen: Screen): string[] {
+  const { colors, width } = screen;
+  const [first, other] = suggestions(scores, commandsFor(scores, screen));
   if (first === undefined) return [];
   const whole = `next: ${first}${other === undefined ? "" : `     or ${other}`}`;
   if (displayWidth(whole) <= width) return [colors.cyan(whole)];
   return [`next: ${first}`, ...(other === undefined ? [] : [`  or  ${other}`])].map((line) => colors.cyan(line));
 }
 
-/** `path`: what a command must be given to mean this library, with a space before it. */
-function suggestions(scores: Scores, path: string): string[] {
+function suggestions(scores: Scores, commands: Commands): string[] {
   const { run, plan, targets } = scores;
   if (plan.questions === 0)
-    return run.partial === undefined ? ["proctor init drafts a suite for a skill"] : [`proctor run${path} without filters asks everything`];
-  if (run.how === "interrupted" || run.how === "unfinished") return [`proctor run --resume ${quoted(run.id)}`];
+    return run.partial === undefined
+      ? ["proctor init drafts a suite for a skill"]
+      : [`${commands.about("run")} without filters asks everything`];
+  if (run.how === "interrupted" || run.how === "unfinished") return [commands.resume()];
   const measured = targets.filter((target) => target.total.coverage.verdicts > 0);
   if (measured.length === 0) {
     const auth = targets.some((target) => target.trials.errors.auth !== undefined);
     const invalid = targets.some((target) => target.total.coverage.missing.invalid > 0);
-    return auth ? ["proctor doctor"] : invalid ? [`proctor check${path}`] : ["proctor doctor", `proctor run --resume ${quoted(run.id)}`];
+    return auth ? ["proctor doctor"] : invalid ? [commands.about("check")] : ["proctor doctor", commands.resume()];
   }
-  const real = `a real agent: proctor run${path} -t claude:haiku`;
+  const real = `a real agent: ${commands.run([], ["claude:haiku"])}`;
   const onlyPredicted = measured.every((target) => target.predicted);
   const failed = measured.flatMap((target) => target.questions.filter((question) => question.verdict === "fail"));
-  const route = routeCommand(failed, path);
   if (failed.length > 0) {
-    const again = onlyPredicted ? real : `proctor run${path} --failed ${measured.map((target) => `-t ${quoted(target.id)}`).join(" ")}`;
+    const route = routeCommand(failed, commands);
+    const again = onlyPredicted ? real : commands.run(["--failed"]);
     return route === undefined ? [again] : [route, again];
   }
-  if (targets.some((target) => target.total.coverage.missing.errors > 0)) return [`proctor run --resume ${quoted(run.id)}`];
+  if (targets.some((target) => target.total.coverage.missing.errors > 0)) return [commands.resume()];
+  if (scores.gates.length > 0) return gateAdvice(scores, measured, commands);
   if (onlyPredicted) return [real];
   const silent = plan.skillsWithoutQuestions[0];
   return silent === undefined || run.partial !== undefined
-    ? [`keep it so in CI: proctor run${path} --gate 'lower(recall)>=0.7'`]
-    : [`proctor init ${quoted(silent)}${path}`];
+    ? [`keep it so in CI: ${commands.run(["--gate", `'${gateThatHolds(measured)}'`])}`]
+    : [commands.about(`init ${shellWord(silent)}`)];
 }
 
 /** The shortest failing query: a command that is cut off would ask something else. */
-function routeCommand(failed: QuestionScore[], path: string): string | undefined {
-  const queries = failed.filter((question) => question.kind === "trigger" && safe(question.prompt)).map((question) => question.prompt);
+function routeCommand(failed: QuestionScore[], commands: Commands): string | undefined {
+  const queries = failed.filter((question) => question.kind === "trigger" && isPlain(question.prompt)).map((question) => question.prompt);
   const query = queries.find((text) => text.length <= 60) ?? queries.sort((a, b) => a.length - b.length)[0];
-  return query === undefined || query.length > 100 ? undefined : `proctor route ${quoted(query, true)}${path}`;
+  return query === undefined || query.length > 100 ? undefined : commands.about(`route ${shellWord(query, true)}`);
 }
 
-/** A query is pasted into a shell: one with control or invisible characters is not offered. */
-function safe(text: string): boolean {
-  return !/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u.test(text);
+/** A gate that is met needs no advice. One that is not, although no question fails, wants more questions, or more runs of the flaky ones. */
+function gateAdvice({ gates }: Scores, measured: TargetScores[], commands: Commands): string[] {
+  const breached = gates.find(({ status }) => status === "breached");
+  if (breached === undefined) return [];
+  const { gate, target } = breached;
+  const on = measured.find(({ id }) => id === target);
+  const skills = (on?.skills ?? []).filter(({ skill }) => gate.skill === undefined || gate.skill === skill);
+  const fewest = [...skills].sort((a, b) => a.score.n - b.score.n)[0]?.skill;
+  if (gate.bound !== "estimate" && fewest !== undefined)
+    return [`more questions narrow the interval: ${commands.about(`init ${shellWord(fewest)} --dry-run`)}`];
+  return on !== undefined && on.total.flaky > 0 ? [`more runs tell chance from habit: ${commands.run(["--runs", "10"])}`] : [];
 }
 
-function quoted(text: string, always = false): string {
-  if (!always && /^[\w@%+=:,./-]+$/.test(text)) return text;
-  return /["$`\\!]/.test(text) || !safe(text) ? `'${text.replace(/[\p{Cc}\p{Cf}]/gu, "").replaceAll("'", "'\\''")}'` : `"${text}"`;
+/** On the bound of an interval that is worth something, else on the estimate; never one that these scores would breach. */
+function gateThatHolds(measured: TargetScores[]): string {
+  const metric = measured.every(({ total }) => total.recall.value !== null) ? "recall" : "score";
+  const least = (of: (rate: Rate) => number | null) => Math.min(...measured.map(({ total }) => of(total[metric]) ?? 0));
+  const low = least((rate) => rate.low);
+  return low >= 0.5 ? `lower(${metric})>=${twentieth(low)}` : `${metric}>=${Math.min(0.9, twentieth(least((rate) => rate.value)))}`;
+}
+
+function twentieth(share: number): number {
+  return Math.floor(share * 20 + 1e-9) / 20;
 }

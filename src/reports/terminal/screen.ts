@@ -8,4 +8,8 @@ export interface Screen {
   record: string | undefined;
   /** The path commands need to mean this library; undefined when they need none. */
   base: string | undefined;
+  /** What the run was given to choose questions, as seen from here; undefined when it asked about all of the library. */
+  paths: string[] | undefined;
+  /** The configuration that commands must name. */
+  config: string | undefined;
 }

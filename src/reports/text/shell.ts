@@ -1,0 +1,10 @@
+/** A word of a command that a person may paste into a shell. */
+export function shellWord(text: string, always = false): string {
+  if (!always && /^[\w@%+=:,./-]+$/.test(text)) return text;
+  return /["$`\\!]/.test(text) || !isPlain(text) ? `'${text.replace(/[\p{Cc}\p{Cf}]/gu, "").replaceAll("'", "'\\''")}'` : `"${text}"`;
+}
+
+/** Without control or invisible characters: what cannot be seen is not offered to be pasted. */
+export function isPlain(text: string): boolean {
+  return !/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u.test(text);
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { type RenderOptions, renderTerminal } from "../../src/reports/index.ts";
+import { parseGate } from "../../src/scores/index.ts";
+import { haiku, scene } from "./scenes.ts";
+
+type Scene = Parameters<typeof scene>[0];
+
+const next = (parts: Scene, options: RenderOptions = {}) =>
+  renderTerminal(scene({ targets: [haiku], runs: 3, ...parts }), { width: 200, ...options })
+    .split("\n")
+    .filter((line) => /^(next:| {2}or )/.test(line))
+    .join("\n");
+
+describe("the command that a report proposes", () => {
+  test("for CI repeats the target, and its gate holds now", () => {
+    const line = next({});
+    expect(line).toMatch(/^next: keep it so in CI: proctor run -t claude:haiku --gate '([^']+)'$/);
+    const gate = /--gate '([^']+)'/.exec(line)![1]!;
+    expect(parseGate(gate)).toMatchObject({ metric: "recall" });
+    expect(next({ options: { gates: [gate] } })).not.toContain("--gate");
+  });
+
+  test("repeats the flags that say what is asked and of whom, and the configuration", () => {
+    const head = { options: { said: ["--skill", "refund policy", "--use-login"] }, partial: ["--skill refund policy"] };
+    expect(next({ head }, { config: "ci/proctor.config.yaml" })).toMatch(
+      /proctor run -t claude:haiku --skill "refund policy" --use-login --config ci\/proctor\.config\.yaml --gate '/,
+    );
+    expect(next({ head, wrong: 4 }, { config: "c.yaml" })).toMatch(
+      /proctor route "[^"]+" --config c\.yaml {5}or proctor run -t claude:haiku --skill "refund policy" --use-login --config c\.yaml --failed$/,
+    );
+  });
+
+  test("names the paths of the run, and those of the library where it is all of it", () => {
+    expect(next({}, { base: "shop", paths: ["shop/skills/refund"] })).toContain("proctor run shop/skills/refund -t claude:haiku");
+    expect(next({}, { base: "shop" })).toContain("proctor run shop -t claude:haiku");
+    expect(next({ wrong: 4 }, { base: "shop", paths: ["shop/skills/refund"] })).toMatch(
+      /proctor route "[^"]+" shop {5}or proctor run shop\/skills\/refund /,
+    );
+  });
+
+  test("is no gate that was just breached, but what would change it", () => {
+    const line = next({ options: { gates: ["lower(recall)>=0.95"] }, perSkill: 2 });
+    expect(line).not.toContain("--gate");
+    expect(line).toMatch(/^next: more questions narrow the interval: proctor init \S+ --dry-run$/);
+  });
+
+  test("is a gate on the estimate where so few questions make a bound meaningless", () => {
+    expect(next({ skills: ["faq"], perSkill: 1 })).toContain("--gate 'recall>=0.9'");
+  });
+
+  test("goes on with a run, with its configuration", () => {
+    expect(next({ ended: false }, { config: "c.yaml" })).toBe("next: proctor run --resume 2026-11-15-a --config c.yaml");
+  });
+});
