@@ -143,7 +143,7 @@ async function killWhenAsked(server: Loopback, workspace: string): Promise<void>
 }
 
 /** Processes whose working directory lies in a folder. */
-export function processesIn(folder: string): number[] {
+function processesIn(folder: string): number[] {
   return readdirSync("/proc")
     .map(Number)
     .filter((pid) => {
