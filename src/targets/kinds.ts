@@ -86,7 +86,7 @@ export const targetKinds: readonly TargetKind[] = [
   agent("qwen", "Qwen Code"),
   {
     prefix: "agent",
-    usage: "agent:FILE",
+    usage: "agent:FILE or agent:FILE:MODEL",
     about: "an agent of your own, defined with defineAgent",
     open: async (name, context) => (await import("./agents/index.ts")).openDefinedAgent(name, context.cwd, agentSettings(context)),
   },

@@ -47,8 +47,22 @@ function targetChanges(closest: Head, { target, now }: Wanted, snapshots: Snapsh
   for (const member of ["host", "provider", "model", "endpoint"] as const) {
     if (before[member] !== after[member]) changes.push(`${member} ${said(before[member])} → ${said(after[member])}`);
   }
-  for (const option of changedKeys(before.options, after.options)) changes.push(`option \`${option}\` of ${now.target.id} changed`);
+  for (const option of changedKeys(before.options, after.options))
+    changes.push(
+      ...optionChanges(option, before.options[option], after.options[option]).map((what) => `${what} of ${now.target.id} changed`),
+    );
   return changes.length > 0 ? changes : ["the target changed"];
+}
+
+/** What a person has edited goes by its own name. */
+function optionChanges(option: string, before: unknown, after: unknown): string[] {
+  if (option === "command" || option === "script") return [`the ${option}`];
+  if (option === "env") return changedKeys(members(before), members(after)).map((name) => `variable ${name}`);
+  return option === "files" ? changedKeys(members(before), members(after)) : [`option \`${option}\``];
+}
+
+function members(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function libraryChanges(closest: Head, { library, now }: Wanted, snapshots: Snapshots): string[] {

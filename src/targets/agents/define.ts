@@ -1,27 +1,39 @@
-import type { EndEvent, TrialEvent, Usage } from "../../transcripts/index.ts";
+import type { EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
 import type { AgentAdapter, EventReader, Json, LaunchPlan, TrialSetup } from "./adapter.ts";
 import { Calls, type Reach } from "./calls.ts";
+import { checkDefinition, checkedPlan, checkedSightings } from "./definition.ts";
+import { DefinitionFault, guarded } from "./definition-fault.ts";
 import { apiError, crashed, failedEnd } from "./errors.ts";
+import type { Exit } from "./runner/run.ts";
 import type { StagedSkills } from "./staged.ts";
 
 /** An agent of your own: how it is started, where it finds skills, and what its output means. */
 export interface AgentDefinition {
   name: string;
-  /** An executable on PATH, or a path to one. Asked for `--version`, which is part of the target's identity. */
+  /** An executable on PATH, or a path to one, relative to the file that defines it. Asked for `--version`. */
   command: string;
   /** Where it finds skills, relative to the workspace. */
   skillsDir: string;
+  /** The model where none is named after `agent:FILE:`. */
   model?: string;
+  /** The command that installs it. */
   install?: string;
   /** Variables that log it in, passed through from the environment. Empty: it needs none. */
   keys?: string[];
-  /** Grows when the definition changes what is measured. */
+  /** Raise it when the agent became another one in a way that no file here shows: everything is asked again. */
   revision?: number;
+  /** Files or globs, relative to the file that defines it, whose change makes it another agent. What that file imports is known. */
+  sources?: string[];
   /** It cannot write outside its workspace, so that it may run without a sandbox. */
   readOnly?: boolean;
   launch(trial: TrialSetup): LaunchPlan;
   /** What one JSON line of its stdout shows. Called in order, once per trial for every line. */
   events(line: Json): Sighting[];
+}
+
+/** An adapter with what only a definition has. */
+export interface DefinedAgent extends AgentAdapter {
+  sources: readonly string[];
 }
 
 export type Sighting =
@@ -32,26 +44,28 @@ export type Sighting =
   /** It reached its end; with `error`, in a way that measures nothing. A process that ends without this has crashed. */
   | { type: "end"; usage?: Usage; costUsd?: number; error?: { status?: number; message: string } };
 
-/** Makes an adapter of a definition, for `-t agent:FILE`. */
-export function defineAgent(definition: AgentDefinition): AgentAdapter {
-  const keys = definition.keys ?? [];
+/** Makes an adapter of a definition, for `-t agent:FILE`. A definition that is wrong is a UsageError. */
+export function defineAgent(definition: AgentDefinition): DefinedAgent {
+  checkDefinition(definition);
+  const { name, keys = [], sources = [] } = definition;
   return {
-    id: definition.name,
-    title: definition.name,
-    provider: definition.name,
+    id: name,
+    title: name,
+    provider: name,
     revision: definition.revision ?? 1,
     command: definition.command,
-    install: definition.install ?? `your own means: it is defined by you`,
+    install: definition.install ?? "",
     tested: ["0.0.0", "999999.0.0"],
     defaultModel: definition.model ?? "default",
     skillsDir: definition.skillsDir,
     keys,
-    endpointVariable: `PROCTOR_${definition.name.toUpperCase().replaceAll("-", "_")}_BASE_URL`,
+    sources,
+    endpointVariable: `PROCTOR_${name.toUpperCase().replace(/\W/g, "_")}_BASE_URL`,
     endpointPath: "",
     readOnlyProfile: definition.readOnly ?? false,
     stopSignal: "SIGTERM",
-    launch: (trial) => definition.launch(trial),
-    reader: (staged) => new SightingReader(definition, { id: definition.name, keys }, staged),
+    launch: (trial) => guarded(name, "launch", () => checkedPlan(definition.launch(trial))),
+    reader: (staged) => new SightingReader(definition, { id: name, keys }, staged),
     shown: () => ({ entries: [], listing: [], characters: 0 }),
   };
 }
@@ -63,6 +77,7 @@ class SightingReader implements EventReader {
   #turn = 0;
   #modelSpeaks = false;
   #end: Extract<Sighting, { type: "end" }> | undefined;
+  #fault: TrialError | undefined;
 
   constructor(definition: AgentDefinition, cli: { id: string; keys: string[] }, staged: StagedSkills) {
     this.#definition = definition;
@@ -71,7 +86,21 @@ class SightingReader implements EventReader {
   }
 
   read(line: Json): TrialEvent[] {
-    return this.#definition.events(line).flatMap((sighting) => this.#seen(sighting));
+    if (this.#fault !== undefined) return [];
+    try {
+      const { name } = this.#definition;
+      const sightings = guarded(name, "events", () => checkedSightings(this.#definition.events(line)));
+      return sightings.flatMap((sighting) => this.#seen(sighting));
+    } catch (error) {
+      if (!(error instanceof DefinitionFault)) throw error;
+      this.#fault = error.failure;
+      return [];
+    }
+  }
+
+  /** What a definition cannot read is not awaited: it is an error already. */
+  enough(): boolean {
+    return this.#fault !== undefined;
   }
 
   #seen(sighting: Sighting): TrialEvent[] {
@@ -91,19 +120,23 @@ class SightingReader implements EventReader {
     }
   }
 
-  end(exit: Parameters<EventReader["end"]>[0]): { events: TrialEvent[]; end: EndEvent } {
+  end(exit: Exit): { events: TrialEvent[]; end: EndEvent } {
     const { usage, costUsd, error } = this.#end ?? {};
     const spent = { ...(usage && { usage }), ...(costUsd !== undefined && { costUsd }) };
-    const failure =
-      error !== undefined
-        ? apiError(this.#cli, error.status, error.message)
-        : this.#end === undefined
-          ? crashed(this.#cli, exit)
-          : undefined;
+    const failure = this.#fault ?? this.#failure(exit, error);
     return {
       events: this.#calls.end(),
       end: failure === undefined ? { type: "end", how: "completed", ...spent } : { ...failedEnd(failure), ...spent },
     };
+  }
+
+  #failure(exit: Exit, error: Extract<Sighting, { type: "end" }>["error"]): TrialError | undefined {
+    if (error !== undefined) return apiError(this.#cli, error.status, error.message);
+    if (this.#end !== undefined) return undefined;
+    const ended = crashed(this.#cli, exit);
+    if (exit.code !== 0 || exit.failed !== undefined) return ended;
+    const message = `${this.#cli.id} ended, but \`events\` told of no { type: "end" }: return one for the line that ends its output`;
+    return { ...ended, message, retryable: false };
   }
 
   /** What it says after a result is its next turn. */

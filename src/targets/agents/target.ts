@@ -1,9 +1,10 @@
-import { UsageError } from "../../base/index.ts";
+import { fingerprint, UsageError } from "../../base/index.ts";
 import type { Identity } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
 import type { Target } from "../target.ts";
 import type { AgentAdapter } from "./adapter.ts";
 import { type Beside, findBeside, refuseCollision } from "./beside.ts";
+import { commandPrint } from "./command-print.ts";
 import { CACHE_DIR, type FoundAgent, findAgent, pathVariable } from "./find.ts";
 import { borrowLogin, type Login, loginLasts } from "./login.ts";
 import { type AgentOptions, agentOptions } from "./options.ts";
@@ -20,6 +21,8 @@ export interface AgentSettings {
   /** Variables for this target alone; they reach the CLI. */
   targetEnv?: Record<string, string> | undefined;
   options?: Record<string, unknown> | undefined;
+  /** The fingerprints of the files that define the agent, where its user does. */
+  files?: Record<string, string>;
   /** What survives a run: canaries that passed, and what a CLI unpacks once. */
   cacheDir?: string;
 }
@@ -79,9 +82,12 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
     const missing = `${adapter.title} is not installed: there is no "${adapter.command}" on PATH.`;
     throw new UsageError(
       missing,
-      `Install it with ${adapter.install}, or set ${pathVariable(adapter)}. proctor doctor shows what is here.`,
+      settings.files === undefined
+        ? `Install it with ${adapter.install}, or set ${pathVariable(adapter)}. proctor doctor shows what is here.`
+        : `Install it${adapter.install === "" ? "" : ` with ${adapter.install}`}, or set ${pathVariable(adapter)}.`,
     );
   }
+  const command = await commandPrint(found.path, settings.files !== undefined);
   const sandbox = options.sandbox === "off" ? undefined : findSandbox(settings.env);
   const endpoint = settings.endpoint ?? (settings.env[adapter.endpointVariable] || undefined);
   const beside = await findBeside(options.with_skills, settings.cwd ?? process.cwd());
@@ -107,6 +113,9 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
       ...(endpoint !== undefined && { endpoint }),
       options: {
         adapter: adapter.revision,
+        ...(settings.files && { files: settings.files }),
+        ...(command !== undefined && { command }),
+        ...variablePrints(settings.targetEnv),
         max_turns: options.max_turns,
         realistic: options.realistic,
         use_login: options.use_login,
@@ -120,6 +129,14 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
   };
   return { cell, found };
 }
+
+/** Variables that are set for a target can make it another one. They may be secret, and those that are change no answer. */
+function variablePrints(env: Record<string, string> | undefined): { env?: Record<string, string> } {
+  const told = Object.entries(env ?? {}).filter(([name]) => !SECRET.test(name));
+  return told.length === 0 ? {} : { env: Object.fromEntries(told.map(([name, value]) => [name, fingerprint([name, value]).slice(0, 16)])) };
+}
+
+const SECRET = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|AUTH)/i;
 
 /** Why a kind of question cannot be put to it here. */
 function refusal({ adapter, options, sandbox, env }: Cell, tools: "read" | "work"): string | undefined {

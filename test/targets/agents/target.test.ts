@@ -33,7 +33,7 @@ beforeAll(() => {
   writeFileSync(cli, script);
   chmodSync(cli, 0o755);
   const definition = `
-    import { defineAgent } from ${JSON.stringify(join(import.meta.dirname, "../../../src/targets/index.ts"))};
+    import { defineAgent } from "proctor";
     export default defineAgent({
       name: "fake", command: ${JSON.stringify(cli)}, skillsDir: ".skills", readOnly: true,
       launch: (trial) => ({ args: [], env: {}, stdin: trial.prompt }),

@@ -31,10 +31,9 @@ beforeAll(() => {
   others.skill("delta", [{ query: "an exam", should_trigger: true }]);
   world.write("fake-agent", cli);
   chmodSync(join(world.dir, "fake-agent"), 0o755);
-  const door = JSON.stringify(join(import.meta.dirname, "../../../src/targets/index.ts"));
   world.write(
     "fake.mjs",
-    `import { defineAgent } from ${door};
+    `import { defineAgent } from "proctor";
     export default defineAgent({
       name: "fake", command: ${JSON.stringify(join(world.dir, "fake-agent"))}, skillsDir: ".skills", readOnly: true,
       launch: (trial) => ({ args: [], env: {}, stdin: trial.prompt }),
