@@ -49,3 +49,15 @@ function staged(skillsDir: string): StagedSkills {
     { id: "pdf", folder: "pdf", name: "pdf", dir, file: `${dir}/SKILL.md`, description: "Reads PDF files.", body: "# pdf\n" },
   ]);
 }
+
+test("Claude Code lists a folder with blanks in its name, and the points of a list in a description are no skills", () => {
+  const dir = "/ws/.claude/skills/two words";
+  const library = new StagedSkills("/ws", [
+    { id: "two-words", folder: "two words", name: "two-words", dir, file: `${dir}/SKILL.md`, description: "Says two words.", body: "" },
+  ]);
+  const heading = "The following skills are available for use with the Skill tool:";
+  const content = `${heading}\n\n- two words (two-words): Says two words.\n- an item: of some list`;
+  const { entries, listing } = claude.shown({ messages: [{ role: "user", content }] }, library);
+  expect(entries).toEqual([{ name: "two words", text: "Says two words." }]);
+  expect(listing).toEqual([{ skill: "two-words", shown: "whole" }]);
+});

@@ -59,8 +59,10 @@ function* messages(request: unknown): Generator<string> {
 
 function asShown(block: string, staged: StagedSkills): ShownSkills {
   const entries = block.split("\n").flatMap((line) => {
-    const found = /^- (\S+?)(?: \([^)]*\))?(?:: (.*))?$/.exec(line);
-    return found === null ? [] : [{ name: found[1]!, text: found[2] }];
+    const found = /^- (.+?)(?: \([^)]*\))?(?:: (.*))?$/.exec(line);
+    // Folders may have blanks in their names; the points of a list in a description have them too, and are no skills.
+    const named = found !== null && (!/\s/.test(found[1]!) || staged.byName(found[1]) !== undefined);
+    return named ? [{ name: found[1]!, text: found[2] }] : [];
   });
   const listing = staged.listing((skill) => entries.find((entry) => staged.byName(entry.name) === skill));
   return { entries, listing, characters: block.length };
