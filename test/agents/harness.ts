@@ -12,6 +12,8 @@ export interface Bench {
   /** The CLI's executable, and folders it needs on PATH. */
   file: string;
   path: string[];
+  /** No sandbox works on this machine. */
+  unboxed?: boolean;
   /** Takes what was kept of a scenario that was told right. */
   record?(name: string, raw: string, said: string): void;
 }
@@ -66,7 +68,9 @@ export async function judge(dialect: Dialect, one: Case, bench: Bench, run = "1"
   }
 }
 
-export function targetOf(dialect: Dialect, bench: Bench, endpoint: string, options: Record<string, unknown> = { canary: false }) {
+export function targetOf(dialect: Dialect, bench: Bench, endpoint: string, given: Record<string, unknown> = { canary: false }) {
+  // Where Proctor's sandbox does not work, that of Codex does not either, and no command would run.
+  const options = bench.unboxed && dialect.id === "codex" ? { sandbox: "off", ...given } : given;
   return openAgent(dialect.id, dialect.model, { env: environment(dialect, bench), endpoint, options, cacheDir: bench.cacheDir });
 }
 

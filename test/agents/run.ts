@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { surveyAgents } from "../../src/targets/agents/index.ts";
 import { alone } from "./alone.ts";
 import { checks } from "./checks.ts";
 import { type Dialect, dialects } from "./dialects.ts";
@@ -45,10 +46,13 @@ async function examineAll(): Promise<number> {
   try {
     const library = await writeLibrary(root);
     for (const { dialect, version } of chosen) {
+      const installed = install(dialect.id, version);
+      const { sandbox } = await surveyAgents({ PATH: [...installed.path, process.env["PATH"]].join(":") });
       const bench: Bench = {
         library,
         cacheDir: join(cacheFolder(), "run"),
-        ...install(dialect.id, version),
+        ...installed,
+        unboxed: sandbox === undefined,
         ...(words.includes("--record") && { record: (...scenario) => record(dialect.id, ...scenario) }),
       };
       console.log(`${dialect.id} ${version}`);
@@ -77,7 +81,7 @@ async function examine(dialect: Dialect, bench: Bench): Promise<Results[string][
   ].filter(({ name }) => grep === undefined || new RegExp(grep).test(name));
   const failed: typeof all = [];
   for (const one of all) {
-    const why = one.not?.(dialect);
+    const why = one.not?.(dialect, bench);
     if (why === undefined) {
       const row = await once(one);
       rows[one.name] = row;
