@@ -33,14 +33,18 @@ const commands: (() => Command)[] = [
 
 /** Runs one command line and returns its exit code; an action that ends with another code than 0 sets `process.exitCode`. */
 export async function main(argv: string[]): Promise<number> {
-  const program = new Command("proctor").description("Exams for agent skills.").version(VERSION).exitOverride();
-  for (const command of commands) program.addCommand(command().exitOverride());
   try {
-    await program.parseAsync(argv);
+    await program().parseAsync(argv);
     return Number(process.exitCode ?? 0);
   } catch (error) {
     return explain(error);
   }
+}
+
+export function program(): Command {
+  const whole = new Command("proctor").description("Exams for agent skills.").version(VERSION).exitOverride();
+  for (const command of commands) whole.addCommand(command().exitOverride());
+  return whole;
 }
 
 function explain(error: unknown): number {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { graders } from "../graders/index.ts";
 
 /**
  * The native files, for editors: `$schema` in a suite gives completion and inline errors. The readers do not use these; they explain what
@@ -71,7 +72,7 @@ export const triggersSchema = z
 
 const grader = z
   .looseObject({
-    type: name,
+    type: name.describe(graders.map(({ type }) => type).join(", ")),
     name: name.optional(),
     weight: z.number().positive().optional(),
     config: z.record(z.string(), z.unknown()).optional(),
@@ -80,7 +81,7 @@ const grader = z
 
 const assertion = z.union([
   z.string().min(1).describe("A sentence that a judge holds against the answer"),
-  z.looseObject({ type: name.describe("file_exists, file_absent, regex, not_regex, command, tool_call, llm …") }),
+  z.looseObject({ type: name.describe(graders.map(({ type }) => type).join(", ")) }),
   z.looseObject({ text: z.string().min(1) }),
   z.looseObject({ name, description: z.string().optional() }),
 ]);

@@ -191,6 +191,13 @@ describe("graders", () => {
       expect.arrayContaining(["error suite/grader", "warning suite/forbidden-tools-skill", "warning suite/grader"]),
     );
   });
+  test("of another tool is a warning, one that is misspelt an error", async () => {
+    const found = await codes(task({ type: "oracle", config: {} }, { type: "not_contain", config: { value: "x" } }));
+    expect(found).toEqual([
+      expect.stringMatching(/^warning suite\/grader: There is no grader "oracle", .*proctor run does not ask it\.$/),
+      expect.stringMatching(/^error suite\/grader: There is no grader "not_contain"/),
+    ]);
+  });
   test("none at all", async () => {
     const { "evals/order/tasks/a.yaml": _, ...rest } = task();
     expect(await codes({ ...rest, "evals/order/tasks/a.yaml": { id: "a", name: "A", inputs: { prompt: "Do it" } } })).toEqual([

@@ -1,4 +1,4 @@
-import type { Problem } from "../../base/index.ts";
+import { nearest, type Problem } from "../../base/index.ts";
 import { checkGrader, type GraderSpec, graders } from "../../graders/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { unknownName } from "../expect.ts";
@@ -21,12 +21,15 @@ export function checkGraders(suite: Suite, library: Library): Problem[] {
       problems.push(...checkForbiddenTools(question, spec));
     }
   }
+  const types = graders.map((grader) => grader.type);
   for (const [type, { first, count }] of unknown) {
+    const [near] = nearest(type, types);
     problems.push(
       suiteProblem("suite/grader", {
-        severity: "warning",
-        message: `There is no grader "${type}", which ${count === 1 ? "this case uses" : `${count} checks in this file use`}. Such a check is skipped.`,
-        fix: `The graders are ${graders.map((grader) => grader.type).join(", ")}.`,
+        // Another tool's grader is no mistake of the author's; a misspelt one is.
+        severity: near === undefined ? "warning" : "error",
+        message: `There is no grader "${type}", which ${count === 1 ? "this case uses" : `${count} checks in this file use`}: proctor run does not ask ${count === 1 ? "it" : "such a case"}.`,
+        fix: near === undefined ? `The graders are ${types.join(", ")}.` : `Did you mean ${near}?`,
         location: first.source,
       }),
     );

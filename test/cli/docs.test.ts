@@ -1,0 +1,216 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Command } from "commander";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { main, program } from "../../src/cli/program.ts";
+import { loadConfig } from "../../src/exam/index.ts";
+import { graders } from "../../src/graders/index.ts";
+import { startLoopback } from "../../src/loopback/index.ts";
+import { skill } from "./route-world.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+let folder: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), "proctor-docs-")));
+  await files({
+    "proctor.config.yaml": "jobs: 2\n",
+    "skills/order-status/SKILL.md": skill(
+      "order-status",
+      "Finds where a parcel is. Use when a customer asks where their order or parcel is.",
+    ),
+    "skills/refund-policy/SKILL.md": skill("refund-policy", "Says what can be sent back. Use when a customer wants to return something."),
+    "skills/shipping-address/SKILL.md": skill("shipping-address", "Changes where a parcel goes. Use when a customer has moved house."),
+    "skills/faq/SKILL.md": skill("faq", "Answers what customers ask about opening hours. Use when somebody asks when the shop is open."),
+  });
+  process.chdir(folder);
+});
+afterEach(async () => {
+  process.chdir(root);
+  process.exitCode = undefined;
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
+
+type Use = (example: string) => Promise<void>;
+
+/** What is done with the examples of each page, in their order. */
+const uses: Record<string, Use[]> = {
+  "README.md": [asSuite("skills/refund-policy/evals/triggers.yaml")],
+  "docs/suites.md": [
+    asSuite("skills/order-status/evals/triggers.yaml", "files/order.txt"),
+    asSuite("skills/order-status/evals/evals.json", "files/order-17.txt"),
+  ],
+  "docs/models.md": [asConfig("yaml")],
+  "docs/check.md": [asConfig("yaml"), asCheckReport],
+  "docs/run.md": [asConfig("ts"), asProgram],
+  "docs/agents.md": [asConfig("yaml"), asAgent],
+  "docs/script-target.md": [asScript],
+};
+
+test("every example in YAML, JSON or TypeScript is used by a test", async () => {
+  const found: Record<string, number> = {};
+  for (const page of await pages()) {
+    const { length } = examplesIn(await readFile(join(root, page), "utf8"));
+    if (length > 0) found[page] = length;
+  }
+  expect(found).toEqual(Object.fromEntries(Object.entries(uses).map(([page, all]) => [page, all.length])));
+});
+
+describe.each(Object.keys(uses))("the examples of %s work as printed", (page) => {
+  test.each(uses[page]!.map((use, at) => [at + 1, use] as const))("example %i", async (at, use) => {
+    await use(examplesIn(await readFile(join(root, page), "utf8"))[at - 1]!);
+  });
+});
+
+test("every command in the documents exists, with every flag it is given", async () => {
+  const wrong: string[] = [];
+  for (const page of await pages()) {
+    for (const line of commandsIn(await readFile(join(root, page), "utf8"))) {
+      const [name, ...words] = line.split(/\s+/).slice(1);
+      const command = program().commands.find((one) => one.name() === name);
+      if (command === undefined) wrong.push(`${page}: ${line}`);
+      else for (const word of words) if (word.startsWith("-") && word !== "-" && !hasFlag(command, word)) wrong.push(`${page}: ${line}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test("the table of graders in docs/suites.md has every grader with every field, and no other", async () => {
+  const table = /\| grader \| its `config` \|.*\n\|[-|]+\n((?:\|.*\n)+)/.exec(await readFile(join(root, "docs/suites.md"), "utf8"))![1]!;
+  const rows = table.trim().split("\n");
+  const told = rows.map((row) => {
+    const [, type = "", fields = ""] = row.split(/(?<!\\)\|/).map((cell) => cell.trim());
+    return [type.replaceAll("`", ""), [...fields.matchAll(/`(\w+)/g)].map((match) => match[1])];
+  });
+  const real = graders.map(({ type, config }) => {
+    const { properties } = z.toJSONSchema(config, { io: "input" }) as { properties: object };
+    return [type, Object.keys(properties)];
+  });
+  expect(told).toEqual(real);
+});
+
+function asSuite(place: string, ...beside: string[]): Use {
+  return async (example) => {
+    const staged = Object.fromEntries(beside.map((file) => [join(dirname(place), file), "Order 17, late.\n"]));
+    await files({ [place]: example, ...staged, "answers.yaml": "default: { skills: [], text: Order 17 comes on Friday. }\n" });
+    const { problems } = JSON.parse((await proctor("check", dirname(place), "--format", "json")).out);
+    expect(
+      problems.filter(({ code, severity }: { code: string; severity: string }) => code.startsWith("suite/") && severity === "error"),
+    ).toEqual([]);
+    const judge = await startLoopback({ yes: { steps: [{ text: "VERDICT=TRUE REASON=It does." }] } });
+    try {
+      vi.stubEnv("OLLAMA_BASE_URL", `${judge.url}/yes/v1`);
+      const ran = await proctor("run", place, "-t", "script:answers.yaml", "--judge", "ollama/qwen3", "--no-cache");
+      expect(ran.out).not.toMatch(/no verdict|not measured|invalid/);
+      expect([0, 1]).toContain(ran.code);
+    } finally {
+      await judge.close();
+    }
+  };
+}
+
+function asConfig(kind: "yaml" | "ts"): Use {
+  return async (example) => {
+    await rm(join(folder, "proctor.config.yaml"));
+    await files({ [`proctor.config.${kind}`]: example });
+    expect((await loadConfig({ cwd: folder, env: {} })).config).toMatchObject({});
+  };
+}
+
+async function asCheckReport(example: string): Promise<void> {
+  await files({ "skills/broken/SKILL.md": "---\nname: broken\ndescription: Breaks things: all of them, when asked\n---\nBody\n" });
+  const { out } = await proctor("check", "skills/broken", "--format", "json");
+  const [shown, real] = [JSON.parse(example), JSON.parse(out)];
+  expect(Object.keys(shown)).toEqual(Object.keys(real));
+  expect(Object.keys(shown.summary)).toEqual(Object.keys(real.summary));
+  expect(Object.keys(real.problems[0])).toEqual(expect.arrayContaining(Object.keys(shown.problems[0])));
+}
+
+async function asProgram(example: string): Promise<void> {
+  await files({
+    "program.ts": ours(example).replace("path/to/library", folder),
+    "skills/faq/evals/triggers.yaml": "triggers:\n  - { query: When are you open?, should_trigger: true }\n",
+    "answers.yaml": "default: { skills: [faq] }\n",
+  });
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  try {
+    await import(pathToFileURL(join(folder, "program.ts")).href);
+    expect(log).toHaveBeenCalledWith(0, expect.stringMatching(/the one question passes/));
+  } finally {
+    log.mockRestore();
+  }
+}
+
+async function asAgent(example: string): Promise<void> {
+  await files({ "my-agent.ts": ours(example) });
+  expect((await import(pathToFileURL(join(folder, "my-agent.ts")).href)).default).toMatchObject({ id: "my-agent", keys: ["MY_AGENT_KEY"] });
+}
+
+async function asScript(example: string): Promise<void> {
+  await files({
+    "answers.yaml": example.replace("latency: [200, 900]", "latency: 0").replace("3: { fault: hang }", "3: { fault: crash }"),
+    "skills/order-status/evals/triggers.yaml": "triggers:\n  - { query: Where is my parcel?, should_trigger: true }\n",
+  });
+  const ran = await proctor("run", "-t", "script:answers.yaml");
+  expect([ran.code, ran.err]).toEqual([0, ""]);
+}
+
+/** The package is what is in this checkout. */
+function ours(example: string): string {
+  return example.replace('from "proctor"', `from ${JSON.stringify(join(root, "src/index.ts"))}`);
+}
+
+async function pages(): Promise<string[]> {
+  const names = await readdir(join(root, "docs"));
+  return ["README.md", ...names.filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`)];
+}
+
+function examplesIn(page: string): string[] {
+  return [...page.matchAll(/^```(?:yaml|json|ts)\n(.*?)^```/gms)].map((match) => match[1]!);
+}
+
+/** Of shell blocks and indented lines, and what stands in backticks with a flag. */
+function commandsIn(page: string): string[] {
+  const blocks = [...page.matchAll(/^```sh\n(.*?)^```/gms)].flatMap((match) => match[1]!.split("\n"));
+  const indented = [...page.matchAll(/^ {4}(proctor .*)$/gm)].map((match) => match[1]!);
+  const inline = [...page.matchAll(/`(?:npx )?(proctor [a-z]+ [^`]*)`/g)].map((match) => match[1]!);
+  return [...blocks, ...indented, ...inline]
+    .map((line) =>
+      line
+        .replace(/\s+#.*$/, "")
+        .replace(/'[^']*'|"[^"]*"/g, "QUOTED")
+        .replace(/\s*\|.*$/, "")
+        .trim(),
+    )
+    .filter((line) => /^proctor [a-z]/.test(line));
+}
+
+function hasFlag(command: Command, word: string): boolean {
+  const flag = word.split("=")[0]!.replace(/[\][,;:.)]+$/, "");
+  return ["--help", ...command.options.flatMap(({ long, short }) => [long, short])].includes(flag);
+}
+
+async function files(contents: Record<string, string>): Promise<void> {
+  for (const [path, text] of Object.entries(contents)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+}
+
+async function proctor(...words: string[]): Promise<{ code: number; out: string; err: string }> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const stdout = vi.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0);
+  const stderr = vi.spyOn(process.stderr, "write").mockImplementation((text) => err.push(String(text)) > 0);
+  process.exitCode = undefined;
+  try {
+    const code = await main(["node", "proctor", ...words]);
+    return { code, out: out.join(""), err: err.join("") };
+  } finally {
+    stdout.mockRestore();
+    stderr.mockRestore();
+  }
+}
