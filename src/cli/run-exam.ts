@@ -12,6 +12,7 @@ import {
   type PreparedExam,
   parseShard,
   prepareExams,
+  resumedFlags,
   sitExam,
 } from "../exam/index.ts";
 import { openRecord, type RecordPlace } from "../records/index.ts";
@@ -71,9 +72,11 @@ async function whatToAsk(
   resumed: RecordPlace | undefined,
 ): Promise<{ paths?: string[]; flags: ExamFlags }> {
   const given = examFlags(flags, flags.shard === undefined ? undefined : parseShard(flags.shard));
-  const before = resumed === undefined ? undefined : await flagsOfRun(resumed);
-  const asked = paths.length > 0 ? paths : before?.paths;
-  return { ...(asked !== undefined && { paths: asked }), flags: { ...before?.flags, ...given } };
+  const asked = paths.length > 0 || resumed === undefined ? paths : (await flagsOfRun(resumed)).paths;
+  return {
+    ...(asked !== undefined && asked.length > 0 && { paths: asked }),
+    flags: resumed === undefined ? given : await resumedFlags(resumed, given),
+  };
 }
 
 interface Once {

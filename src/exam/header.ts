@@ -25,7 +25,13 @@ export async function headerOf(exam: PreparedExam, staged: readonly StagedSkill[
       identity,
       fingerprint: fingerprint(identity),
     })),
-    options: { ...recordedOptions(options), ...(exam.own && { ownTargets: true }), ...pathsOf(exam), said: exam.said },
+    options: {
+      ...recordedOptions(options),
+      ...(exam.own && { ownTargets: true }),
+      ...pathsOf(exam),
+      ...agentOptionsOf(exam),
+      said: exam.said,
+    },
     optionsFingerprint: optionsFingerprint(options),
     ...(git && { git }),
     ...(exam.partial.length > 0 && { partial: exam.partial }),
@@ -36,6 +42,14 @@ export async function headerOf(exam: PreparedExam, staged: readonly StagedSkill[
 /** Relative to the library's root, so that a record can be gone on with in another checkout. */
 function pathsOf({ paths, library }: PreparedExam): { paths?: string[] } {
   return paths === undefined ? {} : { paths: paths.map((path) => relative(library.root, path).split(sep).join("/")) };
+}
+
+/** What a resumed run takes from here; folders as relative as the paths. */
+function agentOptionsOf({ agentOptions = {}, library }: PreparedExam): { agentOptions?: Record<string, unknown> } {
+  if (Object.keys(agentOptions).length === 0) return {};
+  const folders = agentOptions["with_skills"] as string[] | undefined;
+  const relatives = folders?.map((folder) => relative(library.root, folder).split(sep).join("/") || ".");
+  return { agentOptions: { ...agentOptions, ...(relatives && { with_skills: relatives }) } };
 }
 
 /** The names are those of the scorer, which reads them back. */
@@ -61,6 +75,7 @@ function recordedOptions(options: ExamOptions): Record<string, unknown> {
     timeoutMs,
     ...(maxTurns !== undefined && { maxTurns }),
     retries,
+    ...(options.keepGoing && { keepGoing: true }),
     escalate,
     calibrate,
     ...(options.judge !== undefined && { judge: options.judge }),

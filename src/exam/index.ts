@@ -5,7 +5,7 @@
 export { type Config, defineConfig } from "./config.ts";
 export { type Estimate, estimate } from "./estimate.ts";
 export { examined, firstChange } from "./examined.ts";
-export { flagsOfRun } from "./flags-of-run.ts";
+export { flagsOfRun, resumedFlags } from "./flags-of-run.ts";
 export { type LoadedConfig, loadConfig } from "./load-config.ts";
 export { mergeRecords } from "./merge.ts";
 export type { ExamFlags } from "./options.ts";

@@ -44,6 +44,8 @@ export interface PreparedExam {
   /** What is wrong with the files that were read, errors only with --keep-going. */
   problems: Problem[];
   env: NodeJS.ProcessEnv;
+  /** Options of every agent target that the flags set. */
+  agentOptions?: Record<string, unknown>;
   /** Each suite is put to its own targets. */
   own: boolean;
   /** eva's prompt folders among what is examined, with the suite of each. */
@@ -93,6 +95,7 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
       home,
       problems: [...library.problems, ...problems],
       own,
+      agentOptions: where.agentOptions,
       prompts: promptFolders(library, suites),
       models: { ...modelsOf(config.config, env), agents: { cwd: home, options: where.agentOptions } },
       env,

@@ -74,7 +74,13 @@ function identityDifference(then: object, now: object): string {
   const keys = new Set([...Object.keys(then), ...Object.keys(now)]);
   const member = (of: object, key: string) => JSON.stringify((of as Record<string, unknown>)[key]) ?? "—";
   const parts = [...keys].filter((key) => member(then, key) !== member(now, key));
-  return parts.map((key) => (key === "options" ? key : `${key} ${member(then, key)} → ${member(now, key)}`)).join(", ");
+  return parts
+    .map((key) => (key === "options" ? identityDifference(inside(then), inside(now)) : `${key} ${member(then, key)} → ${member(now, key)}`))
+    .join(", ");
+}
+
+function inside(identity: object): object {
+  return (identity as { options?: object }).options ?? {};
 }
 
 function optionDifferences(then: HeaderLine, now: HeaderStart): string[] {
