@@ -32,7 +32,7 @@ export async function findAgent(adapter: AgentAdapter, env: NodeJS.ProcessEnv, c
 }
 
 export function pathVariable(adapter: AgentAdapter): string {
-  return `PROCTOR_${adapter.id.toUpperCase()}_PATH`;
+  return `PROCTOR_${adapter.id.toUpperCase().replace(/\W/g, "_")}_PATH`;
 }
 
 export function findOnPath(command: string, env: NodeJS.ProcessEnv): string | undefined {

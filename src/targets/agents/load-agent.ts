@@ -75,7 +75,8 @@ function loadFault(error: unknown, shown: string): UsageError {
   const [said = "", next = ""] = error.message.split("\n").map((line) => line.trim());
   const parse = /^ParseError: (.*)$/.exec(said)?.[1];
   if (parse !== undefined) return new UsageError(`${place(next) ?? shown} is not valid: ${parse.trim()}.`);
-  const at = placeIn(error.stack ?? "");
+  const importer = (error as { requireStack?: string[] }).requireStack?.[0];
+  const at = importer === undefined ? placeIn(error.stack ?? "") : `in ${shortPath(importer)}`;
   return new UsageError(`${shown} cannot be loaded: ${said.replace(/\.$/, "")}${at === undefined || said.includes(at) ? "" : ` (${at})`}.`);
 }
 

@@ -10,7 +10,7 @@ export interface Member {
 
 /** What is wrong with an object, in words; undefined when nothing is. Members that are undefined or null count as absent. */
 export function faultIn(value: unknown, shape: Record<string, Member>): string | undefined {
-  if (!isObject(value)) return `it should be an object, and is ${told(value)}`;
+  if (!isObject(value) || value instanceof Promise) return `it should be an object, and is ${told(value)}`;
   for (const [name, { is, what, needed }] of Object.entries(shape)) {
     const member = value[name];
     if (member === undefined || member === null) {
