@@ -1,5 +1,5 @@
 import type { HostId } from "../../skills/index.ts";
-import type { EndEvent, ListingEntry, TrialEvent, Usage } from "../../transcripts/index.ts";
+import type { EndEvent, ListingEntry, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
 import type { Login, LoginSource, RefusedLogin } from "./login.ts";
 import type { Exit } from "./runner/run.ts";
 import type { StagedSkills } from "./staged.ts";
@@ -31,6 +31,8 @@ export interface AgentAdapter {
   login?: LoginSource | RefusedLogin;
   /** Whether it can be kept from writing without a sandbox around it. */
   readOnlyProfile: boolean;
+  /** Its events need not tell what the model says. */
+  silent?: boolean;
   /** It may be silent for longer than others before its first event. */
   firstEventMs?: number;
   /** It can be kept from every tool, so that it only speaks: as a judge. */
@@ -50,6 +52,13 @@ export interface AgentAdapter {
     files: string[];
     /** Its events are exacter than stdout's, which then only serve to see when the trial is decided. */
     replaces?: boolean;
+    /** Where it writes down the requests it sends, in the order of their names. They are large: only what `listing` finds in the first of them is kept. */
+    requests?: {
+      files: string;
+      listing(text: string): string | undefined;
+      /** What went wrong with a request, for a CLI that tries again without a word. */
+      failure?(text: string): string | undefined;
+    };
     /** For an event that tells of something out of sight: the arguments with which the CLI shows it afterwards, as one more file. */
     command?(event: Json): string[] | undefined;
     read(files: SessionFile[], staged: StagedSkills): SessionFacts;
@@ -97,6 +106,8 @@ export interface LaunchPlan {
 export interface EventReader {
   /** One event of stdout. */
   read(event: Json): TrialEvent[];
+  /** It has failed so often that what it still tries is not awaited. */
+  enough?(): boolean;
   /** By its own account, after the last event: how it ended and what it cost. Calls without a result are settled here. */
   end(exit: Exit): { events: TrialEvent[]; end: EndEvent };
 }
@@ -109,6 +120,8 @@ export interface SessionFile {
 }
 
 export interface SessionFacts {
+  /** Why its last request failed: the reason, where the CLI itself names none. */
+  error?: TrialError;
   listing?: ListingEntry[];
   /** The whole trial as the session file has it: told instead of what stdout showed. */
   events?: TrialEvent[];

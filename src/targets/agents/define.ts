@@ -63,6 +63,7 @@ export function defineAgent(definition: AgentDefinition): DefinedAgent {
     endpointVariable: `PROCTOR_${name.toUpperCase().replace(/\W/g, "_")}_BASE_URL`,
     endpointPath: "",
     readOnlyProfile: definition.readOnly ?? false,
+    silent: true,
     stopSignal: "SIGTERM",
     launch: (trial) => guarded(name, "launch", () => checkedPlan(definition.launch(trial))),
     reader: (staged) => new SightingReader(definition, { id: name, keys }, staged),

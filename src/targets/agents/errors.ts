@@ -9,42 +9,75 @@ export interface Asked {
   login?: unknown;
 }
 
-/** What a provider's status means for a trial, with what to do about it. */
+/** What a provider's status or words mean for a trial, with what to do about it. */
 export function apiError(adapter: Asked, status: number | undefined, message: string): TrialError {
-  const said = message.trim() === "" ? "" : `: ${firstLine(message)}`;
+  const words = plain(message);
+  const said = words === "" ? "" : `: ${words}`;
   const found = status ?? statusIn(message) ?? (/invalid_request_error/.test(message) ? 400 : undefined);
-  if (found === 401 || found === 403 || /not logged in|invalid api key|authentication|unauthori[sz]ed|please run \/login/i.test(message)) {
+  if (found === 403) return error("auth", `the provider forbids this request${said}. May this key or login use this model?`, false);
+  if (found === 401 || /not logged in|api.key not valid|invalid api key|authentication|unauthori[sz]ed|please run \/login/i.test(message))
+    return error("auth", `${adapter.id} is not logged in${said}. ${loginAdvice(adapter, "Check")}`, false);
+  // Some CLIs add to every 429 that a quota may be the cause.
+  if (/usage limit|quota|credit balance|billing/i.test(words) || /insufficient_quota/.test(message))
+    return error("rate_limit", `the usage limit of this key or login is reached${said}. Wait until it resets, or use another.`, false);
+  if (found === 429 || /rate.?limit|too many requests/i.test(words))
+    return error("rate_limit", `the provider limits the rate${said}. Fewer trials at once (--jobs) may help.`, true, retryAfter(message));
+  if (found === 529 || found === 503 || /overloaded|high demand/i.test(message))
+    return error("overloaded", `the provider is overloaded${said}. Try again later.`, true);
+  if (found === 413 || TOO_LONG.test(message))
     return error(
-      "auth",
-      `${adapter.id} is not logged in${said}. Set ${adapter.keys.join(" or ")}${canBorrow(adapter) ? ", or pass --use-login" : ""}.`,
+      "api",
+      `the request is too long for this model or endpoint${said}. Fewer skills, or a model with a larger context.`,
       false,
     );
-  }
-  if (/usage limit|quota|credit balance|billing/i.test(message)) {
-    return error("rate_limit", `the usage limit of this login is reached${said}. Wait for it to reset, or use another key.`, false);
-  }
-  if (found === 429)
-    return error("rate_limit", `the provider limits the rate${said}. Fewer trials at once (--jobs) may help.`, true, retryAfter(message));
-  if (found === 529 || found === 503 || /overloaded/i.test(message)) return error("overloaded", `the provider is overloaded${said}`, true);
-  if (
-    /stream (disconnected|closed|ended)|terminated|socket hang up|premature|unexpected EOF|ECONNRESET|connection (closed|error|reset|lost)|cut off|incomplete/i.test(
-      message,
-    )
-  ) {
-    return error("cut_stream", `the connection to the provider broke${said}`, true);
-  }
-  if (/not valid JSON|JSON Parse error|Unexpected token|invalid (response|json)|could not parse|empty or malformed/i.test(message)) {
+  if (/max_output_tokens|output token maximum/i.test(message))
+    return error("api", `the answer grew longer than the model may write${said}. Ask for less, or take another model.`, true);
+  if (FILTERED.test(message)) return filtered(message);
+  if (CUT.test(message)) return error("cut_stream", `the connection to the provider broke${said}. Is the endpoint stable?`, true);
+  if (GARBAGE.test(message))
     return error("unparseable", `the endpoint answered with something that is no answer${said}. Is it the right address?`, true);
-  }
-  if (found !== undefined && found >= 500) return error("api", `the provider failed with ${found}${said}`, true);
+  if (found === 404 || /\bmodel\b.{0,60}(does not exist|not found|not supported)/i.test(message))
+    return error("api", `the provider knows no such model or address${said}. Check the model's name and the endpoint.`, false);
+  if (found !== undefined && found >= 500) return error("api", `the provider failed with ${found}${said}. Try again later.`, true);
   if (found !== undefined)
     return error("api", `the provider refused the request with ${found}${said}. Check the model's name and the endpoint.`, false);
   return error("unknown", `${adapter.id} reported an error${said}`, true);
 }
 
+const TOO_LONG =
+  /context.{0,3}length|maximum context|prompt is too long|input token count|(exceeds|larger than) the maximum (size|number of tokens|allowed)/i;
+const FILTERED = /content.?filter|safeguards flagged|blocked by .{0,20}(safety|filter|policy)|prohibited.content|usage policy/i;
+const CUT =
+  /stream (disconnected|closed|ended)|terminated|socket (hang up|connection was closed)|premature|unexpected EOF|ECONNRESET|connection (closed|error|reset|lost)|cut off|incomplete|without a finish reason/i;
+const GARBAGE =
+  /not valid JSON|JSON Parse error|Unexpected token|invalid (response|json)|could not parse|empty or malformed|without sending any chunks/i;
+
+export function notLoggedIn(adapter: Asked): TrialError {
+  return error(
+    "auth",
+    `${adapter.id} is not logged in: there is no key in the environment, so nothing was asked. ${loginAdvice(adapter, "Set")}`,
+    false,
+  );
+}
+
+/** The provider, not the model, had the last word: that is no answer. */
+export function filtered(message: string): TrialError {
+  return error(
+    "blocked",
+    `the provider's content filter stopped the answer${message === "" ? "" : `: ${plain(message)}`}. Other words in the question may help.`,
+    false,
+  );
+}
+
+/** Not one word and not one call: a model that chose no skill would have said something. */
+export function nothingSaid(adapter: Pick<Asked, "id">): TrialError {
+  return error("unparseable", `the model's answer to ${adapter.id} was empty. If this goes on, check the model and the endpoint.`, true);
+}
+
 /** A CLI that ended without telling how. */
 export function crashed(adapter: Pick<Asked, "id">, exit: Exit): TrialError {
-  if (exit.failed !== undefined) return error("crash", `${adapter.id} could not be started: ${exit.failed.message}`, false);
+  if (exit.failed !== undefined)
+    return error("crash", `${adapter.id} could not be started: ${exit.failed.message}. proctor doctor shows what is installed.`, false);
   const how = exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`;
   const said = lastLines(exit.stderr);
   return error("crash", `${adapter.id} ended without a result (${how})${said === "" ? "" : `: ${said}`}`, true);
@@ -64,6 +97,8 @@ export function stoppedError(
       return error("interrupted", "the trial was interrupted", true);
     case "flood":
       return error("flood", `${adapter.id} wrote more output than any trial should; it was stopped.`, false);
+    case "failing":
+      return last ?? error("unknown", `${adapter.id} failed again and again, for ${after}, and does not say why.`, true);
     case "first_event":
       return (
         last ??
@@ -71,7 +106,7 @@ export function stoppedError(
       );
     case "timeout":
       // A CLI that retries until the time is up has told us the real reason.
-      if (last !== undefined && last.reason !== "unknown") return { ...last, message: `${last.message} (after ${after} of retries)` };
+      if (last !== undefined && last.reason !== "unknown") return { ...last, message: `${last.message} (It tried for ${after}.)` };
       return error("timeout", `no end after ${after}; raise --timeout if this model is slow.${note}`, true);
   }
 }
@@ -80,12 +115,26 @@ export function failedEnd(failure: TrialError): EndEvent {
   return { type: "end", how: "error", error: failure };
 }
 
-function canBorrow({ login }: Asked): boolean {
-  return typeof login === "object" && login !== null && !("refused" in login);
-}
-
 function error(reason: ErrorReason, message: string, retryable: boolean, retryAfterMs?: number): TrialError {
   return { reason, message, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+function loginAdvice({ keys, login }: Asked, verb: "Set" | "Check"): string {
+  const [first, ...others] = keys;
+  const key = first === undefined ? "its key" : others.length === 0 ? first : `${first} (proctor doctor names the others)`;
+  const usable = login !== undefined && !(typeof login === "object" && login !== null && "refused" in login);
+  return `${verb} ${key}${usable ? ", or pass --use-login" : ""}.`;
+}
+
+/** The provider's own words, out of the JSON and the brackets that they may be wrapped in. */
+function plain(message: string): string {
+  const inner = [...message.matchAll(/"message"\s*:\s*"((?:[^"\\]|\\.)*)"/g)].at(-1)?.[1];
+  const words = (inner === undefined ? message : inner.replace(/\\n/g, "\n").replace(/\\(.)/g, "$1"))
+    .trim()
+    .split("\n")[0]!
+    .replace(/^\[?API Error:?\s*/i, "")
+    .replace(/^"|[\]."\s]+$/g, "");
+  return words.length > 300 ? `${words.slice(0, 300)}…` : words;
 }
 
 function statusIn(message: string): number | undefined {
@@ -97,11 +146,6 @@ function statusIn(message: string): number | undefined {
 function retryAfter(message: string): number | undefined {
   const seconds = /(?:retry|try again)(?: again)? (?:after|in) (\d+(?:\.\d+)?) ?s/i.exec(message)?.[1];
   return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1000);
-}
-
-function firstLine(message: string): string {
-  const line = message.trim().split("\n")[0]!;
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }
 
 function lastLines(stderr: string): string {

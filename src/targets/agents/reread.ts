@@ -7,7 +7,7 @@ import { jsonLines } from "./jsonl.ts";
 import type { Exit } from "./runner/run.ts";
 import { factsIn } from "./session-files.ts";
 import { type StagedSkill, StagedSkills } from "./staged.ts";
-import { activationsOf, finished, wellFormed, withinTurns } from "./trial.ts";
+import { finished, seenIn, wellFormed, withinTurns } from "./trial.ts";
 
 export type Reread = { status: "read"; events: TrialEvent[]; skills: string[] } | { status: "unread"; why: string };
 
@@ -40,7 +40,7 @@ export function rereadTrial(
   const ending = { adapter, decided, setup: { model: text(start["model"]) } };
   return {
     status: "read",
-    events: [...told, finished(ending, exitOf(exit), end, facts, activationsOf(told))],
+    events: [...told, finished(ending, exitOf(exit), end, facts, seenIn(told))],
     skills: staged.skills.map(({ id }) => id),
   };
 }

@@ -7,7 +7,7 @@ import type { TrialError, TrialEvent } from "../../transcripts/index.ts";
 import type { Answer, Asking, Sitting } from "../target.ts";
 import { CANARY, checkCell } from "./canary.ts";
 import { allowedEnvironment, picked } from "./environment.ts";
-import { apiError, failedEnd } from "./errors.ts";
+import { failedEnd, notLoggedIn } from "./errors.ts";
 import { loginOver } from "./login.ts";
 import { DEFAULT_LIMITS } from "./runner/run.ts";
 import { Owed } from "./spent.ts";
@@ -74,7 +74,7 @@ export async function openSitting(cell: Cell, library: Library): Promise<Sitting
 export function loginMissing({ adapter, env, targetEnv, login }: Cell): Promise<TrialError> | undefined {
   const present =
     login !== undefined || adapter.keys.length === 0 || adapter.keys.some((name) => env[name]) || Object.keys(targetEnv).length > 0;
-  return present ? undefined : Promise.resolve(apiError(adapter, 401, "there is no key in the environment; nothing was asked"));
+  return present ? undefined : Promise.resolve(notLoggedIn(adapter));
 }
 
 /** With `system` it only speaks: no tools, one turn. */

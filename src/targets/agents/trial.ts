@@ -1,16 +1,16 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { glob } from "tinyglobby";
-import type { Activation, EndEvent, TrialEvent, Usage } from "../../transcripts/index.ts";
+import type { Activation, EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
 import { costOf, priceOf } from "../models/prices.ts";
 import type { AgentAdapter, SessionFacts, TrialSetup } from "./adapter.ts";
-import { stoppedError } from "./errors.ts";
+import { nothingSaid, stoppedError } from "./errors.ts";
 import { jsonLine } from "./jsonl.ts";
 import { RawOutput } from "./raw.ts";
 import { isAlive } from "./runner/owner.ts";
 import { type Exit, type Run, type RunLimits, startRun } from "./runner/run.ts";
 import type { Sandbox } from "./sandbox.ts";
-import { factsIn, sessionFiles } from "./session-files.ts";
+import { factsIn, sessionFiles, watchRequests } from "./session-files.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface TrialRequest {
@@ -93,6 +93,7 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw }: Read
   const commands: string[][] = [];
   const limit = new Limit(request, run);
   const held: TrialEvent[] = [];
+  const unwatch = watchRequests(adapter.session, workspace.home, () => run.stop("failing"));
   try {
     for await (const line of run.lines) {
       raw.line(line);
@@ -101,6 +102,7 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw }: Read
       run.sawEvent();
       commands.push(...some(adapter.session?.command?.(event)));
       const events = limit.pass(reader.read(event).map(wellFormed));
+      if (reader.enough?.()) run.stop("failing");
       if (adapter.session?.replaces) held.push(...events);
       else yield* events;
     }
@@ -114,14 +116,15 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw }: Read
     if (adapter.session?.replaces) {
       const all = facts.events ?? [...held, ...events];
       const told = all.filter((event) => withinTurns(event, setup.maxTurns));
-      limit.activations = activationsOf(told);
+      limit.seen = seenIn(told);
       yield* told;
       if (told.length < all.length && end.how === "completed") end.how = "max_turns";
     } else {
       yield* limit.pass([...events, ...(facts.more ?? [])]);
     }
-    yield finished(request, exit, end, facts, limit.activations);
+    yield finished(request, exit, end, facts, limit.seen);
   } finally {
+    unwatch();
     await stop();
   }
 }
@@ -136,7 +139,7 @@ async function removeLocks({ adapter, sandbox, setup }: TrialRequest): Promise<v
 
 /** Lets events through up to the turn limit, and ends the run where that is passed or the trial is decided. */
 class Limit {
-  activations: Activation[] = [];
+  seen: Seen = { activations: [], spoke: false };
   #request: TrialRequest;
   #run: Run;
 
@@ -151,9 +154,9 @@ class Limit {
     const maxTurns = adapter.session?.replaces ? 3 * setup.maxTurns : setup.maxTurns;
     const within = events.filter((event) => withinTurns(event, maxTurns));
     if (within.length < events.length) this.#run.stop("max_turns");
-    const fresh = activationsOf(within);
-    this.activations.push(...fresh);
-    if (fresh.length > 0 && decided(this.activations))
+    const fresh = seenIn(within);
+    this.seen = { activations: [...this.seen.activations, ...fresh.activations], spoke: this.seen.spoke || fresh.spoke };
+    if (fresh.activations.length > 0 && decided(this.seen.activations))
       this.#run.stop("decided", adapter.stopsItself && setup.decisive.length > 0 ? 2_000 : 0);
     return within;
   }
@@ -169,8 +172,16 @@ export function withinTurns(event: TrialEvent, maxTurns: number): boolean {
   return !("turn" in event) || event.turn <= maxTurns;
 }
 
-export function activationsOf(events: TrialEvent[]): Activation[] {
-  return events.filter((event) => event.type === "activation").map(({ type: _, ...activation }) => activation);
+/** What of a trial decides how it ended. */
+interface Seen {
+  activations: Activation[];
+  /** The model said something, or called a tool. */
+  spoke: boolean;
+}
+
+export function seenIn(events: readonly TrialEvent[]): Seen {
+  const activations = events.filter((event) => event.type === "activation").map(({ type: _, ...activation }) => activation);
+  return { activations, spoke: events.some((event) => event.type === "call" || (event.type === "text" && event.text.trim() !== "")) };
 }
 
 /** What a later reader of the raw output must know: where it ran, and which skills lay there. */
@@ -190,8 +201,10 @@ interface Ending extends Pick<TrialRequest, "adapter" | "decided"> {
 }
 
 /** What the CLI says about its end counts only where we did not end it. */
-export function finished(request: Ending, exit: Exit, end: EndEvent, facts: SessionFacts, seen: Activation[]): EndEvent {
-  const { error: last, how: _, ...told } = end;
+export function finished(request: Ending, exit: Exit, end: EndEvent, facts: SessionFacts, { activations, spoke }: Seen): EndEvent {
+  const { error: own, how, ...told } = end;
+  const empty = how === "completed" && exit.stopped === undefined && !spoke && !request.adapter.silent;
+  const last = empty ? nothingSaid(request.adapter) : betterReason(own, facts.error);
   const usage = end.usage ?? facts.usage;
   const common: Omit<EndEvent, "how" | "error"> = {
     ...told,
@@ -202,17 +215,22 @@ export function finished(request: Ending, exit: Exit, end: EndEvent, facts: Sess
   };
   switch (exit.stopped) {
     case undefined:
-      return { ...common, how: end.how, ...(last && { error: last }) };
+      return last === undefined ? { ...common, how } : { ...common, how: "error", error: last };
     case "decided":
       return { ...common, how: "stopped" };
     case "max_turns":
       return { ...common, how: "max_turns" };
     default: {
-      if (exit.stopped !== "abort" && seen.length > 0 && request.decided(seen)) return { ...common, how: "stopped" };
+      if (exit.stopped !== "abort" && activations.length > 0 && request.decided(activations)) return { ...common, how: "stopped" };
       const error = stoppedError(request.adapter, exit.stopped, exit, last?.reason === "crash" ? undefined : last);
       return { ...common, how: "error", error };
     }
   }
+}
+
+/** A CLI that was ended, or gave up, without a word may have written down what the provider said. */
+function betterReason(own: TrialError | undefined, written: TrialError | undefined): TrialError | undefined {
+  return own === undefined || (own.reason !== "crash" && own.reason !== "unknown") ? own : (written ?? own);
 }
 
 /** From the price table, where the CLI tells tokens but no dollars. */

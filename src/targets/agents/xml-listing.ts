@@ -1,12 +1,32 @@
-/** Reads the `<available_skills>` block that several hosts put into their prompts. */
-export function skillCards(prompt: string): { entries: { name: string; text: string | undefined }[]; characters: number } {
-  const blocks = [...prompt.matchAll(/<available_skills>([\s\S]*?)<\/available_skills>/g)].map((found) => found[1]!);
-  const block = blocks.find((candidate) => candidate.includes("<skill>")) ?? "";
+import type { ListingEntry } from "../../transcripts/index.ts";
+import type { SessionFile, ShownSkills } from "./adapter.ts";
+import { LISTING } from "./session-files.ts";
+import type { StagedSkills } from "./staged.ts";
+
+/** The `<available_skills>` block that several hosts put into their prompts; without skills they have none. */
+export function skillsBlock(prompt: string): string {
+  const blocks = [...prompt.matchAll(/<available_skills>[\s\S]*?<\/available_skills>/g)].map((found) => found[0]);
+  return blocks.find((candidate) => candidate.includes("<skill>")) ?? "";
+}
+
+export function skillCards(prompt: string): Pick<ShownSkills, "entries" | "characters"> {
+  const block = skillsBlock(prompt);
   const entries = [...block.matchAll(/<skill>([\s\S]*?)<\/skill>/g)].map((found) => ({
     name: unescaped(element(found[1]!, "name") ?? ""),
     text: element(found[1]!, "description") || undefined,
   }));
-  return { entries, characters: block.length };
+  return { entries, characters: Math.max(0, block.length - "<available_skills></available_skills>".length) };
+}
+
+/** For hosts whose whole listing is such a block. */
+export function shownIn(prompt: string, staged: StagedSkills): ShownSkills {
+  const { entries, characters } = skillCards(prompt);
+  return { entries, characters, listing: staged.listing((skill) => entries.find(({ name }) => name === skill.name)) };
+}
+
+export function keptListing(files: readonly SessionFile[], staged: StagedSkills): { listing?: ListingEntry[] } {
+  const kept = files.find(({ path }) => path === LISTING);
+  return kept === undefined ? {} : { listing: shownIn(kept.text, staged).listing };
 }
 
 function element(xml: string, name: string): string | undefined {

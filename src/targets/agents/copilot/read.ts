@@ -18,6 +18,8 @@ class CopilotReader implements EventReader {
   #failure: TrialError | undefined;
   #trouble: TrialError | undefined;
   #result: Json | undefined;
+  /** Requests in a row that failed. */
+  #vain = 0;
 
   constructor(staged: StagedSkills) {
     this.#calls = new Calls(staged);
@@ -31,6 +33,7 @@ class CopilotReader implements EventReader {
         if (agent === undefined) this.#turn++;
         return [];
       case "assistant.message": {
+        this.#vain = 0;
         if (agent === undefined) this.#model = text(data["model"]) || this.#model;
         const words = text(data["content"]);
         return words === "" ? [] : [{ type: "text", turn: this.#now(), text: words, ...(agent && { agent }) }];
@@ -58,6 +61,7 @@ class CopilotReader implements EventReader {
       }
       case "model.call_failure":
         this.#trouble = apiError(cli, number(data["statusCode"]), text(data["errorMessage"]));
+        this.#vain++;
         return [];
       case "session.error":
         this.#failure = apiError(
@@ -72,6 +76,11 @@ class CopilotReader implements EventReader {
       default:
         return [];
     }
+  }
+
+  /** It has no switch for its retries, which can take minutes. */
+  enough(): boolean {
+    return this.#vain > 1;
   }
 
   end(exit: Parameters<EventReader["end"]>[0]): { events: TrialEvent[]; end: EndEvent } {

@@ -9,7 +9,8 @@ export function launch(trial: TrialSetup): LaunchPlan {
       ...trial.keys,
       ...(trial.endpoint !== undefined && { GOOGLE_GEMINI_BASE_URL: trial.endpoint }),
       GEMINI_CLI_HOME: trial.home,
-      GEMINI_TELEMETRY_ENABLED: "false",
+      // Soon enough for a trial that is ended early.
+      OTEL_BLRP_SCHEDULE_DELAY: "100",
       // Otherwise it starts itself once more, and the first process ignores signals.
       GEMINI_CLI_NO_RELAUNCH: "true",
     },
@@ -19,6 +20,9 @@ export function launch(trial: TrialSetup): LaunchPlan {
     ],
   };
 }
+
+/** Its system prompts are in there, and so what it says about skills. Relative to HOME. */
+export const TELEMETRY = "telemetry.log";
 
 /** Headless, it does not even register the skill tool unless a policy allows it: every skill would measure 0 %. */
 const POLICY = '[[rule]]\ntoolName = "activate_skill"\ndecision = "allow"\npriority = 900\n';
@@ -33,7 +37,8 @@ function settings(trial: TrialSetup) {
     security: { auth: { selectedType: trial.login === undefined ? "gemini-api-key" : "oauth-personal" } },
     general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 2 },
     privacy: { usageStatisticsEnabled: false },
-    telemetry: { enabled: false },
+    // Into a file of the trial's own, for the listing that is in it; nothing is sent anywhere.
+    telemetry: { enabled: true, target: "local", outfile: join(trial.home, TELEMETRY), logPrompts: false },
     ...(!trial.realistic && { skills: { disabled: ["skill-creator", "antigravity-support"] } }),
   };
 }

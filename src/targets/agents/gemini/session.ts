@@ -2,21 +2,38 @@ import type { TrialEvent } from "../../../transcripts/index.ts";
 import { type AgentAdapter, json, list, type ShownSkills, text } from "../adapter.ts";
 import { Calls } from "../calls.ts";
 import { jsonLines, strings } from "../jsonl.ts";
+import { LISTING } from "../session-files.ts";
 import type { StagedSkills } from "../staged.ts";
-import { skillCards } from "../xml-listing.ts";
+import { keptListing, shownIn, skillsBlock } from "../xml-listing.ts";
+import { TELEMETRY } from "./launch.ts";
 import { reach } from "./read.ts";
 
 /** What sub-agents do is not on stdout; each of them has a file of its own below the session's. */
 export const session: AgentAdapter["session"] = {
   files: [".gemini/tmp/*/chats/*/*.jsonl"],
+  requests: { files: TELEMETRY, listing: listingIn },
   read(files, staged) {
-    return { more: files.flatMap((file) => subAgent(file.text, agentName(file.path), staged)) };
+    const agents = files.filter(({ path }) => path !== LISTING);
+    return { ...keptListing(files, staged), more: agents.flatMap((file) => subAgent(file.text, agentName(file.path), staged)) };
   },
 };
 
 export function shown(request: unknown, staged: StagedSkills): ShownSkills {
-  const { entries, characters } = skillCards([...strings(json(request)["systemInstruction"])].join("\n"));
-  return { entries, characters, listing: staged.listing((skill) => entries.find(({ name }) => name === skill.name)) };
+  return shownIn([...strings(json(request)["systemInstruction"])].join("\n"), staged);
+}
+
+/** The telemetry has the system prompt as JSON within a line of JSON. */
+function listingIn(telemetry: string): string | undefined {
+  const line = /^\s*"gen_ai\.system_instructions": (".*"),?$/m.exec(telemetry)?.[1];
+  return line === undefined ? undefined : skillsBlock([...strings(parsed(parsed(line)))].join("\n"));
+}
+
+function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined;
+  }
 }
 
 function subAgent(file: string, agent: string, staged: StagedSkills): TrialEvent[] {

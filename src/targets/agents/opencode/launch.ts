@@ -1,17 +1,20 @@
 import type { LaunchPlan, TrialSetup } from "../adapter.ts";
+import { plugin } from "./plugin.ts";
 
 export function launch(trial: TrialSetup): LaunchPlan {
+  const ours = plugin(trial.home);
   return {
     // A title of its own saves a request; an argument with blanks would reach the model in quotes, so the prompt goes to stdin.
     args: ["run", "--format", "json", "--title", "trial", "--print-logs", "--log-level", "ERROR"],
     stdin: trial.prompt,
     env: {
       ...trial.keys,
-      OPENCODE_CONFIG_CONTENT: JSON.stringify(config(trial)),
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({ ...config(trial), ...ours.config }),
       OPENCODE_DISABLE_AUTOUPDATE: "1",
       OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
       ...(trial.endpoint !== undefined && { OPENCODE_DISABLE_MODELS_FETCH: "1" }),
     },
+    files: ours.files,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { EndEvent, TrialError, TrialEvent, Usage } from "../../../transcripts/index.ts";
 import { type EventReader, type Json, json, number, text } from "../adapter.ts";
 import { Calls, type Reach } from "../calls.ts";
-import { apiError, crashed, failedEnd } from "../errors.ts";
+import { apiError, crashed, failedEnd, filtered } from "../errors.ts";
 import type { StagedSkills } from "../staged.ts";
 
 const cli = { id: "opencode", keys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"] };
@@ -15,6 +15,9 @@ class OpencodeReader implements EventReader {
   #calls: Calls;
   #turn = 0;
   #last: string | undefined;
+  #trouble: TrialError | undefined;
+  /** Requests in a row that brought nothing. */
+  #vain = 0;
   #failure: TrialError | undefined;
   #usage: Required<Usage> = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
   #cost = 0;
@@ -30,12 +33,20 @@ class OpencodeReader implements EventReader {
         this.#turn++;
         return [];
       case "text":
+        this.#vain = 0;
         return [{ type: "text", turn: this.#now(), text: text(part["text"]) }];
       case "tool_use":
+        this.#vain = 0;
         return toolEvents(this.#calls, part, this.#now());
       case "step_finish":
         this.#last = text(part["reason"]);
         this.#spend(json(part["tokens"]), number(part["cost"]) ?? 0);
+        // It asks again at once, for ever, when an answer has neither words nor an end.
+        if (this.#last === "unknown") this.#fail(apiError(cli, undefined, "an empty or malformed stream"));
+        return [];
+      case "retry":
+        // Of our plugin. Its own five retries take a minute and more.
+        this.#fail(apiError(cli, undefined, text(event["message"])));
         return [];
       case "error": {
         const failure = json(event["error"]);
@@ -48,22 +59,35 @@ class OpencodeReader implements EventReader {
     }
   }
 
+  enough(): boolean {
+    return this.#vain > 1;
+  }
+
   end(exit: Parameters<EventReader["end"]>[0]): { events: TrialEvent[]; end: EndEvent } {
     const events = this.#calls.end();
     const spent = this.#last === undefined ? {} : { usage: this.#usage, ...(this.#cost > 0 && { costUsd: this.#cost }) };
     const failure =
-      this.#failure ?? (this.#last === undefined || exit.code !== 0 ? (retried(exit.stderr) ?? crashed(cli, exit)) : this.#unfinished());
+      this.#failure ??
+      (this.#last === undefined || exit.code !== 0 ? (this.#trouble ?? retried(exit.stderr) ?? crashed(cli, exit)) : this.#unfinished());
     return { events, end: failure === undefined ? { type: "end", how: "completed", ...spent } : { ...failedEnd(failure), ...spent } };
   }
 
-  /** A permission that nobody can give ends the session as if all were well. */
+  /** It exits with 0 after an answer it cannot read, and after a permission that nobody can give. */
   #unfinished(): TrialError | undefined {
+    if (this.#last === "content-filter") return filtered("");
+    // An endpoint that answers with something else than a model's words.
+    if (this.#last === "unknown" || this.#last === "error") return apiError(cli, undefined, `empty or malformed answer (${this.#last})`);
     if (this.#last !== "tool-calls") return undefined;
     return {
       reason: "blocked",
       message: "opencode ended the session because a tool needed a permission that nobody could give",
       retryable: false,
     };
+  }
+
+  #fail(trouble: TrialError): void {
+    this.#trouble = trouble;
+    this.#vain++;
   }
 
   #spend(tokens: Json, cost: number): void {

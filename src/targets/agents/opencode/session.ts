@@ -2,26 +2,29 @@ import type { TrialEvent } from "../../../transcripts/index.ts";
 import { type AgentAdapter, json, list, type SessionFile, type ShownSkills, text } from "../adapter.ts";
 import { Calls } from "../calls.ts";
 import { jsonLine, strings } from "../jsonl.ts";
+import { LISTING } from "../session-files.ts";
 import type { StagedSkills } from "../staged.ts";
-import { skillCards } from "../xml-listing.ts";
+import { keptListing, shownIn, skillsBlock } from "../xml-listing.ts";
+import { SYSTEM } from "./plugin.ts";
 import { toolEvents } from "./read.ts";
 
 /** Sub-agents are sessions of their own, kept in a database; the CLI exports one as JSON. */
 export const session: AgentAdapter["session"] = {
   files: [],
+  requests: { files: SYSTEM, listing: skillsBlock },
   command(event) {
     const part = json(event["part"]);
     const id = text(json(json(part["state"])["metadata"])["sessionId"]);
     return part["tool"] === "task" && id !== "" ? ["export", id] : undefined;
   },
   read(files, staged) {
-    return { more: files.flatMap((file) => subAgent(file, staged)) };
+    const agents = files.filter(({ path }) => path !== LISTING);
+    return { ...keptListing(files, staged), more: agents.flatMap((file) => subAgent(file, staged)) };
   },
 };
 
 export function shown(request: unknown, staged: StagedSkills): ShownSkills {
-  const { entries, characters } = skillCards([...strings(json(request)["messages"])].join("\n"));
-  return { entries, characters, listing: staged.listing((skill) => entries.find(({ name }) => name === skill.name)) };
+  return shownIn([...strings(json(request)["messages"])].join("\n"), staged);
 }
 
 function subAgent({ path, text: exported }: SessionFile, staged: StagedSkills): TrialEvent[] {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { LaunchPlan, TrialSetup } from "../adapter.ts";
 
 /** What can change something; without a leave to use them they are not even offered. */
@@ -26,8 +27,17 @@ const BUNDLED =
     " ",
   );
 
+/** Every request it sends, one file each. Relative to HOME. */
+export const REQUESTS = "requests";
+
 function settings(trial: TrialSetup) {
   return {
+    model: {
+      enableOpenAILogging: true,
+      openAILoggingDir: join(trial.home, REQUESTS),
+      // Of its three loops of retries these are the two with a switch; together they make a rate limit look like a hang.
+      generationConfig: { maxRetries: 0 },
+    },
     privacy: { usageStatisticsEnabled: false },
     general: { enableAutoUpdate: false, disableAutoUpdate: true, disableUpdateNag: true },
     telemetry: { enabled: false },

@@ -3,9 +3,11 @@ import type { Reach } from "../calls.ts";
 import { StreamJsonReader } from "../claude/read.ts";
 import type { StagedSkills } from "../staged.ts";
 
+export const cli = { id: "qwen", keys: ["OPENAI_API_KEY"] };
+
 /** Its stream is Claude Code's with other tool names. */
 export function reader(staged: StagedSkills): EventReader {
-  return new StreamJsonReader(staged, { cli: { id: "qwen", keys: ["OPENAI_API_KEY"] }, reach, sharedIds: false });
+  return new StreamJsonReader(staged, { cli, reach, sharedIds: false });
 }
 
 export function reach(tool: string, input: Json): Reach {

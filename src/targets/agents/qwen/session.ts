@@ -1,22 +1,42 @@
 import type { TrialEvent } from "../../../transcripts/index.ts";
-import { type AgentAdapter, json, list, type ShownSkills } from "../adapter.ts";
+import { type AgentAdapter, json, list, type ShownSkills, text } from "../adapter.ts";
 import { Calls } from "../calls.ts";
-import { jsonLines, strings } from "../jsonl.ts";
+import { apiError } from "../errors.ts";
+import { jsonLine, jsonLines, strings } from "../jsonl.ts";
+import { FAILURE, LISTING } from "../session-files.ts";
 import type { StagedSkills } from "../staged.ts";
-import { skillCards } from "../xml-listing.ts";
-import { reach } from "./read.ts";
+import { keptListing, shownIn, skillsBlock } from "../xml-listing.ts";
+import { REQUESTS } from "./launch.ts";
+import { cli, reach } from "./read.ts";
 
 /** What sub-agents do is not on stdout; each of them has a file of its own. */
 export const session: AgentAdapter["session"] = {
   files: [".qwen/projects/*/subagents/**/*.jsonl"],
+  requests: { files: `${REQUESTS}/*.json`, listing: listingIn, failure: failureIn },
   read(files, staged) {
-    return { more: files.flatMap((file) => subAgent(file.text, /([^/\\]+)\.jsonl$/.exec(file.path)?.[1] ?? "sub-agent", staged)) };
+    const failure = files.find(({ path }) => path === FAILURE);
+    const agents = files.filter(({ path }) => path !== LISTING && path !== FAILURE);
+    const more = agents.flatMap((file) => subAgent(file.text, /([^/\\]+)\.jsonl$/.exec(file.path)?.[1] ?? "sub-agent", staged));
+    return { ...keptListing(files, staged), ...(failure && { error: apiError(cli, undefined, failure.text) }), more };
   },
 };
 
 export function shown(request: unknown, staged: StagedSkills): ShownSkills {
-  const { entries, characters } = skillCards([...strings(json(request)["messages"])].join("\n"));
-  return { entries, characters, listing: staged.listing((skill) => entries.find(({ name }) => name === skill.name)) };
+  return shownIn(prompts(request), staged);
+}
+
+/** Requests without tools are asides. */
+function listingIn(file: string): string | undefined {
+  const request = json(jsonLine(file)?.["request"]);
+  return list(request["tools"]).length === 0 ? undefined : skillsBlock(prompts(request));
+}
+
+function failureIn(file: string): string | undefined {
+  return text(json(jsonLine(file)?.["error"])["message"]) || undefined;
+}
+
+function prompts(request: unknown): string {
+  return [...strings(json(request)["messages"])].join("\n");
 }
 
 function subAgent(file: string, agent: string, staged: StagedSkills): TrialEvent[] {

@@ -31,7 +31,7 @@ export interface RunLimits {
 export const DEFAULT_LIMITS: RunLimits = { firstEventMs: 60_000, totalMs: 120_000, maxBytes: 64_000_000, graceMs: 3_000 };
 
 /** Why we ended a process. A killed CLI may well report success. */
-export type StopReason = "decided" | "max_turns" | "abort" | "first_event" | "timeout" | "flood";
+export type StopReason = "decided" | "max_turns" | "abort" | "first_event" | "timeout" | "flood" | "failing";
 
 export interface Exit {
   code: number | null;
