@@ -44,19 +44,24 @@ export function startScreen({ quiet, verbose }: { quiet: boolean; verbose: boole
 function wordsFor(event: Extract<ExamEvent, { type: "schedule" }>["event"], verbose: boolean): string | undefined {
   switch (event.type) {
     case "paused":
-      return `${event.target} pauses: three errors in a row (${event.error.message}). One more trial will show whether it can go on.`;
+      return `${event.target} pauses: three errors in a row (${bare(event.error.message)}). One more trial will show whether it can go on.`;
     case "resumed":
       return `${event.target} answers again and goes on.`;
     case "given up":
-      return `${event.target} is not asked any more: ${event.error.message}. What is left has no verdict on it.`;
+      return `${event.target} is not asked any more: ${bare(event.error.message)}. What is left has no verdict on it.`;
     case "out of budget":
       return `The budget is used up for ${event.target}; the rest is not asked.`;
     case "slower":
       return verbose ? `${event.target} is asked more slowly: ${event.limit} at once.` : undefined;
     case "retry":
-      return verbose ? `${event.target}: ${event.error.message}; again in ${(event.delayMs / 1000).toFixed(1)} s.` : undefined;
+      return verbose ? `${event.target}: ${bare(event.error.message)}; again in ${(event.delayMs / 1000).toFixed(1)} s.` : undefined;
     case "started":
     case "ended":
       return undefined;
   }
+}
+
+/** A message, to go on after it: its own full stop would be a second one. */
+function bare(message: string): string {
+  return message.trim().replace(/\.+$/, "");
 }

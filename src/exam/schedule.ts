@@ -1,3 +1,4 @@
+import { errorLabel } from "../scores/index.ts";
 import type { TrialError } from "../transcripts/index.ts";
 import { retryDelay } from "./backoff.ts";
 import type { Budget } from "./budget.ts";
@@ -201,7 +202,7 @@ class Schedule {
       }
     }
     const hopeless = lane.note(outcome.status === "error" ? outcome.error : undefined, startedAt);
-    if (hopeless !== undefined) this.#unasked.set(lane.target, `${lane.target} gave three errors in a row (${hopeless.reason})`);
+    if (hopeless !== undefined) this.#unasked.set(lane.target, `${lane.target} gave three errors in a row: ${errorLabel(hopeless.reason)}`);
     const tried = hopeless === undefined ? [] : lane.close();
     for (const one of [trial, ...tried]) await this.#keep(lane, one);
   }

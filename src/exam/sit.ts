@@ -11,6 +11,7 @@ import { refuseOutlasted } from "./outlasted.ts";
 import { createPool } from "./pool.ts";
 import type { PreparedExam } from "./prepare.ts";
 import { Progress, type ProgressSnapshot } from "./progress.ts";
+import { refuseUnready } from "./ready.ts";
 import { openAnswers } from "./reuse.ts";
 import { runSchedule, type ScheduleEvent, type ScheduleResult, type Trial } from "./schedule.ts";
 import { secretsOf } from "./secrets.ts";
@@ -56,10 +57,17 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
   const staged = await stageLibrary(exam.library);
   const mask = createMask(secretsOf(exam));
   const header = await headerOf(exam, staged);
-  const { record, known } = await openRecordOf(exam, header, request.resume, { mask, units, budget, progress, doubts });
+  const answers = openAnswers(exam, staged, mask, judge);
+  const opened = async () => {
+    await refuseUnready(exam, request.resume, answers, (unit, run) => makeJob(unit, run, exam));
+    return openRecordOf(exam, header, request.resume, { mask, units, budget, progress, doubts });
+  };
+  const { record, known } = await opened().catch(async (error: unknown) => {
+    await answers.close();
+    throw error;
+  });
   on({ type: "record", place: record, resumed: known, complete: units.every((unit) => unit.needed() === 0) });
 
-  const answers = openAnswers(exam, staged, mask, judge);
   const models = new Map(
     targets.flatMap(({ target, identity }) => (identity.model === undefined ? [] : [[target.id, identity.model] as const])),
   );

@@ -25,6 +25,8 @@ export interface Target {
   secrets?: readonly string[];
   /** No trial can be started after this moment (milliseconds since 1970), and what helps. */
   lasts?: { until: number; advice: string };
+  /** What it lacks to be asked anything, a key say, and what to do; answers that are kept need nothing. */
+  missing?(): Promise<string | undefined>;
   /** Throws a UsageError when it cannot be asked about this library. */
   admit?(library: Library): void;
   identify(): Promise<Identity>;

@@ -95,7 +95,7 @@ test("three errors of a hopeless kind in a row end the asking of that target, an
   expect(lines.at(-1)).toMatchObject({
     type: "footer",
     how: "stopped",
-    notAsked: { "script:bad.yaml gave three errors in a row (auth)": 20 - bad.length },
+    notAsked: { "script:bad.yaml gave three errors in a row: not logged in": 20 - bad.length },
   });
   expect(exit).toBe(3);
 });

@@ -20,7 +20,9 @@ function notMeasured(target: TargetScores, scores: Scores, { colors, width }: Sc
   const { planned } = target.total.coverage;
   const worst = byTrials(target)[0];
   const what = worst === undefined ? withoutErrors(target) : errorText(worst[0], oneLine(worst[1].message));
-  const detail = `${worst === undefined ? "" : `${adviceFor(worst[0])} `}0 of ${count(planned, "question")} ${planned === 1 ? "has" : "have"} a verdict on this target. Exit ${exitCode(scores)}.`;
+  // An error that says itself what to do needs no second advice.
+  const advice = worst === undefined || /[.?!] \p{Lu}/u.test(worst[1].message) ? "" : `${adviceFor(worst[0])} `;
+  const detail = `${advice}0 of ${count(planned, "question")} ${planned === 1 ? "has" : "have"} a verdict on this target. Exit ${exitCode(scores)}.`;
   return [
     ...wrap(`${oneLine(target.id)} is not measured: ${what.replace(/\.$/, "")}.`, width).map((line) => colors.bold(colors.yellow(line))),
     ...wrap(detail, width - 2).map((line) => `  ${line}`),
@@ -36,7 +38,7 @@ function withoutErrors({ trials, total: { coverage } }: TargetScores): string {
 function errorText(reason: ErrorReason, message: string): string {
   const label = errorLabel(reason);
   if (message === "") return label;
-  return message.toLowerCase().includes(label.toLowerCase()) ? message : `${label} (${message})`;
+  return message.toLowerCase().includes(label.toLowerCase()) ? message : `${label} (${message.replace(/\.$/, "")})`;
 }
 
 function someMissing(target: TargetScores, { targets }: Scores, { colors, width, verbose }: Screen): string[] {

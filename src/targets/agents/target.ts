@@ -9,7 +9,7 @@ import { CACHE_DIR, type FoundAgent, findAgent, pathVariable } from "./find.ts";
 import { borrowLogin, type Login, loginLasts } from "./login.ts";
 import { type AgentOptions, agentOptions } from "./options.ts";
 import { findSandbox, type Sandbox, sandboxAdvice } from "./sandbox.ts";
-import { openSitting } from "./sitting.ts";
+import { loginMissing, openSitting } from "./sitting.ts";
 
 export interface AgentSettings {
   /** Where keys, endpoints and PATH are looked up; nothing else of it reaches the CLI. */
@@ -68,10 +68,15 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
   };
 }
 
-/** What must be known of a login that is not the environment's. */
-export function borrowed({ adapter, login }: Cell): Pick<Target, "secrets" | "lasts"> {
+/** What must be known of a login that is not the environment's, or of none. */
+export function borrowed(cell: Cell): Pick<Target, "secrets" | "lasts" | "missing"> {
+  const { adapter, login } = cell;
   const lasts = loginLasts(adapter, login);
-  return { ...(login && { secrets: login.secrets }), ...(lasts && { lasts }) };
+  return {
+    ...(login && { secrets: login.secrets }),
+    ...(lasts && { lasts }),
+    missing: async () => (await loginMissing(cell))?.message,
+  };
 }
 
 /** Finds the CLI and what it needs. What is missing is a UsageError. */
