@@ -21,11 +21,11 @@ export interface Usage {
   cacheWriteTokens?: number;
 }
 
-/** What a trial's processes used, all together; only where the machine can tell. */
+/** What a trial's processes used; only where the machine can tell. */
 export interface Resources {
-  /** The most memory that was resident at one time. */
+  /** The most that was resident of its largest process. */
   peakMemoryBytes: number;
-  /** User and system time. */
+  /** User and system time of all of them. */
   cpuMs: number;
 }
 

@@ -40,7 +40,7 @@ export async function killOver(isOver: (marker: string) => boolean): Promise<num
 }
 
 /** The ids of all processes. Linux only. */
-export function processes(): number[] {
+function processes(): number[] {
   return readdirSync("/proc")
     .map(Number)
     .filter((pid) => Number.isInteger(pid));
