@@ -1,51 +1,113 @@
+import { homedir } from "node:os";
 import { Command } from "commander";
 import { VERSION } from "../base/index.ts";
 import type { Survey, SurveyedAgent } from "../targets/index.ts";
 
 /** Keys of the providers that judge:, router: and model: targets use. */
-const MODEL_KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"];
+const MODEL_KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"];
 
 export function doctorCommand(): Command {
   return new Command("doctor")
-    .description("What this machine can run: agent CLIs, versions, keys, sandbox; and how to get the rest.")
+    .description("What this machine can run: agent CLIs, versions, keys, logins, sandbox; and how to get the rest.")
     .option("--json", "for programs", false)
     .action(async ({ json }: { json: boolean }) => {
       const { loadAgents } = await import("../targets/index.ts");
       const { surveyAgents } = await loadAgents();
       const survey = await surveyAgents(process.env);
-      process.stdout.write(
-        json ? `${JSON.stringify({ version: 1, proctor: VERSION, node: process.version, ...survey }, null, 2)}\n` : text(survey),
-      );
+      const models = MODEL_KEYS.map((name) => ({ name, present: Boolean(process.env[name]) }));
+      const machine = { version: 1, proctor: VERSION, node: process.version, models };
+      process.stdout.write(json ? `${JSON.stringify({ ...machine, ...survey }, null, 2)}\n` : text(survey, models));
     });
 }
 
-function text({ sandbox, sandboxAdvice, agents }: Survey): string {
+const LABEL = 11;
+
+function text({ sandbox, sandboxAdvice, agents }: Survey, models: SurveyedAgent["keys"]): string {
+  const able = agents.filter(({ ready }) => ready !== "no");
+  const judges = able.filter(({ speaks }) => speaks).map(({ id, ready }) => `judge:cli/${id}${ready === "login" ? " --use-login" : ""}`);
+  const width = Math.max(...agents.map((agent) => stateOf(agent).length));
   const lines = [
     `proctor ${VERSION}   node ${process.versions.node}   ${process.platform} ${process.arch}`,
-    `sandbox    ${sandbox ?? `none: ${sandboxAdvice}; CLIs with a read-only profile run without, for triggers only`}`,
-    `embedded   ready: offline, no key`,
-    `models     ${MODEL_KEYS.map((name) => `${name} ${process.env[name] ? "set" : "not set"}`).join(", ")}   (judge:, router:, model:)`,
     "",
-    ...agents.flatMap(agentLines),
+    row("embedded", "ready: offline, no key"),
+    row("models", `judge: router: model:   key ${keysOf(models)}`),
+    ...(judges.length === 0 ? [] : [row("", judges.join("   "))]),
+    row("sandbox", sandbox ?? `none: ${sandboxAdvice}. CLIs with a read-only profile run without, for triggers only`),
     "",
-    agents.some(({ needs }) => needs.length === 0)
-      ? `next: proctor run -t ${agents.find(({ needs }) => needs.length === 0)!.id}`
-      : "next: proctor run   (the embedded target needs nothing)",
+    ...agents.flatMap((agent) => agentLines(agent, width)),
+    "",
+    `next: ${next(able)}`,
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function agentLines(agent: SurveyedAgent): string[] {
-  const [oldest, newest] = agent.tested;
-  const range = oldest === newest ? `tested with ${oldest}` : `tested ${oldest} to ${newest}`;
-  const state = agent.path === undefined ? "not installed" : `${agent.version}   ${agent.path}`;
-  const keys = agent.keys.filter(({ present }) => present).map(({ name }) => name);
-  const indent = " ".repeat(11);
+/** One line for what is not here; a few for what is. */
+function agentLines(agent: SurveyedAgent, width: number): string[] {
+  const { id, path, version, keys, login, endpoint, warning, install } = agent;
+  const state = stateOf(agent).padEnd(width);
+  const present = keys.some((key) => key.present);
+  if (path === undefined) return [row(id, `${state}   ${install}${present ? "" : `, and ${keys[0]!.name}${logged(login)}`}`)];
+  const inside = (label: string, value: string) => row("", `${label.padEnd(9)}${value}`);
   return [
-    `${agent.id.padEnd(11)}${agent.needs.length === 0 ? "ready" : "not ready"}   ${agent.title}: ${state}   (${range})`,
-    ...(agent.warning === undefined ? [] : [`${indent}warning: ${agent.warning}`]),
-    ...(keys.length === 0 ? [] : [`${indent}login: ${keys.join(", ")}`]),
-    ...(agent.endpoint === undefined ? [] : [`${indent}endpoint: ${agent.endpoint}`]),
-    ...agent.needs.map((need) => `${indent}needs: ${need}`),
+    row(id, `${state}   ${version} (${testedRange(agent)})   ${short(path)}`),
+    ...(warning === undefined ? [] : [inside("warning", warning)]),
+    ...(present || agent.ready !== "no" ? [inside("key", keysOf(keys))] : []),
+    inside("login", `${loginText(login)}${present && login.state === "present" ? " before the key" : ""}`),
+    ...(endpoint === undefined ? [] : [inside("endpoint", endpoint)]),
+    ...(agent.ready === "no" ? agent.needs.map((need) => inside("needs", need)) : []),
   ];
+}
+
+function logged({ state }: SurveyedAgent["login"]): string {
+  return state === "refused" ? "" : " or --use-login";
+}
+
+function stateOf({ path, ready }: SurveyedAgent): string {
+  if (path === undefined) return "not installed";
+  return { yes: "ready", login: "ready with --use-login", no: "not ready" }[ready];
+}
+
+function testedRange({ tested: [oldest, newest] }: SurveyedAgent): string {
+  return oldest === newest ? `tested with ${oldest}` : `tested ${oldest} to ${newest}`;
+}
+
+function keysOf(keys: SurveyedAgent["keys"]): string {
+  const names = keys.filter(({ present }) => present).map(({ name }) => name);
+  return names.length > 0 ? names.join(", ") : `none (${keys.map(({ name }) => name).join(", ")})`;
+}
+
+function loginText(login: SurveyedAgent["login"]): string {
+  switch (login.state) {
+    case "present": {
+      const of = login.providers === undefined ? "" : ` for ${login.providers.join(", ") || "nobody"}`;
+      const until = login.expiresAt === undefined ? "" : `, until ${minute(login.expiresAt)}`;
+      return `${short(login.file)}${of}${until}; used with --use-login`;
+    }
+    case "expired":
+      return `${short(login.file)}, expired ${minute(login.expiresAt)}`;
+    case "none":
+      return `none (${short(login.file)})`;
+    case "refused":
+      return `not usable: ${login.why}${login.hint === undefined ? "" : `. ${login.hint}`}`;
+  }
+}
+
+function next(able: SurveyedAgent[]): string {
+  const [agent] = [...able].sort((a, b) => Number(b.ready === "yes") - Number(a.ready === "yes"));
+  if (agent === undefined) return "proctor run   (the embedded target needs nothing)";
+  return `proctor run -t ${agent.id}${agent.ready === "login" ? " --use-login" : ""}`;
+}
+
+function row(label: string, value: string): string {
+  return `${label.padEnd(LABEL)}${value}`;
+}
+
+function minute(time: string): string {
+  return `${time.slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** As a person would write it. */
+function short(path: string): string {
+  const home = homedir();
+  return path.startsWith(home) ? `~${path.slice(home.length)}` : path;
 }

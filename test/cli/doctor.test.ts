@@ -1,0 +1,67 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Built, buildCommand, runCommand } from "./run-built.ts";
+
+let built: Built;
+const home = mkdtempSync(join(tmpdir(), "proctor-doctor-"));
+beforeAll(async () => {
+  built = await buildCommand();
+  write("bin/claude", `#!${process.execPath}\nconsole.log("2.1.325 (Claude Code)");\n`);
+  write("bin/codex", `#!${process.execPath}\nconsole.log("codex-cli 0.166.0");\n`);
+  write("bin/copilot", `#!${process.execPath}\nconsole.log("GitHub Copilot CLI 9.9.9.");\n`);
+  for (const name of ["claude", "codex", "copilot"]) chmodSync(join(home, "bin", name), 0o755);
+  const login = { accessToken: "secret-access", refreshToken: "secret-renewal", expiresAt: Date.parse("2999-01-02T03:04:05Z") };
+  write(".claude/.credentials.json", JSON.stringify({ claudeAiOauth: login }));
+  write(".codex/auth.json", JSON.stringify({ OPENAI_API_KEY: "sk-secret" }));
+  write(".copilot/config.json", "{}");
+});
+afterAll(() => {
+  built.remove();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const doctor = (...args: string[]) =>
+  runCommand(built, home, ["doctor", ...args], { PATH: join(home, "bin"), HOME: home, ANTHROPIC_API_KEY: "sk-secret-key" });
+
+test("doctor says what is ready, with what, and what gets the rest; secrets are told by name", async () => {
+  const { code, stdout } = await doctor();
+  expect(code).toBe(0);
+  expect(stdout).not.toMatch(/secret/);
+  const lines = stdout.split("\n").map((line) => line.trim().replace(/ {2,}/g, "  "));
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      `claude  ready  2.1.325 (tested 2.1.197 to 2.1.325)  ~/bin/claude`,
+      "login  ~/.claude/.credentials.json, until 2999-01-02 03:04 UTC; used with --use-login before the key",
+      "codex  ready with --use-login  0.166.0 (tested 0.163.0 to 0.166.0)  ~/bin/codex",
+      "key  none (CODEX_API_KEY, OPENAI_API_KEY)",
+      "login  ~/.codex/auth.json; used with --use-login",
+      expect.stringMatching(/^copilot {2}not ready {2}9\.9\.9 /),
+      expect.stringMatching(/^login {2}not usable: the token is in the system's keychain.*COPILOT_GITHUB_TOKEN/),
+      "gemini  not installed  npm install -g @google/gemini-cli, and GEMINI_API_KEY or --use-login",
+      "judge:cli/claude  judge:cli/codex --use-login",
+      "next: proctor run -t claude",
+    ]),
+  );
+});
+
+test("doctor --json tells the same to programs", async () => {
+  const { stdout } = await doctor("--json");
+  expect(stdout).not.toMatch(/secret/);
+  const { agents, models } = JSON.parse(stdout);
+  expect(models).toContainEqual({ name: "ANTHROPIC_API_KEY", present: true });
+  expect(agents.map(({ id, ready, login }: { id: string; ready: string; login: { state: string } }) => [id, ready, login.state])).toEqual([
+    ["claude", "yes", "present"],
+    ["codex", "login", "present"],
+    ["copilot", "no", "refused"],
+    ["gemini", "no", "none"],
+    ["opencode", "no", "none"],
+    ["qwen", "no", "refused"],
+  ]);
+});
+
+function write(path: string, content: string): void {
+  mkdirSync(dirname(join(home, path)), { recursive: true });
+  writeFileSync(join(home, path), content);
+}
