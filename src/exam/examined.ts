@@ -1,4 +1,4 @@
-import { join, relative, sep } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import { fingerprint, readText, UsageError } from "../base/index.ts";
 import { discover, type Library, type Skill, skillFiles, skillFilesFingerprint } from "../skills/index.ts";
 import { makeAsk, readSuites, type Suite } from "../suites/index.ts";
@@ -7,8 +7,8 @@ import { chosenPaths, type ExamRequest, libraries } from "./prepare.ts";
 /** What a run examines, by name, each with its fingerprint: two that are equal lead to the same run. */
 export type Examined = ReadonlyMap<string, string>;
 
-export async function examined({ cwd, paths, config }: ExamRequest): Promise<Examined> {
-  const found = new Map<string, string>();
+export async function examined({ cwd, paths, config, flags }: ExamRequest): Promise<Examined> {
+  const found = new Map(scripts(cwd, flags?.targets ?? []));
   try {
     const discovery = await discover({ cwd, ...(paths && { paths }), ...libraries(config) });
     for (const library of discovery.libraries) {
@@ -24,6 +24,12 @@ export async function examined({ cwd, paths, config }: ExamRequest): Promise<Exa
     found.set("the library", error.message);
   }
   return found;
+}
+
+/** Who answers by a script is another one after an edit of it. */
+function scripts(cwd: string, targets: readonly string[]): [string, string][] {
+  const files = targets.filter((id) => id.startsWith("script:")).map((id) => id.slice("script:".length));
+  return files.map((file) => [file, fingerprint(readText(resolve(cwd, file)))]);
 }
 
 /** The first name that differs: edited, new, or gone. */

@@ -38,3 +38,13 @@ test("a report or a log in the folder of a skill that is the root changes nothin
   world.write("reference.md", "x");
   expect(firstChange(before, await look())).toMatch(/^skill /);
 });
+
+test("an edit of the script that answers is a change too", async () => {
+  world.script({ default: { skills: [] } });
+  const flags = { targets: ["script:answers.yaml"] };
+  const look = async () => examined({ cwd: world.dir, config: await loadConfig({ cwd: world.dir, env: {} }), flags });
+  const before = await look();
+  expect(firstChange(before, await look())).toBeUndefined();
+  world.script({ default: { skills: ["refund"] } });
+  expect(firstChange(before, await look())).toBe("answers.yaml");
+});
