@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startLoopback } from "../../src/loopback/index.ts";
-import type { Library } from "../../src/skills/index.ts";
 import { seeSkills } from "../../src/targets/agents/index.ts";
 import type { TrialEvent } from "../../src/transcripts/index.ts";
 import { cliJudge } from "./cli-judge.ts";
@@ -10,10 +9,11 @@ import type { Dialect } from "./dialects.ts";
 import { firstMove } from "./first-move.ts";
 import { type Bench, environment, judge, targetOf, type Verdict } from "./harness.ts";
 import { cacheFolder } from "./install.ts";
-import { found, writeSkill } from "./library.ts";
+import { manySkills, writeSkill } from "./library.ts";
 import { usersLogin } from "./login.ts";
 import { cases } from "./scenarios.ts";
 import { leftBehind, surroundings } from "./surroundings.ts";
+import { trialListing } from "./trial-listing.ts";
 import { usersOwn } from "./users-own.ts";
 
 /** What concerns more than one trial. */
@@ -114,6 +114,7 @@ export const checks: Check[] = [
       }
     },
   },
+  trialListing,
   usersOwn,
   {
     name: "a distractor beside the library",
@@ -209,11 +210,4 @@ function outcome(events: TrialEvent[]): string {
   const end = events.at(-1);
   if (end?.type === "end" && end.error !== undefined) return `error: ${end.error.reason}`;
   return events.some((event) => event.type === "activation") ? "measured" : "nothing";
-}
-
-function manySkills(root: string): Promise<Library> {
-  const words =
-    "Reads the ledger of the branch office, compares it with the bank statement, marks what differs and writes a short note about every difference it finds. Use when the user asks for a reconciliation, a comparison of two ledgers, or a note about missing bookings of one month; also for questions about the year-end closing, open items, reminders, payment runs, and the list of all suppliers.";
-  for (let index = 0; index < 120; index++) writeSkill(root, `sk${String(index).padStart(3, "0")}`, `Number ${index}. ${words}`);
-  return found(root);
 }

@@ -25,3 +25,11 @@ export function writeSkill(root: string, name: string, description: string, more
   writeFileSync(join(dir, "references", "steps.md"), "1. Look.\n2. Do.\n");
   writeFileSync(join(dir, "evals", "triggers.json"), "[]");
 }
+
+/** Of some 400 characters each, so that hosts with a budget cannot show them all. */
+export function manySkills(root: string): Promise<Library> {
+  const words =
+    "Reads the ledger of the branch office, compares it with the bank statement, marks what differs and writes a short note about every difference it finds. Use when the user asks for a reconciliation, a comparison of two ledgers, or a note about missing bookings of one month; also for questions about the year-end closing, open items, reminders, payment runs, and the list of all suppliers.";
+  for (let index = 0; index < 120; index++) writeSkill(root, `sk${String(index).padStart(3, "0")}`, `Number ${index}. ${words}`);
+  return found(root);
+}

@@ -32,7 +32,7 @@ const LISTING = /<(skills_instructions|available_skills)>[\s\S]*?<\/\1>/;
 
 function shortLines(text: string): string {
   const lines = text.split("\n").map((line) => (line.startsWith("{") ? shortLine(line) : line));
-  return lines.filter((line) => line.length < 8 * LONG || line.startsWith(FILE)).join("\n");
+  return lines.filter((line) => line.length < 8 * LONG || line.startsWith(FILE) || lines.length === 1).join("\n");
 }
 
 const FILE = '{"type":"proctor.file"';

@@ -31,6 +31,18 @@ test.each([
   expect(reader.end({ ...exited, code: 0 }).end.error?.reason).toBe(reason);
 });
 
+/** `unknown`: seen with OpenCode 1.17.0 before an endpoint that answers garbage. */
+test.each([
+  ["unknown", "unparseable"],
+  ["tool-calls", "blocked"],
+  ["stop", undefined],
+])("an OpenCode session that ended with %s after its last step", (last, reason) => {
+  const reader = readerOf("opencode");
+  reader.read({ type: "step_start", part: {} });
+  reader.read({ type: "step_finish", part: { reason: last, tokens: {} } });
+  expect(reader.end({ ...exited, code: 0 }).end.error?.reason).toBe(reason);
+});
+
 function readerOf(id: string) {
   return adapterOf(id).reader(new StagedSkills("/ws", []));
 }

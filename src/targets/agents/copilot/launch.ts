@@ -1,6 +1,9 @@
 import { join } from "node:path";
 import type { LaunchPlan, TrialSetup } from "../adapter.ts";
 
+/** Its own skills have no switch, but each can be turned off by name. */
+const BUNDLED = ["customize-cloud-agent", "discover-resources", "github-pr-media"];
+
 export function launch(trial: TrialSetup): LaunchPlan {
   return {
     // Without further leave it reads, loads skills and runs commands that only look; writing is denied and the session goes on.
@@ -15,5 +18,6 @@ export function launch(trial: TrialSetup): LaunchPlan {
       XDG_CACHE_HOME: trial.cache,
       ...(trial.endpoint !== undefined && { COPILOT_PROVIDER_BASE_URL: trial.endpoint, COPILOT_OFFLINE: "true" }),
     },
+    files: trial.realistic ? [] : [{ path: ".copilot/settings.json", content: JSON.stringify({ disabledSkills: BUNDLED }) }],
   };
 }
