@@ -135,8 +135,9 @@ class SightingReader implements EventReader {
     if (error !== undefined) return apiError(this.#cli, error.status, error.message);
     if (this.#end !== undefined) return undefined;
     const ended = crashed(this.#cli, exit);
-    if (exit.code !== 0 || exit.failed !== undefined) return ended;
-    const message = `${this.#cli.id} ended, but \`events\` told of no { type: "end" }: return one for the line that ends its output`;
+    if (exit.failed !== undefined) return { ...ended, message: `${this.#cli.id} could not be started: ${exit.failed.message}` };
+    if (exit.code !== 0) return { ...ended, message: `${ended.message}. The record holds its raw output.` };
+    const message = `${this.#cli.id} ended, but \`events\` told of no { type: "end" }. Return one for the line that ends its output.`;
     return { ...ended, message, retryable: false };
   }
 

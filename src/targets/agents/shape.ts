@@ -11,16 +11,18 @@ export interface Member {
 /** What is wrong with an object, in words; undefined when nothing is. Members that are undefined or null count as absent. */
 export function faultIn(value: unknown, shape: Record<string, Member>): string | undefined {
   if (!isObject(value) || value instanceof Promise) return `it should be an object, and is ${told(value)}`;
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(shape, name));
+  if (unknown !== undefined) {
+    const near = nearest(unknown, Object.keys(shape))[0];
+    return `it has no member \`${unknown}\`${near === undefined ? `; there are ${Object.keys(shape).join(", ")}` : `. Did you mean \`${near}\`?`}`;
+  }
   for (const [name, { is, what, needed }] of Object.entries(shape)) {
     const member = value[name];
     if (member === undefined || member === null) {
       if (needed) return `\`${name}\` is missing: it should be ${what}`;
     } else if (!is(member)) return `\`${name}\` should be ${what}, and is ${told(member)}`;
   }
-  const unknown = Object.keys(value).find((name) => !Object.hasOwn(shape, name));
-  if (unknown === undefined) return undefined;
-  const near = nearest(unknown, Object.keys(shape))[0];
-  return `it has no member \`${unknown}\`${near === undefined ? `; there are ${Object.keys(shape).join(", ")}` : `. Did you mean \`${near}\`?`}`;
+  return undefined;
 }
 
 export const isText = (value: unknown): value is string => typeof value === "string";

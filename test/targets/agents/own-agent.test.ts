@@ -137,21 +137,41 @@ test("a name of a host that Proctor knows is refused: its output would be read a
 
 test.each([
   [{ launch: "(trial) => trial.nothing.there" }, "crash", /^`launch` of mine failed at .*mine\.ts:8: Cannot read properties of undefined/],
-  [{ launch: "() => ({ args: '--json', env: {} })" }, "crash", /returned is no plan: `args` should be a list of texts, and is "--json"\.$/],
-  [{ launch: "async () => ({ args: [], env: {} })" }, "crash", /it should be an object, and is a promise: it must not be async\.$/],
+  [
+    { launch: "() => ({ args: '--json', env: {} })" },
+    "crash",
+    /returned is no plan: `args` should be a list of texts, and is "--json"\. Mend the file that defines it\.$/,
+  ],
+  [
+    { launch: "async () => ({ args: [], env: {} })" },
+    "crash",
+    /it should be an object, and is a promise: it must not be async\. Mend the file that defines it\.$/,
+  ],
   [
     { events: "(line) => line.missing.split('/')" },
     "unparseable",
-    /^`events` of mine failed at .*mine\.ts:9: Cannot read properties of undefined \(reading 'split'\)$/,
+    /^`events` of mine failed at .*mine\.ts:9: Cannot read properties of undefined \(reading 'split'\)\. Mend the file that defines it\.$/,
   ],
-  [{ events: "() => undefined" }, "unparseable", /it should return a list, \[\] for nothing, and returned nothing$/],
-  [{ events: '() => [{ type: "tool" }]' }, "unparseable", /`type` should be one of text, call, result, end$/],
+  [
+    { events: "() => undefined" },
+    "unparseable",
+    /it should return a list, \[\] for nothing, and returned nothing\. Mend the file that defines it\.$/,
+  ],
+  [
+    { events: '() => [{ type: "tool" }]' },
+    "unparseable",
+    /`type` should be one of text, call, result, end\. Mend the file that defines it\.$/,
+  ],
   [
     { events: '() => [{ type: "call", id: 1, tool: "x" }]' },
     "unparseable",
-    /a `call`, and `id` should be the text that its call and its result share, and is 1\.$/,
+    /a `call`, and `id` should be the text that its call and its result share, and is 1\. Mend the file that defines it\.$/,
   ],
-  [{ events: '() => [{ type: "call", id: "1", tool: "x", skil: "alpha" }]' }, "unparseable", /no member `skil`\. Did you mean `skill`\?$/],
+  [
+    { events: '() => [{ type: "call", id: "1", tool: "x", skil: "alpha" }]' },
+    "unparseable",
+    /no member `skil`\. Did you mean `skill`\? Mend the file that defines it\.$/,
+  ],
   [{ events: "() => []" }, "crash", /told of no \{ type: "end" \}/],
 ])("%o is an error of the trial, in words and with its place", async (members, reason, words) => {
   write(members);
