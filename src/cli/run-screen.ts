@@ -41,6 +41,8 @@ export function startScreen({ quiet, verbose }: { quiet: boolean; verbose: boole
   };
 }
 
+const LIMITS = { usd: "The budget", tokens: "The budget of tokens (--budget-tokens)", trials: "The number of trials (--max-trials)" };
+
 function wordsFor(event: Extract<ExamEvent, { type: "schedule" }>["event"], verbose: boolean): string | undefined {
   switch (event.type) {
     case "paused":
@@ -50,7 +52,7 @@ function wordsFor(event: Extract<ExamEvent, { type: "schedule" }>["event"], verb
     case "given up":
       return `${event.target} is not asked any more: ${bare(event.error.message)}. What is left has no verdict on it.`;
     case "out of budget":
-      return `The budget is used up for ${event.target}; the rest is not asked.`;
+      return `${LIMITS[event.limit]} is used up for ${event.target}; the rest is not asked.`;
     case "slower":
       return verbose ? `${event.target} is asked more slowly: ${event.limit} at once.` : undefined;
     case "retry":

@@ -21,7 +21,14 @@ export interface Spent {
 }
 
 /** Says whether an attempt fits: `wait` means that what is in flight has to end first to know. */
-export type Admission = { admit: true; release(actual: Actual): void } | { admit: false; wait: boolean };
+export type Admission = { admit: true; release(actual: Actual): void } | Refusal;
+
+/** `limit`: the one that it would pass. */
+export interface Refusal {
+  admit: false;
+  wait: boolean;
+  limit: keyof Limits;
+}
 
 export interface Actual {
   usd?: number;
@@ -51,7 +58,7 @@ export class Budget {
   admit(target: string, kind: "trial" | "retry"): Admission {
     const lane = this.#lanes.get(target)!;
     if (kind === "trial" && this.#limits.trials !== undefined && this.spent.trials >= this.#limits.trials)
-      return { admit: false, wait: false };
+      return { admit: false, wait: false, limit: "trials" };
     const usd = this.#fits("usd", meanOf(lane.usd, lane.priced) ?? lane.expectation.usd, lane.inFlight);
     if (!usd.admit) return usd;
     const tokens = this.#fits("tokens", meanOf(lane.tokens, lane.counted) ?? lane.expectation.tokens, lane.inFlight);
@@ -100,18 +107,15 @@ export class Budget {
     }
   }
 
-  #fits(
-    what: "usd" | "tokens",
-    expected: number | null,
-    inFlight: number,
-  ): { admit: true; amount: number } | { admit: false; wait: boolean } {
+  #fits(what: "usd" | "tokens", expected: number | null, inFlight: number): { admit: true; amount: number } | Refusal {
     const limit = this.#limits[what];
     if (limit === undefined) return { admit: true, amount: 0 };
     const left = limit - this.spent[what] - this.#reserved[what];
     // The first of an unknown size goes alone: it teaches what the others take.
-    if (expected === null) return left <= 0 || inFlight > 0 ? { admit: false, wait: inFlight > 0 } : { admit: true, amount: left };
+    if (expected === null)
+      return left <= 0 || inFlight > 0 ? { admit: false, wait: inFlight > 0, limit: what } : { admit: true, amount: left };
     if (expected <= left + 1e-9) return { admit: true, amount: expected };
-    return { admit: false, wait: this.#inFlight > 0 };
+    return { admit: false, wait: this.#inFlight > 0, limit: what };
   }
 }
 

@@ -1,7 +1,7 @@
 import { errorLabel } from "../scores/index.ts";
 import type { TrialError } from "../transcripts/index.ts";
 import { retryDelay } from "./backoff.ts";
-import type { Budget } from "./budget.ts";
+import type { Budget, Limits } from "./budget.ts";
 import type { Executor, Job, JobResult } from "./executor.ts";
 import { Lane } from "./lane.ts";
 
@@ -52,7 +52,7 @@ export type ScheduleEvent =
   | { type: "paused"; target: string; error: TrialError }
   | { type: "resumed"; target: string }
   | { type: "given up"; target: string; error: TrialError }
-  | { type: "out of budget"; target: string };
+  | { type: "out of budget"; target: string; limit: keyof Limits };
 
 /** Why the rest of a target's units was not asked. */
 export interface ScheduleResult {
@@ -156,8 +156,8 @@ class Schedule {
       lane.putBack(trial);
       return false;
     }
-    if (!this.#unasked.has(lane.target)) this.#options.on({ type: "out of budget", target: lane.target });
-    this.#unasked.set(lane.target, "budget");
+    if (!this.#unasked.has(lane.target)) this.#options.on({ type: "out of budget", target: lane.target, limit: admission.limit });
+    this.#unasked.set(lane.target, admission.limit === "trials" ? "--max-trials" : "budget");
     if (fresh) lane.leave(trial.unit);
     else await this.#keep(lane, trial);
     return true;

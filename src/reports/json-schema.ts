@@ -137,6 +137,9 @@ export const reportSchema = z.strictObject({
     ownTargets: z.literal(true).optional().describe("Each suite was put to its own targets"),
     shard: z.strictObject({ index: count, count }).optional(),
     missingShards: z.array(count).optional().describe("Of a merged run: the shards that were not among its records"),
+    limits: z
+      .strictObject({ usd: z.number().optional(), tokens: z.number().optional(), trials: z.number().optional() })
+      .describe("What it was not to pass"),
     notAsked: z.record(z.string(), count),
     saved: z.strictObject({ trials: count, usd: z.number().optional() }),
   }),

@@ -24,7 +24,7 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
   const scores = options.base === undefined ? given : seenFrom(given, options.base);
   const screen: Screen = {
     colors: picocolors.createColors(options.color ?? false),
-    width: Math.min(200, Math.max(80, options.width ?? 100)),
+    width: Math.min(200, Math.max(40, options.width ?? 100)),
     verbose: options.verbose ?? false,
     record: options.record,
     base: options.base,

@@ -100,6 +100,7 @@ function runOf(header: HeaderLine, footer: FooterLine | undefined): RunInfo {
     ...(options["ownTargets"] === true ? { ownTargets: true } : {}),
     ...(shard === undefined ? {} : { shard }),
     ...(missingShards === undefined ? {} : { missingShards }),
+    limits: limitsOf(options["limits"]),
     notAsked: footer?.notAsked ?? {},
     saved: footer?.saved ?? { trials: 0 },
   };
@@ -107,6 +108,13 @@ function runOf(header: HeaderLine, footer: FooterLine | undefined): RunInfo {
 
 function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}
+
+function limitsOf(value: unknown): RunInfo["limits"] {
+  const given = Object.entries(value ?? {}).filter(
+    ([name, limit]) => ["usd", "tokens", "trials"].includes(name) && typeof limit === "number",
+  );
+  return Object.fromEntries(given);
 }
 
 function planOf({ library }: HeaderLine, shared: Asks): Plan {

@@ -32,6 +32,8 @@ export interface RunInfo {
   shard?: { index: number; count: number };
   /** Of a merged run: the shards that were not among its records. */
   missingShards?: number[];
+  /** What it was not to pass. */
+  limits: { usd?: number; tokens?: number; trials?: number };
   notAsked: Record<string, number>;
   saved: { trials: number; usd?: number };
 }

@@ -25,7 +25,8 @@ function withoutVerdict({ errors, trials, planned, measured, hits, rate }: Quest
   if (errors > 0 && measured * 2 < planned)
     return `${errors} of ${trials} trials ended in an error${error === undefined ? "." : `: ${error}`}`;
   if (measured === 0) return "Nothing could be checked in its trials.";
-  if (measured * 2 < planned) return `Only ${measured} of ${planned} planned trials were measured.`;
+  if (measured * 2 < planned)
+    return `${measured} of ${planned} runs ${measured === 1 ? "is" : "are"} measured; a verdict needs ${Math.ceil(planned / 2)}.`;
   const interval = rate.low === null || rate.high === null ? "" : ` [${rate.low.toFixed(2)}–${rate.high.toFixed(2)}]`;
   return `${hits} hits in ${measured} trials${interval}: the threshold is still inside the interval.`;
 }

@@ -147,9 +147,9 @@ export const scenes: Record<string, () => Scores> = {
   "nothing asked": () => scene({ skills: [] }),
 };
 
-function errorLine(
+export function errorLine(
   line: TrialLine,
-  reason: "auth" | "rate_limit" = "auth",
+  reason: "auth" | "rate_limit" | "overloaded" = "auth",
   message = "the CLI is not logged in; it reports that as success",
 ): TrialLine {
   const error = failedTrial(trigger("x"), line.run, reason, { target: line.target, ask: line.ask });

@@ -4,8 +4,8 @@ import { displayWidth } from "../../src/base/index.ts";
 import { parseReporters, renderReport, renderTerminal } from "../../src/reports/index.ts";
 import { shortNames } from "../../src/reports/text/short-names.ts";
 import { pad, truncate } from "../../src/reports/text/width.ts";
-import { embedded, fired, footer, header, negative, positive, score, trial } from "../scores/build.ts";
-import { haiku, scene, scenes } from "./scenes.ts";
+import { claude, embedded, fired, footer, header, negative, positive, score, trial } from "../scores/build.ts";
+import { errorLine, haiku, scene, scenes } from "./scenes.ts";
 
 describe("the screen", () => {
   test.each(Object.keys(scenes))("%s: no line is wider than the terminal, and no control code is in it", (name) => {
@@ -58,6 +58,46 @@ describe("the screen", () => {
     const screen = renderTerminal(scores);
     expect(screen).toContain("all 30 questions with a verdict pass, 18 without a verdict");
     expect(screen).toContain("18 questions have no verdict: 18 not asked");
+  });
+
+  test("names the questions without a verdict, those of one reason together, and no more than a few of each", () => {
+    const scores = scene({
+      targets: [haiku],
+      runs: 3,
+      trials: (lines) =>
+        lines
+          .filter((line) => !["ask faq-2", "ask faq-3"].includes(line.ask) || line.run === 1)
+          .flatMap((line) =>
+            line.ask.startsWith("ask returns") ? (line.run === 1 ? [errorLine(line, "overloaded", "529 overloaded")] : []) : [line],
+          ),
+    });
+    for (const width of [60, 80, 120]) {
+      const screen = renderTerminal(scores, { width });
+      expect(screen.match(/^\? returns +"/gm)).toHaveLength(5);
+      expect(screen).toMatch(/^\? .*\n(?: {4}evals.*\n)? {4}… and 3 more\b.*\n {4}1 of 1 trials ended in an error: /m);
+      expect(screen.match(/^\? faq +"/gm)).toHaveLength(2);
+      expect(screen).toMatch(/ {4}1 of 3 runs is measured; a verdict needs 2\./);
+    }
+    expect(renderTerminal(scores, { verbose: true }).match(/^\? returns +"/gm)).toHaveLength(8);
+  });
+
+  test("names the flaky questions", () => {
+    const screen = renderTerminal(scenes["an agent, three runs"]!(), { width: 120 });
+    expect(screen).toMatch(
+      /flaky: 7 questions both hit and missed\n(?:~ [12] of 3 {2}".*" {2}evals.*:\d+\n){5}… and 2 more: --verbose shows all/,
+    );
+  });
+
+  test("of a run that was too short for verdicts it says what was measured, what it takes, and how to go on", () => {
+    const lines = [header({ targets: [claude], options: { limits: { trials: 3 } } })];
+    const questions = ["a", "b", "c"].map((id) => positive(id, "refund", { runs: 3 }));
+    const stopped = { ...footer, how: "stopped" as const, notAsked: { "--max-trials": 6 } };
+    const trials = questions.map((question) => trial(question, 1, fired("refund"), { costUsd: 0.001 }));
+    const screen = renderTerminal(score([...lines, ...questions, ...trials, stopped]), { width: 120 });
+    expect(screen).toContain("claude:haiku is not measured: 1 of 3 runs a question is measured, and a verdict needs 2.");
+    expect(screen).toContain("3 trials, 0 cached");
+    expect(screen).toContain("$0.003");
+    expect(screen).toContain("next: proctor run --resume 2026-11-15-a --max-trials 9");
   });
 
   test("says that a partial run is no baseline, and how to finish an unfinished one", () => {

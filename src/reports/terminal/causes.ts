@@ -1,12 +1,14 @@
+import { displayWidth } from "../../base/index.ts";
 import { causeLabel, errorLabel, type Scores, type TargetScores } from "../../scores/index.ts";
 import type { ErrorReason } from "../../transcripts/index.ts";
 import { count, rateText } from "../text/numbers.ts";
-import { oneLine, wrap } from "../text/width.ts";
+import { oneLine, truncate, wrap } from "../text/width.ts";
 import { place } from "./failures.ts";
 import type { Screen } from "./screen.ts";
 
 /** Why things went wrong, summed up, and what else the trials show. */
-export function causeLines(scores: Scores, { width, colors, verbose }: Screen): string[] {
+export function causeLines(scores: Scores, screen: Screen): string[] {
+  const { width, colors, verbose } = screen;
   const several = scores.targets.length > 1;
   const measured = scores.targets.filter((target) => target.total.coverage.verdicts > 0);
   if (measured.length === 0) return [];
@@ -16,7 +18,7 @@ export function causeLines(scores: Scores, { width, colors, verbose }: Screen): 
       ...stealLines(target),
       ...(verbose ? laterLines(target) : []),
       ...errorLines(target),
-      ...flakyLines(target, verbose),
+      ...flakyLines(target, screen),
       ...firstMoveLines(target),
       ...skippedLines(target),
     ];
@@ -59,12 +61,23 @@ function errorLines({ trials }: TargetScores): string[] {
     : [`errors, out of every rate: ${errors.map(([reason, entry]) => `${entry.trials} ${errorLabel(reason)}`).join(" · ")}`];
 }
 
-function flakyLines({ total, questions }: TargetScores, verbose: boolean): string[] {
+const flakyCap = 5;
+
+function flakyLines({ total, questions }: TargetScores, { verbose, width }: Screen): string[] {
   if (total.flaky === 0) return [];
-  const each = verbose ? questions.filter((question) => question.flaky) : [];
+  const flaky = questions.filter((question) => question.flaky);
+  const named = verbose ? flaky : flaky.slice(0, flakyCap);
+  const more = flaky.length - named.length;
   return [
     `flaky: ${count(total.flaky, "question")} both hit and missed`,
-    ...each.map((question) => `~ ${question.hits} of ${question.measured} "${oneLine(question.prompt)}" ${place(question)}`),
+    ...named.flatMap((question) => {
+      const start = `~ ${question.hits} of ${question.measured}  `;
+      const room = width - displayWidth(start) - 2;
+      const beside = room - displayWidth(place(question)) - 2;
+      const prompt = (most: number) => `${start}"${truncate(oneLine(question.prompt), most)}"`;
+      return beside >= 30 ? [`${prompt(beside)}  ${place(question)}`] : [prompt(room), `    ${place(question)}`];
+    }),
+    ...(more > 0 ? [`… and ${more} more: --verbose shows all`] : []),
   ];
 }
 

@@ -112,7 +112,7 @@ function hitWord({ kind, role, positive }: QuestionScore): string {
   return role === "positive" ? "hit" : positive ? "right" : "fired";
 }
 
-function subject(question: QuestionScore): string {
+export function subject(question: QuestionScore): string {
   return oneLine(question.skill ?? "library");
 }
 

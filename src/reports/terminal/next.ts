@@ -22,6 +22,8 @@ function suggestions(scores: Scores, commands: Commands): string[] {
       : [`${commands.about("run")} without filters asks everything`];
   if (run.how === "interrupted" || run.how === "unfinished") return [commands.resume()];
   const measured = targets.filter((target) => target.total.coverage.verdicts > 0);
+  const further = withMore(scores, commands);
+  if (measured.length === 0 && further !== undefined) return [further];
   if (measured.length === 0) {
     const auth = targets.some((target) => target.trials.errors.auth !== undefined);
     const invalid = targets.some((target) => target.total.coverage.missing.invalid > 0);
@@ -32,9 +34,10 @@ function suggestions(scores: Scores, commands: Commands): string[] {
   const failed = measured.flatMap((target) => target.questions.filter((question) => question.verdict === "fail"));
   if (failed.length > 0) {
     const route = routeCommand(failed, commands);
-    const again = onlyPredicted ? real : commands.run(["--failed"]);
+    const again = onlyPredicted ? real : (further ?? commands.run(["--failed"]));
     return route === undefined ? [again] : [route, again];
   }
+  if (further !== undefined) return [further];
   if (targets.some((target) => target.total.coverage.missing.errors > 0)) return [commands.resume()];
   if (scores.gates.length > 0) return gateAdvice(scores, measured, commands);
   if (onlyPredicted) return [real];
@@ -42,6 +45,38 @@ function suggestions(scores: Scores, commands: Commands): string[] {
   return silent === undefined || run.partial !== undefined
     ? [`keep it so in CI: ${commands.run(["--gate", `'${gateThatHolds(measured)}'`])}`]
     : [commands.about(`init ${shellWord(silent)}`)];
+}
+
+/** A run that a limit has cut short goes on when it may take more: as much as all that is planned takes at most. */
+function withMore({ run, targets }: Scores, commands: Commands): string | undefined {
+  const left = (run.notAsked["budget"] ?? 0) + (run.notAsked["--max-trials"] ?? 0);
+  if (left === 0 || targets.every(({ total: { coverage } }) => coverage.verdicts === coverage.planned)) return undefined;
+  const sum = (of: (target: TargetScores) => number) => targets.reduce((total, target) => total + of(target), 0);
+  const made = sum(({ trials }) => trials.total - trials.cached);
+  const share = made === 0 ? 2 : (made + left) / made;
+  const { trials, usd, tokens } = run.limits;
+  const more = [
+    ...(trials === undefined ? [] : ["--max-trials", `${made + left}`]),
+    ...(usd === undefined
+      ? []
+      : [
+          "--budget",
+          `${atLeast(
+            Math.max(
+              sum((target) => target.trials.cost.usd),
+              usd / 2,
+            ) * share,
+          )}`,
+        ]),
+    ...(tokens === undefined ? [] : ["--budget-tokens", `${Math.ceil(tokens * share)}`]),
+  ];
+  return commands.resume(more);
+}
+
+/** Two digits, rounded up. */
+function atLeast(value: number): number {
+  const digit = 10 ** (Math.floor(Math.log10(value)) - 1);
+  return Number((Math.ceil(value / digit - 1e-9) * digit).toPrecision(2));
 }
 
 /** The shortest failing query: a command that is cut off would ask something else. */

@@ -1,10 +1,12 @@
+import { displayWidth } from "../../base/index.ts";
 import { errorLabel, exitCode, type QuestionScore, type Scores, type TargetScores } from "../../scores/index.ts";
 import type { ErrorReason } from "../../transcripts/index.ts";
 import { count } from "../text/numbers.ts";
-import { oneLine, truncate, wrap } from "../text/width.ts";
-import { place } from "./failures.ts";
+import { oneLine, pad, truncate, wrap } from "../text/width.ts";
+import { place, subject } from "./failures.ts";
 import type { Screen } from "./screen.ts";
 
+/** Of one reason, and of reasons. */
 const cap = 5;
 
 /** What has no verdict, and what to do about it. */
@@ -19,7 +21,7 @@ export function noVerdictLines(scores: Scores, screen: Screen): string[] {
 function notMeasured(target: TargetScores, scores: Scores, { colors, width }: Screen): string[] {
   const { planned } = target.total.coverage;
   const worst = byTrials(target)[0];
-  const what = worst === undefined ? withoutErrors(target) : errorText(worst[0], oneLine(worst[1].message));
+  const what = worst === undefined ? withoutErrors(target, scores) : errorText(worst[0], oneLine(worst[1].message));
   // An error that says itself what to do needs no second advice.
   const advice = worst === undefined || /[.?!] \p{Lu}/u.test(worst[1].message) ? "" : `${adviceFor(worst[0])} `;
   const detail = `${advice}0 of ${count(planned, "question")} ${planned === 1 ? "has" : "have"} a verdict on this target. Exit ${exitCode(scores)}.`;
@@ -30,9 +32,19 @@ function notMeasured(target: TargetScores, scores: Scores, { colors, width }: Sc
   ];
 }
 
-function withoutErrors({ trials, total: { coverage } }: TargetScores): string {
-  if (trials.total > 0) return "its trials decide nothing";
+function withoutErrors({ trials, questions, total: { coverage } }: TargetScores, { options }: Scores): string {
+  if (trials.total > 0) return options.confidence === null ? tooFew(questions) : "no question is decided at this confidence yet";
   return coverage.missing.invalid === coverage.planned ? "every question is invalid" : "nothing was asked";
+}
+
+/** Verdicts need half of the runs, of every question: a budget that buys one of each buys none. */
+function tooFew(questions: QuestionScore[]): string {
+  const asked = questions.filter(({ status, measured }) => status === "asked" && measured > 0);
+  const most = asked.reduce((one, other) => (other.measured * 2 - other.planned > one.measured * 2 - one.planned ? other : one), asked[0]!);
+  if (most === undefined) return "nothing could be checked in its trials";
+  const { measured, planned } = most;
+  const atMost = asked.every((question) => question.measured === measured) ? "" : "at most ";
+  return `${atMost}${measured} of ${planned} runs a question ${measured === 1 ? "is" : "are"} measured, and a verdict needs ${Math.ceil(planned / 2)}`;
 }
 
 function errorText(reason: ErrorReason, message: string): string {
@@ -41,7 +53,8 @@ function errorText(reason: ErrorReason, message: string): string {
   return message.toLowerCase().includes(label.toLowerCase()) ? message : `${label} (${message.replace(/\.$/, "")})`;
 }
 
-function someMissing(target: TargetScores, { targets }: Scores, { colors, width, verbose }: Screen): string[] {
+function someMissing(target: TargetScores, { targets, run }: Scores, screen: Screen): string[] {
+  const { colors, width } = screen;
   const { planned, verdicts, missing } = target.total.coverage;
   const reasons = byTrials(target).map(([reason, { trials }]) => `${trials} ${errorLabel(reason)}`);
   const parts = [
@@ -53,19 +66,44 @@ function someMissing(target: TargetScores, { targets }: Scores, { colors, width,
   const where = targets.length > 1 ? ` on ${oneLine(target.id)}` : "";
   const open = planned - verdicts;
   const head = `${count(open, "question")} ${open === 1 ? "has" : "have"} no verdict${where}: ${parts.join(", ")}`;
-  const listed = verbose ? target.questions.filter((question) => question.status === "asked" && question.verdict === "inconclusive") : [];
-  return [
-    ...wrap(head, width).map((line) => colors.yellow(line)),
-    ...listed.flatMap((question) => questionLines(question, width)),
-    ...invalidLines(target, width),
-  ];
+  return [...wrap(head, width).map((line) => colors.yellow(line)), ...openLines(target, run, screen), ...invalidLines(target, width)];
 }
 
-function questionLines(question: QuestionScore, width: number): string[] {
-  return [
-    truncate(`? "${oneLine(question.prompt)}"  ${place(question)}`, width),
-    ...wrap(oneLine(question.why ?? ""), width - 4).map((line) => `    ${line}`),
-  ];
+/** The questions themselves: those with the same reason together, and the reason below them. */
+function openLines({ questions }: TargetScores, run: Scores["run"], { colors, width, verbose }: Screen): string[] {
+  const open = questions.filter(({ status, verdict }) => verdict === "inconclusive" && (status === "asked" || status === "not asked"));
+  const groups = new Map<string, QuestionScore[]>();
+  for (const question of open.sort((a, b) => Number(a.status === "not asked") - Number(b.status === "not asked"))) {
+    const why = question.status === "not asked" ? notAsked(run) : oneLine(question.why ?? "");
+    groups.set(why, [...(groups.get(why) ?? []), question]);
+  }
+  const shown = verbose ? [...groups] : [...groups].slice(0, cap);
+  const column = Math.min(24, Math.floor(width * 0.22), Math.max(0, ...open.map((question) => displayWidth(subject(question)))));
+  const lines = shown.flatMap(([why, all]) => {
+    const named = verbose ? all : all.slice(0, cap);
+    const more = all.length - named.length;
+    return [
+      ...named.flatMap((question) => questionLines(question, column, width)),
+      ...(more > 0 ? [`    … and ${more} more: --verbose shows all`] : []),
+      ...wrap(why, width - 4).map((line) => colors.dim(`    ${line}`)),
+    ];
+  });
+  const others = [...groups.values()].slice(shown.length).reduce((sum, all) => sum + all.length, 0);
+  return others > 0 ? [...lines, colors.dim(`… and ${others} more: --verbose shows all`)] : lines;
+}
+
+function notAsked({ notAsked: reasons }: Scores["run"]): string {
+  const known = Object.keys(reasons).filter((reason) => reason !== "early stop");
+  return known.length === 1 ? `Not asked: ${oneLine(known[0]!)}.` : "Not asked.";
+}
+
+/** A place is shown whole, since terminals make it a link; below the prompt where there is no room beside it. */
+function questionLines(question: QuestionScore, column: number, width: number): string[] {
+  const start = `? ${pad(subject(question), column)}  `;
+  const prompt = `"${truncate(oneLine(question.prompt), width - displayWidth(start) - 2)}"`;
+  const whole = `${start}${prompt}  ${place(question)}`;
+  if (displayWidth(whole) <= width) return [whole];
+  return [`${start}${prompt}`, ...wrap(place(question), width - 4).map((line) => `    ${line}`)];
 }
 
 function invalidLines(target: TargetScores, width: number): string[] {

@@ -24,7 +24,8 @@ function short(value: number): string {
 }
 
 export function moneyText(usd: number): string {
-  return usd === 0 ? "$0" : usd < 0.01 ? "under $0.01" : `$${usd.toFixed(2)}`;
+  if (usd === 0 || usd >= 0.01) return usd === 0 ? "$0" : `$${usd.toFixed(2)}`;
+  return usd < 0.0001 ? "under $0.0001" : `$${Number(usd.toPrecision(2))}`;
 }
 
 export function timeText(ms: number): string {
