@@ -43,6 +43,17 @@ test.each([
   expect(reader.end({ ...exited, code: 0 }).end.error?.reason).toBe(reason);
 });
 
+/** Seen with Qwen Code 0.21.10. */
+test.each([
+  ["[API Error: 401 scripted 401]", "auth"],
+  ["[API Error: terminated]", "cut_stream"],
+  ["There was an API Error: 401 in your log.", undefined],
+])("Qwen Code's success is an error where it says so: %s", (result, reason) => {
+  const reader = readerOf("qwen");
+  reader.read({ type: "result", subtype: "success", is_error: false, num_turns: 1, result, usage: { input_tokens: 0 } });
+  expect(reader.end({ ...exited, code: 0 }).end.error?.reason).toBe(reason);
+});
+
 function readerOf(id: string) {
   return adapterOf(id).reader(new StagedSkills("/ws", []));
 }

@@ -29,6 +29,8 @@ interface Dialect {
   reach(tool: string, input: Json): Reach;
   /** Every block of a response has the response's id; otherwise a turn begins with what the model says after a result. */
   sharedIds: boolean;
+  /** What a result begins with that is an error of the API, called a success. */
+  errorWords?: string;
 }
 
 export class StreamJsonReader implements EventReader {
@@ -77,9 +79,14 @@ export class StreamJsonReader implements EventReader {
     if (result["subtype"] === "error_max_turns") return { events, end: { type: "end", how: "max_turns", ...common } };
     if (result["terminal_reason"] === "hook_stopped") return { events, end: { type: "end", how: "stopped", ...common } };
     // API errors come with the subtype `success`; only `is_error` is stable over versions.
-    if (result["is_error"] === true) return { events, end: { ...failedEnd(this.#failure(result)), ...common } };
+    if (result["is_error"] === true || this.#saysError(result)) return { events, end: { ...failedEnd(this.#failure(result)), ...common } };
     if (result["num_turns"] === 0) return { events, end: { ...failedEnd(unasked(this.#dialect.cli, text(result["result"]))), ...common } };
     return { events, end: { type: "end", how: "completed", ...common } };
+  }
+
+  #saysError(result: Json): boolean {
+    const { errorWords } = this.#dialect;
+    return errorWords !== undefined && text(result["result"]).startsWith(errorWords);
   }
 
   #failure(result: Json): TrialError {

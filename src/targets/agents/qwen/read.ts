@@ -7,7 +7,7 @@ export const cli = { id: "qwen", keys: ["OPENAI_API_KEY"] };
 
 /** Its stream is Claude Code's with other tool names. */
 export function reader(staged: StagedSkills): EventReader {
-  return new StreamJsonReader(staged, { cli, reach, sharedIds: false });
+  return new StreamJsonReader(staged, { cli, reach, sharedIds: false, errorWords: "[API Error: " });
 }
 
 export function reach(tool: string, input: Json): Reach {
