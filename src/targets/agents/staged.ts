@@ -92,8 +92,9 @@ export class StagedSkills {
   #shows(skill: StagedSkill, opened: Opened, seen: Sighting | undefined, ok: boolean, output: string | undefined): boolean {
     if (seen !== undefined && this.#lines.proves(skill, seen)) return true;
     if (opened === undefined) return false;
-    if (output === undefined || skill.body.trim() === "") return ok && output !== "";
+    if (output === undefined) return ok;
     if (opened === "pattern") return (seen?.lines ?? 0) > 0;
+    if (skill.body.trim() === "") return ok && output !== "";
     return seen !== undefined || skill.body.split("\n").some((line) => line.trim().length >= 8 && output.includes(line.trim()));
   }
 

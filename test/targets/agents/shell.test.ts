@@ -50,6 +50,7 @@ const library = new StagedSkills("/ws", [
     body: `${shared}\nOpen the document with the reader.\nTake the text out of every page.\nWrite it into one file per chapter.\nFill the fields.\nAsk for each field that is empty.\nSign the last page, never the first one.\n`,
   },
   { ...skill("short"), body: "Say hello.\n" },
+  { ...skill("empty"), body: "" },
 ]);
 const at = (name: string) => `.agents/skills/${name}/SKILL.md`;
 const file = (name: string) => `---\nname: ${name}\ndescription: What ${name} does.\n---\n\n${library.byName(name)!.body}`;
@@ -81,6 +82,8 @@ test.each<[why: string, command: string, ok: boolean, output: string | undefined
     "---\nname: pdf\ndescription: What pdf does.\n---\n",
     [],
   ],
+  ["without a body, by its path", `cat ${at("empty")}`, true, file("empty"), ["empty read"]],
+  ["without a body, among others", "head -4 .agents/skills/*/SKILL.md", true, file("empty"), []],
   ["a search showed a line", "grep -rn reader .agents", true, `${at("pdf")}:8:Open the document with the reader.\n`, []],
   ["the file could not be opened", `cat ${at("pdf")}`, false, "cat: permission denied", ["pdf refused"]],
   ["a search found nothing", `grep nothing ${at("pdf")}`, false, "", []],
