@@ -17,7 +17,14 @@ const ALLOWED = [
 ];
 
 export function allowedEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
-  return { ...picked(env, ALLOWED), NO_COLOR: "1", TERM: "dumb" };
+  return { ...picked(env, ALLOWED), ...besideProxy(env), NO_COLOR: "1", TERM: "dumb" };
+}
+
+/** No proxy can reach an endpoint on this machine. Some CLIs look at the one spelling only, some at the other. */
+function besideProxy(env: NodeJS.ProcessEnv): Record<string, string> {
+  const given = [env["NO_PROXY"], env["no_proxy"]].flatMap((hosts) => (hosts ?? "").split(",")).map((host) => host.trim());
+  const hosts = [...new Set([...given.filter((host) => host !== ""), "localhost", "127.0.0.1", "::1"])].join(",");
+  return { NO_PROXY: hosts, no_proxy: hosts };
 }
 
 export function picked(env: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {
