@@ -33,6 +33,8 @@ export function apiError(adapter: Asked, status: number | undefined, message: st
   if (/max_output_tokens|output token maximum/i.test(message))
     return error("api", `the answer grew longer than the model may write${said}. Ask for less, or take another model.`, true);
   if (FILTERED.test(message)) return filtered(message);
+  if (UNREACHABLE.test(message) && !BROKEN.test(message))
+    return error("api", `${UNREACHED}${said}. Does something answer there, and is a proxy in the way?`, true);
   if (CUT.test(message)) return error("cut_stream", `the connection to the provider broke${said}. Is the endpoint stable?`, true);
   if (GARBAGE.test(message))
     return error("unparseable", `the endpoint answered with something that is no answer${said}. Is it the right address?`, true);
@@ -45,12 +47,24 @@ export function apiError(adapter: Asked, status: number | undefined, message: st
 }
 
 const TOO_LONG =
-  /context.{0,3}length|maximum context|prompt is too long|input token count|(exceeds|larger than) the maximum (size|number of tokens|allowed)/i;
+  /context.{0,3}length|maximum context|prompt is too long|input token count|(exceeds|larger than) the maximum (size|number of tokens|allowed)|exceeds the model's prompt budget/i;
+const UNREACHABLE =
+  /unable to connect|cannot connect|could not connect|failed to connect|connection ?refused|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|fetch failed|bad port|error sending request for url|dns error/i;
+const BROKEN = /ECONNRESET|connection (closed|reset)/i;
+const UNREACHED = "the endpoint cannot be reached";
 const FILTERED = /content.?filter|safeguards flagged|blocked by .{0,20}(safety|filter|policy)|prohibited.content|usage policy/i;
 const CUT =
   /stream (disconnected|closed|ended)|terminated|socket (hang up|connection was closed)|premature|unexpected EOF|ECONNRESET|connection (closed|error|reset|lost)|cut off|incomplete|without a finish reason/i;
 const GARBAGE =
   /not valid JSON|JSON Parse error|Unexpected token|invalid (response|json)|could not parse|empty or malformed|without sending any chunks/i;
+
+/** With the address that could not be reached, for few CLIs name it. */
+export function withAddress(failure: TrialError, endpoint: string | undefined): TrialError {
+  if (endpoint === undefined || !failure.message.startsWith(UNREACHED) || !URL.canParse(endpoint)) return failure;
+  // Without what may log in there.
+  const { origin, pathname } = new URL(endpoint);
+  return { ...failure, message: failure.message.replace(UNREACHED, `the endpoint ${origin}${pathname} cannot be reached`) };
+}
 
 export function notLoggedIn(adapter: Asked): TrialError {
   return error(

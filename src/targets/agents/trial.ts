@@ -4,7 +4,7 @@ import { glob } from "tinyglobby";
 import type { Activation, EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
 import { costOf, priceOf } from "../models/prices.ts";
 import type { AgentAdapter, SessionFacts, TrialSetup } from "./adapter.ts";
-import { nothingSaid, stoppedError } from "./errors.ts";
+import { nothingSaid, stoppedError, withAddress } from "./errors.ts";
 import { jsonLine } from "./jsonl.ts";
 import { RawOutput } from "./raw.ts";
 import { isAlive } from "./runner/owner.ts";
@@ -197,7 +197,7 @@ function startNote({ adapter, setup, workspace }: TrialRequest) {
 }
 
 interface Ending extends Pick<TrialRequest, "adapter" | "decided"> {
-  setup: Pick<TrialSetup, "model">;
+  setup: Pick<TrialSetup, "model" | "endpoint">;
 }
 
 /** What the CLI says about its end counts only where we did not end it. */
@@ -213,9 +213,10 @@ export function finished(request: Ending, exit: Exit, end: EndEvent, facts: Sess
     ...(facts.listing && { listing: facts.listing }),
     ...(exit.resources && { resources: exit.resources }),
   };
+  const { endpoint } = request.setup;
   switch (exit.stopped) {
     case undefined:
-      return last === undefined ? { ...common, how } : { ...common, how: "error", error: last };
+      return last === undefined ? { ...common, how } : { ...common, how: "error", error: withAddress(last, endpoint) };
     case "decided":
       return { ...common, how: "stopped" };
     case "max_turns":
@@ -223,7 +224,7 @@ export function finished(request: Ending, exit: Exit, end: EndEvent, facts: Sess
     default: {
       if (exit.stopped !== "abort" && activations.length > 0 && request.decided(activations)) return { ...common, how: "stopped" };
       const error = stoppedError(request.adapter, exit.stopped, exit, last?.reason === "crash" ? undefined : last);
-      return { ...common, how: "error", error };
+      return { ...common, how: "error", error: withAddress(error, endpoint) };
     }
   }
 }

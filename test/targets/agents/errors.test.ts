@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { apiError, crashed, notLoggedIn, stoppedError } from "../../../src/targets/agents/errors.ts";
+import { apiError, crashed, notLoggedIn, stoppedError, withAddress } from "../../../src/targets/agents/errors.ts";
 import type { Exit } from "../../../src/targets/agents/runner/run.ts";
 
 const codex = { id: "codex", keys: ["CODEX_API_KEY", "OPENAI_API_KEY"] };
@@ -31,6 +31,13 @@ describe("what a provider says", () => {
     ["The socket connection was closed unexpectedly.", undefined, "cut_stream", true],
     ["Model stream ended without a finish reason", undefined, "cut_stream", true],
     ["Failed to finalize chat-completions stream: request ended without sending any chunks", undefined, "unparseable", true],
+    ["Request exceeds the model's prompt budget", undefined, "api", false],
+    ["Unable to connect to API (ConnectionRefused)", undefined, "api", true],
+    ["Unable to connect to API (ECONNRESET)", undefined, "cut_stream", true],
+    ["connect ECONNREFUSED 127.0.0.1:4099", undefined, "api", true],
+    ["getaddrinfo ENOTFOUND gateway.example", undefined, "api", true],
+    ["exception TypeError: fetch failed sending request", undefined, "api", true],
+    ["stream disconnected before completion: error sending request for url (http://127.0.0.1:4099/v1/responses)", undefined, "api", true],
     ["Something else", undefined, "unknown", true],
   ])("%s (%s) is %s", (words, status, reason, retryable) => {
     expect(apiError(qwen, status, words)).toMatchObject({ reason, retryable });
@@ -42,6 +49,15 @@ describe("what a provider says", () => {
       'the provider refused the request with 400: The "tools" are wrong. Check the model\'s name and the endpoint.',
     );
   });
+});
+
+test("an endpoint that cannot be reached is named, without its password", () => {
+  const failure = apiError(qwen, undefined, "Unable to connect to API (ConnectionRefused)");
+  expect(withAddress(failure, "http://me:secret@127.0.0.1:4099/v1").message).toBe(
+    "the endpoint http://127.0.0.1:4099/v1 cannot be reached: Unable to connect to API (ConnectionRefused). Does something answer there, and is a proxy in the way?",
+  );
+  expect(withAddress(failure, undefined)).toEqual(failure);
+  expect(withAddress(apiError(qwen, 500, "x"), "http://127.0.0.1:4099").message).not.toContain("4099");
 });
 
 describe("advice", () => {
