@@ -8,7 +8,7 @@ export const copilot: AgentAdapter = {
   id: "copilot",
   title: "Copilot CLI",
   provider: "github",
-  revision: 3,
+  revision: 4,
   command: "copilot",
   install: "npm install -g @github/copilot",
   tested: ["1.0.102", "1.0.102"],

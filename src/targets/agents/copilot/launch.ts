@@ -7,7 +7,11 @@ const BUNDLED = ["customize-cloud-agent", "discover-resources", "github-pr-media
 export function launch(trial: TrialSetup): LaunchPlan {
   return {
     // Without further leave it reads, loads skills and runs commands that only look; writing is denied and the session goes on.
-    args: ["--output-format", "json", ...(trial.tools === "work" ? ["--allow-all-tools"] : [])],
+    args: [
+      ...["--output-format", "json"],
+      ...(trial.realistic ? [] : ["--disable-builtin-mcps"]),
+      ...(trial.tools === "work" ? ["--allow-all-tools"] : []),
+    ],
     stdin: trial.prompt,
     env: {
       ...trial.keys,
