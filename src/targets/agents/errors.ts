@@ -49,7 +49,7 @@ export function apiError(adapter: Asked, status: number | undefined, message: st
 const TOO_LONG =
   /context.{0,3}length|maximum context|prompt is too long|input token count|(exceeds|larger than) the maximum (size|number of tokens|allowed)|exceeds the model's prompt budget/i;
 const UNREACHABLE =
-  /unable to connect|cannot connect|could not connect|failed to connect|connection ?refused|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|fetch failed|bad port|error sending request for url|dns error/i;
+  /unable to connect|cannot connect|could not connect|failed to connect|connection ?refused|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|fetch failed|bad port|error sending request for url|dns error|^\W*(API Error: )?connection error\b/i;
 const BROKEN = /ECONNRESET|connection (closed|reset)/i;
 const UNREACHED = "the endpoint cannot be reached";
 const FILTERED = /content.?filter|safeguards flagged|blocked by .{0,20}(safety|filter|policy)|prohibited.content|usage policy/i;

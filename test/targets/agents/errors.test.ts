@@ -33,6 +33,7 @@ describe("what a provider says", () => {
     ["Failed to finalize chat-completions stream: request ended without sending any chunks", undefined, "unparseable", true],
     ["Request exceeds the model's prompt budget", undefined, "api", false],
     ["Unable to connect to API (ConnectionRefused)", undefined, "api", true],
+    ["[API Error: Connection error.]", undefined, "api", true],
     ["Unable to connect to API (ECONNRESET)", undefined, "cut_stream", true],
     ["connect ECONNREFUSED 127.0.0.1:4099", undefined, "api", true],
     ["getaddrinfo ENOTFOUND gateway.example", undefined, "api", true],
