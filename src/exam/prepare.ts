@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { type Problem, UsageError } from "../base/index.ts";
 import { openRecord, readRecord } from "../records/index.ts";
 import { scoreRecord } from "../scores/index.ts";
-import { type Discovery, discover, findSkill, type Library } from "../skills/index.ts";
+import { type Discovery, discover, findSkill, type Library, withoutExam } from "../skills/index.ts";
 import { type Question, readSuites, type Suite } from "../suites/index.ts";
 import { type ModelOptions, resolveTarget, type Target } from "../targets/index.ts";
 import { calibrateTargets } from "./calibrate.ts";
@@ -63,8 +63,11 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   const named = flags.targets ?? (config.config.targets && [...settings.keys()]);
   const found = await discover({ cwd, ...(paths && { paths }), ...libraries(config) });
   const discovery = { ...found, files: withoutScripts(found.files, named ?? [], cwd) };
-  const read: (Awaited<ReturnType<typeof suitesOf>> & { library: Library })[] = [];
-  for (const library of discovery.libraries) read.push({ library, ...(await suitesOf(library, discovery, cwd, paths)) });
+  const read: { library: Library; suites: Suite[]; problems: Problem[] }[] = [];
+  for (const library of discovery.libraries) {
+    const { exam, ...found } = await suitesOf(library, discovery, cwd, paths);
+    read.push({ library: withoutExam(library, exam), ...found });
+  }
   const all = read.flatMap(({ suites }) => suites);
   const eva = targetsOfEva(all, options.filters.cases ? "cases" : options.filters.only);
   const own = flags.ownTargets ?? (named === undefined && eva !== undefined);
@@ -180,7 +183,7 @@ async function suitesOf(
   discovery: Discovery,
   cwd: string,
   paths: string[] | undefined,
-): Promise<{ suites: Suite[]; problems: Problem[] }> {
+): Promise<{ suites: Suite[]; problems: Problem[]; exam: string[] }> {
   const chosen = paths && chosenPaths(library, cwd, paths);
   const read = await readSuites({ library, files: discovery.files, ...(chosen && { paths: chosen }) });
   const inside = (file: string) => chosen === undefined || chosen.some((path) => file === path || file.startsWith(path + sep));
@@ -196,6 +199,7 @@ async function suitesOf(
   return {
     suites,
     problems: [...read.problems.filter(({ location }) => inside(location.file)), ...suites.flatMap((suite) => suite.problems)],
+    exam: read.exam,
   };
 }
 

@@ -16,7 +16,8 @@ import {
   type TrialLine,
 } from "../records/index.ts";
 import { asksBack } from "../scores/index.ts";
-import { discover, type Skill } from "../skills/index.ts";
+import { discover, type Skill, withoutExam } from "../skills/index.ts";
+import { readSuites } from "../suites/index.ts";
 import { loadAgents } from "../targets/index.ts";
 import { type Activation, foldEvents, type Transcript } from "../transcripts/index.ts";
 import type { JobQuestion } from "./executor.ts";
@@ -222,7 +223,8 @@ async function unchangedSkills({ library }: HeaderLine): Promise<Skill[]> {
   const prints = new Map(library.skills.map(({ id, fingerprint }) => [id, fingerprint]));
   const unchanged = await Promise.all(
     (found?.libraries ?? []).map(async (now) => {
-      const staged = await stageLibrary(now);
+      const { exam } = await readSuites({ library: now, files: found!.files });
+      const staged = await stageLibrary(withoutExam(now, exam));
       return now.skills.filter(({ id }, index) => prints.get(id) === staged[index]!.files);
     }),
   );

@@ -1,8 +1,18 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import type { Skill } from "./skill.ts";
+import type { Library, Skill } from "./skill.ts";
 
 const MOST_FILES = 10_000;
+
+/** The library as an examinee may see it: without the files that were read as suites. */
+export function withoutExam(library: Library, suites: Iterable<string>): Library {
+  const files = [...suites];
+  const skills = library.skills.map((skill) => {
+    const exam = files.filter((file) => file.startsWith(skill.dir + sep));
+    return exam.length === 0 ? skill : { ...skill, exam };
+  });
+  return { ...library, skills };
+}
 
 /**
  * The files of a skill that belong to it, relative to its folder, with forward slashes, sorted. Its exam does not: what is in
@@ -10,12 +20,13 @@ const MOST_FILES = 10_000;
  */
 export async function skillFiles(skill: Skill): Promise<string[]> {
   const found: string[] = [];
+  const exam = new Set(skill.exam);
   const visit = (folder: string, depth: number) => {
     for (const entry of entries(folder)) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) {
         if (depth < 16 && !isExamFolder(entry.name)) visit(path, depth + 1);
-      } else if (isRegular(entry, path) && !isExamFile(entry.name) && found.length < MOST_FILES) {
+      } else if (isRegular(entry, path) && !isExamFile(entry.name) && !exam.has(path) && found.length < MOST_FILES) {
         found.push(relative(skill.dir, path).split(sep).join("/"));
       }
     }

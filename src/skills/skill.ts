@@ -33,6 +33,8 @@ export interface Skill {
   /** False when no host would let a model activate it by itself (`disable-model-invocation` and the like). */
   modelInvocable: boolean;
   source: Source;
+  /** Absolute: files of its folder that hold questions about skills, whatever their names. No examinee may read them. */
+  exam?: readonly string[];
   /** What was wrong with reading it. `checkSkills` reports these too. */
   problems: Problem[];
   /** How its file is written, for the lint; absent when the skill does not come from a file. */

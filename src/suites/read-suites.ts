@@ -11,12 +11,15 @@ import type { ReadContext } from "./readers/reader.ts";
 import { isKnownName, looksLikeSuite, mayBeSuite, smellsLikeSuite } from "./sniff.ts";
 import type { Question, Suite } from "./suite.ts";
 
-/** Every suite among these files, with its questions; `paths` keep only what lies in, or belongs to a skill in, one of them. */
+/**
+ * Every suite among these files, with its questions; `paths` keep only what lies in, or belongs to a skill in, one of them.
+ * `exam` are all files that hold questions, whatever the paths: nothing an examinee may read.
+ */
 export async function readSuites(options: {
   library: Library;
   files: string[];
   paths?: string[];
-}): Promise<{ suites: Suite[]; problems: Problem[] }> {
+}): Promise<{ suites: Suite[]; problems: Problem[]; exam: string[] }> {
   const names = namesOf(options.library);
   const problems: Problem[] = [];
   const claimed = new Set<string>();
@@ -38,13 +41,15 @@ export async function readSuites(options: {
       if (read.suite !== null) suites.push(read.suite);
     }
   }
+  const exam = [...new Set([...suites.map(({ file }) => file), ...problems.map(({ location }) => location.file), ...claimed])];
   const once = withModels(withoutCopies(suites, names));
   const sorted = once.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
-  if (options.paths === undefined) return { suites: sorted, problems };
+  if (options.paths === undefined) return { suites: sorted, problems, exam };
   const inside = within(options.paths.map((path) => resolve(path)));
   return {
     suites: sorted.flatMap((suite) => narrowed(suite, inside, names)),
     problems: problems.filter(({ location }) => inside(location.file)),
+    exam,
   };
 }
 

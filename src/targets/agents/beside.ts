@@ -1,6 +1,7 @@
 import { basename, resolve } from "node:path";
 import { fingerprint, UsageError } from "../../base/index.ts";
-import { discover, type Library, type Skill, skillFilesFingerprint, skillFingerprint } from "../../skills/index.ts";
+import { discover, type Library, type Skill, skillFilesFingerprint, skillFingerprint, withoutExam } from "../../skills/index.ts";
+import { readSuites } from "../../suites/index.ts";
 import { type StageableSkill, stageable } from "./workspace.ts";
 
 /** Skills from elsewhere that are staged beside the library and compete with it: distractors. */
@@ -35,8 +36,10 @@ export function refuseCollision(beside: Beside, library: Library): void {
 }
 
 async function skillsIn(dir: string): Promise<StageableSkill[]> {
-  const { libraries } = await discover({ cwd: dir, root: dir });
-  const skills = await Promise.all(libraries.map(stageable));
+  const { libraries, files } = await discover({ cwd: dir, root: dir });
+  const skills = await Promise.all(
+    libraries.map(async (library) => stageable(withoutExam(library, (await readSuites({ library, files })).exam))),
+  );
   if (skills.flat().length > 0) return skills.flat();
   throw new UsageError(`There is no skill in ${slashed(dir)}, given with --with-skills.`, "Give a folder that holds skills.");
 }
