@@ -30,7 +30,7 @@ export async function reportRun({ place, reporters, quiet, verbose, scoring = {}
   const seen = { ...seenFrom(scores.run), ...(config !== undefined && { config }) };
   for (const { name, file } of reporters) {
     const toScreen = file === undefined;
-    const width = Math.max(80, terminalWidth(200));
+    const width = terminalWidth(200);
     const text = renderReport(name, scores, { color: toScreen && hasColor(process.stdout), width, quiet, verbose, record, ...seen });
     if (toScreen) process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
     else writeReport(file, text);

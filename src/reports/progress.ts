@@ -1,4 +1,5 @@
 import picocolors from "picocolors";
+import { displayWidth } from "../base/index.ts";
 import type { ProgressSnapshot, TargetProgress } from "../exam/index.ts";
 import { errorLabel } from "../scores/index.ts";
 import { ERROR_REASONS } from "../transcripts/index.ts";
@@ -101,7 +102,10 @@ class PlainProgress implements Progress {
   #write(snapshot: ProgressSnapshot): void {
     this.#writtenAt = this.#clock.now();
     const { stream } = this.#options;
-    for (const target of snapshot.targets) stream.write(`${oneLine(target.id)}: ${facts(target, snapshot, this.#clock).join(", ")}\n`);
+    for (const target of snapshot.targets) {
+      const { done, running, errors, cost, left } = facts(target, snapshot, this.#clock);
+      stream.write(`${oneLine(target.id)}: ${[done, ...running, ...errors, cost, ...left].join(", ")}\n`);
+    }
   }
 }
 
@@ -137,8 +141,7 @@ function progressLines(
 ): string[] {
   const label = Math.min(28, Math.max(14, ...snapshot.targets.map(({ id }) => oneLine(id).length)));
   const lines = snapshot.targets.map((target) => {
-    const text = `${pad(oneLine(target.id), label)}  ${bar(target, 19)}  ${facts(target, snapshot, clock).join("   ")}`;
-    const line = truncate(text, width);
+    const line = truncate(fitting(target, pad(oneLine(target.id), label), facts(target, snapshot, clock), width), width);
     return Object.keys(target.errors).length > 0 ? colors.yellow(line) : line;
   });
   const notes = [
@@ -152,12 +155,35 @@ function progressLines(
   return notes.length === 0 ? lines : [...lines, colors.dim(truncate(notes.join(" · "), width))];
 }
 
+/** The bar gives way first, then words, then what runs and what is left: what it has cost and what went wrong stay in sight. */
+function fitting(target: TargetProgress, label: string, { done, running, errors, cost, left }: Facts, width: number): string {
+  const short = errors.map((text) => text.replace(/ \(.*\)$/, ""));
+  const drawn = (bars: number) => (bars === 0 ? label.trimEnd() : `${label}  ${bar(target, bars)}`);
+  const forms = [
+    [drawn(19), done, ...running, ...errors, cost, ...left],
+    [drawn(10), done, ...running, ...errors, cost, ...left],
+    [drawn(10), done, ...running, ...short, cost, ...left],
+    [drawn(0), done, ...running, ...short, cost, ...left],
+    [drawn(0), done, ...short, cost, ...left],
+    [drawn(0), done, ...short, cost],
+  ].map(([head, ...rest]) => `${head}  ${rest.join("   ")}`);
+  return forms.find((text) => displayWidth(text) <= width) ?? forms.at(-1)!.replace(/ {2,}/g, " ");
+}
+
 function bar({ done, total }: TargetProgress, width: number): string {
   const full = total === 0 ? width : Math.min(width, Math.floor((done / total) * width));
   return "█".repeat(full) + "░".repeat(width - full);
 }
 
-function facts(target: TargetProgress, { budgetUsd }: ProgressSnapshot, clock: Clock): string[] {
+interface Facts {
+  done: string;
+  running: string[];
+  errors: string[];
+  cost: string;
+  left: string[];
+}
+
+function facts(target: TargetProgress, { budgetUsd }: ProgressSnapshot, clock: Clock): Facts {
   const { done, total, running, errors, retries, spentUsd } = target;
   const reasons = Object.entries(errors).filter(([, n]) => n > 0);
   const failed = reasons.reduce((sum, [, n]) => sum + n, 0);
@@ -165,13 +191,13 @@ function facts(target: TargetProgress, { budgetUsd }: ProgressSnapshot, clock: C
   const left = clock.left(target);
   const spent =
     spentUsd === null ? "cost not known" : `${moneyText(spentUsd)}${budgetUsd === undefined ? "" : ` of ${moneyText(budgetUsd)}`}`;
-  return [
-    `${done}/${count(total, "trial")}`,
-    ...(running > 0 ? [`${running} running`] : []),
-    ...(failed > 0 ? [`${count(failed, "error")} (${reasons.map(([reason]) => wordsFor(reason)).join(", ")}${retried})`] : []),
-    spent,
-    ...(left === null ? [] : [aboutText(left)]),
-  ];
+  return {
+    done: `${done}/${count(total, "trial")}`,
+    running: running > 0 ? [`${running} running`] : [],
+    errors: failed > 0 ? [`${count(failed, "error")} (${reasons.map(([reason]) => wordsFor(reason)).join(", ")}${retried})`] : [],
+    cost: spent,
+    left: left === null ? [] : [aboutText(left)],
+  };
 }
 
 function wordsFor(reason: string): string {

@@ -3,7 +3,7 @@ import type { Scores } from "../scores/index.ts";
 export interface RenderOptions {
   /** ANSI colours; false for files, pipes and NO_COLOR. */
   color?: boolean;
-  /** Columns, 80 to 200. */
+  /** Columns, 40 to 200. */
   width?: number;
   /** Every failure, every row. */
   verbose?: boolean;

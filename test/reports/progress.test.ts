@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { displayWidth } from "../../src/base/index.ts";
 import type { ProgressSnapshot } from "../../src/exam/index.ts";
 import { createProgress } from "../../src/reports/index.ts";
 
@@ -26,6 +27,22 @@ test("a terminal shows a bar, what runs, errors, money and time left", () => {
     "claude:haiku    ████████████░░░░░░░  61/96 trials   16 running   2 errors (rate limit, 2 retried)   $0.84 of $5.00   about 34 s",
   );
   expect(drawn).toContain("saved by early stop: 22 trials ($0.30) · cached: 12");
+});
+
+test.each([100, 80, 60, 50])("at %i columns the cost, what is done and the errors stay in sight", (columns) => {
+  const out = { ...stream(true), columns };
+  const written: string[] = [];
+  let now = 0;
+  const progress = createProgress({ stream: { ...out, write: (text: string) => written.push(text) }, now: () => now });
+  progress.update(snapshot(0));
+  now = 60_000;
+  progress.update(snapshot(61, { errors: { rate_limit: 2, timeout: 1 }, retries: 2 }));
+  const line = written
+    .at(-1)!
+    .split("\n")
+    .find((text) => text.includes("claude:haiku"))!;
+  expect(line).toMatch(/61\/96 trials .*3 errors.* \$0\.84 of \$5\.00/);
+  expect(displayWidth(line.slice(line.indexOf("claude")))).toBeLessThan(columns);
 });
 
 test("a terminal is redrawn in place, not more often than an eye can follow, and left clean", () => {

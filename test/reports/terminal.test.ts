@@ -10,7 +10,7 @@ import { errorLine, haiku, scene, scenes } from "./scenes.ts";
 describe("the screen", () => {
   test.each(Object.keys(scenes))("%s: no line is wider than the terminal, and no control code is in it", (name) => {
     const scores = scenes[name]!();
-    for (const width of [80, 100, 137, 200]) {
+    for (const width of [60, 80, 100, 137, 200]) {
       for (const verbose of [false, true]) {
         const screen = renderTerminal(scores, { width, verbose });
         expect(screen).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f]/);

@@ -65,6 +65,15 @@ function failuresOf({ targets }: Scores): Failure[] {
 
 function blockOf({ question, on }: Failure, columns: Columns, several: boolean, { colors, width }: Screen): string[] {
   const { skill, wanted, where, query } = columns;
+  const why = on.flatMap((entry) => whyLines(entry, several, width));
+  if (columns.stacked) {
+    const [prompt, at] = [`"${truncate(oneLine(question.prompt), width - 6)}"`, wrap(place(question), width - 4)];
+    return [
+      `${colors.red("✗")} ${truncate(`${subject(question)}  ${expectation(question)}`, width - 2)}`,
+      `    ${prompt}`,
+      ...[...at.map((line) => `    ${line}`), ...why].map((line) => colors.dim(line)),
+    ];
+  }
   const head = [
     colors.bold(pad(subject(question), skill)),
     pad(`"${truncate(oneLine(question.prompt), query - 2)}"`, query),
@@ -72,15 +81,19 @@ function blockOf({ question, on }: Failure, columns: Columns, several: boolean, 
     ...(where === 0 ? [] : [colors.dim(place(question))]),
   ];
   const below = where === 0 ? wrap(place(question), width - 4).map((line) => `    ${line}`) : [];
-  const why = on.flatMap((entry) => whyLines(entry, several, width));
   return [`${colors.red("✗")} ${head.join("  ")}`, ...[...below, ...why].map((line) => colors.dim(line))];
 }
+
+/** A query that is cut shorter than this says too little: it gets a line of its own. */
+const SHORTEST_QUERY = 30;
 
 interface Columns {
   skill: number;
   wanted: number;
   where: number;
   query: number;
+  /** There is no room for a query beside the others. */
+  stacked: boolean;
 }
 
 /** The query gets what the others leave. A place is shown whole, since terminals make it a link; on its own line where it is too long. */
@@ -91,12 +104,9 @@ function columnsFor(all: Failure[], width: number): Columns {
   const wanted = Math.min(28, Math.floor(width * 0.3), widest(expectation));
   const room = width - skill - wanted - 6;
   const where = widest(place) + 2 <= room - 36 ? widest(place) : 0;
-  return {
-    skill,
-    wanted,
-    where,
-    query: Math.min(where === 0 ? room : room - where - 2, widest((question) => oneLine(question.prompt)) + 2),
-  };
+  const left = where === 0 ? room : room - where - 2;
+  const longest = widest((question) => oneLine(question.prompt)) + 2;
+  return { skill, wanted, where, query: Math.min(left, longest), stacked: left < SHORTEST_QUERY && longest > left };
 }
 
 function whyLines({ target, deterministic, question }: Failure["on"][number], several: boolean, width: number): string[] {

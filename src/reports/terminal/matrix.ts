@@ -17,7 +17,9 @@ interface Shape {
 }
 
 const whole = 10;
-const most = { rows: 12, label: 26, column: 12 };
+const most = { rows: 12, label: 26 };
+/** Widest a column may be: as wide as the terminal lets it, and never so narrow that names say nothing. */
+const columnWidths = [12, 8, 6, 5];
 const corner = "expected ↓ fired →";
 
 /** Expected × first activation, in trials. A small library whole; of a large one, what is confused most. Nothing where nothing went wrong. */
@@ -25,9 +27,10 @@ export function matrixLines(target: TargetScores, scores: Scores, screen: Screen
   const { cells } = target.confusion;
   if (!cells.some((cell) => cell.wrong > 0)) return [];
   const names = new Set(cells.flatMap((cell) => [cell.expected, cell.fired]));
-  const shape = names.size <= whole + 3 ? wholeShape(cells) : confusedShape(cells, screen.width);
-  const label = Math.min(most.label, Math.max(displayWidth(corner), ...shape.rows.map((row) => displayWidth(oneLine(row)))));
-  const titles = [...(shape.right ? ["right"] : []), ...shortNames(shape.columns.map(oneLine), most.column)];
+  const small = names.size <= whole + 3 ? wholeShape(cells) : undefined;
+  const shape = small !== undefined && columnFor(small, cells, screen.width) !== undefined ? small : confusedShape(cells, screen.width);
+  const label = labelOf(shape);
+  const titles = titlesOf(shape, columnFor(shape, cells, screen.width) ?? columnWidths.at(-1)!);
   const byKey = new Map(cells.map((cell) => [`${cell.expected}\0${cell.fired}`, cell]));
   const lines = shape.rows.map((row) => {
     const found = shape.columns.map((column) => byKey.get(`${row}\0${column}`));
@@ -50,6 +53,22 @@ export function matrixLines(target: TargetScores, scores: Scores, screen: Screen
     }),
     ...notes(shape, colors),
   ];
+}
+
+function labelOf({ rows }: Shape): number {
+  return Math.min(most.label, Math.max(displayWidth(corner), ...rows.map((row) => displayWidth(oneLine(row)))));
+}
+
+function titlesOf({ right, columns }: Shape, width: number): string[] {
+  return [...(right ? ["right"] : []), ...shortNames(columns.map(oneLine), width)];
+}
+
+/** The widest columns with which the whole matrix fits; undefined when none do. */
+function columnFor(shape: Shape, cells: Cell[], width: number): number | undefined {
+  const digits = Math.max(...cells.map(({ trials }) => `${trials}`.length));
+  const taken = (column: number) =>
+    titlesOf(shape, column).reduce((sum, title) => sum + 2 + Math.max(digits, displayWidth(title)), labelOf(shape));
+  return columnWidths.find((column) => taken(column) <= width);
 }
 
 function paint(text: string, cell: Cell | undefined, isRight: boolean, colors: Screen["colors"]): string {
@@ -83,7 +102,7 @@ function confusedShape(cells: Cell[], width: number): Shape {
 }
 
 function roomFor(columns: string[], width: number): boolean {
-  const titles = shortNames(columns.map(oneLine), most.column);
+  const titles = shortNames(columns.map(oneLine), width < 80 ? 8 : 12);
   return most.label + 7 + titles.reduce((sum, title) => sum + 2 + Math.max(3, displayWidth(title)), 0) <= width;
 }
 

@@ -53,21 +53,12 @@ function withMore({ run, targets }: Scores, commands: Commands): string | undefi
   if (left === 0 || targets.every(({ total: { coverage } }) => coverage.verdicts === coverage.planned)) return undefined;
   const sum = (of: (target: TargetScores) => number) => targets.reduce((total, target) => total + of(target), 0);
   const made = sum(({ trials }) => trials.total - trials.cached);
+  const spent = sum(({ trials }) => trials.cost.usd);
   const share = made === 0 ? 2 : (made + left) / made;
   const { trials, usd, tokens } = run.limits;
   const more = [
     ...(trials === undefined ? [] : ["--max-trials", `${made + left}`]),
-    ...(usd === undefined
-      ? []
-      : [
-          "--budget",
-          `${atLeast(
-            Math.max(
-              sum((target) => target.trials.cost.usd),
-              usd / 2,
-            ) * share,
-          )}`,
-        ]),
+    ...(usd === undefined ? [] : ["--budget", `${atLeast(Math.max(spent, usd / 2, 0.001) * share)}`]),
     ...(tokens === undefined ? [] : ["--budget-tokens", `${Math.ceil(tokens * share)}`]),
   ];
   return commands.resume(more);

@@ -20,16 +20,23 @@ export function skillLines(scores: Scores, screen: Screen): string[] {
 function oneTarget(target: TargetScores, { colors, width, verbose }: Screen): string[] {
   const shown = verbose ? target.skills : chosen(target.skills, (skill) => skill.score.value);
   const wide = width >= 100;
+  const narrow = width < 76;
   const row = (name: string, rates: Rates, taken: string) => [
     name,
-    shareText(rates.score),
+    narrow ? shareText(rates.score).replace(/ .*/, "") : shareText(rates.score),
     rateOverText(rates.recall),
     rateOverText(rates.fpr),
     ...(wide ? [taken] : []),
   ];
   const rows = [...shown.map((skill) => row(oneLine(skill.skill), skill, takesFrom(skill))), row("library", target.total, "")];
-  const titles = ["skill", "score [95 %]", "recall [95 %] n", "false positives n", ...(wide ? ["who it takes from"] : [])];
-  const columns = titles.map((title, index) => ({ title, most: index === 0 ? 30 : 80 }));
+  const titles = [
+    "skill",
+    narrow ? "score" : "score [95 %]",
+    "recall [95 %] n",
+    "false positives n",
+    ...(wide ? ["who it takes from"] : []),
+  ];
+  const columns = titles.map((title, index) => ({ title, most: index === 0 ? (narrow ? 14 : 30) : 80 }));
   const taken = wide
     ? []
     : shown.filter((skill) => skill.takesFrom.length > 0).map((skill) => `${oneLine(skill.skill)} takes from ${takesFrom(skill)}`);

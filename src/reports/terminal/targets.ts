@@ -1,4 +1,4 @@
-import { agreement, type Scores } from "../../scores/index.ts";
+import { agreement, type Rate, type Scores } from "../../scores/index.ts";
 import { rateOverText, rateText, shareText } from "../text/numbers.ts";
 import { table } from "../text/table.ts";
 import { oneLine, wrap } from "../text/width.ts";
@@ -9,15 +9,24 @@ export function targetLines(scores: Scores, { colors, width }: Screen): string[]
   const { targets } = scores;
   if (targets.length < 2) return [];
   const wide = width >= 110;
+  const narrow = width < 76;
+  const rate = (one: Rate) => (narrow && one.value !== null ? `${one.value.toFixed(2)} ${one.n}` : rateOverText(one));
   const rows = targets.map(({ id, total }) => [
     oneLine(id),
     shareText(total.score),
-    rateOverText(total.recall),
-    rateOverText(total.fpr),
+    rate(total.recall),
+    rate(total.fpr),
     ...(wide ? [rateText(total.precision), `${total.flaky}`] : []),
     `${total.coverage.verdicts}/${total.coverage.planned}`,
   ]);
-  const titles = ["target", "score [95 %]", "recall [95 %] n", "false positives n", ...(wide ? ["precision", "flaky"] : []), "verdicts"];
+  const titles = [
+    "target",
+    "score [95 %]",
+    narrow ? "recall n" : "recall [95 %] n",
+    narrow ? "FP n" : "false positives n",
+    ...(wide ? ["precision", "flaky"] : []),
+    "verdicts",
+  ];
   const columns = titles.map((title) => ({ title, most: 28 }));
   const [head, ...lines] = table(columns, rows, width);
   return [colors.dim(head!), ...lines, ...agreementLines(scores, width)];
