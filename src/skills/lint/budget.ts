@@ -1,8 +1,8 @@
 import type { Problem } from "../../base/index.ts";
 import { grouped } from "../card-on-host.ts";
 import { type HostId, hostLabels } from "../hosts.ts";
-import { claudeCodeBudgets } from "../listings/claude-code.ts";
-import { type Listing, listing } from "../listings/listing.ts";
+import { claudeCodeModels } from "../listings/claude-code.ts";
+import { type Listing, listing, longestDescription } from "../listings/listing.ts";
 import { problem } from "../rules.ts";
 import type { Library } from "../skill.ts";
 import { type Profiles, some, valueAt } from "./lint.ts";
@@ -16,8 +16,8 @@ export function lintBudget(library: Library, profiles: Profiles): Problem[] {
     if (profiles.hosts.has(host) && short.length > 0) problems.push(report(library, host, short, whole));
   };
   add("claude-code", [
-    listing(library, "claude-code", { model: claudeCodeBudgets["200k"].model }),
-    listing(library, "claude-code", { model: claudeCodeBudgets["1M"].model }),
+    listing(library, "claude-code", { model: claudeCodeModels["200k"] }),
+    listing(library, "claude-code", { model: claudeCodeModels["1M"] }),
   ]);
   add("codex", [listing(library, "codex")]);
   add("copilot", [listing(library, "copilot")]);
@@ -41,7 +41,7 @@ function report(library: Library, host: HostId, listings: Listing[], whole: List
   const which = worst.length === library.skills.length ? "" : ` Not shown whole: ${some(names, 12)}.`;
   return problem("skill/listing-budget", {
     message: `With all ${library.skills.length} skills installed, ${sentences.join(" ")}${which}`,
-    fix: advice(listings[0]!),
+    fix: advice(library, listings[0]!),
     location: valueAt(first, "description"),
   });
 }
@@ -64,10 +64,9 @@ function size({ budget }: Listing): string {
   return `${grouped(budget.characters ?? 0)} characters, ${budget.how}`;
 }
 
-function advice({ budget, entries }: Listing): string {
-  const listed = entries.filter(({ shown }) => shown !== "absent").length;
-  const share = Math.max(0, Math.floor((budget.characters ?? 0) / Math.max(1, listed)) - 24);
-  return share < 40
+function advice(library: Library, { host, model }: Listing): string {
+  const longest = longestDescription(library, host, { model }) ?? 0;
+  return longest < 40
     ? "Split the library into plugins that are installed apart."
-    : `Shorten descriptions to about ${share} characters on average, or split the library into plugins that are installed apart.`;
+    : `Let no description be longer than ${longest} characters, or split the library into plugins that are installed apart.`;
 }

@@ -1,16 +1,16 @@
 import type { Candidate, Fitted, Listed } from "./listing.ts";
 
-/** About 16 kB for the whole block: 150 skills of 627 characters were seen as 20 with a description and 130 names. */
-const BUDGET = 16_384;
+/** For the skills with a description; the names after them are not counted. */
+const BUDGET = 15_000;
 
 const frame = "<skill>\n  <name></name>\n  <description></description>\n  <location>project</location>\n</skill>\n".length;
 
-/** The first skills of the alphabet with their descriptions, all others by name only. */
-export function copilotListing(candidates: Candidate[], model = "gpt-4.1"): Fitted {
-  let used = candidates.reduce((sum, { name }) => sum + name.length + 2, 0);
+/** The first skills of the alphabet with their descriptions, up to the first that does not fit; that one and all others by name only. Its own come last. */
+export function copilotListing(candidates: Candidate[], { model = "gpt-4.1" }: { model?: string }): Fitted {
+  let used = 0;
   let full = false;
   const entries = candidates.map(({ skill, name, description }): Listed => {
-    const costs = frame + description.length - 2;
+    const costs = frame + name.length + description.length;
     full ||= used + costs > BUDGET;
     if (full)
       return {
@@ -23,5 +23,5 @@ export function copilotListing(candidates: Candidate[], model = "gpt-4.1"): Fitt
     used += costs;
     return { skill: skill.id, shown: "whole", characters: description.length };
   });
-  return { model, budget: { characters: BUDGET, how: "about 16 kB for the whole list" }, used, entries };
+  return { model, budget: { characters: BUDGET, how: "for the skills that it lists with a description" }, used, entries };
 }
