@@ -35,9 +35,9 @@ export function apiError(adapter: Asked, status: number | undefined, message: st
   if (FILTERED.test(message)) return filtered(message);
   if (UNREACHABLE.test(message) && !BROKEN.test(message))
     return error("api", `${UNREACHED}${said}. Does something answer there, and is a proxy in the way?`, true);
-  if (CUT.test(message)) return error("cut_stream", `the connection to the provider broke${said}. Is the endpoint stable?`, true);
   if (GARBAGE.test(message))
     return error("unparseable", `the endpoint answered with something that is no answer${said}. Is it the right address?`, true);
+  if (CUT.test(message)) return error("cut_stream", `the connection to the provider broke${said}. Is the endpoint stable?`, true);
   if (found === 404 || /\bmodel\b.{0,60}(does not exist|not found|not supported)/i.test(message))
     return error("api", `the provider knows no such model or address${said}. Check the model's name and the endpoint.`, false);
   if (found !== undefined && found >= 500) return error("api", `the provider failed with ${found}${said}. Try again later.`, true);
@@ -52,11 +52,11 @@ const UNREACHABLE =
   /unable to connect|cannot connect|could not connect|failed to connect|connection ?refused|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|fetch failed|bad port|error sending request for url|dns error|^\W*(API Error: )?connection error\b/i;
 const BROKEN = /ECONNRESET|connection (closed|reset)/i;
 const UNREACHED = "the endpoint cannot be reached";
-const FILTERED = /content.?filter|safeguards flagged|blocked by .{0,20}(safety|filter|policy)|prohibited.content|usage policy/i;
+const FILTERED = /content.?filter|safeguards flagged|blocked (by|due to) .{0,20}(safety|filter|policy)|prohibited.content|usage policy/i;
 const CUT =
   /stream (disconnected|closed|ended)|terminated|socket (hang up|connection was closed)|premature|unexpected EOF|ECONNRESET|connection (closed|error|reset|lost)|cut off|incomplete|without a finish reason/i;
 const GARBAGE =
-  /not valid JSON|JSON Parse error|Unexpected token|invalid (response|json)|could not parse|empty or malformed|without sending any chunks/i;
+  /not valid JSON|JSON Parse error|Unexpected token|invalid (response|json)|could not parse|empty (or malformed|response)|without sending any chunks/i;
 
 /** With the address that could not be reached, for few CLIs name it. */
 export function withAddress(failure: TrialError, endpoint: string | undefined): TrialError {
@@ -147,6 +147,7 @@ function plain(message: string): string {
     .trim()
     .split("\n")[0]!
     .replace(/^\[?API Error:?\s*/i, "")
+    .replace(/^[45]\d\d\s+/, "")
     .replace(/^"|[\]."\s]+$/g, "");
   return words.length > 300 ? `${words.slice(0, 300)}…` : words;
 }

@@ -39,6 +39,9 @@ describe("what a provider says", () => {
     ["getaddrinfo ENOTFOUND gateway.example", undefined, "api", true],
     ["exception TypeError: fetch failed sending request", undefined, "api", true],
     ["stream disconnected before completion: error sending request for url (http://127.0.0.1:4099/v1/responses)", undefined, "api", true],
+    ["Model stream ended with empty response text", undefined, "unparseable", true],
+    ["The model returned an empty response with no text or thoughts.", undefined, "unparseable", true],
+    ["The model response was blocked due to safety settings.", undefined, "blocked", false],
     ["Something else", undefined, "unknown", true],
   ])("%s (%s) is %s", (words, status, reason, retryable) => {
     expect(apiError(qwen, status, words)).toMatchObject({ reason, retryable });

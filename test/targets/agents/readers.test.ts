@@ -37,9 +37,13 @@ describe.each([
     how: "completed",
   },
   { cli: "copilot", file: "error-400", says: [], how: "api" },
+  { cli: "copilot", file: "rate-limit", says: [], how: "rate_limit" },
   { cli: "gemini", file: "skill-and-read", says: ["pdf-gemini-skills loaded 1"], how: "completed" },
   { cli: "gemini", file: "misc", says: ["pdf-agents-skills read 1", "pdf-gemini-skills read 1"], how: "completed" },
   { cli: "gemini", file: "error-400", says: [], how: "api" },
+  { cli: "gemini", file: "filtered", says: [], how: "blocked" },
+  { cli: "opencode", file: "retries", says: [], how: "cut_stream" },
+  { cli: "opencode", file: "garbage", says: [], how: "unparseable" },
   { cli: "opencode", file: "skill", says: ["pdf-claude-skills loaded 1"], how: "completed" },
   {
     cli: "opencode",
@@ -94,6 +98,20 @@ test("usage and cost are the CLI's own", () => {
 test("a killed copilot that reports success is still one that we ended", () => {
   const end = replay(adapterOf("copilot"), fixture("copilot", "skill.jsonl"), { ...exited, stopped: "timeout" }).at(-1);
   expect(end).toMatchObject({ how: "error" });
+});
+
+test.each([
+  ["opencode", "retries"],
+  ["opencode", "garbage"],
+  ["copilot", "rate-limit"],
+])("%s: what it still tries after two failures in a row is not awaited (%s)", (cli, file) => {
+  const reader = adapterOf(cli).reader(staged(adapterOf(cli)));
+  const failed = jsonLines(fixture(cli, `${file}.jsonl`)).map((line) => {
+    reader.read(line);
+    return reader.enough!();
+  });
+  expect(failed.filter(Boolean).length).toBeGreaterThan(0);
+  expect(failed.indexOf(true)).toBeGreaterThan(0);
 });
 
 function spoken(event: TrialEvent): string[] {

@@ -17,6 +17,7 @@ class GeminiReader implements EventReader {
   #modelSpeaks = false;
   #model: string | undefined;
   #result: Json | undefined;
+  #trouble = "";
 
   constructor(staged: StagedSkills) {
     this.#calls = new Calls(staged);
@@ -40,6 +41,9 @@ class GeminiReader implements EventReader {
       case "tool_result":
         this.#modelSpeaks = false;
         return this.#calls.result(text(event["tool_id"]), event["status"] === "success", text(event["output"]));
+      case "error":
+        this.#trouble = text(event["message"]);
+        return [];
       case "result":
         this.#result = event;
         return [];
@@ -59,7 +63,7 @@ class GeminiReader implements EventReader {
   #failure(exit: Parameters<EventReader["end"]>[0]): TrialError | undefined {
     if (this.#result?.["status"] === "success") return undefined;
     if (this.#result !== undefined) {
-      const failure = apiError(cli, undefined, text(json(this.#result["error"])["message"]));
+      const failure = apiError(cli, undefined, text(json(this.#result["error"])["message"]) || this.#trouble);
       // Older versions end with "An unknown error occurred".
       return failure.reason === "unknown" ? (onStderr(exit.stderr) ?? failure) : failure;
     }

@@ -74,6 +74,7 @@ class OpencodeReader implements EventReader {
 
   /** It exits with 0 after an answer it cannot read, and after a permission that nobody can give. */
   #unfinished(): TrialError | undefined {
+    if (this.#vain > 0) return this.#trouble;
     if (this.#last === "content-filter") return filtered("");
     // An endpoint that answers with something else than a model's words.
     if (this.#last === "unknown" || this.#last === "error") return apiError(cli, undefined, `empty or malformed answer (${this.#last})`);
