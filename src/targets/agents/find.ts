@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { AgentAdapter } from "./adapter.ts";
@@ -58,7 +58,7 @@ async function versionOf(adapter: AgentAdapter, path: string, env: NodeJS.Proces
 
 /** Even for that, some write to their HOME and temporary folder. */
 async function sayVersion(adapter: AgentAdapter, path: string, env: NodeJS.ProcessEnv, cacheDir: string): Promise<string> {
-  const { home, tmp, dispose } = await createWorkspace({ skills: [], skillsDir: ".", files: [], keep: false });
+  const { home, tmp, dispose } = await createWorkspace({ skills: [], skillsDir: ".", files: [], keep: false, place: tmpdir() });
   try {
     const places = { HOME: home, TMPDIR: tmp, ...(adapter.unpacks && { XDG_CACHE_HOME: join(cacheDir, adapter.id) }) };
     const asked = run(path, ["--version"], { timeout: 30_000, env: { PATH: env["PATH"], NO_COLOR: "1", ...places } });

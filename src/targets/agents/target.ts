@@ -8,6 +8,7 @@ import { commandPrint } from "./command-print.ts";
 import { CACHE_DIR, type FoundAgent, findAgent, pathVariable } from "./find.ts";
 import { borrowLogin, type Login, loginLasts } from "./login.ts";
 import { type AgentOptions, agentOptions } from "./options.ts";
+import { workspacePlace } from "./place.ts";
 import { findSandbox, type Sandbox, sandboxAdvice } from "./sandbox.ts";
 import { loginMissing, openSitting } from "./sitting.ts";
 
@@ -82,6 +83,7 @@ export function borrowed(cell: Cell): Pick<Target, "secrets" | "lasts" | "missin
 /** Finds the CLI and what it needs. What is missing is a UsageError. */
 export async function openCell(adapter: AgentAdapter, model: string, settings: AgentSettings): Promise<{ cell: Cell; found: FoundAgent }> {
   const options = parseOptions(adapter, settings.options);
+  workspacePlace();
   const found = await findAgent(adapter, settings.env, settings.cacheDir);
   if (found === undefined) {
     const missing = `${adapter.title} is not installed: there is no "${adapter.command}" on PATH.`;

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type Library, type Skill, skillFiles } from "../../skills/index.ts";
 import type { QuestionFile } from "../../suites/index.ts";
+import { possiblePlaces, workspacePlace } from "./place.ts";
 import { ownerState, ownName } from "./runner/owner.ts";
 import { killOver } from "./runner/tree.ts";
 import { StagedSkills, stagedSkill } from "./staged.ts";
@@ -32,6 +32,8 @@ export interface WorkspaceRequest {
   skillsDir: string;
   files: readonly QuestionFile[];
   keep: boolean;
+  /** Where it lies; else where no host finds files of its own in the folders above. */
+  place?: string;
 }
 
 const PREFIX = "prw";
@@ -43,7 +45,7 @@ const live = new Set<string>();
 const removals = new Set<Promise<unknown>>();
 
 export async function createWorkspace(request: WorkspaceRequest): Promise<Workspace> {
-  const root = await realpath(await mkdtemp(join(tmpdir(), ownName(request.keep ? KEPT_PREFIX : PREFIX))));
+  const root = await realpath(await mkdtemp(join(request.place ?? workspacePlace(), ownName(request.keep ? KEPT_PREFIX : PREFIX))));
   guardExit();
   if (!request.keep) live.add(root);
   const [project, home, tmp] = [join(root, "project"), join(root, "home"), join(root, "tmp")];
@@ -106,9 +108,14 @@ function within(path: string, root: string): boolean {
 }
 
 /** Ends the processes and removes the folders that runs which were killed have left. Returns how many folders that were. */
-export async function sweepWorkspaces(temporary = tmpdir()): Promise<number> {
+export async function sweepWorkspaces(places: readonly string[] = possiblePlaces()): Promise<number> {
   await killOver((marker) => [PREFIX, KEPT_PREFIX].some((prefix) => ownerState(marker, prefix) === "dead"));
-  const names = await readdir(temporary);
+  const swept = await Promise.all(places.map(sweepPlace));
+  return swept.reduce((sum, folders) => sum + folders, 0);
+}
+
+async function sweepPlace(temporary: string): Promise<number> {
+  const names = await readdir(temporary).catch(() => []);
   const over = await Promise.all(names.map((name) => isOver(name, temporary)));
   const tries = names
     .filter((_, index) => over[index])

@@ -70,7 +70,7 @@ test.runIf(linux)(
     for (const name of Object.values(names)) mkdirSync(join(dir, name));
     const before = new Date(Date.now() - 25 * 3_600_000);
     utimesSync(join(dir, names.long), before, before);
-    await sweepWorkspaces(dir);
+    await sweepWorkspaces([dir]);
     expect(Object.values(names).map((name) => existsSync(join(dir, name)))).toEqual([false, true, false, true]);
   },
 );

@@ -31,7 +31,7 @@ test.runIf(process.platform === "linux")(
     if (isRoot) process.seteuid!(NOBODY);
     mkdirSync(join(ours, "inside"), { recursive: true });
     mkdirSync(running);
-    expect(await sweepWorkspaces(dir)).toBe(1);
+    expect(await sweepWorkspaces([dir])).toBe(1);
     expect([theirs, ours, running].map((folder) => existsSync(folder))).toEqual([true, false, true]);
   },
 );
