@@ -4,6 +4,7 @@ import { UsageError } from "../base/index.ts";
 import type { Checked } from "../reports/index.ts";
 import type { HostId } from "../skills/index.ts";
 import { hasColor } from "./has-color.ts";
+import { examples } from "./help.ts";
 import { pageText } from "./rule-page.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
@@ -30,6 +31,17 @@ export function checkCommand(): Command {
     .option("--quiet", "show errors only", false)
     .option("--verbose", "show notes too, and every problem of a kind", false)
     .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          ["proctor check", "everything from the root"],
+          ["proctor check skills/refund --fix", "one skill, and mend what is safe to mend"],
+          ["proctor check --format github", "annotations in a pull request"],
+        ],
+        "check.md",
+      ),
+    )
     .action(async (paths: string[], options: CheckOptions) => {
       process.exitCode = await check(paths, options);
     });

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import type { FoundCollisions } from "../reports/index.ts";
 import { hasColor } from "./has-color.ts";
+import { examples } from "./help.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 interface CollisionsFlags {
@@ -18,6 +19,16 @@ export function collisionsCommand(): Command {
     .option("--top <n>", "show so many pairs", wholeNumber, 10)
     .option("--json", "for programs; holds everything", false)
     .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          ["proctor collisions", "every pair that competes"],
+          ["proctor collisions --skill order-status", "what concerns one skill"],
+        ],
+        "route.md",
+      ),
+    )
     .action(async (paths: string[], flags: CollisionsFlags) => {
       const { findCollisions } = await import("./find-collisions.ts");
       const found = await findCollisions({ ...flags, cwd: process.cwd(), paths });

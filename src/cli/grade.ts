@@ -17,7 +17,7 @@ export function gradeCommand(): Command {
     .description("Grade a stored run again, into a new run, and show it. Nobody is asked.")
     .argument("[run]", "a run's id, its folder or its record.jsonl (default: the newest)")
     .option("--reparse", "read the agents' raw output again first, for what a fixed adapter now sees in it")
-    .option("--reporter <list>", "terminal, json=FILE … (repeat, or separate with commas)", collect, [])
+    .option("--reporter <list>", "terminal, json=FILE (repeat, or separate with commas)", collect, [])
     .option("--quiet", "only what must be acted on")
     .option("--verbose", "every failure and every row")
     .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")

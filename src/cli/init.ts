@@ -4,6 +4,7 @@ import { Command } from "commander";
 import { printable, UsageError, writeFileIn } from "../base/index.ts";
 import type { Skill } from "../skills/index.ts";
 import type { SuiteDraft } from "../suites/index.ts";
+import { examples } from "./help.ts";
 
 interface InitFlags {
   dryRun: boolean;
@@ -17,6 +18,16 @@ export function initCommand(): Command {
     .argument("[paths...]", "where the library is (default: everything from here)")
     .option("--dry-run", "print the suite instead of writing it", false)
     .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          ["proctor init order-status", "drafts a suite for the skill"],
+          ["proctor init skills/order-status --dry-run", "prints it instead"],
+        ],
+        "route.md",
+      ),
+    )
     .action(async (skill: string, paths: string[], flags: InitFlags) => {
       process.stdout.write(await init(skill, paths, flags));
     });

@@ -11,7 +11,7 @@ export function mergeCommand(): Command {
   return new Command("merge")
     .description("Put the records of a run's shards together into one run, and show it.")
     .argument("<records...>", "the shards: ids of runs, their folders or their record.jsonl, in any order")
-    .option("--reporter <list>", "terminal, json=FILE … (repeat, or separate with commas)", collect, [])
+    .option("--reporter <list>", "terminal, json=FILE (repeat, or separate with commas)", collect, [])
     .option("--quiet", "only what must be acted on")
     .option("--verbose", "every failure and every row")
     .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")

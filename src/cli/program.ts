@@ -5,6 +5,7 @@ import { collisionsCommand } from "./collisions.ts";
 import { doctorCommand } from "./doctor.ts";
 import { explainCommand } from "./explain.ts";
 import { gradeCommand } from "./grade.ts";
+import { examples, withHelp } from "./help.ts";
 import { importCommand } from "./import.ts";
 import { initCommand } from "./init.ts";
 import { mergeCommand } from "./merge.ts";
@@ -43,8 +44,15 @@ export async function main(argv: string[]): Promise<number> {
 
 export function program(): Command {
   const whole = new Command("proctor").description("Exams for agent skills.").version(VERSION).exitOverride();
-  for (const command of commands) whole.addCommand(command().exitOverride());
-  return whole;
+  for (const command of commands) whole.addCommand(withHelp(command().exitOverride()));
+  return whole.addHelpText(
+    "after",
+    examples([
+      ["proctor check", "skills and suites, without asking anybody"],
+      ["proctor run", "every question, offline, in a second"],
+      ["proctor doctor", "which agents and models this machine can ask"],
+    ]),
+  );
 }
 
 function explain(error: unknown): number {

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { examples } from "./help.ts";
 
 interface ReportFlags {
   reporter: string[];
@@ -14,13 +15,24 @@ export function reportCommand(): Command {
   return new Command("report")
     .description("Show a stored run again, in any format, without asking anybody.")
     .argument("[run]", "a run's id, its folder or its record.jsonl (default: the newest)")
-    .option("--reporter <list>", "terminal, json=FILE … (repeat, or separate with commas)", collect, [])
+    .option("--reporter <list>", "terminal, json=FILE (repeat, or separate with commas)", collect, [])
     .option("--gate <gate>", "hold these scores against another gate (repeat)", collect, [])
     .option("--min-coverage <share>", "share of the questions that must have a verdict")
     .option("--allow-predicted", "let targets that only predict decide the exit code")
     .option("--quiet", "only what must be acted on")
     .option("--verbose", "every failure and every row")
     .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          ["proctor report", "the newest run"],
+          ["proctor report 2026-11-15-a --verbose", "every failure and every row of another"],
+          ["proctor report --gate 'recall>=0.8'", "whether a gate would have held"],
+        ],
+        "run.md",
+      ),
+    )
     .action(async (run: string | undefined, flags: ReportFlags) => {
       process.exitCode = await report(run, flags);
     });

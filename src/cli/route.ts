@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from "commander";
 import { UsageError } from "../base/index.ts";
 import type { Routed } from "../reports/index.ts";
 import { hasColor } from "./has-color.ts";
+import { examples } from "./help.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 interface RouteFlags {
@@ -20,6 +21,17 @@ export function routeCommand(): Command {
     .option("--top <n>", "show so many skills", wholeNumber, 5)
     .option("--json", "for programs", false)
     .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          ['proctor route "send this back"', "who would get this prompt, and why"],
+          ['proctor route "review this" plugins/security --top 10', "in one part of the repository"],
+          ["pbpaste | proctor route -", "a long prompt from standard input"],
+        ],
+        "route.md",
+      ),
+    )
     .action(async (query: string, paths: string[], flags: RouteFlags) => {
       const text = query === "-" ? await standardInput() : query;
       const { routeQuery } = await import("./route-query.ts");

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { ExamFlags } from "../exam/index.ts";
+import { RUN_HELP } from "./run-help.ts";
 
 /** What commander makes of the command line. */
 export interface RunFlags {
@@ -54,19 +55,14 @@ export function runCommand(): Command {
   return new Command("run")
     .description("Put the triggers and cases of your suites to one or more targets, and say what failed and why.")
     .argument("[paths...]", "skills or suites to ask about (default: everything from the root)")
-    .option(
-      "-t, --target <target>",
-      "who answers: embedded, claude:haiku, script:FILE … (repeat for several; default embedded)",
-      collect,
-      [],
-    )
+    .option("-t, --target <target>", "who answers: one of those below (repeat for several; default embedded)", collect, [])
     .optionsGroup("Which questions:")
     .option("--skill <name>", "questions of this skill (repeat)", collect, [])
     .option("--case <name>", "this case alone, without triggers (repeat)", collect, [])
     .option("--tag <tag>", "questions with this tag (repeat)", collect, [])
     .option("--grep <text>", "questions whose id or prompt has this text")
     .addOption(new Option("--only <kind>", "one kind of question").choices(["triggers", "cases"]))
-    .option("--failed", "questions that did not pass in the last run")
+    .option("--failed", "questions that did not pass in the last run on these targets")
     .option("--cross", "check every positive on its siblings too; asks nothing new")
     .option("--shard <i/n>", "the i-th of n parts; proctor merge puts them together")
     .option("--keep-going", "ask the rest although some files cannot be read")
@@ -104,10 +100,11 @@ export function runCommand(): Command {
     .option("--min-coverage <share>", "share of the questions that must get a verdict (1)", share)
     .option("--allow-predicted", "let targets that only predict decide the exit code")
     .optionsGroup("What you see:")
-    .option("--reporter <list>", "terminal, json=FILE … (repeat, or separate with commas)", collect, [])
+    .option("--reporter <list>", "terminal, json=FILE (repeat, or separate with commas)", collect, [])
     .option("--quiet", "only what must be acted on")
     .option("--verbose", "every failure and every row")
     .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
+    .addHelpText("after", RUN_HELP)
     .action(async (paths: string[], flags: RunFlags) => {
       const { run } = await import("./run-exam.ts");
       process.exitCode = await run(paths, flags);

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { program } from "../../src/cli/program.ts";
+import { targetKinds } from "../../src/targets/index.ts";
+
+const helpOf = (name: string) => {
+  const command = program().commands.find((one) => one.name() === name)!;
+  let text = "";
+  command.configureOutput({ writeOut: (part) => (text += part) });
+  command.outputHelp();
+  return text;
+};
+
+test.each(program().commands.map((command) => command.name()))("the help of %s has no default that says nothing", (name) => {
+  expect(helpOf(name)).not.toMatch(/default: (?:\[\]|false)/);
+});
+
+test("the help of run lists every kind of target", () => {
+  const help = helpOf("run");
+  for (const { prefix } of targetKinds) expect(help).toMatch(new RegExp(`\\b${prefix}(?::[A-Z]+|\\b)`));
+  expect(help).toMatch(/^Targets:$/m);
+});
+
+test.each(["check", "run", "report", "route", "collisions", "init"])("the help of %s has examples that its flags allow", (name) => {
+  const help = helpOf(name);
+  const lines = /^Examples:\n((?: {2}.*\n)+)/m.exec(help)![1]!.trim().split("\n");
+  expect(lines.length).toBeGreaterThanOrEqual(2);
+  for (const flag of lines.join(" ").match(/ --[a-z-]+/g) ?? []) expect(help.split("Examples:")[0]).toContain(flag.trim());
+});
