@@ -143,7 +143,13 @@ function key(activations: Activation[]): string {
 /** What an out-of-memory killer would do. */
 async function killWhenAsked(server: Loopback, workspace: string): Promise<void> {
   for (let tries = 0; tries < 300 && server.requests.length === 0; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
-  for (const pid of processesIn(workspace)) process.kill(pid, "SIGKILL");
+  for (const pid of processesIn(workspace)) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It went down with another.
+    }
+  }
 }
 
 /** Processes whose working directory lies in a folder. */
