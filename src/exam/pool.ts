@@ -60,6 +60,7 @@ interface Room extends PoolOptions {
 }
 
 async function attempt(job: Job, stops: Stops, room: Room): Promise<JobResult> {
+  await ready(job, stops, room);
   const startedAt = new Date().toISOString();
   const start = performance.now();
   const limit = new TimeLimit(job.timeoutMs, stops);
@@ -77,6 +78,21 @@ async function attempt(job: Job, stops: Stops, room: Room): Promise<JobResult> {
   } finally {
     limit.clear();
     await dispose(answer);
+  }
+}
+
+const ENDLESS_MS = 2 ** 31 - 1;
+
+/** What the target does before its first question takes no question's time; only the end of the run ends it. */
+async function ready({ target, timeoutMs }: Job, stops: Stops, room: Room): Promise<void> {
+  const sitting = await room.sitting(target).catch(() => undefined);
+  if (sitting?.ready === undefined) return;
+  const limit = new TimeLimit(ENDLESS_MS, stops);
+  try {
+    // What goes wrong in it is told by `ask`.
+    await Promise.race([sitting.ready({ signal: limit.signal, timeoutMs }).catch(() => {}), limit.fired()]);
+  } finally {
+    limit.clear();
   }
 }
 

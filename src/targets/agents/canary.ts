@@ -44,7 +44,8 @@ async function tried(
     const end = events.at(-1);
     if (end?.type === "end" && end.error !== undefined) {
       failure = end.error;
-      if (!failure.retryable) return failure;
+      // A second wait as long as the first one is enough.
+      if (!failure.retryable || failure.reason === "interrupted" || (failure.reason === "timeout" && attempt > 0)) return failure;
       continue;
     }
     if (right(events.filter((event) => event.type === "activation"))) return undefined;

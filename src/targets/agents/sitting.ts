@@ -26,16 +26,27 @@ export async function openSitting(cell: Cell, library: Library): Promise<Sitting
   const running = new Set<Answer>();
   let canary: Promise<TrialError | undefined> | undefined;
   const owed = new Owed();
-  const putCanary = async (prompt: string) => {
-    const heard = await askCanary(cell, prompt);
-    owed.note(heard.events);
-    return heard;
+  const closing = new AbortController();
+  const trusted = (timeoutMs?: number) => {
+    const putCanary = async (prompt: string) => {
+      const heard = await askCanary(cell, prompt, { signal: closing.signal, ...(timeoutMs !== undefined && { timeoutMs }) });
+      owed.note(heard.events);
+      return heard;
+    };
+    canary ??= loginMissing(cell) ?? (cell.options.canary ? checkCell(cell.identity, cell.cache, putCanary) : Promise.resolve(undefined));
+    return canary;
   };
 
   return {
+    async ready({ signal, timeoutMs }) {
+      // The run's own signal: the canary is for all of its questions.
+      const stop = () => closing.abort();
+      if (signal.aborted) stop();
+      signal.addEventListener("abort", stop, { once: true });
+      await trusted(timeoutMs).finally(() => signal.removeEventListener("abort", stop));
+    },
     async ask(ask, asking) {
-      canary ??= loginMissing(cell) ?? (cell.options.canary ? checkCell(cell.identity, cell.cache, putCanary) : Promise.resolve(undefined));
-      const failure = (await canary) ?? loginOver(cell.adapter, cell.login, timeLimit(ask, asking));
+      const failure = (await trusted(asking.timeoutMs)) ?? loginOver(cell.adapter, cell.login, timeLimit(ask, asking));
       if (failure !== undefined) {
         // What can pass is tried again with the next question.
         if (failure.retryable) canary = undefined;
@@ -65,6 +76,8 @@ export async function openSitting(cell: Cell, library: Library): Promise<Sitting
       return answer;
     },
     close: async () => {
+      closing.abort();
+      await canary?.catch(() => {});
       await Promise.all([...running].map((answer) => answer.dispose()));
       await removed();
     },
@@ -133,7 +146,11 @@ function timeLimit(ask: Pick<Ask, "limits">, asking: Asking): number {
   return asking.timeoutMs === undefined ? allowed : Math.max(allowed * 0.8, allowed - 3_000);
 }
 
-async function askCanary(cell: Cell, prompt: string): Promise<{ events: TrialEvent[]; kept: string }> {
+async function askCanary(
+  cell: Cell,
+  prompt: string,
+  limits: Pick<Asking, "signal" | "timeoutMs">,
+): Promise<{ events: TrialEvent[]; kept: string }> {
   const { skillsDir, id } = cell.adapter;
   const content = `---\nname: ${CANARY.name}\ndescription: ${CANARY.description}\n---\n\n${CANARY.body}\n`;
   const workspace = await createWorkspace({
@@ -148,7 +165,7 @@ async function askCanary(cell: Cell, prompt: string): Promise<{ events: TrialEve
   ]);
   const asking: Asking = {
     run: 1,
-    signal: new AbortController().signal,
+    ...limits,
     decided: (activations) => activations.some(({ evidence }) => evidence !== "refused"),
   };
   try {

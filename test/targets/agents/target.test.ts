@@ -21,12 +21,13 @@ if (process.argv[2] === "--version") { console.log("1.2.3"); process.exit(0); }
 say({ type: "env", env: process.env, cwd: process.cwd(), files: fs.readdirSync(process.cwd(), { recursive: true }).map(String) });
 const load = (skill, id = skill) => { say({ type: "tool", id, skill }); const ok = fs.existsSync(".skills/" + skill + "/SKILL.md"); say({ type: "done", id, ok }); };
 if (prompt.includes("exam-canary") && process.env.NO_CANARY !== "1") load("exam-canary");
-if (prompt.includes("load alpha")) load("alpha");
+if (prompt.includes("exam-canary") && process.env.SLOW_CANARY === "1") setInterval(() => {}, 1000);
+else if (prompt.includes("load alpha")) load("alpha");
 if (prompt.includes("load nothing-like-it")) load("nothing-like-it");
 if (prompt.includes("fail 401")) { say({ type: "end", status: 401 }); process.exit(1); }
 if (prompt.includes("crash")) process.exit(9);
 if (prompt.includes("wait")) setInterval(() => {}, 1000);
-else say({ type: "end" });
+else if (process.env.SLOW_CANARY !== "1" || !prompt.includes("exam-canary")) say({ type: "end" });
 `;
 
 beforeAll(() => {
@@ -96,6 +97,20 @@ describe("an agent of one's own, defined in a file", () => {
     const { events } = await ask("load alpha", { settings: { env: { NO_CANARY: "1" }, options: { canary: true } } });
     expect(events).toMatchObject([{ type: "end", error: { reason: "invalid_cell", retryable: false } }]);
   });
+});
+
+test("a canary that hangs ends with the run, and nothing is asked after it", async () => {
+  const target = await fake({ env: { SLOW_CANARY: "1", NO_CANARY: "1" }, options: { canary: true } });
+  const sitting = await target.open(library);
+  const controller = new AbortController();
+  const ready = sitting.ready!({ signal: controller.signal });
+  setTimeout(() => controller.abort(), 200);
+  await ready;
+  const answer = await sitting.ask(question("load alpha"), { run: 1, signal: controller.signal, decided: () => false });
+  const events: TrialEvent[] = [];
+  for await (const event of answer.events) events.push(event);
+  await sitting.close();
+  expect(events).toMatchObject([{ type: "end", error: { reason: "interrupted" } }]);
 });
 
 test("an interrupted trial leaves no process and no folder behind", async () => {
