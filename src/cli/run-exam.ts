@@ -17,6 +17,8 @@ import {
 } from "../exam/index.ts";
 import { openRecord, type RecordPlace } from "../records/index.ts";
 import { shellWord } from "../reports/index.ts";
+import { checkSkills, type Library } from "../skills/index.ts";
+import { keptWorkspaces } from "../targets/index.ts";
 import { examFlags, type RunFlags } from "./run.ts";
 import { showPlan } from "./run-plan.ts";
 import { type ReportRequest, readReporters, reportRun } from "./run-report.ts";
@@ -30,7 +32,12 @@ export async function run(paths: string[], flags: RunFlags): Promise<number> {
   const reporters = readReporters(flags.reporter, config.config.reporters);
   const resumed = await findResumed(homeOf(cwd, config), paths, flags);
   const request = { cwd, config, ...(await whatToAsk(paths, flags, resumed)) };
-  const once = async () => runOnce(await prepareOrExplain(request), { flags, reporters, config, ...(resumed && { resumed }) });
+  const prepared = async () => {
+    const exams = await prepareOrExplain(request);
+    if (!flags.quiet) for (const { library } of exams) process.stderr.write(brokenSkills(library, cwd, config));
+    return exams;
+  };
+  const once = async () => runOnce(await prepared(), { flags, reporters, config, ...(resumed && { resumed }) });
   if (!flags.watch) return once();
   const { watchAndRun } = await import("./run-watch.ts");
   return watchAndRun(request, once);
@@ -50,6 +57,16 @@ async function prepareOrExplain(request: ExamRequest): Promise<PreparedExam[]> {
     }
     throw error;
   }
+}
+
+/** Hosts drop or hide a skill with errors, so that what is measured may not be what its author thinks. */
+function brokenSkills(library: Library, cwd: string, { config: { rules = {} } }: LoadedConfig): string {
+  const errors = checkSkills(library).filter(({ code, severity }) => (rules[code] ?? severity) === "error");
+  const [first] = errors;
+  if (first === undefined) return "";
+  const place = relative(cwd, first.location.file).split(sep).join("/");
+  const found = errors.length === 1 ? `1 error in the skills (${place})` : `${errors.length} errors in the skills (${place} …)`;
+  return `proctor check finds ${found}: hosts may drop or hide such a skill.\n`;
 }
 
 /** Without a name, `--resume` swallows the path that follows it; a run is what has a record. */
@@ -105,7 +122,14 @@ async function runOnce(exams: PreparedExam[], { flags, reporters, resumed }: Onc
   } finally {
     screen.stop();
     signals.forget();
+    tellKept();
   }
+}
+
+function tellKept(): void {
+  const kept = keptWorkspaces();
+  if (kept === undefined) return;
+  process.stderr.write(`${kept.count === 1 ? "One workspace is" : `${kept.count} workspaces are`} kept: ${kept.path}\n`);
 }
 
 async function chosen(exams: PreparedExam[], resumed: RecordPlace | undefined): Promise<PreparedExam[]> {

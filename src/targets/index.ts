@@ -4,6 +4,7 @@
  */
 export { type AgentDefinition, defineAgent, type Sighting } from "./agents/define.ts";
 export type { Seen, SeenEntry, Survey, SurveyedAgent } from "./agents/index.ts";
+export { keptWorkspaces } from "./agents/kept.ts";
 export type { CollidingPair, Collisions, ExplainedPrediction, Taken, Wanted } from "./embedded/index.ts";
 export { targetKinds } from "./kinds.ts";
 export type { ModelOptions } from "./models/index.ts";

@@ -3,6 +3,7 @@ import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFil
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type Library, type Skill, skillFiles } from "../../skills/index.ts";
 import type { QuestionFile } from "../../suites/index.ts";
+import { keepFolder } from "./kept.ts";
 import { possiblePlaces, workspacePlace } from "./place.ts";
 import { ownerState, ownName } from "./runner/owner.ts";
 import { killOver } from "./runner/tree.ts";
@@ -47,7 +48,8 @@ const removals = new Set<Promise<unknown>>();
 export async function createWorkspace(request: WorkspaceRequest): Promise<Workspace> {
   const root = await realpath(await mkdtemp(join(request.place ?? workspacePlace(), ownName(request.keep ? KEPT_PREFIX : PREFIX))));
   guardExit();
-  if (!request.keep) live.add(root);
+  if (request.keep) keepFolder(root);
+  else live.add(root);
   const [project, home, tmp] = [join(root, "project"), join(root, "home"), join(root, "tmp")];
   // An empty `.git` ends the hosts' search for skills in the folders above.
   await Promise.all([join(project, ".git"), home, tmp].map((dir) => mkdir(dir, { recursive: true })));

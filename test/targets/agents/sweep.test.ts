@@ -2,7 +2,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { sweepWorkspaces } from "../../../src/targets/agents/workspace.ts";
+import { createWorkspace, sweepWorkspaces } from "../../../src/targets/agents/workspace.ts";
+import { keptWorkspaces } from "../../../src/targets/index.ts";
 
 /** Nobody runs under it: process ids end below. */
 const DEAD = 4_194_305;
@@ -35,3 +36,15 @@ test.runIf(process.platform === "linux")(
     expect([theirs, ours, running].map((folder) => existsSync(folder))).toEqual([true, false, true]);
   },
 );
+
+test("kept workspaces are told once, and no later run sweeps them", async () => {
+  const request = { skills: [], skillsDir: ".", files: [], keep: true, place: dir };
+  const [one, two] = [await createWorkspace(request), await createWorkspace(request)];
+  for (const workspace of [one, two]) await workspace.dispose();
+  expect(keptWorkspaces()).toEqual({ count: 2, path: expect.stringMatching(/proctor-kept-.*-\*$/) });
+  expect(keptWorkspaces()).toBeUndefined();
+  const dead = join(dir, `proctor-kept-${DEAD}-old`);
+  mkdirSync(dead);
+  expect(await sweepWorkspaces([dir])).toBe(0);
+  expect([one.root, two.root, dead].map((folder) => existsSync(folder))).toEqual([true, true, true]);
+});

@@ -1,0 +1,16 @@
+import { dirname, join } from "node:path";
+
+const folders: string[] = [];
+
+export function keepFolder(folder: string): void {
+  folders.push(folder);
+}
+
+/** The workspaces that this process has kept since it was last asked: how many, and what all their paths match. */
+export function keptWorkspaces(): { count: number; path: string } | undefined {
+  const kept = folders.splice(0);
+  const [first] = kept;
+  if (first === undefined) return undefined;
+  // Their names end with six letters of their own.
+  return { count: kept.length, path: kept.length === 1 ? first : join(dirname(first), `${first.slice(dirname(first).length + 1, -6)}*`) };
+}
