@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { UsageError } from "../base/index.ts";
+import { checkGates } from "../exam/index.ts";
 import { type RecordPlace, readRecord } from "../records/index.ts";
 import { type ParsedReporter, parseReporters, type RenderOptions, renderReport } from "../reports/index.ts";
 import { exitCode, type ScoreOptions, type Scores, scoreRecord } from "../scores/index.ts";
@@ -26,6 +27,12 @@ export function readReporters(given: readonly string[], configured: readonly str
 /** Renders a record with every reporter, and returns the exit code its scores mean. */
 export async function reportRun({ place, reporters, quiet, verbose, scoring = {}, config }: ReportRequest): Promise<number> {
   const scores = await scoreRecord(readRecord(place.file), scoring);
+  if (scoring.gates !== undefined)
+    checkGates(
+      scoring.gates,
+      scores.targets.map(({ id }) => id),
+      skillsOf(scores),
+    );
   const record = shown(relative(process.cwd(), place.dir));
   const seen = { ...seenFrom(scores.run), ...(config !== undefined && { config }) };
   for (const { name, file } of reporters) {
@@ -36,6 +43,11 @@ export async function reportRun({ place, reporters, quiet, verbose, scoring = {}
     else writeReport(file, text);
   }
   return exitCode(scores);
+}
+
+/** All of the library: those with questions and those without. */
+function skillsOf({ plan, targets }: Scores): string[] {
+  return [...plan.skillsWithoutQuestions, ...targets.flatMap(({ skills }) => skills.map(({ skill }) => skill))];
 }
 
 /** A library below the working directory is shown from here; one of another machine, or of elsewhere, from its own root. */

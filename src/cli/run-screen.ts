@@ -32,7 +32,7 @@ export function startScreen({ quiet, verbose }: { quiet: boolean; verbose: boole
         say(
           event.complete
             ? `Nothing is missing in run ${event.place.run}: all that it asks is in the record.`
-            : `Going on with run ${event.place.run}: ${event.resumed} trials are in the record.`,
+            : `Going on with run ${event.place.run}: ${event.resumed} ${event.resumed === 1 ? "trial is" : "trials are"} in the record.`,
         );
       if (event.type !== "progress" || quiet) return;
       progress ??= createProgress({ stream: process.stderr, color: hasColor(process.stderr) });

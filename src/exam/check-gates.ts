@@ -1,10 +1,8 @@
 import { nearest, UsageError } from "../base/index.ts";
 import { parseGate } from "../scores/index.ts";
-import type { Library } from "../skills/index.ts";
 
 /** A gate that names nobody of this run can never be met: said before anything is asked. */
-export function checkGates(gates: readonly string[], targets: readonly string[], libraries: readonly Library[]): void {
-  const skills = libraries.flatMap((library) => library.skills.map(({ id }) => id));
+export function checkGates(gates: readonly string[], targets: readonly string[], skills: readonly string[]): void {
   for (const { text, skill, target } of gates.map(parseGate)) {
     if (skill !== undefined && !skills.includes(skill)) throw unknown(text, "skill", skill, skills, "not in the library");
     if (target !== undefined && !targets.includes(target)) throw unknown(text, "target", target, targets, "not asked here");

@@ -2,6 +2,7 @@
  * The sitting: plan → schedule → trial → grade → record, with early stop, budget, retries, resume and shards.
  * It knows who is asked what and when, never what an answer means.
  */
+export { checkGates } from "./check-gates.ts";
 export { type Config, defineConfig } from "./config.ts";
 export { type Estimate, estimate } from "./estimate.ts";
 export { examined, firstChange } from "./examined.ts";

@@ -1,14 +1,13 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { type Problem, UsageError } from "../base/index.ts";
-import { openRecord, readRecord } from "../records/index.ts";
-import { scoreRecord } from "../scores/index.ts";
 import { type Discovery, discover, findSkill, type Library, withoutExam } from "../skills/index.ts";
 import { type Question, readSuites, type Suite } from "../suites/index.ts";
 import { type ModelOptions, resolveTarget, type Target } from "../targets/index.ts";
 import { calibrateTargets } from "./calibrate.ts";
 import { checkGates } from "./check-gates.ts";
 import type { Config, TargetSettings } from "./config.ts";
+import { failedLastTime } from "./earlier-runs.ts";
 import { withWayOut } from "./judge-of-text.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import { type ExamFlags, type ExamOptions, resolveExamOptions } from "./options.ts";
@@ -76,8 +75,13 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
     throw named === undefined ? withWayOut(error, "These targets are the suite's own; -t embedded predicts the triggers offline.") : error;
   });
   // A gate of the configuration may be on a target that is not asked this time.
-  checkGates(options.gates, [...resolved.map(({ target }) => target.id), ...settings.keys()], discovery.libraries);
-  const failed = options.filters.failed ? await failedLastTime(home) : undefined;
+  const ids = resolved.map(({ target }) => target.id);
+  checkGates(
+    options.gates,
+    [...ids, ...settings.keys()],
+    discovery.libraries.flatMap(({ skills }) => skills.map(({ id }) => id)),
+  );
+  const failed = options.filters.failed ? await failedLastTime(home, ids) : undefined;
   const prepared: PreparedExam[] = [];
   for (const { library, suites, problems } of read) {
     if (!options.keepGoing) refuseBroken(problems, suites);
@@ -236,17 +240,6 @@ function pathFilter(root: string, cwd: string, paths: string[] | undefined): str
 
 function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
-/** The questions of the newest run that did not pass on some target. */
-async function failedLastTime(home: string): Promise<ReadonlySet<string>> {
-  const { file } = await openRecord(home, "latest");
-  const scores = await scoreRecord(readRecord(file));
-  return new Set(
-    scores.targets.flatMap((target) =>
-      target.questions.filter((question) => question.status !== "skipped" && question.verdict !== "pass").map((question) => question.id),
-    ),
-  );
 }
 
 function nothingToAsk(prepared: readonly PreparedExam[], { filters }: ExamOptions, cwd: string): UsageError {

@@ -16,11 +16,16 @@ export async function openRecord(root: string, which = "latest"): Promise<Record
   const path = resolve(root, which);
   if (await isFile(join(path, "record.jsonl"))) return placeOf(path);
   if (await isFile(path)) return { run: basename(dirname(path)), dir: dirname(path), file: path };
-  const near = nearest(which, runs);
-  throw new UsageError(
-    `There is no run \`${which}\``,
-    near.length > 0 ? `Did you mean ${near.join(", ")}?` : runs.length > 0 ? `The newest is ${runs.at(-1)}.` : "proctor run makes one.",
-  );
+  throw new UsageError(`There is no run \`${which}\``, otherRuns(which, runs));
+}
+
+/** Ids of runs are all alike, so the newest are nearer to what is meant than those that are spelt most like it. */
+function otherRuns(which: string, runs: readonly string[]): string {
+  const newest = runs.slice(-3).toReversed();
+  if (newest.length === 0) return "proctor run makes one.";
+  const near = RUN_ID.test(which) ? [] : nearest(which, newest);
+  if (near.length > 0) return `Did you mean ${near.join(", ")}?`;
+  return newest.length === 1 ? `The newest is ${newest[0]}.` : `The newest are ${newest.join(", ")}.`;
 }
 
 /** A run that was killed before it had a header is passed over. */

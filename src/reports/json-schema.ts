@@ -159,6 +159,7 @@ export const reportSchema = z.strictObject({
     negative: count,
     cases: count,
     invalid: count,
+    skipped: count.describe("Not asked of any target, with the reason at the question"),
     drafts: count.describe("Made by a tool, and edited by nobody since"),
     skillsWithoutQuestions: z.array(z.string()),
     negatives: z.strictObject(hardness),

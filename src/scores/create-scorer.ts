@@ -117,10 +117,11 @@ function limitsOf(value: unknown): RunInfo["limits"] {
   return Object.fromEntries(given);
 }
 
-function planOf({ library }: HeaderLine, shared: Asks): Plan {
+function planOf({ library, targets }: HeaderLine, shared: Asks): Plan {
   const all = [...shared.values()].flatMap((ask) => ask.questions);
   const triggers = all.filter((question) => question.line.kind === "trigger");
   const negatives = triggers.filter((question) => question.role === "negative");
+  const isSkipped = ({ line }: (typeof all)[number]) => targets.length > 0 && targets.every(({ id }) => line.skipped[id] !== undefined);
   const about = new Set(all.map((question) => question.skill));
   return {
     questions: all.length,
@@ -128,8 +129,9 @@ function planOf({ library }: HeaderLine, shared: Asks): Plan {
     negative: negatives.length,
     cases: all.length - triggers.length,
     invalid: all.filter((question) => question.line.invalid !== undefined).length,
+    skipped: all.filter(isSkipped).length,
     drafts: all.filter((question) => question.line.draft === true && !question.line.cross).length,
     skillsWithoutQuestions: library.skills.map((skill) => skill.id).filter((id) => !about.has(id)),
-    negatives: hardnessOf(negatives.map((question) => siblingsOf(question, shared))),
+    negatives: hardnessOf(negatives.filter((question) => !isSkipped(question)).map((question) => siblingsOf(question, shared))),
   };
 }

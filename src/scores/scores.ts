@@ -45,6 +45,8 @@ export interface Plan {
   negative: number;
   cases: number;
   invalid: number;
+  /** On every target. */
+  skipped: number;
   /** Made by a tool, and edited by nobody since. */
   drafts: number;
   /** Skills of the library that no question is about: nothing is known of them. */

@@ -51,7 +51,9 @@ export class TrialStatsTally {
       this.#stats.metered++;
       this.#stats.peakBytes = Math.max(this.#stats.peakBytes, trial.resources.peakMemoryBytes);
     }
-    if (trial.askedBecause !== undefined) this.#because.set(trial.askedBecause, (this.#because.get(trial.askedBecause) ?? 0) + 1);
+    // A trial that failed before anybody was asked has not been asked again.
+    if (trial.askedBecause !== undefined && trial.error === undefined)
+      this.#because.set(trial.askedBecause, (this.#because.get(trial.askedBecause) ?? 0) + 1);
     this.#addUsage(trial);
     this.#addCost(trial);
   }

@@ -205,3 +205,66 @@ test("the command a run proposes asks the same target the same questions", async
   expect(second.stdout).toMatch(/^script:answers\.yaml/m);
   expect(second.stdout).toMatch(/✓ gate /);
 });
+
+describe("--failed", () => {
+  test("takes the newest run on the same targets, whatever ran since", async () => {
+    world.script({ default: { skills: ["refund"] } });
+    await proctor(["run", ...script]);
+    await proctor(["run", "-t", "embedded"]);
+    const { stdout } = await proctor(["run", ...script, "--failed"]);
+    expect(stdout).toMatch(/1 question: 1 negative/);
+  });
+
+  test("is refused where no run on these targets is kept", async () => {
+    await proctor(["run", "-t", "embedded"]);
+    expect(await proctor(["run", ...script, "--failed"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/No run on script:answers\.yaml is kept/),
+    });
+  });
+});
+
+test("a report is held against a gate on a skill or target that the run knows, or refused with the nearest name", async () => {
+  await proctor(["run", ...script]);
+  expect(await proctor(["report", "--gate", "skill:refnd score>=0.8"])).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringMatching(/Did you mean refund\?/),
+  });
+  expect((await proctor(["report", "--gate", "target:script:answer.yaml score>=0.8"])).stderr).toMatch(
+    /Did you mean script:answers\.yaml\?/,
+  );
+  expect((await proctor(["report", "--gate", "skill:refund score>=0.8"])).code).toBe(0);
+});
+
+test("a run id that does not exist is answered with the newest ones", async () => {
+  for (let run = 0; run < 4; run++) await proctor(["run", ...script]);
+  const [, b, c, d] = readdirSync(join(world.dir, ".proctor", "runs")).sort();
+  expect((await proctor(["report", "2000-01-01-a"])).stderr).toContain(`The newest are ${d}, ${c}, ${b}.`);
+});
+
+test("a skill that hosts may drop is mentioned, with the command that says more", async () => {
+  world.write("skills/mute/SKILL.md", "---\nname: mute\n---\nBody.\n");
+  const { stderr, code } = await proctor(["run", ...script]);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/proctor check finds 1 error in the skills \(skills\/mute\/SKILL\.md.*\)/);
+  expect((await proctor(["run", ...script, "--quiet"])).stderr).toBe("");
+});
+
+test("one trial that is left is one", async () => {
+  world.script({ answers: [{ query: "I want my money back", skills: ["refund"] }], default: { error: "auth" } });
+  await proctor(["run", ...script, "--runs", "1"]);
+  expect((await proctor(["run", "--resume"])).stderr).toMatch(/Going on with run \S+: 1 trial is in the record\./);
+});
+
+test("questions that are skipped are counted as such wherever questions are counted", async () => {
+  world.skill("orders", [
+    { query: "Where is my order?", should_trigger: true },
+    { query: "Money back please", should_trigger: false, expected_skill: "refund", skip: "not now" },
+  ]);
+  world.script({ default: { skills: [] } });
+  const { stdout } = await proctor(["run", ...script]);
+  expect(stdout).toMatch(/4 questions: 2 positive, 2 negative, 1 of them skipped/);
+  expect(stdout).toMatch(/2 of 3 questions fail, 1 skipped/);
+  expect(stdout).toMatch(/negatives: 0 of 1 belong/);
+});

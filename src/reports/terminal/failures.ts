@@ -31,9 +31,11 @@ function headline({ targets, plan }: Scores, { colors }: Screen): string[] {
       const { verdicts, planned } = target.total.coverage;
       const failed = target.questions.filter((question) => question.verdict === "fail").length;
       const where = targets.length > 1 ? `${oneLine(target.id)}: ` : "";
+      const { skipped } = target.total.coverage;
       const open = verdicts < planned ? `, ${planned - verdicts} without a verdict` : "";
+      const left = skipped > 0 ? `, ${skipped} skipped` : "";
       const paint = failed > 0 ? colors.red : verdicts < planned ? colors.yellow : colors.green;
-      return colors.bold(paint(`${where}${outcome(failed, verdicts, open !== "", target.predicted)}${open}`));
+      return colors.bold(paint(`${where}${outcome(failed, verdicts, open !== "", target.predicted)}${open}${left}`));
     });
   return targets.some(hasFailure) ? [...lines, ""] : lines;
 }

@@ -13,6 +13,7 @@ export function headLines(scores: Scores, screen: Screen): string[] {
     ...(plan.positive > 0 ? [`${plan.positive} positive`] : []),
     ...(plan.negative > 0 ? [`${plan.negative} negative`] : []),
     ...(plan.cases > 0 ? [count(plan.cases, "case")] : []),
+    ...(plan.skipped > 0 ? [`${plan.skipped} of them skipped`] : []),
   ];
   const questions = `${count(plan.questions, "question")}${kinds.length === 0 ? "" : `: ${kinds.join(", ")}`}`;
   return [
