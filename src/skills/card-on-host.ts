@@ -55,14 +55,18 @@ function absence(skill: Skill, host: HostId): string | undefined {
 const withoutDescription = (skill: Skill) => (skill.card.description === "" ? "it has no description" : undefined);
 const withBom = (skill: Skill) => (skill.reading?.bom ? "its file starts with a byte order mark" : undefined);
 const withLongName = (skill: Skill) => (isLonger(skill.name, MOST_NAME) ? `its name is longer than ${MOST_NAME} characters` : undefined);
+const withPaths = (skill: Skill) => (skill.frontmatter["paths"] ? "paths: it is listed only after a matching file was touched" : undefined);
+const withBrokenHeader = (skill: Skill) =>
+  skill.problems.some(({ code }) => code === "skill/invalid-frontmatter") ? "its frontmatter is not valid YAML" : undefined;
+const withDroppedName = (host: "copilot" | "qwen") => (skill: Skill) =>
+  dropsName(skill.name, host) ? `${hostLabels[host]} drops names like ${skill.name}` : undefined;
 const switchedOff = (skill: Skill) => (skill.modelInvocable ? undefined : "disable-model-invocation");
 
 const absences: Record<HostId, (skill: Skill) => string | undefined> = {
   spec: withoutDescription,
   "claude-code": (skill) => {
     if (basename(skill.file) !== "SKILL.md") return "its file is not called SKILL.md";
-    if (skill.frontmatter["paths"]) return "paths: it is listed only after a matching file was touched";
-    return switchedOff(skill);
+    return withPaths(skill) ?? switchedOff(skill);
   },
   "claude-ai": (skill) => {
     const extra = Object.keys(skill.frontmatter).find((key) => !specFields.includes(key));
@@ -75,22 +79,31 @@ const absences: Record<HostId, (skill: Skill) => string | undefined> = {
     const hidden = allowsImplicitInvocation(skill) ? undefined : "agents/openai.yaml: allow_implicit_invocation is false";
     return withBom(skill) ?? withoutDescription(skill) ?? withLongName(skill) ?? hidden;
   },
-  copilot: (skill) => {
-    const broken = (skill.reading?.repairs.length ?? 0) > 0 || skill.problems.some(({ code }) => code === "skill/invalid-frontmatter");
-    return (
-      (broken ? "its frontmatter is not valid YAML" : undefined) ?? longDescription(skill) ?? withLongName(skill) ?? switchedOff(skill)
-    );
-  },
+  copilot: (skill) =>
+    (Object.keys(skill.frontmatter).length === 0 ? "it has no frontmatter" : undefined) ??
+    ((skill.reading?.repairs.length ?? 0) > 0 ? "its frontmatter is not valid YAML" : undefined) ??
+    withBrokenHeader(skill) ??
+    longDescription(skill) ??
+    withLongName(skill) ??
+    withDroppedName("copilot")(skill) ??
+    switchedOff(skill),
   gemini: (skill) => withBom(skill) ?? withoutDescription(skill),
-  opencode: withoutDescription,
-  qwen: (skill) => (/[^\w-]/.test(skill.name) ? `${hostLabels.qwen} drops names like ${skill.name}` : undefined) ?? switchedOff(skill),
+  opencode: (skill) => withBrokenHeader(skill) ?? withoutDescription(skill),
+  qwen: (skill) => withDroppedName("qwen")(skill) ?? withoutDescription(skill) ?? withPaths(skill) ?? switchedOff(skill),
 };
+
+/** Whether a host drops a skill for the characters of its name. */
+export function dropsName(name: string, host: "copilot" | "qwen"): boolean {
+  return host === "copilot" ? !/^[a-z0-9][a-z0-9._: -]*$/i.test(name) : /[^\p{L}\p{M}\p{N}_.:-]/u.test(name);
+}
 
 function longDescription(skill: Skill): string | undefined {
   return isLonger(skill.card.description, MOST_DESCRIPTION) ? `its description is longer than ${MOST_DESCRIPTION} characters` : undefined;
 }
 
 function nameOn(skill: Skill, host: HostId): string {
+  if (host === "copilot") return skill.name.replaceAll(" ", "-");
+  if (host === "gemini") return skill.name.replace(/[:/\\]/g, "-");
   if (host !== "claude-code") return skill.name;
   if (skill.source.plugin !== undefined) return `${skill.source.plugin}:${skill.name}`;
   const folder = basename(skill.dir);

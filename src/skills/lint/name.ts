@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { Problem } from "../../base/index.ts";
-import { characters, MOST_NAME } from "../card-on-host.ts";
+import { characters, dropsName, MOST_NAME } from "../card-on-host.ts";
+import type { HostId } from "../hosts.ts";
 import { problem } from "../rules.ts";
 import type { Skill } from "../skill.ts";
 import { anyOf, type Profiles, told, top, valueAt } from "./lint.ts";
@@ -30,13 +31,15 @@ function invalid(skill: Skill, profiles: Profiles): Problem[] {
   const effects = long
     ? told(profiles, [[["copilot", "codex"], "drops the skill", "drop the skill"]])
     : told(profiles, [
-        [["copilot"], `calls it ${name.replace(/[^\w-]+/g, "-")}`, ""],
-        [["qwen"], "drops the skill", ""],
+        [(["copilot", "qwen"] as const).filter((host) => dropsName(name, host)), "drops the skill", "drop the skill"],
+        [name.includes(" ") && !dropsName(name, "copilot") ? ["copilot"] : [], `calls it ${name.replaceAll(" ", "-")}`, ""],
         [["claude-code"], skill.source.plugin === undefined ? `calls it by its folder, ${basename(skill.dir)}` : "takes it as it is", ""],
-        [["codex", "gemini", "opencode"], "takes it as it is", "take it as it is"],
+        [/[:/\\]/.test(name) ? ["gemini"] : [], `calls it ${name.replace(/[:/\\]/g, "-")}`, ""],
+        [takenAsItIs(name), "takes it as it is", "take it as it is"],
       ]);
   const cause = long ? `The name has ${characters(name)} characters; ${MOST_NAME} are allowed` : `The name ${wrong}`;
-  const broken = anyOf(profiles, ["spec", "claude-ai", "qwen"]) || (long && anyOf(profiles, ["copilot", "codex"]));
+  const dropping: HostId[] = long ? ["copilot", "codex"] : (["copilot", "qwen"] as const).filter((host) => dropsName(name, host));
+  const broken = anyOf(profiles, ["spec", "claude-ai", ...dropping]);
   return [
     problem("skill/name-invalid", {
       severity: broken ? "error" : "warning",
@@ -44,6 +47,17 @@ function invalid(skill: Skill, profiles: Profiles): Problem[] {
       fix: `Use lower-case letters, digits and single hyphens${suggestion(name)}.`,
       location: valueAt(skill, "name"),
     }),
+  ];
+}
+
+function takenAsItIs(name: string): HostId[] {
+  const copilot = !dropsName(name, "copilot") && !name.includes(" ");
+  return [
+    ...(copilot ? (["copilot"] as const) : []),
+    "codex",
+    ...(/[:/\\]/.test(name) ? [] : (["gemini"] as const)),
+    "opencode",
+    ...(dropsName(name, "qwen") ? [] : (["qwen"] as const)),
   ];
 }
 
