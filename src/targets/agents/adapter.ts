@@ -1,6 +1,7 @@
 import type { HostId } from "../../skills/index.ts";
 import type { EndEvent, ListingEntry, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
 import type { Login, LoginSource, RefusedLogin } from "./login.ts";
+import type { SkillNaming } from "./names.ts";
 import type { Exit } from "./runner/run.ts";
 import type { StagedSkills } from "./staged.ts";
 
@@ -20,6 +21,8 @@ export interface AgentAdapter {
   defaultModel: string;
   /** Relative to the workspace, with forward slashes. */
   skillsDir: string;
+  /** Absent: not known. */
+  naming?: SkillNaming;
   /** Variables that log it in; any one will do. */
   keys: readonly string[];
   /** The variable that moves it to another endpoint, and what such an address ends with. */

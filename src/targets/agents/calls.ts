@@ -67,7 +67,7 @@ export class Calls {
         return [];
       case "tool": {
         // A skill of the host's own (only where they are kept) is not in the library: the call is on record, and that is all.
-        const known = skill ?? this.#staged.byName(call.reach.name);
+        const known = skill ?? this.#staged.byLoad(call.reach.name, output);
         return known === undefined ? [] : [activation(call, known.id, ok ? "loaded" : "refused")];
       }
       case "file":

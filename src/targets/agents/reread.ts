@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Skill } from "../../skills/index.ts";
 import type { Activation, TrialEvent } from "../../transcripts/index.ts";
-import { type Json, json, list, number, type SessionFile, text } from "./adapter.ts";
+import { type AgentAdapter, type Json, json, list, number, type SessionFile, text } from "./adapter.ts";
 import { adapters } from "./adapters.ts";
 import { jsonLines } from "./jsonl.ts";
 import type { Exit } from "./runner/run.ts";
@@ -26,7 +26,7 @@ export function rereadTrial(
   if (lines.some((line) => line["type"] === "proctor.cut")) return { status: "unread", why: "it wrote more than is kept" };
   const adapter = adapters.find(({ id }) => id === start["adapter"]);
   if (adapter === undefined) return { status: "unread", why: `${text(start["adapter"])} is an agent of one's own` };
-  const staged = stagedAs(start, adapter.skillsDir, skills);
+  const staged = stagedAs(start, adapter, skills);
   const maxTurns = number(start["maxTurns"]) ?? Number.POSITIVE_INFINITY;
   const { session } = adapter;
   const reader = adapter.reader(staged);
@@ -45,7 +45,7 @@ export function rereadTrial(
   };
 }
 
-function stagedAs(start: Json, skillsDir: string, skills: readonly Skill[]): StagedSkills {
+function stagedAs(start: Json, { skillsDir, naming }: AgentAdapter, skills: readonly Skill[]): StagedSkills {
   const workspace = text(start["workspace"]);
   const known = new Map(skills.map((skill) => [skill.id, skill]));
   const staged = list(start["skills"]).map((entry): StagedSkill => {
@@ -63,7 +63,7 @@ function stagedAs(start: Json, skillsDir: string, skills: readonly Skill[]): Sta
       body,
     };
   });
-  return new StagedSkills(workspace, staged);
+  return new StagedSkills(workspace, staged, naming);
 }
 
 function exitOf({ failed, resources, ...exit }: Json): Exit {

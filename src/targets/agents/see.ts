@@ -71,7 +71,7 @@ export async function seeSkills(host: string, library: Library, options: SeeOpti
   if (options.root !== undefined)
     await storeCapture(options.root, captureOf({ adapter, version: found.version, model, realistic: !options.hermetic, library }, first));
   const { ids, shown } = first;
-  const entries = shown.listing.map(({ skill, shown: how }) => entryOf(library, skill, how, shown, computed));
+  const entries = shown.listing.map(({ skill, shown: how }) => entryOf(library, skill, how, first, computed));
   const place = new Map(shown.entries.map(({ name }, index) => [ids.get(name), index]));
   const order = ({ skill, shown: how }: SeenEntry) => (how === "absent" ? Number.POSITIVE_INFINITY : (place.get(skill) ?? 0));
   return {
@@ -95,7 +95,13 @@ export async function firstRequest(
 ): Promise<FirstRequest> {
   const placeholder = `query-${randomUUID()}`;
   const server = await startLoopback({ see: { steps: [{ text: "Done." }] } });
-  const workspace = await createWorkspace({ skills: await stageable(library), skillsDir: adapter.skillsDir, files: [], keep: false });
+  const workspace = await createWorkspace({
+    skills: await stageable(library),
+    skillsDir: adapter.skillsDir,
+    naming: adapter.naming,
+    files: [],
+    keep: false,
+  });
   try {
     const trial = await startTrial({
       adapter,
@@ -149,13 +155,13 @@ function entryOf(
   library: Library,
   skill: string,
   how: ListingEntry["shown"],
-  shown: ShownSkills,
+  { shown, ids }: FirstRequest,
   computed: Listing | undefined,
 ): SeenEntry {
   const of = library.skills.find(({ id }) => id === skill)!;
   const expected = computed?.entries.find((entry) => entry.skill === skill);
   const total = of.card.description.length;
-  const text = shown.entries.find(({ name }) => name === of.name || name === of.id)?.text;
+  const text = shown.entries.find(({ name }) => ids.get(name) === skill)?.text;
   const characters = how === "whole" ? total : how === "cut" ? (text?.length ?? 0) : 0;
   const why = how !== "whole" && expected?.why !== undefined ? expected.why : undefined;
   return { skill, shown: how, characters, of: total, ...(why !== undefined && { why }) };

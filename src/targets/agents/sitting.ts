@@ -55,6 +55,7 @@ export async function openSitting(cell: Cell, library: Library): Promise<Sitting
       const workspace = await createWorkspace({
         skills,
         skillsDir: cell.adapter.skillsDir,
+        naming: cell.adapter.naming,
         files: ask.files,
         keep: cell.options.keep_workspaces,
       });
@@ -137,7 +138,7 @@ export function start(
 /** The names of the skills whose load alone settles every question on the trial. */
 function decisive(staged: StagedSkills, asking: Asking): string[] {
   const skills = staged.skills.filter((skill) => asking.decided([{ skill: skill.id, turn: 1, evidence: "loaded" }]));
-  return [...new Set(skills.flatMap((skill) => [skill.folder, skill.name]))];
+  return [...new Set(skills.flatMap((skill) => staged.namesOf(skill)))];
 }
 
 /** A little less than the exam allows, so that the reason is ours to tell. */
@@ -151,7 +152,7 @@ async function askCanary(
   prompt: string,
   limits: Pick<Asking, "signal" | "timeoutMs">,
 ): Promise<{ events: TrialEvent[]; kept: string }> {
-  const { skillsDir, id } = cell.adapter;
+  const { skillsDir, naming, id } = cell.adapter;
   const content = `---\nname: ${CANARY.name}\ndescription: ${CANARY.description}\n---\n\n${CANARY.body}\n`;
   const workspace = await createWorkspace({
     skills: [],
@@ -160,9 +161,11 @@ async function askCanary(
     keep: false,
   });
   const dir = join(workspace.project, ...skillsDir.split("/"), CANARY.name);
-  workspace.staged = new StagedSkills(workspace.project, [
-    { ...CANARY, id: CANARY.name, folder: CANARY.name, dir, file: join(dir, "SKILL.md") },
-  ]);
+  workspace.staged = new StagedSkills(
+    workspace.project,
+    [{ ...CANARY, id: CANARY.name, folder: CANARY.name, dir, file: join(dir, "SKILL.md") }],
+    naming,
+  );
   const asking: Asking = {
     run: 1,
     ...limits,

@@ -1,15 +1,16 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Skill } from "../../skills/index.ts";
 import type { ListingEntry } from "../../transcripts/index.ts";
+import { SkillNames, type SkillNaming } from "./names.ts";
 import { SeenLines, type Sighting } from "./seen-lines.ts";
 import { type Opened, openedFiles } from "./shell.ts";
 
 /** A skill as it lies in a trial's workspace. */
 export interface StagedSkill {
   id: string;
-  /** Of its folder in the workspace; the name Claude Code knows it by. */
+  /** Of its folder in the workspace. */
   folder: string;
-  /** From its frontmatter; the name every other host knows it by. */
+  /** From its frontmatter. */
   name: string;
   plugin?: string;
   /** Absolute paths in the workspace. */
@@ -24,32 +25,33 @@ export interface StagedSkill {
 export class StagedSkills {
   readonly skills: readonly StagedSkill[];
   readonly workspace: string;
-  #names = new Map<string, StagedSkill>();
+  #names: SkillNames<StagedSkill>;
   #lines: SeenLines<StagedSkill>;
 
-  constructor(workspace: string, skills: readonly StagedSkill[]) {
+  constructor(workspace: string, skills: readonly StagedSkill[], naming?: SkillNaming) {
     this.workspace = workspace;
     this.skills = skills;
+    this.#names = new SkillNames(skills, naming);
     this.#lines = new SeenLines(skills);
-    const ways: ((skill: StagedSkill) => string | undefined)[] = [
-      (skill) => skill.folder,
-      (skill) => skill.id,
-      (skill) => skill.name,
-      (skill) => skill.plugin && `${skill.plugin}:${skill.name}`,
-    ];
-    for (const way of ways) {
-      for (const skill of skills) {
-        const name = way(skill);
-        if (name !== undefined && !this.#names.has(name)) this.#names.set(name, skill);
-      }
-    }
   }
 
-  /** By folder, id, frontmatter name, `plugin:name`, each also with a slash before it. Equality, never a part of a name. */
+  /** The skill that a name means to the host, also with a slash before it. Equality, never a part of a name. */
   byName(name: unknown): StagedSkill | undefined {
-    if (typeof name !== "string") return undefined;
-    const trimmed = name.trim();
-    return this.#names.get(trimmed) ?? (trimmed.startsWith("/") ? this.#names.get(trimmed.slice(1)) : undefined);
+    return this.#names.meant(name);
+  }
+
+  /** The same, where several have the name: by what the host said of the one it loaded. */
+  byLoad(name: unknown, output: string | undefined): StagedSkill | undefined {
+    const alike = this.#names.candidates(name);
+    if (alike.length < 2) return alike[0];
+    const placed = alike.filter(({ dir }) => output !== undefined && hasPath(output, dir));
+    const told = placed.length > 0 ? placed : this.byText(output).filter((skill) => alike.includes(skill));
+    return told.length === 1 ? told[0] : this.#names.meant(name);
+  }
+
+  /** The names by which the host knows a skill. */
+  namesOf(skill: StagedSkill): string[] {
+    return this.#names.of(skill);
   }
 
   /** The skill whose SKILL.md a path is. Relative paths are the workspace's. */
@@ -103,7 +105,19 @@ export class StagedSkills {
     return openedFiles(command, isAbsolute(cwd) ? cwd : join(this.workspace, cwd));
   }
 
-  /** What of each skill was shown, from the descriptions a host listed by name (undefined = the bare name). */
+  /** What of each skill was shown, from the entries of a host's list: by their file where they tell it, else by name and, among skills of one name, description. */
+  listed(entries: readonly { name: string; text: string | undefined; file?: string | undefined }[]): ListingEntry[] {
+    const shown = new Map<StagedSkill, { text: string | undefined }>();
+    for (const entry of entries) {
+      const alike = this.#names.candidates(entry.name);
+      const same = alike.filter(({ description }) => oneLine(description) === oneLine(entry.text ?? ""));
+      const placed = this.byFile(entry.file);
+      for (const skill of placed !== undefined ? [placed] : same.length > 0 ? same : alike) if (!shown.has(skill)) shown.set(skill, entry);
+    }
+    return this.listing((skill) => shown.get(skill));
+  }
+
+  /** What of each skill was shown, from the descriptions a host listed (undefined = the bare name). */
   listing(shown: (skill: StagedSkill) => { text: string | undefined } | undefined): ListingEntry[] {
     return this.skills.map((skill) => ({ skill: skill.id, shown: howShown(skill, shown(skill)) }));
   }
@@ -141,6 +155,14 @@ function oneLine(text: string): string {
     .replaceAll("&amp;", "&")
     .replace(/\s+/g, " ")
     .trim();
+}
+
+/** Not as the beginning of a longer path. */
+function hasPath(text: string, dir: string): boolean {
+  return text
+    .split(dir)
+    .slice(1)
+    .some((rest) => !/^[\w.-]/.test(rest));
 }
 
 function samePath(a: string, b: string): boolean {

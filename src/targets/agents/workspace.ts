@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { type Library, type Skill, skillFiles } from "../../skills/index.ts";
 import type { QuestionFile } from "../../suites/index.ts";
 import { keepFolder } from "./kept.ts";
+import type { SkillNaming } from "./names.ts";
 import { possiblePlaces, workspacePlace } from "./place.ts";
 import { ownerState, ownName } from "./runner/owner.ts";
 import { killOver } from "./runner/tree.ts";
@@ -31,6 +32,7 @@ export interface WorkspaceRequest {
   skills: readonly StageableSkill[];
   /** Relative to the workspace, with forward slashes. */
   skillsDir: string;
+  naming?: SkillNaming | undefined;
   files: readonly QuestionFile[];
   keep: boolean;
   /** Where it lies; else where no host finds files of its own in the folders above. */
@@ -53,7 +55,11 @@ export async function createWorkspace(request: WorkspaceRequest): Promise<Worksp
   const [project, home, tmp] = [join(root, "project"), join(root, "home"), join(root, "tmp")];
   // An empty `.git` ends the hosts' search for skills in the folders above.
   await Promise.all([join(project, ".git"), home, tmp].map((dir) => mkdir(dir, { recursive: true })));
-  const staged = new StagedSkills(project, await stageSkills(request.skills, join(project, ...request.skillsDir.split("/"))));
+  const staged = new StagedSkills(
+    project,
+    await stageSkills(request.skills, join(project, ...request.skillsDir.split("/"))),
+    request.naming,
+  );
   await Promise.all(request.files.map((file) => putFile(file, project)));
   return {
     root,

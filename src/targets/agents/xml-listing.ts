@@ -9,11 +9,17 @@ export function skillsBlock(prompt: string): string {
   return blocks.find((candidate) => candidate.includes("<skill>")) ?? "";
 }
 
-export function skillCards(prompt: string): Pick<ShownSkills, "entries" | "characters"> {
+interface Cards extends Pick<ShownSkills, "characters"> {
+  /** Some hosts tell where its SKILL.md is, others only that it is the project's. */
+  entries: (ShownSkills["entries"][number] & { file: string | undefined })[];
+}
+
+export function skillCards(prompt: string): Cards {
   const block = skillsBlock(prompt);
   const entries = [...block.matchAll(/<skill>([\s\S]*?)<\/skill>/g)].map((found) => ({
     name: unescaped(element(found[1]!, "name") ?? ""),
     text: element(found[1]!, "description") || undefined,
+    file: element(found[1]!, "location"),
   }));
   return { entries, characters: Math.max(0, block.length - "<available_skills></available_skills>".length) };
 }
@@ -21,7 +27,7 @@ export function skillCards(prompt: string): Pick<ShownSkills, "entries" | "chara
 /** For hosts whose whole listing is such a block. */
 export function shownIn(prompt: string, staged: StagedSkills): ShownSkills {
   const { entries, characters } = skillCards(prompt);
-  return { entries, characters, listing: staged.listing((skill) => entries.find(({ name }) => name === skill.name)) };
+  return { entries, characters, listing: staged.listed(entries) };
 }
 
 export function keptListing(files: readonly SessionFile[], staged: StagedSkills): { listing?: ListingEntry[] } {

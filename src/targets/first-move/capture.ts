@@ -94,12 +94,12 @@ export function captureFingerprint({ placeholder, workspace, protocol, requestMo
 }
 
 /** The skills as they lay in the workspace of the capture: paths in an answer mean these. */
-export function stagedIn(capture: Capture, library: Library, skillsDir: string): StagedSkills {
+export function stagedIn(capture: Capture, library: Library, { skillsDir, naming }: AgentAdapter): StagedSkills {
   const skills = library.skills.flatMap((skill) => {
     const folder = capture.folders[skill.id];
     return folder === undefined ? [] : [stagedSkill(skill, join(capture.workspace, ...skillsDir.split("/"), folder))];
   });
-  return new StagedSkills(capture.workspace, skills);
+  return new StagedSkills(capture.workspace, skills, naming);
 }
 
 function keyOf({ adapter, version, model, realistic, library }: Captured): Capture["key"] {

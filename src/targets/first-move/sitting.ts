@@ -21,7 +21,7 @@ export interface Examinee {
 
 /** A captured request with a library behind it: every question is one call. */
 export function openSitting({ adapter, route, capture, library, price }: Examinee): Sitting {
-  const staged = stagedIn(capture, library, adapter.skillsDir);
+  const staged = stagedIn(capture, library, adapter);
   const { listing } = adapter.shown(capture.body, staged);
   const absent = new Set(listing.filter(({ shown }) => shown === "absent").map(({ skill }) => skill));
   const unlisted = new Set(library.skills.filter(({ id, modelInvocable }) => !modelInvocable && absent.has(id)).map(({ id }) => id));

@@ -64,6 +64,6 @@ function asShown(block: string, staged: StagedSkills): ShownSkills {
     const named = found !== null && (!/\s/.test(found[1]!) || staged.byName(found[1]) !== undefined);
     return named ? [{ name: found[1]!, text: found[2] }] : [];
   });
-  const listing = staged.listing((skill) => entries.find((entry) => staged.byName(entry.name) === skill));
+  const listing = staged.listed(entries);
   return { entries, listing, characters: block.length };
 }

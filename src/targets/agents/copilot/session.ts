@@ -29,7 +29,7 @@ function fromPrompt(prompt: string, staged: StagedSkills): ShownSkills {
   const all = [...entries, ...bare.filter(({ name }) => name !== "")];
   return {
     entries: all,
-    listing: staged.listing((skill) => all.find(({ name }) => name === skill.name)),
+    listing: staged.listed(all),
     characters: characters + (rest?.[0].length ?? 0),
   };
 }
