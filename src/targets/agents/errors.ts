@@ -13,7 +13,7 @@ export interface Asked {
 export function apiError(adapter: Asked, status: number | undefined, message: string): TrialError {
   const words = plain(message);
   const said = words === "" ? "" : `: ${words}`;
-  const found = status ?? statusIn(message) ?? (/invalid_request_error/.test(message) ? 400 : undefined);
+  const found = status ?? statusIn(message) ?? statusNamed(message);
   if (found === 403) return error("auth", `the provider forbids this request${said}. May this key or login use this model?`, false);
   if (found === 401 || /not logged in|api.key not valid|invalid api key|authentication|unauthori[sz]ed|please run \/login/i.test(message))
     return error("auth", `${adapter.id} is not logged in${said}. ${loginAdvice(adapter, "Check")}`, false);
@@ -47,7 +47,7 @@ export function apiError(adapter: Asked, status: number | undefined, message: st
 }
 
 const TOO_LONG =
-  /context.{0,3}length|maximum context|prompt is too long|input token count|(exceeds|larger than) the maximum (size|number of tokens|allowed)|exceeds the model's prompt budget/i;
+  /context.{0,3}length|maximum context|(prompt is|prompt as) too long|input token count|(exceeds|larger than) the maximum (size|number of tokens|allowed)|exceeds the model's prompt budget/i;
 const UNREACHABLE =
   /unable to connect|cannot connect|could not connect|failed to connect|connection ?refused|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|fetch failed|bad port|error sending request for url|dns error|^\W*(API Error: )?connection error\b/i;
 const BROKEN = /ECONNRESET|connection (closed|reset)/i;
@@ -86,6 +86,15 @@ export function filtered(message: string): TrialError {
 /** Not one word and not one call: a model that chose no skill would have said something. */
 export function nothingSaid(adapter: Pick<Asked, "id">): TrialError {
   return error("unparseable", `the model's answer to ${adapter.id} was empty. If this goes on, check the model and the endpoint.`, true);
+}
+
+/** The model reached for a skill and was not let: what it would have done is not known. */
+export function denied(adapter: Pick<Asked, "id">, skill: string, words: string): TrialError {
+  return error(
+    "blocked",
+    `${adapter.id}'s own permissions kept the model from ${skill}: ${plain(words)}. Look for such a rule among the question's files.`,
+    false,
+  );
 }
 
 /** A CLI that ended without telling how. */
@@ -156,6 +165,11 @@ function statusIn(message: string): number | undefined {
   const found =
     /\b(?:status(?:\s*code)?|http|error|code)\b[^\d\n]{0,12}\b([45]\d\d)\b/i.exec(message)?.[1] ?? /^\W*([45]\d\d)\b/.exec(message)?.[1];
   return found === undefined ? undefined : Number(found);
+}
+
+function statusNamed(message: string): number | undefined {
+  if (/invalid_request_error/.test(message)) return 400;
+  return /internal server error/i.test(message) ? 500 : undefined;
 }
 
 function retryAfter(message: string): number | undefined {

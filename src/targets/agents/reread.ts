@@ -3,11 +3,12 @@ import type { Skill } from "../../skills/index.ts";
 import type { Activation, TrialEvent } from "../../transcripts/index.ts";
 import { type AgentAdapter, type Json, json, list, number, type SessionFile, text } from "./adapter.ts";
 import { adapters } from "./adapters.ts";
+import { finished, seenIn, withinTurns } from "./ending.ts";
 import { jsonLines } from "./jsonl.ts";
 import type { Exit } from "./runner/run.ts";
 import { factsIn } from "./session-files.ts";
 import { type StagedSkill, StagedSkills } from "./staged.ts";
-import { finished, seenIn, wellFormed, withinTurns } from "./trial.ts";
+import { wellFormed } from "./trial.ts";
 
 export type Reread = { status: "read"; events: TrialEvent[]; skills: string[] } | { status: "unread"; why: string };
 

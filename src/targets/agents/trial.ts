@@ -1,14 +1,13 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { glob } from "tinyglobby";
-import type { Activation, EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
-import { costOf, priceOf } from "../models/prices.ts";
-import type { AgentAdapter, SessionFacts, TrialSetup } from "./adapter.ts";
-import { nothingSaid, stoppedError, withAddress } from "./errors.ts";
+import type { Activation, TrialEvent } from "../../transcripts/index.ts";
+import type { AgentAdapter, TrialSetup } from "./adapter.ts";
+import { finished, seenIn, together, withinTurns } from "./ending.ts";
 import { jsonLine } from "./jsonl.ts";
 import { RawOutput } from "./raw.ts";
 import { isAlive } from "./runner/owner.ts";
-import { type Exit, type Run, type RunLimits, startRun } from "./runner/run.ts";
+import { type Run, type RunLimits, startRun } from "./runner/run.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { factsIn, sessionFiles, watchRequests } from "./session-files.ts";
 import type { Workspace } from "./workspace.ts";
@@ -139,7 +138,7 @@ async function removeLocks({ adapter, sandbox, setup }: TrialRequest): Promise<v
 
 /** Lets events through up to the turn limit, and ends the run where that is passed or the trial is decided. */
 class Limit {
-  seen: Seen = { activations: [], spoke: false };
+  seen = seenIn([]);
   #request: TrialRequest;
   #run: Run;
 
@@ -155,7 +154,7 @@ class Limit {
     const within = events.filter((event) => withinTurns(event, maxTurns));
     if (within.length < events.length) this.#run.stop("max_turns");
     const fresh = seenIn(within);
-    this.seen = { activations: [...this.seen.activations, ...fresh.activations], spoke: this.seen.spoke || fresh.spoke };
+    this.seen = together(this.seen, fresh);
     if (fresh.activations.length > 0 && decided(this.seen.activations))
       this.#run.stop("decided", adapter.stopsItself && setup.decisive.length > 0 ? 2_000 : 0);
     return within;
@@ -168,22 +167,6 @@ export function wellFormed(event: TrialEvent): TrialEvent {
   return { ...event, text: event.text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd") };
 }
 
-export function withinTurns(event: TrialEvent, maxTurns: number): boolean {
-  return !("turn" in event) || event.turn <= maxTurns;
-}
-
-/** What of a trial decides how it ended. */
-interface Seen {
-  activations: Activation[];
-  /** The model said something, or called a tool. */
-  spoke: boolean;
-}
-
-export function seenIn(events: readonly TrialEvent[]): Seen {
-  const activations = events.filter((event) => event.type === "activation").map(({ type: _, ...activation }) => activation);
-  return { activations, spoke: events.some((event) => event.type === "call" || (event.type === "text" && event.text.trim() !== "")) };
-}
-
 /** What a later reader of the raw output must know: where it ran, and which skills lay there. */
 function startNote({ adapter, setup, workspace }: TrialRequest) {
   const skills = workspace.staged.skills.map(({ id, folder, name, plugin }) => ({ id, folder, name, plugin }));
@@ -194,50 +177,6 @@ function startNote({ adapter, setup, workspace }: TrialRequest) {
     workspace: workspace.project,
     skills,
   };
-}
-
-interface Ending extends Pick<TrialRequest, "adapter" | "decided"> {
-  setup: Pick<TrialSetup, "model" | "endpoint">;
-}
-
-/** What the CLI says about its end counts only where we did not end it. */
-export function finished(request: Ending, exit: Exit, end: EndEvent, facts: SessionFacts, { activations, spoke }: Seen): EndEvent {
-  const { error: own, how, ...told } = end;
-  const empty = how === "completed" && exit.stopped === undefined && !spoke && !request.adapter.silent;
-  const last = empty ? nothingSaid(request.adapter) : betterReason(own, facts.error);
-  const usage = end.usage ?? facts.usage;
-  const common: Omit<EndEvent, "how" | "error"> = {
-    ...told,
-    ...(usage && { usage }),
-    ...(end.costUsd === undefined && estimatedCost(request, usage)),
-    ...(facts.listing && { listing: facts.listing }),
-    ...(exit.resources && { resources: exit.resources }),
-  };
-  const { endpoint } = request.setup;
-  switch (exit.stopped) {
-    case undefined:
-      return last === undefined ? { ...common, how } : { ...common, how: "error", error: withAddress(last, endpoint) };
-    case "decided":
-      return { ...common, how: "stopped" };
-    case "max_turns":
-      return { ...common, how: "max_turns" };
-    default: {
-      if (exit.stopped !== "abort" && activations.length > 0 && request.decided(activations)) return { ...common, how: "stopped" };
-      const error = stoppedError(request.adapter, exit.stopped, exit, last?.reason === "crash" ? undefined : last);
-      return { ...common, how: "error", error: withAddress(error, endpoint) };
-    }
-  }
-}
-
-/** A CLI that was ended, or gave up, without a word may have written down what the provider said. */
-function betterReason(own: TrialError | undefined, written: TrialError | undefined): TrialError | undefined {
-  return own === undefined || (own.reason !== "crash" && own.reason !== "unknown") ? own : (written ?? own);
-}
-
-/** From the price table, where the CLI tells tokens but no dollars. */
-function estimatedCost({ adapter, setup }: Ending, usage: Usage | undefined): { costUsd: number; costEstimated: true } | undefined {
-  const costUsd = costOf(usage, priceOf(adapter.provider, setup.model));
-  return costUsd === undefined ? undefined : { costUsd, costEstimated: true };
 }
 
 function places(workspace: Workspace): Record<string, string> {

@@ -23,6 +23,8 @@ describe("what a provider says", () => {
     ["The model `nope-1` does not exist or you do not have access to it.", undefined, "api", false],
     ["models/nope-1 is not found for API version v1beta", 404, "api", false],
     ["Internal server error", 500, "api", true],
+    ["Internal server error", undefined, "api", true],
+    ["The provider rejected the prompt as too long, but automatic recovery could not reduce it.", undefined, "api", false],
     ["Claude's response exceeded the 128000 output token maximum.", undefined, "api", true],
     ["Incomplete response returned, reason: max_output_tokens", undefined, "api", true],
     ["Incomplete response returned, reason: content_filter", undefined, "blocked", false],
