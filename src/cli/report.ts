@@ -9,6 +9,7 @@ interface ReportFlags {
   quiet?: boolean;
   verbose?: boolean;
   config?: string;
+  trials?: string | true;
 }
 
 export function reportCommand(): Command {
@@ -19,6 +20,10 @@ export function reportCommand(): Command {
     .option("--gate <gate>", "hold these scores against another gate (repeat)", collect, [])
     .option("--min-coverage <share>", "share of the questions that must have a verdict")
     .option("--allow-predicted", "let targets that only predict decide the exit code")
+    .option(
+      "--trials [text]",
+      "instead: what was said and done in the trials of the questions with this text, or of those that did not pass",
+    )
     .option("--quiet", "only what must be acted on")
     .option("--verbose", "every failure and every row")
     .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
@@ -46,8 +51,14 @@ async function report(run: string | undefined, flags: ReportFlags): Promise<numb
   ]);
   const cwd = process.cwd();
   const config = await loadConfig({ cwd, ...(flags.config !== undefined && { file: flags.config }) });
+  const place = await openRecord(homeOf(cwd, config), run);
+  if (flags.trials !== undefined) {
+    const { reportTrials } = await import("./report-trials.ts");
+    await reportTrials(place, flags.trials, flags.verbose === true);
+    return 0;
+  }
   return reportRun({
-    place: await openRecord(homeOf(cwd, config), run),
+    place,
     reporters: readReporters(flags.reporter, config.config.reporters),
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,

@@ -20,3 +20,4 @@ export type { Routed, RoutedLibrary } from "./route/routed.ts";
 export { routeText } from "./route/text.ts";
 export { renderTerminal } from "./terminal.ts";
 export { shellWord } from "./text/shell.ts";
+export { type ShownTrial, trialText } from "./trial-text.ts";

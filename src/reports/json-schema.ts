@@ -104,7 +104,7 @@ const target = z.strictObject({
   trials: z.strictObject({
     total: count,
     measured: count,
-    errors: z.record(z.string(), z.strictObject({ trials: count, message: z.string() })),
+    errors: z.record(z.string(), z.strictObject({ trials: count, message: z.string(), raw: z.literal(true).optional() })),
     retries: count,
     cached: count,
     oldestCached: z.string().optional(),

@@ -199,7 +199,8 @@ export interface Steal {
 export interface TrialStats {
   total: number;
   measured: number;
-  errors: Partial<Record<ErrorReason, { trials: number; message: string }>>;
+  /** `raw`: some of these trials left raw output. */
+  errors: Partial<Record<ErrorReason, { trials: number; message: string; raw?: true }>>;
   /** Attempts beyond the first. */
   retries: number;
   cached: number;

@@ -11,6 +11,7 @@ const free = new Set(["embedded", "script", "replay"]);
 export class TrialStatsTally {
   readonly #kind: string;
   readonly #messages = new Map<ErrorReason, string>();
+  readonly #raw = new Set<ErrorReason>();
   readonly #because = new Map<string, number>();
   readonly #stats = {
     retries: 0,
@@ -34,6 +35,7 @@ export class TrialStatsTally {
 
   add(trial: TrialLine): void {
     if (trial.error !== undefined && !this.#messages.has(trial.error.reason)) this.#messages.set(trial.error.reason, trial.error.message);
+    if (trial.error !== undefined && trial.raw !== undefined) this.#raw.add(trial.error.reason);
     if (trial.cached !== undefined) {
       this.#stats.cached++;
       this.#stats.savedMs += trial.cached.savedMs;
@@ -73,7 +75,7 @@ export class TrialStatsTally {
         total++;
         if (state === "measured") measured++;
         else {
-          errors[state] ??= { trials: 0, message: this.#messages.get(state) ?? "" };
+          errors[state] ??= { trials: 0, message: this.#messages.get(state) ?? "", ...(this.#raw.has(state) ? { raw: true } : {}) };
           errors[state].trials++;
         }
       }

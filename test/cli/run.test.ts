@@ -268,3 +268,34 @@ test("questions that are skipped are counted as such wherever questions are coun
   expect(stdout).toMatch(/2 of 3 questions fail, 1 skipped/);
   expect(stdout).toMatch(/negatives: 0 of 1 belong/);
 });
+
+describe("report --trials", () => {
+  beforeEach(async () => {
+    world.script({
+      answers: [
+        { query: "I want my money back", skills: [], text: "What did you buy?" },
+        { query: "Where is my parcel?", error: { reason: "unknown", message: "something broke", retryable: false } },
+      ],
+    });
+    await proctor(["run", ...script, "--runs", "1"]);
+  });
+
+  test("shows what was said and done in the trials of a question", async () => {
+    const { code, stdout } = await proctor(["report", "--trials", "MONEY"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^"I want my money back" {2}skills\/refund\/evals\/triggers\.json:\d+$/m);
+    expect(stdout).toMatch(/script:answers\.yaml, run 1: no skill was used/);
+    expect(stdout).toMatch(/said: What did you buy\?/);
+    expect(stdout).not.toMatch(/parcel/);
+  });
+
+  test("shows those of questions that did not pass where none is named, and refuses a text that no question has", async () => {
+    expect((await proctor(["report", "--trials"])).stdout).toMatch(/"Where is my parcel\?"[\s\S]*error: unknown error \(something broke\)/);
+    expect(await proctor(["report", "--trials", "weather"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/"weather"/) });
+  });
+
+  test("is offered only where there is raw output to see", async () => {
+    const { stdout } = await proctor(["report"]);
+    expect(stdout).not.toMatch(/raw output/);
+  });
+});

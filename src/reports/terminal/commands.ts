@@ -7,6 +7,8 @@ export interface Commands {
   /** The same questions, asked of the same targets unless others are named, with further flags. */
   run(more: string[], targets?: string[]): string;
   resume(more?: string[]): string;
+  /** This very run, shown in another way. */
+  report(...more: string[]): string;
   /** Another command about the same library: `check`, `init NAME`, `route "…"`. */
   about(command: string): string;
 }
@@ -27,6 +29,7 @@ export function commandsFor({ run, targets }: Scores, { base, paths, config }: P
         ...more,
       ].join(" "),
     resume: (more = []) => ["proctor run --resume", shellWord(run.id), ...configuration, ...more].join(" "),
+    report: (...more) => ["proctor report", shellWord(run.id), ...more, ...configuration].join(" "),
     about: (command) => ["proctor", command, ...library, ...configuration].join(" "),
   };
 }

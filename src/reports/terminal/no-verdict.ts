@@ -3,6 +3,7 @@ import { errorLabel, exitCode, type QuestionScore, type Scores, type TargetScore
 import type { ErrorReason } from "../../transcripts/index.ts";
 import { count } from "../text/numbers.ts";
 import { oneLine, pad, truncate, wrap } from "../text/width.ts";
+import { commandsFor } from "./commands.ts";
 import { place, subject } from "./failures.ts";
 import type { Screen } from "./screen.ts";
 
@@ -18,13 +19,21 @@ export function noVerdictLines(scores: Scores, screen: Screen): string[] {
   });
 }
 
-function notMeasured(target: TargetScores, scores: Scores, { colors, width }: Screen): string[] {
+function notMeasured(target: TargetScores, scores: Scores, screen: Screen): string[] {
+  const { colors, width } = screen;
   const { planned } = target.total.coverage;
   const worst = byTrials(target)[0];
   const what = worst === undefined ? withoutErrors(target, scores) : errorText(worst[0], oneLine(worst[1].message));
   // An error that says itself what to do needs no second advice.
-  const advice = worst === undefined || /[.?!] \p{Lu}/u.test(worst[1].message) ? "" : `${adviceFor(worst[0])} `;
-  const detail = `${advice}0 of ${count(planned, "question")} ${planned === 1 ? "has" : "have"} a verdict on this target. Exit ${exitCode(scores)}.`;
+  const advice = worst === undefined || /[.?!] \p{Lu}/u.test(worst[1].message) ? "" : adviceFor(worst[0]);
+  const raw = worst?.[1].raw ? `${commandsFor(scores, screen).report("--trials")} shows its raw output.` : "";
+  const detail = [
+    advice,
+    raw,
+    `0 of ${count(planned, "question")} ${planned === 1 ? "has" : "have"} a verdict on this target. Exit ${exitCode(scores)}.`,
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
   return [
     ...wrap(`${oneLine(target.id)} is not measured: ${what.replace(/\.$/, "")}.`, width).map((line) => colors.bold(colors.yellow(line))),
     ...wrap(detail, width - 2).map((line) => `  ${line}`),
@@ -115,8 +124,8 @@ function invalidLines(target: TargetScores, width: number): string[] {
   return invalid.length > cap ? [...lines, `  … and ${invalid.length - cap} more: proctor check shows all`] : lines;
 }
 
-function byTrials(target: TargetScores): [ErrorReason, { trials: number; message: string }][] {
-  return (Object.entries(target.trials.errors) as [ErrorReason, { trials: number; message: string }][]).sort(
+function byTrials(target: TargetScores): [ErrorReason, { trials: number; message: string; raw?: true }][] {
+  return (Object.entries(target.trials.errors) as [ErrorReason, { trials: number; message: string; raw?: true }][]).sort(
     (a, b) => b[1].trials - a[1].trials,
   );
 }
@@ -130,7 +139,7 @@ function adviceFor(reason: ErrorReason): string {
     case "overloaded":
       return "Wait, or ask with fewer --jobs; proctor run --resume asks only what is missing.";
     case "timeout":
-      return "Raise --timeout, or see in the record's raw output what it waited for.";
+      return "Raise --timeout where the model is slow.";
     case "interrupted":
       return "proctor run --resume asks what is missing.";
     case "blocked":
@@ -138,6 +147,6 @@ function adviceFor(reason: ErrorReason): string {
     case "crash":
       return "proctor doctor tests this target on this machine.";
     default:
-      return "The record holds its raw output.";
+      return "";
   }
 }

@@ -1,0 +1,59 @@
+import type { createColors } from "picocolors";
+import type { TrialLine } from "../records/index.ts";
+import { errorLabel } from "../scores/index.ts";
+import type { Transcript } from "../transcripts/index.ts";
+import { moneyText, timeText } from "./text/numbers.ts";
+import { oneLine, truncate, wrap } from "./text/width.ts";
+
+/** A trial with what was kept of it. */
+export interface ShownTrial {
+  prompt: string;
+  place: string;
+  line: TrialLine;
+  transcript?: Transcript;
+  raw?: string;
+}
+
+export interface TrialTextOptions {
+  colors: ReturnType<typeof createColors>;
+  width: number;
+  /** All of the raw output, not its last lines alone. */
+  verbose: boolean;
+}
+
+const RAW_LINES = 10;
+
+/** What was asked, what the examinee did and said, and how its host put it. */
+export function trialText({ prompt, place, line, transcript, raw }: ShownTrial, { colors, width, verbose }: TrialTextOptions): string {
+  const facts = [
+    line.cached === undefined ? timeText(line.ms) : `from the cache (${oneLine(line.cached.measuredAt.slice(0, 10))})`,
+    ...(line.costUsd === undefined || line.cached !== undefined ? [] : [moneyText(line.costUsd)]),
+    ...(line.attempts.length > 1 ? [`${line.attempts.length} attempts`] : []),
+  ].join(", ");
+  const told = (text: string, indent: string) => wrap(text, width - indent.length).map((part) => `${indent}${part}`);
+  return [
+    ...wrap(`"${oneLine(prompt)}"  ${place}`, width).map((part) => colors.bold(part)),
+    ...told(`${oneLine(line.target)}, run ${line.run}: ${outcome(line)} ${colors.dim(`(${facts})`)}`, "  "),
+    ...line.checks.filter(({ passed }) => passed !== true).flatMap(({ message }) => told(`✗ ${oneLine(message)}`, "  ")),
+    ...(transcript?.calls ?? []).map(({ turn, tool, input, ok }) =>
+      truncate(`  turn ${turn}  ${oneLine(tool)} ${oneLine(JSON.stringify(input) ?? "")}${ok === false ? " (failed)" : ""}`, width),
+    ),
+    ...(transcript?.texts ?? []).flatMap(({ turn, text }) => told(`turn ${turn}  said: ${oneLine(text)}`, "  ")),
+    ...rawLines(raw, { colors, width, verbose }),
+  ].join("\n");
+}
+
+function outcome({ error, activations, how }: TrialLine): string {
+  if (error !== undefined) return `error: ${errorLabel(error.reason)} (${oneLine(error.message).replace(/\.$/, "")})`;
+  if (activations.length === 0) return `no skill was used, ${how}`;
+  return activations.map(({ skill, evidence, turn }) => `${oneLine(skill)} ${evidence} on turn ${turn}`).join(", ");
+}
+
+function rawLines(raw: string | undefined, { colors, width, verbose }: TrialTextOptions): string[] {
+  if (raw === undefined || raw.trim() === "") return [colors.dim("  no raw output was kept")];
+  const lines = raw.trimEnd().split("\n");
+  const shown = verbose ? lines : lines.slice(-RAW_LINES);
+  const head =
+    shown.length === lines.length ? "raw output:" : `raw output, the last ${shown.length} of ${lines.length} lines (--verbose shows all):`;
+  return [`  ${head}`, ...shown.map((text) => colors.dim(verbose ? `  ${oneLine(text)}` : truncate(`  ${oneLine(text)}`, width * 3)))];
+}
