@@ -56,7 +56,7 @@ const FILTERED = /content.?filter|safeguards flagged|blocked (by|due to) .{0,20}
 const CUT =
   /stream (disconnected|closed|ended)|terminated|socket (hang up|connection was closed)|premature|unexpected EOF|ECONNRESET|connection (closed|error|reset|lost)|cut off|incomplete|without a finish reason/i;
 const GARBAGE =
-  /not valid JSON|JSON Parse error|Unexpected token|invalid (response|json)|could not parse|empty (or malformed|response)|without sending any chunks/i;
+  /not valid JSON|JSON Parse error|Unexpected token|invalid (response|json)|could not parse|empty (or malformed|response)|without sending any chunks|no response was returned/i;
 
 /** With the address that could not be reached, for few CLIs name it. */
 export function withAddress(failure: TrialError, endpoint: string | undefined): TrialError {

@@ -44,6 +44,7 @@ describe("what a provider says", () => {
     ["Model stream ended with empty response text", undefined, "unparseable", true],
     ["The model returned an empty response with no text or thoughts.", undefined, "unparseable", true],
     ["The model response was blocked due to safety settings.", undefined, "blocked", false],
+    ["No response was returned. Send your message again to retry.", undefined, "unparseable", true],
     ["Something else", undefined, "unknown", true],
   ])("%s (%s) is %s", (words, status, reason, retryable) => {
     expect(apiError(qwen, status, words)).toMatchObject({ reason, retryable });

@@ -38,6 +38,7 @@ describe.each([
   },
   { cli: "copilot", file: "error-400", says: [], how: "api" },
   { cli: "copilot", file: "rate-limit", says: [], how: "rate_limit" },
+  { cli: "copilot", file: "filtered", says: [], how: "blocked" },
   { cli: "gemini", file: "skill-and-read", says: ["pdf-gemini-skills loaded 1"], how: "completed" },
   { cli: "gemini", file: "misc", says: ["pdf-agents-skills read 1", "pdf-gemini-skills read 1"], how: "completed" },
   { cli: "gemini", file: "error-400", says: [], how: "api" },

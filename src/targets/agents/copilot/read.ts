@@ -1,10 +1,13 @@
 import type { EndEvent, TrialError, TrialEvent } from "../../../transcripts/index.ts";
 import { type EventReader, type Json, json, number, text } from "../adapter.ts";
 import { Calls, type Reach } from "../calls.ts";
-import { apiError, crashed, failedEnd } from "../errors.ts";
+import { apiError, crashed, failedEnd, filtered } from "../errors.ts";
 import type { StagedSkills } from "../staged.ts";
 
 const cli = { id: "copilot", keys: ["COPILOT_GITHUB_TOKEN", "COPILOT_PROVIDER_API_KEY"] };
+
+/** It says this in the model's place. */
+const FILTERED = "The model returned no content because the response was blocked by content filtering.";
 
 /** Reads `--output-format json`. */
 export function reader(staged: StagedSkills): EventReader {
@@ -28,6 +31,8 @@ class CopilotReader implements EventReader {
   read(event: Json): TrialEvent[] {
     const data = json(event["data"]);
     const agent = text(event["agentId"]) || undefined;
+    // A sub-agent may go on while its agent takes further turns.
+    const turn = this.#calls.turnOf(text(data["parentToolCallId"])) ?? Math.max(1, this.#turn);
     switch (event["type"]) {
       case "assistant.turn_start":
         if (agent === undefined) this.#turn++;
@@ -36,13 +41,14 @@ class CopilotReader implements EventReader {
         this.#vain = 0;
         if (agent === undefined) this.#model = text(data["model"]) || this.#model;
         const words = text(data["content"]);
-        return words === "" ? [] : [{ type: "text", turn: this.#now(), text: words, ...(agent && { agent }) }];
+        if (words === FILTERED) this.#failure = filtered("");
+        return words === "" ? [] : [{ type: "text", turn, text: words, ...(agent && { agent }) }];
       }
       case "tool.execution_start": {
         const tool = text(data["toolName"]);
         const input = json(data["arguments"]);
         return this.#calls.call({
-          turn: this.#now(),
+          turn,
           id: text(data["toolCallId"]),
           tool,
           input,
@@ -90,10 +96,6 @@ class CopilotReader implements EventReader {
     const ended = exit.stopped === undefined && this.#result !== undefined && this.#result["exitCode"] === 0 && this.#turn > 0;
     const failure = this.#failure ?? (ended ? undefined : (this.#trouble ?? crashed(cli, exit)));
     return { events, end: failure === undefined ? { type: "end", how: "completed", ...model } : { ...failedEnd(failure), ...model } };
-  }
-
-  #now(): number {
-    return Math.max(1, this.#turn);
   }
 }
 
