@@ -128,9 +128,18 @@ export interface SessionFacts {
   listing?: ListingEntry[];
   /** The whole trial as the session file has it: told instead of what stdout showed. */
   events?: TrialEvent[];
-  /** What happened out of stdout's sight, in sub-agents: told beside it. */
-  more?: TrialEvent[];
+  /** What happened before the model's first turn: a prompt that the host replaced by a skill. */
+  before?: TrialEvent[];
+  /** What sub-agents did, where stdout does not tell; earlier ones first. */
+  agents?: SubAgent[];
   usage?: Usage;
+}
+
+export interface SubAgent {
+  /** The id of the call that started it, or else the task it was given there. */
+  call?: string | undefined;
+  task?: string | undefined;
+  events: TrialEvent[];
 }
 
 export interface ShownSkills {

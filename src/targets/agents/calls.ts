@@ -24,6 +24,7 @@ export interface Call {
 export class Calls {
   #staged: StagedSkills;
   #open = new Map<string, Call>();
+  #turns = new Map<string, number>();
 
   constructor(staged: StagedSkills) {
     this.#staged = staged;
@@ -32,6 +33,7 @@ export class Calls {
   call(call: Call): TrialEvent[] {
     if (this.#open.has(call.id)) return [];
     this.#open.set(call.id, call);
+    this.#turns.set(call.id, call.turn);
     const { turn, id, tool, input, agent } = call;
     return [{ type: "call", turn, id, tool, input, ...(agent !== undefined && { agent }) }];
   }
@@ -48,6 +50,11 @@ export class Calls {
   /** Shell calls that are open stand for others that will be reported one by one: they reach for nothing themselves. */
   overrule(): void {
     for (const call of this.#open.values()) if (call.reach.way === "shell") call.reach = { way: "none" };
+  }
+
+  /** On which turn something was called. */
+  turnOf(id: string): number | undefined {
+    return this.#turns.get(id);
   }
 
   isOpen(id: string): boolean {

@@ -5,6 +5,7 @@ import { type AgentAdapter, type Json, json, list, number, type SessionFile, tex
 import { adapters } from "./adapters.ts";
 import { finished, seenIn, withinTurns } from "./ending.ts";
 import { jsonLines } from "./jsonl.ts";
+import { inOrder } from "./order.ts";
 import type { Exit } from "./runner/run.ts";
 import { factsIn } from "./session-files.ts";
 import { type StagedSkill, StagedSkills } from "./staged.ts";
@@ -35,7 +36,7 @@ export function rereadTrial(
   const { events, end } = reader.end(exitOf(exit));
   const files = lines.filter((line) => line["type"] === "proctor.file").map(fileOf);
   const facts = factsIn(files, adapter, staged);
-  const all = session?.replaces ? (facts.events ?? [...seen, ...events]) : [...seen, ...events, ...(facts.more ?? [])];
+  const all = facts.events ?? inOrder([...seen, ...events], facts);
   const told = all.filter((event) => withinTurns(event, maxTurns));
   if (session?.replaces && told.length < all.length && end.how === "completed") end.how = "max_turns";
   const ending = { adapter, decided, setup: { model: text(start["model"]) } };

@@ -5,6 +5,7 @@ import type { Activation, TrialEvent } from "../../transcripts/index.ts";
 import type { AgentAdapter, TrialSetup } from "./adapter.ts";
 import { finished, seenIn, together, withinTurns } from "./ending.ts";
 import { jsonLine } from "./jsonl.ts";
+import { inOrder } from "./order.ts";
 import { RawOutput } from "./raw.ts";
 import { isAlive } from "./runner/owner.ts";
 import { type Run, type RunLimits, startRun } from "./runner/run.ts";
@@ -102,8 +103,9 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw }: Read
       commands.push(...some(adapter.session?.command?.(event)));
       const events = limit.pass(reader.read(event).map(wellFormed));
       if (reader.enough?.()) run.stop("failing");
-      if (adapter.session?.replaces) held.push(...events);
-      else yield* events;
+      // What only the session files tell belongs between them.
+      if (adapter.session === undefined) yield* events;
+      else held.push(...events);
     }
     const exit = await run.exit;
     raw.endOfLines();
@@ -112,14 +114,14 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw }: Read
     const files = adapter.session === undefined ? [] : await sessionFiles(adapter.session, workspace.home, commands, start);
     for (const file of files) raw.note("file", file);
     const facts = factsIn(files, adapter, workspace.staged);
-    if (adapter.session?.replaces) {
-      const all = facts.events ?? [...held, ...events];
+    if (adapter.session === undefined) {
+      yield* limit.pass(events);
+    } else {
+      const all = facts.events ?? inOrder([...held, ...events], facts);
       const told = all.filter((event) => withinTurns(event, setup.maxTurns));
       limit.seen = seenIn(told);
       yield* told;
-      if (told.length < all.length && end.how === "completed") end.how = "max_turns";
-    } else {
-      yield* limit.pass([...events, ...(facts.more ?? [])]);
+      if (adapter.session.replaces && told.length < all.length && end.how === "completed") end.how = "max_turns";
     }
     yield finished(request, exit, end, facts, limit.seen);
   } finally {

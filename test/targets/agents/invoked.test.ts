@@ -20,7 +20,7 @@ test("a prompt that Claude Code replaces by a skill has loaded that skill", () =
     message: { role: "user", content: [{ type: "text", text: `Base directory for this skill: ${folder}\n\n# pdf` }] },
   });
   const read = (...lines: unknown[]) =>
-    claude.session!.read([{ path: "s.jsonl", text: lines.map((line) => JSON.stringify(line)).join("\n") }], staged(".claude/skills")).more;
+    claude.session!.read([{ path: "s.jsonl", text: lines.map((line) => JSON.stringify(line)).join("\n") }], staged(".claude/skills")).before;
   expect(read(asked, body("/ws/.claude/skills/pdf", "1"))).toEqual([{ type: "activation", skill: "pdf", turn: 1, evidence: "loaded" }]);
   // A skill that the model loads brings the same message, as the child of a tool's result: stdout has told of it already.
   expect(read(asked, body("/ws/.claude/skills/pdf", "2"))).toEqual([]);

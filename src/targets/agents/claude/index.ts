@@ -8,7 +8,7 @@ export const claude: AgentAdapter = {
   id: "claude",
   title: "Claude Code",
   provider: "anthropic",
-  revision: 2,
+  revision: 3,
   command: "claude",
   install: "npm install -g @anthropic-ai/claude-code",
   tested: ["2.1.197", "2.1.325"],

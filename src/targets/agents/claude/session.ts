@@ -14,7 +14,7 @@ export const session: AgentAdapter["session"] = {
       .map((attachment) => text(attachment["content"]));
     return {
       ...(listings.length > 0 && { listing: asShown(listings.join("\n"), staged).listing }),
-      more: invoked(lines, staged),
+      before: invoked(lines, staged),
     };
   },
 };

@@ -8,7 +8,7 @@ export const codex: AgentAdapter = {
   id: "codex",
   title: "Codex",
   provider: "openai",
-  revision: 3,
+  revision: 4,
   command: "codex",
   install: "npm install -g @openai/codex",
   tested: ["0.163.0", "0.166.0"],

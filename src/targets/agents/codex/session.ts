@@ -2,6 +2,7 @@ import type { TrialEvent } from "../../../transcripts/index.ts";
 import { type AgentAdapter, type Json, json, list, type SessionFile, type ShownSkills, text } from "../adapter.ts";
 import { Calls } from "../calls.ts";
 import { jsonLine, jsonLines, strings } from "../jsonl.ts";
+import { onTurn } from "../order.ts";
 import type { StagedSkills } from "../staged.ts";
 
 /**
@@ -12,14 +13,10 @@ export const session: AgentAdapter["session"] = {
   files: ["codex/sessions/**/rollout-*.jsonl"],
   replaces: true,
   read(files, staged) {
-    const rollouts = files.map((file) => ({ lines: jsonLines(file.text), file }));
+    const rollouts = files.map((file): Rollout => ({ lines: jsonLines(file.text), file }));
     const main = rollouts.find(({ lines }) => !isSubAgent(lines)) ?? rollouts[0];
     if (main === undefined) return {};
-    const subs = rollouts.filter((rollout) => rollout !== main);
-    const events = [
-      ...rolloutEvents(main.lines, staged),
-      ...subs.flatMap(({ lines, file }) => rolloutEvents(lines, staged, agentName(file))),
-    ];
+    const events = merged(rollouts, main, staged);
     const listing = shown(
       main.lines.map((line) => line["payload"]),
       staged,
@@ -27,6 +24,35 @@ export const session: AgentAdapter["session"] = {
     return { events, ...(listing.entries.length > 0 && { listing: listing.listing }) };
   },
 };
+
+interface Rollout {
+  lines: Json[];
+  file: SessionFile;
+}
+
+interface Timed {
+  at: string;
+  event: TrialEvent;
+}
+
+/** All agents' events by time; those of a sub-agent on the turn of the main agent's call that it goes back to. */
+function merged(rollouts: Rollout[], main: Rollout, staged: StagedSkills): TrialEvent[] {
+  const own = rolloutEvents(main.lines, staged);
+  const turnAt = (at: string) =>
+    own.reduce((turn, { at: then, event }) => (event.type === "call" && then <= at ? Math.max(turn, event.turn) : turn), 1);
+  const turnOf = (rollout: Rollout): number => {
+    const { parent_thread_id: above } = metaOf(rollout.lines);
+    const parent = rollouts.find((other) => other !== main && other !== rollout && metaOf(other.lines)["id"] === above);
+    return parent === undefined ? turnAt(text(rollout.lines[0]?.["timestamp"])) : turnOf(parent);
+  };
+  const subs = rollouts
+    .filter((rollout) => rollout !== main)
+    .flatMap((rollout) => {
+      const turn = turnOf(rollout);
+      return rolloutEvents(rollout.lines, staged, agentName(rollout.file)).map(({ at, event }) => ({ at, event: onTurn(event, turn) }));
+    });
+  return [...own, ...subs].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).map(({ event }) => event);
+}
 
 /** Also of a request's body, whose input holds the same developer message. */
 export function shown(request: unknown, staged: StagedSkills): ShownSkills {
@@ -46,8 +72,12 @@ function expanded(file: string, roots: Map<string, string>): string {
   return roots.has(root) ? [roots.get(root), ...rest].join("/") : file;
 }
 
+function metaOf(lines: Json[]): Json {
+  return json(lines.find((line) => line["type"] === "session_meta")?.["payload"]);
+}
+
 function isSubAgent(lines: Json[]): boolean {
-  const meta = json(lines.find((line) => line["type"] === "session_meta")?.["payload"]);
+  const meta = metaOf(lines);
   return JSON.stringify(meta["source"] ?? "").includes("subagent") || meta["parent_thread_id"] !== undefined;
 }
 
@@ -57,25 +87,29 @@ function agentName(file: SessionFile): string {
 
 const MODEL_ITEMS = new Set(["reasoning", "function_call", "custom_tool_call"]);
 
-function rolloutEvents(lines: Json[], staged: StagedSkills, agent?: string): TrialEvent[] {
+function rolloutEvents(lines: Json[], staged: StagedSkills, agent?: string): Timed[] {
   const calls = new Calls(staged);
-  const events: TrialEvent[] = [];
+  const events: Timed[] = [];
   const common = agent === undefined ? {} : { agent };
   let turn = 0;
   let modelSpeaks = false;
+  let at = "";
+  const push = (told: TrialEvent[]) => events.push(...told.map((event) => ({ at, event })));
   for (const line of lines) {
+    at = text(line["timestamp"]) || at;
     const payload = json(line["payload"]);
     const type = text(payload["type"]);
     if (line["type"] === "response_item") {
       const byModel = MODEL_ITEMS.has(type) || (type === "message" && payload["role"] === "assistant");
       if (byModel && !modelSpeaks) turn++;
       modelSpeaks = byModel;
-      events.push(...responseItem(payload, type));
+      push(responseItem(payload, type));
     } else if (type === "item_completed" && json(payload["item"])["type"] === "CommandExecution") {
-      events.push(...execution(json(payload["item"])));
+      push(execution(json(payload["item"])));
     }
   }
-  return [...events, ...calls.end()];
+  push(calls.end());
+  return events;
 
   function responseItem(payload: Json, type: string): TrialEvent[] {
     const id = text(payload["call_id"]);

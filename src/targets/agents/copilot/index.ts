@@ -8,7 +8,7 @@ export const copilot: AgentAdapter = {
   id: "copilot",
   title: "Copilot CLI",
   provider: "github",
-  revision: 4,
+  revision: 5,
   command: "copilot",
   install: "npm install -g @github/copilot",
   tested: ["1.0.102", "1.0.102"],

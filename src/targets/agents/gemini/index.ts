@@ -8,7 +8,7 @@ export const gemini: AgentAdapter = {
   id: "gemini",
   title: "Gemini CLI",
   provider: "google",
-  revision: 3,
+  revision: 4,
   command: "gemini",
   install: "npm install -g @google/gemini-cli",
   tested: ["0.61.0", "0.61.0"],

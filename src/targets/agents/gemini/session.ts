@@ -1,5 +1,5 @@
 import type { TrialEvent } from "../../../transcripts/index.ts";
-import { type AgentAdapter, json, list, type ShownSkills, text } from "../adapter.ts";
+import { type AgentAdapter, type Json, json, list, type SessionFile, type ShownSkills, type SubAgent, text } from "../adapter.ts";
 import { Calls } from "../calls.ts";
 import { jsonLines, strings } from "../jsonl.ts";
 import { LISTING } from "../session-files.ts";
@@ -14,7 +14,7 @@ export const session: AgentAdapter["session"] = {
   requests: { files: TELEMETRY, listing: listingIn },
   read(files, staged) {
     const agents = files.filter(({ path }) => path !== LISTING);
-    return { ...keptListing(files, staged), more: agents.flatMap((file) => subAgent(file.text, agentName(file.path), staged)) };
+    return { ...keptListing(files, staged), agents: agents.map((file) => subAgent(file, staged)).sort(byStart) };
   },
 };
 
@@ -36,10 +36,29 @@ function parsed(text: unknown): unknown {
   }
 }
 
-function subAgent(file: string, agent: string, staged: StagedSkills): TrialEvent[] {
+interface Started extends SubAgent {
+  start: string;
+}
+
+function byStart(a: Started, b: Started): number {
+  return a.start < b.start ? -1 : 1;
+}
+
+/** The file does not name the call that started it, but begins with the task that was given there. */
+function subAgent(file: SessionFile, staged: StagedSkills): Started {
+  const lines = jsonLines(file.text);
+  const task = lines.find((line) => line["type"] === "user");
+  return {
+    start: text(lines[0]?.["startTime"]),
+    task: [...strings(task?.["content"])].join("") || undefined,
+    events: toolEvents(lines, agentName(file.path), staged),
+  };
+}
+
+function toolEvents(lines: Json[], agent: string, staged: StagedSkills): TrialEvent[] {
   const calls = new Calls(staged);
   const seen = new Set<string>();
-  return jsonLines(file)
+  return lines
     .flatMap((line) => list(line["toolCalls"]))
     .flatMap((call) => {
       const id = text(call["id"]);

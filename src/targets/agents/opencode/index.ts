@@ -8,7 +8,7 @@ export const opencode: AgentAdapter = {
   id: "opencode",
   title: "OpenCode",
   provider: "any",
-  revision: 4,
+  revision: 5,
   command: "opencode",
   install: "npm install -g opencode-ai   (and ripgrep, which its skill tool needs)",
   tested: ["1.18.33", "1.18.33"],

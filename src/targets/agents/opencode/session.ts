@@ -1,5 +1,4 @@
-import type { TrialEvent } from "../../../transcripts/index.ts";
-import { type AgentAdapter, json, list, type SessionFile, type ShownSkills, text } from "../adapter.ts";
+import { type AgentAdapter, json, list, type SessionFile, type ShownSkills, type SubAgent, text } from "../adapter.ts";
 import { Calls } from "../calls.ts";
 import { jsonLine, strings } from "../jsonl.ts";
 import { LISTING } from "../session-files.ts";
@@ -18,8 +17,9 @@ export const session: AgentAdapter["session"] = {
     return part["tool"] === "task" && id !== "" ? ["export", id] : undefined;
   },
   read(files, staged) {
-    const agents = files.filter(({ path }) => path !== LISTING);
-    return { ...keptListing(files, staged), more: agents.flatMap((file) => subAgent(file, staged)) };
+    // One that was called again is exported again.
+    const agents = files.filter(({ path }, index) => path !== LISTING && files.findIndex((file) => file.path === path) === index);
+    return { ...keptListing(files, staged), agents: agents.map((file) => subAgent(file, staged)) };
   },
 };
 
@@ -27,11 +27,15 @@ export function shown(request: unknown, staged: StagedSkills): ShownSkills {
   return shownIn([...strings(json(request)["messages"])].join("\n"), staged);
 }
 
-function subAgent({ path, text: exported }: SessionFile, staged: StagedSkills): TrialEvent[] {
+function subAgent({ path, text: exported }: SessionFile, staged: StagedSkills): SubAgent {
   const calls = new Calls(staged);
   const session = jsonLine(exported.slice(Math.max(0, exported.indexOf("{")))) ?? {};
-  return list(session["messages"])
-    .flatMap((message) => list(message["parts"]))
-    .filter((part) => part["type"] === "tool")
-    .flatMap((part) => toolEvents(calls, part, 1, path.split(" ").at(-1)));
+  const messages = list(session["messages"]).map((message) => ({ role: json(message["info"])["role"], parts: list(message["parts"]) }));
+  const id = path.split(" ").at(-1);
+  return {
+    task: text(messages.find(({ role }) => role === "user")?.parts.find((part) => part["type"] === "text")?.["text"]) || undefined,
+    events: messages.flatMap(({ parts }) =>
+      parts.filter((part) => part["type"] === "tool").flatMap((part) => toolEvents(calls, part, 1, id)),
+    ),
+  };
 }

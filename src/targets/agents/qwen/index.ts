@@ -8,7 +8,7 @@ export const qwen: AgentAdapter = {
   id: "qwen",
   title: "Qwen Code",
   provider: "openai-compatible",
-  revision: 4,
+  revision: 5,
   command: "qwen",
   install: "npm install -g @qwen-code/qwen-code",
   tested: ["0.24.4", "0.24.4"],

@@ -1,5 +1,5 @@
 import type { TrialEvent } from "../../../transcripts/index.ts";
-import { type AgentAdapter, json, list, type ShownSkills, text } from "../adapter.ts";
+import { type AgentAdapter, type Json, json, list, type ShownSkills, type SubAgent, text } from "../adapter.ts";
 import { Calls } from "../calls.ts";
 import { apiError } from "../errors.ts";
 import { jsonLine, jsonLines, strings } from "../jsonl.ts";
@@ -16,8 +16,8 @@ export const session: AgentAdapter["session"] = {
   read(files, staged) {
     const failure = files.find(({ path }) => path === FAILURE);
     const agents = files.filter(({ path }) => path !== LISTING && path !== FAILURE);
-    const more = agents.flatMap((file) => subAgent(file.text, /([^/\\]+)\.jsonl$/.exec(file.path)?.[1] ?? "sub-agent", staged));
-    return { ...keptListing(files, staged), ...(failure && { error: apiError(cli, undefined, failure.text) }), more };
+    const told = agents.map((file) => subAgent(file.text, /([^/\\]+)\.jsonl$/.exec(file.path)?.[1] ?? "sub-agent", staged));
+    return { ...keptListing(files, staged), ...(failure && { error: apiError(cli, undefined, failure.text) }), agents: told };
   },
 };
 
@@ -39,9 +39,22 @@ function prompts(request: unknown): string {
   return [...strings(json(request)["messages"])].join("\n");
 }
 
-function subAgent(file: string, agent: string, staged: StagedSkills): TrialEvent[] {
+/** Its id ends with that of the call that started it. */
+function callOf(lines: Json[]): string | undefined {
+  const [first] = lines;
+  const [id, kind] = [text(first?.["agentId"]), text(first?.["agentName"])];
+  return kind !== "" && id.startsWith(`${kind}-`) ? id.slice(kind.length + 1) : undefined;
+}
+
+function taskOf(lines: Json[]): string | undefined {
+  const first = lines.find((line) => line["type"] === "user");
+  return [...strings(json(first?.["message"])["parts"])].join("") || undefined;
+}
+
+function subAgent(file: string, agent: string, staged: StagedSkills): SubAgent {
   const calls = new Calls(staged);
-  const events = jsonLines(file)
+  const lines = jsonLines(file);
+  const events = lines
     .flatMap((line) => list(json(line["message"])["parts"]))
     .flatMap((part): TrialEvent[] => {
       const call = json(part["functionCall"]);
@@ -54,5 +67,5 @@ function subAgent(file: string, agent: string, staged: StagedSkills): TrialEvent
       const answer = json(response["response"]);
       return calls.result(String(response["id"]), answer["error"] === undefined, [...strings(answer)].join("\n"));
     });
-  return [...events, ...calls.end()];
+  return { call: callOf(lines), task: taskOf(lines), events: [...events, ...calls.end()] };
 }
