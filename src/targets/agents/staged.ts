@@ -45,7 +45,9 @@ export class StagedSkills {
     const alike = this.#names.candidates(name);
     if (alike.length < 2) return alike[0];
     const placed = alike.filter(({ dir }) => output !== undefined && hasPath(output, dir));
-    const told = placed.length > 0 ? placed : this.byText(output).filter((skill) => alike.includes(skill));
+    // Some hosts show the description of what they have loaded, and nothing else.
+    const shown = [...this.byText(output), ...alike.filter(({ description }) => oneLine(description) === oneLine(output ?? ""))];
+    const told = placed.length > 0 ? placed : alike.filter((skill) => shown.includes(skill));
     return told.length === 1 ? told[0] : this.#names.meant(name);
   }
 
@@ -110,7 +112,7 @@ export class StagedSkills {
     const shown = new Map<StagedSkill, { text: string | undefined }>();
     for (const entry of entries) {
       const alike = this.#names.candidates(entry.name);
-      const same = alike.filter(({ description }) => oneLine(description) === oneLine(entry.text ?? ""));
+      const same = alike.filter(({ description }) => isWhole(description, entry.text));
       const placed = this.byFile(entry.file);
       for (const skill of placed !== undefined ? [placed] : same.length > 0 ? same : alike) if (!shown.has(skill)) shown.set(skill, entry);
     }
@@ -143,7 +145,12 @@ function howShown(skill: StagedSkill, entry: { text: string | undefined } | unde
   const shown = oneLine(entry.text ?? "");
   const full = oneLine(skill.description);
   if (shown === "") return full === "" ? "whole" : "bare";
-  return shown.startsWith(full) ? "whole" : "cut";
+  return isWhole(skill.description, entry.text) ? "whole" : "cut";
+}
+
+/** Some hosts add where it comes from. */
+function isWhole(description: string, shown: string | undefined): boolean {
+  return oneLine(shown ?? "").startsWith(oneLine(description));
 }
 
 function oneLine(text: string): string {

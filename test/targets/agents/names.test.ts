@@ -58,6 +58,7 @@ describe("two skills of one name", () => {
 
   test("what it read tells too, and without either neither is credited", () => {
     expect(loaded("qwen", twins, `---\nname: pdf\n---\n${twins[1]!.body}`)).toEqual(["id-aa"]);
+    expect(loaded("qwen", twins, "What aa does.")).toEqual(["id-aa"]);
     expect(loaded("qwen", twins, "Skill loaded.")).toEqual([]);
   });
 
@@ -67,6 +68,7 @@ describe("two skills of one name", () => {
       staged.listed([{ name: "pdf", ...entry }]).map(({ shown }) => shown);
     expect(shown({ text: "What zz does.", file: twins[0]!.file })).toEqual(["whole", "absent"]);
     expect(shown({ text: "What aa does." })).toEqual(["absent", "whole"]);
+    expect(shown({ text: "What aa does. (project)" })).toEqual(["absent", "whole"]);
     expect(shown({ text: undefined })).toEqual(["bare", "bare"]);
   });
 });
