@@ -1,5 +1,6 @@
 import { VERSION } from "../base/index.ts";
 import { type Estimate, estimate, type PreparedExam } from "../exam/index.ts";
+import { moneyText } from "../reports/index.ts";
 import { roleOf } from "../scores/index.ts";
 
 /** What `--dry-run` prints: the plan and what it would take. */
@@ -8,7 +9,7 @@ export async function showPlan(exam: PreparedExam): Promise<string> {
   const head = [
     `proctor ${VERSION}`,
     `library ${library.name}: ${count(library.skills.length, "skill")} (fp ${library.fingerprint.slice(0, 6)})`,
-    `${count(plan.questions.length, "question")}: ${kinds(plan.questions)}`,
+    `${count(plan.questions.length, "question")}: ${kinds(exam)}`,
     ...(partial.length > 0 ? [`partial (${partial.join(", ")})`] : []),
   ].join("   ");
   const rows = [["target", "asks", "trials", "time", "cost", ""], ...(await estimate(exam)).map(row)];
@@ -23,7 +24,8 @@ export async function showPlan(exam: PreparedExam): Promise<string> {
 }
 
 /** Counted as the report counts them. */
-function kinds(questions: PreparedExam["plan"]["questions"]): string {
+function kinds({ plan: { questions }, targets }: PreparedExam): string {
+  const skipped = questions.filter((question) => targets.every(({ target }) => question.skipped[target.id] !== undefined)).length;
   const triggers = questions.filter(({ kind }) => kind === "trigger");
   const positive = triggers.filter((question) => roleOf(question) === "positive").length;
   const cases = questions.length - triggers.length;
@@ -31,6 +33,7 @@ function kinds(questions: PreparedExam["plan"]["questions"]): string {
     ...(positive > 0 ? [`${positive} positive`] : []),
     ...(triggers.length > positive ? [`${triggers.length - positive} negative`] : []),
     ...(cases > 0 ? [count(cases, "case")] : []),
+    ...(skipped > 0 ? [`${skipped} of them skipped`] : []),
   ];
   return parts.join(", ");
 }
@@ -43,7 +46,7 @@ function row({ target, asks, trials, ms, usd, past, skipped }: Estimate): string
     String(asks),
     range(trials, (value) => String(value)),
     ms === null ? "not known" : `about ${range(ms, duration)}`,
-    usd === null ? "not known" : range(usd, dollars),
+    usd === null ? "not known" : range(usd, moneyText),
     [...source, ...left].join("; "),
   ];
 }
@@ -56,10 +59,6 @@ function range({ least, most }: { least: number; most: number }, show: (value: n
 function duration(ms: number): string {
   if (ms < 1_000) return "1 s";
   return ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
-}
-
-function dollars(usd: number): string {
-  return usd === 0 ? "$0" : usd < 0.01 ? "less than $0.01" : `$${usd.toFixed(2)}`;
 }
 
 function count(number: number, noun: string): string {

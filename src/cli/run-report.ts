@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { UsageError } from "../base/index.ts";
-import { checkGates } from "../exam/index.ts";
+import { checkGates, sinceEarlierRuns } from "../exam/index.ts";
 import { type RecordPlace, readRecord } from "../records/index.ts";
 import { type ParsedReporter, parseReporters, type RenderOptions, renderReport } from "../reports/index.ts";
 import { exitCode, type ScoreOptions, type Scores, scoreRecord } from "../scores/index.ts";
@@ -34,7 +34,8 @@ export async function reportRun({ place, reporters, quiet, verbose, scoring = {}
       skillsOf(scores),
     );
   const record = shown(relative(process.cwd(), place.dir));
-  const seen = { ...seenFrom(scores.run), ...(config !== undefined && { config }) };
+  const since = await sinceEarlierRuns(place, scores);
+  const seen = { ...seenFrom(scores.run), ...(config !== undefined && { config }), since };
   for (const { name, file } of reporters) {
     const toScreen = file === undefined;
     const width = terminalWidth(200);

@@ -16,4 +16,5 @@ export { promote } from "./promote.ts";
 export { type Regraded, regradeRecord } from "./regrade.ts";
 export { type ExamRun, type RunExamOptions, runExam } from "./run-exam.ts";
 export { parseShard } from "./shard.ts";
+export { type Since, sinceEarlierRuns } from "./since.ts";
 export { type ExamEvent, type SittingRequest, sitExam } from "./sit.ts";

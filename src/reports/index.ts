@@ -19,5 +19,6 @@ export { routeJson } from "./route/json.ts";
 export type { Routed, RoutedLibrary } from "./route/routed.ts";
 export { routeText } from "./route/text.ts";
 export { renderTerminal } from "./terminal.ts";
+export { moneyText } from "./text/numbers.ts";
 export { shellWord } from "./text/shell.ts";
 export { type ShownTrial, trialText } from "./trial-text.ts";

@@ -1,3 +1,4 @@
+import type { Since } from "../exam/index.ts";
 import type { Scores } from "../scores/index.ts";
 
 export interface RenderOptions {
@@ -17,6 +18,8 @@ export interface RenderOptions {
   paths?: string[];
   /** The configuration that was named, for the commands that are offered. */
   config?: string;
+  /** How the run compares with earlier ones that are kept. */
+  since?: readonly Since[];
 }
 
 /** One way to show scores: a file in this folder and a line in `reporters`. */

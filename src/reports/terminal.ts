@@ -9,6 +9,7 @@ import { matrixLines } from "./terminal/matrix.ts";
 import { nextLines } from "./terminal/next.ts";
 import { noVerdictLines } from "./terminal/no-verdict.ts";
 import type { Screen } from "./terminal/screen.ts";
+import { sinceLines } from "./terminal/since.ts";
 import { skillLines } from "./terminal/skills.ts";
 import { targetLines } from "./terminal/targets.ts";
 import { totalLines } from "./terminal/totals.ts";
@@ -30,6 +31,7 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
     base: options.base,
     paths: options.paths,
     config: options.config,
+    since: options.since ?? [],
   };
   const wrong = [failureLines(scores, screen), noVerdictLines(scores, screen), gateLines(scores, screen)];
   const parts = options.quiet
@@ -41,6 +43,7 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
         skillLines(scores, screen),
         ...scores.targets.map((target) => matrixLines(target, scores, screen)),
         causeLines(scores, screen),
+        sinceLines(scores, screen),
         [...totalLines(scores, screen), ...nextLines(scores, screen)],
       ];
   return `${parts

@@ -5,6 +5,7 @@
 export { agreement } from "./agreement.ts";
 export { roleOf } from "./asks.ts";
 export { asksBack } from "./asks-back.ts";
+export { type Comparison, compareTargets } from "./compare.ts";
 export { createScorer, scoreRecord } from "./create-scorer.ts";
 export { exitCode } from "./exit-code.ts";
 export { evaluateGates, parseGate } from "./gates.ts";

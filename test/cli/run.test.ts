@@ -169,7 +169,7 @@ test("a dry run counts positives, negatives and cases as the run does", async ()
   });
   const kinds = /\d+ questions: [^\n]*?(?= {3}|\n)/;
   const planned = kinds.exec((await proctor(["run", "-t", "embedded", "--dry-run"])).stdout)?.[0];
-  expect(planned).toBe("4 questions: 1 positive, 2 negative, 1 case");
+  expect(planned).toBe("4 questions: 1 positive, 2 negative, 1 case, 1 of them skipped");
   expect(kinds.exec((await proctor(["run", "-t", "embedded"])).stdout)?.[0]).toBe(planned);
 });
 
@@ -298,4 +298,19 @@ describe("report --trials", () => {
     const { stdout } = await proctor(["report"]);
     expect(stdout).not.toMatch(/raw output/);
   });
+});
+
+test("a run says what changed since the last one on the same target, and which skills were edited", async () => {
+  world.script({ default: { skills: [] } });
+  expect((await proctor(["run", ...script])).stdout).not.toMatch(/^since /m);
+  await proctor(["run", "-t", "embedded"]);
+  world.skill("refund", [], "Gives money back.");
+  world.script({ answers: [{ query: "I want my money back", skills: ["refund"] }], default: { skills: [] } });
+  const { stdout } = await proctor(["run", ...script, "--no-cache"]);
+  expect(stdout).toMatch(
+    /^since \S+-a \(edited since: refund\): 1 → 2 of 2 questions pass: 1 passes that failed; within\snoise \(p = 1\.00\)$/m,
+  );
+  expect(stdout).toMatch(/^refund 1\/2 → 2\/2$/m);
+  expect(stdout).toMatch(/^ {2}now passes: "I want my money back" {2}skills\/refund\/evals\/triggers\.json:\d+$/m);
+  expect((await proctor(["run", ...script])).stdout).toMatch(/^since \S+-c: the same verdicts on all 2 questions that both asked$/m);
 });

@@ -26,7 +26,7 @@ describe("the command that a report proposes", () => {
       /proctor run -t claude:haiku --skill "refund policy" --use-login --config ci\/proctor\.config\.yaml --gate '/,
     );
     expect(next({ head, wrong: 4 }, { config: "c.yaml" })).toMatch(
-      /proctor route "[^"]+" --config c\.yaml {5}or proctor run -t claude:haiku --skill "refund policy" --use-login --config c\.yaml --failed$/,
+      /proctor report 2026-11-15-a --trials "[^"]+" --config c\.yaml(?: {5}|\n {2})or +proctor run -t claude:haiku --skill "refund policy" --use-login --config c\.yaml --failed$/,
     );
   });
 
@@ -34,7 +34,7 @@ describe("the command that a report proposes", () => {
     expect(next({}, { base: "shop", paths: ["shop/skills/refund"] })).toContain("proctor run shop/skills/refund -t claude:haiku");
     expect(next({}, { base: "shop" })).toContain("proctor run shop -t claude:haiku");
     expect(next({ wrong: 4 }, { base: "shop", paths: ["shop/skills/refund"] })).toMatch(
-      /proctor route "[^"]+" shop {5}or proctor run shop\/skills\/refund /,
+      /proctor report \S+ --trials "[^"]+" {5}or proctor run shop\/skills\/refund /,
     );
   });
 

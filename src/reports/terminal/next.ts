@@ -33,9 +33,9 @@ function suggestions(scores: Scores, commands: Commands): string[] {
   const onlyPredicted = measured.every((target) => target.predicted);
   const failed = measured.flatMap((target) => target.questions.filter((question) => question.verdict === "fail"));
   if (failed.length > 0) {
-    const route = routeCommand(failed, commands);
+    const why = onlyPredicted ? routeCommand(failed, commands) : trialsCommand(failed, commands);
     const again = onlyPredicted ? real : (further ?? commands.run(["--failed"]));
-    return route === undefined ? [again] : [route, again];
+    return why === undefined ? [again] : [why, again];
   }
   if (further !== undefined) return [further];
   if (targets.some((target) => target.total.coverage.missing.errors > 0)) return [commands.resume()];
@@ -70,11 +70,23 @@ function atLeast(value: number): number {
   return Number((Math.ceil(value / digit - 1e-9) * digit).toPrecision(2));
 }
 
-/** The shortest failing query: a command that is cut off would ask something else. */
+/** Who would get the query, by the cards. */
 function routeCommand(failed: QuestionScore[], commands: Commands): string | undefined {
-  const queries = failed.filter((question) => question.kind === "trigger" && isPlain(question.prompt)).map((question) => question.prompt);
+  const query = shortQuery(failed.filter(({ kind }) => kind === "trigger"));
+  return query === undefined ? undefined : commands.about(`route ${shellWord(query, true)}`);
+}
+
+/** What the examinee did instead. */
+function trialsCommand(failed: QuestionScore[], commands: Commands): string {
+  const query = shortQuery(failed);
+  return commands.report("--trials", ...(query === undefined ? [] : [shellWord(query, true)]));
+}
+
+/** The first short one, else the shortest: a command that is cut off would ask something else. */
+function shortQuery(failed: QuestionScore[]): string | undefined {
+  const queries = failed.filter(({ prompt }) => isPlain(prompt)).map(({ prompt }) => prompt);
   const query = queries.find((text) => text.length <= 60) ?? queries.sort((a, b) => a.length - b.length)[0];
-  return query === undefined || query.length > 100 ? undefined : commands.about(`route ${shellWord(query, true)}`);
+  return query === undefined || query.length > 100 ? undefined : query;
 }
 
 /** A gate that is met needs no advice. One that is not, although no question fails, wants more questions, or more runs of the flaky ones. */

@@ -1,4 +1,5 @@
 import type { createColors } from "picocolors";
+import type { Since } from "../../exam/index.ts";
 
 /** What every part of the screen is drawn with. */
 export interface Screen {
@@ -12,4 +13,6 @@ export interface Screen {
   paths: string[] | undefined;
   /** The configuration that commands must name. */
   config: string | undefined;
+  /** How the run compares with earlier ones. */
+  since: readonly Since[];
 }
