@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { claude } from "../../../src/targets/agents/claude/index.ts";
 import { codex } from "../../../src/targets/agents/codex/index.ts";
+import { qwen } from "../../../src/targets/agents/qwen/index.ts";
 import { StagedSkills } from "../../../src/targets/agents/staged.ts";
 
-// Prompts that the host answers or replaces by itself. The lines are Claude Code 2.1.325's and Codex 0.166.0's, shortened.
+// Prompts that the host answers or replaces by itself. The lines are Claude Code 2.1.325's, Codex 0.166.0's and Qwen Code 0.24.4's, shortened.
 
 const exit = { code: 0, signal: null, stderr: "", ms: 1, resources: { peakMemoryBytes: 0, cpuMs: 0 } };
 
@@ -20,7 +21,8 @@ test("a prompt that Claude Code replaces by a skill has loaded that skill", () =
     message: { role: "user", content: [{ type: "text", text: `Base directory for this skill: ${folder}\n\n# pdf` }] },
   });
   const read = (...lines: unknown[]) =>
-    claude.session!.read([{ path: "s.jsonl", text: lines.map((line) => JSON.stringify(line)).join("\n") }], staged(".claude/skills")).before;
+    claude.session!.read([{ path: "s.jsonl", text: lines.map((line) => JSON.stringify(line)).join("\n") }], staged(".claude/skills"))
+      .before;
   expect(read(asked, body("/ws/.claude/skills/pdf", "1"))).toEqual([{ type: "activation", skill: "pdf", turn: 1, evidence: "loaded" }]);
   // A skill that the model loads brings the same message, as the child of a tool's result: stdout has told of it already.
   expect(read(asked, body("/ws/.claude/skills/pdf", "2"))).toEqual([]);
@@ -31,6 +33,18 @@ test("a prompt that Claude Code takes for a command of its own measures nothing"
   const reader = claude.reader(staged(".claude/skills"));
   reader.read({ type: "result", subtype: "success", is_error: false, num_turns: 0, result: "/help isn't available in this environment." });
   expect(reader.end(exit).end).toMatchObject({ how: "error", error: { reason: "blocked", retryable: false } });
+});
+
+test("a prompt that Qwen Code replaces by a skill has loaded that skill", () => {
+  const read = (words: string) => {
+    const line = { type: "user", parentUuid: null, message: { role: "user", parts: [{ text: words }] } };
+    return qwen.session!.read([{ path: "projects/x/chats/s.jsonl", text: JSON.stringify(line) }], staged(".qwen/skills")).before;
+  };
+  const words =
+    "Base directory for this skill: /ws/.qwen/skills/pdf\nImportant: ALWAYS resolve absolute paths.\n\n# pdf\n\n/pdf make a summary";
+  expect(read(words)).toEqual([{ type: "activation", skill: "pdf", turn: 1, evidence: "loaded" }]);
+  expect(read(words.replace("/ws/", "/elsewhere/"))).toEqual([]);
+  expect(read(`What is this?\n${words}`)).toEqual([]);
 });
 
 test("a skill that a prompt names for Codex is loaded, and only by the path of its file", () => {

@@ -8,7 +8,7 @@ export const qwen: AgentAdapter = {
   id: "qwen",
   title: "Qwen Code",
   provider: "openai-compatible",
-  revision: 5,
+  revision: 6,
   command: "qwen",
   install: "npm install -g @qwen-code/qwen-code",
   tested: ["0.24.4", "0.24.4"],

@@ -3,21 +3,23 @@ import { type AgentAdapter, type Json, json, list, type ShownSkills, type SubAge
 import { Calls } from "../calls.ts";
 import { apiError } from "../errors.ts";
 import { jsonLine, jsonLines, strings } from "../jsonl.ts";
-import { FAILURE, LISTING } from "../session-files.ts";
+import { FAILURE } from "../session-files.ts";
 import type { StagedSkills } from "../staged.ts";
 import { keptListing, shownIn, skillsBlock } from "../xml-listing.ts";
 import { REQUESTS } from "./launch.ts";
 import { cli, reach } from "./read.ts";
 
-/** What sub-agents do is not on stdout; each of them has a file of its own. */
+/** What sub-agents do is not on stdout; each of them has a file of its own. The session's has the skill that a prompt such as `/pdf` was replaced by. */
 export const session: AgentAdapter["session"] = {
-  files: [".qwen/projects/*/subagents/**/*.jsonl"],
+  files: [".qwen/projects/*/chats/*.jsonl", ".qwen/projects/*/subagents/**/*.jsonl"],
   requests: { files: `${REQUESTS}/*.json`, listing: listingIn, failure: failureIn },
   read(files, staged) {
     const failure = files.find(({ path }) => path === FAILURE);
-    const agents = files.filter(({ path }) => path !== LISTING && path !== FAILURE);
+    const agents = files.filter(({ path }) => /(^|[\\/])subagents[\\/]/.test(path));
+    const chats = files.filter(({ path }) => /(^|[\\/])chats[\\/]/.test(path));
+    const before = chats.flatMap((file) => invoked(jsonLines(file.text), staged));
     const told = agents.map((file) => subAgent(file.text, /([^/\\]+)\.jsonl$/.exec(file.path)?.[1] ?? "sub-agent", staged));
-    return { ...keptListing(files, staged), ...(failure && { error: apiError(cli, undefined, failure.text) }), agents: told };
+    return { ...keptListing(files, staged), ...(failure && { error: apiError(cli, undefined, failure.text) }), before, agents: told };
   },
 };
 
@@ -37,6 +39,14 @@ function failureIn(file: string): string | undefined {
 
 function prompts(request: unknown): string {
   return [...strings(json(request)["messages"])].join("\n");
+}
+
+/** A prompt that begins with a skill's name and a slash is answered by the host itself: it puts the skill's body before the prompt. */
+function invoked(lines: Json[], staged: StagedSkills): TrialEvent[] {
+  const prompt = lines.find((line) => line["type"] === "user");
+  const folder = /^Base directory for this skill: (.+)$/m.exec([...strings(json(prompt?.["message"])["parts"])][0] ?? "");
+  const skill = folder === null || folder.index > 0 ? undefined : staged.byDir(folder[1]!.trim());
+  return skill === undefined ? [] : [{ type: "activation", skill: skill.id, turn: 1, evidence: "loaded" }];
 }
 
 /** Its id ends with that of the call that started it. */
