@@ -1,13 +1,21 @@
 import { Command } from "commander";
 import { UsageError } from "../base/index.ts";
 import type { Library } from "../skills/index.ts";
-import type { Seen, SeenEntry } from "../targets/index.ts";
+import type { Seen } from "../targets/index.ts";
+import { examples } from "./help.ts";
+import { terminalWidth } from "./terminal-width.ts";
 
 interface SeeFlags {
   model?: string;
   hermetic: boolean;
+  text: boolean;
   json: boolean;
   config?: string;
+}
+
+interface SeenOf {
+  library: Library;
+  seen: Seen;
 }
 
 export function seeCommand(): Command {
@@ -17,74 +25,62 @@ export function seeCommand(): Command {
     .argument("[paths...]", "where the skills are (default: everything from here)")
     .option("--model <model>", "budgets differ from model to model")
     .option("--hermetic", "without the host's bundled skills, as in trials", false)
+    .option("--text", "the listing itself, letter for letter", false)
     .option("--json", "for programs", false)
     .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          ["proctor see claude", "which descriptions its model gets whole, cut or not at all"],
+          ["proctor see codex --text", "the listing itself, letter for letter"],
+          ["proctor see claude --model claude-sonnet-4-5", "on a model with a smaller window"],
+        ],
+        "agents.md",
+      ),
+    )
     .action(async (host: string, paths: string[], flags: SeeFlags) => {
-      const [{ findLibraries }, { homeOf, loadConfig }, { loadAgents }] = await Promise.all([
-        import("./find-libraries.ts"),
-        import("../exam/index.ts"),
-        import("../targets/index.ts"),
-      ]);
-      const { seeSkills } = await loadAgents();
-      const cwd = process.cwd();
-      const { config } = flags;
-      const { libraries } = await findLibraries({ cwd, paths, ...(config === undefined ? {} : { config }) });
-      const root = homeOf(cwd, await loadConfig({ cwd, ...(config === undefined ? {} : { file: config }) }));
-      const seen: { library: Library; seen: Seen }[] = [];
-      for (const library of libraries.filter(({ skills }) => skills.length > 0)) {
-        const options = { env: process.env, hermetic: flags.hermetic, root, ...(flags.model === undefined ? {} : { model: flags.model }) };
-        seen.push({ library, seen: await seeSkills(host, library, options) });
-      }
-      if (seen.length === 0) throw new UsageError("there are no skills here", "Say where they are: proctor see claude path/to/skills");
-      process.stdout.write(flags.json ? json(seen) : seen.map(({ library, seen }) => text(library, seen)).join("\n"));
+      const seen = await see(host, paths, flags);
+      process.stdout.write(flags.json ? json(seen) : flags.text ? seen.map(listing).join("\n") : await screen(seen));
     });
 }
 
-function json(all: { library: Library; seen: Seen }[]): string {
+async function see(host: string, paths: string[], { config, hermetic, model }: SeeFlags): Promise<SeenOf[]> {
+  const [{ findLibraries }, { homeOf, loadConfig }, { loadAgents }] = await Promise.all([
+    import("./find-libraries.ts"),
+    import("../exam/index.ts"),
+    import("../targets/index.ts"),
+  ]);
+  const { seeSkills } = await loadAgents();
+  const cwd = process.cwd();
+  const { libraries } = await findLibraries({ cwd, paths, ...(config === undefined ? {} : { config }) });
+  const root = homeOf(cwd, await loadConfig({ cwd, ...(config === undefined ? {} : { file: config }) }));
+  const starting = (cli: string) => process.stderr.write(`Starting ${cli} against a scripted model, to see what it asks …\n`);
+  const seen: SeenOf[] = [];
+  for (const library of libraries.filter(({ skills }) => skills.length > 0)) {
+    const options = { env: process.env, hermetic, root, starting, ...(model === undefined ? {} : { model }) };
+    seen.push({ library, seen: await seeSkills(host, library, options) });
+  }
+  if (seen.length === 0) throw new UsageError("there are no skills here", "Say where they are: proctor see claude path/to/skills");
+  return seen;
+}
+
+function json(all: SeenOf[]): string {
   const libraries = all.map(({ library, seen }) => ({ library: library.name, fingerprint: library.fingerprint, ...seen }));
   return `${JSON.stringify({ version: 1, libraries }, null, 2)}\n`;
 }
 
-function text(library: Library, seen: Seen): string {
-  const { title, version, model, budget, characters, entries, bundled } = seen;
-  const how = version === undefined ? "not installed: worked out from its rules, not seen" : `${version}, seen in its first request`;
-  const limit =
-    budget?.characters == null
-      ? (budget?.how ?? "")
-      : `${budget.characters.toLocaleString("en")} characters for all descriptions (${budget.how})`;
-  const of = (shown: SeenEntry["shown"]) => entries.filter((entry) => entry.shown === shown);
-  const lines = [
-    `${title} ${how}   model ${model}   library ${library.name}: ${entries.length} skills`,
-    `${characters.toLocaleString("en")} characters used; ${limit}`,
-    ...group("whole", of("whole"), ({ skill }) => skill, ""),
-    ...group("cut", of("cut"), ({ skill, characters, of }) => `${skill} (${characters} of ${of})`, "the model sees the beginning only"),
-    ...group("bare name", of("bare"), ({ skill }) => skill, "the model sees these names only, not one word of what they do"),
-    ...group(
-      "not listed",
-      of("absent"),
-      ({ skill, why }) => (why === undefined ? skill : `${skill} (${why})`),
-      "the model does not know of them",
-    ),
-    ...(bundled.length === 0 ? [] : [`  ${"bundled".padEnd(11)}${String(bundled.length).padStart(4)}   ${bundled.join(", ")}`]),
-    ...advice(seen),
-  ];
-  return `${lines.join("\n")}\n`;
+function listing({ seen }: SeenOf): string {
+  if (seen.text !== undefined) return `${seen.text}\n`;
+  throw new UsageError(
+    seen.computed === undefined
+      ? `${seen.title} tells its model of no skill.`
+      : `${seen.title} is ${seen.computed}: there is no text to show.`,
+    `proctor see ${seen.host} tells what would be shown, by its rules.`,
+  );
 }
 
-function group(label: string, entries: SeenEntry[], name: (entry: SeenEntry) => string, meaning: string): string[] {
-  if (entries.length === 0) return [];
-  const head = `  ${label.padEnd(11)}${String(entries.length).padStart(4)}   `;
-  return [`${head}${entries.map(name).join(", ")}`, ...(meaning === "" ? [] : [`${" ".repeat(head.length)}← ${meaning}`])];
-}
-
-function advice({ budget, entries }: Seen): string[] {
-  const listed = entries.filter(({ shown }) => shown !== "absent");
-  if (listed.every(({ shown }) => shown === "whole") || budget?.characters == null) return [];
-  const names = listed.reduce((sum, { skill }) => sum + skill.length + 5, 0);
-  const room = Math.floor((budget.characters - names) / listed.length);
-  return [
-    room > 20
-      ? `Shorten descriptions to ${room} characters on average, or split the library, to show all.`
-      : "Split the library: there is no room for descriptions of so many skills.",
-  ];
+async function screen(all: SeenOf[]): Promise<string> {
+  const { seeText } = await import("../reports/index.ts");
+  return all.map(({ library, seen }) => seeText({ library: library.name, seen }, terminalWidth(120))).join("\n");
 }

@@ -18,6 +18,7 @@ export { type ParsedReporter, parseReporters, renderReport } from "./reporters.t
 export { routeJson } from "./route/json.ts";
 export type { Routed, RoutedLibrary } from "./route/routed.ts";
 export { routeText } from "./route/text.ts";
+export { seeText } from "./see/text.ts";
 export { renderTerminal } from "./terminal.ts";
 export { moneyText } from "./text/numbers.ts";
 export { shellWord } from "./text/shell.ts";

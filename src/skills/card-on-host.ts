@@ -88,7 +88,11 @@ const absences: Record<HostId, (skill: Skill) => string | undefined> = {
     withDroppedName("copilot")(skill) ??
     switchedOff(skill),
   gemini: (skill) => withBom(skill) ?? withoutDescription(skill),
-  opencode: (skill) => withBrokenHeader(skill) ?? withoutDescription(skill),
+  // An unquoted colon it mends by itself.
+  opencode: (skill) =>
+    (skill.reading?.repairs.some(({ why }) => why !== "colon") ? "its frontmatter is not valid YAML" : undefined) ??
+    withBrokenHeader(skill) ??
+    withoutDescription(skill),
   qwen: (skill) => withDroppedName("qwen")(skill) ?? withoutDescription(skill) ?? withPaths(skill) ?? switchedOff(skill),
 };
 

@@ -77,8 +77,12 @@ function bom(skill: Skill, profiles: Profiles): Problem[] {
 function unquoted(skill: Skill, { field, why, message, place, edit }: Repair, profiles: Profiles): Problem {
   const cause = why === "colon" ? `its ${field} has an unquoted ": "` : `its ${field} is not valid YAML (${message})`;
   const effects = told(profiles, [
-    [["copilot"], `drops this skill silently: ${cause}`, ""],
-    [["claude-code", "codex", "gemini", "opencode", "qwen"], "loads it", "load it"],
+    [why === "colon" ? ["copilot"] : ["copilot", "opencode"], `drops this skill silently: ${cause}`, `drop this skill silently: ${cause}`],
+    [
+      why === "colon" ? ["claude-code", "codex", "gemini", "opencode", "qwen"] : ["claude-code", "codex", "gemini", "qwen"],
+      "loads it",
+      "load it",
+    ],
   ]);
   const said = profiles.hosts.has("copilot") ? effects : `This is not valid YAML: ${cause}. ${effects}`;
   return problem(why === "colon" ? "skill/unquoted-colon" : "skill/invalid-frontmatter", {

@@ -45,7 +45,12 @@ export function codexListing(
     if (cut) return { skill: skill.id, shown: "cut", characters: shown, why: `descriptions are cut at ${MOST_DESCRIPTION} characters` };
     return { skill: skill.id, shown: "whole", characters: shown };
   });
-  return { model, budget: { characters: TOKENS * PER_TOKEN, how: "2 % of a window of 272k tokens" }, used: used * PER_TOKEN, entries };
+  return {
+    model,
+    budget: { characters: TOKENS * PER_TOKEN, how: "for the lines of skills: 2 % of a window of 272k tokens" },
+    used: used * PER_TOKEN,
+    entries,
+  };
 }
 
 /** How many characters of each description there is room for: token by token, in turn, to all that need more. */

@@ -5,7 +5,8 @@ import { type AgentSettings, agentTarget } from "./target.ts";
 
 export { openDefinedAgent } from "./own-agent.ts";
 export { type Reread, rereadTrial } from "./reread.ts";
-export { type Seen, type SeenEntry, seeSkills } from "./see.ts";
+export { seeSkills } from "./see.ts";
+export type { Seen, SeenEntry } from "./seen.ts";
 export { type Survey, type SurveyedAgent, surveyAgents } from "./survey.ts";
 
 /** `claude:haiku` and its like. */

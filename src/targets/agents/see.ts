@@ -2,41 +2,16 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { UsageError } from "../../base/index.ts";
 import { type LoopbackRequest, startLoopback } from "../../loopback/index.ts";
-import { type Library, type Listing, listing } from "../../skills/index.ts";
-import type { ListingEntry } from "../../transcripts/index.ts";
+import type { Library } from "../../skills/index.ts";
 import { captureOf, storeCapture } from "../first-move/capture.ts";
 import type { AgentAdapter, ShownSkills } from "./adapter.ts";
 import { adapterOf } from "./adapters.ts";
 import { allowedEnvironment } from "./environment.ts";
 import { CACHE_DIR, type FoundAgent, findAgent } from "./find.ts";
 import { DEFAULT_LIMITS } from "./runner/run.ts";
+import { type Seen, seenByRules, seenIn } from "./seen.ts";
 import { startTrial } from "./trial.ts";
 import { createWorkspace, removed, stageable } from "./workspace.ts";
-
-/** What a host tells a model about the skills of a library. */
-export interface Seen {
-  host: string;
-  title: string;
-  /** Absent when the CLI is not installed and all of this is worked out from its rules. */
-  version?: string;
-  model: string;
-  budget: Listing["budget"] | undefined;
-  /** Characters the host spends on its listing. */
-  characters: number;
-  /** In the host's order; what is not listed comes last. */
-  entries: SeenEntry[];
-  /** Skills of the host's own that stand in the same listing. */
-  bundled: string[];
-}
-
-export interface SeenEntry {
-  skill: string;
-  shown: ListingEntry["shown"];
-  /** Characters of the description that are shown, and that there are. */
-  characters: number;
-  of: number;
-  why?: string;
-}
 
 export interface SeeOptions {
   env: NodeJS.ProcessEnv;
@@ -46,6 +21,8 @@ export interface SeeOptions {
   cacheDir?: string;
   /** Where `.proctor` is: the first request is stored there for `firstmove:`. */
   root?: string;
+  /** Told before the CLI is started, which takes seconds. */
+  starting?(cli: string): void;
 }
 
 /** What a CLI first asked its model, with a placeholder where the query stands. */
@@ -60,30 +37,38 @@ export interface FirstRequest {
   ids: Map<string, string>;
 }
 
-/** Starts the real CLI against a scripted model and looks at its first request: no key, no network, nothing spent. */
+/**
+ * Starts the real CLI against a scripted model and looks at its first request: no key, no network, nothing spent. Where there is no CLI, or none
+ * that runs, the same from its rules.
+ */
 export async function seeSkills(host: string, library: Library, options: SeeOptions): Promise<Seen> {
   const adapter = adapterOf(host);
   const model = options.model ?? adapter.defaultModel;
-  const computed = adapter.profile === undefined ? undefined : listing(library, adapter.profile, { model });
+  const byRules = (why: string, hint: string) => {
+    const seen = seenByRules(adapter, model, library, why);
+    if (seen !== undefined) return seen;
+    throw new UsageError(`${adapter.title} is ${why}, and what it shows cannot be worked out without it.`, hint);
+  };
   const found = await findAgent(adapter, options.env, options.cacheDir);
-  if (found === undefined) return fromRules(adapter, model, library, computed);
-  const first = await firstRequest(adapter, found, model, library, options);
+  if (found === undefined) return byRules("not installed", adapter.install);
+  options.starting?.(`${adapter.title}${found.version === "unknown" ? "" : ` ${found.version}`}`);
+  let first: FirstRequest;
+  try {
+    first = await firstRequest(adapter, found, model, library, options);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return byRules(`installed, but ${error.message.replace(adapter.title, "it")}`, `It is ${found.path}.`);
+  }
   if (options.root !== undefined)
     await storeCapture(options.root, captureOf({ adapter, version: found.version, model, realistic: !options.hermetic, library }, first));
-  const { ids, shown } = first;
-  const entries = shown.listing.map(({ skill, shown: how }) => entryOf(library, skill, how, first, computed));
-  const place = new Map(shown.entries.map(({ name }, index) => [ids.get(name), index]));
-  const order = ({ skill, shown: how }: SeenEntry) => (how === "absent" ? Number.POSITIVE_INFINITY : (place.get(skill) ?? 0));
-  return {
-    host: adapter.id,
-    title: adapter.title,
-    version: found.version,
-    model,
-    budget: computed?.budget,
-    characters: shown.characters,
-    entries: entries.sort((a, b) => order(a) - order(b)),
-    bundled: shown.entries.filter(({ name }) => !ids.has(name)).map(({ name }) => name),
-  };
+  if (!listed(first, library))
+    return byRules("installed, but there is no listing in its first request that Proctor can read", `It is ${found.path}.`);
+  return seenIn({ adapter, version: found.version, model, library }, first);
+}
+
+/** A version that tells its model of skills in another way looks as if it told it of none. */
+function listed({ shown }: FirstRequest, library: Library): boolean {
+  return shown.entries.length > 0 || library.skills.every(({ modelInvocable }) => !modelInvocable);
 }
 
 export async function firstRequest(
@@ -149,34 +134,4 @@ export async function firstRequest(
     await removed();
     await server.close();
   }
-}
-
-function entryOf(
-  library: Library,
-  skill: string,
-  how: ListingEntry["shown"],
-  { shown, ids }: FirstRequest,
-  computed: Listing | undefined,
-): SeenEntry {
-  const of = library.skills.find(({ id }) => id === skill)!;
-  const expected = computed?.entries.find((entry) => entry.skill === skill);
-  const total = of.card.description.length;
-  const text = shown.entries.find(({ name }) => ids.get(name) === skill)?.text;
-  const characters = how === "whole" ? total : how === "cut" ? (text?.length ?? 0) : 0;
-  const why = how !== "whole" && expected?.why !== undefined ? expected.why : undefined;
-  return { skill, shown: how, characters, of: total, ...(why !== undefined && { why }) };
-}
-
-function fromRules(adapter: AgentAdapter, model: string, library: Library, computed: Listing | undefined): Seen {
-  if (computed === undefined)
-    throw new UsageError(`${adapter.title} is not installed, and what it shows cannot be worked out without it.`, adapter.install);
-  const lengths = new Map(library.skills.map(({ id, card }) => [id, card.description.length]));
-  const entries = computed.entries.map(({ skill, shown, characters, why }) => ({
-    skill,
-    shown,
-    characters,
-    of: lengths.get(skill) ?? 0,
-    ...(why !== undefined && { why }),
-  }));
-  return { host: adapter.id, title: adapter.title, model, budget: computed.budget, characters: computed.used, entries, bundled: [] };
 }

@@ -1,0 +1,107 @@
+import type { Seen, SeenEntry } from "../../targets/index.ts";
+import { count } from "../text/numbers.ts";
+import { oneLine, wrap } from "../text/width.ts";
+
+export interface SeenLibrary {
+  library: string;
+  seen: Seen;
+}
+
+/** Columns before the names, and how many lines of names a group has room for. */
+const INDENT = 19;
+const LINES = 4;
+const SHORT = 40;
+
+/** The screen of `proctor see`: what the model is told, what it is not told, and what helps. */
+export function seeText({ library, seen }: SeenLibrary, width: number): string {
+  const { entries, bundled } = seen;
+  const of = (shown: SeenEntry["shown"]) => entries.filter((entry) => entry.shown === shown);
+  const cut = of("cut");
+  const lines = [
+    ...wrap(headline(library, seen), width),
+    ...wrap(sizes(seen), width),
+    ...warnings(seen).flatMap((line) => wrap(line, width)),
+    ...group("whole", of("whole"), whole, "", width),
+    ...group("cut", cut, (entry) => beginning(entry, cut.length), "the model sees the beginning only", width),
+    ...group("bare name", of("bare"), ({ skill }) => skill, "the model sees these names only, not one word of what they do", width),
+    ...notListed(of("absent"), width),
+    ...names("bundled", bundled.length, bundled, "", width),
+    ...advice(seen).flatMap((line) => wrap(line, width)),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function headline(library: string, { title, version, computed, model, requestModel, entries }: Seen): string {
+  const how = computed === undefined ? `${version}, seen in its first request` : "worked out from its rules, not seen";
+  const full = requestModel === undefined || requestModel === model ? "" : ` (${requestModel})`;
+  return `${title} ${how}   model ${model}${full}   library ${oneLine(library)}: ${count(entries.length, "skill")}`;
+}
+
+function sizes({ budget, characters, bundledCharacters, bundled }: Seen): string {
+  const used = characters.toLocaleString("en");
+  const own =
+    bundledCharacters === 0 ? "" : `, ${bundledCharacters.toLocaleString("en")} of them by its own ${count(bundled.length, "skill")}`;
+  if (budget === undefined)
+    return `${used} characters in all${own}. What it shows does not follow from the rules Proctor knows, so its budget is not told.`;
+  if (budget.characters === null) return `${used} characters in all${own}; ${budget.how}`;
+  return `${used} characters in all${own}; ${budget.characters.toLocaleString("en")} are there (${budget.how})`;
+}
+
+function warnings({ computed, unknownModel, model, title }: Seen): string[] {
+  return [
+    ...(computed === undefined ? [] : [`${title} is ${computed}: what it really shows may differ, and its own skills are not counted.`]),
+    ...(unknownModel ? [`Proctor knows no model ${model}: the budget is what ${title} gives to a model it does not know.`] : []),
+  ];
+}
+
+function whole({ skill, why }: SeenEntry): string {
+  return why === undefined ? skill : `${skill} (${why})`;
+}
+
+/** Of a few it is also said where they end. */
+function beginning({ skill, characters, of, text }: SeenEntry, among: number): string {
+  const end = text === undefined || among > 5 ? "" : `: "…${oneLine(text).slice(-24)}"`;
+  return `${skill} (${characters} of ${of}${end})`;
+}
+
+function notListed(entries: SeenEntry[], width: number): string[] {
+  if (entries.length === 0) return [];
+  const reasons = new Map<string, string[]>();
+  for (const { skill, why = "the host does not say why" } of entries) reasons.set(why, [...(reasons.get(why) ?? []), skill]);
+  const told = [...reasons].map(([why, skills]) => `${skills.join(", ")} (${oneLine(why)})`);
+  return names("not listed", entries.length, told, "the model does not know of them", width, told.length + LINES);
+}
+
+function group(label: string, entries: SeenEntry[], name: (entry: SeenEntry) => string, meaning: string, width: number): string[] {
+  return names(label, entries.length, entries.map(name), meaning, width);
+}
+
+function names(label: string, amount: number, all: string[], meaning: string, width: number, most = LINES): string[] {
+  if (amount === 0) return [];
+  const head = `  ${label.padEnd(11)}${String(amount).padStart(4)}   `.slice(0, INDENT + 1);
+  const room = Math.max(SHORT, width - head.length);
+  const lines: string[] = [];
+  let shown = 0;
+  for (const name of all) {
+    const comma = shown === all.length - 1 ? "" : ",";
+    const joined = lines.length === 0 ? `${name}${comma}` : `${lines.at(-1)} ${name}${comma}`;
+    if (joined.length <= room && lines.length > 0) lines[lines.length - 1] = joined;
+    else if (lines.length < most) lines.push(...wrap(`${name}${comma}`, room));
+    else break;
+    shown++;
+  }
+  if (shown < all.length) lines.push(`… and ${all.length - shown} more: --json lists all`);
+  if (meaning !== "") lines.push(...wrap(`← ${meaning}`, room));
+  return lines.map((line, index) => (index === 0 ? head : " ".repeat(head.length)) + line);
+}
+
+function advice({ entries, longest, budget }: Seen): string[] {
+  if (entries.every(({ shown }) => shown === "whole" || shown === "absent")) return [];
+  if (longest !== undefined)
+    return [
+      longest >= SHORT
+        ? `With no description longer than ${longest} characters, all would be shown whole; or split the library.`
+        : "Split the library: there is no room for descriptions of so many skills.",
+    ];
+  return budget === undefined ? ["Shorter descriptions or a smaller library show more; how much, only another look can tell."] : [];
+}
