@@ -1,5 +1,5 @@
 import type { ExamEvent } from "../exam/index.ts";
-import { createProgress, type Progress } from "../reports/index.ts";
+import { createProgress, type Progress, wrap } from "../reports/index.ts";
 import { hasColor } from "./has-color.ts";
 
 export interface Screen {
@@ -18,7 +18,8 @@ export function startScreen({ quiet, verbose }: { quiet: boolean; verbose: boole
   };
   const say = (text: string) => {
     stop();
-    process.stderr.write(`${text}\n`);
+    const width = process.stderr.columns;
+    process.stderr.write(`${width === undefined ? text : wrap(text, width).join("\n")}\n`);
   };
   return {
     stop,

@@ -8,6 +8,8 @@ import { readHeader } from "./resume.ts";
 export interface Since {
   run: string;
   edited: string[];
+  /** What is different about the target itself: its version, say. */
+  target: string[];
   comparison: Comparison;
 }
 
@@ -37,7 +39,7 @@ export async function sinceEarlierRuns(place: RecordPlace, scores: Scores): Prom
       const comparison = then && now && compareTargets(then, now);
       if (comparison == null) continue;
       open.delete(id);
-      found.push({ run, edited: edited(earlier.header, header), comparison });
+      found.push({ run, edited: edited(earlier.header, header), target: changed(id, earlier.header, header), comparison });
     }
   }
   return found.sort((a, b) => order(scores, a) - order(scores, b));
@@ -56,6 +58,15 @@ async function comparable(home: string, run: string, now: HeaderLine, targets: R
 function edited(before: HeaderLine, now: HeaderLine): string[] {
   const known = new Map(before.library.skills.map(({ id, fingerprint }) => [id, fingerprint]));
   return now.library.skills.filter(({ id, fingerprint }) => known.has(id) && known.get(id) !== fingerprint).map(({ id }) => id);
+}
+
+function changed(id: string, before: HeaderLine, now: HeaderLine): string[] {
+  const [then, today] = [before, now].map(({ targets }) => targets.find((target) => target.id === id)!);
+  if (then!.fingerprint === today!.fingerprint) return [];
+  const parts = (["version", "model", "endpoint"] as const).filter((name) => then!.identity[name] !== today!.identity[name]);
+  return parts.length === 0
+    ? ["its options"]
+    : parts.map((name) => `${name} ${then!.identity[name] ?? "—"} → ${today!.identity[name] ?? "—"}`);
 }
 
 function order({ targets }: Scores, { comparison }: Since): number {

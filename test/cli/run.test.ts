@@ -307,8 +307,8 @@ test("a run says what changed since the last one on the same target, and which s
   world.skill("refund", [], "Gives money back.");
   world.script({ answers: [{ query: "I want my money back", skills: ["refund"] }], default: { skills: [] } });
   const { stdout } = await proctor(["run", ...script, "--no-cache"]);
-  expect(stdout).toMatch(
-    /^since \S+-a \(edited since: refund\): 1 → 2 of 2 questions pass: 1 passes that failed; within\snoise \(p = 1\.00\)$/m,
+  expect(stdout.replace(/\s+/g, " ")).toMatch(
+    / since \S+-a \(edited since: refund; the target changed: its options\): 1 → 2 of 2 questions pass: 1 passes that failed; within noise \(p = 1\.00\) /,
   );
   expect(stdout).toMatch(/^refund 1\/2 → 2\/2$/m);
   expect(stdout).toMatch(/^ {2}now passes: "I want my money back" {2}skills\/refund\/evals\/triggers\.json:\d+$/m);

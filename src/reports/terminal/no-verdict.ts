@@ -65,10 +65,12 @@ function errorText(reason: ErrorReason, message: string): string {
 function someMissing(target: TargetScores, { targets, run }: Scores, screen: Screen): string[] {
   const { colors, width } = screen;
   const { planned, verdicts, missing } = target.total.coverage;
+  const never = target.questions.filter(({ status }) => status === "not asked").length;
   const reasons = byTrials(target).map(([reason, { trials }]) => `${trials} ${errorLabel(reason)}`);
   const parts = [
     ...(missing.errors > 0 ? [`${missing.errors} for errors (${reasons.join(", ")})`] : []),
-    ...(missing.notAsked > 0 ? [`${missing.notAsked} not asked`] : []),
+    ...(never > 0 ? [`${never} not asked`] : []),
+    ...(missing.notAsked > never ? [`${missing.notAsked - never} asked too seldom`] : []),
     ...(missing.undecided > 0 ? [`${missing.undecided} undecided`] : []),
     ...(missing.invalid > 0 ? [`${missing.invalid} invalid`] : []),
   ];

@@ -9,13 +9,17 @@ const most = { skills: 4, edited: 4, questions: 3 };
 
 /** What became better and worse since an earlier run, as far as both asked the same. */
 export function sinceLines({ targets }: Scores, { since, width, colors }: Screen): string[] {
-  return since.flatMap(({ run, edited, comparison }) => {
+  return since.flatMap(({ run, edited, target: itself, comparison }) => {
     const { n, passed, improved, worsened, skills, p, target } = comparison;
     // The same questions, with their files as seen from here.
     const own = new Map(targets.find(({ id }) => id === target)?.questions.map((question) => [question.id, question]));
     const here = (questions: QuestionScore[]) => questions.map((question) => own.get(question.id) ?? question);
     const where = targets.length > 1 ? ` on ${oneLine(target)}` : "";
-    const edits = edited.length === 0 ? "" : ` (edited since: ${listed(edited, most.edited)})`;
+    const between = [
+      ...(edited.length === 0 ? [] : [`edited since: ${listed(edited, most.edited)}`]),
+      ...(itself.length === 0 ? [] : [`the target changed: ${itself.map(oneLine).join(", ")}`]),
+    ];
+    const edits = between.length === 0 ? "" : ` (${between.join("; ")})`;
     const head = `since ${oneLine(run)}${where}${edits}: `;
     if (improved.length + worsened.length === 0)
       return wrap(
