@@ -50,7 +50,7 @@ const TOO_LONG =
   /context.{0,3}length|maximum context|(prompt is|prompt as) too long|input token count|(exceeds|larger than) the maximum (size|number of tokens|allowed)|exceeds the model's prompt budget/i;
 const UNREACHABLE =
   /unable to connect|cannot connect|could not connect|failed to connect|connection ?refused|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|fetch failed|bad port|error sending request for url|dns error|^\W*(API Error: )?connection error\b/i;
-const BROKEN = /ECONNRESET|connection (closed|reset)/i;
+const BROKEN = /ECONNRESET|connection (was )?(closed|reset)/i;
 const UNREACHED = "the endpoint cannot be reached";
 const FILTERED = /content.?filter|safeguards flagged|blocked (by|due to) .{0,20}(safety|filter|policy)|prohibited.content|usage policy/i;
 const CUT =
