@@ -9,9 +9,9 @@ export function listingText(request: unknown): string | undefined {
   return undefined;
 }
 
-/** Claude Code's, Codex's, and what the others write. An empty block is no listing. */
+/** Claude Code's, Codex's, and what the others write. Prose that mentions such a block, or an empty one, is no listing. */
 const forms = [
-  /The following skills are available for use with the Skill tool:\s[\s\S]*?(?=\n<\/|$)/,
+  /The following skills are available for use with the Skill tool:\s+[\s\S]*?(?=\n\s*\n|\n<\/|$)/,
   /^<skills_instructions>\n## Skills[\s\S]*$/,
-  /<available_skills>(?=[\s\S]*?<skill>)[\s\S]*?<\/available_skills>/,
+  /<available_skills>\s*<skill>[\s\S]*?<\/available_skills>/,
 ];

@@ -19,7 +19,7 @@ test("shows each description whole or not at all, the budget by which that is so
   expect(count(seen, "whole")).toBe(23);
   expect(count(seen, "bare")).toBe(17);
   expect(seen.text).toContain("The following skills are available for use with the Skill tool:\n\n- skill-10: About 0. Words");
-  expect(seen.text!.length).toBeGreaterThan(7_000);
+  expect(seen.text!.split("\n").at(-1)).toBe("- skill-49");
   expect(seen.entries[0]).toMatchObject({ skill: "skill-10", text: expect.stringContaining("About 0.") });
   expect(seen.longest).toBeGreaterThan(150);
 
@@ -149,7 +149,7 @@ interface Look {
 async function look({ lines = "[]", body = `ask(${lines});`, model, sends = model, starting }: Look): Promise<Seen> {
   const file = join(root, `claude-${Math.random()}`);
   const ask = `const ask = (lines) => fetch(process.env.ANTHROPIC_BASE_URL + "/v1/messages", { method: "POST", body: JSON.stringify({ model: ${JSON.stringify(sends)}, stream: true, max_tokens: 9,
-    messages: [{ role: "user", content: process.argv.at(-1) }, ...(lines.length > 0 ? [{ role: "user", content: "The following skills are available for use with the Skill tool:\\n\\n" + lines.join("\\n") }] : [])] }) }).then((r) => r.text());`;
+    messages: [{ role: "user", content: process.argv.at(-1) }, ...(lines.length > 0 ? [{ role: "user", content: "The following skills are available for use with the Skill tool:\\n\\n" + lines.join("\\n") + "\\n\\nToday is a day." }] : [])] }) }).then((r) => r.text());`;
   writeCli(file, "2.1.325", ".claude/skills", `${ask}\n${body}`);
   const { seeSkills } = await loadAgents();
   const env = { PATH: process.env["PATH"], PROCTOR_CLAUDE_PATH: file };

@@ -2,7 +2,7 @@ import type { Usage } from "../../../transcripts/index.ts";
 import { type AgentAdapter, type Json, json, list, number, type ShownSkills, text } from "../adapter.ts";
 import { jsonLines, strings } from "../jsonl.ts";
 import type { StagedSkills } from "../staged.ts";
-import { skillCards } from "../xml-listing.ts";
+import { skillCards, skillsBlock } from "../xml-listing.ts";
 
 /** Its event file has the system prompt, with the listing in it, and what every request used. */
 export const session: AgentAdapter["session"] = {
@@ -18,7 +18,9 @@ export const session: AgentAdapter["session"] = {
 
 export function shown(request: unknown, staged: StagedSkills): ShownSkills {
   const system = list(json(request)["messages"]).find((message) => message["role"] === "system");
-  return fromPrompt([...strings(system?.["content"])].join("\n"), staged);
+  const prompt = [...strings(system?.["content"])].join("\n");
+  // Older versions have it in the description of their skill tool.
+  return fromPrompt(skillsBlock(prompt) === "" ? [...strings(json(request)["tools"])].join("\n") : prompt, staged);
 }
 
 /** Over its budget the rest is told as "Additional skills available (invoke by name): a, b". */
