@@ -16,6 +16,8 @@ export interface Dialect {
   /** A load that the host turns down. */
   refused: { call: ScriptedCall; skill: string };
   subAgent: { call(prompt: string): ScriptedCall } | { why: string };
+  /** A prompt that begins with this and a skill's name is replaced by the skill. */
+  commandSign?: "/" | "$";
   /** How a successful load is seen. */
   evidence: "loaded" | "read";
   /** What becomes of 120 skills with descriptions of some 400 characters. */
@@ -38,7 +40,10 @@ const claude: Dialect = {
   read: (path) => ({ tool: "Read", input: { file_path: path } }),
   shell: (command) => ({ tool: "Bash", input: { command, description: "look" } }),
   refused: { call: { tool: "Skill", input: { skill: "hidden" } }, skill: "hidden" },
-  subAgent: { call: (prompt) => ({ tool: "Task", input: { description: "sub", prompt, subagent_type: "general-purpose" } }) },
+  subAgent: {
+    call: (prompt) => ({ tool: "Task", input: { description: "sub", prompt, run_in_background: false, subagent_type: "general-purpose" } }),
+  },
+  commandSign: "/",
   evidence: "loaded",
   many: "17 whole, 103 bare",
 };
@@ -66,6 +71,7 @@ const codex: Dialect = {
     }),
   },
   afterSubAgent: [{ calls: [{ tool: "wait_agent", namespace: "collaboration", input: { timeout_ms: 10_000 } }] }],
+  commandSign: "$",
   evidence: "read",
   many: "120 cut",
 };
@@ -137,6 +143,7 @@ const qwen: Dialect = {
   noShell: true,
   refused: { call: { tool: "skill", input: { skill: "hidden" } }, skill: "hidden" },
   subAgent: { call: (prompt) => ({ tool: "agent", input: { description: "sub", prompt, subagent_type: "general-purpose" } }) },
+  commandSign: "/",
   evidence: "loaded",
   many: "120 whole",
 };

@@ -40,7 +40,7 @@ export async function judge(dialect: Dialect, one: Case, bench: Bench, run = "1"
     const ask = {
       key: one.name,
       kind: "trigger" as const,
-      prompt: "Please make an alpha chart from sales.csv.",
+      prompt: one.prompt?.(dialect) ?? "Please make an alpha chart from sales.csv.",
       files: [{ path: "sales.csv", content: "a,b\n1,2\n" }],
       messages: [],
       library: bench.library.fingerprint,
@@ -121,7 +121,7 @@ export function compare(expected: Expected, events: TrialEvent[]): Omit<Verdict,
   const right =
     end.error === undefined &&
     how &&
-    key(counted) === key(expected.activations) &&
+    key(counted, expected.ordered) === key(expected.activations, expected.ordered) &&
     (expected.refused ?? []).every((skill) => refused.includes(skill));
   return { right, said: end.error === undefined ? said : `${said} (${end.error.message})`, wanted };
 }
@@ -136,8 +136,9 @@ function told(activations: Activation[], refused: string[], how: string): string
   return `${parts.length === 0 ? "none" : parts.join("; ")}${how === "completed" ? "" : ` (${how})`}`;
 }
 
-function key(activations: Activation[]): string {
-  return JSON.stringify(activations.map(({ skill, turn, evidence, agent }) => [skill, turn, evidence, agent !== undefined]).sort());
+function key(activations: Activation[], ordered = false): string {
+  const all = activations.map(({ skill, turn, evidence, agent }) => [skill, turn, evidence, agent !== undefined]);
+  return JSON.stringify(ordered ? all : all.sort());
 }
 
 /** What an out-of-memory killer would do. */

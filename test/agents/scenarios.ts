@@ -7,6 +7,8 @@ export interface Case {
   name: string;
   /** In the workspace of the trial, whose path is not known before. */
   script(dialect: Dialect, workspace: string): Scenario;
+  /** Where it is another than usual. */
+  prompt?(dialect: Dialect): string;
   expect: Expected | ((dialect: Dialect) => Expected);
   /** Seconds for the trial; the default is 30. */
   timeout?: number;
@@ -20,7 +22,7 @@ export interface Case {
   not?(dialect: Dialect): string | undefined;
 }
 
-export type Expected = { activations: Activation[]; refused?: string[]; how?: string } | { error: ErrorReason[] };
+export type Expected = { activations: Activation[]; ordered?: true; refused?: string[]; how?: string } | { error: ErrorReason[] };
 
 export const cases: Case[] = [
   {
@@ -124,6 +126,37 @@ export const cases: Case[] = [
     }),
     expect: (d) => ({ activations: [{ skill: "alpha", turn: 1, evidence: d.evidence, agent: "sub" }] }),
     not: (d) => ("why" in d.subAgent ? d.subAgent.why : undefined),
+  },
+  {
+    name: "a sub-agent's skill on turn 2, then another by the agent itself",
+    script: (d) => ({
+      steps: [
+        { calls: [d.read("sales.csv")] },
+        ...("call" in d.subAgent ? [{ calls: [d.subAgent.call("SUBTASK: do the part about charts.")] }, ...(d.afterSubAgent ?? [])] : []),
+        { calls: [d.load("beta")] },
+      ],
+      rules: [{ when: "SUBTASK", steps: [{ calls: [d.read("sales.csv")] }, { calls: [d.load("alpha")] }] }],
+    }),
+    expect: (d) => ({
+      activations: [
+        { skill: "alpha", turn: 2, evidence: d.evidence, agent: "sub" },
+        { skill: "beta", turn: 3 + (d.afterSubAgent ?? []).length, evidence: d.evidence },
+      ],
+      ordered: true,
+    }),
+    not: (d) => ("why" in d.subAgent ? d.subAgent.why : undefined),
+  },
+  {
+    name: "the prompt names the skill as a command",
+    prompt: (d) => `${d.commandSign ?? "/"}alpha from sales.csv, please`,
+    script: () => ({ steps: [{ text: "Here it is." }] }),
+    expect: (d) => ({ activations: d.commandSign === undefined ? [] : [{ skill: "alpha", turn: 1, evidence: "loaded" }] }),
+  },
+  {
+    name: "a prompt that is a command of the CLI",
+    prompt: () => "/help",
+    script: () => ({ steps: [{ text: "I cannot help." }] }),
+    expect: (d) => (d.commandSign === "/" ? { error: ["blocked"] } : { activations: [] }),
   },
   {
     name: "no skill",
