@@ -55,7 +55,7 @@ export function defineAgent(definition: AgentDefinition): DefinedAgent {
     revision: definition.revision ?? 1,
     command: definition.command,
     install: definition.install ?? "",
-    tested: ["0.0.0", "999999.0.0"],
+    tested: ["", ""],
     defaultModel: definition.model ?? "default",
     skillsDir: definition.skillsDir,
     keys,

@@ -45,7 +45,8 @@ async function versionOf(adapter: AgentAdapter, path: string, env: NodeJS.Proces
   const stdout = await sayVersion(adapter, path, env, cacheDir);
   const version = /\d+\.\d+\.\d+(?:[.-]\w+)*/.exec(stdout)?.[0] ?? "unknown";
   const [oldest, newest] = adapter.tested;
-  const tested = version !== "unknown" && compare(version, oldest) >= 0 && compare(version, newest) <= 0;
+  // An agent of one's own has no tested range.
+  const tested = oldest === "" || (version !== "unknown" && compare(version, oldest) >= 0 && compare(version, newest) <= 0);
   const range = oldest === newest ? oldest : `${oldest} to ${newest}`;
   return {
     path,

@@ -70,6 +70,14 @@ describe("the example of docs/agents.md, as it stands", () => {
     });
   });
 
+  test("a command that tells no version is not said to be outside a range", async () => {
+    const silent = join(root, "bin", "silent");
+    writeFileSync(silent, tiny.replace("my-agent 0.3.1", "seven"));
+    chmodSync(silent, 0o755);
+    const context = { cwd: root, env: { PATH: root, PROCTOR_MY_AGENT_PATH: silent } };
+    expect((await resolveTarget("agent:./my-agent.ts", context)).note).not.toContain("range");
+  });
+
   test("that variable is heeded", async () => {
     const context = { cwd: root, env: { PATH: root, PROCTOR_MY_AGENT_PATH: join(root, "bin", "my-agent") } };
     expect(await (await resolveTarget("agent:./my-agent.ts", context)).identify()).toMatchObject({ version: "0.3.1" });
