@@ -17,7 +17,7 @@ export async function failedLastTime(home: string, targets: readonly string[]): 
 }
 
 /** The newest run with such a header; one that cannot be read is passed over. */
-export async function newestRun(home: string, wanted: (header: HeaderLine) => boolean): Promise<RecordPlace | undefined> {
+async function newestRun(home: string, wanted: (header: HeaderLine) => boolean): Promise<RecordPlace | undefined> {
   for (const run of (await listRuns(home)).toReversed()) {
     const place = await openRecord(home, run).catch(() => undefined);
     const header = place && (await headerOf(place).catch(() => undefined));
