@@ -27,6 +27,8 @@ export async function startLoopback(scenarios: Record<string, Scenario>): Promis
   const server = createServer((incoming, outgoing) => {
     void serve(incoming, outgoing).catch(() => outgoing.destroy());
   });
+  // On a busy machine a client may send on a connection that is being closed for idleness, and see an error that no script has.
+  server.keepAliveTimeout = 0;
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));

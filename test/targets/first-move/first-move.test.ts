@@ -131,7 +131,7 @@ describe("the request", () => {
       version: "9.9.9",
       provider: "anthropic",
       model: "haiku",
-      options: { adapter: 1 },
+      options: { adapter: expect.any(Number) },
     });
     expect((await ask(target)).activations).toMatchObject([{ skill: "alpha" }]);
   });
