@@ -11,7 +11,7 @@ export const gemini: AgentAdapter = {
   revision: 4,
   command: "gemini",
   install: "npm install -g @google/gemini-cli",
-  tested: ["0.61.0", "0.61.0"],
+  tested: ["0.51.0", "0.61.0"],
   defaultModel: "gemini-2.5-pro",
   skillsDir: ".agents/skills",
   naming: { by: "name" },

@@ -11,7 +11,7 @@ export const opencode: AgentAdapter = {
   revision: 5,
   command: "opencode",
   install: "npm install -g opencode-ai   (and ripgrep, which its skill tool needs)",
-  tested: ["1.18.33", "1.18.33"],
+  tested: ["1.17.0", "1.18.33"],
   defaultModel: "anthropic/claude-haiku-4-5",
   skillsDir: ".agents/skills",
   naming: { by: "name" },
