@@ -11,7 +11,7 @@ export const copilot: AgentAdapter = {
   revision: 5,
   command: "copilot",
   install: "npm install -g @github/copilot",
-  tested: ["1.0.102", "1.0.102"],
+  tested: ["1.0.92", "1.0.102"],
   defaultModel: "gpt-4.1",
   skillsDir: ".agents/skills",
   naming: { by: "name", ignoreCase: true, first: true },
