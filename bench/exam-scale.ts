@@ -1,6 +1,8 @@
-import { loadConfig, prepareExams, sitExam } from "../src/exam/index.ts";
+import { loadConfig } from "../src/options/index.ts";
+import { prepareExams } from "../src/plan/index.ts";
 import { readRecord } from "../src/records/index.ts";
 import { scoreRecord } from "../src/scores/index.ts";
+import { sitExam } from "../src/sitting/index.ts";
 import { makeLibrary } from "./exam-library.ts";
 
 /** A run of so many trials in a process of its own: prints what it took as one line of JSON. */

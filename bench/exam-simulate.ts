@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ExamRun, type RunExamOptions, runExam } from "../src/exam/index.ts";
+import { type ExamRun, type RunExamOptions, runExam } from "../src/api/index.ts";
 
 /** A question with the rate at which the skill truly fires. */
 export interface Simulated {

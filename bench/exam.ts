@@ -2,7 +2,9 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
-import { type ExamFlags, loadConfig, prepareExams, sitExam } from "../src/exam/index.ts";
+import { type ExamFlags, loadConfig } from "../src/options/index.ts";
+import { prepareExams } from "../src/plan/index.ts";
+import { sitExam } from "../src/sitting/index.ts";
 import { makeLibrary } from "./exam-library.ts";
 import { simulateConfidence, simulateEarlyStop } from "./exam-simulate.ts";
 

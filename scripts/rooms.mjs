@@ -4,7 +4,25 @@ import { readFileSync } from "node:fs";
 import { dirname, join, posix, sep } from "node:path";
 import { globSync } from "tinyglobby";
 
-const rooms = ["base", "skills", "transcripts", "graders", "suites", "records", "loopback", "targets", "scores", "exam", "reports", "cli"];
+const rooms = [
+  "base",
+  "options",
+  "skills",
+  "transcripts",
+  "hosts",
+  "graders",
+  "suites",
+  "records",
+  "loopback",
+  "targets",
+  "scores",
+  "plan",
+  "sitting",
+  "runs",
+  "reports",
+  "api",
+  "cli",
+];
 const broken = [];
 
 for (const file of globSync("src/**/*.ts")) {

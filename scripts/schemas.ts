@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { configSchema } from "../src/exam/config.ts";
+import { configSchema } from "../src/options/config.ts";
 import { evalsSchema, triggersSchema } from "../src/suites/schema.ts";
 
 const schemas: { name: string; title: string; schema: z.ZodType }[] = [

@@ -12,3 +12,9 @@ export class UsageError extends Error {
     this.exitCode = exitCode;
   }
 }
+
+/** The same refusal, with what can be done without whoever is missing. */
+export function withWayOut(error: unknown, way: string): unknown {
+  if (!(error instanceof UsageError)) return error;
+  return new UsageError(error.message, [error.hint, way].filter((part) => part !== undefined).join("\n  "), error.exitCode);
+}

@@ -50,8 +50,8 @@ export function checkCommand(): Command {
 async function check(paths: string[], options: CheckOptions): Promise<number> {
   const cwd = process.cwd();
   const [{ loadConfig }, { checkLibraries }, { counts }] = await Promise.all([
-    import("../exam/index.ts"),
-    import("./check-libraries.ts"),
+    import("../options/index.ts"),
+    import("../api/check.ts"),
     import("../reports/index.ts"),
   ]);
   const { config } = await loadConfig({ cwd, ...(options.config === undefined ? {} : { file: options.config }) });

@@ -30,7 +30,7 @@ export function collisionsCommand(): Command {
       ),
     )
     .action(async (paths: string[], flags: CollisionsFlags) => {
-      const { findCollisions } = await import("./find-collisions.ts");
+      const { findCollisions } = await import("../api/collisions.ts");
       const found = await findCollisions({ ...flags, cwd: process.cwd(), paths });
       process.stdout.write(await render(found, flags));
     });

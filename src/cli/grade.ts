@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Regraded } from "../exam/index.ts";
+import type { Regraded } from "../runs/index.ts";
 
 interface GradeFlags {
   reparse?: boolean;
@@ -27,8 +27,10 @@ export function gradeCommand(): Command {
 }
 
 async function grade(run: string | undefined, flags: GradeFlags): Promise<number> {
-  const [{ homeOf, loadConfig, regradeRecord }, { openRecord }, { readReporters, reportRun }] = await Promise.all([
-    import("../exam/index.ts"),
+  const [{ loadConfig }, { homeOf }, { regradeRecord }, { openRecord }, { readReporters, reportRun }] = await Promise.all([
+    import("../options/index.ts"),
+    import("../plan/index.ts"),
+    import("../runs/index.ts"),
     import("../records/index.ts"),
     import("./run-report.ts"),
   ]);

@@ -1,6 +1,6 @@
-import { relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import { Command } from "commander";
-import { UsageError } from "../base/index.ts";
+import { count, isWithin, relativePosix, UsageError } from "../base/index.ts";
 
 export function importCommand(): Command {
   return new Command("import")
@@ -45,14 +45,6 @@ async function importFrom(from: string, { to, force }: { to: string; force: bool
     );
 }
 
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
-function count(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? "" : "s"}`;
-}
-
 function shown(cwd: string, file: string): string {
-  return relative(cwd, file).split(sep).join("/");
+  return relativePosix(cwd, file);
 }

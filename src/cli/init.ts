@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { Command } from "commander";
-import { printable, UsageError, writeFileIn } from "../base/index.ts";
+import { count, printable, relativePosix, UsageError, writeFileIn } from "../base/index.ts";
 import type { Skill } from "../skills/index.ts";
 import type { SuiteDraft } from "../suites/index.ts";
 import { examples } from "./help.ts";
@@ -35,7 +35,7 @@ export function initCommand(): Command {
 
 async function init(name: string, paths: string[], { dryRun, config }: InitFlags): Promise<string> {
   const cwd = process.cwd();
-  const [{ draftFor }, { where }] = await Promise.all([import("./draft-for.ts"), import("./where.ts")]);
+  const [{ draftFor }, { where }] = await Promise.all([import("../api/draft.ts"), import("./where.ts")]);
   const { skill, draft } = await draftFor({ cwd, name, paths, ...(config === undefined ? {} : { config }) });
   if (dryRun) return draft.text;
   const present = ["yaml", "yml", "json", "jsonc"]
@@ -71,10 +71,6 @@ function summary(skill: Skill, { file, positives, negatives, slots }: SuiteDraft
   return `${lines.map(printable).join("\n")}\n`;
 }
 
-function count(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? "" : "s"}`;
-}
-
 function shown(cwd: string, file: string): string {
-  return relative(cwd, file).split(sep).join("/");
+  return relativePosix(cwd, file);
 }

@@ -21,8 +21,10 @@ export function mergeCommand(): Command {
 }
 
 async function merge(records: string[], flags: MergeFlags): Promise<number> {
-  const [{ homeOf, loadConfig, mergeRecords }, { openRecord }, { readReporters, reportRun }] = await Promise.all([
-    import("../exam/index.ts"),
+  const [{ loadConfig }, { homeOf }, { mergeRecords }, { openRecord }, { readReporters, reportRun }] = await Promise.all([
+    import("../options/index.ts"),
+    import("../plan/index.ts"),
+    import("../runs/index.ts"),
     import("../records/index.ts"),
     import("./run-report.ts"),
   ]);

@@ -11,7 +11,7 @@ export function promoteCommand(): Command {
     .requiredOption("--to <status>", "draft, tested or ready")
     .option("--reason <text>", "why it goes back")
     .action(async (id: string, { to, reason }: { to: string; reason?: string }) => {
-      const [{ discover, findSkill }, { promote }] = await Promise.all([import("../skills/index.ts"), import("../exam/index.ts")]);
+      const [{ discover, findSkill }, { promote }] = await Promise.all([import("../skills/index.ts"), import("../runs/index.ts")]);
       const { libraries } = await discover({ cwd: process.cwd() });
       const prompts = libraries.flatMap((library) => library.skills.filter(({ source }) => source.kind === "eva"));
       const found = libraries.flatMap((library) => findSkill(library, id)).filter(({ source }) => source.kind === "eva");

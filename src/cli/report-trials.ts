@@ -1,5 +1,4 @@
-import { relative, sep } from "node:path";
-import { UsageError } from "../base/index.ts";
+import { relativePosix, UsageError } from "../base/index.ts";
 import { type QuestionLine, type RecordPlace, readRaw, readRecord, readTranscript, type TrialLine } from "../records/index.ts";
 import { type ShownTrial, trialText } from "../reports/index.ts";
 import { scoreRecord } from "../scores/index.ts";
@@ -36,7 +35,7 @@ export async function reportTrials(place: RecordPlace, text: string | true, verb
   const shown = verbose ? trials : trials.slice(0, MOST);
   for (const line of shown) process.stdout.write(`${trialText(await kept(line, byAsk.get(line.ask)!, place), options)}\n\n`);
   if (shown.length < trials.length) process.stdout.write(`… and ${trials.length - shown.length} more trials: --verbose shows all\n`);
-  process.stdout.write(`record ${relative(process.cwd(), place.dir).split(sep).join("/") || "."}\n`);
+  process.stdout.write(`record ${relativePosix(process.cwd(), place.dir) || "."}\n`);
 }
 
 async function notPassed({ file }: RecordPlace): Promise<(line: QuestionLine) => boolean> {

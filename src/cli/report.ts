@@ -44,8 +44,9 @@ export function reportCommand(): Command {
 }
 
 async function report(run: string | undefined, flags: ReportFlags): Promise<number> {
-  const [{ homeOf, loadConfig }, { openRecord }, { readReporters, reportRun }] = await Promise.all([
-    import("../exam/index.ts"),
+  const [{ loadConfig }, { homeOf }, { openRecord }, { readReporters, reportRun }] = await Promise.all([
+    import("../options/index.ts"),
+    import("../plan/index.ts"),
     import("../records/index.ts"),
     import("./run-report.ts"),
   ]);

@@ -34,7 +34,7 @@ export function routeCommand(): Command {
     )
     .action(async (query: string, paths: string[], flags: RouteFlags) => {
       const text = query === "-" ? await standardInput() : query;
-      const { routeQuery } = await import("./route-query.ts");
+      const { routeQuery } = await import("../api/route.ts");
       const routed = await routeQuery({ ...flags, cwd: process.cwd(), query: text, paths });
       process.stdout.write(await render(routed, flags));
     });

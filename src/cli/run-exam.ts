@@ -1,22 +1,12 @@
 import { existsSync } from "node:fs";
-import { relative, resolve, sep } from "node:path";
-import { printable } from "../base/index.ts";
-import {
-  BrokenFiles,
-  type ExamFlags,
-  type ExamRequest,
-  flagsOfRun,
-  homeOf,
-  type LoadedConfig,
-  loadConfig,
-  type PreparedExam,
-  parseShard,
-  prepareExams,
-  resumedFlags,
-  sitExam,
-} from "../exam/index.ts";
+import { resolve } from "node:path";
+import { printable, relativePosix } from "../base/index.ts";
+import { type ExamFlags, type LoadedConfig, loadConfig } from "../options/index.ts";
+import { BrokenFiles, type ExamRequest, homeOf, type PreparedExam, parseShard, prepareExams } from "../plan/index.ts";
 import { openRecord, type RecordPlace } from "../records/index.ts";
 import { shellWord } from "../reports/index.ts";
+import { flagsOfRun, resumedFlags } from "../runs/index.ts";
+import { sitExam } from "../sitting/index.ts";
 import { checkSkills, type Library } from "../skills/index.ts";
 import { keptWorkspaces } from "../targets/index.ts";
 import { examFlags, type RunFlags } from "./run.ts";
@@ -50,7 +40,7 @@ async function prepareOrExplain(request: ExamRequest): Promise<PreparedExam[]> {
   } catch (error) {
     if (error instanceof BrokenFiles) {
       for (const { location, message, fix } of error.problems) {
-        const file = relative(request.cwd, location.file).split(sep).join("/");
+        const file = relativePosix(request.cwd, location.file);
         const place = [file, location.line, location.column].filter((part) => part !== undefined).join(":");
         process.stderr.write(`${place}  error  ${printable(message)}\n${fix === undefined ? "" : `  fix: ${printable(fix)}\n`}`);
       }
@@ -64,7 +54,7 @@ function brokenSkills(library: Library, cwd: string, { config: { rules = {} } }:
   const errors = checkSkills(library).filter(({ code, severity }) => (rules[code] ?? severity) === "error");
   const [first] = errors;
   if (first === undefined) return "";
-  const place = relative(cwd, first.location.file).split(sep).join("/");
+  const place = relativePosix(cwd, first.location.file);
   const found = errors.length === 1 ? `1 error in the skills (${place})` : `${errors.length} errors in the skills (${place} …)`;
   return `proctor check finds ${found}: hosts may drop or hide such a skill.\n`;
 }

@@ -1,5 +1,5 @@
-import { VERSION } from "../base/index.ts";
-import { type Estimate, estimate, type PreparedExam } from "../exam/index.ts";
+import { count, VERSION } from "../base/index.ts";
+import { type Estimate, estimate, type PreparedExam } from "../plan/index.ts";
 import { moneyText } from "../reports/index.ts";
 import { roleOf } from "../scores/index.ts";
 
@@ -59,8 +59,4 @@ function range({ least, most }: { least: number; most: number }, show: (value: n
 function duration(ms: number): string {
   if (ms < 1_000) return "1 s";
   return ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

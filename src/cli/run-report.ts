@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import { UsageError } from "../base/index.ts";
-import { checkGates, sinceEarlierRuns } from "../exam/index.ts";
+import { toPosix, UsageError } from "../base/index.ts";
+import { checkGates } from "../plan/index.ts";
 import { type RecordPlace, readRecord } from "../records/index.ts";
 import { type ParsedReporter, parseReporters, type RenderOptions, renderReport } from "../reports/index.ts";
+import { sinceEarlierRuns } from "../runs/index.ts";
 import { exitCode, type ScoreOptions, type Scores, scoreRecord } from "../scores/index.ts";
 import { hasColor } from "./has-color.ts";
 import { terminalWidth } from "./terminal-width.ts";
@@ -64,7 +65,7 @@ function seenFrom({ library: { root }, paths }: Scores["run"]): Pick<RenderOptio
 }
 
 function shown(path: string): string {
-  return path.split(sep).join("/");
+  return toPosix(path);
 }
 
 function writeReport(file: string, text: string): void {

@@ -1,5 +1,5 @@
-import type { ExamEvent } from "../exam/index.ts";
 import { createProgress, type Progress, wrap } from "../reports/index.ts";
+import type { ExamEvent } from "../sitting/index.ts";
 import { hasColor } from "./has-color.ts";
 
 export interface Screen {

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import { basename } from "node:path";
 import { UsageError } from "../base/index.ts";
-import { type ExamRequest, examined, firstChange, libraryRoot } from "../exam/index.ts";
+import { type ExamRequest, examined, firstChange, libraryRoot } from "../plan/index.ts";
 
 /** Editors write a file in several steps; a run starts when they have been quiet for this long. */
 const QUIET_MS = 150;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { ExamFlags } from "../exam/index.ts";
+import type { ExamFlags } from "../options/index.ts";
 import { RUN_HELP } from "./run-help.ts";
 
 /** What commander makes of the command line. */

@@ -46,9 +46,10 @@ export function seeCommand(): Command {
 }
 
 async function see(host: string, paths: string[], { config, hermetic, model }: SeeFlags): Promise<SeenOf[]> {
-  const [{ findLibraries }, { homeOf, loadConfig }, { loadAgents }] = await Promise.all([
-    import("./find-libraries.ts"),
-    import("../exam/index.ts"),
+  const [{ findLibraries }, { loadConfig }, { homeOf }, { loadAgents }] = await Promise.all([
+    import("../api/libraries.ts"),
+    import("../options/index.ts"),
+    import("../plan/index.ts"),
     import("../targets/index.ts"),
   ]);
   const { seeSkills } = await loadAgents();

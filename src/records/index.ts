@@ -16,7 +16,7 @@ export type {
 export { appendTo, createRecord } from "./create.ts";
 export { createMask } from "./mask.ts";
 export { listRuns, openRecord } from "./place.ts";
-export { readRecord } from "./read.ts";
+export { readHeader, readRecord } from "./read.ts";
 export type {
   Attempt,
   CheckResult,

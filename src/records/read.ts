@@ -1,8 +1,9 @@
 import { createReadStream } from "node:fs";
 import { type Problem, UsageError } from "../base/index.ts";
+import type { RecordPlace } from "./contract.ts";
 import { forward } from "./disk.ts";
 import { readLine } from "./door.ts";
-import type { RecordLine } from "./record.ts";
+import type { HeaderLine, RecordLine } from "./record.ts";
 
 export interface ReadOptions {
   /** Takes damaged lines, which are then left out; without it the first one ends the reading with a UsageError. */
@@ -27,6 +28,12 @@ export async function* readRecord(file: string, options: ReadOptions = {}): Asyn
     }
   }
   if (number === 0) throw notARecord(file);
+}
+
+/** The first line of a record. */
+export async function readHeader({ file }: RecordPlace): Promise<HeaderLine> {
+  for await (const line of readRecord(file)) if (line.type === "header") return line;
+  throw notARecord(file);
 }
 
 /** The newline-terminated lines of a file, a chunk's worth at a time. */

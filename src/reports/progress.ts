@@ -1,7 +1,7 @@
 import picocolors from "picocolors";
 import { displayWidth } from "../base/index.ts";
-import type { ProgressSnapshot, TargetProgress } from "../exam/index.ts";
 import { errorLabel } from "../scores/index.ts";
+import type { ProgressSnapshot, TargetProgress } from "../sitting/index.ts";
 import { ERROR_REASONS } from "../transcripts/index.ts";
 import { count, moneyText } from "./text/numbers.ts";
 import { oneLine, pad, truncate } from "./text/width.ts";

@@ -1,4 +1,4 @@
-import type { Since } from "../exam/index.ts";
+import type { Since } from "../runs/index.ts";
 import type { Scores } from "../scores/index.ts";
 
 export interface RenderOptions {

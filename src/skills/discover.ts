@@ -1,5 +1,5 @@
-import { basename, dirname, join, relative, sep } from "node:path";
-import type { Problem } from "../base/index.ts";
+import { basename, dirname, join, relative } from "node:path";
+import { isWithin, type Problem, relativePosix } from "../base/index.ts";
 import { matchesGlob } from "./glob.ts";
 import { makeLibrary } from "./library.ts";
 import { findPlugins } from "./plugins.ts";
@@ -154,10 +154,6 @@ function walkProblems(root: string, { cut, outside, oddFolders }: Walk): Problem
   return problems;
 }
 
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
 function slashed(root: string, path: string): string {
-  return relative(root, path).split(sep).join("/");
+  return relativePosix(root, path);
 }

@@ -1,5 +1,5 @@
-import { basename, relative, sep } from "node:path";
-import type { Problem } from "../base/index.ts";
+import { basename } from "node:path";
+import { type Problem, relativePosix } from "../base/index.ts";
 import { foldCopies } from "./copies.ts";
 import { libraryFingerprint } from "./fingerprints.ts";
 import { placeIn } from "./place.ts";
@@ -31,7 +31,7 @@ function giveIds(root: string, skills: readonly Skill[]): Problem[] {
 }
 
 function folder(root: string, skill: Skill): string {
-  return relative(root, skill.dir).split(sep).join("/") || skill.name;
+  return relativePosix(root, skill.dir) || skill.name;
 }
 
 function duplicate(root: string, name: string, [first, ...others]: readonly Skill[]): Problem {

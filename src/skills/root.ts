@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
-import { nearest, UsageError } from "../base/index.ts";
+import { isWithin, nearest, relativePosix, UsageError } from "../base/index.ts";
 
 const configs = ["ts", "js", "mjs", "yaml", "yml", "json"].map((extension) => `proctor.config.${extension}`);
 
@@ -41,7 +41,7 @@ function existing(given: string, cwd: string): string {
   if (existsSync(path)) return path;
   const parent = ancestors(dirname(path)).find((folder) => existsSync(folder)) ?? path;
   const missing = relative(parent, path).split(sep)[0]!;
-  const near = nearest(missing, names(parent)).map((name) => relative(cwd, resolve(parent, name)).split(sep).join("/"));
+  const near = nearest(missing, names(parent)).map((name) => relativePosix(cwd, resolve(parent, name)));
   throw new UsageError(
     `There is no ${given}, neither a file nor a folder.`,
     near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Paths start from ${cwd}.`,
@@ -79,11 +79,7 @@ function hasConfig(folder: string): boolean {
   return configs.some((name) => existsSync(resolve(folder, name)));
 }
 
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
 function shown(folder: string, cwd: string): string {
-  const path = relative(cwd, folder).split(sep).join("/");
+  const path = relativePosix(cwd, folder);
   return path === "" ? "this folder" : path;
 }

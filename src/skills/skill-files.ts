@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join, sep } from "node:path";
+import { relativePosix } from "../base/index.ts";
 import type { Library, Skill } from "./skill.ts";
 
 const MOST_FILES = 10_000;
@@ -27,7 +28,7 @@ export async function skillFiles(skill: Skill): Promise<string[]> {
       if (entry.isDirectory()) {
         if (depth < 16 && !isExamFolder(entry.name)) visit(path, depth + 1);
       } else if (isRegular(entry, path) && !isExamFile(entry.name) && !exam.has(path) && found.length < MOST_FILES) {
-        found.push(relative(skill.dir, path).split(sep).join("/"));
+        found.push(relativePosix(skill.dir, path));
       }
     }
   };

@@ -1,5 +1,5 @@
 import { UsageError } from "../base/index.ts";
-import { type HeaderLine, openRecord, type RecordPlace, readRecord, readTranscript, type TrialLine } from "../records/index.ts";
+import { type HeaderLine, openRecord, type RecordPlace, readHeader, readRecord, readTranscript, type TrialLine } from "../records/index.ts";
 import type { EndEvent, Transcript, TrialEvent } from "../transcripts/index.ts";
 import type { Answer, Asking, Target } from "./target.ts";
 
@@ -25,11 +25,6 @@ export async function replayTarget(name: string, root: string): Promise<Target> 
       };
     },
   };
-}
-
-async function readHeader(place: RecordPlace): Promise<HeaderLine> {
-  for await (const line of readRecord(place.file)) if (line.type === "header") return line;
-  throw new UsageError(`${place.file} has no header`);
 }
 
 function pickTarget({ run, targets }: HeaderLine, wanted: string | undefined): HeaderLine["targets"][number] {

@@ -6,9 +6,9 @@ import type { Command } from "commander";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { main, program } from "../../src/cli/program.ts";
-import { loadConfig } from "../../src/exam/index.ts";
 import { graders } from "../../src/graders/index.ts";
 import { startLoopback } from "../../src/loopback/index.ts";
+import { loadConfig } from "../../src/options/index.ts";
 import { skill } from "./route-world.ts";
 
 const root = join(import.meta.dirname, "..", "..");

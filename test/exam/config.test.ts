@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { loadConfig } from "../../src/exam/index.ts";
+import { loadConfig } from "../../src/options/index.ts";
 
 let folder: string;
 beforeEach(() => {

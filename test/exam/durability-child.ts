@@ -1,7 +1,9 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadConfig, type PreparedExam, prepareExams, sitExam } from "../../src/exam/index.ts";
+import { loadConfig } from "../../src/options/index.ts";
+import { type PreparedExam, prepareExams } from "../../src/plan/index.ts";
 import { listRuns, openRecord } from "../../src/records/index.ts";
+import { sitExam } from "../../src/sitting/index.ts";
 
 /** Sits the exam in the given folder, or goes on with its newest run, and notes every ask and every trial that counted. */
 const [dir = ".", mode = "start"] = process.argv.slice(2);

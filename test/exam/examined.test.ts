@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { examined, firstChange, loadConfig } from "../../src/exam/index.ts";
+import { loadConfig } from "../../src/options/index.ts";
+import { examined, firstChange } from "../../src/plan/index.ts";
 import { World } from "./world.ts";
 
 let world: World;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Job } from "../../src/exam/executor.ts";
-import { createPool } from "../../src/exam/pool.ts";
+import type { Job } from "../../src/sitting/executor.ts";
+import { createPool } from "../../src/sitting/pool.ts";
 import type { Target } from "../../src/targets/index.ts";
 
 const job = (timeoutMs: number): Job => ({

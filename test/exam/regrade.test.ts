@@ -1,8 +1,10 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { loadConfig, regradeRecord, runExam } from "../../src/exam/index.ts";
+import { runExam } from "../../src/api/index.ts";
+import { loadConfig } from "../../src/options/index.ts";
 import type { RecordLine, RecordPlace, TrialLine } from "../../src/records/index.ts";
+import { regradeRecord } from "../../src/runs/index.ts";
 import { essence, readSat, type Sat, World } from "./world.ts";
 
 let world: World;

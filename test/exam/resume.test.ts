@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { flagsOfRun, sitExam } from "../../src/exam/index.ts";
 import { openRecord } from "../../src/records/index.ts";
+import { flagsOfRun } from "../../src/runs/index.ts";
+import { sitExam } from "../../src/sitting/index.ts";
 import { essence, readSat, World } from "./world.ts";
 
 let world: World;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { ExamEvent } from "../../src/exam/index.ts";
+import type { ExamEvent } from "../../src/sitting/index.ts";
 import { World } from "./world.ts";
 
 let world: World;

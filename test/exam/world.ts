@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type ExamFlags, loadConfig, type PreparedExam, prepareExams, type SittingRequest, sitExam } from "../../src/exam/index.ts";
+import { type ExamFlags, loadConfig } from "../../src/options/index.ts";
+import { type PreparedExam, prepareExams } from "../../src/plan/index.ts";
 import {
   type HeaderLine,
   type QuestionLine,
@@ -11,6 +12,7 @@ import {
   type TrialLine,
 } from "../../src/records/index.ts";
 import { exitCode, type Scores, scoreRecord } from "../../src/scores/index.ts";
+import { type SittingRequest, sitExam } from "../../src/sitting/index.ts";
 
 export interface Row {
   query: string;

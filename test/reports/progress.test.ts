@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { displayWidth } from "../../src/base/index.ts";
-import type { ProgressSnapshot } from "../../src/exam/index.ts";
 import { createProgress } from "../../src/reports/index.ts";
+import type { ProgressSnapshot } from "../../src/sitting/index.ts";
 
 const snapshot = (done: number, more: Partial<ProgressSnapshot["targets"][number]> = {}): ProgressSnapshot => ({
   targets: [{ id: "claude:haiku", done, total: 96, running: 16, errors: {}, retries: 0, spentUsd: 0.84, ...more }],

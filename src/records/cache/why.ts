@@ -1,3 +1,4 @@
+import { count } from "../../base/index.ts";
 import type { Head, Key } from "./bucket.ts";
 import type { LibrarySnapshot, TargetSnapshot } from "./snapshots.ts";
 
@@ -34,7 +35,7 @@ export function whyNot(heads: readonly Head[], wanted: Wanted, snapshots: Snapsh
   if (changes.length === 0 && ofRun.length > 0 && closest.endedEarly) return "the kept trial was ended early, for other questions";
   // A further run of what is kept is no news: it was never asked.
   if (changes.length === 0) return undefined;
-  return changes.length === 1 ? changes[0]! : `${changes[0]}, and ${plural(changes.length - 1, "more change")}`;
+  return changes.length === 1 ? changes[0]! : `${changes[0]}, and ${count(changes.length - 1, "more change")}`;
 }
 
 function targetChanges(closest: Head, { target, now }: Wanted, snapshots: Snapshots): string[] {
@@ -95,10 +96,6 @@ function loadedChanges(closest: Head, { files }: Wanted): string[] {
 function changedKeys(before: Record<string, unknown>, after: Record<string, unknown>): string[] {
   const keys = new Set([...Object.keys(after), ...Object.keys(before)]);
   return [...keys].filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function said(value: string | undefined): string {

@@ -1,6 +1,6 @@
-import { isAbsolute, relative, sep } from "node:path";
+import { isAbsolute, relative } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Problem, Severity } from "../../base/index.ts";
+import { type Problem, type Severity, toPosix } from "../../base/index.ts";
 
 /** A rule as its page and its level know it. */
 export interface Rule {
@@ -74,7 +74,7 @@ function compare(a: string, b: string): number {
 /** Relative with forward slashes, as people and other tools write paths; `.` is the folder itself. */
 export function shownPath(file: string, cwd: string): string {
   const path = relative(cwd, file);
-  return path === "" ? "." : path.split(sep).join("/");
+  return path === "" ? "." : toPosix(path);
 }
 
 /** A relative URI below `cwd`, else an absolute one. */

@@ -1,5 +1,5 @@
 import type { createColors } from "picocolors";
-import { codeFrame, displayWidth, type Problem, printable, type Severity } from "../../base/index.ts";
+import { codeFrame, count, displayWidth, type Problem, printable, type Severity } from "../../base/index.ts";
 import { type Checked, counts, isFixable, ruleName, shownPath } from "./checked.ts";
 
 export interface TextOptions {
@@ -117,20 +117,16 @@ function summary(
   { colors, quiet, verbose, again = "" }: Pick<TextOptions, "colors" | "quiet" | "verbose" | "again">,
 ): string {
   const { errors, warnings, infos, fixable } = counts(checked.problems);
-  const found = [plural(errors, "error"), plural(warnings, "warning")].filter((_, index) => [errors, warnings][index]! > 0);
+  const found = [count(errors, "error"), count(warnings, "warning")].filter((_, index) => [errors, warnings][index]! > 0);
   const paint = errors > 0 ? colors.red : warnings > 0 ? colors.yellow : colors.green;
   const head = paint(found.length === 0 ? "No problems" : found.join(", "));
   const copies = checked.copies === 0 ? "" : ` (and ${checked.copies} ${checked.copies === 1 ? "copy" : "copies"} of them)`;
-  const where = `${plural(checked.skills, "skill")}${copies}, ${plural(checked.suites, "suite")}`;
+  const where = `${count(checked.skills, "skill")}${copies}, ${count(checked.suites, "suite")}`;
   const lines = [`${head} in ${where} ${colors.dim(`(${checked.seconds.toFixed(2)} s)`)}`];
   if (checked.fixed.length > 0) lines.push(`${checked.fixed.length} fixed`);
   if (fixable > 0) lines.push(`${fixable} can be fixed: proctor check${again} --fix`);
   if (infos > 0 && (quiet || !verbose))
-    lines.push(colors.dim(`${plural(infos, "note")} not shown: --verbose shows ${infos === 1 ? "it" : "them"}`));
-  if (warnings > 0 && quiet) lines.push(colors.dim(`${plural(warnings, "warning")} not shown (--quiet)`));
+    lines.push(colors.dim(`${count(infos, "note")} not shown: --verbose shows ${infos === 1 ? "it" : "them"}`));
+  if (warnings > 0 && quiet) lines.push(colors.dim(`${count(warnings, "warning")} not shown (--quiet)`));
   return lines.join("\n");
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -1,5 +1,4 @@
-import { relative, sep } from "node:path";
-import { VERSION } from "../../base/index.ts";
+import { relativePosix, VERSION } from "../../base/index.ts";
 import { pairAdvice } from "./advice.ts";
 import type { CollidingLibrary, FoundCollisions, TakenQuestion } from "./found.ts";
 
@@ -40,7 +39,7 @@ function question({ positive: { query, expected, source }, by, score, expectedSc
     score,
     expected_score: expectedScore,
     wins,
-    file: relative(cwd, source.file).split(sep).join("/"),
+    file: relativePosix(cwd, source.file),
     ...(source.line === undefined ? {} : { line: source.line }),
   };
 }

@@ -1,6 +1,5 @@
-import { relative, sep } from "node:path";
 import type { createColors } from "picocolors";
-import { displayWidth, VERSION } from "../../base/index.ts";
+import { displayWidth, relativePosix, VERSION } from "../../base/index.ts";
 import { count } from "../text/numbers.ts";
 import { shellWord } from "../text/shell.ts";
 import { oneLine, pad, truncate, wrap } from "../text/width.ts";
@@ -96,7 +95,7 @@ function grouped(taken: readonly TakenQuestion[]): TakenQuestion[][] {
 
 function takenLine({ positive, score, expectedScore }: TakenQuestion, cwd: string, { colors, width }: CollisionsTextOptions): string {
   const { file, line } = positive.source;
-  const place = `${relative(cwd, file).split(sep).join("/")}${line === undefined ? "" : `:${line}`}`;
+  const place = `${relativePosix(cwd, file)}${line === undefined ? "" : `:${line}`}`;
   const room = width - 20;
   const query = truncate(`"${oneLine(positive.query)}"`, Math.max(room - displayWidth(place) - 2, Math.floor(room * 0.6)));
   const rest = truncateStart(oneLine(place), room - displayWidth(query) - 2);

@@ -1,5 +1,5 @@
 import type { createColors } from "picocolors";
-import type { Since } from "../../exam/index.ts";
+import type { Since } from "../../runs/index.ts";
 
 /** What every part of the screen is drawn with. */
 export interface Screen {

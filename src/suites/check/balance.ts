@@ -1,4 +1,4 @@
-import type { Problem } from "../../base/index.ts";
+import { count, type Problem } from "../../base/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite, Trigger } from "../suite.ts";
@@ -91,10 +91,6 @@ function formOf(query: string): string {
   if (/\?\s*$/.test(query) || /^(?:how|what|why|when|where|which|who|can|could|should|is|are|do|does|did|will|would)\b/i.test(query))
     return "questions";
   return /^(?:i|i'm|i've|we|we're|my|our|the|there|it|this|after|before|before|every)\b/i.test(query) ? "statements" : "orders";
-}
-
-function count(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? "" : "s"}`;
 }
 
 function percent(part: number, whole: number): string {

@@ -1,5 +1,4 @@
-import { relative, sep } from "node:path";
-import { canonicalJson, type Problem } from "../../base/index.ts";
+import { canonicalJson, type Problem, relativePosix } from "../../base/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite, Trigger } from "../suite.ts";
@@ -76,5 +75,5 @@ function contradiction({ expect: a }: Trigger, { expect: b }: Trigger): string |
 }
 
 function place({ source }: Trigger, library: Library): string {
-  return `${relative(library.root, source.file).split(sep).join("/")}:${source.line ?? 1}`;
+  return `${relativePosix(library.root, source.file)}:${source.line ?? 1}`;
 }

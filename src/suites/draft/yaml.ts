@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { stringify } from "yaml";
-import { printable } from "../../base/index.ts";
+import { printable, relativePosix } from "../../base/index.ts";
 import type { Library, Skill } from "../../skills/index.ts";
 import type { SuiteDraft } from "./draft-suite.ts";
 
@@ -17,7 +17,7 @@ export function draftYaml({ library, skill, file, positives, negatives, slots, i
   const schema = join(library.root, "node_modules", "proctor", "schemas", "triggers.schema.json");
   const lines = [
     // An editor reports a schema that is not there as a fault of the file.
-    ...(existsSync(schema) ? [`# yaml-language-server: $schema=${relative(dirname(file), schema).split(sep).join("/")}`] : []),
+    ...(existsSync(schema) ? [`# yaml-language-server: $schema=${relativePosix(dirname(file), schema)}`] : []),
     `# Drafted by \`proctor init ${comment(skill.id)}\`. Nobody has read these questions yet: correct each, say it as people say it, and delete its \`draft\`.`,
     `skill_name: ${scalar(skill.name)}`,
     "triggers:",

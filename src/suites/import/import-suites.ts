@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
-import { type Problem, UsageError, writeFileIn } from "../../base/index.ts";
+import { join, resolve } from "node:path";
+import { isWithin, type Problem, relativePosix, UsageError, writeFileIn } from "../../base/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { readSuites } from "../read-suites.ts";
 import { toNative } from "./native.ts";
@@ -68,10 +68,6 @@ function same(file: string, bytes: string | Uint8Array): boolean {
   return readFileSync(file).equals(Buffer.from(bytes as Uint8Array));
 }
 
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
 function shown(file: string): string {
-  return relative(process.cwd(), file).split(sep).join("/");
+  return relativePosix(process.cwd(), file);
 }

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
-import { join, relative, sep } from "node:path";
+import { join, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { glob } from "tinyglobby";
-import { sha256, UsageError } from "../../base/index.ts";
+import { relativePosix, sha256, toPosix, UsageError } from "../../base/index.ts";
 
 type Resolve = (name: string, from: string) => string | undefined;
 
@@ -31,7 +31,7 @@ export async function filePrints(dir: string, files: readonly string[], globs: r
   const prints = await Promise.all(
     paths.map(async (path) => {
       const content = await readFile(path).catch(() => undefined);
-      return content === undefined ? [] : [[relative(dir, path).split(sep).join("/"), sha256(content).slice(0, 16)] as const];
+      return content === undefined ? [] : [[relativePosix(dir, path), sha256(content).slice(0, 16)] as const];
     }),
   );
   return Object.fromEntries(prints.flat());
@@ -66,7 +66,7 @@ async function sourcesOf(dir: string, pattern: string): Promise<string[]> {
   const found = await glob(pattern, { cwd: dir, absolute: true, dot: true });
   if (found.length === 0)
     throw new UsageError(
-      `sources: there is no file ${pattern} in ${dir.split(sep).join("/")}.`,
+      `sources: there is no file ${pattern} in ${toPosix(dir)}.`,
       "Name the files that make the agent what it is, or leave it out.",
     );
   return found.map((path) => join(path));

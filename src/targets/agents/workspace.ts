@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { relativePosix } from "../../base/index.ts";
 import { type Library, type Skill, skillFiles } from "../../skills/index.ts";
 import type { QuestionFile } from "../../suites/index.ts";
 import { keepFolder } from "./kept.ts";
@@ -103,7 +104,7 @@ export async function stageable(library: Library): Promise<StageableSkill[]> {
     library.skills.map(async (skill) => {
       const inside = library.skills
         .filter((other) => other.dir.startsWith(skill.dir + sep))
-        .map((other) => `${relative(skill.dir, other.dir).split(sep).join("/")}/`);
+        .map((other) => `${relativePosix(skill.dir, other.dir)}/`);
       const own = (await skillFiles(skill)).filter((file) => !inside.some((prefix) => file.startsWith(prefix)));
       const kept = await Promise.all(own.map(async (file) => within(await realpath(join(skill.dir, file)).catch(() => ""), root)));
       return { skill, files: own.filter((_, index) => kept[index]) };

@@ -1,7 +1,7 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ExamRun, runExam } from "../../../src/exam/index.ts";
+import { type ExamRun, runExam } from "../../../src/api/index.ts";
 import { resolveTarget } from "../../../src/targets/index.ts";
 import { readSat, World } from "../../exam/world.ts";
 

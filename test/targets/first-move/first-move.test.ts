@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type RunExamOptions, runExam } from "../../../src/exam/index.ts";
+import { type RunExamOptions, runExam } from "../../../src/api/index.ts";
 import { type Fault, type Loopback, type Move, startLoopback } from "../../../src/loopback/index.ts";
 import type { Library } from "../../../src/skills/index.ts";
 import type { Ask } from "../../../src/suites/index.ts";

@@ -1,0 +1,1 @@
+export { type ExamRun, type RunExamOptions, runExam } from "./run.ts";

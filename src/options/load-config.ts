@@ -1,0 +1,208 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, extname, join, relative, resolve } from "node:path";
+import type { z } from "zod";
+import { nearest, relativePosix, UsageError, yamlFault } from "../base/index.ts";
+import { type Config, configSchema, defineConfig } from "./config.ts";
+
+const CONFIG_FILES = ["ts", "js", "mjs", "yaml", "yml", "json"].map((extension) => `proctor.config.${extension}`);
+
+const MEND = "Mend the file, or name another one with --config.";
+
+export interface LoadedConfig {
+  config: Config;
+  /** The file it came from, if there is one. */
+  file?: string;
+  /** The folder paths in it are relative to: the file's own, else the working directory. */
+  root: string;
+}
+
+/**
+ * The configuration of the working directory: `proctor.config.*` from here up to the root of the git repository, or the file
+ * named, then PROCTOR_* variables. It may be code, so no folder that is merely examined is ever searched.
+ */
+export async function loadConfig(where: { cwd: string; file?: string; env?: NodeJS.ProcessEnv }): Promise<LoadedConfig> {
+  const file = where.file === undefined ? findConfig(where.cwd) : namedConfig(where.cwd, where.file);
+  const fromFile = file === undefined ? {} : parseConfig(file, await readConfig(file), where.cwd);
+  const config = { ...fromFile, ...configFromEnvironment(where.env ?? process.env) };
+  return { config, ...(file === undefined ? {} : { file }), root: file === undefined ? where.cwd : dirname(file) };
+}
+
+function findConfig(cwd: string): string | undefined {
+  for (const folder of upToRepository(cwd)) {
+    const found = CONFIG_FILES.map((name) => join(folder, name)).filter((file) => existsSync(file));
+    if (found.length > 1) {
+      throw new UsageError(
+        `two configurations in ${folder}: ${found.map((file) => relative(folder, file)).join(" and ")}`,
+        "Keep one of them.",
+      );
+    }
+    if (found[0] !== undefined) return found[0];
+  }
+  return undefined;
+}
+
+/** Outside a repository only the working directory itself counts: a parent could be anybody's. */
+function upToRepository(cwd: string): string[] {
+  const folders: string[] = [];
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    folders.push(folder);
+    if (existsSync(join(folder, ".git"))) return folders;
+    if (dirname(folder) === folder) return [resolve(cwd)];
+  }
+}
+
+function namedConfig(cwd: string, name: string): string {
+  const file = resolve(cwd, name);
+  if (!existsSync(file) || !statSync(file).isFile())
+    throw new UsageError(`there is no configuration ${name}`, `It is searched from ${cwd}.`);
+  return file;
+}
+
+interface Raw {
+  value: unknown;
+  /** Where the member at a path is written, 1-based. */
+  lineOf?(path: readonly PropertyKey[]): number | undefined;
+}
+
+async function readConfig(file: string): Promise<Raw> {
+  switch (extname(file)) {
+    case ".yaml":
+    case ".yml":
+      return readYaml(file);
+    case ".json":
+      return readJson(file);
+    default:
+      return { value: await importConfig(file) };
+  }
+}
+
+async function readYaml(file: string): Promise<Raw> {
+  const { LineCounter, parseDocument } = await import("yaml");
+  const lines = new LineCounter();
+  const text = readFileSync(file, "utf8");
+  const document = parseDocument(text, { lineCounter: lines });
+  const [error] = document.errors;
+  if (error !== undefined) {
+    const { message, at } = yamlFault(text, error, document.contents);
+    throw new UsageError(`${shown(file)}:${lines.linePos(at).line} is not valid YAML: ${message}.`, MEND);
+  }
+  return {
+    value: document.toJS({ maxAliasCount: 100 }),
+    lineOf: (path) => {
+      const node = document.getIn(path as string[], true) as { range?: [number, number, number] } | undefined;
+      return node?.range === undefined ? undefined : lines.linePos(node.range[0]).line;
+    },
+  };
+}
+
+async function readJson(file: string): Promise<Raw> {
+  const { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } = await import("jsonc-parser");
+  const text = readFileSync(file, "utf8");
+  const errors: { error: number; offset: number }[] = [];
+  const tree = parseTree(text, errors as never, { allowTrailingComma: true });
+  const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
+  const [error] = errors;
+  if (error !== undefined)
+    throw new UsageError(`${shown(file)}:${lineAt(error.offset)} is not valid JSON: ${words(printParseErrorCode(error.error))}.`, MEND);
+  return {
+    value: tree === undefined ? undefined : getNodeValue(tree),
+    lineOf: (path) => {
+      const node = tree === undefined ? undefined : findNodeAtLocation(tree, path as string[]);
+      return node === undefined ? undefined : lineAt(node.offset);
+    },
+  };
+}
+
+async function importConfig(file: string): Promise<unknown> {
+  const { createJiti } = await import("jiti");
+  const jiti = createJiti(import.meta.url, { virtualModules: { proctor: { defineConfig } } });
+  try {
+    return await jiti.import(file, { default: true });
+  } catch (error) {
+    throw new UsageError(`${shown(file)} could not be loaded: ${firstLine(error instanceof Error ? error.message : String(error))}`);
+  }
+}
+
+function parseConfig(file: string, raw: Raw, cwd: string): Config {
+  const parsed = configSchema.safeParse(raw.value ?? {});
+  if (parsed.success) return parsed.data;
+  const { message, path } = explain(parsed.error.issues[0]!);
+  const line = raw.lineOf?.(path) ?? (path.length > 1 ? raw.lineOf?.(path.slice(0, -1)) : undefined);
+  const place = relativePosix(cwd, file);
+  throw new UsageError(`${place}${line === undefined ? "" : `:${line}`}: ${message}`);
+}
+
+function explain(issue: z.core.$ZodIssue): { message: string; path: PropertyKey[] } {
+  if (issue.code === "unrecognized_keys") {
+    const key = issue.keys[0]!;
+    const known = keysAt(issue.path);
+    const near = nearest(key, known);
+    const way = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Known keys: ${known.join(", ")}.`;
+    return { message: `unknown key ${[...issue.path, key].join(".")}. ${way}`, path: [...issue.path, key] };
+  }
+  const at = issue.path.join(".");
+  return { message: `${at === "" ? "the configuration" : at} is not valid: ${innermost(issue)}`, path: issue.path };
+}
+
+function innermost(issue: z.core.$ZodIssue): string {
+  if (issue.code !== "invalid_union") return issue.message;
+  const branches = issue.errors.flat().map((inner) => [inner.path.join("."), inner.message].filter((part) => part !== "").join(": "));
+  return [...new Set(branches)].join("; or ");
+}
+
+function keysAt(path: readonly PropertyKey[]): string[] {
+  if (path.length === 0) return Object.keys(configSchema.shape).filter((key) => key !== "$schema");
+  return [];
+}
+
+/** PROCTOR_JOBS=4, PROCTOR_TARGETS=embedded,claude:haiku: the simple keys of the configuration, in capitals. */
+function configFromEnvironment(env: NodeJS.ProcessEnv): Partial<Config> {
+  const found: Record<string, unknown> = {};
+  for (const [key, parse] of Object.entries(environmentKeys)) {
+    const name = `PROCTOR_${key.toUpperCase()}`;
+    const text = env[name];
+    if (text === undefined || text === "") continue;
+    const value = parse(text);
+    if (Number.isNaN(value)) throw new UsageError(`${name}=${text} is not valid: a number is needed.`, `Write it like ${name}=4.`);
+    const checked = configSchema.shape[key as keyof Config].safeParse(value);
+    if (!checked.success) throw new UsageError(`${name}=${text} is not valid: ${innermost(checked.error.issues[0]!)}`);
+    found[key] = checked.data;
+  }
+  return found;
+}
+
+const list = (text: string) => text.split(",").map((part) => part.trim());
+const truth = (text: string) => ({ true: true, "1": true, false: false, "0": false })[text.toLowerCase()] ?? text;
+const environmentKeys: Partial<Record<keyof Config, (text: string) => unknown>> = {
+  targets: list,
+  runs: Number,
+  jobs: Number,
+  threshold: Number,
+  negative_threshold: Number,
+  gates: list,
+  min_coverage: Number,
+  allow_predicted: truth,
+  max_warnings: Number,
+  hosts: list,
+  budget: Number,
+  cache: truth,
+  early_stop: truth,
+  evidence: (text) => text,
+  timeout_seconds: Number,
+  max_turns: Number,
+  retries: Number,
+  reporters: list,
+};
+
+function shown(file: string): string {
+  return relativePosix(process.cwd(), file) || file;
+}
+
+/** `ValueExpected` as a person would say it. */
+function words(code: string): string {
+  return code.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+}
+
+function firstLine(text: string): string {
+  return text.split("\n")[0]!;
+}

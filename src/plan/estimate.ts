@@ -1,0 +1,57 @@
+import { pastTrials } from "./past-trials.ts";
+import { makeUnits } from "./planned-ask.ts";
+import type { PreparedExam } from "./prepare.ts";
+
+/** What a run would take on one target, from earlier records where there are any. */
+export interface Estimate {
+  target: string;
+  asks: number;
+  /** `least`: what is left if early stop cuts wherever it can. */
+  trials: { least: number; most: number };
+  /** Questions it will not be asked, and why. */
+  skipped: Record<string, number>;
+  /** null = not known. */
+  ms: { least: number; most: number } | null;
+  usd: { least: number; most: number } | null;
+  /** Trials of earlier runs the estimate is made of. */
+  past: number;
+}
+
+/** Spends nothing and asks nobody. Answers in the cache are not looked up: they can only make it less. */
+export async function estimate(exam: PreparedExam): Promise<Estimate[]> {
+  const { targets, plan, options } = exam;
+  const units = makeUnits(plan, targets, options);
+  const past = await pastTrials(exam.home, new Set(targets.map(({ target }) => target.id)));
+  return targets.map(({ target }) => {
+    const mine = units.filter((unit) => unit.target === target.id);
+    const trials = {
+      least: mine.reduce((sum, unit) => sum + unit.needed(), 0),
+      most: mine.reduce((sum, unit) => sum + unit.planned, 0),
+    };
+    const known = past.get(target.id);
+    const lanes = Math.min(exam.settings.get(target.id)?.concurrency ?? target.concurrency ?? options.jobs, options.jobs);
+    const usd = exam.settings.get(target.id)?.cost_usd ?? target.expectedCostUsd ?? known?.usd ?? null;
+    return {
+      target: target.id,
+      asks: mine.length,
+      trials,
+      skipped: countSkipped(exam, target.id),
+      ms: known?.ms == null ? null : scaled(trials, known.ms / lanes),
+      usd: (known?.usd ?? usd) === null ? null : scaled(trials, known?.usd ?? usd!),
+      past: known?.trials ?? 0,
+    };
+  });
+}
+
+function countSkipped({ plan }: PreparedExam, target: string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { skipped, invalid } of plan.questions) {
+    const reason = invalid === undefined ? skipped[target] : "invalid";
+    if (reason !== undefined) counts[reason] = (counts[reason] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function scaled({ least, most }: { least: number; most: number }, each: number): { least: number; most: number } {
+  return { least: least * each, most: most * each };
+}

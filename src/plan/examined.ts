@@ -1,0 +1,56 @@
+import { join, resolve } from "node:path";
+import { fingerprint, readText, relativePosix, UsageError } from "../base/index.ts";
+import { discover, type Library, type Skill, skillFiles, skillFilesFingerprint } from "../skills/index.ts";
+import { makeAsk, readSuites, type Suite } from "../suites/index.ts";
+import { chosenPaths, type ExamRequest, libraries } from "./prepare.ts";
+
+/** What a run examines, by name, each with its fingerprint: two that are equal lead to the same run. */
+export type Examined = ReadonlyMap<string, string>;
+
+export async function examined({ cwd, paths, config, flags }: ExamRequest): Promise<Examined> {
+  const found = new Map(scripts(cwd, flags?.targets ?? []));
+  try {
+    const discovery = await discover({ cwd, ...(paths && { paths }), ...libraries(config) });
+    for (const library of discovery.libraries) {
+      const chosen = paths && { paths: chosenPaths(library, cwd, paths) };
+      for (const skill of library.skills) found.set(`skill ${skill.id}`, await skillPrint(skill, library));
+      const { suites, problems } = await readSuites({ library, files: discovery.files, ...chosen });
+      for (const problem of problems) found.set(shown(library, problem.location.file), fingerprint(problem));
+      for (const suite of suites) found.set(shown(library, suite.file), suitePrint(suite, library));
+    }
+  } catch (error) {
+    // Half-edited: what is wrong is said by the run.
+    if (!(error instanceof UsageError)) throw error;
+    found.set("the library", error.message);
+  }
+  return found;
+}
+
+/** Who answers by a script is another one after an edit of it. */
+function scripts(cwd: string, targets: readonly string[]): [string, string][] {
+  const files = targets.filter((id) => id.startsWith("script:")).map((id) => id.slice("script:".length));
+  return files.map((file) => [file, fingerprint(readText(resolve(cwd, file)))]);
+}
+
+/** The first name that differs: edited, new, or gone. */
+export function firstChange(before: Examined, after: Examined): string | undefined {
+  const edited = [...after].find(([name, print]) => before.get(name) !== print)?.[0];
+  return edited ?? [...before.keys()].find((name) => !after.has(name));
+}
+
+/** Where the root itself is a skill, reports and logs of the run land in its folder: of what lies right in it only documents count. */
+async function skillPrint(skill: Skill, { root }: Library): Promise<string> {
+  if (skill.dir !== root) return skillFilesFingerprint(skill);
+  const files = (await skillFiles(skill)).filter((file) => file.includes("/") || file.endsWith(".md"));
+  return fingerprint(files.map((file) => [file, readText(join(root, file))]));
+}
+
+/** An ask's key has the content of the files a question brings along. */
+function suitePrint(suite: Suite, library: Library): string {
+  const asks = [...suite.triggers, ...suite.cases].map((question) => makeAsk(question, library).key);
+  return fingerprint({ ...suite, asks });
+}
+
+function shown(library: Library, file: string): string {
+  return relativePosix(library.root, file);
+}

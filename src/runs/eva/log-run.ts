@@ -1,0 +1,54 @@
+import { relativePosix, VERSION } from "../../base/index.ts";
+import type { PreparedExam } from "../../plan/index.ts";
+import { describeFilters } from "../../plan/index.ts";
+import { type FooterLine, type RecordPlace, readRecord } from "../../records/index.ts";
+import { type Scores, scoreRecord, type Verdict } from "../../scores/index.ts";
+import type { Suite } from "../../suites/index.ts";
+import { appendEvaRow, type EvaRow, evaFiles } from "./log.ts";
+
+/** Targets whose word does not make a prompt `ready`. */
+const REHEARSAL = new Set(["embedded", "script", "replay"]);
+
+/** Appends one row to the `.eval.jsonl` of every eva prompt that this run examined whole, on real models or agents. */
+export async function logEva(exam: PreparedExam, place: RecordPlace, footer: FooterLine): Promise<void> {
+  const { options, prompts, targets } = exam;
+  const whole = footer.how === "complete" && options.shard === undefined && describeFilters(options.filters).length === 0;
+  if (prompts.length === 0 || !whole || targets.every(({ target }) => REHEARSAL.has(target.kind))) return;
+  const verdicts = verdictsOf(await scoreRecord(readRecord(place.file)));
+  for (const { dir, suite } of prompts) {
+    const row = rowOf(suite, relativePosix(exam.library.root, suite.file), verdicts);
+    if (row === undefined) continue;
+    const real = targets.map(({ target }) => target.id);
+    await appendEvaRow(dir, { ...row, proctor: { run: place.run, version: VERSION, targets: real, files: await evaFiles(dir) } });
+  }
+}
+
+/** Every verdict on a question, on the real targets that were not told to skip it. */
+function verdictsOf({ targets }: Scores): Map<string, Verdict[]> {
+  const verdicts = new Map<string, Verdict[]>();
+  for (const { kind, questions } of targets) {
+    if (REHEARSAL.has(kind)) continue;
+    for (const { id, status, verdict } of questions) {
+      if (status !== "skipped") verdicts.set(id, [...(verdicts.get(id) ?? []), verdict]);
+    }
+  }
+  return verdicts;
+}
+
+/** Triggering counts like the cases do, and what has no verdict counts as failed, as eva has it. Undefined when a question was put to no real target. */
+function rowOf(suite: Suite, file: string, verdicts: ReadonlyMap<string, Verdict[]>): EvaRow | undefined {
+  const failed: string[] = [];
+  const questions = [...suite.triggers, ...suite.cases];
+  for (const question of questions) {
+    const found = verdicts.get(`${file}#${question.id}`);
+    if (found === undefined) return undefined;
+    if (found.some((verdict) => verdict !== "pass")) failed.push(nameOf(question));
+  }
+  const total = questions.length;
+  return { ts: new Date().toISOString(), all_passed: failed.length === 0, total, passed: total - failed.length, failed_cases: failed };
+}
+
+function nameOf(question: Suite["triggers"][number] | Suite["cases"][number]): string {
+  if (question.kind === "case") return question.name ?? question.id;
+  return `${question.expect.required_skills.length > 0 ? "should_match" : "should_not_match"}: ${question.query}`;
+}

@@ -1,0 +1,78 @@
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { UsageError } from "../../base/index.ts";
+import { type EvaFiles, evaFiles, lastEvaRow } from "./log.ts";
+
+const statuses = ["draft", "tested", "ready"] as const;
+type EvaStatus = (typeof statuses)[number];
+
+export interface Promotion {
+  from: EvaStatus;
+  to: EvaStatus;
+  file: string;
+}
+
+/**
+ * Moves `status` in an eva prompt's meta.yml one step up (draft, tested, ready) or back.
+ * Up only on evidence: a full run of exactly these files, and for `ready` one in which everything passed. Back only with a reason.
+ */
+export async function promote(dir: string, to: string, reason?: string): Promise<Promotion> {
+  const target = asStatus(to);
+  const file = join(dir, "meta.yml");
+  const text = await readFile(file, "utf8").catch(() => {
+    throw new UsageError(`There is no meta.yml in ${dir}.`, "Promotion is for eva prompt folders.");
+  });
+  const field = await statusField(text, file);
+  const steps = statuses.indexOf(target) - statuses.indexOf(field.status);
+  if (steps === 0) throw new UsageError(`It is ${target} already.`);
+  if (steps > 1) throw new UsageError(`It is ${field.status}; the next step is ${statuses[statuses.indexOf(field.status) + 1]}.`);
+  if (steps < 0 && !reason) throw new UsageError(`Going back from ${field.status} to ${target} needs a reason.`, 'Add --reason "…".');
+  if (steps > 0) await demandEvidence(dir, target);
+
+  const written = `${text.slice(0, field.start)}${field.before}${target}${text.slice(field.end)}`;
+  await writeFile(`${file}.new`, written);
+  await rename(`${file}.new`, file);
+  return { from: field.status, to: target, file };
+}
+
+function asStatus(text: string): EvaStatus {
+  const status = statuses.find((known) => known === text);
+  if (status === undefined) throw new UsageError(`"${text}" is not a status.`, `Known: ${statuses.join(", ")}.`);
+  return status;
+}
+
+/** Where the value of `status` stands; a prompt that has none is a draft, and the field is added at the end. */
+async function statusField(text: string, file: string): Promise<{ status: EvaStatus; start: number; end: number; before: string }> {
+  const { isMap, isScalar, parseDocument } = await import("yaml");
+  const document = parseDocument(text, { keepSourceTokens: true });
+  if (document.errors.length > 0 || !isMap(document.contents))
+    throw new UsageError(`${file} is not a YAML mapping.`, "proctor check shows where.");
+  const value = document.contents.get("status", true);
+  if (value === undefined) {
+    const gap = text === "" || text.endsWith("\n") ? "" : "\n";
+    return { status: "draft", start: text.length, end: text.length, before: `${gap}status: ` };
+  }
+  if (!isScalar(value) || !value.range) throw new UsageError(`status in ${file} is not a word.`);
+  return { status: asStatus(String(value.value)), start: value.range[0], end: value.range[1], before: "" };
+}
+
+async function demandEvidence(dir: string, to: EvaStatus): Promise<void> {
+  const row = await lastEvaRow(dir);
+  const missing = row === undefined ? ["no full run is on file"] : [];
+  if (row !== undefined) {
+    if (to === "ready" && !row.all_passed)
+      missing.push(`the last full run passed ${row.passed} of ${row.total}: ${row.failed_cases.join(", ")}`);
+    if (row.proctor === undefined) missing.push("the last run does not say which files it examined");
+    else missing.push(...changed(row.proctor.files, await evaFiles(dir)));
+  }
+  if (missing.length > 0) {
+    throw new UsageError(`It cannot become ${to}: ${missing.join("; ")}.`, `Run it first: proctor run ${dir}`);
+  }
+}
+
+function changed(then: EvaFiles, now: EvaFiles): string[] {
+  const names: Record<keyof EvaFiles, string> = { prompt: "prompt.xml", meta: "meta.yml", suite: "eval.yml" };
+  return (Object.keys(names) as (keyof EvaFiles)[])
+    .filter((key) => then[key] !== now[key])
+    .map((key) => `${names[key]} has changed since the last full run`);
+}

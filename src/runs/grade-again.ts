@@ -1,0 +1,232 @@
+import { isDeepStrictEqual } from "node:util";
+import { decided, gradeQuestion, gradeTrigger, type SkillInvocation } from "../graders/index.ts";
+import type { LoadedConfig } from "../options/index.ts";
+import type { QuestionCheck } from "../plan/index.ts";
+import { prepareExams } from "../plan/index.ts";
+import {
+  type CheckResult,
+  createMask,
+  createRecord,
+  type FooterLine,
+  type HeaderLine,
+  type QuestionLine,
+  type RecordPlace,
+  type RecordWriter,
+  readHeader,
+  readRaw,
+  readRecord,
+  readTranscript,
+  stageLibrary,
+  type TrialLine,
+} from "../records/index.ts";
+import { asksBack } from "../scores/index.ts";
+import { discover, type Skill, withoutExam } from "../skills/index.ts";
+import { readSuites } from "../suites/index.ts";
+import { loadAgents } from "../targets/index.ts";
+import { type Activation, foldEvents, type Transcript } from "../transcripts/index.ts";
+import { flagsOfRun } from "./resume.ts";
+
+export interface RegradeRequest {
+  /** Where the new record goes. */
+  home: string;
+  config: LoadedConfig;
+  /** Read the hosts' raw output again first. */
+  reparse?: boolean;
+}
+
+export interface Regraded {
+  place: RecordPlace;
+  trials: number;
+  /** Trials whose checks came out differently. */
+  changed: number;
+  /** Checks that could not be made again, and are as they were, by reason. */
+  kept: Record<string, number>;
+  /** With `reparse`: trials that are as they were recorded, each with the reason. */
+  notes: string[];
+}
+
+/** Grades the trials of a stored run again, into a new record. Nobody is asked. */
+export async function regradeRecord(place: RecordPlace, request: RegradeRequest): Promise<Regraded> {
+  const header = await readHeader(place);
+  const exam: Exam = {
+    place,
+    evidence: header.options["evidence"] === "loaded" ? "loaded" : "any",
+    questions: new Map(),
+    cases: await casesOf(place, header, request.config),
+    skills: request.reparse ? await unchangedSkills(header) : [],
+    library: new Set(header.library.skills.map(({ id }) => id)),
+    agents: new Set(header.targets.filter(({ kind }) => kind === "agent").map(({ id }) => id)),
+    kept: {},
+    notes: new Set(),
+  };
+  const { type: _type, version: _version, run, ...start } = header;
+  const options = { ...start.options, label: `regraded from ${run}` };
+  const record = await createRecord(request.home, { ...start, options }, { mask: createMask([]) });
+  let footer: FooterLine | undefined;
+  let trials = 0;
+  let changed = 0;
+  try {
+    for await (const line of readRecord(place.file)) {
+      if (line.type === "question") {
+        exam.questions.set(line.ask, [...(exam.questions.get(line.ask) ?? []), line]);
+        await record.question(line);
+      } else if (line.type === "trial") {
+        trials++;
+        if (await regradeTrial(line, exam, request.reparse === true, record)) changed++;
+        footer = undefined;
+      } else if (line.type === "footer") footer = line;
+    }
+    await record.close(footer ?? { type: "footer", endedAt: header.startedAt, how: "stopped", notAsked: {}, saved: { trials: 0 } });
+  } catch (error) {
+    await record.abandon().catch(() => {});
+    throw error;
+  }
+  return { place: { run: record.run, dir: record.dir, file: record.file }, trials, changed, kept: exam.kept, notes: [...exam.notes] };
+}
+
+interface Exam {
+  place: RecordPlace;
+  evidence: "any" | "loaded";
+  /** By ask. */
+  questions: Map<string, QuestionLine[]>;
+  /** The graders of cases, by question; undefined when the suites are not what they were. */
+  cases: ReadonlyMap<string, QuestionCheck> | undefined;
+  skills: readonly Skill[];
+  library: ReadonlySet<string>;
+  /** Targets that have raw output. */
+  agents: ReadonlySet<string>;
+  kept: Record<string, number>;
+  notes: Set<string>;
+}
+
+async function regradeTrial(recorded: TrialLine, exam: Exam, reparse: boolean, record: RecordWriter): Promise<boolean> {
+  const { transcript: ref, raw: rawRef, ...line } = recorded;
+  const raw = rawRef && (await readRaw(exam.place.dir, rawRef));
+  const stored = ref && (await readTranscript(exam.place.dir, ref));
+  const reread = reparse ? await rereadOf(line, raw, exam) : undefined;
+  const transcript = reread ?? stored;
+  const fresh = reread === undefined ? line : rereadLine(line, reread);
+  const checks = fresh.error === undefined ? await checksOf(fresh, transcript, exam) : [];
+  await record.trial({ ...fresh, checks }, { ...(transcript && { transcript }), ...(raw !== undefined && { raw }) });
+  return !isDeepStrictEqual(
+    checks.map(({ passed }) => passed),
+    recorded.checks.map(({ passed }) => passed),
+  );
+}
+
+async function checksOf(line: TrialLine, transcript: Transcript | undefined, exam: Exam): Promise<CheckResult[]> {
+  const before = new Map(line.checks.map((check) => [check.question, check]));
+  // A judge is asked about one skill, under an ask of its own: what its checks were is all that is known of them here.
+  const ofAsk = exam.questions.get(line.ask)?.filter(({ skipped, invalid }) => skipped[line.target] === undefined && invalid === undefined);
+  if (ofAsk === undefined) return line.checks.map((check) => keepCheck(check, "a judge's question about one skill", exam));
+  const checks: CheckResult[] = [];
+  for (const question of ofAsk) {
+    const known = before.get(question.id);
+    const graded = await gradeOne(question, line, transcript, exam);
+    if (typeof graded !== "string") checks.push(graded);
+    else if (known !== undefined) checks.push(keepCheck(known, graded, exam));
+    else checks.push({ question: question.id, passed: null, score: null, message: graded });
+  }
+  return checks;
+}
+
+/** The check, or why it cannot be made from what is kept. */
+async function gradeOne(
+  question: QuestionLine,
+  line: TrialLine,
+  transcript: Transcript | undefined,
+  exam: Exam,
+): Promise<CheckResult | string> {
+  const { evidence } = exam;
+  if (question.kind === "trigger") {
+    if (question.expect === undefined) return "its expectation is not in the record";
+    const { passed, score, message } = gradeTrigger(question.expect as SkillInvocation, transcriptOf(line, transcript), { evidence });
+    return { question: question.id, passed, score, message };
+  }
+  const check = exam.cases?.get(question.id);
+  if (check === undefined || !("graders" in check)) return "the suites are not what they were";
+  if (transcript === undefined) return "its transcript is not in the record";
+  const context = { prompt: question.prompt, evidence, suiteDir: check.dir };
+  const { passed, score, message } = await gradeQuestion(check.graders, transcript, context);
+  return passed === null ? "it needs the workspace or a judge" : { question: question.id, passed, score, message };
+}
+
+function keepCheck(check: CheckResult, why: string, { kept }: Exam): CheckResult {
+  kept[why] = (kept[why] ?? 0) + 1;
+  return check;
+}
+
+/** Without texts and calls no transcript is kept: the line says it all. */
+function transcriptOf({ activations, turns, how }: TrialLine, transcript: Transcript | undefined): Transcript {
+  const outcome = { status: "activations" as const, activations };
+  return { calls: [], texts: [], finalText: "", ...transcript, outcome, activations, turns, how };
+}
+
+async function rereadOf(line: TrialLine, raw: string | undefined, exam: Exam): Promise<Transcript | undefined> {
+  if (!exam.agents.has(line.target)) {
+    exam.notes.add(`${line.target} is no agent and has no raw output`);
+    return undefined;
+  }
+  const note = (why: string) => {
+    const prompt = exam.questions.get(line.ask)?.[0]?.prompt ?? line.ask;
+    exam.notes.add(`${line.target} run ${line.run} of ${JSON.stringify(prompt.slice(0, 60))}: ${why}`);
+    return undefined;
+  };
+  if (raw === undefined) return note(line.cached ? "answered from the cache, without raw output" : "its raw output is not in the record");
+  const { rereadTrial } = await loadAgents();
+  const enough = (activations: readonly Activation[]) =>
+    (exam.questions.get(line.ask) ?? []).every(
+      ({ expect }) => expect !== undefined && decided(expect as SkillInvocation, activations, exam.evidence),
+    );
+  const reread = rereadTrial(raw, { skills: exam.skills, decided: enough });
+  if (reread.status === "unread") return note(reread.why);
+  return foldEvents(reread.events, { skills: new Set([...exam.library, ...reread.skills]) });
+}
+
+/** What it cost and how long it took stays; what was seen in it is new. */
+function rereadLine({ error: _error, askedBack: _asked, ...line }: TrialLine, transcript: Transcript): TrialLine {
+  const { outcome, activations, how, turns, usage, finalText } = transcript;
+  const error = outcome.status === "error" ? { error: outcome.error } : {};
+  const attempts = line.attempts.map((attempt, index) => {
+    if (index < line.attempts.length - 1) return attempt;
+    const { error: _before, ...rest } = attempt;
+    return { ...rest, ...error };
+  });
+  return {
+    ...line,
+    ...error,
+    how,
+    turns,
+    activations,
+    attempts,
+    ...(usage && { usage }),
+    ...(activations.length === 0 && finalText !== "" && asksBack(finalText) && { askedBack: true }),
+  };
+}
+
+/** The graders of cases are in their suites only: taken from there while those are what they were. */
+async function casesOf(
+  place: RecordPlace,
+  { library, suite }: HeaderLine,
+  config: LoadedConfig,
+): Promise<ReadonlyMap<string, QuestionCheck> | undefined> {
+  const { flags, paths } = await flagsOfRun(place);
+  const again = { ...flags, targets: ["embedded"], calibrate: false };
+  const exams = await prepareExams({ cwd: library.root, config, flags: again, ...(paths && { paths }) }).catch(() => []);
+  const exam = exams.find(({ plan }) => plan.suite.fingerprint === suite.fingerprint);
+  return exam && new Map(exam.plan.asks.flatMap(({ questions }) => questions.map(({ check }) => [check.id, check] as const)));
+}
+
+/** The skills of the library whose files are what they were. */
+async function unchangedSkills({ library }: HeaderLine): Promise<Skill[]> {
+  const found = await discover({ cwd: library.root, root: library.root }).catch(() => undefined);
+  const prints = new Map(library.skills.map(({ id, fingerprint }) => [id, fingerprint]));
+  const unchanged = await Promise.all(
+    (found?.libraries ?? []).map(async (now) => {
+      const { exam } = await readSuites({ library: now, files: found!.files });
+      const staged = await stageLibrary(withoutExam(now, exam));
+      return now.skills.filter(({ id }, index) => prints.get(id) === staged[index]!.files);
+    }),
+  );
+  return unchanged.flat();
+}

@@ -1,0 +1,10 @@
+/**
+ * Afterwards: what can be done with runs that are kept. They are resumed, merged, graded again and compared with each other;
+ * eva's log and promotion are here too.
+ */
+export { logEva } from "./eva/log-run.ts";
+export { promote } from "./eva/promote.ts";
+export { type Regraded, regradeRecord } from "./grade-again.ts";
+export { mergeRecords } from "./merge.ts";
+export { flagsOfRun, resumedFlags } from "./resume.ts";
+export { type Since, sinceEarlierRuns } from "./since.ts";

@@ -1,0 +1,73 @@
+import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type HeaderLine, listRuns, openRecord, type RecordPlace, readHeader, readRecord } from "../records/index.ts";
+import { type Comparison, compareTargets, type Scores, scoreRecord } from "../scores/index.ts";
+
+/** What changed on a target since an earlier run, and which skills were edited in between. */
+export interface Since {
+  run: string;
+  edited: string[];
+  /** What is different about the target itself: its version, say. */
+  target: string[];
+  comparison: Comparison;
+}
+
+/** Runs that are looked at, and records that are scored, before it is given up. */
+const MOST = { runs: 50, scored: 5 };
+/** Records larger than this are not read for a comparison. */
+const LARGEST = 50_000_000;
+
+/** Each target of a run against the newest earlier run kept beside it that asked the target some of the same questions. */
+export async function sinceEarlierRuns(place: RecordPlace, scores: Scores): Promise<Since[]> {
+  const home = dirname(dirname(dirname(place.dir)));
+  const runs = await listRuns(home);
+  const at = runs.indexOf(place.run);
+  if (at < 0 || place.dir !== join(home, ".proctor", "runs", place.run)) return [];
+  const header = await readHeader(place);
+  const open = new Set(scores.targets.map(({ id }) => id));
+  const found: Since[] = [];
+  let scored = 0;
+  for (const run of runs.slice(Math.max(0, at - MOST.runs), at).toReversed()) {
+    if (open.size === 0 || scored >= MOST.scored) break;
+    const earlier = await comparable(home, run, header, open).catch(() => undefined);
+    if (earlier === undefined) continue;
+    scored++;
+    const before = await scoreRecord(readRecord(earlier.place.file));
+    for (const id of [...open]) {
+      const [then, now] = [before, scores].map(({ targets }) => targets.find((target) => target.id === id));
+      const comparison = then && now && compareTargets(then, now);
+      if (comparison == null) continue;
+      open.delete(id);
+      found.push({ run, edited: edited(earlier.header, header), target: changed(id, earlier.header, header), comparison });
+    }
+  }
+  return found.sort((a, b) => order(scores, a) - order(scores, b));
+}
+
+/** Of the same library, and with one of the targets. */
+async function comparable(home: string, run: string, now: HeaderLine, targets: ReadonlySet<string>) {
+  const place = await openRecord(home, run);
+  if (statSync(place.file).size > LARGEST) return undefined;
+  const header = await readHeader(place);
+  const same = header.library.name === now.library.name && header.targets.some(({ id }) => targets.has(id));
+  return same ? { place, header } : undefined;
+}
+
+/** Skills that are in both libraries with other files. */
+function edited(before: HeaderLine, now: HeaderLine): string[] {
+  const known = new Map(before.library.skills.map(({ id, fingerprint }) => [id, fingerprint]));
+  return now.library.skills.filter(({ id, fingerprint }) => known.has(id) && known.get(id) !== fingerprint).map(({ id }) => id);
+}
+
+function changed(id: string, before: HeaderLine, now: HeaderLine): string[] {
+  const [then, today] = [before, now].map(({ targets }) => targets.find((target) => target.id === id)!);
+  if (then!.fingerprint === today!.fingerprint) return [];
+  const parts = (["version", "model", "endpoint"] as const).filter((name) => then!.identity[name] !== today!.identity[name]);
+  return parts.length === 0
+    ? ["its options"]
+    : parts.map((name) => `${name} ${then!.identity[name] ?? "—"} → ${today!.identity[name] ?? "—"}`);
+}
+
+function order({ targets }: Scores, { comparison }: Since): number {
+  return targets.findIndex(({ id }) => id === comparison.target);
+}

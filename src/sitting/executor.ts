@@ -1,0 +1,39 @@
+import type { QuestionCheck } from "../plan/index.ts";
+import type { CheckResult } from "../records/index.ts";
+import type { Ask } from "../suites/index.ts";
+import type { EvidenceRule, Transcript } from "../transcripts/index.ts";
+
+/**
+ * One attempt to be made, as plain data: whoever has the same checkout and configuration finds the target and the graders by
+ * their names and can execute it.
+ */
+export interface Job {
+  /** The same for the same trial, whoever plans it. */
+  key: string;
+  target: string;
+  ask: Ask;
+  /** From 1. */
+  run: number;
+  questions: QuestionCheck[];
+  timeoutMs: number;
+  evidence: EvidenceRule;
+}
+
+/** What one attempt gave: a transcript, whose outcome may be an error, and the checks of every question on the ask. */
+export interface JobResult {
+  startedAt: string;
+  ms: number;
+  transcript: Transcript;
+  /** Empty when the outcome is an error. */
+  checks: CheckResult[];
+  /** What graders spent on judges. */
+  judgeUsd?: number;
+  /** The host's raw output, where it has one. */
+  raw?: string;
+}
+
+/** Where attempts are executed. One that goes wrong is a result with an error outcome; it never throws for that. */
+export interface Executor {
+  execute(job: Job, signal: AbortSignal): Promise<JobResult>;
+  close(): Promise<void>;
+}
