@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ExamRun, runExam } from "../../../src/api/index.ts";
 import { resolveTarget } from "../../../src/targets/index.ts";
-import { readSat, World } from "../../exam/world.ts";
+import { readSat, World } from "../../world.ts";
 
 const world = new World();
 const others = new World();

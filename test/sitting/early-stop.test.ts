@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { World } from "./world.ts";
+import { World } from "../world.ts";
 
 let world: World;
 beforeEach(() => {

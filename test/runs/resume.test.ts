@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openRecord } from "../../src/records/index.ts";
 import { flagsOfRun } from "../../src/runs/index.ts";
 import { sitExam } from "../../src/sitting/index.ts";
-import { essence, readSat, World } from "./world.ts";
+import { essence, readSat, World } from "../world.ts";
 
 let world: World;
 beforeEach(() => {

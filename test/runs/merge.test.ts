@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { mergeRecords } from "../../src/runs/index.ts";
-import { essence, readSat, type Sat, World } from "./world.ts";
+import { essence, readSat, type Sat, World } from "../world.ts";
 
 let world: World;
 beforeEach(() => {

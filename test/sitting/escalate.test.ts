@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { World } from "./world.ts";
+import { World } from "../world.ts";
 
 let world: World;
 beforeEach(() => {

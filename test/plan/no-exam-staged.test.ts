@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { skillFiles } from "../../src/skills/index.ts";
-import { World } from "./world.ts";
+import { World } from "../world.ts";
 
 const world = new World();
 afterAll(() => world.remove());

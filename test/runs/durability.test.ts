@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listRuns, openRecord } from "../../src/records/index.ts";
 import { type Built, build } from "../cli/run-built.ts";
-import { essence, readSat, World } from "./world.ts";
+import { essence, readSat, World } from "../world.ts";
 
 const CHAINS = 4;
 const KILLS_PER_CHAIN = 25;

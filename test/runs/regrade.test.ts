@@ -5,7 +5,7 @@ import { runExam } from "../../src/api/index.ts";
 import { loadConfig } from "../../src/options/index.ts";
 import type { RecordLine, RecordPlace, TrialLine } from "../../src/records/index.ts";
 import { regradeRecord } from "../../src/runs/index.ts";
-import { essence, readSat, type Sat, World } from "./world.ts";
+import { essence, readSat, type Sat, World } from "../world.ts";
 
 let world: World;
 beforeEach(() => {

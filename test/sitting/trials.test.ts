@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ExamEvent } from "../../src/sitting/index.ts";
-import { World } from "./world.ts";
+import { World } from "../world.ts";
 
 let world: World;
 beforeEach(() => {

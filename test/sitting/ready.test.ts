@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type RunExamOptions, runExam } from "../../src/api/index.ts";
-import { World } from "./world.ts";
+import { World } from "../world.ts";
 
 let world: World;
 beforeEach(() => {

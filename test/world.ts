@@ -1,18 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type ExamFlags, loadConfig } from "../../src/options/index.ts";
-import { type PreparedExam, prepareExams } from "../../src/plan/index.ts";
-import {
-  type HeaderLine,
-  type QuestionLine,
-  type RecordLine,
-  type RecordPlace,
-  readRecord,
-  type TrialLine,
-} from "../../src/records/index.ts";
-import { exitCode, type Scores, scoreRecord } from "../../src/scores/index.ts";
-import { type SittingRequest, sitExam } from "../../src/sitting/index.ts";
+import { type ExamFlags, loadConfig } from "../src/options/index.ts";
+import { type PreparedExam, prepareExams } from "../src/plan/index.ts";
+import { type HeaderLine, type QuestionLine, type RecordLine, type RecordPlace, readRecord, type TrialLine } from "../src/records/index.ts";
+import { exitCode, type Scores, scoreRecord } from "../src/scores/index.ts";
+import { type SittingRequest, sitExam } from "../src/sitting/index.ts";
 
 export interface Row {
   query: string;

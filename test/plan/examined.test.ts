@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadConfig } from "../../src/options/index.ts";
 import { examined, firstChange } from "../../src/plan/index.ts";
-import { World } from "./world.ts";
+import { World } from "../world.ts";
 
 let world: World;
 beforeEach(() => {
