@@ -10,4 +10,3 @@ export { type AskUnit, makeUnits } from "./planned-ask.ts";
 export { BrokenFiles, type ExamRequest, homeOf, libraryFolders, libraryRoot, type PreparedExam, prepareExams } from "./prepare.ts";
 export type { QuestionCheck } from "./question-check.ts";
 export { describeFilters } from "./select.ts";
-export { parseShard } from "./shard.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { count, isWithin, type Problem, relativePosix, UsageError, withWayOut } from "../base/index.ts";
 import type { Config, LoadedConfig, TargetSettings } from "../options/index.ts";
-import { type ExamFlags, type ExamOptions, resolveExamOptions, saidFlags } from "../options/index.ts";
+import { type ExamOptions, type RunSettings, repeatedFlags, resolveExamOptions } from "../options/index.ts";
 import { type Discovery, discover, findSkill, type Library, withoutExam } from "../skills/index.ts";
 import { type Question, readSuites, type Suite } from "../suites/index.ts";
 import { type ModelOptions, resolveTarget, type Target } from "../targets/index.ts";
@@ -18,7 +18,7 @@ export interface ExamRequest {
   /** Where to look and what to ask; the working directory unless said. */
   paths?: string[];
   config: LoadedConfig;
-  flags?: ExamFlags;
+  flags?: RunSettings;
   env?: NodeJS.ProcessEnv;
 }
 
@@ -40,8 +40,6 @@ export interface PreparedExam {
   /** What is wrong with the files that were read, errors only with --keep-going. */
   problems: Problem[];
   env: NodeJS.ProcessEnv;
-  /** Options of every agent target that the flags set. */
-  agentOptions?: Record<string, unknown>;
   /** Each suite is put to its own targets. */
   own: boolean;
   /** eva's prompt folders among what is examined, with the suite of each. */
@@ -53,7 +51,7 @@ export interface PreparedExam {
 /** Reads skills, suites and targets, and plans; one exam per library that has questions. Whatever cannot be asked as it stands is a UsageError. */
 export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]> {
   const { cwd, paths, config, flags = {}, env = process.env } = request;
-  const options = resolveExamOptions(flags, config.config);
+  const options = resolveExamOptions(flags, config);
   const home = homeOf(cwd, config);
   const settings = targetSettings(config);
   const named = flags.targets ?? (config.config.targets && [...settings.keys()]);
@@ -67,7 +65,7 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   const all = read.flatMap(({ suites }) => suites);
   const eva = targetsOfEva(all, options.filters.cases ? "cases" : options.filters.only);
   const own = flags.ownTargets ?? (named === undefined && eva !== undefined);
-  const where = { cwd, home, env, config: config.config, agentOptions: flags.agentOptions ?? {} };
+  const where = { cwd, home, env, config: config.config, agentOptions: options.agentOptions ?? {} };
   const resolved = await resolveTargets(named ?? eva ?? ["embedded"], settings, where).catch((error: unknown) => {
     throw named === undefined ? withWayOut(error, "These targets are the suite's own; -t embedded predicts the triggers offline.") : error;
   });
@@ -95,11 +93,10 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
       options,
       plan,
       partial,
-      said: saidFlags(flags),
+      said: repeatedFlags(flags),
       home,
       problems: [...library.problems, ...problems],
       own,
-      agentOptions: where.agentOptions,
       prompts: promptFolders(library, suites),
       models: { ...modelsOf(config.config, env), agents: { cwd: home, options: where.agentOptions } },
       env,

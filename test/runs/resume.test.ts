@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openRecord } from "../../src/records/index.ts";
-import { flagsOfRun } from "../../src/runs/index.ts";
+import { settingsOfRun } from "../../src/runs/index.ts";
 import { sitExam } from "../../src/sitting/index.ts";
 import { essence, readSat, World } from "../world.ts";
 
@@ -92,10 +92,10 @@ test("a resumed run asks again what failed for reasons of the surroundings", asy
 
 test("what a stored run was asked to do can be read back from it", async () => {
   const { place } = await world.sit({ ...FLAGS, runs: 2, skills: ["alpha"], threshold: 0.7, evidence: "loaded" });
-  const { flags } = await flagsOfRun(await openRecord(world.dir, place.run));
-  expect(flags).toMatchObject({ targets: ["script:answers.yaml"], skills: ["alpha"], runs: 2, threshold: 0.7, evidence: "loaded" });
+  const { settings } = await settingsOfRun(await openRecord(world.dir, place.run));
+  expect(settings).toMatchObject({ targets: ["script:answers.yaml"], skills: ["alpha"], runs: 2, threshold: 0.7, evidence: "loaded" });
   const { cache, retries, jobs } = FLAGS;
-  await sitExam(await world.prepare({ ...flags, cache, retries, jobs }), { resume: place });
+  await sitExam(await world.prepare({ ...settings, cache, retries, jobs }), { resume: place });
 });
 
 test("two runs in one folder at once do not harm each other", async () => {
