@@ -47,13 +47,12 @@ function defaultOn({ role, default: value }: Option): unknown {
   return role === "command" ? value : undefined;
 }
 
+/** With its default, or that it may be repeated, unless it says such a thing itself. */
 function textOf({ about, flagAbout, aboutOn, kind, default: value }: Option, command: CommandName): string {
-  if (flagAbout === undefined || typeof value === "number") {
-    const text = aboutOn?.[command] ?? flagAbout ?? about;
-    const more = typeof value === "number" ? ` (${value})` : kind.type === "texts" || kind.type === "folders" ? " (repeat)" : "";
-    return text.endsWith(")") ? text : `${text}${more}`;
-  }
-  return flagAbout;
+  const text = aboutOn?.[command] ?? flagAbout ?? about;
+  if (text.endsWith(")")) return text;
+  if (typeof value === "number") return `${text} (${value})`;
+  return kind.type === "texts" || kind.type === "folders" ? `${text} (repeat)` : text;
 }
 
 function collectorOf({ kind }: Option): (text: string, before: string[]) => string[] {

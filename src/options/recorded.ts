@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { canonicalJson, fingerprint, relativePosix } from "../base/index.ts";
 import { accepts, shown } from "./kinds.ts";
-import { type ExamOptions, getAt, type RunSettings, setAt, toRecorded } from "./resolve.ts";
+import { type ExamOptions, getAt, type RunSettings, setAt, toRecorded, withNamedAgentOptions } from "./resolve.ts";
 import { flagValue, nameOf, type Option, runOptions } from "./table.ts";
 
 /** The options as a record's header holds them. */
@@ -30,10 +30,13 @@ export function settingsFromRecord(recorded: RecordedOptions, root: string): Run
   for (const option of runOptions) {
     if (option.recorded === undefined || option.role === "reading") continue;
     const value = fromRecorded(option, getAt(recorded, option.recorded));
-    if (!accepts(option.kind, value)) continue;
-    settings[option.name] = option.kind.type === "folders" ? (value as string[]).map((folder) => resolve(root, folder)) : value;
+    if (accepts(option.kind, value)) settings[option.name] = value;
   }
-  return settings as RunSettings;
+  const named: Record<string, unknown> = withNamedAgentOptions(settings);
+  for (const { name, kind } of runOptions) {
+    if (kind.type === "folders") named[name] = (named[name] as string[] | undefined)?.map((folder) => resolve(root, folder));
+  }
+  return named;
 }
 
 /** What differs of the options that make a run what it is: `--judge a → b`. An option that a record does not know yet had its default. */

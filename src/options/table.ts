@@ -479,11 +479,22 @@ export const table = {
     recorded: "judge",
     repeated: true,
   },
+  // Here, because reports are shown with it first; help keeps what is under one heading together.
+  reporters: {
+    kind: { type: "texts" },
+    role: "command",
+    about: "terminal, json=FILE (repeat, or separate with commas)",
+    flag: "--reporter <list>",
+    commands: SCORING,
+    group: SEEN,
+    config: "reporters",
+  },
   gates: {
     kind: { type: "texts" },
     role: "reading",
     about: "fail unless this holds: 'recall>=0.8', 'lower(precision)>=0.7', 'skill:NAME score>=0.75'",
     default: [],
+    aboutOn: { report: "hold these scores against another gate" },
     flag: "--gate <gate>",
     commands: SCORING,
     group: MEANING,
@@ -497,6 +508,7 @@ export const table = {
     role: "reading",
     about: "share of the questions that must get a verdict",
     default: 1,
+    aboutOn: { report: "share of the questions that must have a verdict (as in the run)" },
     flag: "--min-coverage <share>",
     commands: SCORING,
     group: MEANING,
@@ -523,15 +535,6 @@ export const table = {
     recorded: "ownTargets",
   },
 
-  reporters: {
-    kind: { type: "texts" },
-    role: "command",
-    about: "terminal, json=FILE (repeat, or separate with commas)",
-    flag: "--reporter <list>",
-    commands: SCORING,
-    group: SEEN,
-    config: "reporters",
-  },
   trials: {
     kind: { type: "text" },
     role: "command",

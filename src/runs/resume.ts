@@ -31,7 +31,7 @@ export async function resumedSettings(place: RecordPlace, given: RunSettings): P
 }
 
 function settingsOf({ options, targets, shard, library }: HeaderLine): RunSettings {
-  return { ...withNamedAgentOptions(settingsFromRecord({ ...options, shard }, library.root)), targets: targets.map(({ id }) => id) };
+  return { ...settingsFromRecord({ ...options, shard }, library.root), targets: targets.map(({ id }) => id) };
 }
 
 function withoutEmptyLists(settings: RunSettings): RunSettings {
