@@ -10,7 +10,6 @@ export { checkConfig, type LoadedConfig, loadConfig } from "./load-config.ts";
 export {
   examDifferences,
   examFingerprint,
-  type RecordedOptions,
   readingDifferences,
   recordOptions,
   settingsFromRecord,

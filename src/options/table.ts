@@ -57,7 +57,7 @@ const ALL = ["run", "report", "check"] as const;
 const SCORING = ["run", "report"] as const;
 
 /** Every option, in the order in which help shows them. */
-export const table = {
+const table = {
   targets: {
     kind: { type: "texts" },
     role: "exam",
