@@ -27,7 +27,7 @@ export function planText(plan: RunPlan): string {
 function kinds({ questions, targets }: RunPlan): string {
   const skipped = questions.filter((question) => targets.every((target) => question.skipped[target] !== undefined)).length;
   const triggers = questions.filter(({ kind }) => kind === "trigger");
-  const positive = triggers.filter((question) => roleOf(question) === "positive").length;
+  const positive = triggers.filter((question) => roleOf(question).role === "positive").length;
   const cases = questions.length - triggers.length;
   const parts = [
     ...(positive > 0 ? [`${positive} positive`] : []),
