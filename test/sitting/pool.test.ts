@@ -55,5 +55,5 @@ function pool(readyMs: number) {
     }),
   };
   const library = { root: "/", skills: [], problems: [], fingerprint: "" };
-  return createPool({ targets: new Map([[target.id, target]]), library: library as never, models: new Map() });
+  return createPool({ targets: [{ target, identity: { options: {}, deterministic: false } }], library: library as never });
 }
