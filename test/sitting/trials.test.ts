@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ExamEvent } from "../../src/sitting/index.ts";
 import { World } from "../world.ts";
 
@@ -59,16 +59,19 @@ test("an error that can pass is tried again, and every attempt is kept", async (
   expect(exit).toBe(0);
 });
 
-test("an error that cannot pass is not tried again", async () => {
+test.each([
+  ["an error that cannot pass", { error: "auth" }, "auth"],
+  ["a trial that ran out of time", { fault: "hang" }, "timeout"],
+])("%s is not tried again", async (_what, reply, reason) => {
   world.skill("alpha", positives(1));
-  world.script({ default: { error: "auth" } });
-  const { trials } = await world.sit({ runs: 1 });
-  expect(trials[0]!.attempts).toHaveLength(1);
+  world.script({ default: reply });
+  const { trials } = await world.sit({ runs: 1, retries: 2, timeoutSeconds: 0.02 });
+  expect(trials.map(({ attempts }) => attempts.map(({ error }) => error?.reason))).toEqual([[reason]]);
 });
 
-test("a rate limit slows that target down, waits as told, and loses nothing", async () => {
+test("a rate limit slows that target down and loses nothing", async () => {
   world.skill("alpha", positives(12));
-  world.script({ default: { skills: ["alpha"], error: { reason: "rate_limit", times: 1, retry_after: 30 } } });
+  world.script({ default: { skills: ["alpha"], error: { reason: "rate_limit", times: 1, retry_after: 1 } } });
   const events: ExamEvent[] = [];
   const { trials, exit } = await world.sit({ runs: 1, jobs: 8 }, { on: (event) => void events.push(event) });
   expect(trials).toHaveLength(12);
@@ -78,27 +81,70 @@ test("a rate limit slows that target down, waits as told, and loses nothing", as
   expect(slower[0]).toBe(5);
 });
 
-test("three errors of a hopeless kind in a row end the asking of that target, and the others go on", async () => {
-  world.skill("alpha", positives(20));
-  world.script({ default: { error: { reason: "auth", message: "not logged in" } } }, "bad.yaml");
-  world.script({ default: { skills: ["alpha"] } }, "good.yaml");
-  const events: ExamEvent[] = [];
-  const { trials, lines, exit } = await world.sit(
-    { targets: ["script:bad.yaml", "script:good.yaml"], runs: 1, jobs: 2 },
-    { on: (event) => void events.push(event) },
-  );
-  const bad = trials.filter((trial) => trial.target === "script:bad.yaml");
-  expect(bad.length).toBeGreaterThanOrEqual(3);
-  expect(bad.length).toBeLessThanOrEqual(5);
-  expect(trials.filter((trial) => trial.target === "script:good.yaml")).toHaveLength(20);
-  expect(events.some((event) => event.type === "schedule" && event.event.type === "given up")).toBe(true);
-  expect(lines.at(-1)).toMatchObject({
-    type: "footer",
-    how: "stopped",
-    notAsked: { "script:bad.yaml gave three errors in a row: not logged in": 20 - bad.length },
+describe("after a rate limit", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test.each([
+    ["45 s, as the server says", 45_000, [45_000, 45_000 + 500 / 4]],
+    ["a moment, where it says nothing", undefined, [250, 500]],
+  ])("the target is left alone for %s", async (_what, retry_after, [least = 0, most = 0]) => {
+    world.skill("alpha", positives(4));
+    world.script({
+      answers: [{ query: "Question 1", skills: ["alpha"], error: { reason: "rate_limit", times: 1, retry_after } }],
+      default: { skills: ["alpha"] },
+    });
+    const started: number[] = [];
+    const sitting = world.sit(
+      { runs: 1, jobs: 1 },
+      { on: (event) => void (event.type === "schedule" && event.event.type === "started" && started.push(performance.now())) },
+    );
+    const { trials } = await passingTime(sitting);
+    const [first = 0, ...later] = started;
+    expect(later).toHaveLength(4);
+    expect(Math.min(...later) - first).toBeGreaterThanOrEqual(least);
+    expect(Math.min(...later) - first).toBeLessThanOrEqual(most);
+    expect(trials.every(({ error }) => error === undefined)).toBe(true);
   });
-  expect(exit).toBe(3);
+
+  /** Goes from timer to timer while nothing but a timer is waited for. */
+  async function passingTime<T>(promise: Promise<T>): Promise<T> {
+    let over = false;
+    const ended = promise.finally(() => {
+      over = true;
+    });
+    ended.catch(() => {});
+    while (!over) {
+      await new Promise(setImmediate);
+      if (vi.getTimerCount() > 0) vi.advanceTimersToNextTimer();
+    }
+    return ended;
+  }
 });
+
+test.each(["auth", "blocked", "invalid_cell"])(
+  "three errors of a hopeless kind (%s) in a row end the asking of that target, and the others go on",
+  async (reason) => {
+    world.skill("alpha", positives(6));
+    world.script({ default: { error: { reason, message: "not today" } } }, "bad.yaml");
+    world.script({ default: { skills: ["alpha"] } }, "good.yaml");
+    const events: string[] = [];
+    const { trials, lines, exit } = await world.sit(
+      { targets: ["script:bad.yaml", "script:good.yaml"], runs: 1, jobs: 1 },
+      { on: (event) => void (event.type === "schedule" && events.push(event.event.type)) },
+    );
+    // No fourth: one trial alone, to see whether it has passed, is for errors that may pass.
+    expect(trials.filter((trial) => trial.target === "script:bad.yaml")).toHaveLength(3);
+    expect(trials.filter((trial) => trial.target === "script:good.yaml")).toHaveLength(6);
+    expect(events.filter((type) => type === "paused" || type === "given up")).toEqual(["given up"]);
+    const footer = lines.at(-1);
+    expect(footer).toMatchObject({ type: "footer", how: "stopped" });
+    expect(footer?.type === "footer" && Object.entries(footer.notAsked)).toEqual([
+      [expect.stringMatching(/^script:bad\.yaml gave three errors in a row: /), 3],
+    ]);
+    expect(exit).toBe(3);
+  },
+);
 
 test("a target that pauses gets one more trial, and goes on when that is measured", async () => {
   world.skill("alpha", positives(10));
