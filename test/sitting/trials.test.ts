@@ -42,7 +42,7 @@ test("a negative is never green because its trial was an error", async () => {
   expect(exit).toBe(3);
 });
 
-test("running out of time after everything is decided is not an error", async () => {
+test("a trial is ended as soon as everything on it is decided", async () => {
   world.skill("alpha", positives(1));
   world.script({ default: { skills: ["alpha"], tail: 60_000 } });
   const { trials } = await world.sit({ runs: 1, timeoutSeconds: 0.3, retries: 0 });
