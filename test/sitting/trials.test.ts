@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ExamEvent } from "../../src/sitting/index.ts";
+import { inPassingTime } from "../passing-time.ts";
 import { World } from "../world.ts";
 
 let world: World;
@@ -24,7 +25,7 @@ test.each([
 ])("a target that %s gives an error outcome for that trial, and the run goes on", async (_what, reply, reason) => {
   world.skill("alpha", positives(3));
   world.script({ answers: [{ query: "Question 2", ...reply }], default: { skills: ["alpha"] }, model: "honest" });
-  const { trials, scores, exit } = await world.sit({ runs: 1, retries: 0, timeoutSeconds: 0.3 });
+  const { trials, scores, exit } = await inPassingTime(() => world.sit({ runs: 1, retries: 0, timeoutSeconds: 60 }));
   const byPrompt = (prompt: string) => scores.targets[0]!.questions.find((question) => question.prompt === prompt)!;
   expect(trials).toHaveLength(3);
   expect(trials.find((trial) => trial.error)?.error?.reason).toBe(reason);
@@ -65,7 +66,7 @@ test.each([
 ])("%s is not tried again", async (_what, reply, reason) => {
   world.skill("alpha", positives(1));
   world.script({ default: reply });
-  const { trials } = await world.sit({ runs: 1, retries: 2, timeoutSeconds: 0.02 });
+  const { trials } = await inPassingTime(() => world.sit({ runs: 1, retries: 2 }));
   expect(trials.map(({ attempts }) => attempts.map(({ error }) => error?.reason))).toEqual([[reason]]);
 });
 
@@ -81,45 +82,23 @@ test("a rate limit slows that target down and loses nothing", async () => {
   expect(slower[0]).toBe(5);
 });
 
-describe("after a rate limit", () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
-  afterEach(() => void vi.useRealTimers());
-
-  test.each([
-    ["45 s, as the server says", 45_000, [45_000, 45_000 + 500 / 4]],
-    ["a moment, where it says nothing", undefined, [250, 500]],
-  ])("the target is left alone for %s", async (_what, retry_after, [least = 0, most = 0]) => {
-    world.skill("alpha", positives(4));
-    world.script({
-      answers: [{ query: "Question 1", skills: ["alpha"], error: { reason: "rate_limit", times: 1, retry_after } }],
-      default: { skills: ["alpha"] },
-    });
-    const started: number[] = [];
-    const sitting = world.sit(
-      { runs: 1, jobs: 1 },
-      { on: (event) => void (event.type === "schedule" && event.event.type === "started" && started.push(performance.now())) },
-    );
-    const { trials } = await passingTime(sitting);
-    const [first = 0, ...later] = started;
-    expect(later).toHaveLength(4);
-    expect(Math.min(...later) - first).toBeGreaterThanOrEqual(least);
-    expect(Math.min(...later) - first).toBeLessThanOrEqual(most);
-    expect(trials.every(({ error }) => error === undefined)).toBe(true);
+test.each([
+  ["45 s, as the server says", 45_000, [45_000, 45_000 + 500 / 4]],
+  ["a moment, where it says nothing", undefined, [250, 500]],
+])("after a rate limit the target is left alone for %s", async (_what, retry_after, [least = 0, most = 0]) => {
+  world.skill("alpha", positives(4));
+  world.script({
+    answers: [{ query: "Question 1", skills: ["alpha"], error: { reason: "rate_limit", times: 1, retry_after } }],
+    default: { skills: ["alpha"] },
   });
-
-  /** Goes from timer to timer while nothing but a timer is waited for. */
-  async function passingTime<T>(promise: Promise<T>): Promise<T> {
-    let over = false;
-    const ended = promise.finally(() => {
-      over = true;
-    });
-    ended.catch(() => {});
-    while (!over) {
-      await new Promise(setImmediate);
-      if (vi.getTimerCount() > 0) vi.advanceTimersToNextTimer();
-    }
-    return ended;
-  }
+  const started: number[] = [];
+  const on = (event: ExamEvent) => void (event.type === "schedule" && event.event.type === "started" && started.push(performance.now()));
+  const { trials } = await inPassingTime(() => world.sit({ runs: 1, jobs: 1 }, { on }));
+  const [first = 0, ...later] = started;
+  expect(later).toHaveLength(4);
+  expect(Math.min(...later) - first).toBeGreaterThanOrEqual(least);
+  expect(Math.min(...later) - first).toBeLessThanOrEqual(most);
+  expect(trials.every(({ error }) => error === undefined)).toBe(true);
 });
 
 test.each(["auth", "blocked", "invalid_cell"])(
@@ -187,9 +166,13 @@ test("targets and skills take turns", async () => {
 
 test("one slow trial does not hold back the rest", async () => {
   world.skill("alpha", positives(20));
-  world.script({ answers: [{ query: "Question 1", skills: ["alpha"], latency: 400 }], default: { skills: ["alpha"], latency: 5 } });
-  const { trials } = await world.sit({ runs: 1, jobs: 2 });
-  expect(trials.at(-1)!.ms).toBeGreaterThan(300);
+  world.script({ answers: [{ query: "Question 1", fault: "hang" }], default: { skills: ["alpha"] } });
+  const stop = new AbortController();
+  let done = 0;
+  const on = (event: ExamEvent) => void (event.type === "trial" && ++done === 19 && stop.abort());
+  const { trials, lines } = await world.sit({ runs: 1, jobs: 2 }, { stop: stop.signal, on });
+  expect(trials).toHaveLength(19);
+  expect(lines.at(-1)).toMatchObject({ how: "interrupted", notAsked: { interrupted: 1 } });
 });
 
 test("a target's own limit holds, whatever --jobs says", async () => {
