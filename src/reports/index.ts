@@ -21,6 +21,6 @@ export { routeText } from "./route/text.ts";
 export { seeText } from "./see/text.ts";
 export { renderTerminal } from "./terminal.ts";
 export { moneyText } from "./text/numbers.ts";
-export { shellWord } from "./text/shell.ts";
+export { scopeWords, shellWord } from "./text/shell.ts";
 export { wrap } from "./text/width.ts";
 export { type ShownTrial, trialText } from "./trial-text.ts";

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { runExam } from "../../src/api/index.ts";
+import { run as runExam } from "../../src/api/index.ts";
 import { type Loopback, type LoopbackRequest, startLoopback } from "../../src/loopback/index.ts";
-import { promote } from "../../src/runs/index.ts";
+import { promotePrompt as promote } from "../../src/runs/index.ts";
 
 /** What the scripted model says, by what it is asked to be. */
 let says: { judge(request: LoopbackRequest): string; grader(): string; writer(): string };

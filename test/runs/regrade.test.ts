@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { runExam } from "../../src/api/index.ts";
+import { run as runExam } from "../../src/api/index.ts";
 import { loadConfig } from "../../src/options/index.ts";
 import type { RecordLine, RecordPlace, TrialLine } from "../../src/records/index.ts";
 import { regradeRecord } from "../../src/runs/index.ts";

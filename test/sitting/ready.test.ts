@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type RunExamOptions, runExam } from "../../src/api/index.ts";
+import { type RunOptions, run } from "../../src/api/index.ts";
 import { World } from "../world.ts";
 
 let world: World;
@@ -31,8 +31,8 @@ say({ type: "result", subtype: "success", is_error: false, result: "Done.", usag
 afterEach(() => world.remove());
 
 const key = { ANTHROPIC_API_KEY: "dummy-key" };
-const ask = (env: Record<string, string>, more: Partial<RunExamOptions> = {}) =>
-  runExam({
+const ask = (env: Record<string, string>, more: Partial<RunOptions> = {}) =>
+  run({
     cwd: world.dir,
     targets: ["claude:haiku"],
     agentOptions: { canary: false, sandbox: "off" },

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { runExam } from "../../../src/index.ts";
+import { run as runExam } from "../../../src/index.ts";
 import { resolveTarget } from "../../../src/targets/index.ts";
 import { readSat, World } from "../../world.ts";
 

@@ -1,6 +1,6 @@
-import { createProgress, type Progress, wrap } from "../reports/index.ts";
-import type { ExamEvent } from "../sitting/index.ts";
-import { hasColor } from "./has-color.ts";
+import { createProgress, type Progress, wrap } from "../../reports/index.ts";
+import type { ExamEvent } from "../../sitting/index.ts";
+import { hasColor } from "../has-color.ts";
 
 export interface Screen {
   show(event: ExamEvent): void;

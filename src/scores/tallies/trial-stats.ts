@@ -1,8 +1,8 @@
-import type { TrialLine } from "../records/index.ts";
-import type { ErrorReason } from "../transcripts/index.ts";
+import type { TrialLine } from "../../records/index.ts";
+import type { ErrorReason } from "../../transcripts/index.ts";
+import { errorLabel } from "../labels.ts";
+import type { TrialStats } from "../scores.ts";
 import { type AskTally, statesOf } from "./ask-tally.ts";
-import { errorLabel } from "./labels.ts";
-import type { TrialStats } from "./scores.ts";
 
 /** Kinds of target that cost nothing, and so need not say so. */
 const free = new Set(["embedded", "script", "replay"]);

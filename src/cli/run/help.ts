@@ -1,4 +1,4 @@
-import { examples } from "./help.ts";
+import { examples } from "../help.ts";
 
 /** Written out, so that help need not load the targets; a test keeps it true. */
 const TARGETS = `

@@ -1,42 +1,36 @@
 import type { FooterLine, HeaderLine, QuestionLine, RecordLine } from "../records/index.ts";
-import { type Asks, asksOf, siblingsOf } from "./asks.ts";
 import { evaluateGates } from "./gates.ts";
 import { type ResolvedScoreOptions, resolveOptions, type ScoreOptions } from "./options.ts";
 import { hardnessOf } from "./rates.ts";
 import { scoreTarget } from "./score-target.ts";
 import type { Plan, RunInfo, Scores } from "./scores.ts";
-import { TargetTally } from "./target-tally.ts";
+import { siblingsOf } from "./siblings.ts";
+import { type Standing, standingOf } from "./standing.ts";
+import { type AskTallies, addQuestion } from "./tallies/ask-tally.ts";
+import type { EvidenceReading, QuestionTally } from "./tallies/question-tally.ts";
+import { TargetTally } from "./tallies/target-tally.ts";
 
 /** Takes a record line by line, as a run writes it or as a report reads it, and keeps a few numbers per question. */
 export interface Scorer {
   /** The header comes first, and a question before the trials that answer it. */
   add(line: RecordLine): void;
+  /** How the questions on an ask stand on a target that is to answer them: what decides whether to go on asking. */
+  standings(target: string, ask: string): Standing[];
   /** What the record means so far; may be called again after more lines. */
   finish(): Scores;
 }
 
 export function createScorer(given: ScoreOptions = {}): Scorer {
-  let head: { line: HeaderLine; options: ResolvedScoreOptions; regrade: boolean } | undefined;
+  let head: { line: HeaderLine; options: ResolvedScoreOptions; evidence: EvidenceReading } | undefined;
   let footer: FooterLine | undefined;
   const questions = new Map<string, QuestionLine>();
-  const asks = new Map<string | undefined, Asks>();
-  const ownWay = new Set<string>();
+  /** As targets are asked that are asked in the usual way. */
+  const shared: AskTallies = new Map();
   const tallies = new Map<string, TargetTally>();
 
   const started = () => {
     if (head === undefined) throw new Error("A record starts with its header");
     return head;
-  };
-
-  /** Of a target that is asked in its own way, or of all others; built once the questions are known. */
-  const asksFor = (target: string | undefined): Asks => {
-    const key = target !== undefined && ownWay.has(target) ? target : undefined;
-    let known = asks.get(key);
-    if (known === undefined) {
-      known = asksOf([...questions.values()], key);
-      asks.set(key, known);
-    }
-    return known;
   };
 
   return {
@@ -45,18 +39,24 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
         case "header":
           if (head === undefined) {
             const options = resolveOptions(given, line.options);
-            head = { line, options, regrade: options.evidence !== resolveOptions({}, line.options).evidence };
+            const regrade = options.evidence !== resolveOptions({}, line.options).evidence;
+            head = { line, options, evidence: { rule: options.evidence, regrade } };
           }
-          for (const target of line.targets) if (!tallies.has(target.id)) tallies.set(target.id, new TargetTally(target));
+          for (const target of line.targets) {
+            if (tallies.has(target.id)) continue;
+            const tally = new TargetTally(target);
+            for (const question of questions.values()) tally.addQuestion(question);
+            tallies.set(target.id, tally);
+          }
           break;
         case "question":
           if (questions.has(line.id)) break;
           questions.set(line.id, line);
-          for (const target of Object.keys(line.asks ?? {})) ownWay.add(target);
-          asks.clear();
+          addQuestion(shared, line);
+          for (const tally of tallies.values()) tally.addQuestion(line);
           break;
         case "trial":
-          tallies.get(line.target)?.add(line, asksFor(line.target).get(line.ask), started().options, started().regrade);
+          tallies.get(line.target)?.add(line, started().evidence);
           break;
         case "footer":
           footer = line;
@@ -64,13 +64,19 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
       }
     },
 
+    standings(target, ask) {
+      const { options } = started();
+      const found = tallies.get(target)?.asks.get(ask)?.questions ?? [];
+      return found.filter(({ line }) => (line.runs[target] ?? 0) > 0).map((question) => standingOf(question, target, options));
+    },
+
     finish() {
       const { line, options } = started();
       const locked = new Set(line.library.skills.filter(({ modelInvocable }) => !modelInvocable).map(({ id }) => id));
       const targets = [...tallies.values()].map((tally) =>
-        scoreTarget(tally, asksFor(tally.target.id), asksFor(undefined), options, tally.target.predicted ? locked : new Set()),
+        scoreTarget(tally, shared, options, tally.target.predicted ? locked : new Set()),
       );
-      const scores = { run: runOf(line, footer), options, plan: planOf(line, asksFor(undefined)), targets };
+      const scores = { run: runOf(line, footer), options, plan: planOf(line, shared), targets };
       return { ...scores, gates: evaluateGates(scores, options.gates) };
     },
   };
@@ -117,11 +123,11 @@ function limitsOf(value: unknown): RunInfo["limits"] {
   return Object.fromEntries(given);
 }
 
-function planOf({ library, targets }: HeaderLine, shared: Asks): Plan {
+function planOf({ library, targets }: HeaderLine, shared: AskTallies): Plan {
   const all = [...shared.values()].flatMap((ask) => ask.questions);
   const triggers = all.filter((question) => question.line.kind === "trigger");
   const negatives = triggers.filter((question) => question.role === "negative");
-  const isSkipped = ({ line }: (typeof all)[number]) => targets.length > 0 && targets.every(({ id }) => line.skipped[id] !== undefined);
+  const isSkipped = ({ line }: QuestionTally) => targets.length > 0 && targets.every(({ id }) => line.skipped[id] !== undefined);
   const about = new Set(all.map((question) => question.skill));
   return {
     questions: all.length,

@@ -1,18 +1,18 @@
-import { count, VERSION } from "../base/index.ts";
-import { type Estimate, estimate, type PreparedExam } from "../plan/index.ts";
-import { moneyText } from "../reports/index.ts";
-import { roleOf } from "../scores/index.ts";
+import type { RunPlan } from "../../api/index.ts";
+import { count, VERSION } from "../../base/index.ts";
+import { moneyText } from "../../reports/index.ts";
+import { roleOf } from "../../scores/index.ts";
 
 /** What `--dry-run` prints: the plan and what it would take. */
-export async function showPlan(exam: PreparedExam): Promise<string> {
-  const { library, plan, partial } = exam;
+export function planText(plan: RunPlan): string {
+  const { library, questions, partial, estimates } = plan;
   const head = [
     `proctor ${VERSION}`,
     `library ${library.name}: ${count(library.skills.length, "skill")} (fp ${library.fingerprint.slice(0, 6)})`,
-    `${count(plan.questions.length, "question")}: ${kinds(exam)}`,
+    `${count(questions.length, "question")}: ${kinds(plan)}`,
     ...(partial.length > 0 ? [`partial (${partial.join(", ")})`] : []),
   ].join("   ");
-  const rows = [["target", "asks", "trials", "time", "cost", ""], ...(await estimate(exam)).map(row)];
+  const rows = [["target", "asks", "trials", "time", "cost", ""], ...estimates.map(row)];
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
   const table = rows.map((cells) =>
     cells
@@ -24,10 +24,10 @@ export async function showPlan(exam: PreparedExam): Promise<string> {
 }
 
 /** Counted as the report counts them. */
-function kinds({ plan: { questions }, targets }: PreparedExam): string {
-  const skipped = questions.filter((question) => targets.every(({ target }) => question.skipped[target.id] !== undefined)).length;
+function kinds({ questions, targets }: RunPlan): string {
+  const skipped = questions.filter((question) => targets.every((target) => question.skipped[target] !== undefined)).length;
   const triggers = questions.filter(({ kind }) => kind === "trigger");
-  const positive = triggers.filter((question) => roleOf(question) === "positive").length;
+  const positive = triggers.filter((question) => roleOf(question).role === "positive").length;
   const cases = questions.length - triggers.length;
   const parts = [
     ...(positive > 0 ? [`${positive} positive`] : []),
@@ -38,7 +38,7 @@ function kinds({ plan: { questions }, targets }: PreparedExam): string {
   return parts.join(", ");
 }
 
-function row({ target, asks, trials, ms, usd, past, skipped }: Estimate): string[] {
+function row({ target, asks, trials, ms, usd, past, skipped }: RunPlan["estimates"][number]): string[] {
   const left = Object.entries(skipped).map(([reason, questions]) => `${count(questions, "question")} not asked: ${reason}`);
   const source = past > 0 ? [`from ${count(past, "earlier trial")}`] : [];
   return [

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { ExamFlags } from "../options/index.ts";
-import { RUN_HELP } from "./run-help.ts";
+import type { ExamFlags } from "../../options/index.ts";
+import { RUN_HELP } from "./help.ts";
 
 /** What commander makes of the command line. */
 export interface RunFlags {
@@ -106,7 +106,7 @@ export function runCommand(): Command {
     .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
     .addHelpText("after", RUN_HELP)
     .action(async (paths: string[], flags: RunFlags) => {
-      const { run } = await import("./run-exam.ts");
+      const { run } = await import("./run.ts");
       process.exitCode = await run(paths, flags);
     });
 }
