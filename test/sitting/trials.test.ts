@@ -170,7 +170,8 @@ test("one slow trial does not hold back the rest", async () => {
   const stop = new AbortController();
   let done = 0;
   const on = (event: ExamEvent) => void (event.type === "trial" && ++done === 19 && stop.abort());
-  const { trials, lines } = await world.sit({ runs: 1, jobs: 2 }, { stop: stop.signal, on });
+  const { trials, lines, exit } = await world.sit({ runs: 1, jobs: 2 }, { stop: stop.signal, on });
+  expect(exit).toBe(130);
   expect(trials).toHaveLength(19);
   expect(lines.at(-1)).toMatchObject({ how: "interrupted", notAsked: { interrupted: 1 } });
 });
