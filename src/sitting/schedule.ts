@@ -71,6 +71,8 @@ class Schedule {
   /** Trials that were started and are neither in the record nor waiting to be tried again. */
   #unsettled = 0;
   #turn = 0;
+  /** A trial that was under way was called off, and is not in the record. */
+  #dropped = false;
   #over = false;
   #pumping = false;
   #again = false;
@@ -179,7 +181,11 @@ class Schedule {
 
   async #after(queue: TargetQueue, trial: Trial, result: JobResult, startedAt: number): Promise<void> {
     const { outcome } = result.transcript;
-    if (this.#over || (outcome.status === "error" && outcome.error.reason === "interrupted")) return;
+    if (this.#over) return;
+    if (outcome.status === "error" && outcome.error.reason === "interrupted") {
+      this.#dropped = true;
+      return;
+    }
     trial.attempts.push(result);
     if (outcome.status === "error") {
       const delayMs = retryDelay(outcome.error, trial.attempts.length - 1, this.#options.retries, this.#options.random);
@@ -225,7 +231,7 @@ class Schedule {
 
   #end(): void {
     if (this.#over) return;
-    const interrupted = this.#running > 0 || this.#queues.some((queue) => !queue.isEmpty());
+    const interrupted = this.#dropped || this.#running > 0 || this.#queues.some((queue) => !queue.isEmpty());
     this.#cleanUp();
     this.#resolve({ interrupted, unasked: this.#unasked });
   }
