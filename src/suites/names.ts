@@ -10,9 +10,22 @@ export interface Names {
   owner(file: string): Owner | undefined;
 }
 
+/** The names as one file means them: of several skills with a name, the nearest. */
+export interface NamesNear {
+  library: Library;
+  file: string;
+  resolve(name: string): Resolved;
+  /** Does any skill have this name? */
+  has(name: string): boolean;
+  /** The id of the skill with this name; where no skill or more than one has it, the name without its sigil. */
+  idOf(name: string): string;
+  /** The skill the file belongs to by where it lies. */
+  owner(): Owner | undefined;
+}
+
 type Resolved = { skill: Skill } | { ambiguous: Skill[] } | undefined;
 
-interface Owner {
+export interface Owner {
   /** Its id, or its name where several skills have it and none lies nearer than the others. */
   id: string;
   skill?: Skill;
@@ -31,6 +44,22 @@ export function namesOf(library: Library): Names {
     cached.set(library, names);
   }
   return names;
+}
+
+export function namesNear(library: Library, file: string): NamesNear {
+  const names = namesOf(library);
+  const resolve = (name: string) => names.resolve(name, file);
+  return {
+    library,
+    file,
+    resolve,
+    has: (name) => resolve(name) !== undefined,
+    idOf(name) {
+      const found = resolve(name);
+      return found !== undefined && "skill" in found ? found.skill.id : name.trim().replace(/^[/$@]+/, "");
+    },
+    owner: () => names.owner(file),
+  };
 }
 
 /** `/plugin:Skill Name`, `$skill` and `skills/skill/SKILL.md` are all ways to write a skill's name. */

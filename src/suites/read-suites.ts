@@ -4,7 +4,7 @@ import type { Library } from "../skills/index.ts";
 import { type Document, parseDocument } from "./documents/index.ts";
 import { loadText } from "./documents/load.ts";
 import { emptyFile } from "./empty.ts";
-import { type Names, namesOf } from "./names.ts";
+import { type Names, namesNear, namesOf } from "./names.ts";
 import { emptySuite, giveIds } from "./question.ts";
 import { readers } from "./readers/index.ts";
 import type { ReadContext } from "./readers/reader.ts";
@@ -72,7 +72,7 @@ async function readText(
   if (document === undefined) return { suite: null, problems: looksLikeSuite(placeOf(file, names)) ? problems : [] };
   const others: Problem[] = [];
   const context: ReadContext = {
-    names,
+    names: namesNear(names.library, file),
     claim,
     async load(other) {
       const content = await loadText(other);

@@ -13,9 +13,9 @@ export function caseOf(document: Document, row: MapNode, skill: string | undefin
   const expectedOutput = text(get(row, "expected_output"));
   return makeCase({
     ...readFields(document, row, problems),
-    ...(skill === undefined ? {} : { skill }),
-    ...(name === undefined ? {} : { name }),
-    ...(expectedOutput === undefined ? {} : { expectedOutput }),
+    skill,
+    name,
+    expectedOutput,
     prompt,
     graders: gradersOf(row),
     models: texts(get(row, "models")),

@@ -1,6 +1,6 @@
 /** The words in which people write a suite's labels. The same key has different types in different files, so values decide, not keys. */
 
-import { remember } from "../base/index.ts";
+import { remember } from "../../base/index.ts";
 
 /** `shouldTrigger`, `should-trigger` and `Should trigger` are one key. */
 export const normalKey = remember((key) =>

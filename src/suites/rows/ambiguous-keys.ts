@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import { boolean, type Node, text } from "../documents/index.ts";
-import { isExpectedEvent, isNameOf, isPlainYesNo, labelWord, nameStrength, normalKey, triggerKey } from "../labels.ts";
-import type { Names } from "../names.ts";
-import type { Row } from "./collect.ts";
-import { hear } from "./hear.ts";
+import type { NamesNear } from "../names.ts";
+import { isExpectedEvent, isNameOf, isPlainYesNo, labelWord, nameStrength, normalKey, triggerKey } from "./label-words.ts";
+import { readValue } from "./read-value.ts";
+import type { Row } from "./row.ts";
 
 /** What the values of one key are, over all rows. */
 interface Tally {
@@ -23,15 +23,15 @@ interface Tally {
  * Keys such as `expected` hold a skill in one repository and an answer in the next: they are labels where their values show it.
  * A category called "negative", or the skill a row is filed under, is one only where nothing better is there.
  */
-export function looseLabels(rows: readonly Row[], names: Names, file: string): Set<string> {
-  const tallies = [...tallyKeys(rows, names, file)];
-  const aboutTriggers = /trigger|activat|rout/i.test(basename(file));
+export function ambiguousLabels(rows: readonly Row[], names: NamesNear): Set<string> {
+  const tallies = [...tallyKeys(rows, names)];
+  const aboutTriggers = /trigger|activat|rout/i.test(basename(names.file));
   const telling = tallies.filter(([key, tally]) => !isFallback(key) && tells(key, tally, aboutTriggers)).map(([key]) => key);
   if (telling.length > 0 || rows.some(hasSureLabel)) return new Set(telling);
   return new Set(tallies.filter(([key, tally]) => isFallback(key) && tellsAtLeast(key, tally, rows)).map(([key]) => key));
 }
 
-function tallyKeys(rows: readonly Row[], names: Names, file: string): Map<string, Tally> {
+function tallyKeys(rows: readonly Row[], names: NamesNear): Map<string, Tally> {
   const tallies = new Map<string, Tally>();
   for (const { map } of rows) {
     for (const entry of map.entries) {
@@ -40,26 +40,26 @@ function tallyKeys(rows: readonly Row[], names: Names, file: string): Map<string
       const tally = tallies.get(key) ?? { total: 0, skills: 0, verdicts: 0, words: 0, plain: 0, odd: 0 };
       tallies.set(key, tally);
       tally.total++;
-      const kind = kindOf(key, entry.value, names, file);
+      const kind = kindOf(key, entry.value, names);
       if (kind !== undefined) tally[kind]++;
     }
   }
   return tallies;
 }
 
-function kindOf(key: string, value: Node, names: Names, file: string): Exclude<keyof Tally, "total"> | undefined {
+function kindOf(key: string, value: Node, names: NamesNear): Exclude<keyof Tally, "total"> | undefined {
   if (value.type === "map") {
     if (value.entries.some((entry) => isLabelKey(normalKey(entry.key), entry.value))) return "words";
-    const isSkill = (name: string | undefined) => name !== undefined && names.resolve(name, file) !== undefined;
-    const named = value.entries.some((entry) => isSkill(entry.key) || (isNameOf(normalKey(entry.key)) && isSkill(text(entry.value))));
+    const named = value.entries.some(
+      (entry) => names.has(entry.key) || (isNameOf(normalKey(entry.key)) && names.has(text(entry.value) ?? "")),
+    );
     return named ? "skills" : "odd";
   }
-  const heard = hear(value, names, file);
-  if (heard.names.length > 0) return heard.names.every((name) => names.resolve(name, file) !== undefined) ? "skills" : undefined;
+  const { expect, shouldTrigger, nobody, forbidden } = readValue(value, names);
+  if (expect !== undefined) return expect.every(names.has) ? "skills" : undefined;
   // The right answer to many a question is "yes"; that says nothing about a skill.
-  if (typeof heard.word === "boolean")
-    return key !== "label" && value.type === "scalar" && isPlainYesNo(value.value) ? "plain" : "verdicts";
-  return heard.not.length > 0 || heard.word !== undefined ? "words" : "odd";
+  if (shouldTrigger !== undefined) return key !== "label" && value.type === "scalar" && isPlainYesNo(value.value) ? "plain" : "verdicts";
+  return forbidden.length > 0 || nobody !== undefined ? "words" : "odd";
 }
 
 function tells(key: string, { total, skills, verdicts, words, plain, odd }: Tally, aboutTriggers: boolean): boolean {
