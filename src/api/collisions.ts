@@ -2,9 +2,8 @@ import { nearest, UsageError } from "../base/index.ts";
 import { where } from "../cli/where.ts";
 import type { CollidingLibrary, FoundCollisions } from "../reports/index.ts";
 import { findSkill, type Library } from "../skills/index.ts";
-import { resolveExpect, type Suite } from "../suites/index.ts";
+import { readSuitesByLibrary, resolveExpect, type Suite } from "../suites/index.ts";
 import { loadEmbedded } from "../targets/index.ts";
-import { suitesByLibrary } from "./check.ts";
 import { findLibraries } from "./libraries.ts";
 
 export interface CollisionsOptions {
@@ -18,7 +17,7 @@ export interface CollisionsOptions {
 /** Which skills compete in each library found from here. */
 export async function findCollisions({ cwd, paths = [], skill, top = 10, config }: CollisionsOptions): Promise<FoundCollisions> {
   const { libraries, discovery } = await findLibraries({ cwd, paths, ...(config === undefined ? {} : { config }) });
-  const read = await suitesByLibrary(libraries, discovery.files);
+  const read = (await readSuitesByLibrary(discovery)).filter(({ library }) => libraries.includes(library));
   const found: CollidingLibrary[] = [];
   const chosen = skill === undefined ? undefined : chosenSkill(libraries, skill);
   for (const { library, suites } of read) {

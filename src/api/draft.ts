@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { nearest, UsageError } from "../base/index.ts";
 import { findSkill, type Library, type Skill } from "../skills/index.ts";
-import { draftSuite, type Suite, type SuiteDraft } from "../suites/index.ts";
+import { draftSuite, readSuitesByLibrary, type SuiteDraft } from "../suites/index.ts";
 import { loadEmbedded } from "../targets/index.ts";
-import { suitesByLibrary } from "./check.ts";
 import { findLibraries } from "./libraries.ts";
 
 export interface DraftOptions {
@@ -28,8 +27,8 @@ export async function draftFor({ cwd, name: said, paths = [], config }: DraftOpt
       `no model may activate ${skill.id}, so there is nothing to ask`,
       "Its frontmatter says so (disable-model-invocation or the like).",
     );
-  const read = await suitesByLibrary(discovery.libraries, discovery.files);
-  const suites: Suite[] = read.find((one) => one.library === library)?.suites ?? [];
+  const read = await readSuitesByLibrary(discovery);
+  const suites = read.find((one) => one.library === library)?.suites ?? [];
   return { skill, draft: draftSuite({ library, skill, suites, ...(await neighbourhood(library, skill)) }) };
 }
 
