@@ -1,4 +1,5 @@
-import { displayWidth, printable } from "./printable.ts";
+import { displayWidth, fitColumns } from "./display-width.ts";
+import { printable } from "./printable.ts";
 
 export interface FrameOptions {
   /** Columns the frame may take; longer lines are cut around the place. */
@@ -58,24 +59,14 @@ function cut(line: string, index: number, room: number): { text: string; caret: 
   const from = room >= line.length ? 0 : boundary(line, Math.max(0, place - Math.floor(room / 2)));
   const lead = from > 0 ? "…" : "";
   const before = printable(line.slice(from, place));
-  const after = fitting(printable(line.slice(place, place + room)), room - displayWidth(lead + before) - 1);
-  const tail = place + room < line.length || after.cut ? "…" : "";
-  return { text: lead + before + after.text + tail, caret: displayWidth(lead + before) };
+  const rest = printable(line.slice(place, place + room));
+  const after = fitColumns(rest, room - displayWidth(lead + before) - 1);
+  const tail = place + room < line.length || after.length < rest.length ? "…" : "";
+  return { text: lead + before + after + tail, caret: displayWidth(lead + before) };
 }
 
 /** Not between the two halves of a character. */
 function boundary(line: string, index: number): number {
   const code = line.charCodeAt(index);
   return code >= 0xdc00 && code <= 0xdfff ? index + 1 : index;
-}
-
-function fitting(text: string, room: number): { text: string; cut: boolean } {
-  let width = 0;
-  let end = 0;
-  for (const character of text) {
-    width += displayWidth(character);
-    if (width > room) return { text: text.slice(0, end), cut: true };
-    end += character.length;
-  }
-  return { text, cut: false };
 }

@@ -4,7 +4,7 @@
  */
 export function printable(text: string): string {
   return text.replace(unsafe, (character) => {
-    const code = character.codePointAt(0)!;
+    const code = character.codePointAt(0) ?? 0;
     if (code === 0x09) return "  ";
     if (code < 0x20) return String.fromCodePoint(0x2400 + code);
     if (code === 0x7f) return "␡";
@@ -13,16 +13,4 @@ export function printable(text: string): string {
 }
 
 /** C0, DEL, C1, soft line ends, direction marks and overrides, byte order mark, tag characters, lone surrogates. */
-const unsafe =
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/gu;
-
-/** How many columns of a terminal the text takes: wide scripts and emoji take two, combining marks none. */
-export function displayWidth(text: string): number {
-  let width = 0;
-  for (const character of text) width += noWidth.test(character) ? 0 : wide.test(character) ? 2 : 1;
-  return width;
-}
-
-const noWidth = /^(?:[\p{Mn}\p{Me}]|\u200c|\u200d)$/u;
-const wide =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]$/u;
+const unsafe = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}\p{Surrogate}]/gu;

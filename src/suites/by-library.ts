@@ -6,7 +6,7 @@ import { readSuites } from "./read-suites.ts";
 import type { Case, Question, Suite, Trigger } from "./suite.ts";
 
 /** What one library is asked. */
-export interface LibrarySuites {
+interface LibrarySuites {
   library: Library;
   suites: Suite[];
   /** Of files that look like suites and cannot be read; each is reported for one library only. */
