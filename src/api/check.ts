@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { canonicalJson, fixFiles, isWithin, nearest, type Problem, relativePosix, UsageError } from "../base/index.ts";
+import { canonicalJson, didYouMean, fixFiles, isWithin, type Problem, relativePosix, UsageError } from "../base/index.ts";
 import type { Config } from "../options/index.ts";
 import { type Checked, orderedProblems, type Rule } from "../reports/index.ts";
 import { checkSkills, discover, type HostId, skillRules } from "../skills/index.ts";
@@ -18,7 +18,7 @@ export interface CheckLibrariesOptions {
 /** An edit can uncover the next one; it never takes many turns. */
 const MOST_PASSES = 10;
 
-/** Checks every library from the root with its suites; with `fix`, mends what can be mended first. */
+/** Checks every library from the root with its suites; with `fix`, fixes what it can first. */
 export async function checkLibraries(options: CheckLibrariesOptions): Promise<Checked> {
   const rules = allRules();
   const levels = levelsOf(options.config, rules);
@@ -26,9 +26,9 @@ export async function checkLibraries(options: CheckLibrariesOptions): Promise<Ch
   for (let pass = 1; ; pass++) {
     const found = await checkOnce(options);
     const problems = orderedProblems(found.problems.flatMap(levels), options.cwd);
-    const mended = options.fix && pass <= MOST_PASSES ? await fixFiles(problems) : [];
-    fixed.push(...mended);
-    if (mended.length > 0) continue;
+    const done = options.fix && pass <= MOST_PASSES ? await fixFiles(problems) : [];
+    fixed.push(...done);
+    if (done.length > 0) continue;
     const { cwd } = options;
     return { ...found, cwd, problems, fixed: orderedProblems(fixed, cwd), rules, seconds: performance.now() / 1000 };
   }
@@ -82,10 +82,9 @@ function levelsOf({ rules: levels = {} }: Config, rules: readonly Rule[]): (prob
   const codes = rules.map((rule) => rule.code);
   for (const code of Object.keys(levels)) {
     if (codes.includes(code)) continue;
-    const near = nearest(code, codes);
     throw new UsageError(
       `there is no rule ${code} (rules in the configuration)`,
-      near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "proctor explain lists them all.",
+      didYouMean(code, codes, "proctor explain lists them all."),
     );
   }
   return (problem) => {

@@ -1,4 +1,4 @@
-import { nearest, UsageError } from "../base/index.ts";
+import { didYouMean, UsageError } from "../base/index.ts";
 import { where } from "../cli/where.ts";
 import type { CollidingLibrary, FoundCollisions } from "../reports/index.ts";
 import { findSkill, type Library } from "../skills/index.ts";
@@ -59,14 +59,8 @@ function chosenSkill(libraries: readonly Library[], name: string): { library: Li
   if (found.length === 1) return found[0]!;
   if (found.length > 1)
     throw new UsageError(`${name} is the name of ${found.length} skills`, `Say which: ${found.map(({ id }) => id).join(", ")}.`);
-  const near = nearest(
-    name,
-    libraries.flatMap(({ skills }) => skills.map(({ id }) => id)),
-  );
-  throw new UsageError(
-    `there is no skill ${name}`,
-    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "proctor collisions without --skill shows all.",
-  );
+  const ids = libraries.flatMap(({ skills }) => skills.map(({ id }) => id));
+  throw new UsageError(`there is no skill ${name}`, didYouMean(name, ids, "proctor collisions without --skill shows all."));
 }
 
 function about(library: CollidingLibrary, skill: string): CollidingLibrary {

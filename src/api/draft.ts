@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { nearest, UsageError } from "../base/index.ts";
+import { didYouMean, UsageError } from "../base/index.ts";
 import { findSkill, type Library, type Skill } from "../skills/index.ts";
 import { draftSuite, readSuitesByLibrary, type SuiteDraft } from "../suites/index.ts";
 import { loadEmbedded } from "../targets/index.ts";
@@ -60,9 +60,6 @@ function chosen(libraries: readonly Library[], name: string, cwd: string): { lib
   if (found.length > 1)
     throw new UsageError(`${name} is the name of ${found.length} skills`, `Say which: ${found.map(({ skill }) => skill.id).join(", ")}.`);
   const ids = libraries.flatMap(({ skills }) => skills.map(({ id }) => id));
-  const near = nearest(name, ids);
-  throw new UsageError(
-    `there is no skill ${name}`,
-    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Skills here: ${ids.slice(0, 12).join(", ")}${ids.length > 12 ? " …" : ""}.`,
-  );
+  const some = `Skills here: ${ids.slice(0, 12).join(", ")}${ids.length > 12 ? " …" : ""}.`;
+  throw new UsageError(`there is no skill ${name}`, didYouMean(name, ids, some));
 }

@@ -69,10 +69,7 @@ export function resolveExpect(expect: SkillInvocation, library: Library, near?: 
 }
 
 export function unknownName(name: string, library: Library): string {
-  const near = nearest(
-    name,
-    library.skills.map((skill) => skill.id),
-    1,
-  )[0];
+  const ids = library.skills.map(({ id }) => id);
+  const [near] = nearest(name, ids, 1);
   return `no skill "${name}" in the library${near === undefined ? "" : `; did you mean ${near}?`}`;
 }

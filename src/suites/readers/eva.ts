@@ -4,6 +4,7 @@ import { isWithin, type Problem } from "../../base/index.ts";
 import type { GraderSpec } from "../../graders/index.ts";
 import { type Document, get, isNull, type MapNode, type Node, number, plain, text } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
+import { positiveNumber } from "../fields.ts";
 import { emptySuite, makeCase, makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite, Trigger } from "../suite.ts";
@@ -25,9 +26,8 @@ export const eva: Reader = {
     suite.skill = skill;
     const defaults = get(document.root, "defaults");
     const model = text(get(defaults, "model"));
-    const timeout = number(get(defaults, "timeout_s"));
     const judge = text(get(get(triggering, "judge"), "model")) ?? model;
-    suite.defaults = { model, judgeModel: judge, timeoutSeconds: timeout !== undefined && timeout > 0 ? timeout : undefined };
+    suite.defaults = { model, judgeModel: judge, timeoutSeconds: positiveNumber(get(defaults, "timeout_s")) };
     if (triggering !== undefined) readTriggering(document, triggering, skill, suite);
     await readCases(document, get(document.root, "cases"), skill, suite, context);
     return suite;
@@ -148,7 +148,6 @@ async function readCase(document: Document, item: MapNode, skill: string | undef
   const judge = get(item, "judge");
   const threshold = number(get(judge, "pass_threshold"));
   const judgeModel = text(get(judge, "model"));
-  const timeout = number(get(item, "timeout_s"));
   suite.cases.push(
     makeCase({
       name,
@@ -156,12 +155,12 @@ async function readCase(document: Document, item: MapNode, skill: string | undef
       skill,
       template: {
         file: join(dirname(document.file), "prompt.xml"),
-        inputs: { ...loaded?.inputs, ...(given?.type === "map" ? (plain(given) as Record<string, unknown>) : {}) },
+        inputs: { ...loaded?.inputs, ...inputsIn(given) },
         inputsFile: loaded?.file,
       },
       graders,
       judge: judge === undefined ? undefined : { model: judgeModel, passThreshold: threshold },
-      limits: timeout === undefined || timeout <= 0 ? {} : { timeoutSeconds: timeout },
+      limits: { timeoutSeconds: positiveNumber(get(item, "timeout_s")) },
       source: document.at(item),
     }),
   );
@@ -215,7 +214,7 @@ function readRubric(item: MapNode): GraderSpec[] {
   return [
     {
       type: "rubric",
-      config: { rubric, ...(threshold === undefined ? {} : { pass_threshold: threshold }), ...(model === undefined ? {} : { model }) },
+      config: { rubric, pass_threshold: threshold, model },
     },
   ];
 }
@@ -265,5 +264,9 @@ async function loadInputs(
     );
     return undefined;
   }
-  return { file, inputs: plain(loaded.root) as Record<string, unknown> };
+  return { file, inputs: inputsIn(loaded.root) };
+}
+
+function inputsIn(node: Node | undefined): Record<string, unknown> {
+  return node?.type === "map" ? Object.fromEntries(node.entries.map(({ key, value }) => [key, plain(value)])) : {};
 }

@@ -1,4 +1,4 @@
-import { nearest, type Problem } from "../../base/index.ts";
+import { didYouMean, type Problem } from "../../base/index.ts";
 import { boolean, type Document, get, isNull, items, type MapNode, type Node, text, texts } from "../documents/index.ts";
 import type { NamesNear } from "../names.ts";
 import { suiteProblem } from "../rules.ts";
@@ -29,18 +29,17 @@ export function nativeSkill(document: Document, names: NamesNear, problems: Prob
   return owner.id;
 }
 
-/** Keys that no native file knows, with the one that was probably meant. */
+/** Keys that have no meaning in a native file, with the one that was probably meant. */
 export function unknownKeys(document: Document, map: MapNode, known: ReadonlySet<string>): Problem[] {
   return map.entries
     .filter((entry) => !known.has(entry.key) && !/^[$_]|^x-/.test(entry.key))
-    .map((entry) => {
-      const meant = nearest(entry.key, known, 1)[0];
-      return suiteProblem("suite/unknown-field", {
+    .map((entry) =>
+      suiteProblem("suite/unknown-field", {
         message: `"${entry.key}" is not a field of a question and has no effect.`,
-        fix: meant === undefined ? "Delete it, or put what it says into `notes`." : `Did you mean \`${meant}\`?`,
+        fix: didYouMean(entry.key, known, "Delete it, or put what it says into `notes`.", { most: 1, show: (key) => `\`${key}\`` }),
         location: document.at(entry.start),
-      });
-    });
+      }),
+    );
 }
 
 /** `expect: name`, a list of names, or nobody: null, "none" or []. */
@@ -48,9 +47,7 @@ export function expectOf(node: Node | undefined): string[] | "none" | undefined 
   if (node === undefined) return undefined;
   const names = texts(node).filter((name) => name.trim() !== "");
   const nobody =
-    isNull(node) ||
-    (node.type === "list" && node.items.length === 0) ||
-    (node.type === "scalar" && (names.length === 0 || names[0]!.toLowerCase() === "none"));
+    isNull(node) || (node.type === "list" && node.items.length === 0) || (node.type === "scalar" && /^(?:none)?$/i.test(names[0] ?? ""));
   return nobody ? "none" : names;
 }
 

@@ -2,9 +2,9 @@ import { dirname, resolve } from "node:path";
 import { isWithin, type Problem } from "../../base/index.ts";
 import { checkSkillInvocation, type GraderSpec, type SkillInvocation } from "../../graders/index.ts";
 import type { Library } from "../../skills/index.ts";
-import { boolean, type Document, get, isNull, items, type MapNode, type Node, number, text, texts } from "../documents/index.ts";
+import { boolean, type Document, get, isNull, items, type MapNode, type Node, text, texts } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
-import { readFields, readFiles } from "../fields.ts";
+import { positiveNumber, readFields, readFiles, wholeNumber } from "../fields.ts";
 import { type NamesNear, namesNear } from "../names.ts";
 import { emptySuite, makeCase, makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
@@ -37,15 +37,11 @@ function isGlobs(node: Node | undefined): boolean {
 }
 
 function readConfig(document: Document, config: Node | undefined, suite: Suite, library: Library): void {
-  const runs = number(get(config, "trials_per_task"));
-  const seconds = number(get(config, "timeout_seconds"));
-  const model = text(get(config, "model"));
-  const judge = text(get(config, "judge_model"));
   suite.defaults = {
-    runs: runs !== undefined && runs >= 1 ? Math.floor(runs) : undefined,
-    timeoutSeconds: seconds !== undefined && seconds > 0 ? seconds : undefined,
-    model,
-    judgeModel: judge,
+    runs: wholeNumber(get(config, "trials_per_task")),
+    timeoutSeconds: positiveNumber(get(config, "timeout_seconds")),
+    model: text(get(config, "model")),
+    judgeModel: text(get(config, "judge_model")),
   };
   const listed = get(config, "skill_directories");
   for (const folder of texts(listed)) {
@@ -56,7 +52,7 @@ function readConfig(document: Document, config: Node | undefined, suite: Suite, 
         message: `skill_directories names ${folder}, and no skill of the library lies there: its skills do not compete in this exam.`,
         fix: "Put a proctor.config.yaml into a folder above both, which makes it the library's root.",
         severity: "warning",
-        location: document.at(listed!),
+        location: document.at(listed),
       }),
     );
   }
@@ -82,7 +78,7 @@ async function taskMaps(document: Document, problems: Problem[], context: ReadCo
       suiteProblem("suite/file-escapes", {
         message: `tasks "${pattern}" leads out of the library's folder and is not read.`,
         fix: "Keep task files beside eval.yaml.",
-        location: document.at(get(document.root, "tasks")!),
+        location: document.at(get(document.root, "tasks")),
       }),
     );
   }
@@ -93,7 +89,7 @@ async function taskMaps(document: Document, problems: Problem[], context: ReadCo
       suiteProblem("suite/missing-file", {
         message: `No task file matches ${wanted.join(", ")}, so this eval asks nothing.`,
         fix: "Add task files, or correct `tasks`.",
-        location: document.at(get(document.root, "tasks")!),
+        location: document.at(get(document.root, "tasks")),
       }),
     );
   }
@@ -194,15 +190,9 @@ function expectedGraders(expected: Node | undefined): GraderSpec[] {
   if (expected === undefined || isNull(expected)) return [];
   const contains = texts(get(expected, "output_contains"));
   const not = texts(get(expected, "output_not_contains"));
-  return contains.length + not.length === 0
-    ? []
-    : [
-        {
-          type: "text",
-          name: "expected",
-          config: { ...(contains.length > 0 && { contains }), ...(not.length > 0 && { not_contains: not }) },
-        },
-      ];
+  if (contains.length + not.length === 0) return [];
+  const config = { contains: contains.length > 0 ? contains : undefined, not_contains: not.length > 0 ? not : undefined };
+  return [{ type: "text", name: "expected", config }];
 }
 
 /** Loaded when a file wants it; most suites name no patterns. */

@@ -23,6 +23,6 @@ export interface Problem {
   /** One sentence on what to do. */
   fix?: string;
   location: Location;
-  /** Safe edits that mend it, for `--fix`. */
+  /** Safe edits that fix it, for `--fix`. */
   edits?: Edit[];
 }

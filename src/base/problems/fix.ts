@@ -1,34 +1,34 @@
 import { randomUUID } from "node:crypto";
 import { open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { writeFault } from "../files/write.ts";
 import type { Edit, Problem } from "./problem.ts";
-import { writeFault } from "./write.ts";
 
 /**
- * Applies the edits of problems to the files they are in and returns the problems that were mended. Only the bytes of the edits
- * change: byte order mark, line ends and file mode stay. A problem's edits are applied together or not at all; of two that touch the
- * same text the first wins, and the other waits for the next check.
+ * Applies the edits of problems to the files they are in and returns the problems that were fixed. Only the bytes of the edits
+ * change: byte order mark, line endings and file mode stay as they are. A problem's edits are applied together or not at all; of two
+ * problems that touch the same text the first wins, and the other waits for the next check.
  */
 export async function fixFiles(problems: readonly Problem[]): Promise<Problem[]> {
-  const mended: Problem[] = [];
+  const fixed: Problem[] = [];
   for (const [file, group] of byFile(problems)) {
     const path = await realpath(file);
     const bytes = await readFile(path);
     const text = bytes.toString("utf8");
-    // A file that is not UTF-8 would change where nobody asked.
+    // In a file that is not UTF-8, bytes that nobody asked about would change.
     if (!Buffer.from(text, "utf8").equals(bytes)) continue;
-    const { text: fixed, mended: done } = applyEdits(text, group);
-    if (fixed === text) continue;
-    await replaceFile(path, fixed);
-    mended.push(...done);
+    const edited = applyEdits(text, group);
+    if (edited.text === text) continue;
+    await replaceFile(path, edited.text);
+    fixed.push(...edited.fixed);
   }
-  return mended;
+  return fixed;
 }
 
-/** The text with as many of the problems mended as fit together. */
-export function applyEdits(text: string, problems: readonly Problem[]): { text: string; mended: Problem[] } {
+/** The text with as many of the problems fixed as fit together. */
+export function applyEdits(text: string, problems: readonly Problem[]): { text: string; fixed: Problem[] } {
   const accepted: Edit[] = [];
-  const mended: Problem[] = [];
+  const fixed: Problem[] = [];
   for (const problem of problems) {
     const edits = (problem.edits ?? []).filter((edit) => !accepted.some((other) => equal(edit, other)));
     if (problem.edits === undefined || problem.edits.length === 0) continue;
@@ -42,11 +42,12 @@ export function applyEdits(text: string, problems: readonly Problem[]): { text: 
     );
     if (!fits) continue;
     accepted.push(...edits);
-    mended.push(problem);
+    fixed.push(problem);
   }
-  let fixed = text;
-  for (const edit of accepted.toSorted((a, b) => b.start - a.start)) fixed = fixed.slice(0, edit.start) + edit.text + fixed.slice(edit.end);
-  return { text: fixed, mended };
+  let edited = text;
+  for (const edit of accepted.toSorted((a, b) => b.start - a.start))
+    edited = edited.slice(0, edit.start) + edit.text + edited.slice(edit.end);
+  return { text: edited, fixed };
 }
 
 function byFile(problems: readonly Problem[]): Map<string, Problem[]> {
@@ -69,12 +70,12 @@ function touch(a: Edit, b: Edit): boolean {
   return (a.start < b.end && b.start < a.end) || a.start === b.start;
 }
 
-/** Writes beside the file and renames over it, so that a reader sees the old text or the new one and never a half. */
+/** Writes a new file next to it and renames that over it, so that a reader sees the old text or the new one, never half of it. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const { mode } = await stat(path);
-  const beside = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
+  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
   try {
-    const handle = await open(beside, "wx", mode);
+    const handle = await open(temporary, "wx", mode);
     try {
       await handle.writeFile(text, "utf8");
       await handle.chmod(mode);
@@ -82,9 +83,9 @@ async function replaceFile(path: string, text: string): Promise<void> {
     } finally {
       await handle.close();
     }
-    await rename(beside, path);
+    await rename(temporary, path);
   } catch (error) {
-    await rm(beside, { force: true });
+    await rm(temporary, { force: true });
     throw writeFault(path, error);
   }
 }

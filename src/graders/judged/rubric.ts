@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { type Check, defineGrader } from "../grader.ts";
 import { askJudge, unjudged } from "./ask-judge.ts";
-import { type Check, defineGrader } from "./grader.ts";
 
 const system = [
   "You grade a reply by a rubric, on a scale from 1 (fails it) to 5 (meets it fully).",
@@ -24,11 +24,7 @@ export const rubric = defineGrader({
 
   async grade({ rubric, pass_threshold, votes, model }, { finalText }, { judge, prompt }) {
     if (judge === undefined) return [unjudged("no judge")];
-    const request = {
-      system,
-      prompt: `TASK:\n${prompt}\n\nRUBRIC:\n${rubric}\n\nREPLY:\n${finalText}`,
-      ...(model !== undefined && { model }),
-    };
+    const request = { system, prompt: `TASK:\n${prompt}\n\nRUBRIC:\n${rubric}\n\nREPLY:\n${finalText}`, model };
     const replies = await Promise.all(Array.from({ length: votes }, () => askJudge(judge, request, parseScore)));
     const scores: Score[] = [];
     for (const reply of replies) {
@@ -56,13 +52,14 @@ function parseScore(reply: string): Score | null {
 function verdict(votes: Score[], threshold: number): Check {
   const sorted = votes.map(({ score }) => score).sort((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
+  // There is at least one vote, so both are indices of the list.
   const median = (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2;
   const spread = sorted.length > 1 ? `, votes ${sorted[0]}–${sorted.at(-1)}` : "";
-  const telling = votes.find(({ score }) => score === median) ?? votes[0]!;
+  const telling = votes.find(({ score }) => score === median) ?? votes[0];
   return {
     passed: median >= threshold,
     score: (median - 1) / 4,
-    message: `rubric ${median} of 5, needs ${threshold}${spread}: ${telling.reason}`,
+    message: `rubric ${median} of 5, needs ${threshold}${spread}: ${telling?.reason ?? ""}`,
     evidence: votes.map(({ score, reason }) => `${score}: ${reason}`).join("\n"),
   };
 }

@@ -11,7 +11,7 @@ export type TextFile =
 /**
  * The text of a file, or why there is none. Never throws.
  * The text keeps its BOM, so offsets in it are offsets in the file.
- * Synchronous: for many small files that is several times faster than four trips through the thread pool each.
+ * Synchronous: for many small files that is several times faster than four trips through the thread pool for each.
  */
 export function readText(file: string, mostBytes: number = MOST_BYTES): TextFile {
   try {
@@ -44,7 +44,7 @@ function encodingMessage(bytes: Uint8Array): string {
 function failure(error: unknown): TextFile {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === "ENOENT" || code === "ENOTDIR") return unreadable("missing", "there is no such file");
-  if (code === "ELOOP") return unreadable("special", "its symbolic links go round in a circle");
+  if (code === "ELOOP") return unreadable("special", "its symbolic links form a loop");
   return unreadable("denied", `it cannot be read (${code ?? "unknown error"})`);
 }
 

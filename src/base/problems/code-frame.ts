@@ -1,5 +1,5 @@
-import { displayWidth, fitColumns } from "./display-width.ts";
-import { printable } from "./printable.ts";
+import { displayWidth, fitColumns } from "../text/display-width.ts";
+import { printable } from "../text/printable.ts";
 
 export interface FrameOptions {
   /** Columns the frame may take; longer lines are cut around the place. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { z } from "zod";
-import { type Check, defineGrader } from "./grader.ts";
+import { type Check, defineGrader } from "../grader.ts";
 import { compile } from "./pattern.ts";
 import { textCheck } from "./text-check.ts";
 
@@ -49,7 +49,7 @@ const linearRegExp = Object.assign(
 );
 
 function jsonIn(reply: string): { value: unknown } | undefined {
-  const fenced = [...reply.matchAll(/^[ \t]*```[^\n]*\n(.*?)^[ \t]*```/gms)].map((match) => match[1]!);
+  const fenced = [...reply.matchAll(/^[ \t]*```[^\n]*\n(.*?)^[ \t]*```/gms)].map(([, inside = ""]) => inside);
   for (const candidate of [reply, ...fenced]) {
     try {
       return { value: JSON.parse(candidate) };

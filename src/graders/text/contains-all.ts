@@ -1,4 +1,4 @@
-import { defineGrader } from "./grader.ts";
+import { defineGrader } from "../grader.ts";
 import { severalTexts } from "./text-check.ts";
 
 /** The reply has every one of these texts in it; its score is the share that is there. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Check } from "./grader.ts";
+import type { Check } from "../grader.ts";
 
 /** YAML reads `42` and `true` as other things than text; who wants to find them in a reply means the text. */
 const text = z.union([z.string().min(1, "An empty text is in every reply"), z.number(), z.boolean()]).transform(String);

@@ -1,4 +1,4 @@
-import { defineGrader } from "./grader.ts";
+import { defineGrader } from "../grader.ts";
 import { textCheck } from "./text-check.ts";
 import { countTokens, tokenLimit } from "./tokens.ts";
 

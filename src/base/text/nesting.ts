@@ -1,8 +1,8 @@
 const MOST_LEVELS = 200;
 
 /**
- * Whether a YAML or JSON text may be nested deeper than any sensible file. Parsers recurse: at some thousand levels they do not
- * merely throw, V8 may end the process when a regular expression is compiled on an almost full stack. So ask before parsing.
+ * Whether a YAML or JSON text may be nested deeper than any sensible file. Parsers recurse: at a few thousand levels they do not
+ * merely throw; V8 may end the process when a regular expression is compiled on an almost full stack. So this is asked before parsing.
  */
 export function nestedTooDeep(text: string, most: number = MOST_LEVELS): boolean {
   return bracketDepth(text) > most || indicatorDepth(text, most);
@@ -39,7 +39,7 @@ function indicatorDepth(text: string, most: number): boolean {
     if (markers > most) return true;
     if (at < end) {
       const indent = at - start;
-      while (indents.length > 0 && indents.at(-1)! >= indent) indents.pop();
+      while ((indents.at(-1) ?? -1) >= indent) indents.pop();
       indents.push(indent);
       if (indents.length > most) return true;
     }

@@ -7,11 +7,12 @@ export function lineIndex(text: string): (offset: number) => { line: number; col
     let low = 0;
     let high = starts.length - 1;
     while (low < high) {
+      // Always an index of `starts`, as `low` and `high` are.
       const middle = (low + high + 1) >> 1;
       if (starts[middle]! <= offset) low = middle;
       else high = middle - 1;
     }
-    const column = offset - starts[low]! + 1 - (low === 0 ? bom : 0);
+    const column = offset - (starts[low] ?? 0) + 1 - (low === 0 ? bom : 0);
     return { line: low + 1, column: Math.max(1, column) };
   };
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../problems/usage-error.ts";
 
 /** Writes a file, with the folders it needs. A place that cannot be written to is a UsageError with its path. */
 export function writeFileIn(file: string, data: string | Uint8Array, { fresh = false }: { fresh?: boolean } = {}): void {
@@ -12,23 +12,23 @@ export function writeFileIn(file: string, data: string | Uint8Array, { fresh = f
   }
 }
 
-/** The error of a write as something a person can mend, where it is one. */
+/** The error of a write as something a person can fix, where it is one. */
 export function writeFault(file: string, error: unknown): unknown {
   const { code = "", path = file } = error as NodeJS.ErrnoException;
   const known = FAULTS[code];
   return known === undefined ? error : new UsageError(`${file} cannot be written: ${known.why(path)} (${code})`, known.hint);
 }
 
-const denied = "Give yourself the right (chmod u+w on the file and its folder), or choose another folder.";
-const folder = "Choose another folder, or move that file away.";
+const denied = "Make it writable (chmod u+w on the file and its folder), or choose another folder.";
+const blocked = "Choose another folder, or move that file away.";
 
 const FAULTS: Record<string, { why(path: string): string; hint: string }> = {
-  EACCES: { why: () => "you have no right to write there", hint: denied },
-  EPERM: { why: () => "you have no right to write there", hint: denied },
-  EROFS: { why: () => "its file system is read-only", hint: "Choose a folder on another one, or mount it for writing." },
-  ENOTDIR: { why: () => "there is a file where a folder is needed", hint: folder },
-  EEXIST: { why: (path) => `${path} is there already`, hint: folder },
+  EACCES: { why: () => "you have no permission to write there", hint: denied },
+  EPERM: { why: () => "you have no permission to write there", hint: denied },
+  EROFS: { why: () => "its file system is read-only", hint: "Choose a folder on another file system, or mount this one for writing." },
+  ENOTDIR: { why: () => "there is a file where a folder is needed", hint: blocked },
+  EEXIST: { why: (path) => `${path} already exists`, hint: blocked },
   EISDIR: { why: () => "it is a folder", hint: "Choose another place, or move that folder away." },
-  ENOSPC: { why: () => "the disk is full", hint: "Make room on the disk, then try again." },
-  ELOOP: { why: () => "its symbolic links go round in a circle", hint: "Mend the links, or choose another folder." },
+  ENOSPC: { why: () => "the disk is full", hint: "Free some space, then try again." },
+  ELOOP: { why: () => "its symbolic links form a loop", hint: "Fix the links, or choose another folder." },
 };

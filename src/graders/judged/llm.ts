@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Transcript } from "../transcripts/index.ts";
+import type { Transcript } from "../../transcripts/index.ts";
+import { defineGrader } from "../grader.ts";
 import { askJudge, unjudged } from "./ask-judge.ts";
-import { defineGrader } from "./grader.ts";
 
 const system = [
   "You decide whether a statement about an agent's work is true. The burden of proof is on the statement: without evidence it is false.",
@@ -18,7 +18,7 @@ export const llm = defineGrader({
   async grade({ text, model }, transcript, { judge, prompt }) {
     if (judge === undefined) return [unjudged("no judge")];
     const material = `TASK:\n${prompt}\n\nSTATEMENT:\n${text}\n\nACTIONS:\n${actions(transcript)}\n\nREPLY:\n${transcript.finalText}`;
-    const reply = await askJudge(judge, { system, prompt: material, ...(model !== undefined && { model }) }, parseVerdict);
+    const reply = await askJudge(judge, { system, prompt: material, model }, parseVerdict);
     if (reply.status === "unreadable") return [unjudged(reply)];
     const { holds, reason } = reply.value;
     return [{ passed: holds, score: holds ? 1 : 0, message: `${holds ? "holds" : "does not hold"}: ${text}`, evidence: reason }];

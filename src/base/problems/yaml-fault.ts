@@ -62,9 +62,7 @@ function worded(text: string, { code, message, pos: [at] }: Fault): string {
 }
 
 function plain(message: string): string {
-  const first = message
-    .split("\n", 1)[0]!
-    .replace(/ at line \d+, column \d+:?$/, "")
-    .replace(/[.:]$/, "");
+  const [line = ""] = message.split("\n", 1);
+  const first = line.replace(/ at line \d+, column \d+:?$/, "").replace(/[.:]$/, "");
   return first.charAt(0).toLowerCase() + first.slice(1);
 }

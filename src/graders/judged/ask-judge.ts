@@ -1,4 +1,4 @@
-import type { Check, GraderSpec, Judge } from "./grader.ts";
+import type { Check, GraderSpec, Judge } from "../grader.ts";
 
 /** Graders that ask a judge; their configuration may name its `model`. */
 export function needsJudge({ type }: GraderSpec): boolean {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Activation, countedActivations, type EvidenceRule } from "../transcripts/index.ts";
-import { type Check, defineGrader } from "./grader.ts";
+import { type Activation, countedActivations, type EvidenceRule } from "../../transcripts/index.ts";
+import { type Check, defineGrader } from "../grader.ts";
 import { matchSkills, type SkillMatch } from "./skill-match.ts";
 
 const names = z.array(z.string().trim().min(1, "A skill's name cannot be blank")).default([]);

@@ -1,4 +1,4 @@
-import { defineGrader } from "./grader.ts";
+import { defineGrader } from "../grader.ts";
 import { oneText, textCheck } from "./text-check.ts";
 
 /** The reply does not have this text in it. */

@@ -1,4 +1,4 @@
-import { defineGrader } from "./grader.ts";
+import { defineGrader } from "../grader.ts";
 import { oneText, textCheck } from "./text-check.ts";
 
 /** The reply has this text in it, letter for letter. */

@@ -1,4 +1,4 @@
-import { defineGrader } from "./grader.ts";
+import { defineGrader } from "../grader.ts";
 import { severalTexts, textCheck } from "./text-check.ts";
 
 /** The reply has at least one of these texts in it. */
