@@ -1,6 +1,6 @@
-import type { Background } from "../src/targets/embedded/background.ts";
-import { clausesOf } from "../src/targets/embedded/clauses.ts";
-import { termsOf } from "../src/targets/embedded/terms.ts";
+import { clausesOf } from "../src/targets/embedded/cards/clauses.ts";
+import { termsOf } from "../src/targets/embedded/words/terms.ts";
+import type { Background } from "../src/targets/embedded/words/word-frequencies.ts";
 import type { Repository } from "./router-corpus.ts";
 
 export const MIN_REPOSITORIES = 3;

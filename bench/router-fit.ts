@@ -1,8 +1,8 @@
-import type { Background } from "../src/targets/embedded/background.ts";
-import { indexCards } from "../src/targets/embedded/card-index.ts";
-import { createReader, type Evidence, noEvidence, type Reading, withSimilarities } from "../src/targets/embedded/evidence.ts";
-import type { Parameters } from "../src/targets/embedded/parameters.ts";
-import { behindOf, fireLogit, strengthOf } from "../src/targets/embedded/strength.ts";
+import type { Parameters } from "../src/targets/embedded/firing/parameters.ts";
+import { behindOf, fireLogit, strengthOf } from "../src/targets/embedded/firing/strength.ts";
+import { indexCards } from "../src/targets/embedded/ranking/card-index.ts";
+import { createReader, type Evidence, noEvidence, type Reading, withSimilarities } from "../src/targets/embedded/ranking/evidence.ts";
+import type { Background } from "../src/targets/embedded/words/word-frequencies.ts";
 import type { Repository } from "./router-corpus.ts";
 import { hasBothClasses, mean } from "./router-measure.ts";
 import { type Choice, conditionalLogit, logistic, type Observation } from "./router-newton.ts";

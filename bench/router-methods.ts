@@ -1,9 +1,9 @@
-import type { Background } from "../src/targets/embedded/background.ts";
-import { indexCards } from "../src/targets/embedded/card-index.ts";
-import { createReader } from "../src/targets/embedded/evidence.ts";
-import { createKeywordRouter } from "../src/targets/embedded/keywords.ts";
-import type { Parameters } from "../src/targets/embedded/parameters.ts";
+import type { Parameters } from "../src/targets/embedded/firing/parameters.ts";
+import { createKeywordRouter } from "../src/targets/embedded/keyword-router.ts";
+import { indexCards } from "../src/targets/embedded/ranking/card-index.ts";
+import { createReader } from "../src/targets/embedded/ranking/evidence.ts";
 import { createRouter } from "../src/targets/embedded/router.ts";
+import type { Background } from "../src/targets/embedded/words/word-frequencies.ts";
 import type { Repository } from "./router-corpus.ts";
 import type { Similarities } from "./router-fit.ts";
 import { type Decision, hasBothClasses, mean } from "./router-measure.ts";

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { shippedBackground } from "../src/targets/embedded/background.ts";
 import { createRouter } from "../src/targets/embedded/router.ts";
+import { shippedBackground } from "../src/targets/embedded/words/word-frequencies.ts";
 
 /** Times a made-up library with the words of real cards as often as those have them, and rare ones of its own: cards of 60 words, queries of 12. */
 export function measureSpeed(): string {

@@ -7,8 +7,8 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { shippedBackground } from "../src/targets/embedded/background.ts";
-import { MEASURED_MINILM, MINILM_PARAMETERS, PARAMETERS } from "../src/targets/embedded/parameters.ts";
+import { MEASURED_MINILM, MINILM_PARAMETERS, PARAMETERS } from "../src/targets/embedded/firing/parameters.ts";
+import { shippedBackground } from "../src/targets/embedded/words/word-frequencies.ts";
 import { backgroundOf } from "./router-background.ts";
 import { BASELINES } from "./router-baselines.generated.ts";
 import { type Repository, readCorpus } from "./router-corpus.ts";
@@ -93,7 +93,7 @@ function writeFitted(corpus: readonly Repository[], figures: ReadonlyMap<string,
   const unseen = (repository: Repository) => backgroundOf(corpus.filter((one) => one !== repository));
   const evidence = corpus.map((repository) => evidenceFor(repository, unseen(repository), similarities, MOST_ROWS));
   const fused = similarities === undefined ? undefined : fitParameters(evidence, { similarity: true });
-  write("../src/targets/embedded/parameters.generated.ts", [
+  write("../src/targets/embedded/firing/parameters.generated.ts", [
     ["FITTED", fitParameters(evidence)],
     ["MEASURED", { accuracyBoth: figures.get("embedded")!.acc_both.value }],
     ["FITTED_MINILM", fused ?? MINILM_PARAMETERS],

@@ -1,9 +1,9 @@
 import type { Ranked } from "../../transcripts/index.ts";
-import { type Background, shippedBackground } from "./background.ts";
-import { type Candidate, createScorer, type RouterCard, rounded } from "./candidates.ts";
-import { type CardIndex, indexCards } from "./card-index.ts";
-import { createReader, type Reading, withSimilarities } from "./evidence.ts";
-import { PARAMETERS, type Parameters, UNCERTAIN_BELOW } from "./parameters.ts";
+import { PARAMETERS, type Parameters, UNCERTAIN_BELOW } from "./firing/parameters.ts";
+import { type Candidate, createScorer, type RouterCard, rounded } from "./firing/score-cards.ts";
+import { type CardIndex, indexCards } from "./ranking/card-index.ts";
+import { createReader, type Reading, withSimilarities } from "./ranking/evidence.ts";
+import { type Background, shippedBackground } from "./words/word-frequencies.ts";
 
 export interface RoutedSkill extends Ranked {
   /** The clause of its card that is most like the query, in the author's words. */

@@ -4,14 +4,14 @@ import type { Library } from "../../skills/index.ts";
 import type { Ask } from "../../suites/index.ts";
 import type { Prediction, Ranked, TrialEvent } from "../../transcripts/index.ts";
 import type { Target } from "../target.ts";
-import type { Calibration } from "./calibrate.ts";
-import { attractingText } from "./card-index.ts";
-import { createKeywordRouter, KEYWORDS_NEED } from "./keywords.ts";
-import { loadMiniLm } from "./minilm.ts";
-import { predictedNote } from "./note.ts";
-import { MEASURED, MEASURED_MINILM, MINILM_PARAMETERS, PARAMETERS } from "./parameters.ts";
+import { predictedNote } from "./firing/accuracy-note.ts";
+import type { Calibration } from "./firing/calibrate.ts";
+import { MEASURED, MEASURED_MINILM, MINILM_PARAMETERS, PARAMETERS } from "./firing/parameters.ts";
+import { createKeywordRouter, KEYWORDS_NEED } from "./keyword-router.ts";
+import { loadMiniLm } from "./minilm/load-model.ts";
+import { cachedVectors, cosine, embeddedText } from "./minilm/vectors.ts";
+import { attractingText } from "./ranking/card-index.ts";
 import { createRouter, type RoutedSkill } from "./router.ts";
-import { cachedVectors, cosine, embeddedText } from "./vectors.ts";
 
 export interface EmbeddedOptions {
   /** Thresholds refitted to the library's own labels. */

@@ -1,7 +1,7 @@
-import { sha256 } from "../../base/index.ts";
-import type { RouterCard } from "./candidates.ts";
+import { sha256 } from "../../../base/index.ts";
+import { createRouter, type RouterOptions } from "../router.ts";
 import { PARAMETERS } from "./parameters.ts";
-import { createRouter, type RouterOptions } from "./router.ts";
+import type { RouterCard } from "./score-cards.ts";
 
 /** A query, and whether this skill should fire on it. */
 export interface Label {

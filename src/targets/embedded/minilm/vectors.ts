@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sha256 } from "../../base/index.ts";
-import type { Embedder } from "./minilm.ts";
+import { sha256 } from "../../../base/index.ts";
+import type { Embedder } from "./load-model.ts";
 
 /** The vectors of these texts: from the disk where they are known, else embedded and kept there. */
 export async function cachedVectors(texts: readonly string[], embedder: Embedder, folder: string): Promise<Float32Array[]> {

@@ -1,4 +1,4 @@
-import { UNSPACED } from "./text.ts";
+import { UNSPACED } from "./words.ts";
 
 /** Grams are known by a hash, so that reading a query makes no strings. So few of them share a number that it does not matter. */
 export const GRAM_NUMBERS = 1 << 18;

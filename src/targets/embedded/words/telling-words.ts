@@ -1,5 +1,5 @@
-import { shippedBackground } from "./background.ts";
 import { termsOf } from "./terms.ts";
+import { shippedBackground } from "./word-frequencies.ts";
 
 /** A word that more of all skills use than this says little about one. */
 const COMMON = 0.03;

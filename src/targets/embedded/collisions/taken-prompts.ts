@@ -1,4 +1,4 @@
-import type { Router } from "./router.ts";
+import type { Router } from "../router.ts";
 
 /** A prompt that somebody wrote for one skill, or for several together. */
 export interface Wanted {

@@ -1,7 +1,7 @@
-import type { RouterCard } from "./candidates.ts";
+import type { RouterCard } from "../firing/score-cards.ts";
+import { termsOf } from "../words/terms.ts";
+import { looksEnglish, words } from "../words/words.ts";
 import { purposesOf } from "./purposes.ts";
-import { termsOf } from "./terms.ts";
-import { looksEnglish, words } from "./text.ts";
 
 /** The words of a query that are on no card at all: what nobody can be found by. */
 export function unknownWords(query: string, cards: readonly RouterCard[]): string[] {

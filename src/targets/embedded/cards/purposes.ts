@@ -1,4 +1,4 @@
-import type { Card } from "../../skills/index.ts";
+import type { Card } from "../../../skills/index.ts";
 import { clausesOf } from "./clauses.ts";
 
 /** What a card says its skill is for, clause by clause in the author's words; what it is not for is left out. */

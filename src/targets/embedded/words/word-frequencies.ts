@@ -1,4 +1,4 @@
-import { DF_CARDS, DF_TABLE } from "./df.generated.ts";
+import { DF_CARDS, DF_TABLE } from "./word-frequencies.generated.ts";
 
 /** How many cards of other libraries use a word: what makes "none of these" possible in a library of two. */
 export interface Background {

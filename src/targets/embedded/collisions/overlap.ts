@@ -1,7 +1,7 @@
-import { type Background, shippedBackground } from "./background.ts";
-import { gramsOf } from "./grams.ts";
-import { type Term, termsOf } from "./terms.ts";
-import { looksEnglish, words } from "./text.ts";
+import { gramsOf } from "../words/character-grams.ts";
+import { type Term, termsOf } from "../words/terms.ts";
+import { type Background, shippedBackground } from "../words/word-frequencies.ts";
+import { looksEnglish, words } from "../words/words.ts";
 
 /** How much two texts of a library say the same, and in which words. */
 export interface Overlap {

@@ -1,9 +1,9 @@
-import { asksForExplanation } from "./asks.ts";
+import { asksForExplanation } from "../cards/explanations.ts";
+import { GRAM_NUMBERS, gramsOf } from "../words/character-grams.ts";
+import { conflict, type Sides, sidesOf } from "../words/technologies.ts";
+import { type Term, termsOf } from "../words/terms.ts";
 import type { CardIndex } from "./card-index.ts";
-import { GRAM_NUMBERS, gramsOf } from "./grams.ts";
 import { Sums } from "./postings.ts";
-import { conflict, type Sides, sidesOf } from "./technologies.ts";
-import { type Term, termsOf } from "./terms.ts";
 
 /** What speaks for and against one card. The numbers are 0 when nothing is shared. */
 export interface Evidence {

@@ -1,4 +1,4 @@
-import type { Evidence } from "./evidence.ts";
+import type { Evidence } from "../ranking/evidence.ts";
 import type { Parameters } from "./parameters.ts";
 
 /** How strongly a card's evidence speaks for it against its siblings, as one number; 0 when nothing does. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { UsageError } from "../../base/index.ts";
+import { UsageError } from "../../../base/index.ts";
 
 /** Turns texts into unit vectors; deterministic for one runtime and model. */
 export interface Embedder {

@@ -1,6 +1,6 @@
-import type { Card } from "../../skills/index.ts";
-import { type Evidence, noEvidence, type Reading } from "./evidence.ts";
-import { invokedName } from "./invoked.ts";
+import type { Card } from "../../../skills/index.ts";
+import { type Evidence, noEvidence, type Reading } from "../ranking/evidence.ts";
+import { invokedName } from "./invoked-skill.ts";
 import type { Parameters } from "./parameters.ts";
 import { fireLogit, strengthOf } from "./strength.ts";
 

@@ -1,5 +1,5 @@
-import type { Background } from "./background.ts";
-import { GRAM_NUMBERS, gramsOf } from "./grams.ts";
+import { GRAM_NUMBERS, gramsOf } from "./character-grams.ts";
+import type { Background } from "./word-frequencies.ts";
 
 /** How much it tells that a document has something which `count` of `total` documents have. */
 function rarity(count: number, total: number): number {

@@ -1,4 +1,4 @@
-import { STOP_WORDS, stemmed, words } from "./text.ts";
+import { STOP_WORDS, stemmed, words } from "./words.ts";
 
 /** A word of a text as it stands there, and the term it is matched by. */
 export interface Term {

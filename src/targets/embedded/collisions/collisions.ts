@@ -1,8 +1,8 @@
-import type { RouterCard } from "./candidates.ts";
+import { purposesOf } from "../cards/purposes.ts";
+import type { RouterCard } from "../firing/score-cards.ts";
+import type { Router } from "../router.ts";
+import { tellingWords } from "../words/telling-words.ts";
 import { type CommonPhrase, createOverlap, type Overlap } from "./overlap.ts";
-import { purposesOf } from "./purposes.ts";
-import type { Router } from "./router.ts";
-import { tellingWords } from "./telling-words.ts";
 
 /** What the cards of a library alone say about who will be taken for whom. */
 export interface Collisions {

@@ -1,13 +1,13 @@
-import type { Card } from "../../skills/index.ts";
-import { explains } from "./asks.ts";
-import type { Background } from "./background.ts";
-import { clausesOf } from "./clauses.ts";
-import { GRAM_NUMBERS, gramsOf } from "./grams.ts";
+import type { Card } from "../../../skills/index.ts";
+import { clausesOf } from "../cards/clauses.ts";
+import { explains } from "../cards/explanations.ts";
+import { GRAM_NUMBERS, gramsOf } from "../words/character-grams.ts";
+import { gramRarities, type Vocabulary, vocabularyOf } from "../words/rarity.ts";
+import { type Sides, sidesOf } from "../words/technologies.ts";
+import { type Term, termsOf } from "../words/terms.ts";
+import type { Background } from "../words/word-frequencies.ts";
+import { looksEnglish, words } from "../words/words.ts";
 import { type Postings, postingsOf } from "./postings.ts";
-import { gramRarities, type Vocabulary, vocabularyOf } from "./rarity.ts";
-import { type Sides, sidesOf } from "./technologies.ts";
-import { type Term, termsOf } from "./terms.ts";
-import { looksEnglish, words } from "./text.ts";
 
 /** What the router knows of a library, laid out so that a query touches only the cards it shares something with. */
 export interface CardIndex {
