@@ -1,6 +1,6 @@
 import type { Ranked } from "../../transcripts/index.ts";
 
-/** What waza's heuristic looks at: it puts the whole body among the keywords. */
+/** What waza's heuristic looks at: it takes keywords from the whole body, too. */
 export interface KeywordSkill {
   id: string;
   name: string;
@@ -8,10 +8,10 @@ export interface KeywordSkill {
   body: string;
 }
 
-/** A skill fires from this share on, as in waza. */
+/** The share of keywords from which a skill fires, as in waza. */
 export const KEYWORDS_NEED = 0.6;
 
-/** The keyword-overlap heuristic of waza's `trigger` grader, for comparison. Best first; skills that share nothing are left out. */
+/** The keyword overlap of waza's `trigger` grader, for comparison. Best first; skills that share nothing with the query are left out. */
 export function createKeywordRouter(skills: readonly KeywordSkill[]): (query: string) => Ranked[] {
   const known = skills.map((skill) => ({ id: skill.id, ...keywordsOf(skill) }));
   return (query) => {
@@ -33,7 +33,7 @@ const STOP = new Set(
   ),
 );
 
-/** It counts bytes: a two-letter word of an accented alphabet is long enough. */
+/** waza counts bytes: a word of two accented letters is long enough. */
 function tokenize(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((token) => Buffer.byteLength(token) >= 3 && !STOP.has(token));
 }
@@ -45,19 +45,19 @@ interface Phrase {
 
 function keywordsOf({ name, description, body }: KeywordSkill): { keywords: Set<string>; phrases: Phrase[] } {
   const cut = description.search(/do not use for:/i);
-  const kept = cut < 0 ? description : description.slice(0, cut);
-  const phrases = useFor(description).map((text) => ({ text: text.toLowerCase().trim(), tokens: tokenize(text) }));
-  return { keywords: new Set([...tokenize(`${name} ${kept} ${body}`), ...phrases.flatMap(({ tokens }) => tokens)]), phrases };
+  const useFor = cut < 0 ? description : description.slice(0, cut);
+  const phrases = phrasesOf(description).map((text) => ({ text: text.toLowerCase().trim(), tokens: tokenize(text) }));
+  return { keywords: new Set([...tokenize(`${name} ${useFor} ${body}`), ...phrases.flatMap(({ tokens }) => tokens)]), phrases };
 }
 
 /** The phrases of the `USE FOR:` section: the quoted ones where there are any, else the parts between commas. */
-function useFor(description: string): string[] {
+function phrasesOf(description: string): string[] {
   const start = /(?<!not\s{1,8})use for:/i.exec(description);
   if (start === null) return [];
   const rest = description.slice(start.index + start[0].length);
   const end = rest.search(/do not use for:|invokes:|for single operations:/i);
   const section = (end < 0 ? rest : rest.slice(0, end)).trim().replace(/\.$/, "");
-  const quoted = [...section.matchAll(/"([^"]+)"/g)].map((match) => match[1]!);
+  const quoted = [...section.matchAll(/"([^"]+)"/g)].flatMap(([, phrase]) => phrase ?? []);
   const phrases = quoted.length > 0 ? quoted : section.split(",").map((part) => part.trim().replace(/\s*\([^)]*\)$/, ""));
   return phrases.filter((phrase) => phrase.trim() !== "");
 }

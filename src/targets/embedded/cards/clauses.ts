@@ -1,4 +1,4 @@
-/** What a card says a skill is for, and what it says it is not for, clause by clause in the author's own words. */
+/** What a card says its skill is for, and what it is not for, clause by clause in the author's own words. */
 export interface Clauses {
   positive: string[];
   negative: string[];
@@ -6,7 +6,7 @@ export interface Clauses {
 
 /**
  * Cuts a description into clauses. "Do NOT use for X" names the very prompts that belong elsewhere,
- * so from such words to the end of the sentence (or to the next "use when") nothing may attract.
+ * so nothing from such words to the end of the sentence (or to the next "use when") may attract a prompt.
  */
 export function clausesOf(description: string): Clauses {
   const clauses: Clauses = { positive: [], negative: [] };
@@ -37,7 +37,7 @@ function sentences(text: string): string[] {
     .filter((part) => part !== "");
 }
 
-/** Labels that start a new part wherever they stand: `USE FOR:`, `Skip when:`, `Triggers:`. */
+/** Labels that start a new part anywhere in a sentence: `USE FOR:`, `Skip when:`, `Triggers:`. */
 const LABEL =
   /(?=\b(?:do not use (?:for|when|if)|don['’]t use (?:for|when|if)|(?<!not )use (?:for|when|if)|skip (?:when|if)|not for|out of scope|invokes|for single operations|triggers?(?: phrases| keywords| on| when)?|keywords|examples?)\s*:)/i;
 
@@ -60,14 +60,14 @@ const NOT_FOR = new RegExp(
   "iu",
 );
 
-/** Quick to rule out most sentences. */
+/** Rules out most sentences quickly. */
 const MAY_BE_NEGATIVE = /n[o'’]|ne |never|skip|avoid|ignore|out of|exclu|anti|nicht|niet|não|не|[不勿使対사]/iu;
 
-/** After a negative, where the author returns to what the skill is for. */
+/** Where, after a negative, the author returns to what the skill is for. */
 const FOR_AGAIN =
   /(?:(?<=[.;—–])|(?<=,)\s*(?:but|only))\s*(?:(?:only |instead,? )?use (?:this|it|when|for|only|if)\b|only (?:use|when|for)\b|trigger (?:on|when)\b)/i;
 
-/** The clauses of a sentence that has no negative: quoted phrases, and the parts between strong separators. */
+/** The clauses of a sentence without a negative: quoted phrases, and the parts between strong separators. */
 function pieces(sentence: string): string[] {
   return sentence
     .split(/\s*[;—–•|；、]\s*|\s+-{1,2}\s+|:\s+|(?<=["”'’»」』])\s*[,，]\s*(?=["“'‘«「『])/u)

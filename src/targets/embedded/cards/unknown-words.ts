@@ -1,9 +1,10 @@
-import type { RouterCard } from "../firing/score-cards.ts";
+import { looksEnglish } from "../words/english.ts";
 import { termsOf } from "../words/terms.ts";
-import { looksEnglish, words } from "../words/words.ts";
+import { words } from "../words/words.ts";
 import { purposesOf } from "./purposes.ts";
+import type { RouterCard } from "./router-card.ts";
 
-/** The words of a query that are on no card at all: what nobody can be found by. */
+/** The words of a query that are on no card at all: no skill can be found by them. */
 export function unknownWords(query: string, cards: readonly RouterCard[]): string[] {
   const texts = cards.map(({ card }) => [card.name, ...purposesOf(card)].join(" "));
   const english = looksEnglish(texts.flatMap(words));

@@ -1,28 +1,28 @@
 import type { Router } from "../router.ts";
 
-/** A prompt that somebody wrote for one skill, or for several together. */
-export interface Wanted {
+/** A prompt written for one skill, or for several together. */
+export interface ExpectedPrompt {
   query: string;
   expected: readonly string[];
   alsoFine: readonly string[];
 }
 
-/** A sibling fires on a prompt that was written for another skill. */
-export interface Taken<T extends Wanted> {
+/** A prompt on which a sibling of the skill it was written for fires. */
+export interface TakenPrompt<T extends ExpectedPrompt> {
   positive: T;
   by: string;
   score: number;
-  /** The best score of those it was written for. */
+  /** The best score of the skills it was written for. */
   expectedScore: number;
   /** The sibling is ahead of all of them. */
   wins: boolean;
 }
 
-/** More takers of one prompt than this say the same again. */
+/** Further siblings that fire on the same prompt add nothing new. */
 const MOST_TAKERS = 3;
 
-/** Which of these prompts would go to a skill they were not written for. */
-export function takenPositives<T extends Wanted>(positives: readonly T[], router: Router): Taken<T>[] {
+/** The prompts on which a skill fires that they were not written for. */
+export function takenPositives<T extends ExpectedPrompt>(positives: readonly T[], router: Router): TakenPrompt<T>[] {
   return positives.flatMap((positive) => {
     const fine = new Set([...positive.expected, ...positive.alsoFine]);
     const scores = router.scores(positive.query);

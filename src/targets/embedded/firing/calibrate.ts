@@ -1,7 +1,7 @@
-import { sha256 } from "../../../base/index.ts";
+import { remember, sha256 } from "../../../base/index.ts";
+import type { RouterCard } from "../cards/router-card.ts";
 import { createRouter, type RouterOptions } from "../router.ts";
 import { PARAMETERS } from "./parameters.ts";
-import type { RouterCard } from "./score-cards.ts";
 
 /** A query, and whether this skill should fire on it. */
 export interface Label {
@@ -10,9 +10,9 @@ export interface Label {
   positive: boolean;
 }
 
-/** Which threshold a library's questions are decided on, and why. */
+/** Which threshold decides a library's questions, and why. */
 export interface Calibration {
-  /** `too_few` labels to tell; `shipped`: another threshold does not measurably help; `refitted`: it does. */
+  /** `too_few`: not enough labels to tell; `shipped`: another threshold does not measurably help; `refitted`: it does. */
   status: "too_few" | "shipped" | "refitted";
   /** For queries that are not among the labels. */
   needs: number;
@@ -29,12 +29,12 @@ const FEWEST_LABELS = 50;
 const FOLDS = 5;
 
 /**
- * Refits the threshold to a library's own labels by nested cross-validation. A question is decided on a threshold fitted without it,
- * and whether to refit at all is decided without it too, so its verdict stays a fair one.
+ * Refits the threshold to a library's own labels by nested cross-validation. The threshold that decides a question was fitted without it,
+ * and so was the decision to refit at all, so its verdict stays fair.
  */
 export function calibrate(cards: readonly RouterCard[], labels: readonly Label[], options: RouterOptions = {}): Calibration {
   const shipped = (options.parameters ?? PARAMETERS).needs;
-  const rows = scored(cards, labels, options);
+  const rows = scoreLabels(cards, labels, options);
   const counts = { positive: rows.filter(({ positive }) => positive).length, negative: rows.filter(({ positive }) => !positive).length };
   if (Math.min(counts.positive, counts.negative) < FEWEST_LABELS) {
     const summary = `threshold ${shipped} as shipped: calibration needs ${FEWEST_LABELS} labels of each class, and there are ${counts.positive} positive and ${counts.negative} negative`;
@@ -42,32 +42,32 @@ export function calibrate(cards: readonly RouterCard[], labels: readonly Label[]
   }
 
   const folds = Array.from({ length: FOLDS }, (_, fold) =>
-    chosen(
+    chooseThreshold(
       rows.filter((row) => foldOf(row.query, OUTER) !== fold),
       shipped,
     ),
   );
   const known = new Set(rows.map(({ query }) => query));
-  const needs = chosen(rows, shipped);
+  const needs = chooseThreshold(rows, shipped);
   const thresholds = [...new Set([...folds, needs])].sort((a, b) => a - b);
   const refitted = thresholds.some((threshold) => threshold !== shipped);
   return {
     status: refitted ? "refitted" : "shipped",
     needs,
-    needsFor: (query) => (known.has(query) ? folds[foldOf(query, OUTER)]! : needs),
+    needsFor: (query) => (known.has(query) ? folds[foldOf(query, OUTER)] : undefined) ?? needs,
     labels: counts,
     thresholds,
     summary: refitted
-      ? `thresholds refitted on ${rows.length} labels, each question decided on one fitted without it: ${thresholds.join(", ")} (shipped: ${shipped})`
+      ? `thresholds refitted on ${rows.length} labels, each question decided by one that was fitted without it: ${thresholds.join(", ")} (shipped: ${shipped})`
       : `threshold ${shipped} as shipped: refitting on ${rows.length} labels does not measurably help`,
   };
 }
 
-interface Scored extends Label {
+interface ScoredLabel extends Label {
   score: number;
 }
 
-function scored(cards: readonly RouterCard[], labels: readonly Label[], options: RouterOptions): Scored[] {
+function scoreLabels(cards: readonly RouterCard[], labels: readonly Label[], options: RouterOptions): ScoredLabel[] {
   const router = createRouter(cards, options);
   const known = new Set(cards.map(({ id }) => id));
   const rankings = new Map<string, Map<string, number>>();
@@ -81,42 +81,43 @@ function scored(cards: readonly RouterCard[], labels: readonly Label[], options:
 }
 
 /** The refitted threshold where that measurably helps on rows it was not fitted on, else the shipped one. */
-function chosen(rows: readonly Scored[], shipped: number): number {
+function chooseThreshold(rows: readonly ScoredLabel[], shipped: number): number {
   const weighted = withWeights(rows);
   const gains: number[] = [];
   for (let fold = 0; fold < FOLDS; fold++) {
-    const needs = fitted(rows.filter(({ query }) => foldOf(query, INNER) !== fold));
+    const needs = fitThreshold(rows.filter(({ query }) => foldOf(query, INNER) !== fold));
     for (const { row, weight } of weighted) {
-      if (foldOf(row.query, INNER) === fold) gains.push(weight * (Number(right(row, needs)) - Number(right(row, shipped))));
+      if (foldOf(row.query, INNER) === fold) gains.push(weight * (Number(isRight(row, needs)) - Number(isRight(row, shipped))));
     }
   }
   const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
   const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / (gains.length - 1);
-  return mean > MEASURABLE * Math.sqrt(variance / gains.length) && mean > 0 ? fitted(rows) : shipped;
+  return mean > MEASURABLE * Math.sqrt(variance / gains.length) && mean > 0 ? fitThreshold(rows) : shipped;
 }
 
-/** One-sided 95 %. */
+/** Standard errors for a one-sided 95 %. */
 const MEASURABLE = 1.645;
 const STEPS = Array.from({ length: 91 }, (_, i) => (i + 5) / 100);
 const NEIGHBOURS = 3;
 
-/** Where accuracy and balanced accuracy together are best, averaged over the neighbourhood: a plateau holds, a peak does not. */
-function fitted(rows: readonly Scored[]): number {
+/** Where accuracy and balanced accuracy together are best, averaged over the neighbouring steps: a plateau holds up, a peak does not. */
+function fitThreshold(rows: readonly ScoredLabel[]): number {
   const weighted = withWeights(rows);
-  const values = STEPS.map((needs) => weighted.reduce((sum, { row, weight }) => sum + (right(row, needs) ? weight : 0), 0));
+  const values = STEPS.map((needs) => weighted.reduce((sum, { row, weight }) => sum + (isRight(row, needs) ? weight : 0), 0));
   const smooth = values.map((_, at) => {
     const near = values.slice(Math.max(0, at - NEIGHBOURS), at + NEIGHBOURS + 1);
     return near.reduce((sum, value) => sum + value, 0) / near.length;
   });
+  // `!`: the position of the largest of as many values as there are steps.
   return STEPS[smooth.indexOf(Math.max(...smooth))]!;
 }
 
-function right({ score, positive }: Scored, needs: number): boolean {
+function isRight({ score, positive }: ScoredLabel, needs: number): boolean {
   return score >= needs === positive;
 }
 
-/** Weights under which the mean of right answers is halfway between accuracy and balanced accuracy. */
-function withWeights(rows: readonly Scored[]): { row: Scored; weight: number }[] {
+/** Weights that make the mean of right answers the average of accuracy and balanced accuracy. */
+function withWeights(rows: readonly ScoredLabel[]): { row: ScoredLabel; weight: number }[] {
   const positives = rows.filter(({ positive }) => positive).length;
   const share = (count: number) => 0.5 + rows.length / (4 * Math.max(1, count));
   return rows.map((row) => ({ row, weight: share(row.positive ? positives : rows.length - positives) }));
@@ -125,15 +126,9 @@ function withWeights(rows: readonly Scored[]): { row: Scored; weight: number }[]
 const OUTER = "outer";
 const INNER = "inner";
 
-/** By the query's text, so that a question stays in its fold whatever is added beside it. */
+/** By the query's text, so that a question stays in its fold whatever else is added to the suite. */
 function foldOf(query: string, level: string): number {
-  const key = `${level}\n${query}`;
-  const known = foldsKnown.get(key);
-  if (known !== undefined) return known;
-  if (foldsKnown.size > 100_000) foldsKnown.clear();
-  const fold = Number.parseInt(sha256(key).slice(0, 8), 16) % FOLDS;
-  foldsKnown.set(key, fold);
-  return fold;
+  return foldOfKey(`${level}\n${query}`);
 }
 
-const foldsKnown = new Map<string, number>();
+const foldOfKey = remember((key) => Number.parseInt(sha256(key).slice(0, 8), 16) % FOLDS, 100_000);

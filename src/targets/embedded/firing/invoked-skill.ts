@@ -1,5 +1,5 @@
 /**
- * The skill a prompt starts by calling: `/name …`, `/plugin:name …`, `Use /name to …`.
+ * The name of the skill that a prompt calls by command at its start: `/name …`, `/plugin:name …`, `Use /name to …`.
  * Hosts run such a command whatever the description says. Undefined when there is none.
  */
 export function invokedName(query: string): string | undefined {

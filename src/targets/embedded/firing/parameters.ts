@@ -1,12 +1,12 @@
 import { FITTED, FITTED_MINILM, MEASURED, MEASURED_MINILM } from "./parameters.generated.ts";
 
-/** Everything the router was fitted to: how much each kind of evidence weighs, and from where on a skill fires. */
+/** What the router was fitted to: how much each kind of evidence weighs, and the score from which a skill fires. */
 export interface Parameters {
   /** How a card's evidence adds up to its strength, which ranks siblings. */
   weights: Record<"bm25" | "grams" | "clause" | "name" | "matched" | "coverage" | "similarity", number>;
   /**
-   * How strength becomes the probability to fire: a logistic over strength, how far it is behind the best other card, and what speaks against firing.
-   * The name has its own share: it tells siblings apart, but a prompt that has nothing else of the card is seldom for it.
+   * How strength becomes the probability to fire: a logistic over strength, the distance to the best other card, and what speaks against firing.
+   * The name has its own term: it tells siblings apart, but a prompt that shares nothing else with the card is seldom for it.
    */
   fire: Record<"strength" | "behind" | "name" | "conflict" | "notFor" | "asks" | "unknown" | "bias", number>;
   /** A skill fires from this probability on. */
@@ -16,8 +16,8 @@ export interface Parameters {
 export const PARAMETERS: Parameters = FITTED;
 export const MINILM_PARAMETERS: Parameters = FITTED_MINILM;
 
-/** Of questions in libraries it was not fitted on: the share it was right about, each library counting the same. */
+/** The share of questions it was right about in libraries it was not fitted on, each library counting the same. */
 export { MEASURED, MEASURED_MINILM };
 
-/** So far below `needs` a skill is still not sure to stay silent. */
+/** Less than this below `needs`, a skill is not sure to stay silent. */
 export const UNCERTAIN_BELOW = 0.15;

@@ -1,8 +1,8 @@
-import type { Evidence } from "../ranking/evidence.ts";
+import type { CardEvidence } from "../ranking/evidence.ts";
 import type { Parameters } from "./parameters.ts";
 
-/** How strongly a card's evidence speaks for it against its siblings, as one number; 0 when nothing does. */
-export function strengthOf(evidence: Evidence, { weights }: Parameters): number {
+/** How strongly the evidence speaks for a card against its siblings, as one number; 0 when nothing does. */
+export function strengthOf(evidence: CardEvidence, { weights }: Parameters): number {
   return (
     weights.bm25 * Math.log1p(evidence.bm25) +
     weights.grams * evidence.grams +
@@ -15,7 +15,12 @@ export function strengthOf(evidence: Evidence, { weights }: Parameters): number 
 }
 
 /** The log-odds that a card fires when the best other card has strength `rival`. */
-export function fireLogit(card: { evidence: Evidence; strength: number }, rival: number, unknown: number, { fire }: Parameters): number {
+export function fireLogit(
+  card: { evidence: CardEvidence; strength: number },
+  rival: number,
+  unknown: number,
+  { fire }: Parameters,
+): number {
   const { evidence, strength } = card;
   return (
     fire.strength * strength +
@@ -29,7 +34,7 @@ export function fireLogit(card: { evidence: Evidence; strength: number }, rival:
   );
 }
 
-/** How far behind the best other card: 0 or negative. Being far behind and being further behind are the same. */
+/** How far a card is behind the best other one: 0 or negative. Beyond a certain distance, more makes no difference. */
 export function behindOf(strength: number, rival: number): number {
   return Math.max(-FAR, Math.min(0, strength - rival));
 }

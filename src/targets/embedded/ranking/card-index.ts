@@ -1,73 +1,74 @@
 import type { Card } from "../../../skills/index.ts";
 import { clausesOf } from "../cards/clauses.ts";
-import { explains } from "../cards/explanations.ts";
+import { promisesExplanation } from "../cards/explanations.ts";
 import { GRAM_NUMBERS, gramsOf } from "../words/character-grams.ts";
+import { looksEnglish } from "../words/english.ts";
 import { gramRarities, type Vocabulary, vocabularyOf } from "../words/rarity.ts";
 import { type Sides, sidesOf } from "../words/technologies.ts";
 import { type Term, termsOf } from "../words/terms.ts";
-import type { Background } from "../words/word-frequencies.ts";
-import { looksEnglish, words } from "../words/words.ts";
+import type { WordFrequencies } from "../words/word-frequencies.ts";
+import { words } from "../words/words.ts";
 import { type Postings, postingsOf } from "./postings.ts";
 
 /** What the router knows of a library, laid out so that a query touches only the cards it shares something with. */
 export interface CardIndex {
   /** One per card. */
-  entries: Entry[];
+  entries: IndexedCard[];
+  /** The cards are in English: words are matched by their stems. */
   english: boolean;
   terms: Vocabulary;
   /** How rare each gram is, by its number. */
   gramIdf: Float32Array;
   /** What a term adds to a card's BM25. */
   cardTerms: Postings;
-  /** What a gram adds to the cosine with a card, and a term to the cosine with a clause: the document's side of it. */
+  /** What a gram adds to the cosine with a card: the card's side of it. */
   cardGrams: Postings;
+  /** What a term adds to the cosine with a clause: the clause's side of it. */
   clauseTerms: Postings;
-  /** A term's part of a skill's name. */
+  /** A term's share of a skill's name. */
   nameTerms: Postings;
   clauses: IndexedClause[];
 }
 
-interface Entry {
+/** One card of the library. */
+interface IndexedCard {
   id: string;
   card: Card;
   /** The clauses that say what the skill is for, and what it is not for. */
   positive: string[];
   negative: string[];
+  /** The technologies it is about. */
   sides: Sides;
+  /** It promises explanations. */
   explains: boolean;
 }
 
 interface IndexedClause {
   card: number;
   text: string;
-  /** The skill's name, a clause on what it is for, or one on what it is not for. */
+  /** The skill's name, what it is for, or what it is not for. */
   kind: "name" | "for" | "notFor";
 }
 
-export function indexCards(cards: readonly { id: string; card: Card }[], background: Background): CardIndex {
-  const entries = cards.map(({ id, card }) => entryOf(id, card));
+/** The index of a library's cards. Other libraries' word frequencies help to tell rare words from common ones. */
+export function indexCards(cards: readonly { id: string; card: Card }[], frequencies: WordFrequencies): CardIndex {
+  const entries = cards.map(({ id, card }) => indexedCard(id, card));
   const english = looksEnglish(entries.flatMap((entry) => words(entry.positive.join(" "))));
-  const clauses = entries.flatMap((entry, card) => [
-    { card, text: entry.card.name, kind: "name" as const },
-    ...entry.positive.map((text) => ({ card, text, kind: "for" as const })),
-    ...entry.negative.map((text) => ({ card, text, kind: "notFor" as const })),
-  ]);
-  const clauseTerms = clauses.map(({ text }) => termsOf(text, english));
-  const attracting: Term[][] = entries.map(() => []);
-  clauses.forEach(({ card, kind }, at) => {
-    if (kind !== "notFor") attracting[card]!.push(...clauseTerms[at]!);
-  });
+  const clausesByCard = entries.map((entry, card) => readClauses(entry, card, english));
+  const clauses = clausesByCard.flat();
+  const attracting = clausesByCard.map((list) => list.filter(({ kind }) => kind !== "notFor").flatMap(({ terms }) => terms));
 
   const termCounts = attracting.map((list) => counted(list.map(({ term }) => term)));
   const gramCounts = attracting.map((list) => counted(list.flatMap(({ word }) => gramsOf(word))));
-  const terms = vocabularyOf(termCounts, background, new Set(clauseTerms.flat().map(({ term }) => term)));
-  const gramIdf = gramRarities(gramCounts, background);
+  const terms = vocabularyOf(termCounts, frequencies, new Set(clauses.flatMap((clause) => clause.terms.map(({ term }) => term))));
+  const gramIdf = gramRarities(gramCounts, frequencies);
+  // `!`: the vocabulary was just made of the terms of these very clauses.
   const numbered = (list: Iterable<string>) => counted([...list].map((term) => terms.numbers.get(term)!));
-  const named = ({ card }: Entry) => new Set(termsOf(card.name, english).map(({ term }) => term));
+  const distinct = (list: readonly Term[]) => numbered(new Set(list.map(({ term }) => term)));
   const averageLength = attracting.reduce((sum, { length }) => sum + length, 0) / Math.max(1, attracting.length);
   const bm25 = attracting.map((list) => bm25Side(numbered(list.map(({ term }) => term)), terms.idf, list.length / averageLength));
-  const clauseSides = clauseTerms.map((list) => cosineSide(numbered(new Set(list.map(({ term }) => term))), terms.idf));
-  const nameSides = entries.map((entry) => shares(numbered(named(entry)), terms.idf));
+  const clauseSides = clauses.map((clause) => cosineSide(distinct(clause.terms), terms.idf));
+  const nameSides = entries.map(({ card }) => shares(distinct(termsOf(card.name, english)), terms.idf));
   return {
     entries,
     english,
@@ -80,20 +81,26 @@ export function indexCards(cards: readonly { id: string; card: Card }[], backgro
     ),
     clauseTerms: postingsOf(clauseSides, terms.idf.length),
     nameTerms: postingsOf(nameSides, terms.idf.length),
-    clauses,
+    clauses: clauses.map(({ card, text, kind }) => ({ card, text, kind })),
   };
 }
 
-/** The part of a card that attracts, as one text. */
+/** The part of a card that attracts prompts, as one text. */
 export function attractingText(card: Card): string {
-  return [card.name, ...entryOf("", card).positive].join("; ");
+  return [card.name, ...indexedCard("", card).positive].join("; ");
 }
 
-function entryOf(id: string, card: Card): Entry {
+function indexedCard(id: string, card: Card): IndexedCard {
   const { positive: described, negative } = clausesOf([card.description, card.whenToUse ?? ""].join("\n\n"));
   const positive = [...described, ...card.triggers];
   const text = [card.name, ...positive].join(" ");
-  return { id, card, positive, negative: [...negative, ...card.notFor], sides: sidesOf(words(text)), explains: explains(text) };
+  return { id, card, positive, negative: [...negative, ...card.notFor], sides: sidesOf(words(text)), explains: promisesExplanation(text) };
+}
+
+/** The name of a card and its clauses, each with its terms. */
+function readClauses({ card: { name }, positive, negative }: IndexedCard, card: number, english: boolean) {
+  const clause = (text: string, kind: IndexedClause["kind"]) => ({ card, text, kind, terms: termsOf(text, english) });
+  return [clause(name, "name"), ...positive.map((text) => clause(text, "for")), ...negative.map((text) => clause(text, "notFor"))];
 }
 
 function counted<T>(list: readonly T[]): Map<T, number> {
@@ -102,6 +109,9 @@ function counted<T>(list: readonly T[]): Map<T, number> {
   return counts;
 }
 
+// Below, items are numbers of the vocabulary or of grams, and `idf` has an entry for each: hence `idf[item]!`.
+
+/** A document as a vector of length 1, each item weighted by how rare it is. */
 function cosineSide(counts: ReadonlyMap<number, number>, idf: ArrayLike<number>): Map<number, number> {
   const weights = new Map<number, number>();
   let squares = 0;
@@ -115,7 +125,7 @@ function cosineSide(counts: ReadonlyMap<number, number>, idf: ArrayLike<number>)
   return weights;
 }
 
-/** Each item's part of the whole, by rarity. */
+/** Each item's share of the whole, weighted by rarity. */
 function shares(counts: ReadonlyMap<number, number>, idf: ArrayLike<number>): Map<number, number> {
   let total = 0;
   for (const item of counts.keys()) total += idf[item]!;
@@ -125,6 +135,7 @@ function shares(counts: ReadonlyMap<number, number>, idf: ArrayLike<number>): Ma
 const K1 = 1.2;
 const B = 0.75;
 
+/** What each item of a document adds to its BM25 (Robertson and Zaragoza, 2009). */
 function bm25Side(counts: ReadonlyMap<number, number>, idf: ArrayLike<number>, relativeLength: number): Map<number, number> {
   const damping = K1 * (1 - B + B * relativeLength);
   return new Map([...counts].map(([item, count]) => [item, (idf[item]! * count * (K1 + 1)) / (count + damping)]));

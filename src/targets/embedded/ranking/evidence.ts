@@ -1,87 +1,42 @@
-import { asksForExplanation } from "../cards/explanations.ts";
-import { GRAM_NUMBERS, gramsOf } from "../words/character-grams.ts";
-import { conflict, type Sides, sidesOf } from "../words/technologies.ts";
-import { type Term, termsOf } from "../words/terms.ts";
-import type { CardIndex } from "./card-index.ts";
-import { Sums } from "./postings.ts";
+import type { Term } from "../words/terms.ts";
 
 /** What speaks for and against one card. The numbers are 0 when nothing is shared. */
-export interface Evidence {
+export interface CardEvidence {
   /** Position of the card in the library. */
   card: number;
   bm25: number;
   /** Cosine of query and card by character n-grams. */
   grams: number;
-  /** Cosine of the query and the clause, or name, that is most like it. */
+  /** Cosine of the query and the clause, or the name, most like it. */
   clause: number;
-  /** Position in the index of the clause that is most like it; of the name where only that is; -1 when no word is shared. */
+  /** Position of that clause in the index; of the name where only the name is like it; -1 when no word is shared. */
   clauseAt: number;
-  /** How much of the skill's name the query has, by rarity. */
+  /** How much of the skill's name is in the query, weighted by rarity. */
   name: number;
-  /** How much of the query the card has, by rarity. */
+  /** How much of the query is on the card, weighted by rarity. */
   coverage: number;
   /** How many different words are shared. */
   matched: number;
-  /** The query names a technology that stands against the card's. */
+  /** The query names a technology that excludes the card's. */
   conflict: boolean;
-  /** The query is more like what the card says it is not for than like anything else in it. Position of that clause, or -1. */
+  /** Position of a clause on what the skill is not for, where the query is more like it than like the rest of the card; else -1. */
   notForAt: number;
-  /** The query asks for an explanation, and the card does not promise any. */
+  /** The query asks for an explanation and the card promises none. */
   asks: boolean;
-  /** Cosine of their sentence embeddings; 0 where there are none. */
+  /** Cosine of the sentence embeddings of query and card; 0 where there are none. */
   similarity: number;
 }
 
-/** A query as read against a library. */
-export interface Reading {
+/** A query, read against a library. */
+export interface QueryReading {
   terms: Term[];
-  /** How much of the query no card has, by rarity. */
+  /** How much of the query is on no card, weighted by rarity. */
   unknown: number;
-  evidence: Evidence[];
+  evidence: CardEvidence[];
 }
 
-/** Most cards share some word with a long query. One common word, and letters that are hardly alike, is as good as unrelated. */
-function related(sums: ReaderSums, card: number): boolean {
-  return (
-    sums.matched.values[card]! >= 2 ||
-    sums.bm25.values[card]! >= 3 ||
-    sums.coverage.values[card]! >= 0.15 ||
-    sums.grams.values[card]! >= 0.1
-  );
-}
-
-/** Reads queries against an index. The sums are scratch space, reused from query to query. */
-export function createReader(index: CardIndex): (query: string) => Reading {
-  const sums = createSums(index);
-  const gramScratch = new Uint16Array(GRAM_NUMBERS);
-  const nobody = () => new Int32Array(index.entries.length).fill(-1);
-  const best = { name: nobody(), for: nobody(), notFor: nobody() };
-
-  return (query) => {
-    const terms = termsOf(query, index.english);
-    const unknown = addTerms(index, sums, terms);
-    addGrams(index, sums, terms, gramScratch);
-    for (const at of sums.clauses.touched) {
-      const { card, kind } = index.clauses[at]!;
-      const before = best[kind][card]!;
-      if (before === -1 || sums.clauses.values[at]! > sums.clauses.values[before]!) best[kind][card] = at;
-    }
-
-    const about = { asks: asksForExplanation(query), sides: sidesOf(terms.map(({ word }) => word)) };
-    const evidence: Evidence[] = [];
-    const touched = [...sums.matched.touched, ...sums.grams.touched.filter((card) => sums.matched.values[card] === 0)];
-    for (const card of touched) {
-      if (!related(sums, card)) continue;
-      evidence.push(evidenceOf(index, sums, card, best, about));
-    }
-
-    for (const at of sums.clauses.touched) best[index.clauses[at]!.kind][index.clauses[at]!.card] = -1;
-    for (const sum of Object.values(sums)) sum.clear();
-    return { terms, unknown, evidence };
-  };
-}
-
-export function noEvidence(card: number): Evidence {
+/** A card that nothing speaks for or against. */
+export function noEvidence(card: number): CardEvidence {
   return {
     card,
     bm25: 0,
@@ -98,99 +53,15 @@ export function noEvidence(card: number): Evidence {
   };
 }
 
-/** A card that shares no word may still mean the same. */
-const FEW_SIMILARITY = 0.25;
+/** A card that shares no word may still mean the same: from this similarity on it counts. */
+const LEAST_SIMILARITY = 0.25;
 
-export function withSimilarities(reading: Reading, similarities: ArrayLike<number>): Reading {
+/** Adds what a model of meaning says: how similar the query is to each card, one number per card. */
+export function withSimilarities(reading: QueryReading, similarities: ArrayLike<number>): QueryReading {
   const evidence = reading.evidence.map((one) => ({ ...one, similarity: Math.max(0, similarities[one.card] ?? 0) }));
   const known = new Set(evidence.map(({ card }) => card));
-  for (let card = 0; card < similarities.length; card++) {
-    if (similarities[card]! > FEW_SIMILARITY && !known.has(card)) evidence.push({ ...noEvidence(card), similarity: similarities[card]! });
+  for (const [card, similarity] of Array.from(similarities).entries()) {
+    if (similarity > LEAST_SIMILARITY && !known.has(card)) evidence.push({ ...noEvidence(card), similarity });
   }
   return { ...reading, evidence };
-}
-
-type ReaderSums = ReturnType<typeof createSums>;
-
-function createSums(index: CardIndex) {
-  const cards = index.entries.length;
-  return {
-    bm25: new Sums(cards),
-    coverage: new Sums(cards),
-    matched: new Sums(cards),
-    grams: new Sums(cards),
-    name: new Sums(cards),
-    clauses: new Sums(index.clauses.length),
-  };
-}
-
-function evidenceOf(
-  index: CardIndex,
-  sums: ReaderSums,
-  card: number,
-  best: Record<"name" | "for" | "notFor", Int32Array>,
-  about: { asks: boolean; sides: Sides },
-): Evidence {
-  const entry = index.entries[card]!;
-  const worth = (at: number) => (at === -1 ? 0 : sums.clauses.values[at]!);
-  const [nameAt, forAt, notForAt] = [best.name[card]!, best.for[card]!, best.notFor[card]!];
-  const clause = Math.max(worth(nameAt), worth(forAt));
-  return {
-    card,
-    bm25: sums.bm25.values[card]!,
-    grams: sums.grams.values[card]!,
-    clause,
-    clauseAt: forAt === -1 ? nameAt : forAt,
-    name: sums.name.values[card]!,
-    coverage: sums.coverage.values[card]!,
-    matched: sums.matched.values[card]!,
-    conflict: about.sides.size > 0 && conflict(about.sides, entry.sides),
-    notForAt: worth(notForAt) > clause ? notForAt : -1,
-    asks: about.asks && !entry.explains,
-    similarity: 0,
-  };
-}
-
-/** Adds up what the query's words are worth to each card, and returns how much of the query no card has. */
-function addTerms(index: CardIndex, sums: ReaderSums, terms: readonly Term[]): number {
-  const { numbers, idf, idfOf } = index.terms;
-  const { starts } = index.cardTerms;
-  const known: number[] = [];
-  let mass = 0;
-  let squares = 0;
-  let unknown = 0;
-  for (const term of new Set(terms.map(({ term }) => term))) {
-    const number = numbers.get(term);
-    const own = number === undefined ? idfOf(term) : idf[number]!;
-    mass += own;
-    squares += own ** 2;
-    if (number === undefined || starts[number] === starts[number + 1]) unknown += own;
-    if (number !== undefined) known.push(number);
-  }
-  const length = Math.sqrt(squares);
-  for (const number of known) {
-    sums.bm25.add(index.cardTerms, number, 1);
-    sums.coverage.addEach(index.cardTerms, number, idf[number]! / mass);
-    sums.matched.addEach(index.cardTerms, number, 1);
-    sums.name.add(index.nameTerms, number, 1);
-    sums.clauses.add(index.clauseTerms, number, idf[number]! / length);
-  }
-  return mass === 0 ? 0 : unknown / mass;
-}
-
-function addGrams(index: CardIndex, sums: ReaderSums, terms: readonly Term[], counts: Uint16Array): void {
-  const found: number[] = [];
-  for (const { word } of terms) {
-    for (const gram of gramsOf(word)) {
-      if (counts[gram] === 0) found.push(gram);
-      if (counts[gram]! < 65_535) counts[gram]!++;
-    }
-  }
-  let squares = 0;
-  for (const gram of found) squares += ((1 + Math.log(counts[gram]!)) * index.gramIdf[gram]!) ** 2;
-  const length = Math.sqrt(squares) || 1;
-  for (const gram of found) {
-    sums.grams.add(index.cardGrams, gram, ((1 + Math.log(counts[gram]!)) * index.gramIdf[gram]!) / length);
-    counts[gram] = 0;
-  }
 }

@@ -1,3 +1,6 @@
+// Terms and documents are numbered from 0, and every array here is as long as its numbering.
+// In these innermost loops `!` only tells the compiler so.
+
 /** An inverted index in typed arrays: for every term, the documents that have it and how much it weighs there. */
 export interface Postings {
   /** The entries of term t are [starts[t], starts[t + 1]). */
@@ -6,7 +9,7 @@ export interface Postings {
   weights: Float32Array;
 }
 
-/** Documents as maps from a term's number, below `terms`, to its weight. */
+/** `documents` maps the numbers of terms, all below `terms`, to their weights. */
 export function postingsOf(documents: readonly ReadonlyMap<number, number>[], terms: number): Postings {
   const starts = new Int32Array(terms + 1);
   for (const document of documents) for (const term of document.keys()) starts[term + 1]!++;
@@ -25,7 +28,7 @@ export function postingsOf(documents: readonly ReadonlyMap<number, number>[], te
   return { starts, docs, weights };
 }
 
-/** Sums by document, with a list of those touched, so that clearing costs what filling did. */
+/** Sums by document. It remembers which documents it touched, so clearing costs no more than filling did. */
 export class Sums {
   readonly values: Float64Array;
   readonly touched: number[] = [];

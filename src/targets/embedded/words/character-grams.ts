@@ -1,10 +1,10 @@
 import { UNSPACED } from "./words.ts";
 
-/** Grams are known by a hash, so that reading a query makes no strings. So few of them share a number that it does not matter. */
+/** Grams are identified by a hash, so reading a query creates no strings. So few of them share a number that it does not matter. */
 export const GRAM_NUMBERS = 1 << 18;
 
 /**
- * The character n-grams of a word, with its edges marked: four letters of an alphabet, two characters of scripts whose words are that short.
+ * The character n-grams of a word, with its edges marked: four letters in an alphabet, two characters in scripts whose words are that short.
  * They find what stems miss: compounds, other inflections, misspellings.
  */
 export function gramsOf(word: string): number[] {

@@ -1,8 +1,12 @@
+import { remember } from "../../../base/index.ts";
+
 /**
  * Porter's stemmer (M. F. Porter, "An algorithm for suffix stripping", 1980) for one lower-case English word.
- * Words with anything but the letters a to z come back as they are.
+ * Words with anything but the letters a to z come back unchanged.
  */
-export function stem(word: string): string {
+export const stem = remember(porterStem, 50_000);
+
+function porterStem(word: string): string {
   if (word.length < 3 || /[^a-z]/.test(word)) return word;
   return step5(replaceSuffix(replaceSuffix(step1(word), STEP2, 1), STEP3, 1, step4));
 }
@@ -33,13 +37,13 @@ function step1(input: string): string {
   if (ending !== undefined) {
     const base = word.slice(0, -ending.length);
     if (ending === "eed") word = MORE_THAN_0.test(base) ? word.slice(0, -1) : word;
-    else if (HAS_VOWEL.test(base)) word = mended(base);
+    else if (HAS_VOWEL.test(base)) word = restored(base);
   }
   return word.endsWith("y") && HAS_VOWEL.test(word.slice(0, -1)) ? `${word.slice(0, -1)}i` : word;
 }
 
-/** What is left of a word after -ed or -ing: `hopp` is hop, `fil` is file. */
-function mended(base: string): string {
+/** The word that -ed or -ing was added to: `hopp` was hop, `fil` was file. */
+function restored(base: string): string {
   if (/(at|bl|iz)$/.test(base)) return `${base}e`;
   if (/([^aeiouylsz])\1$/.test(base)) return base.slice(0, -1);
   return SHORT.test(base) ? `${base}e` : base;

@@ -1,6 +1,6 @@
 /**
- * Technologies that stand against each other: a prompt about Go is not for a skill that is about Python, however many other words they share.
- * One line is one choice, blank lines part the questions that are chosen on. General knowledge, not taken from any suite.
+ * Technologies that exclude each other: a prompt about Go is not for a skill about Python, however many other words they share.
+ * Each line is one choice; blank lines separate the questions. General knowledge, not taken from any suite.
  */
 const CHOICES = `
 python pip pypi pytest django flask fastapi pandas numpy ruff mypy pyproject poetry conda jupyter
@@ -29,7 +29,7 @@ gitlab
 github
 `;
 
-/** For every question that a text takes a side on, the sides it takes. */
+/** The sides a text takes, by question. */
 export type Sides = ReadonlyMap<number, ReadonlySet<number>>;
 
 export function sidesOf(words: Iterable<string>): Sides {
@@ -37,13 +37,13 @@ export function sidesOf(words: Iterable<string>): Sides {
   for (const word of words) {
     const place = PLACES.get(word);
     if (place === undefined) continue;
-    const taken = sides.get(place.question) ?? new Set();
-    sides.set(place.question, taken.add(place.choice));
+    const chosen = sides.get(place.question) ?? new Set();
+    sides.set(place.question, chosen.add(place.choice));
   }
   return sides;
 }
 
-/** True when both take a side on some question, and share none there. */
+/** True when there is a question on which both take sides and share none. */
 export function conflict(a: Sides, b: Sides): boolean {
   for (const [question, sides] of a) {
     const others = b.get(question);

@@ -1,12 +1,12 @@
 import { clausesOf } from "../src/targets/embedded/cards/clauses.ts";
 import { termsOf } from "../src/targets/embedded/words/terms.ts";
-import type { Background } from "../src/targets/embedded/words/word-frequencies.ts";
+import type { WordFrequencies } from "../src/targets/embedded/words/word-frequencies.ts";
 import type { Repository } from "./router-corpus.ts";
 
 export const MIN_REPOSITORIES = 3;
 
 /** Document frequencies over the cards of all these repositories, of words that several of them use. */
-export function backgroundOf(repositories: readonly Repository[]): Background {
+export function frequenciesOf(repositories: readonly Repository[]): WordFrequencies {
   const counts = new Map<string, number>();
   const spread = new Map<string, number>();
   let cards = 0;
