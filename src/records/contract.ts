@@ -1,6 +1,6 @@
 import type { Ask } from "../suites/index.ts";
 import type { Activation, Transcript } from "../transcripts/index.ts";
-import type { FooterLine, HeaderLine, Identity, QuestionLine, TrialLine } from "./record.ts";
+import type { FooterLine, HeaderLine, Identity, QuestionLine, TrialLine } from "./record-lines.ts";
 
 /** Where a run is kept. */
 export interface RecordPlace {

@@ -2,8 +2,8 @@
  * What is kept: the append-only record of a run, its writer and reader, the cache of answers, and masking.
  * Every score and report is a projection of a record.
  */
-export { openCache } from "./cache/open.ts";
-export { stageLibrary } from "./cache/staged.ts";
+export { openCache } from "./cache/open-cache.ts";
+export { stageLibrary } from "./cache/stage-library.ts";
 export type {
   CachedTarget,
   HeaderStart,
@@ -13,10 +13,9 @@ export type {
   StagedSkill,
   TargetCache,
 } from "./contract.ts";
-export { appendTo, createRecord } from "./create.ts";
 export { createMask } from "./mask.ts";
-export { listRuns, openRecord } from "./place.ts";
-export { readHeader, readRecord } from "./read.ts";
+export { appendTo, createRecord } from "./open-writer.ts";
+export { readHeader, readRecord } from "./read-record.ts";
 export type {
   Attempt,
   CheckResult,
@@ -26,6 +25,7 @@ export type {
   QuestionLine,
   RecordLine,
   TrialLine,
-} from "./record.ts";
-export { RECORD_VERSION } from "./record.ts";
+} from "./record-lines.ts";
+export { RECORD_VERSION } from "./record-lines.ts";
+export { listRuns, openRecord } from "./run-folders.ts";
 export { readRaw, readTranscript } from "./segments.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { UsageError } from "../base/index.ts";
 import type { Transcript } from "../transcripts/index.ts";
 import { forward, syncFile, writeFully } from "./disk.ts";
-import type { SegmentRef } from "./record.ts";
+import type { SegmentRef } from "./record-lines.ts";
 
 /** Appends texts to `segments/<name>-000.jsonl`, and to the next file when one is full. Not a file per trial: a run has up to 200,000. */
 export class SegmentWriter {

@@ -20,7 +20,7 @@ export type { Routed, RoutedLibrary } from "./route/routed.ts";
 export { routeText } from "./route/text.ts";
 export { seeText } from "./see/text.ts";
 export { renderTerminal } from "./terminal.ts";
+export { wrap } from "./text/fit-text.ts";
 export { moneyText } from "./text/numbers.ts";
 export { shellWord } from "./text/shell.ts";
-export { wrap } from "./text/width.ts";
 export { type ShownTrial, trialText } from "./trial-text.ts";

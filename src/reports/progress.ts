@@ -3,8 +3,8 @@ import { displayWidth } from "../base/index.ts";
 import { errorLabel } from "../scores/index.ts";
 import type { ProgressSnapshot, TargetProgress } from "../sitting/index.ts";
 import { ERROR_REASONS } from "../transcripts/index.ts";
+import { oneLine, pad, truncate } from "./text/fit-text.ts";
 import { count, moneyText } from "./text/numbers.ts";
-import { oneLine, pad, truncate } from "./text/width.ts";
 
 interface ProgressOptions {
   /** Where it is drawn; a terminal is redrawn in place, anything else gets a plain line every few seconds. */

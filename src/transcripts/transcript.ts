@@ -1,4 +1,4 @@
-import type { Activation, ListingEntry, Prediction, Resources, TrialError, Usage } from "./event.ts";
+import type { Activation, ListingEntry, Prediction, Resources, TrialError, Usage } from "./events.ts";
 
 export interface ToolCall {
   turn: number;

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CachedTarget, StagedSkill } from "../contract.ts";
-import { short } from "./key.ts";
+import { short } from "./fingerprints.ts";
 
 /** What an answer was given with, kept once for all answers that share it, so that a difference can be named later. */
 export interface LibrarySnapshot {

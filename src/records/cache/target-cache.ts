@@ -3,10 +3,10 @@ import { countedActivations } from "../../transcripts/index.ts";
 import type { CachedAnswer, CachedTarget, StagedSkill, TargetCache } from "../contract.ts";
 import { maskedJson } from "../masked-json.ts";
 import { bucketLine, type Head, type Key } from "./bucket.ts";
-import { askFingerprint, short } from "./key.ts";
-import type { Store } from "./open.ts";
+import { askFingerprint, short } from "./fingerprints.ts";
+import type { Store } from "./open-cache.ts";
 import { type LibrarySnapshot, librarySnapshot, loadSnapshot, saveSnapshot, type TargetSnapshot } from "./snapshots.ts";
-import { whyNot } from "./why.ts";
+import { whyNot } from "./why-asked-again.ts";
 
 /** One target's part of the cache. What does not depend on the ask is fingerprinted once. */
 export function targetCache(store: Store, target: CachedTarget, skills: readonly StagedSkill[]): TargetCache {

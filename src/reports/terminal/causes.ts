@@ -1,8 +1,8 @@
 import { displayWidth } from "../../base/index.ts";
 import { causeLabel, errorLabel, type Scores, type TargetScores } from "../../scores/index.ts";
 import type { ErrorReason } from "../../transcripts/index.ts";
+import { oneLine, truncate, wrap } from "../text/fit-text.ts";
 import { count, rateText } from "../text/numbers.ts";
-import { oneLine, truncate, wrap } from "../text/width.ts";
 import { place } from "./failures.ts";
 import type { Screen } from "./screen.ts";
 

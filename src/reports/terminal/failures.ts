@@ -1,7 +1,7 @@
 import { displayWidth } from "../../base/index.ts";
 import type { QuestionScore, Scores } from "../../scores/index.ts";
+import { oneLine, pad, truncate, wrap } from "../text/fit-text.ts";
 import { count, rateText } from "../text/numbers.ts";
-import { oneLine, pad, truncate, wrap } from "../text/width.ts";
 import type { Screen } from "./screen.ts";
 
 const cap = 10;

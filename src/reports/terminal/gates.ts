@@ -1,5 +1,5 @@
 import type { Scores } from "../../scores/index.ts";
-import { oneLine, wrap } from "../text/width.ts";
+import { oneLine, wrap } from "../text/fit-text.ts";
 import type { Screen } from "./screen.ts";
 
 /** Every gate, met or not; one without a measurement is never green. */

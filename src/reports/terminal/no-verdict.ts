@@ -1,11 +1,11 @@
 import { displayWidth } from "../../base/index.ts";
 import { errorLabel, exitCode, type QuestionScore, type Scores, type TargetScores } from "../../scores/index.ts";
 import type { ErrorReason } from "../../transcripts/index.ts";
+import { oneLine, pad, truncate, wrap } from "../text/fit-text.ts";
 import { count } from "../text/numbers.ts";
-import { oneLine, pad, truncate, wrap } from "../text/width.ts";
-import { commandsFor } from "./commands.ts";
 import { place, subject } from "./failures.ts";
 import type { Screen } from "./screen.ts";
+import { commandsFor } from "./suggested-commands.ts";
 
 /** Of one reason, and of reasons. */
 const cap = 5;

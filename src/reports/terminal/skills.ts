@@ -1,7 +1,7 @@
 import type { Rates, Scores, SkillScores, TargetScores } from "../../scores/index.ts";
+import { oneLine, wrap } from "../text/fit-text.ts";
 import { count, rateOverText, rateText, shareText } from "../text/numbers.ts";
 import { table } from "../text/table.ts";
-import { oneLine, wrap } from "../text/width.ts";
 import type { Screen } from "./screen.ts";
 
 const cap = 15;

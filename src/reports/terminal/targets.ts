@@ -1,7 +1,7 @@
 import { agreement, type Rate, type Scores } from "../../scores/index.ts";
+import { oneLine, wrap } from "../text/fit-text.ts";
 import { rateOverText, rateText, shareText } from "../text/numbers.ts";
 import { table } from "../text/table.ts";
-import { oneLine, wrap } from "../text/width.ts";
 import type { Screen } from "./screen.ts";
 
 /** Targets side by side, and how far they agree. */

@@ -1,6 +1,6 @@
 import type { Scores, TrialStats } from "../../scores/index.ts";
+import { oneLine, wrap } from "../text/fit-text.ts";
 import { count, memoryText, moneyText, timeText } from "../text/numbers.ts";
-import { oneLine, wrap } from "../text/width.ts";
 import type { Screen } from "./screen.ts";
 
 /** What it took: trials, cache, time, money, and where the record is. */

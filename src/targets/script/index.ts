@@ -3,9 +3,9 @@ import { sha256, UsageError } from "../../base/index.ts";
 import type { Ask } from "../../suites/index.ts";
 import type { TrialError } from "../../transcripts/index.ts";
 import type { Asking, Target } from "../target.ts";
-import { chance, createFinder } from "./find.ts";
-import { loadScript } from "./load.ts";
-import { play } from "./play.ts";
+import { chance, createFinder } from "./find-reply.ts";
+import { loadScript } from "./load-script.ts";
+import { play } from "./play-reply.ts";
 import type { Script, ScriptedReply } from "./schema.ts";
 
 /** `script:FILE`: answers, latencies, errors and faults as written in a YAML file. */

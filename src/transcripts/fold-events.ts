@@ -1,7 +1,7 @@
-import { readEvent } from "./door.ts";
-import type { EndEvent, TrialError, TrialEvent } from "./event.ts";
-import { type Keeping, keep, startKeeping } from "./keep.ts";
-import { readStream } from "./stream.ts";
+import { type Keeping, keep, startKeeping } from "./collect-events.ts";
+import type { EndEvent, TrialError, TrialEvent } from "./events.ts";
+import { readEvent } from "./parse-event.ts";
+import { readStream } from "./read-stream.ts";
 import type { Outcome, Transcript } from "./transcript.ts";
 
 export interface FoldOptions {

@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import { UsageError } from "../base/index.ts";
 import type { HeaderStart, Mask, RecordPlace, RecordWriter } from "./contract.ts";
 import { explainDisk, forward, syncFolder } from "./disk.ts";
-import { lockRun } from "./lock.ts";
-import { listRuns, nextRunId, placeOf, runsFolder } from "./place.ts";
-import { RECORD_VERSION } from "./record.ts";
-import { RecordFile } from "./writer.ts";
+import { RECORD_VERSION } from "./record-lines.ts";
+import { RecordFile } from "./record-writer.ts";
+import { listRuns, nextRunId, placeOf, runsFolder } from "./run-folders.ts";
+import { lockRun } from "./run-lock.ts";
 
 export interface WriterOptions {
   mask: Mask;

@@ -1,5 +1,5 @@
 import { EVIDENCE } from "../transcripts/index.ts";
-import { RECORD_VERSION, type RecordLine } from "./record.ts";
+import { RECORD_VERSION, type RecordLine } from "./record-lines.ts";
 
 /**
  * The line of a record, or what is wrong with it. Written by hand: a record has up to 200,000 lines, and this is on the way of every score.

@@ -1,4 +1,4 @@
-import type { Activation, EndEvent, Prediction, TrialError, TrialEvent } from "./event.ts";
+import type { Activation, EndEvent, Prediction, TrialError, TrialEvent } from "./events.ts";
 import type { ToolCall, Transcript } from "./transcript.ts";
 
 /** Of one text, one result and one input, at most this many characters are kept; of all together, at most KEPT_IN_ALL. */

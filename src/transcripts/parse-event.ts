@@ -1,4 +1,4 @@
-import { ERROR_REASONS, EVIDENCE, type TrialEvent } from "./event.ts";
+import { ERROR_REASONS, EVIDENCE, type TrialEvent } from "./events.ts";
 
 /** The event a target sent, or what is wrong with it. Targets are plug-ins and scripts too, so their events are not taken on trust. */
 export function readEvent(value: unknown): TrialEvent | string {

@@ -1,7 +1,7 @@
 import { displayWidth } from "../../base/index.ts";
 import type { Scores, TargetScores } from "../../scores/index.ts";
+import { oneLine, pad, wrap } from "../text/fit-text.ts";
 import { count } from "../text/numbers.ts";
-import { oneLine, pad, wrap } from "../text/width.ts";
 import type { Screen } from "./screen.ts";
 
 /** What was examined, and by whom: the first lines of the screen. */

@@ -2,8 +2,8 @@ import { createReadStream } from "node:fs";
 import { type Problem, UsageError } from "../base/index.ts";
 import type { RecordPlace } from "./contract.ts";
 import { forward } from "./disk.ts";
-import { readLine } from "./door.ts";
-import type { HeaderLine, RecordLine } from "./record.ts";
+import { readLine } from "./parse-line.ts";
+import type { HeaderLine, RecordLine } from "./record-lines.ts";
 
 export interface ReadOptions {
   /** Takes damaged lines, which are then left out; without it the first one ends the reading with a UsageError. */

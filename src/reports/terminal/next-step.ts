@@ -1,8 +1,8 @@
 import { displayWidth } from "../../base/index.ts";
 import type { QuestionScore, Rate, Scores, TargetScores } from "../../scores/index.ts";
 import { isPlain, shellWord } from "../text/shell.ts";
-import { type Commands, commandsFor } from "./commands.ts";
 import type { Screen } from "./screen.ts";
+import { type Commands, commandsFor } from "./suggested-commands.ts";
 
 /** One concrete command, and at most one other way. */
 export function nextLines(scores: Scores, screen: Screen): string[] {

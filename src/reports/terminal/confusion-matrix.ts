@@ -1,8 +1,8 @@
 import { displayWidth } from "../../base/index.ts";
 import { type Confusion, ERROR, NONE, NOT_SAID, type Scores, type TargetScores } from "../../scores/index.ts";
+import { oneLine, pad } from "../text/fit-text.ts";
 import { count } from "../text/numbers.ts";
 import { shortNames } from "../text/short-names.ts";
-import { oneLine, pad } from "../text/width.ts";
 import type { Screen } from "./screen.ts";
 
 type Cell = Confusion["cells"][number];

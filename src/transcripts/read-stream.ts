@@ -1,4 +1,4 @@
-import { ERROR_REASONS, type TrialError } from "./event.ts";
+import { ERROR_REASONS, type TrialError } from "./events.ts";
 
 /** How long a target gets to put its things away once nobody reads on. */
 const GOODBYE_MS = 1_000;

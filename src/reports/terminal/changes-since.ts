@@ -1,6 +1,6 @@
 import type { QuestionScore, Scores } from "../../scores/index.ts";
+import { oneLine, truncate, wrap } from "../text/fit-text.ts";
 import { count } from "../text/numbers.ts";
-import { oneLine, truncate, wrap } from "../text/width.ts";
 import { place } from "./failures.ts";
 import type { Screen } from "./screen.ts";
 

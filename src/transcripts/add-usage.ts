@@ -1,4 +1,4 @@
-import type { Usage } from "./event.ts";
+import type { Usage } from "./events.ts";
 
 /** Counts of two calls together; what neither reported stays absent. */
 export function addUsage(a: Usage | undefined, b: Usage | undefined): Usage | undefined {

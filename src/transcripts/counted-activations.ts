@@ -1,4 +1,4 @@
-import type { Activation, Evidence } from "./event.ts";
+import type { Activation, Evidence } from "./events.ts";
 
 /** `any`: loaded, read, called and predicted count. `loaded`: only what a host confirmed (and predictions, which no host can confirm). */
 export type EvidenceRule = "any" | "loaded";

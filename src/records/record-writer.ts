@@ -2,7 +2,7 @@ import { closeSync, ftruncateSync } from "node:fs";
 import type { KeptOutput, Mask, RecordPlace, RecordWriter } from "./contract.ts";
 import { explainDisk, syncFile, writeFully } from "./disk.ts";
 import { maskedJson } from "./masked-json.ts";
-import type { FooterLine, QuestionLine, RecordLine, TrialLine } from "./record.ts";
+import type { FooterLine, QuestionLine, RecordLine, TrialLine } from "./record-lines.ts";
 import { SegmentWriter } from "./segments.ts";
 
 /** What is written is on the disk at most this much later. */
