@@ -1,19 +1,11 @@
 /**
- * What is kept: the append-only record of a run, its writer and reader, the cache of answers, and masking.
+ * What is kept: the append-only record of a run, its writer and reader, the cache of answers, and the masking of secrets.
  * Every score and report is a projection of a record.
  */
+export type { CachedSkill, CachedTarget, TargetCache } from "./cache/cache.ts";
 export { openCache } from "./cache/open-cache.ts";
 export { stageLibrary } from "./cache/stage-library.ts";
-export type {
-  CachedTarget,
-  HeaderStart,
-  Mask,
-  RecordPlace,
-  RecordWriter,
-  StagedSkill,
-  TargetCache,
-} from "./contract.ts";
-export { createMask } from "./mask.ts";
+export { createMask, type Mask } from "./mask.ts";
 export { appendTo, createRecord } from "./open-writer.ts";
 export { readHeader, readRecord } from "./read-record.ts";
 export type {
@@ -27,5 +19,6 @@ export type {
   TrialLine,
 } from "./record-lines.ts";
 export { RECORD_VERSION } from "./record-lines.ts";
-export { listRuns, openRecord } from "./run-folders.ts";
+export type { HeaderStart, RecordWriter } from "./record-writer.ts";
+export { listRuns, openRecord, type RecordPlace } from "./run-folders.ts";
 export { readRaw, readTranscript } from "./segments.ts";

@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { UsageError } from "../base/index.ts";
-import type { HeaderStart, Mask, RecordPlace, RecordWriter } from "./contract.ts";
-import { explainDisk, forward, syncFolder } from "./disk.ts";
+import { toPosix, UsageError } from "../base/index.ts";
+import { explainDisk, syncFolder } from "./disk.ts";
+import type { Mask } from "./mask.ts";
 import { RECORD_VERSION } from "./record-lines.ts";
-import { RecordFile } from "./record-writer.ts";
-import { listRuns, nextRunId, placeOf, runsFolder } from "./run-folders.ts";
+import { type HeaderStart, RecordFile, type RecordWriter } from "./record-writer.ts";
+import { listRuns, nextRunId, placeOf, type RecordPlace, runsFolder } from "./run-folders.ts";
 import { lockRun } from "./run-lock.ts";
 
 export interface WriterOptions {
@@ -14,7 +14,7 @@ export interface WriterOptions {
   segmentBytes?: number;
 }
 
-/** Starts a run's record in `<root>/.proctor/runs/<id>/`; its header is on the disk when this returns. */
+/** Starts the record of a new run in `<root>/.proctor/runs/<id>/`; its header is on the disk when this resolves. */
 export async function createRecord(root: string, header: HeaderStart, options: WriterOptions): Promise<RecordWriter> {
   const runs = runsFolder(root);
   try {
@@ -27,7 +27,7 @@ export async function createRecord(root: string, header: HeaderStart, options: W
   }
 }
 
-/** The header first; where not even that can be written, nothing is left behind. */
+/** Writes the header; if even that fails, nothing is left behind. */
 async function startRecord(place: RecordPlace, header: HeaderStart, options: WriterOptions): Promise<RecordWriter> {
   try {
     const lock = lockRun(place.dir);
@@ -42,7 +42,7 @@ async function startRecord(place: RecordPlace, header: HeaderStart, options: Wri
   }
 }
 
-/** Goes on with a stored run: what was torn off at its end is removed first, and no other process can write to it meanwhile. */
+/** Continues a stored run: a half-written last line is removed first, and no other process can write to it until it is closed. */
 export function appendTo(place: RecordPlace, options: WriterOptions): RecordWriter {
   try {
     const lock = lockRun(place.dir);
@@ -51,7 +51,7 @@ export function appendTo(place: RecordPlace, options: WriterOptions): RecordWrit
     if (size === 0) {
       closeSync(fd);
       lock.release();
-      throw new UsageError(`${forward(place.file)} has no header: the run was ended before it began`, "Start a new run.");
+      throw new UsageError(`${toPosix(place.file)} has no header: the run ended before it began`, "Start a new run.");
     }
     ftruncateSync(fd, size);
     closeSync(fd);
@@ -69,7 +69,7 @@ function ignoreInGit(dir: string): void {
   }
 }
 
-/** Two processes can ask for a name at once; making the folder decides who has it. */
+/** Two processes may want the same id at once; creating the folder decides who gets it. */
 async function claimRun(root: string, startedAt: Date): Promise<RecordPlace> {
   const day = `${startedAt.getFullYear()}-${two(startedAt.getMonth() + 1)}-${two(startedAt.getDate())}`;
   for (;;) {
@@ -87,7 +87,7 @@ function two(number: number): string {
   return String(number).padStart(2, "0");
 }
 
-/** Where the last whole line ends, looking backwards from the end of the file. */
+/** Where the last whole line ends, searching backwards from the end of the file. */
 function endOfLastLine(fd: number): number {
   const chunk = Buffer.alloc(65_536);
   let end = fstatSync(fd).size;

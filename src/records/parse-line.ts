@@ -2,13 +2,13 @@ import { EVIDENCE } from "../transcripts/index.ts";
 import { RECORD_VERSION, type RecordLine } from "./record-lines.ts";
 
 /**
- * The line of a record, or what is wrong with it. Written by hand: a record has up to 200,000 lines, and this is on the way of every score.
- * Members that this version does not know are kept, and members only people read are not checked.
+ * A line of a record, or what is wrong with it. Written by hand because a record has up to 200,000 lines and every score has to read them.
+ * Unknown members are kept, and members that only people read are not checked.
  */
-export function readLine(text: string): RecordLine | string {
-  let line: Plain;
+export function parseLine(text: string): RecordLine | string {
+  let line: JsonMembers;
   try {
-    line = JSON.parse(text) as Plain;
+    line = JSON.parse(text) as JsonMembers;
   } catch {
     return "is damaged: it is not JSON";
   }
@@ -17,9 +17,9 @@ export function readLine(text: string): RecordLine | string {
   return wrong ?? (line as unknown as RecordLine);
 }
 
-type Plain = Record<string, unknown>;
+type JsonMembers = Record<string, unknown>;
 
-function fault(line: Plain): string | undefined {
+function fault(line: JsonMembers): string | undefined {
   switch (line["type"]) {
     case "header":
       return headerFault(line);
@@ -32,23 +32,23 @@ function fault(line: Plain): string | undefined {
         ? undefined
         : "is a footer with missing members";
     default:
-      return "is damaged: it is no header, question, trial or footer";
+      return "is damaged: it is not a header, question, trial or footer";
   }
 }
 
-function headerFault({ version, run, library, targets, options, optionsFingerprint, suite }: Plain): string | undefined {
+function headerFault({ version, run, library, targets, options, optionsFingerprint, suite }: JsonMembers): string | undefined {
   if (typeof version !== "number") return "is a header without a version";
   if (version > RECORD_VERSION)
     return `was written by a newer Proctor (record version ${version}; this one reads up to ${RECORD_VERSION}). Update Proctor to read it`;
   const whole =
     isText(run) && isObject(library) && isObject(suite) && Array.isArray(targets) && isObject(options) && isText(optionsFingerprint);
-  if (!whole || !Array.isArray((library as Plain)["skills"])) return "is a header with missing members";
+  if (!whole || !Array.isArray((library as JsonMembers)["skills"])) return "is a header with missing members";
   return (targets as unknown[]).every((target) => isObject(target) && isText(target["id"]) && isObject(target["identity"]))
     ? undefined
     : "is a header with a target that has no id or identity";
 }
 
-function questionFault({ id, kind, positive, ask, prompt, source, tags, runs, skipped }: Plain): string | undefined {
+function questionFault({ id, kind, positive, ask, prompt, source, tags, runs, skipped }: JsonMembers): string | undefined {
   const whole = isText(id) && (kind === "trigger" || kind === "case") && typeof positive === "boolean" && isText(ask) && isText(prompt);
   return whole && isObject(source) && Array.isArray(tags) && isObject(runs) && isObject(skipped)
     ? undefined
@@ -57,7 +57,7 @@ function questionFault({ id, kind, positive, ask, prompt, source, tags, runs, sk
 
 const ENDS: unknown[] = ["completed", "max_turns", "stopped", "error"];
 
-function trialFault({ target, ask, run, ms, how, activations, checks, attempts, error }: Plain): string | undefined {
+function trialFault({ target, ask, run, ms, how, activations, checks, attempts, error }: JsonMembers): string | undefined {
   if (!isText(target) || !isText(ask) || !Number.isInteger(run) || typeof ms !== "number" || !ENDS.includes(how))
     return "is a trial with missing members";
   if (!Array.isArray(activations) || !activations.every(isActivation)) return "is a trial with an unreadable activation";
@@ -80,6 +80,6 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-function isObject(value: unknown): value is Plain {
+function isObject(value: unknown): value is JsonMembers {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,25 +1,24 @@
 import { createReadStream } from "node:fs";
-import { type Problem, UsageError } from "../base/index.ts";
-import type { RecordPlace } from "./contract.ts";
-import { forward } from "./disk.ts";
-import { readLine } from "./parse-line.ts";
+import { type Problem, toPosix, UsageError } from "../base/index.ts";
+import { parseLine } from "./parse-line.ts";
 import type { HeaderLine, RecordLine } from "./record-lines.ts";
+import type { RecordPlace } from "./run-folders.ts";
 
 export interface ReadOptions {
-  /** Takes damaged lines, which are then left out; without it the first one ends the reading with a UsageError. */
+  /** Called for each damaged line, which is then left out. Without it, the first damaged line ends the reading with a UsageError. */
   onProblem?(problem: Problem): void;
 }
 
 /**
- * The lines of a record, one by one: a run of any length in little memory.
- * A line counts once its newline is there, so what a killed process left half-written is not seen.
+ * The lines of a record, one by one: a run of any length takes little memory.
+ * A line counts once its newline is there, so half-written lines of a killed process are ignored.
  */
 export async function* readRecord(file: string, options: ReadOptions = {}): AsyncGenerator<RecordLine> {
   let number = 0;
   for await (const texts of wholeLines(file)) {
     for (const text of texts) {
       number += 1;
-      const line = readLine(text);
+      const line = parseLine(text);
       if (typeof line === "string") complain(file, number, line, options);
       else {
         if (number === 1 && line.type !== "header") throw notARecord(file);
@@ -53,17 +52,17 @@ async function* wholeLines(file: string): AsyncGenerator<string[]> {
     }
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (code !== "") throw new UsageError(`Cannot read ${forward(file)} (${code})`);
+    if (code !== "") throw new UsageError(`Cannot read ${toPosix(file)} (${code})`);
     throw error;
   }
 }
 
 function complain(file: string, line: number, message: string, { onProblem }: ReadOptions): void {
   if (line === 1 || onProblem === undefined)
-    throw new UsageError(`${forward(file)}:${line} ${message}`, line === 1 ? undefined : "The lines before it are intact.");
+    throw new UsageError(`${toPosix(file)}:${line} ${message}`, line === 1 ? undefined : "The lines before it are intact.");
   onProblem({ code: "record/damaged-line", severity: "error", message, location: { file, line } });
 }
 
 function notARecord(file: string): UsageError {
-  return new UsageError(`${forward(file)} is not a record: it does not begin with a header`);
+  return new UsageError(`${toPosix(file)} is not a record: it does not begin with a header`);
 }

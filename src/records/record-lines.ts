@@ -1,6 +1,6 @@
 import type { Activation, ListingEntry, Prediction, Resources, TrialError, Usage } from "../transcripts/index.ts";
 
-/** Grows when a reader of the previous version would misread a record. A newer one is refused, an older one is read. */
+/** Raised when a reader of the previous version would misread a record. Newer records are refused, older ones are read. */
 export const RECORD_VERSION = 1;
 
 /** One line of record.jsonl: a header, the planned questions, the trials as they end, a footer. */
@@ -17,18 +17,18 @@ export interface HeaderLine {
   library: { name: string; root: string; fingerprint: string; skills: { id: string; fingerprint: string; modelInvocable: boolean }[] };
   suite: { fingerprint: string; files: string[] };
   targets: { id: string; kind: string; predicted: boolean; note?: string; identity: Identity; fingerprint: string }[];
-  /** What was asked for, and the fingerprint of the part of it that a resumed run must share. */
+  /** The options of the run, and the fingerprint of those that a resumed run must share. */
   options: Record<string, unknown>;
   optionsFingerprint: string;
   git?: { commit: string; dirty: boolean };
-  /** The filters of a run that did not ask everything; such a run is never a baseline. */
+  /** The filters of a run that did not ask everything; such a run is never used as a base. */
   partial?: string[];
   shard?: { index: number; count: number };
-  /** Of a merged run: the shards that were not among its records. What they ask has no verdict. */
+  /** In a merged run: the shards that were missing. Their questions have no verdict. */
   missingShards?: number[];
 }
 
-/** Who exactly answered: in every record, in every cache key. */
+/** Who exactly answered: part of every record and of every cache key. */
 export interface Identity {
   host?: string;
   version?: string;
@@ -40,7 +40,7 @@ export interface Identity {
   deterministic: boolean;
 }
 
-/** A planned question. Everything a score or a report needs of the suite, so that neither needs its files. */
+/** A planned question. It holds all that scores and reports need from the suite, so they never read its files. */
 export interface QuestionLine {
   type: "question";
   /** Unique in the run: suite file relative to the library's root, `#`, the question's id. */
@@ -49,7 +49,7 @@ export interface QuestionLine {
   skill?: string;
   positive: boolean;
   ask: string;
-  /** Targets that are asked differently (a judge is asked about one skill), and their ask. */
+  /** Asks by target, for targets that are asked differently (a judge is asked about one skill). */
   asks?: Record<string, string>;
   prompt: string;
   /** The skill_invocation configuration of a trigger, with library ids; absent for cases. */
@@ -58,11 +58,11 @@ export interface QuestionLine {
   source: { file: string; line?: number; column?: number };
   tags: string[];
   runs: Record<string, number>;
-  /** Not asked on these targets, and why. */
+  /** The targets it is not put to, and why. */
   skipped: Record<string, string>;
-  /** Cannot be asked at all (an unknown skill name, say): counts against coverage. */
+  /** Why it cannot be asked at all (an unknown skill name, say); it counts against coverage. */
   invalid?: string;
-  /** Made by a tool and not yet looked at by a person. */
+  /** Drafted by a tool and not yet edited by a person. */
   draft?: true;
   /** Added by --cross: a sibling's positive as a negative of `skill`. */
   cross?: boolean;
@@ -77,7 +77,7 @@ export interface Attempt {
 
 export interface CheckResult {
   question: string;
-  /** null = skipped or not gradable; the message says why. */
+  /** null: skipped or not gradable; the message says why. */
   passed: boolean | null;
   score: number | null;
   message: string;
@@ -103,15 +103,15 @@ export interface TrialLine {
   usage?: Usage;
   costUsd?: number;
   costEstimated?: boolean;
-  /** Of the attempt that counts. */
+  /** What the attempt that counts used. */
   resources?: Resources;
   listing?: ListingEntry[];
   prediction?: Prediction;
-  /** Answered from the cache: when it was measured, and what that saved. */
+  /** Set when it was answered from the cache: when it was measured, and what that saved. */
   cached?: { measuredAt: string; savedMs: number; savedUsd?: number };
-  /** Why it was asked although a similar answer is in the cache. */
+  /** Why it was asked although a similar answer is cached. */
   askedBecause?: string;
-  /** Where its transcript and the host's raw output are, in the segments beside the record. */
+  /** Where its transcript and the host's raw output are, in the segments next to the record. */
   transcript?: SegmentRef;
   raw?: SegmentRef;
 }

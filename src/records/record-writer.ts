@@ -1,13 +1,36 @@
 import { closeSync, ftruncateSync } from "node:fs";
-import type { KeptOutput, Mask, RecordPlace, RecordWriter } from "./contract.ts";
+import type { Transcript } from "../transcripts/index.ts";
 import { explainDisk, syncFile, writeFully } from "./disk.ts";
+import type { Mask } from "./mask.ts";
 import { maskedJson } from "./masked-json.ts";
-import type { FooterLine, QuestionLine, RecordLine, TrialLine } from "./record-lines.ts";
+import type { FooterLine, HeaderLine, QuestionLine, RecordLine, TrialLine } from "./record-lines.ts";
+import type { RecordPlace } from "./run-folders.ts";
 import { SegmentWriter } from "./segments.ts";
 
-/** What is written is on the disk at most this much later. */
+/** A header before the run has been given its id. */
+export type HeaderStart = Omit<HeaderLine, "type" | "version" | "run">;
+
+/** What is kept of a trial besides its line. */
+export interface TrialOutput {
+  transcript?: Transcript;
+  /** The host's output, as it came. */
+  raw?: string;
+}
+
+/** Appends to one record. Everything is masked before it is written, and a promise resolves once its line is in the file. */
+export interface RecordWriter extends RecordPlace {
+  question(line: QuestionLine): Promise<void>;
+  /** Fills in the line's `transcript` and `raw` references. */
+  trial(line: TrialLine, output?: TrialOutput): Promise<void>;
+  /** Writes the footer, makes sure everything is on the disk, and unlocks the run. */
+  close(footer: FooterLine): Promise<void>;
+  /** Unlocks the run without a footer, as after an error. */
+  abandon(): Promise<void>;
+}
+
+/** What is written is on the disk at most this many milliseconds later. */
 const SYNC_MS = 1_000;
-/** Waiting lines are written at once when they grow beyond this. */
+/** Waiting lines are written immediately once they exceed this. */
 const BATCH_CHARS = 4_000_000;
 const SEGMENT_BYTES = 64_000_000;
 
@@ -18,7 +41,7 @@ interface Waiting {
 
 /**
  * The lines of one turn of the event loop are written together, segments before the lines that point into them.
- * When the disk refuses, the file is cut back to its last whole line and the writer takes no more.
+ * When the disk refuses, the file is cut back to its last whole line and the writer accepts no more.
  */
 export class RecordFile implements RecordWriter {
   readonly run: string;
@@ -54,13 +77,12 @@ export class RecordFile implements RecordWriter {
     return this.append(line);
   }
 
-  async trial(line: TrialLine, kept: KeptOutput = {}): Promise<void> {
+  async trial(line: TrialLine, { transcript, raw }: TrialOutput = {}): Promise<void> {
     this.#refuseIfDone();
     const { target, ask, run } = line;
     try {
-      if (kept.transcript)
-        line.transcript = this.#transcripts.add(maskedJson({ target, ask, run, transcript: kept.transcript }, this.#mask));
-      if (kept.raw) line.raw = this.#raw.add(maskedJson({ target, ask, run, raw: kept.raw }, this.#mask));
+      if (transcript) line.transcript = this.#transcripts.add(maskedJson({ target, ask, run, transcript }, this.#mask));
+      if (raw) line.raw = this.#raw.add(maskedJson({ target, ask, run, raw }, this.#mask));
     } catch (error) {
       this.#break(error);
       throw this.#broken;
@@ -150,7 +172,7 @@ export class RecordFile implements RecordWriter {
     try {
       ftruncateSync(this.#fd, this.#size);
     } catch {
-      // The torn line stays; every reader drops it.
+      // The half-written line stays; every reader ignores it.
     }
   }
 }

@@ -1,15 +1,22 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { nearest, UsageError } from "../base/index.ts";
-import type { RecordPlace } from "./contract.ts";
-import { forward } from "./disk.ts";
+import { nearest, toPosix, UsageError } from "../base/index.ts";
+
+/** Where a run is kept. */
+export interface RecordPlace {
+  run: string;
+  /** The run's folder, absolute. */
+  dir: string;
+  /** Its record.jsonl, absolute. */
+  file: string;
+}
 
 /** The run a person means: its id, `latest` (or nothing), its folder, or its record.jsonl. */
 export async function openRecord(root: string, which = "latest"): Promise<RecordPlace> {
   const runs = await listRuns(root);
   if (which === "latest") {
     const newest = await newestPlace(root, runs);
-    if (newest === undefined) throw new UsageError(`There is no run in ${forward(runsFolder(root))}`, "proctor run makes one.");
+    if (newest === undefined) throw new UsageError(`There is no run in ${toPosix(runsFolder(root))}`, "proctor run creates one.");
     return newest;
   }
   if (runs.includes(which)) return placeOf(join(runsFolder(root), which));
@@ -19,16 +26,16 @@ export async function openRecord(root: string, which = "latest"): Promise<Record
   throw new UsageError(`There is no run \`${which}\``, otherRuns(which, runs));
 }
 
-/** Ids of runs are all alike, so the newest are nearer to what is meant than those that are spelt most like it. */
+/** All run ids look alike, so the newest are a better guess than the ones spelt most like what was typed. */
 function otherRuns(which: string, runs: readonly string[]): string {
   const newest = runs.slice(-3).toReversed();
-  if (newest.length === 0) return "proctor run makes one.";
+  if (newest.length === 0) return "proctor run creates one.";
   const near = RUN_ID.test(which) ? [] : nearest(which, newest);
   if (near.length > 0) return `Did you mean ${near.join(", ")}?`;
   return newest.length === 1 ? `The newest is ${newest[0]}.` : `The newest are ${newest.join(", ")}.`;
 }
 
-/** A run that was killed before it had a header is passed over. */
+/** Skips runs that were killed before they had a header. */
 async function newestPlace(root: string, runs: readonly string[]): Promise<RecordPlace | undefined> {
   for (const run of runs.toReversed()) {
     const place = placeOf(join(runsFolder(root), run));
@@ -51,9 +58,9 @@ export function placeOf(dir: string): RecordPlace {
   return { run: basename(dir), dir, file: join(dir, "record.jsonl") };
 }
 
-/** 2026-11-15-a … z, aa, ab …: the first that comes after all of these. */
-export function nextRunId(day: string, taken: readonly string[]): string {
-  const last = taken
+/** 2026-11-15-a … z, aa, ab …: the first id after all of these. */
+export function nextRunId(day: string, ids: readonly string[]): string {
+  const last = ids
     .filter((id) => id.startsWith(`${day}-`))
     .sort(byAge)
     .at(-1);
@@ -70,8 +77,7 @@ function byAge(a: string, b: string): number {
 
 function successor(letters: string): string {
   const head = letters.slice(0, -1);
-  const last = letters.at(-1)!;
-  if (last !== "z") return head + String.fromCharCode(last.charCodeAt(0) + 1);
+  if (!letters.endsWith("z")) return head + String.fromCharCode(letters.charCodeAt(head.length) + 1);
   return head === "" ? "aa" : `${successor(head)}a`;
 }
 

@@ -1,10 +1,9 @@
 import { closeSync, mkdirSync, openSync, readFileSync, rmdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { UsageError } from "../base/index.ts";
-import { forward } from "./disk.ts";
+import { toPosix, UsageError } from "../base/index.ts";
 
-/** Nobody needs longer than this to replace a dead lock. */
+/** Replacing a dead lock never takes longer than this. */
 const REPLACING_MS = 10_000;
 
 /** Holds a run's folder for this process until `release`. A lock whose process is gone is taken over. */
@@ -26,7 +25,7 @@ function claim(file: string): boolean {
   }
 }
 
-/** Only one process at a time may replace a dead lock: otherwise the second would remove the first one's new lock. */
+/** Only one process at a time may replace a dead lock; otherwise a second one would remove the new lock of the first. */
 function takeOver(file: string): boolean {
   const guard = `${file}.replacing`;
   try {
@@ -69,7 +68,7 @@ function held(file: string): UsageError {
   const owner = readOwner(file);
   const who =
     owner === undefined ? "another process" : owner.host === hostname() ? `process ${owner.pid}` : `process ${owner.pid} on ${owner.host}`;
-  return new UsageError(`This run is being written by ${who}`, `Wait for it to end. If it is gone, delete ${forward(file)}.`);
+  return new UsageError(`This run is being written by ${who}`, `Wait for it to end. If it no longer exists, delete ${toPosix(file)}.`);
 }
 
 function isCode(error: unknown, code: string): boolean {

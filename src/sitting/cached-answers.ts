@@ -1,6 +1,6 @@
 import { decided, type Judge } from "../graders/index.ts";
 import type { PreparedExam } from "../plan/index.ts";
-import { type Mask, openCache, type StagedSkill, type TargetCache, type TrialLine } from "../records/index.ts";
+import { type CachedSkill, type Mask, openCache, type TargetCache, type TrialLine } from "../records/index.ts";
 import type { Activation } from "../transcripts/index.ts";
 import type { Job, JobResult } from "./executor.ts";
 import { gradeTrial } from "./grade-trial.ts";
@@ -21,7 +21,7 @@ export interface Answers {
 /** Targets that answer from text in no time, and replays, have nothing to gain from a cache. */
 const NEVER_CACHED = new Set(["embedded", "replay"]);
 
-export function openAnswers(exam: PreparedExam, skills: readonly StagedSkill[], mask: Mask, judge?: Judge): Answers {
+export function openAnswers(exam: PreparedExam, skills: readonly CachedSkill[], mask: Mask, judge?: Judge): Answers {
   const { options, targets } = exam;
   const cache = options.cache ? openCache(exam.home, { mask }) : undefined;
   const caches = new Map<string, TargetCache>();

@@ -4,7 +4,7 @@ import type { Ask } from "../../suites/index.ts";
 
 const known = new WeakMap<Ask, string>();
 
-/** What is asked, whatever library is before the target: answers to the same are similar. */
+/** What is asked, whatever the library: answers to the same ask are similar. */
 export function askFingerprint(ask: Ask): string {
   let print = known.get(ask);
   if (print === undefined) {
@@ -16,7 +16,7 @@ export function askFingerprint(ask: Ask): string {
   return print;
 }
 
-/** Half a SHA-256: collisions stay out of reach, and the cache is a third smaller. */
+/** Half a SHA-256: collisions are still out of reach, and the cache is a third smaller. */
 export function short(value: unknown): string {
   return fingerprint(value).slice(0, 32);
 }

@@ -1,14 +1,14 @@
 import { basename } from "node:path";
 import { fingerprint } from "../../base/index.ts";
 import { type Library, type Skill, skillFilesFingerprint } from "../../skills/index.ts";
-import type { StagedSkill } from "../contract.ts";
+import type { CachedSkill } from "./cache.ts";
 
-/** What of a library can change an answer. */
-export function stageLibrary(library: Library): Promise<StagedSkill[]> {
+/** What about a library can change an answer. */
+export function stageLibrary(library: Library): Promise<CachedSkill[]> {
   return Promise.all(library.skills.map(stage));
 }
 
-async function stage(skill: Skill): Promise<StagedSkill> {
+async function stage(skill: Skill): Promise<CachedSkill> {
   const { id, name, dir, card, frontmatter, modelInvocable, reading } = skill;
   return {
     id,

@@ -1,52 +1,55 @@
 import { count } from "../../base/index.ts";
-import type { Head, Key } from "./bucket.ts";
+import type { AnswerHead, AnswerKey } from "./bucket.ts";
 import type { LibrarySnapshot, TargetSnapshot } from "./snapshots.ts";
 
-export interface Wanted extends Key {
+/** A lookup that found no answer. */
+export interface MissedLookup extends AnswerKey {
   now: { target: TargetSnapshot; library: LibrarySnapshot };
-  /** The files of each skill, as they are now. */
+  /** Fingerprints of the files of each skill, as they are now. */
   files: ReadonlyMap<string, string>;
   oldest: number;
   maxAgeDays: number;
 }
 
+/** What earlier answers were given with, by fingerprint. */
 export interface Snapshots {
   target(name: string): TargetSnapshot | undefined;
   library(name: string): LibrarySnapshot | undefined;
 }
 
-/** Why a kept answer is not the answer any more, in words; undefined when nothing similar is kept. */
-export function whyNot(heads: readonly Head[], wanted: Wanted, snapshots: Snapshots): string | undefined {
-  const similar = heads.filter((head) => head.target === wanted.target || snapshots.target(head.target)?.id === wanted.now.target.id);
-  const ofRun = similar.filter((head) => head.run === wanted.run);
-  const closest = (ofRun.length > 0 ? ofRun : similar).reduce<Head | undefined>(
+/** Why no cached answer holds any more, in words; undefined when nothing similar is cached. */
+export function whyAskedAgain(heads: readonly AnswerHead[], lookup: MissedLookup, snapshots: Snapshots): string | undefined {
+  const similar = heads.filter((head) => head.target === lookup.target || snapshots.target(head.target)?.id === lookup.now.target.id);
+  const ofRun = similar.filter((head) => head.run === lookup.run);
+  const closest = (ofRun.length > 0 ? ofRun : similar).reduce<AnswerHead | undefined>(
     (best, head) => (best && best.at > head.at ? best : head),
     undefined,
   );
   if (closest === undefined) return undefined;
-  const shown = libraryChanges(closest, wanted, snapshots);
+  const inLibrary = libraryChanges(closest, lookup, snapshots);
   const changes = [
-    ...targetChanges(closest, wanted, snapshots),
-    ...shown,
-    // A new description is a new file too: that goes without saying.
-    ...(shown.length > 0 ? [] : loadedChanges(closest, wanted)),
-    ...(closest.at < wanted.oldest ? [`older than ${wanted.maxAgeDays} days`] : []),
+    ...targetChanges(closest, lookup, snapshots),
+    ...inLibrary,
+    // A new description changes a file, too: that goes without saying.
+    ...(inLibrary.length > 0 ? [] : loadedChanges(closest, lookup)),
+    ...(closest.at < lookup.oldest ? [`older than ${lookup.maxAgeDays} days`] : []),
   ];
-  if (changes.length === 0 && ofRun.length > 0 && closest.endedEarly) return "the kept trial was ended early, for other questions";
-  // A further run of what is kept is no news: it was never asked.
-  if (changes.length === 0) return undefined;
-  return changes.length === 1 ? changes[0]! : `${changes[0]}, and ${count(changes.length - 1, "more change")}`;
+  if (changes.length === 0 && ofRun.length > 0 && closest.endedEarly) return "the cached trial was stopped early, for other questions";
+  // A further run of a cached ask is nothing to explain: it was never asked.
+  const [first] = changes;
+  if (first === undefined) return undefined;
+  return changes.length === 1 ? first : `${first}, and ${count(changes.length - 1, "more change")}`;
 }
 
-function targetChanges(closest: Head, { target, now }: Wanted, snapshots: Snapshots): string[] {
+function targetChanges(closest: AnswerHead, { target, now }: MissedLookup, snapshots: Snapshots): string[] {
   if (closest.target === target) return [];
   const before = snapshots.target(closest.target)?.identity;
   const after = now.target.identity;
   if (before === undefined) return ["the target changed"];
   const changes: string[] = [];
-  if (before.version !== after.version) changes.push(`${after.host ?? now.target.kind} ${said(before.version)} → ${said(after.version)}`);
+  if (before.version !== after.version) changes.push(`${after.host ?? now.target.kind} ${shown(before.version)} → ${shown(after.version)}`);
   for (const member of ["host", "provider", "model", "endpoint"] as const) {
-    if (before[member] !== after[member]) changes.push(`${member} ${said(before[member])} → ${said(after[member])}`);
+    if (before[member] !== after[member]) changes.push(`${member} ${shown(before[member])} → ${shown(after[member])}`);
   }
   for (const option of changedKeys(before.options, after.options))
     changes.push(
@@ -55,7 +58,7 @@ function targetChanges(closest: Head, { target, now }: Wanted, snapshots: Snapsh
   return changes.length > 0 ? changes : ["the target changed"];
 }
 
-/** What a person has edited goes by its own name. */
+/** What a person has edited is called by its own name. */
 function optionChanges(option: string, before: unknown, after: unknown): string[] {
   if (option === "command" || option === "script") return [`the ${option}`];
   if (option === "env") return changedKeys(members(before), members(after)).map((name) => `variable ${name}`);
@@ -66,7 +69,7 @@ function members(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-function libraryChanges(closest: Head, { library, now }: Wanted, snapshots: Snapshots): string[] {
+function libraryChanges(closest: AnswerHead, { library, now }: MissedLookup, snapshots: Snapshots): string[] {
   if (closest.library === library) return [];
   const before = snapshots.library(closest.library)?.skills;
   if (before === undefined) return ["the library changed"];
@@ -87,7 +90,7 @@ function libraryChanges(closest: Head, { library, now }: Wanted, snapshots: Snap
   return changes.length > 0 ? changes : ["the library changed"];
 }
 
-function loadedChanges(closest: Head, { files }: Wanted): string[] {
+function loadedChanges(closest: AnswerHead, { files }: MissedLookup): string[] {
   return Object.entries(closest.loaded)
     .filter(([skill, print]) => files.has(skill) && files.get(skill) !== print)
     .map(([skill]) => `files of \`${skill}\` changed`);
@@ -98,6 +101,6 @@ function changedKeys(before: Record<string, unknown>, after: Record<string, unkn
   return [...keys].filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
 }
 
-function said(value: string | undefined): string {
+function shown(value: string | undefined): string {
   return value ?? "unknown";
 }
