@@ -1,15 +1,15 @@
 import type { Activation, EndEvent, Prediction, TrialError, TrialEvent } from "./events.ts";
 import type { ToolCall, Transcript } from "./transcript.ts";
 
-/** Of one text, one result and one input, at most this many characters are kept; of all together, at most KEPT_IN_ALL. */
-const KEPT_OF_TEXT = 256_000;
-const KEPT_OF_RESULT = 32_000;
-const KEPT_IN_ALL = 8_000_000;
-/** Events cost memory beside their text. */
+/** The most characters kept of one text, of one result or input, and of all together. */
+const MOST_OF_TEXT = 256_000;
+const MOST_OF_RESULT = 32_000;
+const MOST_IN_ALL = 8_000_000;
+/** Events take memory besides their text. */
 const MOST_EVENTS = 100_000;
 
 /** A transcript in the making. */
-export interface Keeping {
+export interface PartialTranscript {
   activations: Activation[];
   calls: ToolCall[];
   texts: Transcript["texts"];
@@ -21,69 +21,69 @@ export interface Keeping {
   events: number;
 }
 
-export function startKeeping(maxChars: number): Keeping {
+export function startTranscript(maxChars: number): PartialTranscript {
   const chars = { seen: 0, most: maxChars, kept: 0 };
   return { activations: [], calls: [], texts: [], turns: 0, callsById: new Map(), chars, events: 0 };
 }
 
 /** Adds one event; an error when the stream has become a flood. */
-export function keep(event: TrialEvent, keeping: Keeping): TrialError | undefined {
-  if (++keeping.events > MOST_EVENTS) return flood(`more than ${MOST_EVENTS} events`);
-  if ("turn" in event) keeping.turns = Math.max(keeping.turns, event.turn);
+export function addEvent(event: TrialEvent, partial: PartialTranscript): TrialError | undefined {
+  if (++partial.events > MOST_EVENTS) return flood(`more than ${MOST_EVENTS} events`);
+  if ("turn" in event) partial.turns = Math.max(partial.turns, event.turn);
   switch (event.type) {
     case "text":
-      keepText(event, keeping);
+      addText(event, partial);
       break;
     case "call":
-      keepCall(event, keeping);
+      addCall(event, partial);
       break;
     case "result":
-      keepResult(event, keeping);
+      addResult(event, partial);
       break;
     case "activation": {
       const { type: _, ...activation } = event;
-      keeping.activations.push(activation);
+      partial.activations.push(activation);
       break;
     }
     case "prediction":
-      keeping.prediction = event.prediction;
+      partial.prediction = event.prediction;
       break;
     case "end":
-      keeping.end = event;
+      partial.end = event;
       break;
   }
-  return keeping.chars.seen > keeping.chars.most ? flood(`more than ${keeping.chars.most} characters`) : undefined;
+  return partial.chars.seen > partial.chars.most ? flood(`more than ${partial.chars.most} characters`) : undefined;
 }
 
-function keepText({ turn, text, agent }: { turn: number; text: string; agent?: string }, keeping: Keeping): void {
-  const last = keeping.texts.at(-1);
+function addText({ turn, text, agent }: { turn: number; text: string; agent?: string }, partial: PartialTranscript): void {
+  const last = partial.texts.at(-1);
   if (last !== undefined && last.turn === turn && last.agent === agent) {
-    last.text += excerpt(text, KEPT_OF_TEXT - last.text.length, keeping);
+    last.text += excerpt(text, MOST_OF_TEXT - last.text.length, partial);
   } else {
-    keeping.texts.push({ turn, text: excerpt(text, KEPT_OF_TEXT, keeping), ...(agent !== undefined && { agent }) });
+    partial.texts.push({ turn, text: excerpt(text, MOST_OF_TEXT, partial), agent });
   }
 }
 
-function keepCall({ turn, id, tool, input, agent }: Extract<TrialEvent, { type: "call" }>, keeping: Keeping): void {
+function addCall({ turn, id, tool, input, agent }: Extract<TrialEvent, { type: "call" }>, partial: PartialTranscript): void {
   const json = JSON.stringify(input) ?? "null";
-  const kept = excerpt(json, KEPT_OF_RESULT, keeping);
-  const call: ToolCall = { turn, id, tool, input: kept === json ? input : { cut: kept }, ...(agent !== undefined && { agent }) };
-  keeping.calls.push(call);
-  keeping.callsById.set(id, call);
+  const kept = excerpt(json, MOST_OF_RESULT, partial);
+  const call: ToolCall = { turn, id, tool, input: kept === json ? input : { cut: kept }, agent };
+  partial.calls.push(call);
+  partial.callsById.set(id, call);
 }
 
-function keepResult({ id, ok, text }: Extract<TrialEvent, { type: "result" }>, keeping: Keeping): void {
-  const kept = text === undefined ? undefined : excerpt(text, KEPT_OF_RESULT, keeping);
-  const call = keeping.callsById.get(id);
+function addResult({ id, ok, text }: Extract<TrialEvent, { type: "result" }>, partial: PartialTranscript): void {
+  const kept = text === undefined ? undefined : excerpt(text, MOST_OF_RESULT, partial);
+  const call = partial.callsById.get(id);
   if (call === undefined) return;
   call.ok = ok;
   if (kept !== undefined) call.result = kept;
 }
 
 /** As much of a text as there is room for. */
-function excerpt(text: string, room: number, { chars }: Keeping): string {
+function excerpt(text: string, room: number, { chars }: PartialTranscript): string {
   chars.seen += text.length;
-  const most = Math.max(0, Math.min(room, KEPT_IN_ALL - chars.kept));
+  const most = Math.max(0, Math.min(room, MOST_IN_ALL - chars.kept));
   const kept = text.length <= most ? text : text.slice(0, most);
   chars.kept += kept.length;
   return kept;

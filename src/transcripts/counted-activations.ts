@@ -1,6 +1,6 @@
 import type { Activation, Evidence } from "./events.ts";
 
-/** `any`: loaded, read, called and predicted count. `loaded`: only what a host confirmed (and predictions, which no host can confirm). */
+/** `any`: loaded, read, called and predicted count. `loaded`: only what a host confirmed counts (and predictions, which no host can confirm). */
 export type EvidenceRule = "any" | "loaded";
 
 /** The activations that count, in order. Refused and mentioned skills never do. */
@@ -22,7 +22,7 @@ function counts(evidence: Evidence, rule: EvidenceRule = "any"): boolean {
   }
 }
 
-/** What the examinee reached for on its first turn; undefined when that was no skill. */
+/** The skill reached for on the first turn; undefined when there was none. */
 export function firstMove(activations: readonly Activation[], rule: EvidenceRule = "any"): Activation | undefined {
   return activations.find((activation) => activation.turn === 1 && counts(activation.evidence, rule));
 }

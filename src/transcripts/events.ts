@@ -1,4 +1,4 @@
-/** How sure we are that a skill was reached for. Counted: loaded, read, called, predicted. Never: refused, mentioned. */
+/** How we know that a skill was reached for. Counted: loaded, read, called, predicted. Never counted: refused, mentioned. */
 export type Evidence = "loaded" | "read" | "called" | "refused" | "mentioned" | "predicted";
 
 export interface Activation {
@@ -21,11 +21,11 @@ export interface Usage {
   cacheWriteTokens?: number;
 }
 
-/** What a trial's processes used; only where the machine can tell. */
+/** What a trial's processes used, where the machine can tell. */
 export interface Resources {
-  /** The most that was resident of its largest process. */
+  /** Peak resident memory of the largest process. */
   peakMemoryBytes: number;
-  /** User and system time of all of them. */
+  /** User and system time of all processes. */
   cpuMs: number;
 }
 
@@ -62,17 +62,17 @@ export interface TrialError {
   retryAfterMs?: number;
 }
 
-/** One skill in a router's ranking, with what speaks for it. */
+/** One skill in a ranking, with what speaks for it. */
 export interface Ranked {
   skill: string;
   score: number;
   probability: number;
   verdict: "fires" | "uncertain" | "silent";
-  /** Words of the query that are in its card. */
+  /** Words of the query that are on its card. */
   words: string[];
 }
 
-/** What a target that runs no agent expects, best first. */
+/** What a target that runs no agent predicts, best first. */
 export interface Prediction {
   ranking: Ranked[];
   /** The score a skill needs to fire. */
@@ -90,16 +90,16 @@ export type TrialEvent =
 
 export interface EndEvent {
   type: "end";
-  /** `stopped`: we ended it because every question on it was decided. `max_turns` is a normal end. */
+  /** `stopped`: Proctor ended it because all its questions were decided. `max_turns` is a normal end. */
   how: "completed" | "max_turns" | "stopped" | "error";
   error?: TrialError;
   usage?: Usage;
   /** Absent when the cost is not known. */
   costUsd?: number;
-  /** The cost is computed from a price table, not reported by the host. */
+  /** The cost was computed from a price table, not reported by the host. */
   costEstimated?: boolean;
   listing?: ListingEntry[];
-  /** The model the host says it used, where it says so. */
+  /** The model the host says it used, if it says so. */
   model?: string;
   resources?: Resources;
 }

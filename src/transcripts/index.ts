@@ -1,6 +1,6 @@
 /**
  * What happened: the events of a trial, whatever the host, and the transcript they fold into.
- * Decides which activations count, and never what they mean for a question.
+ * Decides which activations count, but not what they mean for a question.
  */
 
 export { addUsage } from "./add-usage.ts";

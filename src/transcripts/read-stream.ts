@@ -1,9 +1,9 @@
 import { ERROR_REASONS, type TrialError } from "./events.ts";
 
-/** How long a target gets to put its things away once nobody reads on. */
-const GOODBYE_MS = 1_000;
+/** How long a target may take to clean up once nobody reads on, in milliseconds. */
+const CLEAN_UP_MS = 1_000;
 
-/** Hands every value of a stream to `take` until that objects, the stream ends or throws, or the signal fires. Returns what went wrong. */
+/** Hands every value of a stream to `take` until it objects, the stream ends or throws, or the signal aborts. Returns what went wrong. */
 export async function readStream(
   events: AsyncIterable<unknown> | Iterable<unknown>,
   signal: AbortSignal | undefined,
@@ -31,7 +31,7 @@ async function readAsync(
   take: (value: unknown) => TrialError | undefined,
 ): Promise<TrialError | undefined> {
   const iterator = events[Symbol.asyncIterator]();
-  const aborted = signal && abortion(signal);
+  const aborted = signal && whenAborted(signal);
   try {
     for (;;) {
       const next = iterator.next();
@@ -39,7 +39,7 @@ async function readAsync(
       if (step === ABORTED) {
         next.catch(() => {});
         await leave(iterator);
-        return whyAborted(signal!);
+        return whyAborted(signal);
       }
       if (step.done) return undefined;
       const problem = take(step.value);
@@ -55,7 +55,7 @@ async function readAsync(
 
 const ABORTED = Symbol("aborted");
 
-function abortion(signal: AbortSignal): { promise: Promise<typeof ABORTED>; forget(): void } {
+function whenAborted(signal: AbortSignal): { promise: Promise<typeof ABORTED>; forget(): void } {
   let listener = () => {};
   const promise = new Promise<typeof ABORTED>((resolve) => {
     listener = () => resolve(ABORTED);
@@ -68,14 +68,14 @@ function abortion(signal: AbortSignal): { promise: Promise<typeof ABORTED>; forg
 async function leave(iterator: AsyncIterator<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, GOODBYE_MS);
+    timer = setTimeout(resolve, CLEAN_UP_MS);
   });
   await Promise.race([Promise.resolve(iterator.return?.()).catch(() => {}), patience]);
   clearTimeout(timer);
 }
 
-function whyAborted(signal: AbortSignal): TrialError {
-  const reason: unknown = signal.reason;
+function whyAborted(signal: AbortSignal | undefined): TrialError {
+  const reason: unknown = signal?.reason;
   if (isTrialError(reason)) return reason;
   if (reason instanceof Error && reason.name === "TimeoutError")
     return { reason: "timeout", message: "The time limit was reached", retryable: true };
