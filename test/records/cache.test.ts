@@ -130,7 +130,7 @@ test("a file put into the workspace is known by its contents", async () => {
   expect(await get()).toBeUndefined();
 });
 
-test("a trial that was ended early answers only questions it decides", async () => {
+test("a trial that was stopped early answers only questions it decides", async () => {
   const root = tempFolder();
   const cache = openCache(root, { mask: noMask, now: () => now });
   const answers = cache.forTarget(claude, library);

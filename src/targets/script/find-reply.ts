@@ -4,7 +4,7 @@ import type { Script, ScriptedAnswer, ScriptedReply } from "./schema.ts";
 
 export type Finder = (prompt: string, run: number) => ScriptedReply | undefined;
 
-/** Finds the reply to a prompt: an exact query first, then the patterns in the order they are written, then the default. */
+/** Finds the reply to a prompt: an exact query first, then the patterns in the order of the file, then the default. */
 export async function createFinder(script: Script, shown: string): Promise<Finder> {
   const exact = new Map<string, ScriptedAnswer>();
   const patterns: { pattern: RE2JS; answer: ScriptedAnswer }[] = [];
@@ -23,7 +23,7 @@ async function compile(pattern: string, shown: string): Promise<RE2JS> {
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
-    throw new UsageError(`${shown}: \`${pattern}\` is not a pattern: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${shown}: \`${pattern}\` is not a valid pattern: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

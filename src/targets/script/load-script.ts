@@ -3,7 +3,7 @@ import { isNode, LineCounter, parseDocument } from "yaml";
 import { UsageError } from "../../base/index.ts";
 import { type Script, scriptSchema } from "./schema.ts";
 
-/** A script file, checked; anything wrong with it is a UsageError with its line. */
+/** A script file, validated; anything wrong with it is a UsageError with its line. */
 export function loadScript(file: string, shown: string): { script: Script; text: string } {
   const text = read(file, shown);
   const lines = new LineCounter();
@@ -13,11 +13,11 @@ export function loadScript(file: string, shown: string): { script: Script; text:
   const parsed = scriptSchema.safeParse(document.toJS() ?? {});
   if (parsed.success) return { script: parsed.data, text };
 
-  const issue = parsed.error.issues[0]!;
-  const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
+  const [issue] = parsed.error.issues;
+  const path = (issue?.path ?? []).map((step) => (typeof step === "number" ? step : String(step)));
   const node = nearestNode(document, path);
   const line = isNode(node) && node.range ? lines.linePos(node.range[0]).line : 1;
-  throw new UsageError(`${shown}:${line} ${path.join(".")}: ${issue.message}`, "docs/script-target.md shows what a script can say.");
+  throw new UsageError(`${shown}:${line} ${path.join(".")}: ${issue?.message}`, "docs/script-target.md says what a script may contain.");
 }
 
 function read(file: string, shown: string): string {

@@ -3,17 +3,18 @@ import type { Activation, EndEvent, TrialError, TrialEvent } from "../../transcr
 import type { Asking } from "../target.ts";
 import type { Script, ScriptedReply } from "./schema.ts";
 
+/** A reply to be played. */
 export interface Playing {
   script: Script;
   reply: ScriptedReply;
   latency: number;
-  /** An error the script wants this time. */
+  /** The error that this attempt is to end in. */
   error?: TrialError;
   asking: Asking;
 }
 
-/** The events of a scripted reply. One that takes no time is a plain list, which costs next to nothing. */
-export function play(playing: Playing): AsyncIterable<TrialEvent> | Iterable<TrialEvent> {
+/** The events of a scripted reply. An instant one is a plain list, which costs next to nothing. */
+export function playReply(playing: Playing): AsyncIterable<TrialEvent> | Iterable<TrialEvent> {
   const { reply, latency } = playing;
   const instant = latency === 0 && reply.fault === undefined && reply.flood === undefined && !reply.tail;
   return instant ? answerEvents(playing) : playSlowly(playing);
@@ -26,15 +27,15 @@ async function* playSlowly(playing: Playing): AsyncGenerator<TrialEvent> {
   if (reply.fault === "hang") await wait(2 ** 31 - 1, asking.signal);
   if (reply.flood !== undefined) yield* flood(reply.flood);
   const events = answerEvents(playing);
-  const end = events.pop()!;
+  const end = events.pop();
   yield* events;
-  const stopped = end.type === "end" && end.how === "stopped";
-  if (reply.tail && !stopped && !(await wait(reply.tail, asking.signal))) return;
-  yield* lastWords(reply, end);
+  if (end?.type !== "end") return;
+  if (reply.tail && end.how !== "stopped" && !(await wait(reply.tail, asking.signal))) return;
+  yield* endOrFault(reply, end);
 }
 
-/** What comes instead of a proper end, for the faults that can befall a stream. Some of it is no event at all: that is the point. */
-function* lastWords({ fault }: ScriptedReply, end: TrialEvent): Generator<TrialEvent> {
+/** The end of the stream, or what a fault makes of it. Some of that is not an event at all: that is the point. */
+function* endOrFault({ fault }: ScriptedReply, end: EndEvent): Generator<TrialEvent> {
   switch (fault) {
     case "crash":
       throw new Error("scripted crash");
@@ -54,7 +55,7 @@ function* lastWords({ fault }: ScriptedReply, end: TrialEvent): Generator<TrialE
       yield { type: "activation", skill: "a-skill", turn: 1, evidence: "sworn" } as unknown as TrialEvent;
       break;
     case "lie_model":
-      yield { ...end, model: "somebody-else" } as TrialEvent;
+      yield { ...end, model: "somebody-else" };
       return;
   }
   yield end;
@@ -69,7 +70,7 @@ function answerEvents({ script, reply, error, asking }: Playing): TrialEvent[] {
     const given = typeof one === "string" ? { skill: one, turn: 1 } : one;
     const { skill, turn, agent } = given;
     const evidence = ("evidence" in given ? given.evidence : undefined) ?? (script.predicted ? "predicted" : "loaded");
-    const activation: Activation = { skill, turn, evidence, ...(agent !== undefined && { agent }) };
+    const activation: Activation = { skill, turn, evidence, agent };
     activations.push(activation);
     events.push({ type: "activation", ...activation });
     if (asking.decided(activations)) {
@@ -83,22 +84,20 @@ function answerEvents({ script, reply, error, asking }: Playing): TrialEvent[] {
   return events;
 }
 
+/** What the end reports besides how it ended. */
 function closing(script: Script, { cost, usage, listing, model }: ScriptedReply): Omit<EndEvent, "type" | "how"> {
   const declared = script.cost_per_trial === "unknown" ? null : script.cost_per_trial;
   const costUsd = cost === undefined ? declared : cost;
-  const named = model ?? script.model;
   return {
-    ...(costUsd !== null && { costUsd }),
-    ...(named !== undefined && { model: named }),
-    ...(listing && { listing: Object.entries(listing).map(([skill, shown]) => ({ skill, shown })) }),
-    ...(usage && {
-      usage: {
-        ...(usage.input_tokens !== undefined && { inputTokens: usage.input_tokens }),
-        ...(usage.output_tokens !== undefined && { outputTokens: usage.output_tokens }),
-        ...(usage.cache_read_tokens !== undefined && { cacheReadTokens: usage.cache_read_tokens }),
-        ...(usage.cache_write_tokens !== undefined && { cacheWriteTokens: usage.cache_write_tokens }),
-      },
-    }),
+    costUsd: costUsd ?? undefined,
+    model: model ?? script.model,
+    listing: listing && Object.entries(listing).map(([skill, shown]) => ({ skill, shown })),
+    usage: usage && {
+      inputTokens: usage.input_tokens,
+      outputTokens: usage.output_tokens,
+      cacheReadTokens: usage.cache_read_tokens,
+      cacheWriteTokens: usage.cache_write_tokens,
+    },
   };
 }
 
@@ -107,7 +106,7 @@ function* flood(bytes: number): Generator<TrialEvent> {
   for (let sent = 0; sent < bytes; sent += chunk.length) yield { type: "text", turn: 1, text: chunk };
 }
 
-/** False when the trial was called off meanwhile. */
+/** False when the trial was aborted in the meantime. */
 async function wait(ms: number, signal: AbortSignal): Promise<boolean> {
   try {
     await sleep(ms, undefined, { signal });
