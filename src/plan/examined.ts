@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { fingerprint, readText, relativePosix, UsageError } from "../base/index.ts";
 import { discover, type Library, type Skill, skillFiles, skillFilesFingerprint } from "../skills/index.ts";
 import { makeAsk, readSuites, type Suite } from "../suites/index.ts";
-import { chosenPaths, type ExamRequest, libraries } from "./prepare.ts";
+import { chosenPaths, type ExamRequest, libraryFolders } from "./prepare.ts";
 
 /** What a run examines, by name, each with its fingerprint: two that are equal lead to the same run. */
 export type Examined = ReadonlyMap<string, string>;
@@ -10,7 +10,7 @@ export type Examined = ReadonlyMap<string, string>;
 export async function examined({ cwd, paths, config, flags }: ExamRequest): Promise<Examined> {
   const found = new Map(scripts(cwd, flags?.targets ?? []));
   try {
-    const discovery = await discover({ cwd, ...(paths && { paths }), ...libraries(config) });
+    const discovery = await discover({ cwd, ...(paths && { paths }), libraries: libraryFolders(config) });
     for (const library of discovery.libraries) {
       const chosen = paths && { paths: chosenPaths(library, cwd, paths) };
       for (const skill of library.skills) found.set(`skill ${skill.id}`, await skillPrint(skill, library));

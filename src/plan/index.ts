@@ -7,7 +7,7 @@ export { type Estimate, estimate } from "./estimate.ts";
 export { examined, firstChange } from "./examined.ts";
 export { type Past, pastTrials } from "./past-trials.ts";
 export { type AskUnit, makeUnits } from "./planned-ask.ts";
-export { BrokenFiles, type ExamRequest, homeOf, libraryRoot, type PreparedExam, prepareExams } from "./prepare.ts";
+export { BrokenFiles, type ExamRequest, homeOf, libraryFolders, libraryRoot, type PreparedExam, prepareExams } from "./prepare.ts";
 export type { QuestionCheck } from "./question-check.ts";
 export { describeFilters } from "./select.ts";
 export { parseShard } from "./shard.ts";

@@ -57,7 +57,7 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   const home = homeOf(cwd, config);
   const settings = targetSettings(config);
   const named = flags.targets ?? (config.config.targets && [...settings.keys()]);
-  const found = await discover({ cwd, ...(paths && { paths }), ...libraries(config) });
+  const found = await discover({ cwd, ...(paths && { paths }), libraries: libraryFolders(config) });
   const discovery = { ...found, files: withoutScripts(found.files, named ?? [], cwd) };
   const read: { library: Library; suites: Suite[]; problems: Problem[] }[] = [];
   for (const library of discovery.libraries) {
@@ -121,13 +121,13 @@ export function homeOf(cwd: string, config: LoadedConfig): string {
 
 /** The folder the library of a request is found from. */
 export async function libraryRoot({ cwd, paths, config }: ExamRequest): Promise<string> {
-  return (await discover({ cwd, ...(paths && { paths }), ...libraries(config) })).root;
+  return (await discover({ cwd, ...(paths && { paths }), libraries: libraryFolders(config) })).root;
 }
 
-/** How the configuration splits the library. */
-export function libraries({ config }: LoadedConfig): { libraries?: Record<string, string[]> } {
-  if (config.libraries === undefined) return {};
-  return { libraries: Object.fromEntries(Object.entries(config.libraries).map(([name, globs]) => [name, [globs].flat()])) };
+/** How the configuration splits the library; undefined where it does not. */
+export function libraryFolders({ config }: LoadedConfig): Record<string, string[]> | undefined {
+  if (config.libraries === undefined) return undefined;
+  return Object.fromEntries(Object.entries(config.libraries).map(([name, globs]) => [name, [globs].flat()]));
 }
 
 /** The configured targets in order, with what is set for each. */

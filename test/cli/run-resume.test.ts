@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openRecord } from "../../src/records/index.ts";
-import { readSat, World } from "../exam/world.ts";
+import { readSat, World } from "../world.ts";
 import { type Built, buildCommand, runCommand, startCommand } from "./run-built.ts";
 
 let built: Built;

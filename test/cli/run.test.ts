@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { World } from "../exam/world.ts";
+import { World } from "../world.ts";
 import { type Built, buildCommand, runCommand } from "./run-built.ts";
 
 let built: Built;

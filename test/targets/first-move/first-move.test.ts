@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type RunExamOptions, runExam } from "../../../src/api/index.ts";
+import { type RunOptions, run as runExam } from "../../../src/api/index.ts";
 import { type Loopback, type ScriptedFault, type ScriptedMove, startLoopback } from "../../../src/loopback/index.ts";
 import type { Library } from "../../../src/skills/index.ts";
 import type { Ask } from "../../../src/suites/index.ts";
@@ -184,7 +184,7 @@ describe("an answer in the cache", () => {
     PROCTOR_CLAUDE_PATH: writeFakeCli(root, "claude"),
     ...more,
   });
-  const sat = async (more: Partial<RunExamOptions> = {}) => {
+  const sat = async (more: Partial<RunOptions> = {}) => {
     const [run] = await runExam({ cwd: root, targets: ["firstmove:claude:haiku"], runs: 1, env: env(), ...more });
     const lines = readFileSync(run!.record.file, "utf8")
       .trim()

@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { ExamEvent } from "../../src/sitting/index.ts";
+import { World } from "../world.ts";
+
+let world: World;
+beforeEach(() => {
+  world = new World();
+});
+afterEach(() => world.remove());
+
+const positives = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ query: `Question ${index + 1}`, should_trigger: true }));
+
+test.each([
+  ["hangs", { fault: "hang" }, "timeout"],
+  ["hangs and does not listen", { fault: "deaf" }, "timeout"],
+  ["crashes", { fault: "crash" }, "crash"],
+  ["cuts its stream", { fault: "cut" }, "cut_stream"],
+  ["sends half a line", { fault: "half_line" }, "unparseable"],
+  ["sends text that is not valid", { fault: "invalid_text" }, "unparseable"],
+  ["names a skill that is not there", { fault: "lie_skill" }, "unparseable"],
+  ["lies about its own name", { fault: "lie_model", model: "honest" }, "unparseable"],
+  ["floods", { flood: "1gb" }, "flood"],
+])("a target that %s gives an error outcome for that trial, and the run goes on", async (_what, reply, reason) => {
+  world.skill("alpha", positives(3));
+  world.script({ answers: [{ query: "Question 2", ...reply }], default: { skills: ["alpha"] }, model: "honest" });
+  const { trials, scores, exit } = await world.sit({ runs: 1, retries: 0, timeoutSeconds: 0.3 });
+  const byPrompt = (prompt: string) => scores.targets[0]!.questions.find((question) => question.prompt === prompt)!;
+  expect(trials).toHaveLength(3);
+  expect(trials.find((trial) => trial.error)?.error?.reason).toBe(reason);
+  expect(byPrompt("Question 2")).toMatchObject({ verdict: "inconclusive", errors: 1, measured: 0 });
+  expect(byPrompt("Question 1").verdict).toBe("pass");
+  expect(byPrompt("Question 3").verdict).toBe("pass");
+  expect(exit).toBe(3);
+});
+
+test("a negative is never green because its trial was an error", async () => {
+  world.skill("alpha", [{ query: "Leave me alone", should_trigger: false }]);
+  world.script({ default: { error: "auth" } });
+  const { scores, exit } = await world.sit();
+  expect(scores.targets[0]!.questions[0]!.verdict).toBe("inconclusive");
+  expect(exit).toBe(3);
+});
+
+test("running out of time after everything is decided is not an error", async () => {
+  world.skill("alpha", positives(1));
+  world.script({ default: { skills: ["alpha"], tail: 60_000 } });
+  const { trials } = await world.sit({ runs: 1, timeoutSeconds: 0.3, retries: 0 });
+  expect(trials[0]).toMatchObject({ how: "stopped", checks: [{ passed: true }] });
+});
+
+test("an error that can pass is tried again, and every attempt is kept", async () => {
+  world.skill("alpha", positives(1));
+  world.script({ default: { skills: ["alpha"], error: { reason: "overloaded", times: 2, retry_after: 1 } } });
+  const { trials, exit } = await world.sit({ runs: 1 });
+  expect(trials).toHaveLength(1);
+  expect(trials[0]!.attempts.map((attempt) => attempt.error?.reason)).toEqual(["overloaded", "overloaded", undefined]);
+  expect(trials[0]!.checks[0]!.passed).toBe(true);
+  expect(exit).toBe(0);
+});
+
+test("an error that cannot pass is not tried again", async () => {
+  world.skill("alpha", positives(1));
+  world.script({ default: { error: "auth" } });
+  const { trials } = await world.sit({ runs: 1 });
+  expect(trials[0]!.attempts).toHaveLength(1);
+});
+
+test("a rate limit slows that target down, waits as told, and loses nothing", async () => {
+  world.skill("alpha", positives(12));
+  world.script({ default: { skills: ["alpha"], error: { reason: "rate_limit", times: 1, retry_after: 30 } } });
+  const events: ExamEvent[] = [];
+  const { trials, exit } = await world.sit({ runs: 1, jobs: 8 }, { on: (event) => void events.push(event) });
+  expect(trials).toHaveLength(12);
+  expect(trials.every((trial) => trial.error === undefined)).toBe(true);
+  expect(exit).toBe(0);
+  const slower = events.flatMap((event) => (event.type === "schedule" && event.event.type === "slower" ? [event.event.limit] : []));
+  expect(slower[0]).toBe(5);
+});
+
+test("three errors of a hopeless kind in a row end the asking of that target, and the others go on", async () => {
+  world.skill("alpha", positives(20));
+  world.script({ default: { error: { reason: "auth", message: "not logged in" } } }, "bad.yaml");
+  world.script({ default: { skills: ["alpha"] } }, "good.yaml");
+  const events: ExamEvent[] = [];
+  const { trials, lines, exit } = await world.sit(
+    { targets: ["script:bad.yaml", "script:good.yaml"], runs: 1, jobs: 2 },
+    { on: (event) => void events.push(event) },
+  );
+  const bad = trials.filter((trial) => trial.target === "script:bad.yaml");
+  expect(bad.length).toBeGreaterThanOrEqual(3);
+  expect(bad.length).toBeLessThanOrEqual(5);
+  expect(trials.filter((trial) => trial.target === "script:good.yaml")).toHaveLength(20);
+  expect(events.some((event) => event.type === "schedule" && event.event.type === "given up")).toBe(true);
+  expect(lines.at(-1)).toMatchObject({
+    type: "footer",
+    how: "stopped",
+    notAsked: { "script:bad.yaml gave three errors in a row: not logged in": 20 - bad.length },
+  });
+  expect(exit).toBe(3);
+});
+
+test("a target that pauses gets one more trial, and goes on when that is measured", async () => {
+  world.skill("alpha", positives(10));
+  const broken = ["Question 1", "Question 2", "Question 3"];
+  world.script({ answers: [{ query: broken, fault: "half_line" }], default: { skills: ["alpha"] } });
+  const events: string[] = [];
+  const { trials } = await world.sit(
+    { runs: 1, jobs: 1 },
+    { on: (event) => void (event.type === "schedule" && events.push(event.event.type)) },
+  );
+  expect(trials).toHaveLength(10);
+  expect(events.filter((type) => type === "paused" || type === "resumed")).toEqual(["paused", "resumed"]);
+});
+
+test("a target that pauses and fails again is given up", async () => {
+  world.skill("alpha", positives(10));
+  world.script({ default: { fault: "half_line" } });
+  const { trials, lines } = await world.sit({ runs: 1, jobs: 1 });
+  expect(trials).toHaveLength(4);
+  expect(lines.at(-1)).toMatchObject({ how: "stopped" });
+});
+
+test("targets and skills take turns", async () => {
+  world.skill(
+    "alpha",
+    Array.from({ length: 6 }, (_, index) => ({ query: `a${index}`, should_trigger: true })),
+  );
+  world.skill(
+    "beta",
+    Array.from({ length: 6 }, (_, index) => ({ query: `b${index}`, should_trigger: true })),
+  );
+  world.script({ default: { skills: [] } }, "one.yaml");
+  world.script({ default: { skills: [] } }, "two.yaml");
+  const { trials, questions } = await world.sit({ targets: ["script:one.yaml", "script:two.yaml"], runs: 1, jobs: 1 });
+  const skillOf = new Map(questions.map((question) => [question.ask, question.skill]));
+  const firstFour = trials.slice(0, 4);
+  expect(new Set(firstFour.map((trial) => trial.target)).size).toBe(2);
+  expect(new Set(firstFour.map((trial) => skillOf.get(trial.ask))).size).toBe(2);
+});
+
+test("one slow trial does not hold back the rest", async () => {
+  world.skill("alpha", positives(20));
+  world.script({ answers: [{ query: "Question 1", skills: ["alpha"], latency: 400 }], default: { skills: ["alpha"], latency: 5 } });
+  const { trials } = await world.sit({ runs: 1, jobs: 2 });
+  expect(trials.at(-1)!.ms).toBeGreaterThan(300);
+});
+
+test("a target's own limit holds, whatever --jobs says", async () => {
+  world.skill("alpha", positives(12));
+  world.script({ default: { skills: ["alpha"], latency: 5 }, concurrency: 2 });
+  let running = 0;
+  let most = 0;
+  await world.sit(
+    { runs: 1, jobs: 8 },
+    {
+      on(event) {
+        if (event.type !== "schedule") return;
+        if (event.event.type === "started") most = Math.max(most, ++running);
+        if (event.event.type === "ended") running--;
+      },
+    },
+  );
+  expect(most).toBe(2);
+});
+
+test("finishing lets what runs end, starts nothing new, and says what was not asked", async () => {
+  world.skill("alpha", positives(20));
+  world.script({ default: { skills: ["alpha"], latency: 20 } });
+  const finish = new AbortController();
+  const { trials, lines, exit } = await world.sit(
+    { runs: 1, jobs: 4 },
+    { finish: finish.signal, on: (event) => event.type === "trial" && finish.abort() },
+  );
+  // At most so many were being asked, and as many being written.
+  expect(trials.length).toBeGreaterThanOrEqual(1);
+  expect(trials.length).toBeLessThanOrEqual(8);
+  expect(lines.at(-1)).toMatchObject({ how: "interrupted", notAsked: { interrupted: 20 - trials.length } });
+  expect(exit).toBe(130);
+});
+
+test("stopping drops what runs, and the record is whole", async () => {
+  world.skill("alpha", positives(20));
+  world.script({ answers: [{ query: "Question 1", skills: ["alpha"] }], default: { fault: "deaf" } });
+  const stop = new AbortController();
+  const { trials, lines, exit } = await world.sit(
+    { runs: 1, jobs: 4 },
+    { stop: stop.signal, on: (event) => event.type === "trial" && stop.abort() },
+  );
+  expect(trials).toHaveLength(1);
+  expect(lines.at(-1)).toMatchObject({ how: "interrupted", notAsked: { interrupted: 19 } });
+  expect(exit).toBe(130);
+});
