@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { fixFiles, isWithin, nearest, type Problem, relativePosix, UsageError } from "../base/index.ts";
 import type { Config } from "../options/index.ts";
 import { libraryFolders } from "../plan/index.ts";
-import { type Checked, counts, orderedProblems, type Rule } from "../reports/index.ts";
+import { type Checked, type CheckedRule, counts, orderedProblems } from "../reports/index.ts";
 import { checkSkills, discover, type HostId, hostIds, type Library, skillRules } from "../skills/index.ts";
 import { checkSuites, readSuites, type Suite, suiteRules } from "../suites/index.ts";
 import { type OpenScope, openScope, type Scope } from "./scope.ts";
@@ -110,12 +110,12 @@ function knownHosts(names: readonly string[]): HostId[] {
   });
 }
 
-function allRules(): Rule[] {
+function allRules(): CheckedRule[] {
   return Object.entries({ ...skillRules, ...suiteRules }).map(([code, { severity, title }]) => ({ code, severity, summary: `${title}.` }));
 }
 
 /** A problem at the level the configuration gives its rule, or not at all. */
-function levelsOf({ rules: levels = {} }: Config, rules: readonly Rule[]): (problem: Problem) => Problem[] {
+function levelsOf({ rules: levels = {} }: Config, rules: readonly CheckedRule[]): (problem: Problem) => Problem[] {
   const codes = rules.map((rule) => rule.code);
   for (const code of Object.keys(levels)) {
     if (codes.includes(code)) continue;

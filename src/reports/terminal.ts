@@ -9,7 +9,7 @@ import { gateLines } from "./terminal/gates.ts";
 import { headLines } from "./terminal/header.ts";
 import { nextLines } from "./terminal/next-step.ts";
 import { noVerdictLines } from "./terminal/no-verdict.ts";
-import type { Screen } from "./terminal/screen.ts";
+import type { ReportScreen } from "./terminal/screen.ts";
 import { skillLines } from "./terminal/skills.ts";
 import { targetLines } from "./terminal/targets.ts";
 import { totalLines } from "./terminal/totals.ts";
@@ -23,7 +23,7 @@ export const terminal: Reporter = {
 
 export function renderTerminal(given: Scores, options: RenderOptions = {}): string {
   const scores = options.base === undefined ? given : seenFrom(given, options.base);
-  const screen: Screen = {
+  const screen: ReportScreen = {
     colors: picocolors.createColors(options.color ?? false),
     width: Math.min(200, Math.max(40, options.width ?? 100)),
     verbose: options.verbose ?? false,

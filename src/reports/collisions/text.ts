@@ -1,7 +1,6 @@
 import type { createColors } from "picocolors";
-import { displayWidth, relativePosix, VERSION } from "../../base/index.ts";
+import { count, displayWidth, relativePosix, VERSION } from "../../base/index.ts";
 import { oneLine, pad, truncate, wrap } from "../text/fit-text.ts";
-import { count } from "../text/numbers.ts";
 import { shellWord } from "../text/shell.ts";
 import { pairAdvice } from "./advice.ts";
 import { COMPETING, type CollidingLibrary, type FoundCollisions, type TakenQuestion } from "./found.ts";

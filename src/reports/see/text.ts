@@ -1,6 +1,6 @@
+import { count } from "../../base/index.ts";
 import type { Seen, SeenEntry } from "../../targets/index.ts";
 import { oneLine, wrap } from "../text/fit-text.ts";
-import { count } from "../text/numbers.ts";
 
 export interface SeenLibrary {
   library: string;

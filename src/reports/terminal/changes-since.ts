@@ -1,14 +1,14 @@
+import { count } from "../../base/index.ts";
 import type { QuestionScore, Scores } from "../../scores/index.ts";
 import { oneLine, truncate, wrap } from "../text/fit-text.ts";
-import { count } from "../text/numbers.ts";
 import { place } from "./failures.ts";
-import type { Screen } from "./screen.ts";
+import type { ReportScreen } from "./screen.ts";
 
 /** What is named of each; the rest is counted. */
 const most = { skills: 4, edited: 4, questions: 3 };
 
 /** What became better and worse since an earlier run, as far as both asked the same. */
-export function sinceLines({ targets }: Scores, { since, width, colors }: Screen): string[] {
+export function sinceLines({ targets }: Scores, { since, width, colors }: ReportScreen): string[] {
   return since.flatMap(({ run, edited, target: itself, comparison }) => {
     const { n, passed, improved, worsened, skills, p, target } = comparison;
     // The same questions, with their files as seen from here.

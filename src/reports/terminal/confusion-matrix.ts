@@ -1,13 +1,12 @@
-import { displayWidth } from "../../base/index.ts";
+import { count, displayWidth } from "../../base/index.ts";
 import { type Confusion, ERROR, NONE, NOT_SAID, type Scores, type TargetScores } from "../../scores/index.ts";
 import { oneLine, pad } from "../text/fit-text.ts";
-import { count } from "../text/numbers.ts";
 import { shortNames } from "../text/short-names.ts";
-import type { Screen } from "./screen.ts";
+import type { ReportScreen } from "./screen.ts";
 
-type Cell = Confusion["cells"][number];
+type MatrixCell = Confusion["cells"][number];
 
-interface Shape {
+interface MatrixParts {
   rows: string[];
   columns: string[];
   /** What a row's trials that went well come to, where not every column is there to say so. */
@@ -23,20 +22,20 @@ const columnWidths = [12, 8, 6, 5];
 const corner = "expected ↓ fired →";
 
 /** Expected × first activation, in trials. A small library whole; of a large one, what is confused most. Nothing where nothing went wrong. */
-export function matrixLines(target: TargetScores, scores: Scores, screen: Screen): string[] {
+export function matrixLines(target: TargetScores, scores: Scores, screen: ReportScreen): string[] {
   const { cells } = target.confusion;
   if (!cells.some((cell) => cell.wrong > 0)) return [];
   const names = new Set(cells.flatMap((cell) => [cell.expected, cell.fired]));
-  const small = names.size <= whole + 3 ? wholeShape(cells) : undefined;
-  const shape = small !== undefined && columnFor(small, cells, screen.width) !== undefined ? small : confusedShape(cells, screen.width);
-  const label = labelOf(shape);
-  const titles = titlesOf(shape, columnFor(shape, cells, screen.width) ?? columnWidths.at(-1)!);
+  const small = names.size <= whole + 3 ? wholeMatrix(cells) : undefined;
+  const parts = small !== undefined && columnFor(small, cells, screen.width) !== undefined ? small : mostConfused(cells, screen.width);
+  const label = labelOf(parts);
+  const titles = titlesOf(parts, columnFor(parts, cells, screen.width) ?? columnWidths.at(-1)!);
   const byKey = new Map(cells.map((cell) => [`${cell.expected}\0${cell.fired}`, cell]));
-  const lines = shape.rows.map((row) => {
-    const found = shape.columns.map((column) => byKey.get(`${row}\0${column}`));
+  const lines = parts.rows.map((row) => {
+    const found = parts.columns.map((column) => byKey.get(`${row}\0${column}`));
     return {
       row,
-      texts: [...(shape.right ? [rightOf(cells, row)] : []), ...found.map((cell) => (cell === undefined ? "·" : `${cell.trials}`))],
+      texts: [...(parts.right ? [rightOf(cells, row)] : []), ...found.map((cell) => (cell === undefined ? "·" : `${cell.trials}`))],
       found,
     };
   });
@@ -47,44 +46,44 @@ export function matrixLines(target: TargetScores, scores: Scores, screen: Screen
     colors.dim(`${pad(corner, label)}  ${titles.map((title, index) => pad(title, widths[index]!, "right")).join("  ")}`),
     ...lines.map(({ row, texts, found }) => {
       const painted = texts.map((text, index) =>
-        paint(pad(text, widths[index]!, "right"), found[index - Number(shape.right)], index === 0 && shape.right, colors),
+        paint(pad(text, widths[index]!, "right"), found[index - Number(parts.right)], index === 0 && parts.right, colors),
       );
       return `${pad(oneLine(row), label)}  ${painted.join("  ")}`;
     }),
-    ...notes(shape, colors),
+    ...notes(parts, colors),
   ];
 }
 
-function labelOf({ rows }: Shape): number {
+function labelOf({ rows }: MatrixParts): number {
   return Math.min(most.label, Math.max(displayWidth(corner), ...rows.map((row) => displayWidth(oneLine(row)))));
 }
 
-function titlesOf({ right, columns }: Shape, width: number): string[] {
+function titlesOf({ right, columns }: MatrixParts, width: number): string[] {
   return [...(right ? ["right"] : []), ...shortNames(columns.map(oneLine), width)];
 }
 
 /** The widest columns with which the whole matrix fits; undefined when none do. */
-function columnFor(shape: Shape, cells: Cell[], width: number): number | undefined {
+function columnFor(parts: MatrixParts, cells: MatrixCell[], width: number): number | undefined {
   const digits = Math.max(...cells.map(({ trials }) => `${trials}`.length));
   const taken = (column: number) =>
-    titlesOf(shape, column).reduce((sum, title) => sum + 2 + Math.max(digits, displayWidth(title)), labelOf(shape));
+    titlesOf(parts, column).reduce((sum, title) => sum + 2 + Math.max(digits, displayWidth(title)), labelOf(parts));
   return columnWidths.find((column) => taken(column) <= width);
 }
 
-function paint(text: string, cell: Cell | undefined, isRight: boolean, colors: Screen["colors"]): string {
+function paint(text: string, cell: MatrixCell | undefined, isRight: boolean, colors: ReportScreen["colors"]): string {
   if (isRight) return text;
   if (cell === undefined) return colors.dim(text);
   return cell.wrong > 0 && cell.expected !== cell.fired ? colors.red(text) : cell.fired === ERROR ? colors.yellow(text) : text;
 }
 
-function wholeShape(cells: Cell[]): Shape {
+function wholeMatrix(cells: MatrixCell[]): MatrixParts {
   const rows = [...new Set(cells.map((cell) => cell.expected))].sort(byName);
   const columns = [...new Set(cells.map((cell) => cell.fired))].sort(byName);
   return { rows, columns, right: false, left: 0 };
 }
 
 /** Pairs, the most confused first, as long as their row and column find a place. */
-function confusedShape(cells: Cell[], width: number): Shape {
+function mostConfused(cells: MatrixCell[], width: number): MatrixParts {
   const wrong = cells
     .filter((cell) => cell.wrong > 0)
     .sort((a, b) => b.wrong - a.wrong || byName(a.expected, b.expected) || byName(a.fired, b.fired));
@@ -106,11 +105,11 @@ function roomFor(columns: string[], width: number): boolean {
   return most.label + 7 + titles.reduce((sum, title) => sum + 2 + Math.max(3, displayWidth(title)), 0) <= width;
 }
 
-function rightOf(cells: Cell[], row: string): string {
+function rightOf(cells: MatrixCell[], row: string): string {
   return `${cells.filter((cell) => cell.expected === row && cell.fired !== ERROR).reduce((sum, cell) => sum + cell.trials - cell.wrong, 0)}`;
 }
 
-function notes({ rows, left }: Shape, colors: Screen["colors"]): string[] {
+function notes({ rows, left }: MatrixParts, colors: ReportScreen["colors"]): string[] {
   return [
     ...(left > 0 ? [`… and ${count(left, "more confused pair")}: the json report holds all`] : []),
     ...(rows.includes(NOT_SAID) ? [`${NOT_SAID}: the suite says only what must not fire`] : []),

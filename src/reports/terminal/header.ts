@@ -1,11 +1,10 @@
-import { displayWidth } from "../../base/index.ts";
+import { count, displayWidth } from "../../base/index.ts";
 import type { Scores, TargetScores } from "../../scores/index.ts";
 import { oneLine, pad, wrap } from "../text/fit-text.ts";
-import { count } from "../text/numbers.ts";
-import type { Screen } from "./screen.ts";
+import type { ReportScreen } from "./screen.ts";
 
 /** What was examined, and by whom: the first lines of the screen. */
-export function headLines(scores: Scores, screen: Screen): string[] {
+export function headLines(scores: Scores, screen: ReportScreen): string[] {
   const { run, plan } = scores;
   const proctor = `proctor ${oneLine(run.proctor)}`;
   const library = `library ${oneLine(run.library.name)}: ${count(run.library.skills, "skill")} (fp ${oneLine(run.library.fingerprint.slice(0, 6))})`;
@@ -24,13 +23,13 @@ export function headLines(scores: Scores, screen: Screen): string[] {
 }
 
 /** Side by side where they pad, else one below the other. */
-function joined(parts: string[], { width }: Screen): string[] {
+function joined(parts: string[], { width }: ReportScreen): string[] {
   const line = parts.join("   ");
   if (displayWidth(line) <= width) return [line];
   return parts.flatMap((part) => wrap(part, width));
 }
 
-function targetLine(target: TargetScores, { targets }: Scores, { width, colors }: Screen): string[] {
+function targetLine(target: TargetScores, { targets }: Scores, { width, colors }: ReportScreen): string[] {
   const column = Math.min(32, Math.max(14, ...targets.map(({ id }) => displayWidth(oneLine(id)))));
   const lines = wrap(aboutTarget(target), width - column - 2);
   return lines.map((line, index) => `${pad(index === 0 ? oneLine(target.id) : "", column)}  ${colors.dim(line)}`);
@@ -45,7 +44,7 @@ function aboutTarget({ predicted, note, identity, deterministic }: TargetScores)
 }
 
 /** A run that did not ask everything says so before it claims anything. */
-function stateLines({ run, plan }: Scores, { colors, width }: Screen): string[] {
+function stateLines({ run, plan }: Scores, { colors, width }: ReportScreen): string[] {
   const lines: string[] = [];
   if (run.partial !== undefined)
     lines.push(`partial (${run.partial.map(oneLine).join(", ")}): these are not the scores of the library, and no baseline.`);

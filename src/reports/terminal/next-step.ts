@@ -1,11 +1,11 @@
 import { displayWidth } from "../../base/index.ts";
 import type { QuestionScore, Rate, Scores, TargetScores } from "../../scores/index.ts";
 import { isPlain, shellWord } from "../text/shell.ts";
-import type { Screen } from "./screen.ts";
+import type { ReportScreen } from "./screen.ts";
 import { type Commands, commandsFor } from "./suggested-commands.ts";
 
 /** One concrete command, and at most one other way. */
-export function nextLines(scores: Scores, screen: Screen): string[] {
+export function nextLines(scores: Scores, screen: ReportScreen): string[] {
   const { colors, width } = screen;
   const [first, other] = suggestions(scores, commandsFor(scores, screen));
   if (first === undefined) return [];

@@ -1,6 +1,6 @@
 import type { Scores } from "../../scores/index.ts";
 import { shellWord } from "../text/shell.ts";
-import type { Screen } from "./screen.ts";
+import type { ReportScreen } from "./screen.ts";
 
 /** Commands that mean this library and this exam when they are typed where the report is read. */
 export interface Commands {
@@ -13,7 +13,7 @@ export interface Commands {
   about(command: string): string;
 }
 
-export function commandsFor({ run, targets }: Scores, { base, paths, config }: Pick<Screen, "base" | "paths" | "config">): Commands {
+export function commandsFor({ run, targets }: Scores, { base, paths, config }: Pick<ReportScreen, "base" | "paths" | "config">): Commands {
   const library = base === undefined ? [] : [shellWord(base)];
   const configuration = config === undefined ? [] : ["--config", shellWord(config)];
   const asked = paths === undefined ? library : paths.map((path) => shellWord(path));
