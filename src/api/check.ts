@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { canonicalJson, didYouMean, fixFiles, isWithin, type Problem, relativePosix, UsageError } from "../base/index.ts";
 import type { Config } from "../options/index.ts";
 import { libraryFolders } from "../plan/index.ts";
-import { type Checked, counts, orderedProblems, type Rule } from "../reports/index.ts";
+import { type Checked, type CheckedRule, counts, orderedProblems } from "../reports/index.ts";
 import { checkSkills, discover, type HostId, hostIds, skillRules } from "../skills/index.ts";
 import { checkSuites, readSuitesByLibrary, type Suite, suiteRules } from "../suites/index.ts";
 import { type OpenScope, openScope, type Scope } from "./scope.ts";
@@ -97,12 +97,12 @@ function knownHosts(names: readonly string[]): HostId[] {
   });
 }
 
-function allRules(): Rule[] {
+function allRules(): CheckedRule[] {
   return Object.entries({ ...skillRules, ...suiteRules }).map(([code, { severity, title }]) => ({ code, severity, summary: `${title}.` }));
 }
 
 /** A problem at the level the configuration gives its rule, or not at all. */
-function levelsOf({ rules: levels = {} }: Config, rules: readonly Rule[]): (problem: Problem) => Problem[] {
+function levelsOf({ rules: levels = {} }: Config, rules: readonly CheckedRule[]): (problem: Problem) => Problem[] {
   const codes = rules.map((rule) => rule.code);
   for (const code of Object.keys(levels)) {
     if (codes.includes(code)) continue;
