@@ -98,5 +98,5 @@ function pool({ readyMs, events }: { readyMs?: number; events?: Answering }) {
     }),
   };
   const library = { root: "/", skills: [{ id: "alpha" }, { id: "beta" }], problems: [], fingerprint: "" };
-  return createPool({ targets: new Map([[target.id, target]]), library: library as never, models: new Map() });
+  return createPool({ targets: [{ target, identity: { options: {}, deterministic: false } }], library: library as never });
 }
