@@ -1,43 +1,63 @@
 import { resolve } from "node:path";
 import { canonicalJson, didYouMean, fixFiles, isWithin, type Problem, relativePosix, UsageError } from "../base/index.ts";
 import type { Config } from "../options/index.ts";
-import { type Checked, orderedProblems, type Rule } from "../reports/index.ts";
-import { checkSkills, discover, type HostId, skillRules } from "../skills/index.ts";
+import { libraryFolders } from "../plan/index.ts";
+import { type Checked, type CheckedRule, counts, orderedProblems } from "../reports/index.ts";
+import { checkSkills, discover, type HostId, hostIds, skillRules } from "../skills/index.ts";
 import { checkSuites, readSuitesByLibrary, type Suite, suiteRules } from "../suites/index.ts";
+import { type OpenScope, openScope, type Scope } from "./scope.ts";
 
-export interface CheckLibrariesOptions {
-  cwd: string;
-  /** What is reported; the library is always whole. */
-  paths: string[];
-  config: Config;
-  /** Whose rules apply; all when absent. */
-  hosts?: HostId[];
-  fix: boolean;
+/** `paths`: what is reported; the library is always whole. */
+export interface CheckOptions extends Scope {
+  /** Whose rules apply; those of the configuration, else all. */
+  hosts?: string[];
+  /** Fix what is safe to fix first. */
+  fix?: boolean;
+  /** More warnings than this fail the check. */
+  maxWarnings?: number;
+}
+
+export interface CheckedLibraries extends Checked {
+  /** The limit on warnings that applied; null = none. */
+  maxWarnings: number | null;
+  /** What `proctor check` would end with. */
+  exitCode: 0 | 1;
 }
 
 /** An edit can uncover the next one; it never takes many turns. */
 const MOST_PASSES = 10;
 
-/** Checks every library from the root with its suites; with `fix`, fixes what it can first. */
-export async function checkLibraries(options: CheckLibrariesOptions): Promise<Checked> {
+/** `proctor check` as a function: checks every library from the root with its suites. */
+export async function check(options: CheckOptions = {}): Promise<CheckedLibraries> {
+  const scope = await openScope(options);
+  const { cwd, config } = scope;
+  const hosts = knownHosts(options.hosts ?? config.config.hosts ?? []);
+  const checked = await checkAndFix(scope, hosts, options.fix === true);
+  const { errors, warnings } = counts(checked.problems);
+  const maxWarnings = options.maxWarnings ?? config.config.max_warnings ?? null;
+  const failed = errors > 0 || (maxWarnings !== null && warnings > maxWarnings);
+  return { ...checked, cwd, maxWarnings, exitCode: failed ? 1 : 0 };
+}
+
+async function checkAndFix(scope: OpenScope, hosts: HostId[], fix: boolean): Promise<Checked> {
+  const { cwd, config } = scope;
   const rules = allRules();
-  const levels = levelsOf(options.config, rules);
+  const levels = levelsOf(config.config, rules);
   const fixed: Problem[] = [];
   for (let pass = 1; ; pass++) {
-    const found = await checkOnce(options);
-    const problems = orderedProblems(found.problems.flatMap(levels), options.cwd);
-    const done = options.fix && pass <= MOST_PASSES ? await fixFiles(problems) : [];
-    fixed.push(...done);
-    if (done.length > 0) continue;
-    const { cwd } = options;
+    const found = await checkOnce(scope, hosts);
+    const problems = orderedProblems(found.problems.flatMap(levels), cwd);
+    const now = fix && pass <= MOST_PASSES ? await fixFiles(problems) : [];
+    fixed.push(...now);
+    if (now.length > 0) continue;
     return { ...found, cwd, problems, fixed: orderedProblems(fixed, cwd), rules, seconds: performance.now() / 1000 };
   }
 }
 
 type Found = Pick<Checked, "problems" | "skills" | "copies" | "suites" | "questions">;
 
-async function checkOnce({ cwd, paths, config, hosts }: CheckLibrariesOptions): Promise<Found> {
-  const discovery = await discover({ cwd, paths, libraries: folders(config.libraries) });
+async function checkOnce({ cwd, paths, config }: OpenScope, hosts: HostId[]): Promise<Found> {
+  const discovery = await discover({ cwd, paths, libraries: libraryFolders(config) });
   const wanted = paths.map((path) => resolve(cwd, path));
   const isWanted = (file: string) => wanted.length === 0 || file === discovery.root || wanted.some((path) => isWithin(path, file));
   const problems = [...discovery.problems];
@@ -47,7 +67,7 @@ async function checkOnce({ cwd, paths, config, hosts }: CheckLibrariesOptions): 
     for (const skill of library.skills)
       if ([skill.dir, ...skill.source.copies].some(isWanted)) skills.set(skill.dir, skill.source.copies.length);
     suites.push(...own.filter((suite) => isWanted(suite.file)));
-    problems.push(...checkSkills(library, hosts === undefined ? {} : { hosts }), ...unread, ...checkSuites({ library, suites: own }));
+    problems.push(...checkSkills(library, hosts.length === 0 ? {} : { hosts }), ...unread, ...checkSuites({ library, suites: own }));
   }
   const shown = onceEach(problems.filter((problem) => isWanted(problem.location.file)));
   if (skills.size === 0 && suites.length === 0 && shown.length === 0) throw nothingFound(paths, discovery.root, cwd);
@@ -69,16 +89,20 @@ function countSuites(suites: readonly Suite[]): Pick<Found, "suites" | "question
   return { suites: files.size, questions: new Set(questions).size };
 }
 
-function folders(libraries: Config["libraries"]): Record<string, string[]> {
-  return Object.fromEntries(Object.entries(libraries ?? {}).map(([name, globs]) => [name, typeof globs === "string" ? [globs] : globs]));
+function knownHosts(names: readonly string[]): HostId[] {
+  return names.map((name) => {
+    const host = hostIds.find((id) => id === name);
+    if (host !== undefined) return host;
+    throw new UsageError(`there is no host ${name}`, `Hosts: ${hostIds.join(", ")}.`);
+  });
 }
 
-function allRules(): Rule[] {
+function allRules(): CheckedRule[] {
   return Object.entries({ ...skillRules, ...suiteRules }).map(([code, { severity, title }]) => ({ code, severity, summary: `${title}.` }));
 }
 
 /** A problem at the level the configuration gives its rule, or not at all. */
-function levelsOf({ rules: levels = {} }: Config, rules: readonly Rule[]): (problem: Problem) => Problem[] {
+function levelsOf({ rules: levels = {} }: Config, rules: readonly CheckedRule[]): (problem: Problem) => Problem[] {
   const codes = rules.map((rule) => rule.code);
   for (const code of Object.keys(levels)) {
     if (codes.includes(code)) continue;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { checkLibraries } from "../../src/api/check.ts";
+import { check } from "../../src/api/index.ts";
 import { discover } from "../../src/skills/index.ts";
 import { checkSuites, type Question, readSuites, readSuitesByLibrary } from "../../src/suites/index.ts";
 import { folderOf } from "./library.ts";
@@ -140,7 +140,7 @@ test("check counts and reports a question of two libraries once", async () => {
     },
     ["shop/order-status", "care/order-status"],
   );
-  const checked = await checkLibraries({ cwd: root, paths: [], config: { libraries: split }, fix: false });
+  const checked = await check({ cwd: root, config: { libraries: split } });
   expect({ suites: checked.suites, questions: checked.questions }).toEqual({ suites: 1, questions: 2 });
   expect(checked.problems.filter(({ code }) => code === "suite/command")).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import type { Library } from "../../skills/index.ts";
 import { readSuites } from "../read-suites.ts";
 import { toNative } from "./native.ts";
 
-interface ImportOptions {
+export interface ImportOptions {
   library: Library;
   files: string[];
   /** A file or folder: only suites in it are imported. */
@@ -15,7 +15,7 @@ interface ImportOptions {
   force?: boolean;
 }
 
-interface Imported {
+export interface Imported {
   /** Absolute, with what is in them. */
   written: { file: string; triggers: number; cases: number; same: boolean }[];
   /** What a native file cannot express, or was not understood. */
