@@ -1,6 +1,7 @@
 /**
- * Was it right: one file per grader, its configuration's schema and its judgement side by side.
- * A grader reads a transcript and returns checks; it starts no process and calls no model by itself.
+ * Was it right: one file per grader, with the schema of its configuration and how it judges. text/ looks at the reply,
+ * judged/ asks a model, activations/ looks at the skills that fired. A grader reads a transcript and returns checks; it starts no process and
+ * calls no model by itself.
  */
 
 export { checkSkillInvocation } from "./activations/check-skill-invocation.ts";

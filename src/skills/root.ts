@@ -29,7 +29,7 @@ export function findRoot({ cwd, paths = [], root }: { cwd: string; paths?: strin
   for (const [index, path] of given.entries()) {
     if (!isWithin(found, path)) {
       throw new UsageError(
-        `${paths[index]} is not in ${shown(found, cwd)}, where ${paths[0]} belongs`,
+        `${paths[index]} is not in ${shown(found, cwd)}, which ${paths[0]} belongs to`,
         "Give the paths of one library at a time.",
       );
     }
@@ -57,7 +57,7 @@ function names(folder: string): string[] {
   }
 }
 
-/** A file given alone belongs to the folder one works in, if it is in there; a folder stands for itself. */
+/** A file belongs to the working directory, if it is in there; a folder is its own start. */
 function startOf(path: string, cwd: string): string {
   if (statSync(path).isDirectory()) return path;
   return isWithin(resolve(cwd), path) && basename(path).toLowerCase() !== "skill.md" ? resolve(cwd) : dirname(path);

@@ -25,7 +25,7 @@ interface LibrarySuites {
 export async function readSuitesByLibrary(options: {
   libraries: readonly Library[];
   files: string[];
-  /** Absolute; only what lies in one of them, or is about a skill in one of them, is kept. */
+  /** Absolute. Only what is in one of them, or about a skill in one of them, is kept. */
   paths?: string[];
 }): Promise<LibrarySuites[]> {
   const { libraries, files, paths } = options;
@@ -57,7 +57,7 @@ function unionOf({ root }: Library, libraries: readonly Library[]): Library {
   return { root, name: "", skills: unique, fingerprint: "", problems: [] };
 }
 
-/** Which libraries the questions of a suite belong to, and which one hears of what is wrong with the suite itself. */
+/** Which libraries the questions of a suite belong to, and for which one (`home`) problems of the suite itself are reported. */
 interface Owners {
   home: Library | undefined;
   of(question: Question): readonly Library[];
@@ -132,7 +132,7 @@ function renamedTrigger(trigger: Trigger, rename: (name: string) => string): Tri
   return renamed({ ...trigger, expect }, rename);
 }
 
-/** An id that is made of a question's text and skill is made anew, so that it is the one a library on its own would give. */
+/** An id made from a question's text and skill is made again, so that it is the one the library would give on its own. */
 function renamed<Q extends Trigger | Case>(question: Q, rename: (name: string) => string): Q {
   if (question.skill === undefined) return question;
   const own = { ...question, skill: rename(question.skill) };

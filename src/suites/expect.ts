@@ -42,12 +42,12 @@ export function expectation(label: Partial<Label>): SkillInvocation {
   };
 }
 
-/** A question is positive if it requires a skill. A case is passed by doing well, as a positive is by activating. */
+/** A question is positive if it requires a skill. A case is passed by doing well, as a positive is by activating its skill. */
 export function isPositive(question: Question): boolean {
   return question.kind === "case" || question.expect.required_skills.length > 0;
 }
 
-/** The names of an expectation as ids of the library's skills; a name that is not there, or is there twice, makes the question invalid. */
+/** The names of an expectation as ids of the library's skills; a name that no skill or more than one skill has makes the question invalid. */
 export function resolveExpect(expect: SkillInvocation, library: Library, near?: string): SkillInvocation | { invalid: string } {
   const reasons: string[] = [];
   const resolveAll = (names: string[]) =>

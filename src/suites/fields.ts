@@ -110,14 +110,14 @@ export function readFiles(document: Document, node: Node | undefined, problems: 
 
 function inline(document: Document, at: Node, path: string, content: string, problems: Problem[]): QuestionFile[] {
   if (!escapes(path)) return [{ path: toSlashes(path), content }];
-  problems.push(leadsOut(document, at, path));
+  problems.push(outside(document, at, path));
   return [];
 }
 
 function copied(document: Document, at: Node, from: string, to: string | undefined, problems: Problem[]): QuestionFile[] {
   const target = to ?? stagedName(from);
   if (escapes(from) || escapes(target)) {
-    problems.push(leadsOut(document, at, from));
+    problems.push(outside(document, at, from));
     return [];
   }
   const folder = dirname(document.file);
@@ -127,7 +127,7 @@ function copied(document: Document, at: Node, from: string, to: string | undefin
     problems.push(
       suiteProblem("suite/missing-file", {
         location: document.at(at),
-        message: `The file "${from}" is not there, so this question cannot be asked as meant.`,
+        message: `The file "${from}" does not exist, so this question cannot be asked as intended.`,
         fix: `Add it as ${relativePosix(process.cwd(), own)}, or correct the path.`,
       }),
     );
@@ -143,11 +143,11 @@ function stagedName(from: string): string {
   return parts[0] === "files" && parts.length > 1 ? parts.slice(1).join("/") : basename(from);
 }
 
-function leadsOut(document: Document, at: Node, path: string): Problem {
+function outside(document: Document, at: Node, path: string): Problem {
   return suiteProblem("suite/file-escapes", {
     location: document.at(at),
-    message: `The path "${path}" leads out of the suite's folder and is not staged.`,
-    fix: "Put the file beside the suite and name it by a relative path without `..`.",
+    message: `The path "${path}" points outside the suite's folder, so the file is not staged.`,
+    fix: "Put the file next to the suite, and use a relative path without `..`.",
   });
 }
 

@@ -5,9 +5,9 @@ import type { Library, Skill } from "../skills/index.ts";
 /** The skills of a library by every name a suite may use for them, and by the place of a suite. */
 export interface Names {
   library: Library;
-  /** The skill a name stands for; with `near`, of several with that name the one that lies closest to this file. */
+  /** The skill a name stands for; with `near`, of several with that name the one closest to this file. */
   resolve(name: string, near?: string): Resolved;
-  /** The skill a suite file belongs to by where it lies. */
+  /** The skill a suite file belongs to, by its path. */
   owner(file: string): Owner | undefined;
 }
 
@@ -20,19 +20,19 @@ export interface NamesNear {
   has(name: string): boolean;
   /** The id of the skill with this name; where no skill or more than one has it, the name without its sigil. */
   idOf(name: string): string;
-  /** The skill the file belongs to by where it lies. */
+  /** The skill the file belongs to, by its path. */
   owner(): Owner | undefined;
 }
 
 type Resolved = { skill: Skill } | { ambiguous: Skill[] } | undefined;
 
 export interface Owner {
-  /** Its id, or its name where several skills have it and none lies nearer than the others. */
+  /** Its id, or its name where several skills have that name and none is closer than the others. */
   id: string;
   skill?: Skill;
-  /** `inside` its folder, in a `folder` or a `file` of its name, or it is the `only` skill thereabouts; `around`: in its folder, which holds other skills too. */
+  /** `inside` its folder, in a `folder` or a `file` of its name, or it is the `only` skill in that part of the tree; `around`: in its folder, which holds other skills too. */
   by: "inside" | "around" | "folder" | "file" | "only";
-  /** The skill's folder that the file lies in. */
+  /** The skill's folder, if the file is in it. */
   folder?: string;
 }
 
@@ -136,7 +136,7 @@ function indexNames(library: Library): Names {
   };
 
   const byPlace = (file: string, folders: string[]): Owner | undefined => {
-    // What holds skills is called after all of them, and the root can be called anything.
+    // A folder that holds skills is named after all of them, and the root can have any name.
     const segments = folders.filter((folder) => folder !== library.root && !under.has(folder)).map((folder) => basename(folder));
     const stem = basename(file).replace(/\.[^.]+$/, "");
     const byFolderOf = (list: string[], common?: RegExp) =>
@@ -176,7 +176,7 @@ function add(index: Map<string, Skill[]>, name: string, skill: Skill): void {
   else before.push(skill);
 }
 
-/** Folders and files called so are about what they hold, not about a skill of that name. */
+/** Folders and files with these names are named after what they hold, not after a skill. */
 const commonFolders =
   /^(?:\.?evals?|evaluations?|tests?|__tests__|specs?|triggers?|trigger[-_]?(?:tests?|evals?|cases?|queries)|skills?|plugins?|datasets?|data|activation|routing|prompts?|fixtures?|cases?|tasks?|files|examples?|queries|benchmarks?|\.claude|\.agents|\.github|src|packages)$/i;
 

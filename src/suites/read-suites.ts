@@ -12,7 +12,7 @@ import { isKnownName, looksLikeSuite, mayBeSuite, smellsLikeSuite } from "./snif
 import type { Question, Suite } from "./suite.ts";
 
 /**
- * Every suite among these files, with its questions; `paths` keep only what lies in, or belongs to a skill in, one of them (a SKILL.md
+ * Every suite among these files, with its questions; `paths` keep only what is in one of them, or about a skill in one of them (a SKILL.md
  * stands for its skill).
  * `exam` are all files that hold questions, whatever the paths: nothing an examinee may read.
  */
@@ -110,7 +110,7 @@ function particularFirst(a: string, b: string): number {
   return rank !== 0 ? rank : a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A skill that is copied into several hosts' folders brings its suite along each time; it is one suite. */
+/** A skill that is copied into several hosts' folders often has its suite copied with it; that is one suite. */
 function withoutCopies(suites: Suite[], names: Names): Suite[] {
   const copies = new Map<string, string>();
   for (const skill of names.library.skills) for (const copy of skill.source.copies) copies.set(copy, skill.dir);
@@ -125,22 +125,22 @@ function withoutCopies(suites: Suite[], names: Names): Suite[] {
   });
 }
 
-/** evolve has no place for `models` in a file of triggers: those of the evals beside it govern them too. */
+/** evolve has no `models` in a file of triggers: those of the evals in the same folder apply to them too. */
 function withModels(suites: Suite[]): Suite[] {
   for (const { file, format, defaults } of suites) {
     if (format !== "evals" || defaults.models === undefined) continue;
-    const beside = suites.filter((suite) => suite.format === "triggers" && dirname(suite.file) === dirname(file));
-    for (const trigger of beside.flatMap((suite) => suite.triggers)) trigger.models = defaults.models;
+    const neighbours = suites.filter((suite) => suite.format === "triggers" && dirname(suite.file) === dirname(file));
+    for (const trigger of neighbours.flatMap((suite) => suite.triggers)) trigger.models = defaults.models;
   }
   return suites;
 }
 
-/** Seen from the root: what the folders above it are called says nothing. */
+/** The path below the root: the names of the folders above it mean nothing. */
 function placeOf(file: string, { library }: Names): string {
-  return file.startsWith(library.root) ? file.slice(library.root.length) : file;
+  return isWithin(library.root, file) ? file.slice(library.root.length) : file;
 }
 
-/** A skill's suite may lie in its folder or elsewhere: who gives its SKILL.md means both. */
+/** A skill's suite may be in its folder or elsewhere: the path of its SKILL.md means both. */
 function folderOf(path: string, { skills }: Library): string {
   return skills.find(({ file }) => file === path)?.dir ?? path;
 }

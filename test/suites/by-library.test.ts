@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { check } from "../../src/api/index.ts";
+import { main } from "../../src/cli/program.ts";
 import { discover } from "../../src/skills/index.ts";
 import { checkSuites, type Question, readSuites, readSuitesByLibrary } from "../../src/suites/index.ts";
 import { folderOf } from "./library.ts";
@@ -174,4 +175,27 @@ test("a path chooses questions in it and about skills in it; a SKILL.md stands f
   };
   expect((await questionsIn(files, { paths: ["shop"] })).asked).toEqual(["shop: Wrap it (gift-wrap)"]);
   expect((await questionsIn(files, { paths: ["care/warranty/SKILL.md"] })).asked).toEqual(["care: Is it still covered? (warranty)"]);
+});
+
+test("what check finds nothing wrong with, run asks: each suite in its own library", async () => {
+  const root = folderOf(
+    {
+      "proctor.config.yaml": "libraries:\n  shop: shop/*\n  care: care/*\n",
+      "shop/order-status/evals/triggers.json": triggers({ query: "Where is my order?", should_trigger: true }),
+      "care/warranty/evals/triggers.json": triggers({ query: "Is my warranty over?", should_trigger: true }),
+    },
+    skills,
+  );
+  const out: string[] = [];
+  const spies = [
+    vi.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0),
+    vi.spyOn(process, "cwd").mockReturnValue(root),
+  ];
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore();
+  });
+  expect(await main(["node", "proctor", "check"])).toBe(0);
+  out.length = 0;
+  expect(await main(["node", "proctor", "run", "--dry-run"])).toBe(0);
+  expect(out.join("").match(/library (?:shop|care): 2 skills .* 1 question/g)).toHaveLength(2);
 });

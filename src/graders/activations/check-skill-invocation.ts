@@ -23,8 +23,8 @@ export function rejection(issue: z.core.$ZodIssue): ConfigNote {
 }
 
 function modeNotes({ required_skills }: SkillInvocation, raw: unknown): ConfigNote[] {
-  const said = typeof raw === "object" && raw !== null && "mode" in raw && raw.mode !== undefined;
-  return said && required_skills.length === 0 ? [{ path: ["mode"], message: "mode is ignored: nothing is required" }] : [];
+  const hasMode = typeof raw === "object" && raw !== null && "mode" in raw && raw.mode !== undefined;
+  return hasMode && required_skills.length === 0 ? [{ path: ["mode"], message: "mode is ignored: nothing is required" }] : [];
 }
 
 function silenceNotes({ required_skills, forbidden_skills, allow_extra }: SkillInvocation): ConfigNote[] {

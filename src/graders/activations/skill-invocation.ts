@@ -8,7 +8,7 @@ const names = z.array(z.string().trim().min(1, "A skill's name cannot be blank")
 const written = z.strictObject({
   required_skills: names.describe("Skills that must be activated"),
   forbidden_skills: names.describe("Skills that must not be activated"),
-  also_fine: names.describe("Skills that may stand in for a required one, and are never extras"),
+  also_fine: names.describe("Skills that may be activated instead of a required one, and are never extras"),
   mode: z.enum(["exact_match", "in_order", "any_order"]).optional().describe("How the activated skills must match required_skills"),
   allow_extra: z.boolean().default(true).describe("Whether skills beyond the required ones may be activated"),
 });

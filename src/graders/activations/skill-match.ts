@@ -1,6 +1,6 @@
 import type { SkillInvocation } from "./skill-invocation.ts";
 
-/** What fired, held against what was wanted. */
+/** What fired, compared with what was expected. */
 export interface SkillMatch {
   /** What fired, in order, repeats collapsed. */
   fired: string[];
@@ -8,7 +8,7 @@ export interface SkillMatch {
   forbidden: string[];
   /** Required skills that did not fire. */
   missing: string[];
-  /** Skills that fired beyond the required ones, also_fine left out. */
+  /** Skills that fired beyond the required ones, without also_fine. */
   extras: string[];
   /** The mode is satisfied. */
   holds: boolean;
@@ -18,7 +18,7 @@ export interface SkillMatch {
 
 /**
  * Repeats of one skill collapse unless it is required twice: agents load a skill again after a long detour, and that is neither an extra nor out of order.
- * One of `also_fine` stands for every required skill.
+ * One of `also_fine` counts for every required skill.
  */
 export function matchSkills(config: SkillInvocation, all: readonly string[]): SkillMatch {
   const { required_skills: required, forbidden_skills, also_fine, mode, allow_extra } = config;
@@ -66,8 +66,8 @@ function collapse(all: readonly string[], wanted: ReadonlyMap<string, number>): 
 }
 
 /** The multiset difference, in order. */
-function without(skills: readonly string[], taken: ReadonlyMap<string, number>): string[] {
-  const left = new Map(taken);
+function without(skills: readonly string[], removed: ReadonlyMap<string, number>): string[] {
+  const left = new Map(removed);
   return skills.filter((skill) => {
     const count = left.get(skill) ?? 0;
     if (count > 0) left.set(skill, count - 1);

@@ -20,7 +20,7 @@ export async function askJudge<T>(
   return { status: "unreadable", reply };
 }
 
-/** A judge that cannot be read, or is not there, skips a check; it never fails or passes it. */
+/** With no judge, or none whose reply can be read, a check is skipped; it neither fails nor passes. */
 export function unjudged(why: { reply: string } | "no judge"): Check {
   const message =
     why === "no judge"

@@ -10,7 +10,7 @@ const system = [
   "VERDICT=<TRUE|FALSE> REASON=<one short sentence that names the evidence>",
 ].join("\n");
 
-/** An expectation in plain words (evolve's and skill-creator's `expectations`), decided by a model that sees what was done as well as what was said. */
+/** An expectation in plain words (evolve's and skill-creator's `expectations`), decided by a model that sees the actions as well as the reply. */
 export const llm = defineGrader({
   type: "llm",
   config: z.strictObject({ text: z.string().min(1), model: z.string().optional() }),

@@ -1,7 +1,7 @@
 import { defineGrader } from "../grader.ts";
 import { severalTexts } from "./text-check.ts";
 
-/** The reply has every one of these texts in it; its score is the share that is there. */
+/** The reply has every one of these texts in it; its score is the share it contains. */
 export const containsAll = defineGrader({
   type: "contains_all",
   config: severalTexts,

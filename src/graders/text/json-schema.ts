@@ -8,7 +8,7 @@ import { textCheck } from "./text-check.ts";
 
 const schema = z.record(z.string(), z.unknown());
 
-/** The reply is JSON, or has JSON in a fence, that fits a JSON Schema: given inline, or as a file beside the suite. */
+/** The reply is JSON, or has JSON in a code block, that matches a JSON Schema, given inline or as a file relative to the suite. */
 export const jsonSchema = defineGrader({
   type: "json_schema",
   config: z.strictObject({ value: z.union([schema, z.string().min(1)]) }),
@@ -17,14 +17,14 @@ export const jsonSchema = defineGrader({
     const wanted = typeof value === "string" ? readSchema(value, suiteDir) : value;
     const validate = await validatorOf(wanted);
     const found = jsonIn(finalText);
-    if (found === undefined) return [textCheck(false, "the reply is not JSON and has none in a fence")];
+    if (found === undefined) return [textCheck(false, "the reply is not JSON and has no JSON in a code block")];
     const fits = validate(found.value);
-    return [fits ? textCheck(true, "the reply fits the schema") : misfit(validate.errors ?? [])];
+    return [fits ? textCheck(true, "the reply matches the schema") : misfit(validate.errors ?? [])];
   },
 });
 
 function readSchema(file: string, suiteDir: string | undefined): Record<string, unknown> {
-  if (!isAbsolute(file) && suiteDir === undefined) throw new Error(`where ${file} is, is not known`);
+  if (!isAbsolute(file) && suiteDir === undefined) throw new Error(`${file} is relative to a suite, and there is none`);
   return schema.parse(JSON.parse(readFileSync(resolve(suiteDir ?? "", file), "utf8")));
 }
 
@@ -62,5 +62,5 @@ function jsonIn(reply: string): { value: unknown } | undefined {
 
 function misfit([first]: ErrorObject[]): Check {
   const place = first?.instancePath === "" ? "the reply" : (first?.instancePath ?? "the reply");
-  return textCheck(false, `${place} ${first?.message ?? "does not fit the schema"}`);
+  return textCheck(false, `${place} ${first?.message ?? "does not match the schema"}`);
 }

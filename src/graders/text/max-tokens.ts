@@ -2,7 +2,7 @@ import { defineGrader } from "../grader.ts";
 import { textCheck } from "./text-check.ts";
 import { countTokens, tokenLimit } from "./tokens.ts";
 
-/** The reply has at most so many words, or tokens. */
+/** The reply has at most this many words, or tokens. */
 export const maxTokens = defineGrader({
   type: "max_tokens",
   config: tokenLimit,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Check } from "../grader.ts";
 
-/** YAML reads `42` and `true` as other things than text; who wants to find them in a reply means the text. */
+/** YAML does not read `42` and `true` as text; an author who looks for them in a reply means the text. */
 const text = z.union([z.string().min(1, "An empty text is in every reply"), z.number(), z.boolean()]).transform(String);
 
 export const oneText = z.strictObject({ value: text });

@@ -6,7 +6,7 @@ import { namesOf } from "../names.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Case, Suite } from "../suite.ts";
 
-/** Graders that cannot work, or that check something else than their author thinks. */
+/** Graders that cannot work, or that check something other than their author thinks. */
 export function checkGraders(suite: Suite, library: Library): Problem[] {
   const problems: Problem[] = [];
   const unknown = new Map<string, { first: Case; count: number }>();
@@ -39,8 +39,8 @@ export function checkGraders(suite: Suite, library: Library): Problem[] {
 function nothingToCheck(question: Case): Problem {
   return suiteProblem("suite/nothing-to-check", {
     severity: "warning",
-    message: `${question.name === undefined ? "This case" : `"${question.name}"`} has nothing to check: no expectations, assertions or graders.`,
-    fix: "Say what must hold afterwards, in `expectations`.",
+    message: `${question.name === undefined ? "This case" : `"${question.name}"`} has nothing to check: it has no expectations, assertions or graders.`,
+    fix: "Say in `expectations` what must be true afterwards.",
     location: question.source,
   });
 }
@@ -72,14 +72,14 @@ function checkKnown(question: Case, spec: GraderSpec, suite: Suite, library: Lib
   ];
 }
 
-/** `behavior: forbidden_tools: [skill]` was the only way to write a negative once; it forbids every skill, whatever its name. */
+/** `behavior: forbidden_tools: [skill]` was once the only way to write a negative; it forbids every skill, whatever its name. */
 function checkForbiddenTools(question: Case, spec: GraderSpec): Problem[] {
   if (spec.type !== "behavior" || typeof spec.config !== "object" || spec.config === null) return [];
   const tools = (spec.config as Record<string, unknown>)["forbidden_tools"];
   if (!Array.isArray(tools) || !tools.some((tool) => typeof tool === "string" && tool.toLowerCase() === "skill")) return [];
   return [
     suiteProblem("suite/forbidden-tools-skill", {
-      message: "forbidden_tools: [skill] fails when any skill is activated, also one that is right for this prompt.",
+      message: "forbidden_tools: [skill] fails when any skill is activated, even one that is right for this prompt.",
       fix: `Use a skill_invocation grader with forbidden_skills: [${question.skill ?? "the skill"}].`,
       location: question.source,
     }),

@@ -25,7 +25,7 @@ export function checkNames(suite: Suite, library: Library): Problem[] {
     if (ambiguous !== undefined) {
       return suiteProblem("suite/ambiguous-skill", {
         message: `"${name}" can be ${ambiguous.join(" or ")}. ${questions} not asked.`,
-        fix: `Write the whole id, such as ${ambiguous[0]}.`,
+        fix: `Write the full id, such as ${ambiguous[0]}.`,
         location: first.source,
       });
     }

@@ -1,7 +1,7 @@
 import { type Entry, type ListNode, type MapNode, type Node, scalar, text } from "./node.ts";
 
 /**
- * The lists and tables of a Markdown page, under the headings they stand below:
+ * The lists and tables of a Markdown page, under their headings:
  * `## Should trigger` with a list becomes `{ "Should trigger": [text…] }`, a table becomes a list of rows.
  * A list item that begins with a quotation is that quotation; the prose after it, and any list below it, is the author's comment.
  */

@@ -4,7 +4,7 @@ import { type Entry, type MapNode, type Node, scalar } from "./node.ts";
 import { Unparseable } from "./unparseable.ts";
 
 const deepest = 200;
-/** An alias costs what it stands for, so that a few lines cannot unfold into a billion nodes. */
+/** An alias costs what it stands for, so that a few lines cannot expand to a billion nodes. */
 const largest = 500_000;
 
 /** YAML 1.2; several documents in one file become a list. */
@@ -35,7 +35,7 @@ function convert(document: Document): Node {
       const start = tree.range?.[0] ?? at;
       if (target === undefined || open.has(target)) return scalar(null, start, start);
       size += sizes.get(target) ?? 1;
-      if (size > largest) throw new Unparseable("Its aliases unfold into too much data", start);
+      if (size > largest) throw new Unparseable("Its aliases expand to too much data", start);
       return done.get(target) ?? visit(target, depth + 1, start);
     }
     const node = tree as Tree | null;

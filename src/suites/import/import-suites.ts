@@ -8,7 +8,7 @@ import { toNative } from "./native.ts";
 export interface ImportOptions {
   library: Library;
   files: string[];
-  /** A file or folder: only suites in it are taken. */
+  /** A file or folder: only suites in it are imported. */
   from: string;
   to: string;
   /** Replace files that differ. */
@@ -18,7 +18,7 @@ export interface ImportOptions {
 export interface Imported {
   /** Absolute, with what is in them. */
   written: { file: string; triggers: number; cases: number; same: boolean }[];
-  /** What has no place in a native file, or was not understood. */
+  /** What a native file cannot express, or was not understood. */
   lost: string[];
   problems: Problem[];
 }

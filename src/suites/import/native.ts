@@ -15,7 +15,7 @@ export interface NativeFolder {
   sources: Set<string>;
 }
 
-/** Questions of any format as native ones, by skill; and what of them has no place in a native file. */
+/** Questions of any format as native ones, by skill; and what a native file cannot express. */
 export function toNative(suites: readonly Suite[], library: Library): { folders: NativeFolder[]; lost: string[] } {
   const folders = new Map<string, NativeFolder>();
   const lost = new Set<string>();
@@ -45,7 +45,8 @@ export function toNative(suites: readonly Suite[], library: Library): { folders:
     for (const one of suite.cases) {
       const folder = folderOf(one.skill ?? "", suite.file);
       folder.evals.push(nativeCase(one, suite, folder));
-      if (one.template !== undefined) lost.add(`${place(one.source, library)}: the template; its prompt is written out with its inputs`);
+      if (one.template !== undefined)
+        lost.add(`${place(one.source, library)}: the template; the prompt is written out with its inputs filled in`);
     }
   }
   for (const folder of folders.values()) {

@@ -64,7 +64,7 @@ export function graderOf(node: Node): GraderSpec[] {
   ];
 }
 
-/** What a grader is told, where its settings are written beside its type. */
+/** A grader's configuration, where it is written next to its type. */
 function configIn(node: MapNode, others: string[]): Record<string, unknown> {
   const own = node.entries.filter(({ key }) => !others.includes(key));
   return Object.fromEntries(own.map(({ key, value }) => [key, plain(value)]));

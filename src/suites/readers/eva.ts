@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { isWithin, type Problem } from "../../base/index.ts";
+import { didYouMean, isWithin, type Problem } from "../../base/index.ts";
 import type { GraderSpec } from "../../graders/index.ts";
 import { type Document, get, isNull, type MapNode, type Node, number, plain, text } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
@@ -45,7 +45,7 @@ function readTriggering(document: Document, triggering: Node, skill: string | un
         document,
         triggering,
         "triggering must be a mapping with should_match, should_not_match or both.",
-        "Write the two lists under it.",
+        "Write the two lists below it.",
       ),
     );
     return;
@@ -76,7 +76,7 @@ function readQueries(
   if (list === undefined || isNull(list)) return [];
   const key = shouldTrigger ? "should_match" : "should_not_match";
   if (list.type !== "list") {
-    problems.push(invalid(document, list, `${key} must be a list of queries.`, "Put each query on a line of its own, after a dash."));
+    problems.push(invalid(document, list, `${key} must be a list of queries.`, "Put each query on its own line, after a dash."));
     return [];
   }
   return list.items.flatMap((item) => {
@@ -95,8 +95,8 @@ function readQueries(
     if (skill === undefined) {
       problems.push(
         suiteProblem("suite/not-understood", {
-          message: "This query is not read: the file lies beside no prompt and in no skill's folder.",
-          fix: "Put eval.yml into the prompt folder, beside meta.yml.",
+          message: "This query is not asked: the file is neither in a prompt folder nor in a skill's folder.",
+          fix: "Put eval.yml into the prompt folder, next to meta.yml.",
           location: document.at(item),
         }),
       );
@@ -120,9 +120,7 @@ async function readCases(
   }
   for (const item of list.items) {
     if (item.type !== "map")
-      suite.problems.push(
-        invalid(document, item, "A case must be a mapping with name, inputs and assert or rubric.", "Give it these keys."),
-      );
+      suite.problems.push(invalid(document, item, "A case must be a mapping with name, inputs and assert or rubric.", "Add these keys."));
     else await readCase(document, item, skill, suite, context);
   }
 }
@@ -130,7 +128,7 @@ async function readCases(
 async function readCase(document: Document, item: MapNode, skill: string | undefined, suite: Suite, context: ReadContext): Promise<void> {
   const name = text(get(item, "name"));
   const complain = (message: string, fix: string) => suite.problems.push(invalid(document, item, message, fix));
-  if (name === undefined || name.trim() === "") complain("This case has no name.", "Add `name:`, it is how a report calls it.");
+  if (name === undefined || name.trim() === "") complain("This case has no name.", "Add `name:`; reports use it.");
   const called = name ?? "This case";
   const given = get(item, "inputs");
   const from = text(get(item, "inputs_from"));
@@ -188,7 +186,7 @@ function readAsserts(document: Document, list: Node | undefined, called: string,
   }
   return list.items.flatMap((item) => {
     if (item.type !== "map" || item.entries.length === 0) {
-      problems.push(invalid(document, item, "An assertion must be `op: value`.", `The ops are ${[...ops].join(", ")}.`));
+      problems.push(invalid(document, item, "An assertion must be `assertion: value`.", `The assertions are ${[...ops].join(", ")}.`));
       return [];
     }
     return item.entries.flatMap((entry): GraderSpec[] => {
@@ -196,7 +194,7 @@ function readAsserts(document: Document, list: Node | undefined, called: string,
       problems.push(
         suiteProblem("suite/invalid", {
           message: `There is no assertion "${entry.key}".`,
-          fix: `The ops are ${[...ops].join(", ")}.`,
+          fix: didYouMean(entry.key, ops, `The assertions are ${[...ops].join(", ")}.`, { most: 1 }),
           location: document.at(entry.start),
         }),
       );
@@ -233,8 +231,8 @@ async function loadInputs(
   if (!places.every((place) => isWithin(root, place))) {
     problems.push(
       suiteProblem("suite/file-escapes", {
-        message: `inputs_from "${from}" leads out of the library's folder and is not read.`,
-        fix: "Name a folder by a relative path without `..`.",
+        message: `inputs_from "${from}" points outside the library's folder and is not read.`,
+        fix: "Use a relative path without `..`.",
         location: document.at(at),
       }),
     );
@@ -244,7 +242,7 @@ async function loadInputs(
   if (file === undefined) {
     problems.push(
       suiteProblem("suite/missing-file", {
-        message: `There is no inputs.yml in "${from}", seen from the root or from this folder.`,
+        message: `There is no inputs.yml in "${from}", relative to the root or to this folder.`,
         fix: "Add it, or correct inputs_from.",
         location: document.at(at),
       }),

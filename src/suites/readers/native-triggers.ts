@@ -59,7 +59,7 @@ const triggerKeys = new Set([
   "skill",
 ]);
 
-/** Rows in other words (`prompt`, `expected_skill`, …) are for the reader of rows, under whatever name they come. */
+/** Rows with other keys (`prompt`, `expected_skill`, …) are for the reader of rows, whatever the file is called. */
 function isNative(document: Document, list: Node[], names: NamesNear): boolean {
   const maps = list.filter((item): item is MapNode => item.type === "map");
   const known = /^triggers\.(?:jsonc?|ya?ml)$/i.test(basename(document.file));
@@ -113,14 +113,14 @@ function readTrigger(document: Document, item: MapNode, suite: Suite, names: Nam
   suite.problems.push(...unknownKeys(document, item, triggerKeys));
   if (should === undefined && expect === undefined) {
     reject(
-      "This trigger says neither should_trigger nor expect, so nothing would be checked.",
+      "This trigger has neither should_trigger nor expect, so nothing would be checked.",
       "Add `should_trigger: true` or `false`, or `expect` with the skill that should win.",
     );
     return;
   }
   if (should !== undefined && expect === undefined && skill === undefined) {
     reject(
-      "Which skill should (not) be activated? The file lies in no skill's folder and has no skill_name.",
+      "It is not clear which skill should (not) be activated: the file is in no skill's folder and has no skill_name.",
       "Move it to evals/<skill>/, or add `skill_name`.",
     );
     return;

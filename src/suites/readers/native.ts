@@ -4,7 +4,7 @@ import type { NamesNear } from "../names.ts";
 import { suiteProblem } from "../rules.ts";
 
 /**
- * The skill of a native file. The folder is authoritative; `skill_name` in the file is an echo of it, and a wrong echo only warns.
+ * The skill of a native file. The folder decides; `skill_name` in the file only repeats it, and a wrong one is a warning.
  */
 export function nativeSkill(document: Document, names: NamesNear, problems: Problem[]): string | undefined {
   const echo = get(document.root, "skill_name") ?? get(document.root, "skill");
@@ -19,7 +19,7 @@ export function nativeSkill(document: Document, names: NamesNear, problems: Prob
     const right = skill.name;
     problems.push(
       suiteProblem("suite/skill-name", {
-        message: `skill_name says "${written}", but these are the questions of ${skill.id}: where the file lies decides.`,
+        message: `skill_name says "${written}", but these are the questions of ${skill.id}: the folder decides.`,
         fix: `Write "${right}", or delete the line.`,
         location: document.at(echo),
         edits: [{ start: echo.start, end: echo.end, text: JSON.stringify(right) }],

@@ -24,7 +24,7 @@ export const rows: Reader = {
       suite.problems.push(
         suiteProblem("suite/unlabelled", {
           location: document.at(first.at),
-          message: `${unlabelled.length} of ${unlabelled.length + read.triggers.length} prompts in this file carry no label and are not asked; this is the first.`,
+          message: `${unlabelled.length} of ${unlabelled.length + read.triggers.length} prompts in this file have no label and are not asked; this is the first.`,
           fix: "Add `should_trigger`, or `expect` with the name of the skill that should win.",
         }),
       );

@@ -39,7 +39,7 @@ const ourNames: Record<string, string> = {
   output_not_matches: "not_matches",
 };
 
-/** These validators call our text checks by other names. */
+/** These validators have other names for our text checks. */
 function ours(spec: GraderSpec): GraderSpec {
   const type = ourNames[spec.type];
   const config = spec.config as { value?: unknown; pattern?: unknown };

@@ -49,8 +49,8 @@ function readConfig(document: Document, config: Node | undefined, suite: Suite, 
     if (library.skills.some((skill) => isWithin(path, skill.dir))) continue;
     suite.problems.push(
       suiteProblem("suite/ignored-setting", {
-        message: `skill_directories names ${folder}, and no skill of the library lies there: its skills do not compete in this exam.`,
-        fix: "Put a proctor.config.yaml into a folder above both, which makes it the library's root.",
+        message: `skill_directories names ${folder}, and no skill of the library is in there: its skills do not compete in this exam.`,
+        fix: "Put a proctor.config.yaml into a folder above both, which then becomes the library's root.",
         severity: "warning",
         location: document.at(listed),
       }),
@@ -60,7 +60,7 @@ function readConfig(document: Document, config: Node | undefined, suite: Suite, 
   if (injected !== undefined && boolean(injected) !== false) {
     suite.problems.push(
       suiteProblem("suite/ignored-setting", {
-        message: "inject_skill_body is ignored: with the body in the prompt nothing would show whether the skill is activated.",
+        message: "inject_skill_body is ignored: with the body in the prompt, nothing would show whether the skill is activated.",
         location: document.at(injected),
       }),
     );
@@ -76,8 +76,8 @@ async function taskMaps(document: Document, problems: Problem[], context: ReadCo
   for (const pattern of leaving) {
     problems.push(
       suiteProblem("suite/file-escapes", {
-        message: `tasks "${pattern}" leads out of the library's folder and is not read.`,
-        fix: "Keep task files beside eval.yaml.",
+        message: `tasks "${pattern}" points outside the library's folder and is not read.`,
+        fix: "Keep task files next to eval.yaml.",
         location: document.at(get(document.root, "tasks")),
       }),
     );
@@ -156,21 +156,23 @@ function readTask(document: Document, task: MapNode, shared: GraderSpec[], suite
   if (graders.length > 0 || should === undefined) suite.cases.push(makeCase({ ...common, name, prompt, graders }));
 }
 
-/** What waza's own validation says of a skill_invocation grader, and what it should. */
+/** What is wrong with a skill_invocation grader: all that waza's own validation reports, and more. */
 function checkInvocation(document: Document, node: Node): Problem[] {
   const [spec] = graderOf(node);
   if (spec === undefined) return [];
   const checked = checkSkillInvocation(spec.config);
-  const say = (severity: "error" | "info", { path, message }: { path: (string | number)[]; message: string }) =>
+  const report = (severity: "error" | "info", { path, message }: { path: (string | number)[]; message: string }) =>
     suiteProblem("suite/grader", {
       severity,
       message: `${path.length > 0 ? `${path.join(".")}: ` : ""}${message}.`,
       location: document.at(node),
     });
-  return checked.status === "rejected" ? checked.rejections.map((one) => say("error", one)) : checked.notes.map((one) => say("info", one));
+  return checked.status === "rejected"
+    ? checked.rejections.map((one) => report("error", one))
+    : checked.notes.map((one) => report("info", one));
 }
 
-/** As the author wrote it; what is wrong with it is said by `checkSuites`, with the library at hand. */
+/** As the author wrote it; `checkSuites` reports what is wrong with it, since it knows the library. */
 function writtenExpect(config: unknown, names: NamesNear): SkillInvocation {
   const written = typeof config === "object" && config !== null ? (config as Record<string, unknown>) : {};
   const idsIn = (key: string) =>
@@ -185,7 +187,7 @@ function writtenExpect(config: unknown, names: NamesNear): SkillInvocation {
   };
 }
 
-/** waza documents these and its runner does not look at them; here they are checked. */
+/** waza documents these, but its runner ignores them; here they are checked. */
 function expectedGraders(expected: Node | undefined): GraderSpec[] {
   if (expected === undefined || isNull(expected)) return [];
   const contains = texts(get(expected, "output_contains"));
@@ -195,7 +197,7 @@ function expectedGraders(expected: Node | undefined): GraderSpec[] {
   return [{ type: "text", name: "expected", config }];
 }
 
-/** Loaded when a file wants it; most suites name no patterns. */
+/** Loaded only when needed: most suites have no patterns. */
 async function filesLike(patterns: string[], folder: string): Promise<string[]> {
   const { glob } = await import("tinyglobby");
   return glob(

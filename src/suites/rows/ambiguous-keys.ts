@@ -21,7 +21,7 @@ interface Tally {
 
 /**
  * Keys such as `expected` hold a skill in one repository and an answer in the next: they are labels where their values show it.
- * A category called "negative", or the skill a row is filed under, is one only where nothing better is there.
+ * A category called "negative", or the skill a row is filed under, is one only where there is nothing better.
  */
 export function ambiguousLabels(rows: readonly Row[], names: NamesNear): Set<string> {
   const tallies = [...tallyKeys(rows, names)];
@@ -57,7 +57,7 @@ function kindOf(key: string, value: Node, names: NamesNear): Exclude<keyof Tally
   }
   const { expect, shouldTrigger, nobody, forbidden } = readValue(value, names);
   if (expect !== undefined) return expect.every(names.has) ? "skills" : undefined;
-  // The right answer to many a question is "yes"; that says nothing about a skill.
+  // "Yes" may be the right answer to the question itself, which says nothing about a skill.
   if (shouldTrigger !== undefined) return key !== "label" && value.type === "scalar" && isPlainYesNo(value.value) ? "plain" : "verdicts";
   return forbidden.length > 0 || nobody !== undefined ? "words" : "odd";
 }
@@ -65,9 +65,9 @@ function kindOf(key: string, value: Node, names: NamesNear): Exclude<keyof Tally
 function tells(key: string, { total, skills, verdicts, words, plain, odd }: Tally, aboutTriggers: boolean): boolean {
   if (key.startsWith("expected_")) return (skills > 0 && skills >= total / 2) || verdicts === total;
   if (skills > 0 && odd + (aboutTriggers ? 0 : plain) <= total / 4) return true;
-  // Beside a word such as "fire", or in a file about triggers, a plain "no" is about the skill.
-  const told = verdicts + words + (verdicts > 0 || aboutTriggers ? plain : 0);
-  return told === total || (verdicts > 0 && told >= (3 / 4) * total);
+  // Together with words such as "fire", or in a file about triggers, a plain "no" is about the skill.
+  const labels = verdicts + words + (verdicts > 0 || aboutTriggers ? plain : 0);
+  return labels === total || (verdicts > 0 && labels >= (3 / 4) * total);
 }
 
 function tellsAtLeast(key: string, { total, skills, verdicts, plain }: Tally, rows: readonly Row[]): boolean {
@@ -92,7 +92,7 @@ export function hasSureLabel({ map }: Row): boolean {
   return map.entries.some((entry) => triggerKey(normalKey(entry.key)) !== undefined || nameStrength(normalKey(entry.key)) === "sure");
 }
 
-/** A row with something to hold against an answer is a case: the skill it names is the one under test, not a label. */
+/** A row with something to compare an answer with is a case: the skill it names is the one under test, not a label. */
 function isFunctional({ map }: Row): boolean {
   const functional = /^(?:expectations|assertions|assert|expected_output|expected_behaviou?r|rubric|graders|ground_truth|criteria)$/;
   return map.entries.some((entry) => functional.test(normalKey(entry.key)));

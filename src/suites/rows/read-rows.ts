@@ -30,7 +30,7 @@ export function readRows(document: Document, names: NamesNear, defaults: { label
   const rows = collectRows(document.root, names, fileLabel !== undefined);
   if (rows.length === 0 || areResults(rows) || isTranscript(rows)) return null;
   const place = names.owner();
-  // A skill called prompt-doctor says nothing about the files in it.
+  // The folder of a skill called prompt-doctor is no sign that its files hold prompts, so only the path inside it counts.
   const inside = relative(place?.folder ?? names.library.root, document.file);
   if (place?.by === "inside" && shipped.test(inside) && !namedForTriggers.test(basename(inside)) && !rows.some(hasSureLabel)) return null;
   const hinted = placeHint.test(inside);
@@ -67,10 +67,10 @@ const placeHint =
 const shipped = /^(?:assets|references?|resources|templates|scripts|docs|data|config|settings)[\\/]/i;
 const namedForTriggers = /trigger|activat|routing/i;
 
-/** The skill of the whole file, by where it lies. */
+/** The skill of the whole file, by its path. */
 function ownerByPlace(place: Owner | undefined, labels: Label[]): RowOwner | undefined {
   if (place === undefined) return undefined;
-  // A file of routes that merely lies where one skill is the only one, or above the others, is about all of them.
+  // A file of routes that merely happens to be near one skill, or in a folder around the others, is about all of them.
   const routes = labels.some(({ expect, shouldTrigger }) => expect !== undefined && shouldTrigger === undefined);
   if (routes && (place.by === "only" || place.by === "around")) return undefined;
   return { id: place.id, leads: isOwnSuite(place.id, labels) };
@@ -127,7 +127,7 @@ function triggerOf(document: Document, row: Row, label: Label, skill: string | u
 function notUnderstood(document: Document, row: Row, why: string): Problem {
   return suiteProblem("suite/not-understood", {
     location: document.at(row.at),
-    message: `This question is not read: ${why}.`,
+    message: `This question is not asked: ${why}.`,
     fix: "Say which skill it is about (`skill`), or who should be activated (`expect`).",
   });
 }

@@ -12,7 +12,7 @@ export function isOutcomeKey(key: string): boolean {
   return outcomes.test(key);
 }
 
-/** What runs leave behind, by where it lies: last month's answers, or last month's labels. */
+/** What runs leave behind, by its path: old answers, or old labels. */
 export function holdsResults(names: NamesNear): boolean {
   const { file, library } = names;
   const owner = names.owner();

@@ -1,6 +1,6 @@
 import type { MapNode, Node } from "../documents/index.ts";
 
-/** A prompt in a suite file, with what the keys beside it and the blocks around it say. It becomes a trigger or a case. */
+/** A prompt in a suite file, with what its own keys and the blocks around it say. It becomes a trigger or a case. */
 export interface Row {
   query: string;
   at: Node;

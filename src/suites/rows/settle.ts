@@ -17,7 +17,7 @@ export interface FileFacts {
   nameless: boolean;
 }
 
-/** What a label means once it is known whose row it is; or why it cannot be told. */
+/** What a label means once it is known whose row it is; or why that is unclear. */
 export function settleLabel(label: Label, row: Row, owner: RowOwner | undefined, facts: FileFacts): Label | { unclear: string } {
   const { nobody, expect, forbidden, alsoFine } = label;
   // "Nobody" in the row itself outweighs a list that merely sounds positive.
@@ -50,13 +50,13 @@ function settleNames(
     if (owner !== undefined) return { ...named, shouldTrigger: false };
     // "Should not trigger, expected X" names the skill under test, or the one to go to instead. X is under test if other rows say that it should be activated.
     if (expect.every((name) => underTest.has(name))) return { forbidden: [...named.forbidden, ...expect], alsoFine: [] };
-    return { unclear: "should_trigger is false, and nothing says of which skill" };
+    return { unclear: "should_trigger is false, and nothing says for which skill" };
   }
   if (should === true || owner === undefined || expect.includes(owner.id)) return named;
   return owner.leads ? { ...named, shouldTrigger: false } : named;
 }
 
-/** One of several candidates is right, so the others are wrong; being compared with it is what they are there for. */
+/** One of several candidates is right, so the others are wrong; that is why they are listed. */
 function rivalsOf(expect: string[], row: Row): string[] {
   const hasCandidates = row.map.entries.some((entry) => /^candidates|^candidate_skills|^options|^choices/.test(normalKey(entry.key)));
   return hasCandidates ? row.tested.filter((name) => !expect.includes(name)) : [];
