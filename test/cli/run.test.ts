@@ -1,15 +1,11 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { World } from "../world.ts";
-import { type Built, buildCommand, runCommand } from "./run-built.ts";
+import { buildCommand, runCommand } from "./run-built.ts";
+import { runMain } from "./run-main.ts";
 
-let built: Built;
 let world: World;
-beforeAll(async () => {
-  built = await buildCommand();
-});
-afterAll(() => built.remove());
 beforeEach(() => {
   world = new World();
   world.skill("refund", [
@@ -20,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => world.remove());
 
-const proctor = (args: string[], env?: Record<string, string>) => runCommand(built, world.dir, args, env);
+const proctor = (args: string[], env?: Record<string, string>) => runMain(world.dir, args, env);
 const script = ["-t", "script:answers.yaml"];
 
 describe("exit codes", () => {
@@ -64,6 +60,18 @@ describe("exit codes", () => {
     if (code === 2) expect(existsSync(join(world.dir, ".proctor"))).toBe(false);
     expect(ended.stderr).not.toMatch(/fault in Proctor|\n {4}at /);
   });
+});
+
+test("the command as it is shipped ends with the same code and says the same", async () => {
+  const built = await buildCommand();
+  onTestFinished(() => built.remove());
+  for (const args of [["run", ...script], ["run", ...script, "--gate", "recall>=2"], ["report"], ["run", "--what"]]) {
+    const { signal, ...shipped } = await runCommand(built, world.dir, args);
+    const { code, stdout, stderr } = await proctor(args);
+    expect(signal).toBeNull();
+    expect({ code: shipped.code, stderr: shipped.stderr }).toEqual({ code, stderr });
+    expect(shipped.stdout.split("\n")[0]).toBe(stdout.split("\n")[0]);
+  }
 });
 
 test("nothing is asked when a file is invalid, and its place is shown", async () => {
@@ -189,7 +197,7 @@ test("questions that are still drafts, and skills without any, are named", async
     { query: "Where is my parcel?", should_trigger: false },
   ]);
   const { stdout } = await proctor(["run", ...script]);
-  expect(stdout).toMatch(/1 of 2 questions is a draft nobody has edited/);
+  expect(stdout).toMatch(/1 of 2 questions is a draft that nobody has edited/);
   expect(stdout).toMatch(/1 skill of the library has no question \(orders\)/);
 });
 
@@ -198,7 +206,7 @@ test("the command a run proposes asks the same target the same questions", async
   world.script({ answers: [{ query: "I want my money back", skills: ["refund"] }], default: { skills: [] } });
   const first = await proctor(["run", "skills/refund", ...script, "--only", "triggers", "--runs", "2"]);
   expect(first.stdout).toMatch(/2 questions: 1 positive, 1 negative/);
-  const words = /^next: keep it so in CI: proctor (.*)$/m.exec(first.stdout)![1]!.replaceAll("'", "").split(" ");
+  const words = /^next: to enforce this in CI: proctor (.*)$/m.exec(first.stdout)![1]!.replaceAll("'", "").split(" ");
   const second = await proctor(words);
   expect(second.code).toBe(0);
   expect(second.stdout).toMatch(/2 questions: 1 positive, 1 negative/);
@@ -308,7 +316,7 @@ test("a run says what changed since the last one on the same target, and which s
   world.script({ answers: [{ query: "I want my money back", skills: ["refund"] }], default: { skills: [] } });
   const { stdout } = await proctor(["run", ...script, "--no-cache"]);
   expect(stdout.replace(/\s+/g, " ")).toMatch(
-    / since \S+-a \(edited since: refund; the target changed: its options\): 1 → 2 of 2 questions pass: 1 passes that failed; within noise \(p = 1\.00\) /,
+    / since \S+-a \(edited since: refund; the target changed: its options\): 1 → 2 of 2 questions pass: 1 now passes; within noise \(p = 1\.00\) /,
   );
   expect(stdout).toMatch(/^refund 1\/2 → 2\/2$/m);
   expect(stdout).toMatch(/^ {2}now passes: "I want my money back" {2}skills\/refund\/evals\/triggers\.json:\d+$/m);
