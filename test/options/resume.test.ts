@@ -34,7 +34,7 @@ test.each([
   [{ skills: ["alpha"] }, "--skill none → alpha"],
   [{ earlyStop: false }, "--no-early-stop off → on"],
   [{ cross: true }, "--cross off → on"],
-  [{ threshold: 0.9, maxTurns: 3 }, "questions changed; --max-turns none → 3; --threshold 0.5 → 0.9."],
+  [{ threshold: 0.9, maxTurns: 3 }, "--max-turns none → 3; --threshold 0.5 → 0.9."],
   [{ withSkills: ["/elsewhere"] }, "--with-skills none → "],
   [{ agentOptions: { realistic: true } }, "--realistic off → on"],
 ] as [RunSettings, string][])("a run cannot be resumed with %j", async (settings, difference) => {

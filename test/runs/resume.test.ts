@@ -70,7 +70,7 @@ test.each([
   ["the turn limit", { flags: { maxTurns: 2 } }, /turns.* → .*2/i],
   ["the threshold", { flags: { threshold: 0.9 } }, /threshold.* → .*0\.9/i],
   ["the threshold of negatives", { flags: { negativeThreshold: 0.1 } }, /negative.?threshold.* → .*0\.1/i],
-  ["early stop", { flags: { earlyStop: false } }, /early.?stop.* → .*false/i],
+  ["early stop", { flags: { earlyStop: false } }, /--no-early-stop off → on/],
   ["the confidence", { flags: { confidence: 0.9 } }, /confidence.* → .*0\.9/],
   ["crossing", { flags: { cross: true } }, /changed|cross/],
   ["the selection", { flags: { skills: ["alpha"] } }, /alpha/],
