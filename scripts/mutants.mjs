@@ -15,7 +15,7 @@ const ROOMS = ["scores", "graders", "sitting", "records"];
 /** Where a fault in a room may be noticed, besides the room's own tests. */
 const TESTS = {
   scores: ["test/scores/", "test/sitting/", "test/runs/", "test/reports/"],
-  graders: ["test/graders/", "test/sitting/", "test/runs/", "test/suites/"],
+  graders: ["test/graders/", "test/sitting/", "test/runs/", "test/suites/check.test.ts"],
   sitting: ["test/sitting/", "test/runs/", "test/plan/", "test/cli/run.test.ts"],
   records: ["test/records/", "test/sitting/", "test/runs/", "test/targets/replay.test.ts"],
 };
