@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
-import { isWithin, nearest, relativePosix, UsageError } from "../base/index.ts";
+import { didYouMean, isWithin, relativePosix, UsageError } from "../base/index.ts";
 import { libraryFolders } from "../plan/index.ts";
 import { type Discovery, discover, findSkill, type Library, type Skill } from "../skills/index.ts";
 import type { OpenScope } from "./scope.ts";
 
 /** The libraries a verb is about: all of the root, or those with a skill in the given paths. At least one skill, or it is a UsageError. */
 export async function findLibraries({ cwd, paths, config }: OpenScope): Promise<{ libraries: Library[]; discovery: Discovery }> {
-  const discovery = await discover({ cwd, ...(paths.length > 0 && { paths }), libraries: libraryFolders(config) });
+  const discovery = await discover({ cwd, paths: paths.length > 0 ? paths : undefined, libraries: libraryFolders(config) });
   const wanted = paths.map((path) => resolve(cwd, path));
   const inside = discovery.libraries.filter(({ skills }) =>
     skills.some(({ dir, source }) => [dir, ...source.copies].some((place) => wanted.some((path) => isWithin(path, place)))),
@@ -29,9 +29,6 @@ export function namedSkill(libraries: readonly Library[], names: readonly [strin
   if (found.length > 1)
     throw new UsageError(`${name} is the name of ${found.length} skills`, `Say which: ${found.map(({ skill }) => skill.id).join(", ")}.`);
   const ids = libraries.flatMap(({ skills }) => skills.map(({ id }) => id));
-  const near = nearest(name, ids);
-  throw new UsageError(
-    `there is no skill ${name}`,
-    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Skills here: ${ids.slice(0, 12).join(", ")}${ids.length > 12 ? " …" : ""}.`,
-  );
+  const some = `Skills here: ${ids.slice(0, 12).join(", ")}${ids.length > 12 ? " …" : ""}.`;
+  throw new UsageError(`there is no skill ${name}`, didYouMean(name, ids, some));
 }

@@ -1,4 +1,4 @@
-import { nearest, UsageError } from "../base/index.ts";
+import { didYouMean, UsageError } from "../base/index.ts";
 import { type Promotion, promotePrompt } from "../runs/index.ts";
 import { discover, findSkill } from "../skills/index.ts";
 
@@ -29,9 +29,6 @@ export async function promote({ cwd = process.cwd(), id, to, reason }: PromoteOp
 
 function unknown(id: string, count: number, ids: string[]): UsageError {
   if (count > 1) return new UsageError(`Several prompts are called "${id}".`, "Give the folder of the one you mean.");
-  const near = nearest(id, ids);
-  return new UsageError(
-    `There is no eva prompt "${id}" here.`,
-    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "Promotion is for folders with meta.yml and prompt.xml.",
-  );
+  const otherwise = "Promotion is for folders with meta.yml and prompt.xml.";
+  return new UsageError(`There is no eva prompt "${id}" here.`, didYouMean(id, ids, otherwise));
 }

@@ -25,9 +25,7 @@ export interface OpenScope {
 
 export async function openScope({ cwd = process.cwd(), paths = [], config: given, env = process.env }: Scope): Promise<OpenScope> {
   const config =
-    typeof given === "object"
-      ? { config: configSchema.parse(given), root: resolve(cwd) }
-      : await loadConfig({ cwd, env, ...(given !== undefined && { file: given }) });
+    typeof given === "object" ? { config: configSchema.parse(given), root: resolve(cwd) } : await loadConfig({ cwd, env, file: given });
   return { cwd, paths, config, env, home: homeOf(cwd, config) };
 }
 

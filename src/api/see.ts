@@ -28,8 +28,8 @@ export async function see(options: SeeOptions): Promise<SeenLibrary[]> {
   const { libraries } = await findLibraries(scope);
   const seen: SeenLibrary[] = [];
   for (const library of libraries) {
-    const asked = { env: scope.env, hermetic, root: scope.home, starting: onStart, ...(model !== undefined && { model }) };
-    seen.push({ library, seen: await seeSkills(host, library, asked) });
+    const request = { env: scope.env, hermetic, root: scope.home, starting: onStart, model };
+    seen.push({ library, seen: await seeSkills(host, library, request) });
   }
   if (seen.length === 0) throw new UsageError("there are no skills here", "Say where they are: proctor see claude path/to/skills");
   return seen;

@@ -81,7 +81,7 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
   const resolved = resolveQuestion(question, library);
   // The key of an ask is made of what its limits say: what nobody set must not be there.
   const limits = { ...timeLimit(suite), ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }), ...question.limits };
-  const ask = makeAsk({ ...question, limits, ...(resolved.skill !== undefined && { skill: resolved.skill }) }, library);
+  const ask = makeAsk({ ...question, limits, skill: resolved.skill ?? question.skill }, library);
   const { file, line, column } = question.source;
   const skipped: Record<string, string> = {};
   const runs: Record<string, number> = {};
@@ -118,9 +118,11 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
 /** A rubric without a judge of its own is judged by the suite's model. */
 function judgedBy(graders: GraderSpec[], { defaults }: Suite): GraderSpec[] {
   if (defaults.model === undefined) return graders;
-  return graders.map((spec) =>
-    needsJudge(spec) ? { ...spec, config: { model: defaults.model, ...(spec.config as Record<string, unknown>) } } : spec,
-  );
+  return graders.map((spec) => {
+    if (!needsJudge(spec)) return spec;
+    const config = spec.config as { model?: string };
+    return { ...spec, config: { ...config, model: config.model ?? defaults.model } };
+  });
 }
 
 function crossed(drafts: readonly Draft[], library: Library): Draft[] {

@@ -1,4 +1,4 @@
-import { nearest, UsageError } from "../base/index.ts";
+import { didYouMean, UsageError } from "../base/index.ts";
 import type { Filters } from "../options/index.ts";
 import { findSkill, type Library } from "../skills/index.ts";
 import type { Question, Suite } from "../suites/index.ts";
@@ -90,12 +90,7 @@ function searchable(question: Question): string {
 
 function unknown(what: string, name: string, candidates: Iterable<string>, where: string): UsageError {
   const names = [...new Set(candidates)].sort();
-  const near = nearest(name, names);
-  const known =
-    names.length === 0
-      ? `${where[0]!.toUpperCase()}${where.slice(1)} ${where.endsWith("s") ? "have" : "has"} no ${what} at all.`
-      : names.length <= 12
-        ? `Known: ${names.join(", ")}.`
-        : `There are ${names.length}.`;
-  return new UsageError(`There is no ${what} "${name}" in ${where}.`, near.length > 0 ? `Did you mean ${near.join(" or ")}?` : known);
+  const known = names.length <= 12 ? `Known: ${names.join(", ")}.` : `There are ${names.length}.`;
+  const otherwise = names.length === 0 ? `There is no ${what} at all in ${where}.` : known;
+  return new UsageError(`There is no ${what} "${name}" in ${where}.`, didYouMean(name, names, otherwise));
 }

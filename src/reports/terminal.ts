@@ -2,14 +2,14 @@ import picocolors from "picocolors";
 import type { QuestionScore, Scores } from "../scores/index.ts";
 import type { RenderOptions, Reporter } from "./reporter.ts";
 import { causeLines } from "./terminal/causes.ts";
+import { sinceLines } from "./terminal/changes-since.ts";
+import { matrixLines } from "./terminal/confusion-matrix.ts";
 import { failureLines } from "./terminal/failures.ts";
 import { gateLines } from "./terminal/gates.ts";
-import { headLines } from "./terminal/head.ts";
-import { matrixLines } from "./terminal/matrix.ts";
-import { nextLines } from "./terminal/next.ts";
+import { headLines } from "./terminal/header.ts";
+import { nextLines } from "./terminal/next-step.ts";
 import { noVerdictLines } from "./terminal/no-verdict.ts";
-import type { Screen } from "./terminal/screen.ts";
-import { sinceLines } from "./terminal/since.ts";
+import type { ReportScreen } from "./terminal/screen.ts";
 import { skillLines } from "./terminal/skills.ts";
 import { targetLines } from "./terminal/targets.ts";
 import { totalLines } from "./terminal/totals.ts";
@@ -17,13 +17,13 @@ import { totalLines } from "./terminal/totals.ts";
 /** The screen of `proctor run`: what is wrong, why, what to do next. */
 export const terminal: Reporter = {
   name: "terminal",
-  about: "for people: failures and why, scores, who is confused with whom",
+  about: "for people: what failed and why, scores, which skills are confused",
   render: renderTerminal,
 };
 
 export function renderTerminal(given: Scores, options: RenderOptions = {}): string {
   const scores = options.base === undefined ? given : seenFrom(given, options.base);
-  const screen: Screen = {
+  const screen: ReportScreen = {
     colors: picocolors.createColors(options.color ?? false),
     width: Math.min(200, Math.max(40, options.width ?? 100)),
     verbose: options.verbose ?? false,
@@ -52,7 +52,7 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
     .join("\n\n")}\n`;
 }
 
-/** The files of questions as a terminal can open them from the working directory. */
+/** The questions, with their files as they can be opened from the working directory. */
 function seenFrom(scores: Scores, base: string): Scores {
   const moved = (question: QuestionScore) => ({ ...question, source: { ...question.source, file: `${base}/${question.source.file}` } });
   return { ...scores, targets: scores.targets.map((target) => ({ ...target, questions: target.questions.map(moved) })) };

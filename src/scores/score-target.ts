@@ -59,12 +59,13 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
   const runs = measuredRuns(question);
   const planned = deterministic ? 1 : (line.runs[target] ?? 0);
   const judged = judge(runs, line.positive, planned, deterministic, options);
-  const causes: QuestionScore["causes"] = { ...question.causes, ...(errors.length > 0 ? { error: errors.length } : {}) };
+  const causes: QuestionScore["causes"] = { ...question.causes };
+  if (errors.length > 0) causes.error = errors.length;
   const cause = mainCause(causes);
   const score: Omit<QuestionScore, "why"> = {
     id: line.id,
     kind: line.kind,
-    ...(question.skill === undefined ? {} : { skill: question.skill }),
+    skill: question.skill,
     role,
     positive: line.positive,
     prompt: line.prompt,
@@ -82,7 +83,7 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     rate: judged.rate,
     unbiased: { hits: judged.uncut.filter((run) => passed(run) === line.positive).length, n: judged.uncut.length },
     causes,
-    ...(cause === undefined || judged.verdict === "pass" ? {} : { cause }),
+    cause: judged.verdict === "pass" ? undefined : cause,
     fired: [...(question.fired ?? [])].sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1)).slice(0, 10),
     expected: line.expect?.required_skills ?? [],
   };
@@ -118,7 +119,7 @@ function skillScores(entries: Entry[], steals: Steal[], target: string): SkillSc
       return {
         skill,
         ...ratesOf(own, `${target} ${skill}`),
-        negatives: { ...hardnessOf(negatives), ...(nearest === undefined ? {} : { nearestSibling: nearest }) },
+        negatives: { ...hardnessOf(negatives), nearestSibling: nearest },
         takesFrom: steals
           .filter((steal) => steal.thief === skill)
           .map(({ victim, prompts, trials }) => ({ skill: victim, prompts, trials })),

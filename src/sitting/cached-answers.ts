@@ -1,6 +1,6 @@
 import type { Judge } from "../graders/index.ts";
 import type { PreparedExam } from "../plan/index.ts";
-import { type Mask, openCache, type StagedSkill, type TargetCache, type TrialLine } from "../records/index.ts";
+import { type CachedSkill, type Mask, openCache, type TargetCache, type TrialLine } from "../records/index.ts";
 import { isDecided, type Job, type JobResult } from "./executor.ts";
 import { gradeTrial } from "./grade-trial.ts";
 import { cachedLine } from "./trial-line.ts";
@@ -11,7 +11,7 @@ export type CachedAnswers = ReturnType<typeof openAnswers>;
 /** Targets that answer from text in no time, and replays, have nothing to gain from a cache. */
 const NEVER_CACHED = new Set(["embedded", "replay"]);
 
-export function openAnswers({ home, options, targets }: PreparedExam, skills: readonly StagedSkill[], mask: Mask, judge?: Judge) {
+export function openAnswers({ home, options, targets }: PreparedExam, skills: readonly CachedSkill[], mask: Mask, judge?: Judge) {
   const cache = options.cache ? openCache(home, { mask }) : undefined;
   const caches = new Map<string, TargetCache>();
   for (const { target, identity } of targets) {

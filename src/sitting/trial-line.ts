@@ -27,7 +27,7 @@ export function cachedLine(job: Job, answer: { measuredAt: string; ms: number; t
   const line = startOf(job, new Date().toISOString(), answer.transcript);
   line.checks = checks;
   line.costUsd = 0;
-  line.cached = { measuredAt: answer.measuredAt, savedMs: round(answer.ms), ...(costUsd !== undefined && { savedUsd: costUsd }) };
+  line.cached = { measuredAt: answer.measuredAt, savedMs: round(answer.ms), savedUsd: costUsd };
   return line;
 }
 

@@ -5,7 +5,7 @@
 export { type AgentDefinition, defineAgent, type Sighting } from "./agents/define.ts";
 export type { Seen, SeenEntry, Survey, SurveyedAgent } from "./agents/index.ts";
 export { keptWorkspaces } from "./agents/kept.ts";
-export type { CollidingPair, Collisions, ExplainedPrediction, Taken, Wanted } from "./embedded/index.ts";
+export type { CollidingPair, Collisions, ExpectedPrompt, ExplainedPrediction, TakenPrompt } from "./embedded/index.ts";
 export { targetKinds } from "./kinds.ts";
 export type { ModelOptions } from "./models/index.ts";
 export { resolveTarget } from "./resolve.ts";

@@ -231,7 +231,7 @@ describe("a disk that refuses", () => {
       cwd: repository,
       encoding: "utf8",
     });
-    expect(child.stdout).toMatch(/^UsageError: There is no room left to write .*record\.jsonl$/m);
+    expect(child.stdout).toMatch(/^UsageError: There is no space left to write .*record\.jsonl$/m);
     const { file } = await openRecord(root);
     const lines = await linesOf(file);
     expect(lines.length).toBeGreaterThan(100);

@@ -200,7 +200,7 @@ test.each<[string, string, RegExp]>([
   ["an unknown member", "answers:\n  - query: q\n    skils: [a]\n", /answers\.yaml:2 .*skils/],
   ["a wrong value", "answers:\n  - query: q\n    latency: soon\n", /answers\.yaml:3 answers\.0\.latency/],
   ["neither query nor pattern", "answers:\n  - skills: [a]\n", /either a query or a pattern/],
-  ["a broken pattern", 'answers:\n  - pattern: "("\n', /not a pattern/],
+  ["a broken pattern", 'answers:\n  - pattern: "("\n', /not a valid pattern/],
 ])("a script that is %s is refused with its place", async (_name, script, message) => {
   await expect(open(script)).rejects.toThrow(message);
   await expect(open(script)).rejects.toThrow(UsageError);

@@ -51,7 +51,7 @@ describe("what goes wrong is an error, and never 'no activation'", () => {
   test.each<[string, unknown[], string, RegExp]>([
     ["a stream without an end", [loaded("a")], "cut_stream", /without an end/],
     ["an empty stream", [], "cut_stream", /without an end/],
-    ["half a line", ['{"type":"activ', end], "unparseable", /no event/],
+    ["half a line", ['{"type":"activ', end], "unparseable", /not an event/],
     ["text that is no Unicode", [{ type: "text", turn: 1, text: "caf\udce9" }, end], "unparseable", /Unicode/],
     ["an unknown event", [{ type: "party" }, end], "unparseable", /unknown type \(party\)/],
     ["an activation nobody can vouch for", [{ type: "activation", skill: "a", turn: 1, evidence: "sworn" }, end], "unparseable", /sworn/],
@@ -64,7 +64,7 @@ describe("what goes wrong is an error, and never 'no activation'", () => {
       "api",
       /x/,
     ],
-    ["an error without a reason", [{ type: "end", how: "error" }], "unknown", /no reason/],
+    ["an error without a reason", [{ type: "end", how: "error" }], "unknown", /without a reason/],
     ["a negative cost", [{ type: "end", how: "completed", costUsd: -1 }], "unparseable", /cost/],
   ])("%s", async (_name, events, reason, message) => {
     expect(await errorOf(events as TrialEvent[])).toMatchObject({ reason, message: expect.stringMatching(message) });

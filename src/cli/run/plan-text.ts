@@ -13,10 +13,10 @@ export function planText(plan: RunPlan): string {
     ...(partial.length > 0 ? [`partial (${partial.join(", ")})`] : []),
   ].join("   ");
   const rows = [["target", "asks", "trials", "time", "cost", ""], ...estimates.map(row)];
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)));
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
   const table = rows.map((cells) =>
     cells
-      .map((cell, column) => cell.padEnd(widths[column]!))
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join("   ")
       .trimEnd(),
   );

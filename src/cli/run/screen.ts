@@ -1,4 +1,4 @@
-import { createProgress, type Progress, wrap } from "../../reports/index.ts";
+import { createProgress, type ProgressDisplay, wrap } from "../../reports/index.ts";
 import type { ExamEvent } from "../../sitting/index.ts";
 import { hasColor } from "../has-color.ts";
 
@@ -11,7 +11,7 @@ export interface Screen {
 
 /** What is seen while a run goes on, on standard error: standard output is for the report. */
 export function startScreen({ quiet, verbose }: { quiet: boolean; verbose: boolean }): Screen {
-  let progress: Progress | undefined;
+  let progress: ProgressDisplay | undefined;
   const stop = () => {
     progress?.stop();
     progress = undefined;

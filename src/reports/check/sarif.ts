@@ -1,7 +1,7 @@
 import { type Problem, VERSION } from "../../base/index.ts";
-import { type Checked, type Rule, rulePage, shownUri } from "./checked.ts";
+import { type Checked, type CheckedRule, rulePage, shownUri } from "./checked.ts";
 
-/** SARIF 2.1.0, for code scanning and editors. `page` gives the text of a rule's page where it can be read. */
+/** SARIF 2.1.0, for code scanning and editors. `page` returns the text of a rule's page, if it can be read. */
 export function checkSarif(checked: Checked, page: (rulePage: string) => string | undefined): string {
   const rules = usedRules(checked);
   const indexOf = new Map(rules.map((rule, index) => [rule.code, index]));
@@ -15,7 +15,7 @@ export function checkSarif(checked: Checked, page: (rulePage: string) => string 
         },
         columnKind: "utf16CodeUnits",
         invocations: [{ executionSuccessful: true }],
-        results: checked.problems.map((problem) => result(problem, indexOf.get(problem.code)!, checked.cwd)),
+        results: checked.problems.map((problem) => result(problem, indexOf.get(problem.code), checked.cwd)),
       },
     ],
   };
@@ -23,13 +23,13 @@ export function checkSarif(checked: Checked, page: (rulePage: string) => string 
 }
 
 /** Every known rule, and those that only a problem mentions. */
-function usedRules({ rules, problems }: Checked): Rule[] {
+function usedRules({ rules, problems }: Checked): CheckedRule[] {
   const known = new Map(rules.map((rule) => [rule.code, rule]));
   for (const { code, severity, message } of problems) if (!known.has(code)) known.set(code, { code, severity, summary: message });
   return [...known.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-function descriptor(rule: Rule, page: (rulePage: string) => string | undefined) {
+function descriptor(rule: CheckedRule, page: (rulePage: string) => string | undefined) {
   const markdown = page(rulePage(rule.code));
   return {
     id: rule.code,
@@ -42,14 +42,14 @@ function descriptor(rule: Rule, page: (rulePage: string) => string | undefined) 
 
 const level = { error: "error", warning: "warning", info: "note" } as const;
 
-function result(problem: Problem, ruleIndex: number, cwd: string) {
+function result(problem: Problem, ruleIndex: number | undefined, cwd: string) {
   const { file, line, column } = problem.location;
-  const region = line === undefined ? {} : { region: { startLine: line, ...(column === undefined ? {} : { startColumn: column }) } };
+  const region = line === undefined ? undefined : { startLine: line, startColumn: column };
   return {
     ruleId: problem.code,
     ruleIndex,
     level: level[problem.severity],
     message: { text: problem.fix === undefined ? problem.message : `${problem.message}\nfix: ${problem.fix}` },
-    locations: [{ physicalLocation: { artifactLocation: { uri: shownUri(file, cwd) }, ...region } }],
+    locations: [{ physicalLocation: { artifactLocation: { uri: shownUri(file, cwd) }, region } }],
   };
 }

@@ -75,7 +75,7 @@ export class TrialStatsTally {
         total++;
         if (state === "measured") measured++;
         else {
-          errors[state] ??= { trials: 0, message: this.#messages.get(state) ?? "", ...(this.#raw.has(state) ? { raw: true } : {}) };
+          errors[state] ??= { trials: 0, message: this.#messages.get(state) ?? "", raw: this.#raw.has(state) ? true : undefined };
           errors[state].trials++;
         }
       }
@@ -87,7 +87,7 @@ export class TrialStatsTally {
       errors,
       retries,
       cached,
-      ...(this.#oldestCached === undefined ? {} : { oldestCached: this.#oldestCached }),
+      oldestCached: this.#oldestCached,
       savedMs,
       savedUsd,
       cost: { ...this.#cost },

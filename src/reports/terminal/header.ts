@@ -1,0 +1,78 @@
+import { count, displayWidth } from "../../base/index.ts";
+import type { Scores, TargetScores } from "../../scores/index.ts";
+import { oneLine, pad, wrap } from "../text/fit-text.ts";
+import type { ReportScreen } from "./screen.ts";
+
+/** The first lines of the screen: what was examined, and by whom. */
+export function headLines(scores: Scores, screen: ReportScreen): string[] {
+  const { run, plan } = scores;
+  const proctor = `proctor ${oneLine(run.proctor)}`;
+  const library = `library ${oneLine(run.library.name)}: ${count(run.library.skills, "skill")} (fingerprint ${oneLine(run.library.fingerprint.slice(0, 6))})`;
+  const kinds = [
+    ...(plan.positive > 0 ? [`${plan.positive} positive`] : []),
+    ...(plan.negative > 0 ? [`${plan.negative} negative`] : []),
+    ...(plan.cases > 0 ? [count(plan.cases, "case")] : []),
+    ...(plan.skipped > 0 ? [`${plan.skipped} of them skipped`] : []),
+  ];
+  const questions = `${count(plan.questions, "question")}${kinds.length === 0 ? "" : `: ${kinds.join(", ")}`}`;
+  return [
+    ...joined([proctor, library, questions], screen).map((line) => screen.colors.bold(line)),
+    ...scores.targets.flatMap((target) => targetLine(target, scores, screen)),
+    ...stateLines(scores, screen),
+  ];
+}
+
+/** Side by side as far as they fit, the rest on lines of their own. */
+function joined(parts: string[], { width }: ReportScreen): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    const together = last === undefined ? part : `${last}   ${part}`;
+    if (displayWidth(together) > width) lines.push(...wrap(part, width));
+    else lines.splice(-1, 1, together);
+  }
+  return lines;
+}
+
+function targetLine(target: TargetScores, { targets }: Scores, { width, colors }: ReportScreen): string[] {
+  const column = Math.min(32, Math.max(14, ...targets.map(({ id }) => displayWidth(oneLine(id)))));
+  const lines = wrap(aboutTarget(target), width - column - 2);
+  return lines.map((line, index) => `${pad(index === 0 ? oneLine(target.id) : "", column)}  ${colors.dim(line)}`);
+}
+
+function aboutTarget({ predicted, note, identity, deterministic }: TargetScores): string {
+  if (note !== undefined) return oneLine(note);
+  if (predicted) return "predicted, not an agent run";
+  const host = [identity.host, identity.version].filter((part) => part !== undefined).join(" ");
+  const parts = [host, identity.model === undefined ? "" : `model ${identity.model}`, deterministic ? "deterministic" : ""];
+  return oneLine(parts.filter((part) => part !== "").join(", ")) || "version and model unknown";
+}
+
+/** A run that did not ask everything says so before it claims anything. */
+function stateLines({ run, plan }: Scores, { colors, width }: ReportScreen): string[] {
+  const lines: string[] = [];
+  if (run.partial !== undefined)
+    lines.push(
+      `partial (${run.partial.map(oneLine).join(", ")}): these are not the scores of the whole library, and no run is compared with them.`,
+    );
+  if (run.missingShards !== undefined) {
+    const one = run.missingShards.length === 1;
+    lines.push(
+      `${one ? "shard" : "shards"} ${run.missingShards.join(", ")} missing: ${one ? "its questions have" : "their questions have"} no verdict here.`,
+    );
+  }
+  if (run.shard !== undefined) lines.push(`shard ${run.shard.index} of ${run.shard.count}: proctor merge puts the shards together.`);
+  if (run.how === "interrupted") lines.push("interrupted: this is what had been measured until then.");
+  if (run.how === "unfinished") lines.push("unfinished: the record has no end yet; this is what it holds so far.");
+  if (plan.drafts > 0)
+    lines.push(
+      `${plan.drafts} of ${count(plan.questions, "question")} ${plan.drafts === 1 ? "is a draft" : "are drafts"} that nobody has edited.`,
+    );
+  const silent = plan.skillsWithoutQuestions;
+  if (silent.length > 0 && run.partial === undefined && run.shard === undefined) {
+    const names = [...silent.slice(0, 5).map(oneLine), ...(silent.length > 5 ? [`${silent.length - 5} more`] : [])].join(", ");
+    const [have, them] = silent.length === 1 ? ["has", "it"] : ["have", "them"];
+    lines.push(`${count(silent.length, "skill")} of the library ${have} no question (${names}): nothing is known about ${them}.`);
+  }
+  return lines.flatMap((line) => wrap(line, width)).map((line) => colors.yellow(line));
+}
