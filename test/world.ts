@@ -16,6 +16,8 @@ export interface Row {
 /** A folder with skills, suites and a script, made for one test. */
 export class World {
   readonly dir = mkdtempSync(join(tmpdir(), "proctor-exam-"));
+  /** What the exam sees of the environment. */
+  env: Record<string, string> = {};
 
   write(path: string, content: string | object): void {
     const file = join(this.dir, path);
@@ -34,11 +36,11 @@ export class World {
   }
 
   async prepare(flags: ExamFlags = {}, paths?: string[]): Promise<PreparedExam> {
-    const config = await loadConfig({ cwd: this.dir, env: {} });
+    const config = await loadConfig({ cwd: this.dir, env: this.env });
     const exams = await prepareExams({
       cwd: this.dir,
       config,
-      env: {},
+      env: this.env,
       flags: { targets: ["script:answers.yaml"], ...flags },
       ...(paths && { paths }),
     });

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import { fixFiles, isWithin, nearest, type Problem, relativePosix, UsageError } from "../base/index.ts";
+import { canonicalJson, didYouMean, fixFiles, isWithin, type Problem, relativePosix, UsageError } from "../base/index.ts";
 import type { Config } from "../options/index.ts";
 import { libraryFolders } from "../plan/index.ts";
 import { type Checked, type CheckedRule, counts, orderedProblems } from "../reports/index.ts";
-import { checkSkills, discover, type HostId, hostIds, type Library, skillRules } from "../skills/index.ts";
-import { checkSuites, readSuites, type Suite, suiteRules } from "../suites/index.ts";
+import { checkSkills, discover, type HostId, hostIds, skillRules } from "../skills/index.ts";
+import { checkSuites, readSuitesByLibrary, type Suite, suiteRules } from "../suites/index.ts";
 import { type OpenScope, openScope, type Scope } from "./scope.ts";
 
 /** `paths`: what is reported; the library is always whole. */
@@ -63,43 +63,30 @@ async function checkOnce({ cwd, paths, config }: OpenScope, hosts: HostId[]): Pr
   const problems = [...discovery.problems];
   const skills = new Map<string, number>();
   const suites: Suite[] = [];
-  for (const { library, suites: own, problems: unread } of await suitesByLibrary(discovery.libraries, discovery.files)) {
+  for (const { library, suites: own, problems: unread } of await readSuitesByLibrary(discovery)) {
     for (const skill of library.skills)
       if ([skill.dir, ...skill.source.copies].some(isWanted)) skills.set(skill.dir, skill.source.copies.length);
     suites.push(...own.filter((suite) => isWanted(suite.file)));
     problems.push(...checkSkills(library, hosts.length === 0 ? {} : { hosts }), ...unread, ...checkSuites({ library, suites: own }));
   }
-  const shown = problems.filter((problem) => isWanted(problem.location.file));
+  const shown = onceEach(problems.filter((problem) => isWanted(problem.location.file)));
   if (skills.size === 0 && suites.length === 0 && shown.length === 0) throw nothingFound(paths, discovery.root, cwd);
-  const questions = suites.reduce((sum, suite) => sum + suite.triggers.length + suite.cases.length, 0);
   const copies = [...skills.values()].reduce((sum, count) => sum + count, 0);
-  return { problems: shown, skills: skills.size, copies, suites: suites.length, questions };
+  return { problems: shown, skills: skills.size, copies, ...countSuites(suites) };
 }
 
-interface OwnSuites {
-  library: Library;
-  suites: Suite[];
-  problems: Problem[];
+/** Two libraries may have a question in common, and then its problems. */
+function onceEach(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((problem) => [canonicalJson(problem), problem])).values()];
 }
 
-/** Where there are several libraries, a suite belongs to the one that knows most of the skills it speaks of. */
-export async function suitesByLibrary(libraries: readonly Library[], files: string[]): Promise<OwnSuites[]> {
-  const read: OwnSuites[] = [];
-  for (const library of libraries) read.push({ library, ...(await readSuites({ library, files })) });
-  if (read.length === 1) return read;
-  const best = new Map<string, { library: Library; known: number }>();
-  for (const { library, suites } of read) {
-    const names = new Set(library.skills.flatMap((skill) => [skill.id, skill.name]));
-    for (const suite of suites) {
-      const known = [...suite.triggers, ...suite.cases].filter(({ skill }) => skill !== undefined && names.has(skill)).length;
-      if (known > (best.get(suite.file)?.known ?? -1)) best.set(suite.file, { library, known });
-    }
-  }
-  return read.map(({ library, suites, problems }) => ({
-    library,
-    suites: suites.filter((suite) => best.get(suite.file)?.library === library),
-    problems,
-  }));
+/** Suites and questions as their author counts them, however many libraries they belong to. */
+function countSuites(suites: readonly Suite[]): Pick<Found, "suites" | "questions"> {
+  const files = new Set(suites.map(({ file }) => file));
+  const questions = suites.flatMap(({ file, triggers, cases }) =>
+    [...triggers, ...cases].map(({ kind, source, id }) => canonicalJson([file, kind, source, id])),
+  );
+  return { suites: files.size, questions: new Set(questions).size };
 }
 
 function knownHosts(names: readonly string[]): HostId[] {
@@ -119,10 +106,9 @@ function levelsOf({ rules: levels = {} }: Config, rules: readonly CheckedRule[])
   const codes = rules.map((rule) => rule.code);
   for (const code of Object.keys(levels)) {
     if (codes.includes(code)) continue;
-    const near = nearest(code, codes);
     throw new UsageError(
       `there is no rule ${code} (rules in the configuration)`,
-      near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "proctor explain lists them all.",
+      didYouMean(code, codes, "proctor explain lists them all."),
     );
   }
   return (problem) => {

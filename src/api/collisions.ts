@@ -1,8 +1,7 @@
 import { type CollidingLibrary, type FoundCollisions, scopeWords } from "../reports/index.ts";
 import type { Library } from "../skills/index.ts";
-import { resolveExpect, type Suite } from "../suites/index.ts";
+import { readSuitesByLibrary, resolveExpect, type Suite } from "../suites/index.ts";
 import { loadEmbedded } from "../targets/index.ts";
-import { suitesByLibrary } from "./check.ts";
 import { findLibraries, namedSkill } from "./libraries.ts";
 import { namedConfig, openScope, type Scope } from "./scope.ts";
 
@@ -18,7 +17,7 @@ export async function collisions(options: CollisionsOptions = {}): Promise<Found
   const { skill, top = 10 } = options;
   const scope = await openScope(options);
   const { libraries, discovery } = await findLibraries(scope);
-  const read = await suitesByLibrary(libraries, discovery.files);
+  const read = (await readSuitesByLibrary(discovery)).filter(({ library }) => libraries.includes(library));
   const found: CollidingLibrary[] = [];
   const chosen = skill === undefined ? undefined : namedSkill(libraries, [skill]);
   for (const { library, suites } of read) {

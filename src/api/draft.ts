@@ -3,9 +3,8 @@ import { dirname, join } from "node:path";
 import { relativePosix, UsageError, writeFileIn } from "../base/index.ts";
 import { scopeWords } from "../reports/index.ts";
 import type { Library, Skill } from "../skills/index.ts";
-import { draftSuite, type SuiteDraft } from "../suites/index.ts";
+import { draftSuite, readSuitesByLibrary, type SuiteDraft } from "../suites/index.ts";
 import { loadEmbedded } from "../targets/index.ts";
-import { suitesByLibrary } from "./check.ts";
 import { findLibraries, namedSkill } from "./libraries.ts";
 import { namedConfig, openScope, type Scope } from "./scope.ts";
 
@@ -35,7 +34,7 @@ export async function draft(options: DraftOptions): Promise<Draft> {
       `no model may activate ${skill.id}, so there is nothing to ask`,
       "Its frontmatter says so (disable-model-invocation or the like).",
     );
-  const read = await suitesByLibrary(discovery.libraries, discovery.files);
+  const read = await readSuitesByLibrary(discovery);
   const suites = read.find((one) => one.library === library)?.suites ?? [];
   const drafted = draftSuite({ library, skill, suites, ...(await neighbourhood(library, skill)) });
   if (options.write) writeDraft(drafted, cwd, scopeWords([options.skill, ...paths], namedConfig(options)));

@@ -214,7 +214,7 @@ async function casesOf(
   const again = { ...flags, targets: ["embedded"], calibrate: false };
   const exams = await prepareExams({ cwd: library.root, config, flags: again, ...(paths && { paths }) }).catch(() => []);
   const exam = exams.find(({ plan }) => plan.suite.fingerprint === suite.fingerprint);
-  return exam && new Map(exam.plan.asks.flatMap(({ questions }) => questions.map(({ check }) => [check.id, check] as const)));
+  return exam?.plan.checks;
 }
 
 /** The skills of the library whose files are what they were. */

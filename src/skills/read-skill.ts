@@ -108,9 +108,9 @@ interface Parts {
 
 /** Where the frontmatter and the body of a text are. */
 function split(text: string, from: number): Parts {
-  const opening = /^(\s*)---[ \t]*(?:\r?\n|$)/.exec(text.slice(from, from + 4096));
+  const opening = /^\s*---[ \t]*(?:\r?\n|$)/.exec(text.slice(from, from + 4096));
   if (!opening) return { status: "none", lead: 0, start: from, end: from, body: from };
-  const lead = opening[1]!.length;
+  const lead = opening[0].length - opening[0].trimStart().length;
   const start = from + opening[0].length;
   const closing = /^---[ \t]*(?:\r?\n|$)/gm;
   closing.lastIndex = start;
@@ -122,13 +122,12 @@ function split(text: string, from: number): Parts {
 function fillCard(skill: Skill): void {
   const { frontmatter } = skill;
   const name = text(frontmatter["name"]) || basename(skill.dir);
-  const whenToUse = text(frontmatter["when_to_use"]);
   skill.id = name;
   skill.name = name;
   skill.card = {
     name,
     description: text(frontmatter["description"]),
-    ...(whenToUse === "" ? {} : { whenToUse }),
+    whenToUse: text(frontmatter["when_to_use"]) || undefined,
     triggers: [],
     notFor: [],
   };

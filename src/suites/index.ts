@@ -3,6 +3,7 @@
  * Text is kept verbatim, every question keeps its place, and nothing is skipped without a problem that says so.
  */
 export { makeAsk } from "./ask.ts";
+export { readSuitesByLibrary } from "./by-library.ts";
 export { checkSuites } from "./check/index.ts";
 export { draftSuite, type SuiteDraft } from "./draft/draft-suite.ts";
 export { expectation, isPositive, resolveExpect } from "./expect.ts";

@@ -1,10 +1,10 @@
-import { dirname, resolve, sep } from "node:path";
-import type { Problem } from "../base/index.ts";
+import { dirname, resolve } from "node:path";
+import { isWithin, type Problem } from "../base/index.ts";
 import type { Library } from "../skills/index.ts";
 import { type Document, parseDocument } from "./documents/index.ts";
 import { loadText } from "./documents/load.ts";
 import { emptyFile } from "./empty.ts";
-import { type Names, namesOf } from "./names.ts";
+import { type Names, namesNear, namesOf } from "./names.ts";
 import { emptySuite, giveIds } from "./question.ts";
 import { readers } from "./readers/index.ts";
 import type { ReadContext } from "./readers/reader.ts";
@@ -12,7 +12,8 @@ import { isKnownName, looksLikeSuite, mayBeSuite, smellsLikeSuite } from "./snif
 import type { Question, Suite } from "./suite.ts";
 
 /**
- * Every suite among these files, with its questions; `paths` keep only what lies in, or belongs to a skill in, one of them.
+ * Every suite among these files, with its questions; `paths` keep only what lies in, or belongs to a skill in, one of them (a SKILL.md
+ * stands for its skill).
  * `exam` are all files that hold questions, whatever the paths: nothing an examinee may read.
  */
 export async function readSuites(options: {
@@ -45,7 +46,8 @@ export async function readSuites(options: {
   const once = withModels(withoutCopies(suites, names));
   const sorted = once.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
   if (options.paths === undefined) return { suites: sorted, problems, exam };
-  const inside = within(options.paths.map((path) => resolve(path)));
+  const folders = options.paths.map((path) => folderOf(resolve(path), options.library));
+  const inside = (file: string) => folders.some((folder) => isWithin(folder, file));
   return {
     suites: sorted.flatMap((suite) => narrowed(suite, inside, names)),
     problems: problems.filter(({ location }) => inside(location.file)),
@@ -72,7 +74,7 @@ async function readText(
   if (document === undefined) return { suite: null, problems: looksLikeSuite(placeOf(file, names)) ? problems : [] };
   const others: Problem[] = [];
   const context: ReadContext = {
-    names,
+    names: namesNear(names.library, file),
     claim,
     async load(other) {
       const content = await loadText(other);
@@ -138,8 +140,9 @@ function placeOf(file: string, { library }: Names): string {
   return file.startsWith(library.root) ? file.slice(library.root.length) : file;
 }
 
-function within(folders: string[]): (file: string) => boolean {
-  return (file) => folders.some((folder) => file === folder || file.startsWith(folder.endsWith(sep) ? folder : folder + sep));
+/** A skill's suite may lie in its folder or elsewhere: who gives its SKILL.md means both. */
+function folderOf(path: string, { skills }: Library): string {
+  return skills.find(({ file }) => file === path)?.dir ?? path;
 }
 
 function narrowed(suite: Suite, inside: (file: string) => boolean, names: Names): Suite[] {

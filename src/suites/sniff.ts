@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { headerOf } from "./documents/csv.ts";
 import { syntaxOf } from "./documents/load.ts";
-import { listLabel, normalKey } from "./labels.ts";
+import { listLabel, normalKey } from "./rows/label-words.ts";
 
 const knownNames = /^(?:triggers\.(?:json|jsonc|ya?ml)|evals\.(?:json|jsonc|ya?ml)|eval\.ya?ml|trigger_tests\.ya?ml)$/i;
 const otherNames =

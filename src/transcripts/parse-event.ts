@@ -12,7 +12,8 @@ function fault(event: Record<string, unknown>): string | undefined {
   switch (event["type"]) {
     case "text":
       if (!isTurn(event["turn"]) || typeof event["text"] !== "string") return "Sent a text event without a turn or text";
-      return isWellFormed(event["text"]) ? undefined : "Sent text that is not valid Unicode";
+      // A lone half of a surrogate pair is what is left of bytes that were not UTF-8, or were cut in the middle.
+      return event["text"].isWellFormed() ? undefined : "Sent text that is not valid Unicode";
     case "call":
       return isTurn(event["turn"]) && typeof event["id"] === "string" && typeof event["tool"] === "string"
         ? undefined
@@ -55,11 +56,6 @@ function isAmount(value: unknown): boolean {
 
 function isTurn(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= 1;
-}
-
-/** A lone half of a surrogate pair is what remains of bytes that were not UTF-8 or were cut in the middle. */
-function isWellFormed(text: string): boolean {
-  return !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text);
 }
 
 function excerpt(text: string): string {

@@ -88,6 +88,10 @@ describe("an answer holds while nothing that could change it has changed", () =>
     ["another run", { run: 2 }, false, undefined],
     ["another question", { ask: ask("other") }, false, undefined],
     ["another limit", { ask: ask("q", { limits: { maxTurns: 3 } }) }, false, undefined],
+    ["an earlier message", { ask: ask("q", { messages: [{ role: "user", content: "Hello" }] }) }, false, undefined],
+    ["a case with the same prompt", { ask: ask("q", { kind: "case" }) }, false, undefined],
+    ["a judge's question about one skill", { ask: ask("q", { skill: "go-docs" }) }, false, undefined],
+    ["a file beside the prompt", { ask: ask("q", { files: [{ path: "a.txt", content: "a" }] }) }, false, undefined],
     ["29 days", { at: now + 29 * DAY }, true, undefined],
     ["31 days", { at: now + 31 * DAY }, false, "older than 30 days"],
   ])("%s", async (_name, later, found, why) => {

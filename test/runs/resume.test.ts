@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startLoopback } from "../../src/loopback/index.ts";
 import { openRecord } from "../../src/records/index.ts";
 import { flagsOfRun } from "../../src/runs/index.ts";
 import { sitExam } from "../../src/sitting/index.ts";
@@ -64,6 +65,15 @@ test.each([
   ["the script", { edit: () => world.script({ default: { skills: [] } }) }, /script:answers\.yaml is another one now/],
   ["the number of runs", { flags: { runs: 5 } }, /runs .* → .*5/],
   ["the shard", { flags: { shard: { index: 1, count: 2 } } }, /shard none → 1\/2/],
+  ["the evidence that counts", { flags: { evidence: "loaded" } }, /evidence .* → .*loaded/],
+  ["the time limit", { flags: { timeoutSeconds: 7 } }, /timeout.* → .*7/i],
+  ["the turn limit", { flags: { maxTurns: 2 } }, /turns.* → .*2/i],
+  ["the threshold", { flags: { threshold: 0.9 } }, /threshold.* → .*0\.9/i],
+  ["the threshold of negatives", { flags: { negativeThreshold: 0.1 } }, /negative.?threshold.* → .*0\.1/i],
+  ["early stop", { flags: { earlyStop: false } }, /early.?stop.* → .*false/i],
+  ["the confidence", { flags: { confidence: 0.9 } }, /confidence.* → .*0\.9/],
+  ["crossing", { flags: { cross: true } }, /changed|cross/],
+  ["the selection", { flags: { skills: ["alpha"] } }, /alpha/],
 ])(
   "a run cannot be resumed after %s changed, and the message says so",
   async (_what, change: { edit?: () => void; flags?: object }, message) => {
@@ -79,15 +89,40 @@ test.each([
   },
 );
 
-test("a resumed run asks again what failed for reasons of the surroundings", async () => {
-  world.script({ default: { error: "auth" } });
-  const first = await world.sit({ ...FLAGS, runs: 1 });
-  expect(first.exit).toBe(3);
-  expect(first.trials.every((trial) => trial.error?.reason === "auth")).toBe(true);
-  const resumed = await world.sit({ ...FLAGS, runs: 1 }, { resume: first.place });
-  const measured = resumed.trials.filter((trial) => trial.error === undefined);
-  expect(resumed.trials.length).toBeGreaterThan(first.trials.length);
-  expect(measured).toHaveLength(0);
+describe("a trial that ended in an error", () => {
+  const PASSES = ["auth", "rate_limit", "overloaded", "blocked", "invalid_cell"];
+  const STAYS = ["api", "timeout", "crash", "cut_stream", "unparseable", "flood", "unknown"];
+  const only = { cache: false, retries: 0, runs: 1, grep: "alpha 1" };
+
+  test.each([...PASSES.map((reason) => [reason, 2] as const), ...STAYS.map((reason) => [reason, 1] as const)])(
+    "of %s is in the record %i times after the run was resumed: only the surroundings' errors are asked again",
+    async (reason, times) => {
+      world.script({ default: { error: reason } });
+      const first = await world.sit(only);
+      expect(first.trials.map(({ error }) => error?.reason)).toEqual([reason]);
+      const resumed = await world.sit(only, { resume: first.place });
+      expect(resumed.trials.map(({ error, run }) => [error?.reason, run])).toEqual(Array.from({ length: times }, () => [reason, 1]));
+    },
+  );
+
+  test("for want of a login is measured when the run is resumed with one", async () => {
+    let loggedIn = false;
+    const server = await startLoopback({
+      m: { steps: [() => (loggedIn ? { text: '{"skills":["alpha"]}' } : { fault: "status", status: 401 })] },
+    });
+    world.env = { OLLAMA_BASE_URL: `${server.url}/m/v1` };
+    try {
+      const flags = { ...only, targets: ["router:ollama/qwen3"] };
+      const first = await world.sit(flags);
+      expect(first).toMatchObject({ exit: 3, trials: [{ error: { reason: "auth" } }] });
+      loggedIn = true;
+      const resumed = await world.sit(flags, { resume: first.place });
+      expect(resumed.trials.map(({ error }) => error?.reason)).toEqual(["auth", undefined]);
+      expect(resumed.scores.targets[0]!.questions).toMatchObject([{ measured: 1, errors: 0 }]);
+    } finally {
+      await server.close();
+    }
+  });
 });
 
 test("what a stored run was asked to do can be read back from it", async () => {

@@ -36,8 +36,10 @@ test("retries are paid for too", async () => {
 });
 
 test("--max-trials counts trials, not retries", async () => {
-  world.script({ default: { skills: ["alpha"] } });
-  expect((await world.sit({ runs: 1, maxTrials: 7 })).trials).toHaveLength(7);
+  world.script({ default: { skills: ["alpha"], error: { reason: "overloaded", times: 1, retry_after: 1 } } });
+  const { trials, lines } = await world.sit({ runs: 1, jobs: 1, maxTrials: 3 });
+  expect(trials.map(({ attempts, error }) => [attempts.length, error])).toEqual(Array.from({ length: 3 }, () => [2, undefined]));
+  expect(lines.at(-1)).toMatchObject({ how: "stopped", notAsked: { "--max-trials": 17 } });
 });
 
 test("--budget-tokens learns from the first trial what the others take", async () => {

@@ -7,6 +7,7 @@ import type { Library } from "../../src/skills/index.ts";
 import type { Ask } from "../../src/suites/index.ts";
 import { resolveTarget, targetKinds } from "../../src/targets/index.ts";
 import { type Activation, type FoldOptions, foldEvents, type Transcript } from "../../src/transcripts/index.ts";
+import { inPassingTime } from "../passing-time.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -139,7 +140,7 @@ describe("faults", () => {
   });
 
   test.each(["fault: hang", "fault: deaf", "latency: 60000"])("%s ends when it is called off", async (fault) => {
-    expect(reason(await put(faulty(fault), "q", { signal: AbortSignal.timeout(20) }))).toBe("timeout");
+    expect(reason(await inPassingTime(() => put(faulty(fault), "q", { signal: AbortSignal.timeout(20) })))).toBe("timeout");
   });
 
   test("an error can pass after some attempts, and can say when", async () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countedActivations, firstMove, foldEvents, type TrialEvent } from "../../src/transcripts/index.ts";
+import { inPassingTime } from "../passing-time.ts";
 
 const end: TrialEvent = { type: "end", how: "completed" };
 const loaded = (skill: string, turn = 1): TrialEvent => ({ type: "activation", skill, turn, evidence: "loaded" });
@@ -136,7 +137,7 @@ describe("a signal", () => {
   test("ends a trial whose target does not listen, with the reason it was given", async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort({ reason: "timeout", message: "No end within 5 s", retryable: true }), 10);
-    const transcript = await foldEvents(deaf(), { signal: controller.signal });
+    const transcript = await inPassingTime(() => foldEvents(deaf(), { signal: controller.signal }));
     expect(transcript.outcome).toEqual({ status: "error", error: { reason: "timeout", message: "No end within 5 s", retryable: true } });
     expect(transcript.activations).toHaveLength(1);
   });
@@ -146,7 +147,7 @@ describe("a signal", () => {
   });
 
   test("of a time limit is a timeout", async () => {
-    expect(await errorOf(deaf(), { signal: AbortSignal.timeout(5) })).toMatchObject({ reason: "timeout" });
+    expect(await inPassingTime(() => errorOf(deaf(), { signal: AbortSignal.timeout(5) }))).toMatchObject({ reason: "timeout" });
   });
 });
 

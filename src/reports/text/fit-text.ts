@@ -1,4 +1,4 @@
-import { displayWidth, printable } from "../../base/index.ts";
+import { displayWidth, fitColumns, printable } from "../../base/index.ts";
 
 /** Text from suites, models and agents as one harmless line. */
 export function oneLine(text: string): string {
@@ -9,15 +9,7 @@ export function oneLine(text: string): string {
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   if (width < 1) return "";
-  let kept = "";
-  let used = 0;
-  for (const { segment } of graphemes().segment(text)) {
-    const next = displayWidth(segment);
-    if (used + next > width - 1) break;
-    kept += segment;
-    used += next;
-  }
-  return `${kept.trimEnd()}…`;
+  return `${fitColumns(text, width - 1).trimEnd()}…`;
 }
 
 /** Padded or cut to exactly this many columns. */
@@ -42,11 +34,3 @@ export function wrap(text: string, width: number): string[] {
   }
   return line === "" ? lines : [...lines, line];
 }
-
-/** Created when first needed: that takes longer than many a command. */
-function graphemes(): Intl.Segmenter {
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
-  return segmenter;
-}
-
-let segmenter: Intl.Segmenter | undefined;

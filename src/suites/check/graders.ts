@@ -1,4 +1,4 @@
-import { nearest, type Problem } from "../../base/index.ts";
+import { didYouMean, nearest, type Problem } from "../../base/index.ts";
 import { checkGrader, type GraderSpec, graders } from "../../graders/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { unknownName } from "../expect.ts";
@@ -23,13 +23,12 @@ export function checkGraders(suite: Suite, library: Library): Problem[] {
   }
   const types = graders.map((grader) => grader.type);
   for (const [type, { first, count }] of unknown) {
-    const [near] = nearest(type, types);
     problems.push(
       suiteProblem("suite/grader", {
-        // Another tool's grader is no mistake of the author's; a misspelt one is.
-        severity: near === undefined ? "warning" : "error",
+        // Another tool's grader is not the author's mistake; a misspelt one is.
+        severity: nearest(type, types).length === 0 ? "warning" : "error",
         message: `There is no grader "${type}", which ${count === 1 ? "this case uses" : `${count} checks in this file use`}: proctor run does not ask ${count === 1 ? "it" : "such a case"}.`,
-        fix: near === undefined ? `The graders are ${types.join(", ")}.` : `Did you mean ${near}?`,
+        fix: didYouMean(type, types, `The graders are ${types.join(", ")}.`, { most: 1 }),
         location: first.source,
       }),
     );
@@ -49,8 +48,8 @@ function nothingToCheck(question: Case): Problem {
 function checkKnown(question: Case, spec: GraderSpec, suite: Suite, library: Library): Problem[] {
   const checked = checkGrader(spec);
   const called = spec.name === undefined ? spec.type : `${spec.name} (${spec.type})`;
-  const report = (message: string, severity: "error" | "info", fix?: string) =>
-    suiteProblem("suite/grader", { severity, message, location: question.source, ...(fix === undefined ? {} : { fix }) });
+  const report = (message: string, severity: "error" | "info") =>
+    suiteProblem("suite/grader", { severity, message, location: question.source });
   if (checked.status === "rejected") {
     return checked.rejections.map(({ path, message }) =>
       report(`The grader ${called} cannot work: ${path.length > 0 ? `${path.join(".")}: ` : ""}${message}.`, "error"),

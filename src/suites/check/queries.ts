@@ -28,12 +28,13 @@ export function checkQueries(suite: Suite, library: Library): Problem[] {
       location: first.source,
     }),
   );
-  if (drafts.length > 0) {
+  const [draft] = drafts;
+  if (draft !== undefined) {
     problems.push(
       suiteProblem("suite/draft", {
         message: `${drafts.length === 1 ? "This question is a draft that nobody has" : `${drafts.length} questions are drafts that nobody has`} looked at.`,
         fix: "Read, correct and keep what is right, then delete `draft`.",
-        location: drafts[0]!.source,
+        location: draft.source,
       }),
     );
   }

@@ -33,10 +33,10 @@ export function siblingsOf(suites: readonly Suite[], library: Library): Siblings
 function soundsLikeSibling(query: string, skill: string, index: Map<string, Set<string>>): boolean {
   const shared = new Map<string, { all: number; alone: number }>();
   for (const word of contentWords(query)) {
-    const skills = index.get(word) ?? [];
+    const skills = index.get(word) ?? new Set();
     for (const name of skills) {
       const count = shared.get(name) ?? { all: 0, alone: 0 };
-      const alone = index.get(word)!.has(skill) ? 0 : 1;
+      const alone = skills.has(skill) ? 0 : 1;
       shared.set(name, { all: count.all + 1, alone: count.alone + alone });
     }
   }

@@ -18,7 +18,8 @@ export function parseYaml(text: string): Node {
     throw new Unparseable(message.charAt(0).toUpperCase() + message.slice(1), at);
   }
   const whole = documents.filter((document) => document.contents !== null);
-  if (whole.length === 1) return convert(whole[0]!);
+  const [only, ...others] = whole;
+  if (only !== undefined && others.length === 0) return convert(only);
   return { type: "list", start: 0, end: text.length, items: whole.map((document) => convert(document)) };
 }
 

@@ -86,7 +86,7 @@ function quotedPhrases(clause: string, isLead: boolean): string[] {
       /^.{0,60}\b(?:ask|say|mention|request|phrase|want)\w*(?: (?:to|for|about|things like|something like))?[:,]?$|^to$/i.test(before));
   if (!isSaid) return [];
   return [...clause.matchAll(/["“]([^"”]{6,90})["”]|(?<![\p{L}\p{N}])'([^']{6,90})'(?![\p{L}\p{N}])/gu)].map((match) =>
-    (match[1] ?? match[2])!.trim(),
+    (match[1] ?? match[2] ?? "").trim(),
   );
 }
 
@@ -122,7 +122,8 @@ function indirect(text: string): Found[] {
 }
 
 function shaped(text: string): Found {
-  const word = text.split(" ")[0]!.toLowerCase();
+  const [first = ""] = text.split(" ");
+  const word = first.toLowerCase();
   if (WH.test(text)) return { kind: "indirect", text };
   if (/^\p{L}{3,}ing$/u.test(word)) return { kind: "gerund", text };
   if (isOrder(word)) return { kind: "verb", text };
@@ -192,10 +193,11 @@ function pieces(text: string): string[] {
 
 /** The head of a phrase: what comes before examples and asides, and not too much of it. */
 function head(text: string, most = 14): string {
-  const start = text.split(
+  const [start = ""] = text.split(
     /\s+(?:such as|including|like|e\.g\.|for example|meaning|so that|as long as|powered by)\s|[:;—–(→]|\.(?:\s|$)/i,
-  )[0]!;
-  const whole = wordCount(start) <= most ? start : start.split(/,\s+/)[0]!;
+  );
+  const [clause = ""] = start.split(/,\s+/);
+  const whole = wordCount(start) <= most ? start : clause;
   return whole
     .split(/\s+/)
     .slice(0, most)

@@ -35,19 +35,19 @@ export async function importSuites({ library, files, from, to, force = false }: 
   const plan: { file: string; bytes: string | Uint8Array }[] = [];
   for (const folder of folders) {
     const base = folder.skill === "" ? target : join(target, folder.skill.replaceAll(/[:/\\]+/g, "-"));
-    const named = folder.skill === "" ? {} : { skill_name: folder.skill };
     for (const [kind, rows] of [
       ["triggers", folder.triggers],
       ["evals", folder.evals],
     ] as const) {
       if (rows.length === 0) continue;
       const file = join(base, `${kind}.json`);
-      plan.push({ file, bytes: `${JSON.stringify({ ...named, [kind]: rows }, null, 2)}\n` });
+      const bytes = `${JSON.stringify({ skill_name: folder.skill === "" ? undefined : folder.skill, [kind]: rows }, null, 2)}\n`;
+      plan.push({ file, bytes });
       written.push({
         file,
         triggers: kind === "triggers" ? rows.length : 0,
         cases: kind === "evals" ? rows.length : 0,
-        same: existsSync(file) && same(file, plan.at(-1)!.bytes),
+        same: existsSync(file) && same(file, bytes),
       });
     }
     for (const copy of folder.copies)

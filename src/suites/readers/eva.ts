@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, join, resolve, sep } from "node:path";
-import type { Problem } from "../../base/index.ts";
+import { basename, dirname, join, resolve } from "node:path";
+import { isWithin, type Problem } from "../../base/index.ts";
 import type { GraderSpec } from "../../graders/index.ts";
 import { type Document, get, isNull, type MapNode, type Node, number, plain, text } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
+import { positiveNumber } from "../fields.ts";
 import { emptySuite, makeCase, makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite, Trigger } from "../suite.ts";
@@ -21,23 +22,21 @@ export const eva: Reader = {
         existsSync(join(dirname(document.file), "prompt.xml")));
     if (document.root.type !== "map" || !isEva) return null;
     const suite = emptySuite(document.file, eva.id);
-    const skill = context.names.owner(document.file)?.id;
-    if (skill !== undefined) suite.skill = skill;
+    const skill = context.names.owner()?.id;
+    suite.skill = skill;
     const defaults = get(document.root, "defaults");
     const model = text(get(defaults, "model"));
-    const timeout = number(get(defaults, "timeout_s"));
     const judge = text(get(get(triggering, "judge"), "model")) ?? model;
-    if (model !== undefined) suite.defaults.model = model;
-    if (judge !== undefined) suite.defaults.judgeModel = judge;
-    if (timeout !== undefined && timeout > 0) suite.defaults.timeoutSeconds = timeout;
+    suite.defaults = { model, judgeModel: judge, timeoutSeconds: positiveNumber(get(defaults, "timeout_s")) };
     if (triggering !== undefined) readTriggering(document, triggering, skill, suite);
     await readCases(document, get(document.root, "cases"), skill, suite, context);
     return suite;
   },
 };
 
-const invalid = (document: Document, at: Node, message: string, fix: string): Problem =>
-  suiteProblem("suite/invalid", { message, fix, location: document.at(at) });
+function invalid(document: Document, at: Node, message: string, fix: string): Problem {
+  return suiteProblem("suite/invalid", { message, fix, location: document.at(at) });
+}
 
 function readTriggering(document: Document, triggering: Node, skill: string | undefined, suite: Suite): void {
   if (triggering.type !== "map") {
@@ -145,30 +144,23 @@ async function readCase(document: Document, item: MapNode, skill: string | undef
   const graders = [...readAsserts(document, get(item, "assert"), called, suite.problems), ...readRubric(item)];
   if (get(item, "assert") === undefined && get(item, "rubric") === undefined)
     complain(`${called} has neither assert nor rubric, so nothing would be checked.`, "Add one of them.");
-  const loaded = from === undefined ? undefined : await loadInputs(document, item, from, suite.problems, context);
+  const loaded = await loadInputs(document, get(item, "inputs_from"), suite.problems, context);
   const judge = get(item, "judge");
   const threshold = number(get(judge, "pass_threshold"));
   const judgeModel = text(get(judge, "model"));
-  const timeout = number(get(item, "timeout_s"));
   suite.cases.push(
     makeCase({
-      ...(name === undefined ? {} : { name, id: name }),
-      ...(skill === undefined ? {} : { skill }),
+      name,
+      id: name,
+      skill,
       template: {
         file: join(dirname(document.file), "prompt.xml"),
-        inputs: { ...loaded?.inputs, ...(given?.type === "map" ? (plain(given) as Record<string, unknown>) : {}) },
-        ...(loaded === undefined ? {} : { inputsFile: loaded.file }),
+        inputs: { ...loaded?.inputs, ...inputsIn(given) },
+        inputsFile: loaded?.file,
       },
       graders,
-      ...(judge === undefined
-        ? {}
-        : {
-            judge: {
-              ...(judgeModel === undefined ? {} : { model: judgeModel }),
-              ...(threshold === undefined ? {} : { passThreshold: threshold }),
-            },
-          }),
-      limits: timeout === undefined || timeout <= 0 ? {} : { timeoutSeconds: timeout },
+      judge: judge === undefined ? undefined : { model: judgeModel, passThreshold: threshold },
+      limits: { timeoutSeconds: positiveNumber(get(item, "timeout_s")) },
       source: document.at(item),
     }),
   );
@@ -222,7 +214,7 @@ function readRubric(item: MapNode): GraderSpec[] {
   return [
     {
       type: "rubric",
-      config: { rubric, ...(threshold === undefined ? {} : { pass_threshold: threshold }), ...(model === undefined ? {} : { model }) },
+      config: { rubric, pass_threshold: threshold, model },
     },
   ];
 }
@@ -230,15 +222,15 @@ function readRubric(item: MapNode): GraderSpec[] {
 /** From the root first, then from the prompt's folder; never from outside of the root. */
 async function loadInputs(
   document: Document,
-  item: MapNode,
-  from: string,
+  at: Node | undefined,
   problems: Problem[],
   context: ReadContext,
 ): Promise<{ file: string; inputs: Record<string, unknown> } | undefined> {
+  const from = text(at);
+  if (at === undefined || from === undefined) return undefined;
   const { root } = context.names.library;
-  const at = get(item, "inputs_from")!;
   const places = [resolve(root, from, "inputs.yml"), resolve(dirname(document.file), from, "inputs.yml")];
-  if (!places.every((place) => place.startsWith(root.endsWith(sep) ? root : root + sep))) {
+  if (!places.every((place) => isWithin(root, place))) {
     problems.push(
       suiteProblem("suite/file-escapes", {
         message: `inputs_from "${from}" leads out of the library's folder and is not read.`,
@@ -272,5 +264,9 @@ async function loadInputs(
     );
     return undefined;
   }
-  return { file, inputs: plain(loaded.root) as Record<string, unknown> };
+  return { file, inputs: inputsIn(loaded.root) };
+}
+
+function inputsIn(node: Node | undefined): Record<string, unknown> {
+  return node?.type === "map" ? Object.fromEntries(node.entries.map(({ key, value }) => [key, plain(value)])) : {};
 }

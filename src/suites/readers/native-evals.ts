@@ -15,7 +15,7 @@ export const nativeEvals: Reader = {
     if (list === undefined || !isEvals(document, list)) return null;
     const suite = emptySuite(document.file, nativeEvals.id);
     const skill = nativeSkill(document, names, suite.problems);
-    if (skill !== undefined) suite.skill = skill;
+    suite.skill = skill;
     const models = texts(get(document.root, "models"));
     if (models.length > 0) suite.defaults.models = models;
     for (const item of list) {
