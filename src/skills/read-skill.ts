@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { readText } from "../base/index.ts";
 import { readFrontmatter } from "./frontmatter.ts";
-import { truthy } from "./frontmatter-fields.ts";
+import { truthy } from "../hosts/frontmatter-fields.ts";
 import { readOpenaiYaml } from "./openai-yaml.ts";
 import { placeIn } from "./place.ts";
 import { readPromptFolder } from "./prompt-folder.ts";

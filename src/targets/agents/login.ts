@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { basename } from "node:path";
 import { UsageError } from "../../base/index.ts";
 import type { TrialError } from "../../transcripts/index.ts";
-import type { AgentAdapter } from "./adapter.ts";
+import type { AgentAdapter } from "../../hosts/adapter.ts";
 
 /** The user's own login: where it is, and what of it a trial may have. */
 export interface LoginSource {

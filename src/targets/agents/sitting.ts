@@ -6,15 +6,15 @@ import type { Ask } from "../../suites/index.ts";
 import type { TrialError, TrialEvent } from "../../transcripts/index.ts";
 import type { Answer, Asking, Sitting } from "../target.ts";
 import { CANARY, checkCell } from "./canary.ts";
-import { allowedEnvironment, picked } from "./environment.ts";
-import { failedEnd, notLoggedIn } from "./errors.ts";
+import { allowedEnvironment, picked } from "./process/environment.ts";
+import { failedEnd, notLoggedIn } from "../../hosts/reading/errors.ts";
 import { loginOver } from "./login.ts";
-import { DEFAULT_LIMITS } from "./runner/run.ts";
-import { Owed } from "./spent.ts";
-import { StagedSkills } from "./staged.ts";
+import { DEFAULT_LIMITS } from "./process/run.ts";
+import { Owed } from "./canary-costs.ts";
+import { StagedSkills } from "../../hosts/reading/staged-skills.ts";
 import type { Cell } from "./target.ts";
-import { startTrial, type Trial } from "./trial.ts";
-import { createWorkspace, removed, stageable, sweepWorkspaces, type Workspace } from "./workspace.ts";
+import { startTrial, type Trial } from "./trial/trial.ts";
+import { createWorkspace, removed, stageable, sweepWorkspaces, type Workspace } from "./workspace/workspace.ts";
 
 /** A case is work to be done; six turns show who was called, not whether the job gets finished. */
 const CASE_TURNS = 50;

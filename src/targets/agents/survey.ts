@@ -1,8 +1,8 @@
-import type { AgentAdapter } from "./adapter.ts";
-import { adapters } from "./adapters.ts";
-import { findAgent } from "./find.ts";
+import type { AgentAdapter } from "../../hosts/adapter.ts";
+import { adapters } from "../../hosts/load-adapter.ts";
+import { findAgent } from "./process/find-cli.ts";
 import { readLogin } from "./login.ts";
-import { findSandbox, sandboxAdvice } from "./sandbox.ts";
+import { findSandbox, sandboxAdvice } from "./process/sandbox.ts";
 
 /** What this machine can run. Keys are told by name alone. */
 export interface Survey {

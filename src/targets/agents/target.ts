@@ -2,14 +2,14 @@ import { fingerprint, UsageError } from "../../base/index.ts";
 import type { Identity } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
 import type { Target } from "../target.ts";
-import type { AgentAdapter } from "./adapter.ts";
-import { type Beside, findBeside, refuseCollision } from "./beside.ts";
-import { commandPrint } from "./command-print.ts";
-import { CACHE_DIR, type FoundAgent, findAgent, pathVariable } from "./find.ts";
+import type { AgentAdapter } from "../../hosts/adapter.ts";
+import { type Beside, findBeside, refuseCollision } from "./workspace/distractors.ts";
+import { commandPrint } from "./process/command-print.ts";
+import { CACHE_DIR, type FoundAgent, findAgent, pathVariable } from "./process/find-cli.ts";
 import { borrowLogin, type Login, loginLasts } from "./login.ts";
 import { type AgentOptions, agentOptions } from "./options.ts";
-import { workspacePlace } from "./place.ts";
-import { findSandbox, type Sandbox, sandboxAdvice } from "./sandbox.ts";
+import { workspacePlace } from "./workspace/clean-folder.ts";
+import { findSandbox, type Sandbox, sandboxAdvice } from "./process/sandbox.ts";
 import { loginMissing, openSitting } from "./sitting.ts";
 
 export interface AgentSettings {

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { z } from "zod";
 import { fingerprint } from "../../base/index.ts";
 import { type Library, skillFingerprint } from "../../skills/index.ts";
-import type { AgentAdapter } from "../agents/adapter.ts";
-import type { FirstRequest } from "../agents/see.ts";
-import { StagedSkills, stagedSkill } from "../agents/staged.ts";
+import type { AgentAdapter } from "../../hosts/adapter.ts";
+import type { FirstRequest } from "../agents/see/see-skills.ts";
+import { StagedSkills, stagedSkill } from "../../hosts/reading/staged-skills.ts";
 
 const captureSchema = z.object({
   version: z.literal(1),

@@ -1,14 +1,14 @@
 import type { Activation, TrialEvent } from "../../transcripts/index.ts";
-import type { Json } from "../agents/adapter.ts";
-import { Calls, type Reach } from "../agents/calls.ts";
-import { reach as claude } from "../agents/claude/read.ts";
-import { session as codexSession } from "../agents/codex/session.ts";
-import { reach as copilot } from "../agents/copilot/read.ts";
-import { reach as gemini } from "../agents/gemini/read.ts";
-import { reach as opencode } from "../agents/opencode/read.ts";
-import { reach as qwen } from "../agents/qwen/read.ts";
-import type { StagedSkills } from "../agents/staged.ts";
-import { wellFormed } from "../agents/trial.ts";
+import type { Json } from "../../hosts/adapter.ts";
+import { Calls, type Reach } from "../../hosts/reading/tool-calls.ts";
+import { reach as claude } from "../../hosts/claude/read.ts";
+import { session as codexSession } from "../../hosts/codex/session.ts";
+import { reach as copilot } from "../../hosts/copilot/read.ts";
+import { reach as gemini } from "../../hosts/gemini/read.ts";
+import { reach as opencode } from "../../hosts/opencode/read.ts";
+import { reach as qwen } from "../../hosts/qwen/read.ts";
+import type { StagedSkills } from "../../hosts/reading/staged-skills.ts";
+import { wellFormed } from "../agents/trial/trial.ts";
 import type { Move, ToolCall } from "./protocols/protocol.ts";
 
 /** How each host's tools reach for skills, by the rules with which its trials are read. */

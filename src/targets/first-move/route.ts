@@ -1,5 +1,5 @@
 import { UsageError } from "../../base/index.ts";
-import type { AgentAdapter } from "../agents/adapter.ts";
+import type { AgentAdapter } from "../../hosts/adapter.ts";
 import { connect, type ProviderSettings } from "../models/providers.ts";
 
 /** Where the request goes, and the key it takes along. */

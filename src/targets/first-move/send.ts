@@ -1,6 +1,6 @@
 import type { TrialError } from "../../transcripts/index.ts";
-import { json, text } from "../agents/adapter.ts";
-import { jsonLine } from "../agents/jsonl.ts";
+import { json, text } from "../../hosts/adapter.ts";
+import { jsonLine } from "../../hosts/reading/jsonl.ts";
 import { explain, failure, httpFailure } from "../models/call.ts";
 import { cappedFetch } from "../models/capped-fetch.ts";
 import type { Capture } from "./capture.ts";

@@ -1,8 +1,8 @@
 import { fingerprint } from "../../base/index.ts";
 import type { Library } from "../../skills/index.ts";
 import type { EndEvent } from "../../transcripts/index.ts";
-import type { AgentAdapter } from "../agents/adapter.ts";
-import { failedEnd } from "../agents/errors.ts";
+import type { AgentAdapter } from "../../hosts/adapter.ts";
+import { failedEnd } from "../../hosts/reading/errors.ts";
 import { withEarlier } from "../agents/sitting.ts";
 import { costOf, type Price } from "../models/prices.ts";
 import type { Answer, Sitting } from "../target.ts";

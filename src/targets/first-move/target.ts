@@ -1,10 +1,10 @@
 import { UsageError } from "../../base/index.ts";
 import type { Identity } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
-import type { AgentAdapter } from "../agents/adapter.ts";
-import { adapterOf } from "../agents/adapters.ts";
-import { type FoundAgent, findAgent, pathVariable } from "../agents/find.ts";
-import { firstRequest } from "../agents/see.ts";
+import type { AgentAdapter } from "../../hosts/adapter.ts";
+import { adapterOf } from "../../hosts/load-adapter.ts";
+import { type FoundAgent, findAgent, pathVariable } from "../agents/process/find-cli.ts";
+import { firstRequest } from "../agents/see/see-skills.ts";
 import type { ModelOptions } from "../models/index.ts";
 import { PRICES_DATE, type Price, priceOf } from "../models/prices.ts";
 import type { Target } from "../target.ts";

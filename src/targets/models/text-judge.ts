@@ -39,7 +39,7 @@ function chair(name: string, options: ModelOptions): Chair {
 
 /** Through an installed CLI, without tools. */
 async function cliChair(name: string, { env, agents }: ModelOptions): Promise<Chair> {
-  const { openSpeaker } = await import("../agents/speak.ts");
+  const { openSpeaker } = await import("../agents/speaker.ts");
   const speaker = await openSpeaker(name, { env, ...agents });
   return (system, prompt) =>
     patiently(`cli/${name}`, async (signal) => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { runExam } from "../../../src/api/index.ts";
-import { adapterOf } from "../../../src/targets/agents/adapters.ts";
+import { adapterOf } from "../../../src/hosts/load-adapter.ts";
 import { borrowLogin, loginOver } from "../../../src/targets/agents/login.ts";
 
 const home = mkdtempSync(join(tmpdir(), "login-test-"));

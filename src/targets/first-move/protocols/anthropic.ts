@@ -1,6 +1,6 @@
-import { type Json, json, number, text } from "../../agents/adapter.ts";
-import { usageOf } from "../../agents/claude/read.ts";
-import { jsonLine } from "../../agents/jsonl.ts";
+import { type Json, json, number, text } from "../../../hosts/adapter.ts";
+import { usageOf } from "../../../hosts/claude/read.ts";
+import { jsonLine } from "../../../hosts/reading/jsonl.ts";
 import { failure, httpFailure } from "../../models/call.ts";
 import { bearer, type Protocol, withPath } from "./protocol.ts";
 

@@ -1,6 +1,6 @@
 import type { Usage } from "../../../transcripts/index.ts";
-import { type Json, json, list, number, text } from "../../agents/adapter.ts";
-import { jsonLine } from "../../agents/jsonl.ts";
+import { type Json, json, list, number, text } from "../../../hosts/adapter.ts";
+import { jsonLine } from "../../../hosts/reading/jsonl.ts";
 import { failure, httpFailure } from "../../models/call.ts";
 import { bearer, type Protocol, type ToolCall, withPath } from "./protocol.ts";
 

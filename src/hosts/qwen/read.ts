@@ -1,0 +1,24 @@
+import type { EventReader, Json } from "../adapter.ts";
+import type { Reach } from "../reading/tool-calls.ts";
+import { StreamJsonReader } from "../claude/read.ts";
+import type { StagedSkills } from "../reading/staged-skills.ts";
+
+export const cli = { id: "qwen", keys: ["OPENAI_API_KEY"] };
+
+/** Its stream is Claude Code's with other tool names. */
+export function reader(staged: StagedSkills): EventReader {
+  return new StreamJsonReader(staged, { cli, reach, sharedIds: false, errorWords: "[API Error: " });
+}
+
+export function reach(tool: string, input: Json): Reach {
+  switch (tool) {
+    case "skill":
+      return { way: "tool", name: input["skill"] };
+    case "read_file":
+      return { way: "file", path: input["file_path"] };
+    case "run_shell_command":
+      return { way: "shell", command: input["command"] };
+    default:
+      return { way: "none" };
+  }
+}
