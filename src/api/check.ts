@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import { fixFiles, isWithin, nearest, type Problem, relativePosix, UsageError } from "../base/index.ts";
+import type { HostId } from "../hosts/index.ts";
+import { checkSkills, skillRules } from "../hosts/lint/index.ts";
 import type { Config } from "../options/index.ts";
 import { type Checked, orderedProblems, type Rule } from "../reports/index.ts";
-import { checkSkills, discover, type HostId, type Library, skillRules } from "../skills/index.ts";
+import { discover, type Library } from "../skills/index.ts";
 import { checkSuites, readSuites, type Suite, suiteRules } from "../suites/index.ts";
 
 export interface CheckLibrariesOptions {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "../base/index.ts";
+import type { HostId } from "../hosts/index.ts";
 import type { Checked } from "../reports/index.ts";
-import type { HostId } from "../skills/index.ts";
 import { hasColor } from "./has-color.ts";
 import { examples } from "./help.ts";
 import { pageText } from "./rule-page.ts";
@@ -66,11 +66,12 @@ async function check(paths: string[], options: CheckOptions): Promise<number> {
 }
 
 async function knownHosts(names: readonly string[]): Promise<HostId[]> {
-  const { hostIds } = await import("../skills/index.ts");
+  const { hosts } = await import("../hosts/index.ts");
+  const ids = hosts.map(({ id }) => id);
   return names.map((name) => {
-    const host = hostIds.find((id) => id === name);
+    const host = ids.find((id) => id === name);
     if (host !== undefined) return host;
-    throw new UsageError(`there is no host ${name}`, `Hosts: ${hostIds.join(", ")}.`);
+    throw new UsageError(`there is no host ${name}`, `Hosts: ${ids.join(", ")}.`);
   });
 }
 

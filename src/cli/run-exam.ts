@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { printable, relativePosix } from "../base/index.ts";
+import { checkSkills } from "../hosts/lint/index.ts";
 import { type ExamFlags, type LoadedConfig, loadConfig } from "../options/index.ts";
 import { BrokenFiles, type ExamRequest, homeOf, type PreparedExam, parseShard, prepareExams } from "../plan/index.ts";
 import { openRecord, type RecordPlace } from "../records/index.ts";
 import { shellWord } from "../reports/index.ts";
 import { flagsOfRun, resumedFlags } from "../runs/index.ts";
 import { sitExam } from "../sitting/index.ts";
-import { checkSkills, type Library } from "../skills/index.ts";
+import type { Library } from "../skills/index.ts";
 import { keptWorkspaces } from "../targets/index.ts";
 import { examFlags, type RunFlags } from "./run.ts";
 import { showPlan } from "./run-plan.ts";

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { UsageError } from "../base/index.ts";
+import { agentHosts, listed } from "../hosts/index.ts";
 import type { Library } from "../skills/index.ts";
 import type { Seen } from "../targets/index.ts";
 import { examples } from "./help.ts";
@@ -21,7 +22,13 @@ interface SeenOf {
 export function seeCommand(): Command {
   return new Command("see")
     .description("What a host tells its model about your skills, seen in its first request: no key, no network, nothing spent.")
-    .argument("<host>", "claude, codex, copilot, gemini, opencode or qwen")
+    .argument(
+      "<host>",
+      listed(
+        agentHosts.map(({ agent }) => agent.id),
+        "or",
+      ),
+    )
     .argument("[paths...]", "where the skills are (default: everything from here)")
     .option("--model <model>", "budgets differ from model to model")
     .option("--hermetic", "without the host's bundled skills, as in trials", false)

@@ -1,9 +1,11 @@
-import type { HostId } from "../skills/index.ts";
 import type { EndEvent, ListingEntry, TrialError, TrialEvent, Usage } from "../transcripts/index.ts";
-import type { Login, LoginSource, RefusedLogin } from "../targets/agents/login.ts";
+import type { Exit } from "./exit.ts";
+import type { HostId } from "./host.ts";
+import type { Login, LoginSource, RefusedLogin } from "./login.ts";
+import type { Json } from "./reading/json.ts";
 import type { SkillNaming } from "./reading/skill-names.ts";
-import type { Exit } from "../targets/agents/process/run.ts";
 import type { StagedSkills } from "./reading/staged-skills.ts";
+import type { Reach } from "./reading/tool-calls.ts";
 
 /** How one CLI is driven and read. Pure: it builds a command and reads events, and never starts a process or touches a file. */
 export interface AgentAdapter {
@@ -68,7 +70,37 @@ export interface AgentAdapter {
   };
   /** What the first request to the model says about the skills: for `proctor see`. */
   shown(request: unknown, staged: StagedSkills): ShownSkills;
+  /** The part of that request that tells of them, letter for letter. Prose that mentions such a block, or an empty one, is no listing. */
+  listingForm?: RegExp;
+  /** How its tools reach for skills. */
+  reach?(tool: string, input: Json): Reach;
+  /** How its first request is sent without it, for `firstmove:`. Absent: it cannot be. */
+  firstMove?: FirstMove;
 }
+
+/** What a host's folder says of its CLI; who it is and by which rules it lists is said by its host. */
+export type HostAdapter = Omit<AgentAdapter, "id" | "title" | "profile" | "speaks">;
+
+/** Where a first request goes, and the key it takes along. */
+export type FirstMove = (
+  | {
+      to: "provider";
+      /** As the configuration and the price table name it. */
+      provider: string;
+      home: string;
+      /** Variables the agent takes a key from, the first that is set; the provider's own comes after them. */
+      keys?: readonly string[];
+      /** Where none of these is set: a token that is sent as a bearer's. */
+      token?: string;
+      /** A login that the provider takes from the agent alone. */
+      notThis?: string;
+    }
+  /** Whatever it is pointed at, with the one key that is meant for that: a GitHub token, say, is not. */
+  | { to: "endpoint"; key: string }
+) & {
+  /** The events of an answer's items, where the CLI keeps the very items that the provider sent. */
+  eventsOf?(items: readonly unknown[], staged: StagedSkills): TrialEvent[];
+};
 
 export interface TrialSetup {
   model: string;
@@ -147,26 +179,4 @@ export interface ShownSkills {
   listing: ListingEntry[];
   /** Characters the host spends on all of it. */
   characters: number;
-}
-
-export type Json = Record<string, unknown>;
-
-export function isJson(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function json(value: unknown): Json {
-  return isJson(value) ? value : {};
-}
-
-export function list(value: unknown): Json[] {
-  return Array.isArray(value) ? value.filter(isJson) : [];
-}
-
-export function text(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-export function number(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }

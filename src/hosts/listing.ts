@@ -1,9 +1,7 @@
-import { type CardOnHost, cardOnHost, MOST_CLAUDE_CODE, MOST_DESCRIPTION } from "./card.ts";
-import type { HostId } from "./host.ts";
-import type { Library, Skill } from "../skills/skill.ts";
-import { claudeCodeListing } from "./claude/listing.ts";
-import { codexListing } from "./codex/listing.ts";
-import { copilotListing } from "./copilot/listing.ts";
+import type { Library, Skill } from "../skills/index.ts";
+import { cardOf } from "./card.ts";
+import { hostOf } from "./find-host.ts";
+import type { Host, HostId } from "./host.ts";
 
 export interface Listed {
   /** The skill's id. */
@@ -44,30 +42,32 @@ export interface Bundled {
 }
 
 export interface ListingOptions {
-  model?: string;
+  model?: string | undefined;
   /** Of the host; its newest rules unless said. */
   version?: string | undefined;
   bundled?: Bundled | undefined;
 }
 
 /** Works out what a host shows a model of the skills in a library, in the host's order; what is not listed comes last, with the reason. */
-export function listing(library: Library, host: HostId, options: ListingOptions = {}): Listing {
+export function listing(library: Library, id: HostId, options: ListingOptions = {}): Listing {
+  const host = hostOf(id);
   const { candidates, absent } = candidatesOf(library, host);
   const fitted = fitTo(candidates, host, options);
-  return { host, computed: true, ...fitted, entries: [...fitted.entries, ...absent] };
+  return { host: id, computed: true, ...fitted, entries: [...fitted.entries, ...absent] };
 }
 
 /**
  * The greatest length for which no description falls to the host's budget when all longer ones are shortened to it; 0 when none is short enough.
  * Undefined when nothing falls to it as it is.
  */
-export function longestDescription(library: Library, host: HostId, options: ListingOptions = {}): number | undefined {
+export function longestDescription(library: Library, id: HostId, options: ListingOptions = {}): number | undefined {
+  const host = hostOf(id);
   const fits = (most: number) => {
     const shortened = shortenedTo(most, library, host);
     const bundled = options.bundled && asLongAs(options.bundled, host, most);
     return fitTo(shortened, host, { ...options, bundled }).entries.every(({ overBudget }) => !overBudget);
   };
-  if (listing(library, host, options).entries.every(({ overBudget }) => !overBudget)) return undefined;
+  if (listing(library, id, options).entries.every(({ overBudget }) => !overBudget)) return undefined;
   let [short, long] = [0, LONGEST];
   while (long - short > 1) {
     const middle = Math.floor((short + long) / 2);
@@ -77,28 +77,29 @@ export function longestDescription(library: Library, host: HostId, options: List
   return short;
 }
 
-const LONGEST = Math.max(MOST_CLAUDE_CODE, MOST_DESCRIPTION);
+/** No host shows more of one description. */
+const LONGEST = 1536;
 
 /** Those that are not listed because they are too long would be, if they were shorter. */
-function shortenedTo(most: number, library: Library, host: HostId): Candidate[] {
+function shortenedTo(most: number, library: Library, host: Host): Candidate[] {
   const skills = library.skills.map((skill) => ({ ...skill, card: { ...skill.card, description: skill.card.description.slice(0, most) } }));
   const { candidates } = candidatesOf({ ...library, skills }, host);
   return candidates.map((candidate) => ({ ...candidate, description: candidate.description.slice(0, most) }));
 }
 
-/** Codex cuts its own as it cuts others: beside descriptions of this length they can be as long, whatever was seen of them. */
-function asLongAs({ names, characters }: Bundled, host: HostId, length: number): Bundled {
+/** Where its own are cut like others, they can be as long as these beside descriptions of this length, whatever was seen of them. */
+function asLongAs({ names, characters }: Bundled, host: Host, length: number): Bundled {
   const longest = names.reduce((sum, name) => sum + 2 * name.length + length + FRAME, 0);
-  return { names, characters: host === "codex" ? Math.max(characters, longest) : characters };
+  return { names, characters: host.listing?.cutsBundled ? Math.max(characters, longest) : characters };
 }
 
 const FRAME = 40;
 
-function candidatesOf(library: Library, host: HostId): { candidates: Candidate[]; absent: Listed[] } {
+function candidatesOf(library: Library, host: Host): { candidates: Candidate[]; absent: Listed[] } {
   const candidates: Candidate[] = [];
   const absent: Listed[] = [];
   for (const skill of library.skills) {
-    const card: CardOnHost = cardOnHost(skill, host);
+    const card = cardOf(skill, host);
     if (card.status === "absent") absent.push({ skill: skill.id, shown: "absent", characters: 0, why: card.why });
     else candidates.push({ skill, name: card.name, description: card.description });
   }
@@ -106,17 +107,8 @@ function candidatesOf(library: Library, host: HostId): { candidates: Candidate[]
   return { candidates, absent };
 }
 
-function fitTo(candidates: Candidate[], host: HostId, options: ListingOptions): Fitted {
-  switch (host) {
-    case "claude-code":
-      return claudeCodeListing(candidates, options);
-    case "codex":
-      return codexListing(candidates, options);
-    case "copilot":
-      return copilotListing(candidates, options);
-    default:
-      return everything(candidates, options.model);
-  }
+function fitTo(candidates: Candidate[], host: Host, options: ListingOptions): Fitted {
+  return host.listing === undefined ? everything(candidates, options.model) : host.listing.fit(candidates, options);
 }
 
 function everything(candidates: Candidate[], model = ""): Fitted {

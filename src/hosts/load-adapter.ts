@@ -1,19 +1,15 @@
-import { nearest, UsageError } from "../base/index.ts";
 import type { AgentAdapter } from "./adapter.ts";
-import { claude } from "./claude/adapter.ts";
-import { codex } from "./codex/adapter.ts";
-import { copilot } from "./copilot/adapter.ts";
-import { gemini } from "./gemini/adapter.ts";
-import { opencode } from "./opencode/adapter.ts";
-import { qwen } from "./qwen/adapter.ts";
+import { type AgentHost, agentHostOf, agentHosts } from "./find-host.ts";
 
-/** Every CLI Proctor can drive. A further one is one folder and one line here. */
-export const adapters: readonly AgentAdapter[] = [claude, codex, copilot, gemini, opencode, qwen];
+/** How a CLI is driven and read: the heavy half of a host's folder, loaded when it is needed. */
+export function loadAdapter(id: string): Promise<AgentAdapter> {
+  return adapterOf(agentHostOf(id));
+}
 
-export function adapterOf(id: string): AgentAdapter {
-  const found = adapters.find((adapter) => adapter.id === id);
-  if (found !== undefined) return found;
-  const ids = adapters.map((adapter) => adapter.id);
-  const near = nearest(id, ids)[0];
-  throw new UsageError(`There is no agent "${id}".`, near === undefined ? `There are ${ids.join(", ")}.` : `Did you mean ${near}?`);
+export function loadAdapters(): Promise<AgentAdapter[]> {
+  return Promise.all(agentHosts.map(adapterOf));
+}
+
+async function adapterOf({ id: profile, title, agent }: AgentHost): Promise<AgentAdapter> {
+  return { ...(await agent.load()), id: agent.id, title, profile, speaks: agent.judges };
 }

@@ -38,7 +38,7 @@ function duplicate(root: string, name: string, [first, ...others]: readonly Skil
   const { file, reading } = others[0]!;
   const place = reading?.fields.get("name")?.value;
   return problem("skill/duplicate-name", {
-    message: `${folder(root, first!)} and ${others.map((skill) => folder(root, skill)).join(", ")} are different skills, all called ${name}. Codex lists them all; Gemini CLI, Copilot CLI and OpenCode keep one of them.`,
+    message: `${folder(root, first!)} and ${others.map((skill) => folder(root, skill)).join(", ")} are different skills, all called ${name}. Some hosts list them all, others keep one of them.`,
     fix: "Rename all but one, or keep them in plugins of their own.",
     location: reading && place ? placeIn(reading.text, file, place) : { file },
   });

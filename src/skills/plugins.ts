@@ -83,7 +83,7 @@ function readJson(file: string, problems: Problem[]): Record<string, unknown> | 
     problems.push(
       problem("skill/plugin-manifest", {
         message: `The manifest cannot be read: ${message}. The skills below it are taken by their folders.`,
-        fix: "Mend the JSON.",
+        fix: "Fix the JSON.",
         location: { file },
       }),
     );

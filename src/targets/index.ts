@@ -2,7 +2,7 @@
  * Who answers: the embedded router, models, real agent CLIs, scripts and replays, all behind one contract.
  * A target turns an ask into events; it never grades.
  */
-export { type AgentDefinition, defineAgent, type Sighting } from "./agents/own-agent/define-agent.ts";
+
 export type { Seen, SeenEntry, Survey, SurveyedAgent } from "./agents/index.ts";
 export { keptWorkspaces } from "./agents/workspace/kept-workspaces.ts";
 export type { CollidingPair, Collisions, ExplainedPrediction, Taken, Wanted } from "./embedded/index.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { claude } from "../../src/hosts/claude/adapter.ts";
-import { codex } from "../../src/hosts/codex/adapter.ts";
-import { qwen } from "../../src/hosts/qwen/adapter.ts";
 import { StagedSkills } from "../../src/hosts/reading/staged-skills.ts";
+import { adapterOf } from "./adapters.ts";
+
+const [claude, codex, qwen] = [adapterOf("claude"), adapterOf("codex"), adapterOf("qwen")];
 
 // Prompts that the host answers or replaces by itself. The lines are Claude Code 2.1.325's, Codex 0.166.0's and Qwen Code 0.24.4's, shortened.
 

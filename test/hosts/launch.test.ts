@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TrialSetup } from "../../src/hosts/adapter.ts";
-import { adapterOf } from "../../src/hosts/load-adapter.ts";
+import { adapterOf } from "./adapters.ts";
 
 const setup: TrialSetup = {
   model: "gpt-4.1",

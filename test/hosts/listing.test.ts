@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { checkSkills, type HostId, type Library, type Listing, listing, longestDescription, type Skill } from "../../src/skills/index.ts";
+import { type HostId, type Listing, listing, longestDescription } from "../../src/hosts/index.ts";
+import { checkSkills } from "../../src/hosts/lint/index.ts";
+import type { Library, Skill } from "../../src/skills/index.ts";
 
 /** Skills in memory, as a host would find them. */
 function library(skills: { name: string; description: string; frontmatter?: Record<string, unknown>; plugin?: string }[]): Library {

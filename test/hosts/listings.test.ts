@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { adapterOf } from "../../src/hosts/load-adapter.ts";
-import { factsIn, sessionFiles, watchRequests } from "../../src/targets/agents/trial/session-files.ts";
 import { type StagedSkill, StagedSkills } from "../../src/hosts/reading/staged-skills.ts";
+import { factsIn, sessionFiles, watchRequests } from "../../src/targets/agents/trial/session-files.ts";
+import { adapterOf } from "./adapters.ts";
 
 let home: string;
 beforeEach(() => {

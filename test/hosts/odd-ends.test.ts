@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { adapterOf } from "../../src/hosts/load-adapter.ts";
-import type { Exit } from "../../src/targets/agents/process/run.ts";
+import type { Exit } from "../../src/hosts/reading/index.ts";
 import { StagedSkills } from "../../src/hosts/reading/staged-skills.ts";
+import { adapterOf } from "./adapters.ts";
 
 const exited: Exit = { code: 1, signal: null, stderr: "", ms: 1 };
 

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { AgentAdapter, SessionFacts } from "../../src/hosts/adapter.ts";
-import { adapterOf } from "../../src/hosts/load-adapter.ts";
-import { jsonLines } from "../../src/hosts/reading/jsonl.ts";
-import type { Exit } from "../../src/targets/agents/process/run.ts";
+import type { Exit } from "../../src/hosts/reading/index.ts";
+import { jsonLines } from "../../src/hosts/reading/json.ts";
 import { type StagedSkill, StagedSkills } from "../../src/hosts/reading/staged-skills.ts";
 import type { TrialEvent } from "../../src/transcripts/index.ts";
+import { adapterOf } from "./adapters.ts";
 
 const exited: Exit = { code: 0, signal: null, stderr: "", ms: 1 };
 const ALPHA = "Draws alpha charts from CSV files. Use when the user asks for an alpha chart.";

@@ -21,9 +21,9 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 describe.each(dialects)("$id, from what it wrote", (dialect) => {
   const said = JSON.parse(readFileSync(saidFile(dialect.id), "utf8")) as Record<string, string>;
 
-  test.each(cases.filter((one) => isRecorded(one, dialect)))("$name", (one) => {
+  test.each(cases.filter((one) => isRecorded(one, dialect)))("$name", async (one) => {
     const raw = readFileSync(recordingFile(dialect.id, one.name), "utf8");
-    const read = rereadTrial(raw, { skills: library.skills, decided: decidedBy(one) });
+    const read = await rereadTrial(raw, { skills: library.skills, decided: decidedBy(one) });
     if (read.status !== "read") throw new Error(read.why);
     expect(compare(expectedOf(one, dialect), read.events)).toMatchObject({ right: true, said: said[one.name] });
   });

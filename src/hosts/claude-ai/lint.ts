@@ -1,35 +1,33 @@
-import type { Problem } from "../../base/index.ts";
-import { hasTags } from "../card.ts";
-import { specFields } from "../frontmatter-fields.ts";
-import { problem, type SkillRule } from "../../skills/rules.ts";
-import type { Library, Skill } from "../../skills/skill.ts";
-import { keyAt, type Profiles, some } from "../lint/lint.ts";
+import type { Skill } from "../../skills/index.ts";
+import type { Asked, Finding } from "../host.ts";
+import { keysOutsideSpec } from "../spec/fields.ts";
+import { some } from "../words.ts";
 
 interface Refusal {
-  code: SkillRule;
+  code: Finding["code"];
   /** The key it is about, where the skill has what claude.ai refuses. */
   found(skill: Skill): string | undefined;
   /** What claude.ai refuses about these skills. */
-  what(skills: Skill[]): string;
+  what(skills: readonly Skill[]): string;
   fix: string;
 }
 
-const refusals: Refusal[] = [
+const refusals: readonly Refusal[] = [
   {
     code: "skill/extra-keys",
-    found: (skill) => extraKeys(skill)[0],
-    what: (skills) => `keys outside the specification: ${some(counted(skills.flatMap(extraKeys)))}`,
+    found: (skill) => keysOutsideSpec(skill.frontmatter)[0],
+    what: (skills) => `keys outside the specification: ${some(counted(skills.flatMap((skill) => keysOutsideSpec(skill.frontmatter))))}`,
     fix: "Move what no host reads into metadata, and remove the rest for the upload.",
   },
   {
     code: "skill/name-reserved",
-    found: (skill) => (/anthropic|claude/i.test(skill.name) ? "name" : undefined),
+    found: (skill) => (hasReservedName(skill) ? "name" : undefined),
     what: () => "names that contain anthropic or claude",
     fix: "Choose another name for the upload.",
   },
   {
     code: "skill/description-tags",
-    found: (skill) => (hasTags(skill.card.description) ? "description" : undefined),
+    found: (skill) => (hasTags(skill) ? "description" : undefined),
     what: () => "XML tags in the description",
     fix: "Write the description without angle brackets for the upload.",
   },
@@ -39,50 +37,44 @@ const refusals: Refusal[] = [
  * What claude.ai and the Skills API refuse and every CLI loads. Most repositories are never uploaded, so it is one note
  * on the library, unless claude.ai was asked for by name: then it is an error of each skill.
  */
-export function lintUploads(library: Library, profiles: Profiles): Problem[] {
-  if (!profiles.hosts.has("claude-ai")) return profiles.hosts.has("spec") && profiles.chosen ? outsideSpec(library) : [];
-  const skills = library.skills.filter(({ source }) => source.kind === "skill");
+export function uploadFindings(skills: readonly Skill[], { chosen }: Asked): Finding[] {
   return refusals.flatMap((refusal) => {
     const refused = skills.filter((skill) => refusal.found(skill) !== undefined);
-    const groups = profiles.chosen ? refused.map((skill) => [skill]) : refused.length > 0 ? [refused] : [];
-    return groups.map((group) => refusedBy(refusal, group, profiles.chosen));
+    if (chosen) return refused.flatMap((skill) => refusedBy(refusal, [skill], chosen));
+    return refusedBy(refusal, refused, chosen);
   });
 }
 
-function refusedBy({ code, found, what, fix }: Refusal, skills: Skill[], chosen: boolean): Problem {
-  const first = skills[0]!;
+export function hasReservedName({ name }: Skill): boolean {
+  return /anthropic|claude/i.test(name);
+}
+
+/** `XML tags` in the sense of claude.ai. */
+export function hasTags({ card }: Skill): boolean {
+  return /<\/?[a-z][^<>]{0,200}>/i.test(card.description);
+}
+
+function refusedBy({ code, found, what, fix }: Refusal, skills: readonly Skill[], chosen: boolean): Finding[] {
+  const [first] = skills;
+  const key = first === undefined ? undefined : found(first);
+  if (first === undefined || key === undefined) return [];
   const who = chosen
     ? "this skill"
     : `${skills.length === 1 ? "1 skill" : `${skills.length} skills`} (${some(skills.map(({ id }) => id))})`;
-  return problem(code, {
-    severity: chosen ? "error" : "info",
-    message: `claude.ai and the Skills API refuse ${who} for ${what(skills)}. Every CLI loads ${skills.length === 1 ? "it" : "them"}.`,
-    fix: chosen ? fix : `Nothing, if you do not upload skills there. ${fix}`,
-    location: keyAt(first, found(first)!),
-  });
-}
-
-function outsideSpec(library: Library): Problem[] {
-  return library.skills.flatMap((skill) => {
-    const keys = skill.source.kind === "skill" ? extraKeys(skill) : [];
-    if (keys.length === 0) return [];
-    return [
-      problem("skill/extra-keys", {
-        severity: "warning",
-        message: `The specification does not have the ${keys.length === 1 ? "key" : "keys"} ${keys.join(", ")}.`,
-        fix: "Remove what no host reads, or move it into metadata.",
-        location: keyAt(skill, keys[0]!),
-      }),
-    ];
-  });
-}
-
-function extraKeys(skill: Skill): string[] {
-  return Object.keys(skill.frontmatter).filter((key) => !specFields.includes(key));
+  return [
+    {
+      code,
+      severity: chosen ? "error" : "info",
+      message: `claude.ai and the Skills API refuse ${who} for ${what(skills)}. Every CLI loads ${skills.length === 1 ? "it" : "them"}.`,
+      fix: chosen ? fix : `Nothing, if you do not upload skills there. ${fix}`,
+      skill: first,
+      at: { key },
+    },
+  ];
 }
 
 /** `version (22)`, the most frequent first. */
-function counted(keys: string[]): string[] {
+function counted(keys: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   const entries = [...counts].sort((a, b) => b[1] - a[1]);

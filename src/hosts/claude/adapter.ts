@@ -1,12 +1,10 @@
-import type { AgentAdapter } from "../adapter.ts";
+import type { HostAdapter } from "../adapter.ts";
 import { launch } from "./launch.ts";
 import { login } from "./login.ts";
-import { reader } from "./read.ts";
-import { session, shown } from "./session.ts";
+import { reach, reader } from "./read.ts";
+import { LISTING_FORM, session, shown } from "./session.ts";
 
-export const claude: AgentAdapter = {
-  id: "claude",
-  title: "Claude Code",
+export const adapter: HostAdapter = {
   provider: "anthropic",
   revision: 3,
   command: "claude",
@@ -18,9 +16,7 @@ export const claude: AgentAdapter = {
   keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
   endpointVariable: "ANTHROPIC_BASE_URL",
   endpointPath: "",
-  profile: "claude-code",
   readOnlyProfile: true,
-  speaks: true,
   // Unlike SIGTERM, it often lets the CLI report what it has spent, and it still ends the shells it started.
   stopSignal: "SIGINT",
   stopsItself: process.platform !== "win32",
@@ -29,4 +25,14 @@ export const claude: AgentAdapter = {
   reader,
   session,
   shown,
+  listingForm: LISTING_FORM,
+  reach,
+  firstMove: {
+    to: "provider",
+    provider: "anthropic",
+    home: "https://api.anthropic.com",
+    keys: ["ANTHROPIC_API_KEY"],
+    token: "ANTHROPIC_AUTH_TOKEN",
+    notThis: "CLAUDE_CODE_OAUTH_TOKEN",
+  },
 };

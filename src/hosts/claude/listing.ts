@@ -1,8 +1,18 @@
-import { MOST_CLAUDE_CODE } from "../card.ts";
-import type { Bundled, Candidate, Fitted, Listed } from "../listing.ts";
+import type { ListingRules, ShownCard, ShownLine } from "../host.ts";
+import type { Candidate, Fitted, Listed, ListingOptions } from "../listing.ts";
 
-/** A model of each kind that people use, for a check that knows no model. */
-export const claudeCodeModels = { "200k": "sonnet-4-5", "1M": "opus-5-5" } as const;
+/** Its cap on description and when_to_use together. */
+export const MOST_SHOWN = 1536;
+
+/** A model of each kind that people use: with a window of 200k tokens, and of 1M. */
+const [SMALL, LARGE] = ["sonnet-4-5", "opus-5-5"] as const;
+
+export const listing: ListingRules = {
+  fit,
+  models: [SMALL, LARGE],
+  knowsModel: (model) => /^(default|best|opusplan|(claude-)?(opus|sonnet|haiku))\b|^claude-\d/i.test(model),
+  bundledCharacters,
+};
 
 /** The newest version in which models after 4.6 were seen with 200k tokens, unless the name asked for more. */
 const LAST_SMALL = [2, 1, 260];
@@ -11,15 +21,12 @@ const LAST_SMALL = [2, 1, 260];
  * One line a skill, all names always, descriptions while they fit: whole (up to 1,536 characters each) or not at all.
  * Past use decides who keeps its description; a fresh machine has none, and goes in the order of the listing. Its own skills keep theirs.
  */
-export function claudeCodeListing(
-  candidates: Candidate[],
-  { model = claudeCodeModels["1M"], version, bundled }: { model?: string; version?: string | undefined; bundled?: Bundled | undefined },
-): Fitted {
+function fit(candidates: Candidate[], { model = LARGE, version, bundled }: ListingOptions): Fitted {
   const budget = budgetOf(model, version);
   const lines = candidates.map((candidate) => ({
     ...candidate,
     text: capped(candidate.description),
-    cut: candidate.description.length > MOST_CLAUDE_CODE,
+    cut: candidate.description.length > MOST_SHOWN,
   }));
   // No line break after the last line.
   let used = lines.reduce((sum, { name }) => sum + `- ${name}\n`.length, 0) + (bundled?.characters ?? -1);
@@ -29,8 +36,7 @@ export function claudeCodeListing(
     if (used + costs > budget.characters)
       return { skill: skill.id, shown: "bare", characters: 0, why: "the budget for descriptions is used up", overBudget: true };
     used += costs;
-    if (cut)
-      return { skill: skill.id, shown: "cut", characters: text.length, why: `descriptions are cut at ${MOST_CLAUDE_CODE} characters` };
+    if (cut) return { skill: skill.id, shown: "cut", characters: text.length, why: `descriptions are cut at ${MOST_SHOWN} characters` };
     return { skill: skill.id, shown: "whole", characters: text.length };
   });
   return { model, budget, used: Math.max(0, used), entries };
@@ -59,5 +65,11 @@ function isBefore(version: string | undefined): boolean {
 }
 
 function capped(description: string): string {
-  return description.length > MOST_CLAUDE_CODE ? `${description.slice(0, MOST_CLAUDE_CODE - 1)}…` : description;
+  return description.length > MOST_SHOWN ? `${description.slice(0, MOST_SHOWN - 1)}…` : description;
+}
+
+/** Lines of its own may go on over several lines, which belong to no entry: they are what is not ours. */
+function bundledCharacters({ characters, own }: { characters: number; own: readonly ShownLine[]; bundled: readonly ShownCard[] }): number {
+  const ours = own.reduce((sum, { line, text }) => sum + `- ${line}\n`.length + (text === undefined ? 0 : `: ${text}`.length), 0);
+  return characters - ours;
 }

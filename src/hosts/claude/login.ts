@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { json, number, text } from "../adapter.ts";
-import type { LoginSource } from "../../targets/agents/login.ts";
+import type { LoginSource } from "../login.ts";
+import { json, number, text } from "../reading/json.ts";
 
 /** Claude Code keeps it in its configuration folder. Without the refresh token a trial cannot log the user out elsewhere. */
 export const login: LoginSource = {

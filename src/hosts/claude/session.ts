@@ -1,6 +1,6 @@
 import type { TrialEvent } from "../../transcripts/index.ts";
-import { type AgentAdapter, type Json, json, list, type ShownSkills, text } from "../adapter.ts";
-import { jsonLines, strings } from "../reading/jsonl.ts";
+import type { AgentAdapter, ShownSkills } from "../adapter.ts";
+import { type Json, json, jsonLines, list, strings, text } from "../reading/json.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
 
 /** The session file has the listing as an attachment, word for word, and the skill that a prompt such as `/pdf` was replaced by. */
@@ -37,6 +37,8 @@ function invoked(lines: Json[], staged: StagedSkills): TrialEvent[] {
 }
 
 const HEADING = "The following skills are available for use with the Skill tool:";
+
+export const LISTING_FORM = new RegExp(`${HEADING}\\s+[\\s\\S]*?(?=\\n\\s*\\n|\\n<\\/|$)`);
 
 /** Newer models get the listing as a system message, older ones inside a reminder in the first user message. */
 export function shown(request: unknown, staged: StagedSkills): ShownSkills {

@@ -1,12 +1,10 @@
-import type { AgentAdapter } from "../adapter.ts";
+import type { HostAdapter } from "../adapter.ts";
 import { launch } from "./launch.ts";
 import { login } from "./login.ts";
 import { reader } from "./read.ts";
-import { session, shown } from "./session.ts";
+import { eventsOf, LISTING_FORM, session, shown } from "./session.ts";
 
-export const codex: AgentAdapter = {
-  id: "codex",
-  title: "Codex",
+export const adapter: HostAdapter = {
   provider: "openai",
   revision: 4,
   command: "codex",
@@ -19,13 +17,19 @@ export const codex: AgentAdapter = {
   // It ignores OPENAI_BASE_URL and would go to the provider's own address all the same.
   endpointVariable: "PROCTOR_CODEX_BASE_URL",
   endpointPath: "/v1",
-  profile: "codex",
   readOnlyProfile: true,
-  speaks: true,
   stopSignal: "SIGTERM",
   login,
   launch,
   reader,
   session,
   shown,
+  listingForm: LISTING_FORM,
+  firstMove: {
+    to: "provider",
+    provider: "openai",
+    home: "https://api.openai.com/v1",
+    keys: ["CODEX_API_KEY", "OPENAI_API_KEY"],
+    eventsOf,
+  },
 };

@@ -1,6 +1,9 @@
 import { basename } from "node:path";
-import { MOST_DESCRIPTION } from "../card.ts";
-import type { Bundled, Candidate, Fitted, Listed } from "../listing.ts";
+import type { ListingRules } from "../host.ts";
+import type { Bundled, Candidate, Fitted, Listed, ListingOptions } from "../listing.ts";
+import { MOST_DESCRIPTION } from "../spec/limits.ts";
+
+export const listing: ListingRules = { fit, knowsModel: (model) => /^(gpt-|o\d|codex)/i.test(model), cutsBundled: true };
 
 /** 2 % of a window of 272k tokens; a token counts for four characters, begun ones whole. */
 const TOKENS = 5_440;
@@ -14,10 +17,7 @@ interface Line {
 }
 
 /** One line a skill. Over the budget every long description is cut to nearly the same length; when not even the names fit, the last are left out. */
-export function codexListing(
-  candidates: Candidate[],
-  { model = "gpt-6.1-sol", bundled }: { model?: string; bundled?: Bundled | undefined },
-): Fitted {
+function fit(candidates: Candidate[], { model = "gpt-6.1-sol", bundled }: ListingOptions): Fitted {
   const lines = candidates.map(({ skill, name, description }) => ({
     skill,
     frame: frameOf(name, basename(skill.dir)),

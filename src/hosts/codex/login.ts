@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { json, text } from "../adapter.ts";
-import { expiryOfJwt, type LoginSource } from "../../targets/agents/login.ts";
+import { expiryOfJwt, type LoginSource } from "../login.ts";
+import { json, text } from "../reading/json.ts";
 
 /** `auth.json` holds an API key or the tokens of a ChatGPT account. */
 export const login: LoginSource = {

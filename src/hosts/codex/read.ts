@@ -1,8 +1,9 @@
 import type { EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
-import { type EventReader, type Json, json, number, text } from "../adapter.ts";
-import { Calls } from "../reading/tool-calls.ts";
+import type { EventReader } from "../adapter.ts";
 import { apiError, crashed, failedEnd } from "../reading/errors.ts";
+import { type Json, json, number, text } from "../reading/json.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
+import { ToolCalls } from "../reading/tool-calls.ts";
 
 const cli = { id: "codex", keys: ["CODEX_API_KEY", "OPENAI_API_KEY"] };
 
@@ -12,7 +13,7 @@ export function reader(staged: StagedSkills): EventReader {
 }
 
 class CodexReader implements EventReader {
-  #calls: Calls;
+  #calls: ToolCalls;
   #turn = 0;
   #modelSpeaks = false;
   #completed: Json | undefined;
@@ -21,7 +22,7 @@ class CodexReader implements EventReader {
   #blocked: TrialError | undefined;
 
   constructor(staged: StagedSkills) {
-    this.#calls = new Calls(staged);
+    this.#calls = new ToolCalls(staged);
   }
 
   read(event: Json): TrialEvent[] {

@@ -1,9 +1,9 @@
 import type { TrialEvent } from "../../transcripts/index.ts";
-import { type AgentAdapter, type Json, json, list, type SessionFile, type ShownSkills, text } from "../adapter.ts";
-import { Calls } from "../reading/tool-calls.ts";
-import { jsonLine, jsonLines, strings } from "../reading/jsonl.ts";
+import type { AgentAdapter, SessionFile, ShownSkills } from "../adapter.ts";
+import { type Json, json, jsonLine, jsonLines, list, strings, text } from "../reading/json.ts";
 import { onTurn } from "../reading/merge-events.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
+import { ToolCalls } from "../reading/tool-calls.ts";
 
 /**
  * The rollout file is the ground truth: stdout loses commands that its sandbox blocked, the folder a command ran in,
@@ -54,6 +54,14 @@ function merged(rollouts: Rollout[], main: Rollout, staged: StagedSkills): Trial
   return [...own, ...subs].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)).map(({ event }) => event);
 }
 
+export const LISTING_FORM = /^<skills_instructions>\n## Skills[\s\S]*$/;
+
+/** A session file holds the very items that the provider sent, commands included. */
+export function eventsOf(items: readonly unknown[], staged: StagedSkills): TrialEvent[] {
+  const lines = items.map((payload): Json => ({ type: "response_item", payload }));
+  return rolloutEvents(lines, staged).map(({ event }) => event);
+}
+
 /** Also of a request's body, whose input holds the same developer message. */
 export function shown(request: unknown, staged: StagedSkills): ShownSkills {
   const block = [...strings(json(request)["input"] ?? request)].find((words) => words.startsWith("<skills_instructions>")) ?? "";
@@ -88,7 +96,7 @@ function agentName(file: SessionFile): string {
 const MODEL_ITEMS = new Set(["reasoning", "function_call", "custom_tool_call"]);
 
 function rolloutEvents(lines: Json[], staged: StagedSkills, agent?: string): Timed[] {
-  const calls = new Calls(staged);
+  const calls = new ToolCalls(staged);
   const events: Timed[] = [];
   const common = agent === undefined ? {} : { agent };
   let turn = 0;

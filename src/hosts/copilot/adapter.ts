@@ -1,12 +1,11 @@
-import type { AgentAdapter } from "../adapter.ts";
+import type { HostAdapter } from "../adapter.ts";
+import { XML_LISTING } from "../reading/xml-listing.ts";
 import { launch } from "./launch.ts";
 import { login } from "./login.ts";
-import { reader } from "./read.ts";
+import { reach, reader } from "./read.ts";
 import { session, shown } from "./session.ts";
 
-export const copilot: AgentAdapter = {
-  id: "copilot",
-  title: "Copilot CLI",
+export const adapter: HostAdapter = {
   provider: "github",
   revision: 5,
   command: "copilot",
@@ -18,7 +17,6 @@ export const copilot: AgentAdapter = {
   keys: ["COPILOT_PROVIDER_API_KEY", "COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
   endpointVariable: "COPILOT_PROVIDER_BASE_URL",
   endpointPath: "/v1",
-  profile: "copilot",
   readOnlyProfile: true,
   unpacks: { locks: "copilot/pkg/*/*/inuse.*.*" },
   stopSignal: "SIGTERM",
@@ -27,4 +25,7 @@ export const copilot: AgentAdapter = {
   reader,
   session,
   shown,
+  listingForm: XML_LISTING,
+  reach,
+  firstMove: { to: "endpoint", key: "COPILOT_PROVIDER_API_KEY" },
 };

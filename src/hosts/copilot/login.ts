@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { parse } from "jsonc-parser";
-import { json, text } from "../adapter.ts";
-import type { LoginSource } from "../../targets/agents/login.ts";
+import type { LoginSource } from "../login.ts";
+import { json, text } from "../reading/json.ts";
 
 const INSTEAD = "Set COPILOT_GITHUB_TOKEN; with GitHub's CLI logged in, gh auth token prints one.";
 

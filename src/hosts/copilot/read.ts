@@ -1,8 +1,9 @@
 import type { EndEvent, TrialError, TrialEvent } from "../../transcripts/index.ts";
-import { type EventReader, type Json, json, number, text } from "../adapter.ts";
-import { Calls, type Reach } from "../reading/tool-calls.ts";
+import type { EventReader } from "../adapter.ts";
 import { apiError, crashed, failedEnd, filtered } from "../reading/errors.ts";
+import { type Json, json, number, text } from "../reading/json.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
+import { type Reach, ToolCalls } from "../reading/tool-calls.ts";
 
 const cli = { id: "copilot", keys: ["COPILOT_GITHUB_TOKEN", "COPILOT_PROVIDER_API_KEY"] };
 
@@ -15,7 +16,7 @@ export function reader(staged: StagedSkills): EventReader {
 }
 
 class CopilotReader implements EventReader {
-  #calls: Calls;
+  #calls: ToolCalls;
   #turn = 0;
   #model: string | undefined;
   #failure: TrialError | undefined;
@@ -25,7 +26,7 @@ class CopilotReader implements EventReader {
   #vain = 0;
 
   constructor(staged: StagedSkills) {
-    this.#calls = new Calls(staged);
+    this.#calls = new ToolCalls(staged);
   }
 
   read(event: Json): TrialEvent[] {

@@ -1,6 +1,6 @@
 import type { Usage } from "../../transcripts/index.ts";
-import { type AgentAdapter, type Json, json, list, number, type ShownSkills, text } from "../adapter.ts";
-import { jsonLines, strings } from "../reading/jsonl.ts";
+import type { AgentAdapter, ShownSkills } from "../adapter.ts";
+import { type Json, json, jsonLines, list, number, strings, text } from "../reading/json.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
 import { skillCards, skillsBlock } from "../reading/xml-listing.ts";
 

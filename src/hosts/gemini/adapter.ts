@@ -1,12 +1,11 @@
-import type { AgentAdapter } from "../adapter.ts";
+import type { HostAdapter } from "../adapter.ts";
+import { XML_LISTING } from "../reading/xml-listing.ts";
 import { launch } from "./launch.ts";
 import { login } from "./login.ts";
-import { reader } from "./read.ts";
+import { reach, reader } from "./read.ts";
 import { session, shown } from "./session.ts";
 
-export const gemini: AgentAdapter = {
-  id: "gemini",
-  title: "Gemini CLI",
+export const adapter: HostAdapter = {
   provider: "google",
   revision: 4,
   command: "gemini",
@@ -18,7 +17,6 @@ export const gemini: AgentAdapter = {
   keys: ["GEMINI_API_KEY"],
   endpointVariable: "GOOGLE_GEMINI_BASE_URL",
   endpointPath: "",
-  profile: "gemini",
   readOnlyProfile: true,
   stopSignal: "SIGTERM",
   login,
@@ -26,4 +24,7 @@ export const gemini: AgentAdapter = {
   reader,
   session,
   shown,
+  listingForm: XML_LISTING,
+  reach,
+  firstMove: { to: "provider", provider: "google", home: "https://generativelanguage.googleapis.com" },
 };

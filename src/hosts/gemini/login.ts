@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { json, number, text } from "../adapter.ts";
-import { picked } from "../../targets/agents/process/environment.ts";
-import type { LoginSource } from "../../targets/agents/login.ts";
+import type { LoginSource } from "../login.ts";
+import { json, number, text } from "../reading/json.ts";
 
 const ACCOUNTS = "google_accounts.json";
 
@@ -20,6 +19,7 @@ export const login: LoginSource = {
     const token = text(kept["access_token"]);
     if (token === "") return { refused: "it has no access token" };
     const expiresAt = number(kept["expiry_date"]);
+    const project = env["GOOGLE_CLOUD_PROJECT"];
     const active = json(JSON.parse(beside[ACCOUNTS] ?? "{}"))["active"];
     return {
       kind: "subscription",
@@ -29,7 +29,7 @@ export const login: LoginSource = {
         ...(typeof active === "string" ? [{ path: `.gemini/${ACCOUNTS}`, content: JSON.stringify({ active, old: [] }) }] : []),
       ],
       // Accounts of companies and schools need it.
-      env: picked(env, ["GOOGLE_CLOUD_PROJECT"]),
+      ...(project && { env: { GOOGLE_CLOUD_PROJECT: project } }),
       secrets: [token, text(kept["id_token"])].filter((secret) => secret !== ""),
       ...(expiresAt !== undefined && { expiresAt }),
     };

@@ -1,8 +1,9 @@
 import type { EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
-import { type EventReader, type Json, json, number, text } from "../adapter.ts";
-import { Calls, type Reach } from "../reading/tool-calls.ts";
+import type { EventReader } from "../adapter.ts";
 import { apiError, crashed, failedEnd } from "../reading/errors.ts";
+import { type Json, json, number, text } from "../reading/json.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
+import { type Reach, ToolCalls } from "../reading/tool-calls.ts";
 
 const cli = { id: "gemini", keys: ["GEMINI_API_KEY"] };
 
@@ -12,7 +13,7 @@ export function reader(staged: StagedSkills): EventReader {
 }
 
 class GeminiReader implements EventReader {
-  #calls: Calls;
+  #calls: ToolCalls;
   #turn = 0;
   #modelSpeaks = false;
   #model: string | undefined;
@@ -20,7 +21,7 @@ class GeminiReader implements EventReader {
   #trouble = "";
 
   constructor(staged: StagedSkills) {
-    this.#calls = new Calls(staged);
+    this.#calls = new ToolCalls(staged);
   }
 
   read(event: Json): TrialEvent[] {

@@ -1,9 +1,9 @@
 import type { TrialEvent } from "../../transcripts/index.ts";
-import { type AgentAdapter, type Json, json, list, type SessionFile, type ShownSkills, type SubAgent, text } from "../adapter.ts";
-import { Calls } from "../reading/tool-calls.ts";
-import { jsonLines, strings } from "../reading/jsonl.ts";
-import { LISTING } from "../../targets/agents/trial/session-files.ts";
+import type { AgentAdapter, SessionFile, ShownSkills, SubAgent } from "../adapter.ts";
+import { type Json, json, jsonLines, list, strings, text } from "../reading/json.ts";
+import { LISTING } from "../reading/request-facts.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
+import { ToolCalls } from "../reading/tool-calls.ts";
 import { keptListing, shownIn, skillsBlock } from "../reading/xml-listing.ts";
 import { TELEMETRY } from "./launch.ts";
 import { reach } from "./read.ts";
@@ -56,7 +56,7 @@ function subAgent(file: SessionFile, staged: StagedSkills): Started {
 }
 
 function toolEvents(lines: Json[], agent: string, staged: StagedSkills): TrialEvent[] {
-  const calls = new Calls(staged);
+  const calls = new ToolCalls(staged);
   const seen = new Set<string>();
   return lines
     .flatMap((line) => list(line["toolCalls"]))

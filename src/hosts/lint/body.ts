@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import type { Location, Problem } from "../../base/index.ts";
-import { problem } from "../../skills/rules.ts";
-import type { Library, Skill } from "../../skills/skill.ts";
-import { at, some } from "./lint.ts";
+import type { Library, Skill } from "../../skills/index.ts";
+import { some } from "../words.ts";
+import { at } from "./places.ts";
+import { problem } from "./problem.ts";
 
 /** What the specification recommends; twice that is a warning. */
 const MOST_LINES = 500;

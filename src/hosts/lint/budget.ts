@@ -1,27 +1,22 @@
 import type { Problem } from "../../base/index.ts";
-import { grouped } from "../card.ts";
-import { type HostId, hostLabels } from "../host.ts";
-import { claudeCodeModels } from "../claude/listing.ts";
+import type { Library } from "../../skills/index.ts";
+import { hostOf } from "../find-host.ts";
+import type { Asked, Host } from "../host.ts";
 import { type Listing, listing, longestDescription } from "../listing.ts";
-import { problem } from "../../skills/rules.ts";
-import type { Library } from "../../skills/skill.ts";
-import { type Profiles, some, valueAt } from "./lint.ts";
+import { grouped, some } from "../words.ts";
+import { valueAt } from "./places.ts";
+import { problem } from "./problem.ts";
 
 /** Which descriptions a host does not show, or not whole, when the whole library is installed: one problem for each host. */
-export function lintBudget(library: Library, profiles: Profiles): Problem[] {
-  const problems: Problem[] = [];
-  const add = (host: HostId, listings: Listing[]) => {
+export function lintBudget(library: Library, { hosts }: Asked): Problem[] {
+  return hosts.flatMap((host) => {
+    if (host.listing === undefined) return [];
+    const models = host.listing.models ?? [undefined];
+    const listings = models.map((model) => listing(library, host.id, { model }));
     const short = listings.filter((made) => lost(made).length > 0);
     const whole = listings.filter((made) => lost(made).length === 0);
-    if (profiles.hosts.has(host) && short.length > 0) problems.push(report(library, host, short, whole));
-  };
-  add("claude-code", [
-    listing(library, "claude-code", { model: claudeCodeModels["200k"] }),
-    listing(library, "claude-code", { model: claudeCodeModels["1M"] }),
-  ]);
-  add("codex", [listing(library, "codex")]);
-  add("copilot", [listing(library, "copilot")]);
-  return problems;
+    return short.length === 0 ? [] : [report(library, host, short, whole)];
+  });
 }
 
 /** What one description's own length took is told with that description. */
@@ -29,9 +24,9 @@ function lost({ entries }: Listing) {
   return entries.filter(({ overBudget }) => overBudget);
 }
 
-function report(library: Library, host: HostId, listings: Listing[], whole: Listing[]): Problem {
+function report(library: Library, host: Host, listings: Listing[], whole: Listing[]): Problem {
   const sentences = [
-    ...listings.map((made) => `${hostLabels[host]} ${summary(made)}.`),
+    ...listings.map((made) => `${host.title} ${summary(made)}.`),
     ...whole.map((made) => `It shows all${on(made)} (${size(made)}).`),
   ];
   const worst = lost(listings[0]!);
@@ -57,7 +52,7 @@ function summary(made: Listing): string {
 }
 
 function on({ host, model }: Listing): string {
-  return host === "claude-code" ? ` on ${model}` : "";
+  return hostOf(host).listing?.models === undefined ? "" : ` on ${model}`;
 }
 
 function size({ budget }: Listing): string {

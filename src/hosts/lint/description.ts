@@ -1,64 +1,69 @@
 import type { Problem } from "../../base/index.ts";
-import { characters, grouped, isLonger, MOST_CLAUDE_CODE, MOST_DESCRIPTION } from "../card.ts";
-import { problem } from "../../skills/rules.ts";
-import type { Skill } from "../../skills/skill.ts";
-import { anyOf, keyAt, type Profiles, told, top, valueAt } from "./lint.ts";
+import type { Skill } from "../../skills/index.ts";
+import type { Asked, Host, LintFacts } from "../host.ts";
+import { MOST_DESCRIPTION } from "../spec/limits.ts";
+import { characters, grouped, isLonger } from "../words.ts";
+import { type Effect, told } from "./effects.ts";
+import { keyAt, top, valueAt } from "./places.ts";
+import { problem } from "./problem.ts";
 
 /** All a model knows of a skill before it activates it. */
-export function lintDescription(skill: Skill, profiles: Profiles): Problem[] {
+export function lintDescription(skill: Skill, asked: Asked): Problem[] {
   const { description } = skill.card;
-  if (description === "") return missing(skill, profiles);
-  return [...long(skill, profiles), ...cut(skill, profiles), ...vague(skill)];
+  if (description === "") return missing(skill, asked);
+  return [...long(skill, asked), ...vague(skill)];
 }
 
-function missing(skill: Skill, profiles: Profiles): Problem[] {
+function missing(skill: Skill, asked: Asked): Problem[] {
   const location = "description" in skill.frontmatter ? keyAt(skill, "description") : top(skill);
-  const effects = told(profiles, [
-    [["codex", "gemini"], "drops the skill", "drop the skill"],
-    [["opencode"], "does not list it", ""],
-    [["claude-code", "copilot"], "shows the first lines of the body instead", "show the first lines of the body instead"],
-  ]);
   return [
     problem("skill/description-missing", {
-      message: `The skill has no description. ${effects}`.trim(),
+      message: `The skill has no description. ${withoutDescription(asked)}`.trim(),
       fix: "Say in a sentence or two what the skill does and when to use it.",
       location,
     }),
   ];
 }
 
-function long(skill: Skill, profiles: Profiles): Problem[] {
-  if (!isLonger(skill.card.description, MOST_DESCRIPTION) || !anyOf(profiles, ["spec", "claude-ai", "copilot", "codex"])) return [];
-  const count = characters(skill.card.description);
-  const claude = count > MOST_CLAUDE_CODE ? `cuts it at ${grouped(MOST_CLAUDE_CODE)}` : "shows all of it";
-  const effects = told(profiles, [
-    [["copilot"], "drops this skill silently", ""],
-    [["claude-ai"], "refuses it", ""],
-    [["codex"], `cuts it at ${grouped(MOST_DESCRIPTION)}`, ""],
-    [["claude-code"], claude, ""],
-    [["gemini", "opencode"], "shows all of it", "show all of it"],
+/** What the hosts do with a skill that has none. */
+export function withoutDescription({ hosts }: Asked): string {
+  const who = (what: LintFacts["withoutDescription"]) => hosts.filter(({ lint }) => lint.withoutDescription === what);
+  return told([
+    [who("dropped"), "drops the skill", "drop the skill"],
+    [who("unlisted"), "does not list it", "do not list it"],
+    [who("replaced by the body"), "shows the first lines of the body instead", "show the first lines of the body instead"],
   ]);
+}
+
+function long(skill: Skill, { hosts }: Asked): Problem[] {
+  if (!isLonger(skill.card.description, MOST_DESCRIPTION) || !hosts.some(mindsLong)) return [];
+  const count = characters(skill.card.description);
   return [
     problem("skill/description-too-long", {
-      message: `The description has ${grouped(count)} characters; ${grouped(MOST_DESCRIPTION)} are allowed. ${effects}`.trim(),
+      message:
+        `The description has ${grouped(count)} characters; ${grouped(MOST_DESCRIPTION)} are allowed. ${told(longEffects(hosts, count))}`.trim(),
       fix: `Leave out ${grouped(count - MOST_DESCRIPTION)} characters; details belong into the body.`,
       location: valueAt(skill, "description"),
     }),
   ];
 }
 
-/** Only with when_to_use: a description that alone is too long for Claude Code is too long for all. */
-function cut(skill: Skill, profiles: Profiles): Problem[] {
-  const { description, whenToUse } = skill.card;
-  if (whenToUse === undefined || !profiles.hosts.has("claude-code")) return [];
-  const count = characters(`${description} - ${whenToUse}`);
-  if (count <= MOST_CLAUDE_CODE) return [];
+function mindsLong({ lint: { longDescription: rule } }: Host): boolean {
+  return typeof rule === "object" && rule.most <= MOST_DESCRIPTION;
+}
+
+function longEffects(hosts: readonly Host[], count: number): Effect[] {
+  const limited = hosts.flatMap((host) => {
+    const rule = host.lint.longDescription;
+    return typeof rule === "object" ? [{ host, ...rule }] : [];
+  });
+  const who = (what: "dropped" | "refused") => limited.filter(({ are }) => are === what).map(({ host }) => host);
+  const cutting = limited.filter(({ are }) => are === "cut").sort((a, b) => a.most - b.most);
   return [
-    problem("skill/description-cut", {
-      message: `Claude Code shows description and when_to_use together, ${grouped(count)} characters, and cuts them at ${grouped(MOST_CLAUDE_CODE)}: the end of when_to_use is never seen.`,
-      fix: `Leave out ${grouped(count - MOST_CLAUDE_CODE)} characters.`,
-      location: valueAt(skill, "when_to_use"),
-    }),
+    [who("dropped"), "drops this skill silently", "drop this skill silently"],
+    [who("refused"), "refuses it", "refuse it"],
+    ...cutting.map(({ host, most }): Effect => [[host], count > most ? `cuts it at ${grouped(most)}` : "shows all of it", ""]),
+    [hosts.filter(({ lint }) => lint.longDescription === "shown"), "shows all of it", "show all of it"],
   ];
 }
 

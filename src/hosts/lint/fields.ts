@@ -1,21 +1,23 @@
 import { nearest, type Problem } from "../../base/index.ts";
-import { characters } from "../card.ts";
-import { type FrontmatterField, falsy, frontmatterFields, truthy } from "../frontmatter-fields.ts";
-import { problem } from "../../skills/rules.ts";
-import type { Skill } from "../../skills/skill.ts";
-import { anyOf, keyAt, type Profiles, valueAt } from "./lint.ts";
+import { type Skill, truthy } from "../../skills/index.ts";
+import { falsy } from "../falsy.ts";
+import { type FrontmatterField, frontmatterFields } from "../frontmatter-fields.ts";
+import type { Asked } from "../host.ts";
+import { characters } from "../words.ts";
+import { keyAt, valueAt } from "./places.ts";
+import { problem } from "./problem.ts";
 
 const MOST_COMPATIBILITY = 500;
 
 /** Keys and the types of their values. */
-export function lintFields(skill: Skill, profiles: Profiles): Problem[] {
+export function lintFields(skill: Skill, asked: Asked): Problem[] {
   const problems: Problem[] = [];
   for (const [key, value] of Object.entries(skill.frontmatter)) {
     const field = frontmatterFields[key];
     if (field) problems.push(...wrongType(skill, key, value, field));
     else problems.push(...mistyped(skill, key));
   }
-  return [...problems, ...longCompatibility(skill, profiles)];
+  return [...problems, ...longCompatibility(skill, asked)];
 }
 
 /** Other words for what a field means. */
@@ -117,9 +119,11 @@ function described(value: unknown): string {
   return JSON.stringify(value);
 }
 
-function longCompatibility(skill: Skill, profiles: Profiles): Problem[] {
+function longCompatibility(skill: Skill, { hosts }: Asked): Problem[] {
   const value = skill.frontmatter["compatibility"];
-  if (typeof value !== "string" || characters(value) <= MOST_COMPATIBILITY || !anyOf(profiles, ["spec", "claude-ai"])) return [];
+  // Who follows the specification to the letter wants a name, and holds to this limit too.
+  const minded = hosts.some(({ lint }) => lint.name?.required);
+  if (typeof value !== "string" || characters(value) <= MOST_COMPATIBILITY || !minded) return [];
   return [
     problem("skill/compatibility-too-long", {
       message: `compatibility has ${characters(value)} characters; the specification allows ${MOST_COMPATIBILITY}.`,

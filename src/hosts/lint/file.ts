@@ -1,19 +1,22 @@
 import { basename } from "node:path";
 import type { Problem } from "../../base/index.ts";
-import type { HostId } from "../host.ts";
-import { problem } from "../../skills/rules.ts";
-import type { Repair, Skill } from "../../skills/skill.ts";
-import { anyOf, at, type Profiles, told } from "./lint.ts";
+import type { Repair, Skill } from "../../skills/index.ts";
+import type { Asked, LintFacts } from "../host.ts";
+import { hosts as allHosts } from "../list.ts";
+import { hostNames } from "../words.ts";
+import { told } from "./effects.ts";
+import { at } from "./places.ts";
+import { problem } from "./problem.ts";
 
 /** How the file is written: its name, its first bytes, and values that are not YAML. */
-export function lintFile(skill: Skill, profiles: Profiles): Problem[] {
+export function lintFile(skill: Skill, asked: Asked): Problem[] {
   const { reading } = skill;
   if (!reading) return [];
   return [
     ...fileName(skill),
-    ...nested(skill, profiles),
-    ...bom(skill, profiles),
-    ...reading.repairs.map((repair) => unquoted(skill, repair, profiles)),
+    ...nested(skill, asked),
+    ...byteOrderMark(skill, asked),
+    ...reading.repairs.map((repair) => unquoted(skill, repair, asked)),
     ...comments(skill),
   ];
 }
@@ -21,52 +24,45 @@ export function lintFile(skill: Skill, profiles: Profiles): Problem[] {
 function fileName(skill: Skill): Problem[] {
   const name = basename(skill.file);
   if (name === "SKILL.md") return [];
+  const exact = allHosts.filter(({ lint }) => lint.exactFileName);
   return [
     problem("skill/file-name", {
-      message: `The file is called ${name}. Claude Code ignores it, and so does every host on a disk that tells upper from lower case.`,
+      message: `The file is called ${name}. ${hostNames(exact)} ${exact.length === 1 ? "ignores" : "ignore"} it, and so does every host on a disk that tells upper from lower case.`,
       fix: "Rename it to SKILL.md.",
       location: at(skill),
     }),
   ];
 }
 
-/** Which hosts read a folder one level deep, and which at any depth. */
-const depths: Record<string, { one: readonly HostId[]; any: readonly HostId[] }> = {
-  ".claude": { one: ["claude-code"], any: ["copilot", "opencode"] },
-  ".agents": { one: ["gemini"], any: ["codex", "copilot", "opencode"] },
-  ".gemini": { one: ["gemini"], any: [] },
-};
-
-function nested(skill: Skill, profiles: Profiles): Problem[] {
-  const [, host = "", group] = /[\\/](\.[a-z]+)[\\/]skills[\\/]([^\\/]+)[\\/][^\\/]+$/.exec(skill.dir) ?? [];
-  const depth = depths[host];
-  if (depth === undefined || !anyOf(profiles, depth.one)) return [];
-  const effects = told(profiles, [
-    [depth.one, "looks only one folder deep and does not find it", "look only one folder deep and do not find it"],
-    [depth.any, "finds it", "find it"],
+function nested(skill: Skill, { hosts }: Asked): Problem[] {
+  const [, folder = "", group] = /[\\/](\.[a-z]+)[\\/]skills[\\/]([^\\/]+)[\\/][^\\/]+$/.exec(skill.dir) ?? [];
+  const who = (depth: "one level" | "any depth") => hosts.filter(({ lint }) => lint.skillFolders?.[folder] === depth);
+  const shallow = who("one level");
+  if (shallow.length === 0) return [];
+  const effects = told([
+    [shallow, "looks only one folder deep and does not find it", "look only one folder deep and do not find it"],
+    [who("any depth"), "finds it", "find it"],
   ]);
   return [
     problem("skill/nested-folder", {
       message: `The skill lies in the group ${group}/. ${effects}`,
-      fix: `Move it to ${host}/skills/${basename(skill.dir)}.`,
+      fix: `Move it to ${folder}/skills/${basename(skill.dir)}.`,
       location: at(skill),
     }),
   ];
 }
 
-function bom(skill: Skill, profiles: Profiles): Problem[] {
-  if (!skill.reading?.bom || !anyOf(profiles, ["codex", "gemini"])) return [];
-  const effects = told(profiles, [
-    [
-      ["codex", "gemini"],
-      "drops this skill: its file starts with a byte order mark",
-      "drop this skill: its file starts with a byte order mark",
-    ],
-    [["claude-code", "copilot", "opencode", "qwen"], "loads it", "load it"],
-  ]);
+function byteOrderMark(skill: Skill, { hosts }: Asked): Problem[] {
+  const who = (what: LintFacts["byteOrderMark"]) => hosts.filter(({ lint }) => lint.byteOrderMark === what);
+  const dropping = who("dropped");
+  if (!skill.reading?.bom || dropping.length === 0) return [];
+  const because = "this skill: its file starts with a byte order mark";
   return [
     problem("skill/bom", {
-      message: effects,
+      message: told([
+        [dropping, `drops ${because}`, `drop ${because}`],
+        [who("loaded"), "loads it", "load it"],
+      ]),
       fix: "Save the file as UTF-8 without BOM (proctor check --fix does it).",
       location: { file: skill.file, line: 1, column: 1 },
       edits: [{ start: 0, end: 1, text: "" }],
@@ -74,20 +70,20 @@ function bom(skill: Skill, profiles: Profiles): Problem[] {
   ];
 }
 
-function unquoted(skill: Skill, { field, why, message, place, edit }: Repair, profiles: Profiles): Problem {
+function unquoted(skill: Skill, { field, why, message, place, edit }: Repair, { hosts }: Asked): Problem {
+  const kind = why === "colon" ? "colon" : "other";
   const cause = why === "colon" ? `its ${field} has an unquoted ": "` : `its ${field} is not valid YAML (${message})`;
-  const effects = told(profiles, [
-    [why === "colon" ? ["copilot"] : ["copilot", "opencode"], `drops this skill silently: ${cause}`, `drop this skill silently: ${cause}`],
-    [
-      why === "colon" ? ["claude-code", "codex", "gemini", "opencode", "qwen"] : ["claude-code", "codex", "gemini", "qwen"],
-      "loads it",
-      "load it",
-    ],
+  const who = (what: "dropped" | "loaded") =>
+    hosts.filter(({ lint: { invalidYaml: rule } }) => typeof rule === "object" && rule[kind] === what);
+  const dropping = who("dropped");
+  const effects = told([
+    [dropping, `drops this skill silently: ${cause}`, `drop this skill silently: ${cause}`],
+    [who("loaded"), "loads it", "load it"],
   ]);
-  const said = profiles.hosts.has("copilot") ? effects : `This is not valid YAML: ${cause}. ${effects}`;
+  const grave = dropping.length > 0 || hosts.some(({ lint }) => lint.invalidYaml === "forbidden");
   return problem(why === "colon" ? "skill/unquoted-colon" : "skill/invalid-frontmatter", {
-    severity: anyOf(profiles, ["copilot", "spec", "claude-ai"]) ? "error" : "warning",
-    message: said.trim(),
+    severity: grave ? "error" : "warning",
+    message: (dropping.length > 0 ? effects : `This is not valid YAML: ${cause}. ${effects}`).trim(),
     fix: why === "quote" ? `Close the quote where the ${field} ends.` : `Put the ${field} in quotes (proctor check --fix does it).`,
     location: at(skill, place),
     ...(why === "quote" ? {} : { edits: [edit] }),

@@ -1,48 +1,47 @@
 import { basename } from "node:path";
 import type { Problem } from "../../base/index.ts";
-import { characters, dropsName, MOST_NAME } from "../card.ts";
-import type { HostId } from "../host.ts";
-import { problem } from "../../skills/rules.ts";
-import type { Skill } from "../../skills/skill.ts";
-import { anyOf, type Profiles, told, top, valueAt } from "./lint.ts";
+import type { Skill } from "../../skills/index.ts";
+import type { Asked, Host, OddName } from "../host.ts";
+import { hosts as allHosts } from "../list.ts";
+import { MOST_NAME } from "../spec/limits.ts";
+import { characters, hostNames } from "../words.ts";
+import { type Effect, told } from "./effects.ts";
+import { top, valueAt } from "./places.ts";
+import { problem } from "./problem.ts";
 
-export function lintName(skill: Skill, profiles: Profiles, root: string): Problem[] {
-  if (!("name" in skill.frontmatter) || skill.frontmatter["name"] === null) return missing(skill, profiles);
+export function lintName(skill: Skill, asked: Asked, root: string): Problem[] {
+  if (!("name" in skill.frontmatter) || skill.frontmatter["name"] === null) return missing(skill, asked);
   // A skill that is the root itself lies in whatever folder the repository was cloned to.
-  return [...invalid(skill, profiles), ...(skill.dir === root ? [] : notFolder(skill, profiles))];
+  return [...invalid(skill, asked), ...(skill.dir === root ? [] : notFolder(skill, asked))];
 }
 
-function missing(skill: Skill, profiles: Profiles): Problem[] {
-  if (!anyOf(profiles, ["spec", "claude-ai"])) return [];
+function missing(skill: Skill, { hosts }: Asked): Problem[] {
+  if (!hosts.some(requiresName)) return [];
+  const byFolder = allHosts.filter(({ lint }) => lint.name?.folderInstead);
   return [
     problem("skill/name-missing", {
-      message: `The skill has no name, which the specification requires. Claude Code and Codex call it by its folder, ${skill.name}.`,
+      message: `The skill has no name, which the specification requires. ${hostNames(byFolder)} call it by its folder, ${skill.name}.`,
       fix: `Add name: ${skill.name}.`,
       location: top(skill),
     }),
   ];
 }
 
-function invalid(skill: Skill, profiles: Profiles): Problem[] {
+function requiresName({ lint }: Host): boolean {
+  return lint.name?.required === true;
+}
+
+function invalid(skill: Skill, { hosts }: Asked): Problem[] {
   const { name } = skill;
   const long = characters(name) > MOST_NAME;
   const wrong = fault(name.normalize("NFKC"));
   if (!long && wrong === undefined) return [];
-  const effects = long
-    ? told(profiles, [[["copilot", "codex"], "drops the skill", "drop the skill"]])
-    : told(profiles, [
-        [(["copilot", "qwen"] as const).filter((host) => dropsName(name, host)), "drops the skill", "drop the skill"],
-        [name.includes(" ") && !dropsName(name, "copilot") ? ["copilot"] : [], `calls it ${name.replaceAll(" ", "-")}`, ""],
-        [["claude-code"], skill.source.plugin === undefined ? `calls it by its folder, ${basename(skill.dir)}` : "takes it as it is", ""],
-        [/[:/\\]/.test(name) ? ["gemini"] : [], `calls it ${name.replace(/[:/\\]/g, "-")}`, ""],
-        [takenAsItIs(name), "takes it as it is", "take it as it is"],
-      ]);
+  const dropping = hosts.filter(({ lint }) => (long ? lint.name?.tooLong === "dropped" : lint.oddName?.(skill).does === "drops"));
+  const effects = told([[dropping, "drops the skill", "drop the skill"], ...(long ? [] : takenBy(hosts, skill))]);
   const cause = long ? `The name has ${characters(name)} characters; ${MOST_NAME} are allowed` : `The name ${wrong}`;
-  const dropping: HostId[] = long ? ["copilot", "codex"] : (["copilot", "qwen"] as const).filter((host) => dropsName(name, host));
-  const broken = anyOf(profiles, ["spec", "claude-ai", ...dropping]);
   return [
     problem("skill/name-invalid", {
-      severity: broken ? "error" : "warning",
+      severity: dropping.length > 0 || hosts.some(requiresName) ? "error" : "warning",
       message: `${cause}. ${effects}`.trim(),
       fix: `Use lower-case letters, digits and single hyphens${suggestion(name)}.`,
       location: valueAt(skill, "name"),
@@ -50,15 +49,24 @@ function invalid(skill: Skill, profiles: Profiles): Problem[] {
   ];
 }
 
-function takenAsItIs(name: string): HostId[] {
-  const copilot = !dropsName(name, "copilot") && !name.includes(" ");
+/** What the hosts that do not drop it call it: those with a name of their own for it one by one, then the others. */
+function takenBy(hosts: readonly Host[], skill: Skill): Effect[] {
+  const made = hosts.flatMap((host) => {
+    const odd = host.lint.oddName?.(skill);
+    return odd === undefined ? [] : [{ host, odd }];
+  });
   return [
-    ...(copilot ? (["copilot"] as const) : []),
-    "codex",
-    ...(/[:/\\]/.test(name) ? [] : (["gemini"] as const)),
-    "opencode",
-    ...(dropsName(name, "qwen") ? [] : (["qwen"] as const)),
+    ...made.flatMap(({ host, odd }): Effect[] => {
+      const called = ownName(odd, skill);
+      return called === undefined ? [] : [[[host], called, ""]];
+    }),
+    [made.filter(({ odd }) => odd.does === "takes it").map(({ host }) => host), "takes it as it is", "take it as it is"],
   ];
+}
+
+function ownName(odd: OddName, skill: Skill): string | undefined {
+  if (odd.does === "goes by the folder") return `calls it by its folder, ${basename(skill.dir)}`;
+  return odd.does === "renames" ? `calls it ${odd.to}` : undefined;
 }
 
 /** The specification's rules, with the letters of every script, as its reference validator has them. */
@@ -82,16 +90,18 @@ function suggestion(name: string): string {
   return better === "" || better === name || characters(better) > MOST_NAME ? "" : `: ${better}`;
 }
 
-function notFolder(skill: Skill, profiles: Profiles): Problem[] {
+function notFolder(skill: Skill, { hosts }: Asked): Problem[] {
   const folder = basename(skill.dir);
   if (folder.normalize("NFKC") === skill.name.normalize("NFKC") || fault(skill.name.normalize("NFKC")) !== undefined) return [];
   const inPlugin = skill.source.plugin !== undefined;
-  if (!anyOf(profiles, inPlugin ? ["spec"] : ["spec", "claude-code"])) return [];
+  const who = (by: "folder" | "name") => hosts.filter(({ lint }) => lint.calledBy === by);
+  const byFolder = who("folder");
+  if (!hosts.some(({ lint }) => lint.folderNamedLikeSkill) && (inPlugin || byFolder.length === 0)) return [];
   const effects = inPlugin
     ? "The specification wants them equal; hosts go by the name."
-    : told(profiles, [
-        [["claude-code"], `calls it ${folder}`, ""],
-        [["codex", "copilot", "gemini", "opencode"], `calls it ${skill.name}`, `call it ${skill.name}`],
+    : told([
+        [byFolder, `calls it ${folder}`, `call it ${folder}`],
+        [who("name"), `calls it ${skill.name}`, `call it ${skill.name}`],
       ]);
   return [
     problem("skill/name-not-folder", {

@@ -1,12 +1,11 @@
-import type { AgentAdapter } from "../adapter.ts";
+import type { HostAdapter } from "../adapter.ts";
+import { XML_LISTING } from "../reading/xml-listing.ts";
 import { launch } from "./launch.ts";
 import { login } from "./login.ts";
-import { reader } from "./read.ts";
+import { reach, reader } from "./read.ts";
 import { session, shown } from "./session.ts";
 
-export const opencode: AgentAdapter = {
-  id: "opencode",
-  title: "OpenCode",
+export const adapter: HostAdapter = {
   provider: "any",
   revision: 5,
   command: "opencode",
@@ -18,7 +17,6 @@ export const opencode: AgentAdapter = {
   keys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "OPENCODE_API_KEY"],
   endpointVariable: "PROCTOR_OPENCODE_BASE_URL",
   endpointPath: "/v1",
-  profile: "opencode",
   readOnlyProfile: true,
   // It has no event for its start: the first comes with the model's first answer.
   firstEventMs: 180_000,
@@ -28,4 +26,7 @@ export const opencode: AgentAdapter = {
   reader,
   session,
   shown,
+  listingForm: XML_LISTING,
+  reach,
+  firstMove: { to: "endpoint", key: "OPENAI_API_KEY" },
 };

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { isJson, type Json, json, number, text } from "../adapter.ts";
-import type { LoginSource } from "../../targets/agents/login.ts";
+import type { LoginSource } from "../login.ts";
+import { isJson, type Json, json, number, text } from "../reading/json.ts";
 
 /** What GitHub's login calls a refresh token is the token itself: it is sent with every request and never changes. */
 const SENT_AS_IT_IS = new Set(["github-copilot", "github-copilot-enterprise"]);

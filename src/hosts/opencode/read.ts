@@ -1,8 +1,9 @@
 import type { EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
-import { type EventReader, type Json, json, number, text } from "../adapter.ts";
-import { Calls, type Reach } from "../reading/tool-calls.ts";
+import type { EventReader } from "../adapter.ts";
 import { apiError, crashed, failedEnd, filtered } from "../reading/errors.ts";
+import { type Json, json, number, text } from "../reading/json.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
+import { type Reach, ToolCalls } from "../reading/tool-calls.ts";
 
 const cli = { id: "opencode", keys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"] };
 
@@ -12,7 +13,7 @@ export function reader(staged: StagedSkills): EventReader {
 }
 
 class OpencodeReader implements EventReader {
-  #calls: Calls;
+  #calls: ToolCalls;
   #turn = 0;
   #last: string | undefined;
   #trouble: TrialError | undefined;
@@ -23,7 +24,7 @@ class OpencodeReader implements EventReader {
   #cost = 0;
 
   constructor(staged: StagedSkills) {
-    this.#calls = new Calls(staged);
+    this.#calls = new ToolCalls(staged);
   }
 
   read(event: Json): TrialEvent[] {
@@ -113,7 +114,7 @@ function retried(stderr: string): TrialError | undefined {
 }
 
 /** A finished tool call: the call and its result at once. */
-export function toolEvents(calls: Calls, part: Json, turn: number, agent?: string): TrialEvent[] {
+export function toolEvents(calls: ToolCalls, part: Json, turn: number, agent?: string): TrialEvent[] {
   const state = json(part["state"]);
   const tool = text(part["tool"]);
   const input = json(state["input"]);

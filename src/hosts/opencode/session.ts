@@ -1,8 +1,8 @@
-import { type AgentAdapter, json, list, type SessionFile, type ShownSkills, type SubAgent, text } from "../adapter.ts";
-import { Calls } from "../reading/tool-calls.ts";
-import { jsonLine, strings } from "../reading/jsonl.ts";
-import { LISTING } from "../../targets/agents/trial/session-files.ts";
+import type { AgentAdapter, SessionFile, ShownSkills, SubAgent } from "../adapter.ts";
+import { json, jsonLine, list, strings, text } from "../reading/json.ts";
+import { LISTING } from "../reading/request-facts.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
+import { ToolCalls } from "../reading/tool-calls.ts";
 import { keptListing, shownIn, skillsBlock } from "../reading/xml-listing.ts";
 import { SYSTEM } from "./plugin.ts";
 import { toolEvents } from "./read.ts";
@@ -28,7 +28,7 @@ export function shown(request: unknown, staged: StagedSkills): ShownSkills {
 }
 
 function subAgent({ path, text: exported }: SessionFile, staged: StagedSkills): SubAgent {
-  const calls = new Calls(staged);
+  const calls = new ToolCalls(staged);
   const session = jsonLine(exported.slice(Math.max(0, exported.indexOf("{")))) ?? {};
   const messages = list(session["messages"]).map((message) => ({ role: json(message["info"])["role"], parts: list(message["parts"]) }));
   const id = path.split(" ").at(-1);

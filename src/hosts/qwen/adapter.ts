@@ -1,12 +1,11 @@
-import type { AgentAdapter } from "../adapter.ts";
+import type { HostAdapter } from "../adapter.ts";
+import { XML_LISTING } from "../reading/xml-listing.ts";
 import { launch } from "./launch.ts";
 import { login } from "./login.ts";
-import { reader } from "./read.ts";
+import { reach, reader } from "./read.ts";
 import { session, shown } from "./session.ts";
 
-export const qwen: AgentAdapter = {
-  id: "qwen",
-  title: "Qwen Code",
+export const adapter: HostAdapter = {
   provider: "openai-compatible",
   revision: 6,
   command: "qwen",
@@ -18,7 +17,6 @@ export const qwen: AgentAdapter = {
   keys: ["OPENAI_API_KEY"],
   endpointVariable: "OPENAI_BASE_URL",
   endpointPath: "/v1",
-  profile: "qwen",
   readOnlyProfile: true,
   stopSignal: "SIGTERM",
   login,
@@ -26,4 +24,7 @@ export const qwen: AgentAdapter = {
   reader,
   session,
   shown,
+  listingForm: XML_LISTING,
+  reach,
+  firstMove: { to: "endpoint", key: "OPENAI_API_KEY" },
 };

@@ -1,4 +1,4 @@
-import type { RefusedLogin } from "../../targets/agents/login.ts";
+import type { RefusedLogin } from "../login.ts";
 
 /** Started without a terminal and with its own login, 0.24.4 asks nobody and says so itself. */
 export const login: RefusedLogin = {

@@ -1,11 +1,12 @@
-import type { EventReader, Json } from "../adapter.ts";
-import type { Reach } from "../reading/tool-calls.ts";
-import { StreamJsonReader } from "../claude/read.ts";
+import type { EventReader } from "../adapter.ts";
+import type { Json } from "../reading/json.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
+import { StreamJsonReader } from "../reading/stream-json.ts";
+import type { Reach } from "../reading/tool-calls.ts";
 
 export const cli = { id: "qwen", keys: ["OPENAI_API_KEY"] };
 
-/** Its stream is Claude Code's with other tool names. */
+/** Reads `-o stream-json`, with tool names of its own. */
 export function reader(staged: StagedSkills): EventReader {
   return new StreamJsonReader(staged, { cli, reach, sharedIds: false, errorWords: "[API Error: " });
 }

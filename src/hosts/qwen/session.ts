@@ -1,10 +1,10 @@
 import type { TrialEvent } from "../../transcripts/index.ts";
-import { type AgentAdapter, type Json, json, list, type ShownSkills, type SubAgent, text } from "../adapter.ts";
-import { Calls } from "../reading/tool-calls.ts";
+import type { AgentAdapter, ShownSkills, SubAgent } from "../adapter.ts";
 import { apiError } from "../reading/errors.ts";
-import { jsonLine, jsonLines, strings } from "../reading/jsonl.ts";
-import { FAILURE } from "../../targets/agents/trial/session-files.ts";
+import { type Json, json, jsonLine, jsonLines, list, strings, text } from "../reading/json.ts";
+import { FAILURE } from "../reading/request-facts.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
+import { ToolCalls } from "../reading/tool-calls.ts";
 import { keptListing, shownIn, skillsBlock } from "../reading/xml-listing.ts";
 import { REQUESTS } from "./launch.ts";
 import { cli, reach } from "./read.ts";
@@ -62,7 +62,7 @@ function taskOf(lines: Json[]): string | undefined {
 }
 
 function subAgent(file: string, agent: string, staged: StagedSkills): SubAgent {
-  const calls = new Calls(staged);
+  const calls = new ToolCalls(staged);
   const lines = jsonLines(file);
   const events = lines
     .flatMap((line) => list(json(line["message"])["parts"]))

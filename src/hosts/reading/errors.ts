@@ -1,5 +1,5 @@
 import type { EndEvent, ErrorReason, TrialError } from "../../transcripts/index.ts";
-import type { Exit, StopReason } from "../../targets/agents/process/run.ts";
+import type { Exit, StopReason } from "../exit.ts";
 
 /** Who reports an error, as far as advice needs it. */
 export interface Asked {

@@ -1,11 +1,15 @@
 import type { TrialEvent } from "../../transcripts/index.ts";
-import { json, type SessionFacts, type SubAgent } from "../adapter.ts";
+import type { SessionFacts, SubAgent } from "../adapter.ts";
+import { json } from "./json.ts";
 
 /**
  * The events of a trial in the order of what happened: those of stdout, and what only the session files tell. What a sub-agent did stands
  * between the call that started it and its result, on the turn of that call: it was that move of the agent's.
  */
-export function inOrder(told: readonly TrialEvent[], { before = [], agents = [] }: Pick<SessionFacts, "before" | "agents">): TrialEvent[] {
+export function eventsInOrder(
+  told: readonly TrialEvent[],
+  { before = [], agents = [] }: Pick<SessionFacts, "before" | "agents">,
+): TrialEvent[] {
   const all = [...before, ...told];
   const taken = new Set<string>();
   for (const agent of agents) {

@@ -1,5 +1,5 @@
 /** What of one skill stands in a text. */
-export interface Sighting {
+export interface ShownPart {
   /** Lines of its body, and of these the ones that no other skill has, with their length. */
   lines: number;
   own: number;
@@ -19,7 +19,7 @@ const ENOUGH_LINES = 3;
 const ENOUGH_LENGTH = 80;
 
 /** Knows the lines of several skills, to tell which of them a text shows. */
-export class SeenLines<T extends Told> {
+export class ShownLines<T extends Told> {
   #owners = new Map<string, Set<T>>();
   #names = new Map<string, T[]>();
   #totals = new Map<T, { lines: number; own: number }>();
@@ -35,25 +35,25 @@ export class SeenLines<T extends Told> {
     }
   }
 
-  in(text: string): Map<T, Sighting> {
-    const seen = new Map<T, Sighting>();
+  in(text: string): Map<T, ShownPart> {
+    const seen = new Map<T, ShownPart>();
     const of = (skill: T) => seen.get(skill) ?? seen.set(skill, { lines: 0, own: 0, ownLength: 0, named: false }).get(skill)!;
     for (const line of linesOf(text)) {
       for (const skill of this.#names.get(/^name:\s*["']?(.*?)["']?$/.exec(line)?.[1] ?? "") ?? []) of(skill).named = true;
       const owners = this.#owners.get(line) ?? [];
       for (const skill of owners) {
-        const sighting = of(skill);
-        sighting.lines++;
+        const part = of(skill);
+        part.lines++;
         if ((owners as Set<T>).size > 1) continue;
-        sighting.own++;
-        sighting.ownLength += line.length;
+        part.own++;
+        part.ownLength += line.length;
       }
     }
     return seen;
   }
 
   /** Whether that much of a skill is proof enough that it was shown, without a word on how. */
-  proves(skill: T, { lines, own, ownLength, named }: Sighting): boolean {
+  proves(skill: T, { lines, own, ownLength, named }: ShownPart): boolean {
     const total = this.#totals.get(skill)!;
     const enough = (count: number, of: number) => of > 0 && count >= Math.min(ENOUGH_LINES, of);
     return (enough(own, total.own) && (named || ownLength >= ENOUGH_LENGTH)) || (named && enough(lines, total.lines));

@@ -1,9 +1,10 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Skill } from "../../skills/index.ts";
 import type { ListingEntry } from "../../transcripts/index.ts";
-import { SkillNames, type SkillNaming } from "./skill-names.ts";
-import { SeenLines, type Sighting } from "./shown-lines.ts";
+import { unescapeEntities } from "./entities.ts";
 import { type Opened, openedFiles } from "./opened-files.ts";
+import { ShownLines, type ShownPart } from "./shown-lines.ts";
+import { SkillNames, type SkillNaming } from "./skill-names.ts";
 
 /** A skill as it lies in a trial's workspace. */
 export interface StagedSkill {
@@ -26,13 +27,13 @@ export class StagedSkills {
   readonly skills: readonly StagedSkill[];
   readonly workspace: string;
   #names: SkillNames<StagedSkill>;
-  #lines: SeenLines<StagedSkill>;
+  #lines: ShownLines<StagedSkill>;
 
   constructor(workspace: string, skills: readonly StagedSkill[], naming?: SkillNaming) {
     this.workspace = workspace;
     this.skills = skills;
     this.#names = new SkillNames(skills, naming);
-    this.#lines = new SeenLines(skills);
+    this.#lines = new ShownLines(skills);
   }
 
   /** The skill that a name means to the host, also with a slash before it. Equality, never a part of a name. */
@@ -90,10 +91,10 @@ export class StagedSkills {
 
   /** The skills that stand in a text. Little of one counts only together with its frontmatter. */
   byText(text: string | undefined): StagedSkill[] {
-    return [...this.#lines.in(text ?? "")].flatMap(([skill, sighting]) => (this.#lines.proves(skill, sighting) ? [skill] : []));
+    return [...this.#lines.in(text ?? "")].flatMap(([skill, part]) => (this.#lines.proves(skill, part) ? [skill] : []));
   }
 
-  #shows(skill: StagedSkill, opened: Opened, seen: Sighting | undefined, ok: boolean, output: string | undefined): boolean {
+  #shows(skill: StagedSkill, opened: Opened, seen: ShownPart | undefined, ok: boolean, output: string | undefined): boolean {
     if (seen !== undefined && this.#lines.proves(skill, seen)) return true;
     if (opened === undefined) return false;
     if (output === undefined) return ok;
@@ -154,14 +155,7 @@ function isWhole(description: string, shown: string | undefined): boolean {
 }
 
 function oneLine(text: string): string {
-  return text
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&apos;", "'")
-    .replaceAll("&amp;", "&")
-    .replace(/\s+/g, " ")
-    .trim();
+  return unescapeEntities(text).replace(/\s+/g, " ").trim();
 }
 
 /** Not as the beginning of a longer path. */

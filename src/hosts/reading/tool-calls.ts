@@ -21,7 +21,7 @@ export interface Call {
 }
 
 /** Follows tool calls to their results and turns what reached for a skill into activations. */
-export class Calls {
+export class ToolCalls {
   #staged: StagedSkills;
   #open = new Map<string, Call>();
   #turns = new Map<string, number>();

@@ -1,7 +1,10 @@
 import type { ListingEntry } from "../../transcripts/index.ts";
 import type { SessionFile, ShownSkills } from "../adapter.ts";
-import { LISTING } from "../../targets/agents/trial/session-files.ts";
+import { unescapeEntities } from "./entities.ts";
+import { LISTING } from "./request-facts.ts";
 import type { StagedSkills } from "./staged-skills.ts";
+
+export const XML_LISTING = /<available_skills>\s*<skill>[\s\S]*?<\/available_skills>/;
 
 /** The `<available_skills>` block that several hosts put into their prompts; without skills they have none. */
 export function skillsBlock(prompt: string): string {
@@ -17,7 +20,7 @@ interface Cards extends Pick<ShownSkills, "characters"> {
 export function skillCards(prompt: string): Cards {
   const block = skillsBlock(prompt);
   const entries = [...block.matchAll(/<skill>([\s\S]*?)<\/skill>/g)].map((found) => ({
-    name: unescaped(element(found[1]!, "name") ?? ""),
+    name: unescapeEntities(element(found[1]!, "name") ?? ""),
     text: element(found[1]!, "description") || undefined,
     file: element(found[1]!, "location"),
   }));
@@ -37,8 +40,4 @@ export function keptListing(files: readonly SessionFile[], staged: StagedSkills)
 
 function element(xml: string, name: string): string | undefined {
   return new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(xml)?.[1]?.trim();
-}
-
-function unescaped(text: string): string {
-  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
 }

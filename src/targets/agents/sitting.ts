@@ -1,19 +1,18 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { failedEnd, notLoggedIn, StagedSkills } from "../../hosts/reading/index.ts";
 import { createMask } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
 import type { Ask } from "../../suites/index.ts";
 import type { TrialError, TrialEvent } from "../../transcripts/index.ts";
 import type { Answer, Asking, Sitting } from "../target.ts";
 import { CANARY, checkCell } from "./canary.ts";
-import { allowedEnvironment, picked } from "./process/environment.ts";
-import { failedEnd, notLoggedIn } from "../../hosts/reading/errors.ts";
-import { loginOver } from "./login.ts";
-import { DEFAULT_LIMITS } from "./process/run.ts";
 import { Owed } from "./canary-costs.ts";
-import { StagedSkills } from "../../hosts/reading/staged-skills.ts";
+import { allowedEnvironment, picked } from "./process/environment.ts";
+import { DEFAULT_LIMITS } from "./process/run.ts";
 import type { Cell } from "./target.ts";
 import { startTrial, type Trial } from "./trial/trial.ts";
+import { loginOver } from "./users-login.ts";
 import { createWorkspace, removed, stageable, sweepWorkspaces, type Workspace } from "./workspace/workspace.ts";
 
 /** A case is work to be done; six turns show who was called, not whether the job gets finished. */

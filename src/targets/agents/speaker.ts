@@ -1,12 +1,12 @@
 import { UsageError } from "../../base/index.ts";
+import { agentHosts, listed, loadAdapter } from "../../hosts/index.ts";
+import { failedEnd } from "../../hosts/reading/index.ts";
 import type { Identity } from "../../records/index.ts";
 import { foldEvents, type Transcript } from "../../transcripts/index.ts";
-import { adapters } from "../../hosts/load-adapter.ts";
-import { failedEnd } from "../../hosts/reading/errors.ts";
-import { loginOver } from "./login.ts";
 import { DEFAULT_LIMITS } from "./process/run.ts";
 import { loginMissing, start } from "./sitting.ts";
 import { type AgentSettings, borrowed, openCell } from "./target.ts";
+import { loginOver } from "./users-login.ts";
 import { createWorkspace, sweepWorkspaces } from "./workspace/workspace.ts";
 
 /** An installed CLI that answers one prompt with words: no tools, no skills, in an empty workspace. */
@@ -24,10 +24,10 @@ export interface Speaker {
 export async function openSpeaker(name: string, settings: AgentSettings): Promise<Speaker> {
   const colon = name.indexOf(":");
   const id = colon < 0 ? name : name.slice(0, colon);
-  const able = adapters.filter(({ speaks }) => speaks);
-  const adapter = able.find((one) => one.id === id);
-  if (adapter === undefined)
-    throw new UsageError(`There is no judge cli/${name}.`, `Judges through a CLI are ${able.map((one) => `cli/${one.id}`).join(" and ")}.`);
+  const able = agentHosts.filter(({ agent }) => agent.judges).map(({ agent }) => agent.id);
+  if (!able.includes(id))
+    throw new UsageError(`There is no judge cli/${name}.`, `Judges through a CLI are ${listed(able.map((one) => `cli/${one}`))}.`);
+  const adapter = await loadAdapter(id);
   const { cell, found } = await openCell(adapter, colon < 0 ? "" : name.slice(colon + 1), settings);
   await sweepWorkspaces();
   return {

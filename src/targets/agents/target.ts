@@ -1,16 +1,16 @@
 import { fingerprint, UsageError } from "../../base/index.ts";
+import type { AgentAdapter, Login } from "../../hosts/reading/index.ts";
 import type { Identity } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
 import type { Target } from "../target.ts";
-import type { AgentAdapter } from "../../hosts/adapter.ts";
-import { type Beside, findBeside, refuseCollision } from "./workspace/distractors.ts";
+import { type AgentOptions, agentOptions } from "./options.ts";
 import { commandPrint } from "./process/command-print.ts";
 import { CACHE_DIR, type FoundAgent, findAgent, pathVariable } from "./process/find-cli.ts";
-import { borrowLogin, type Login, loginLasts } from "./login.ts";
-import { type AgentOptions, agentOptions } from "./options.ts";
-import { workspacePlace } from "./workspace/clean-folder.ts";
 import { findSandbox, type Sandbox, sandboxAdvice } from "./process/sandbox.ts";
 import { loginMissing, openSitting } from "./sitting.ts";
+import { borrowLogin, loginLasts } from "./users-login.ts";
+import { workspacePlace } from "./workspace/clean-folder.ts";
+import { type Beside, findBeside, refuseCollision } from "./workspace/distractors.ts";
 
 export interface AgentSettings {
   /** Where keys, endpoints and PATH are looked up; nothing else of it reaches the CLI. */

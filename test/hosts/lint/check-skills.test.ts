@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { applyEdits, type Problem } from "../../../src/base/index.ts";
-import { checkSkills, discover, frontmatterFields, type HostId, skillRules } from "../../../src/skills/index.ts";
+import { frontmatterFields, type HostId } from "../../../src/hosts/index.ts";
+import { checkSkills, skillRules } from "../../../src/hosts/lint/index.ts";
+import { discover } from "../../../src/skills/index.ts";
 import { skillText, tree } from "../../skills/tree.ts";
 
 const good = "Sorts boxes by size. Use when somebody asks to tidy boxes up.";
@@ -111,6 +113,23 @@ describe("what each host does", () => {
     [["claude-code"], ["warning unquoted-colon"]],
   ])("an unquoted colon for %j alone", async (hosts, expected) => {
     expect(seen(await lint(colon, { hosts }))).toEqual(expected);
+  });
+
+  test.each<[HostId[], string[], string]>([
+    [["opencode"], ["error invalid-frontmatter"], "OpenCode drops this skill silently: its description is not valid YAML"],
+    [["gemini"], ["warning invalid-frontmatter"], "This is not valid YAML: its description is not valid YAML"],
+  ])("a value that is not YAML for %j alone", async (hosts, expected, said) => {
+    const problems = await lint('name: boxes\ndescription: "Sorts" boxes by size. Use when somebody asks to tidy boxes up.', { hosts });
+    expect(seen(problems)).toEqual(expected);
+    expect(problems[0]!.message.startsWith(said), problems[0]!.message).toBe(true);
+  });
+
+  test("no frontmatter at all: who does what, of the hosts that are asked for", async () => {
+    const said = async (hosts?: HostId[]) => (await check({ "skills/boxes/SKILL.md": "Sort them." }, hosts))[0]!.message;
+    expect(await said()).toBe(
+      "SKILL.md has no frontmatter. Codex and Gemini CLI drop the skill. OpenCode does not list it. Claude Code and Copilot CLI show the first lines of the body instead.",
+    );
+    expect(await said(["codex"])).toBe("SKILL.md has no frontmatter. Codex drops the skill.");
   });
 
   test.each<[HostId[] | undefined, string[]]>([
@@ -236,15 +255,17 @@ test("quoting a number is a safe edit", async () => {
 });
 
 test("every code in the source is a rule, every rule is used, and its page bears its title", () => {
-  const source = join(import.meta.dirname, "../../src/skills");
   const used = new Set<string>();
-  for (const file of readdirSync(source, { recursive: true, encoding: "utf8" })) {
-    if (!file.endsWith(".ts") || file === "rules.ts") continue;
-    for (const [code] of readFileSync(join(source, file), "utf8").matchAll(/skill\/[a-z0-9-]+(?=")/g)) used.add(code);
+  for (const room of ["skills", "hosts"]) {
+    const source = join(import.meta.dirname, "../../../src", room);
+    for (const file of readdirSync(source, { recursive: true, encoding: "utf8" })) {
+      if (!file.endsWith(".ts") || file === "rules.ts") continue;
+      for (const [code] of readFileSync(join(source, file), "utf8").matchAll(/skill\/[a-z0-9-]+(?=")/g)) used.add(code);
+    }
   }
   expect([...used].sort()).toEqual(Object.keys(skillRules).sort());
   for (const [code, { title }] of Object.entries(skillRules)) {
-    const page = readFileSync(join(import.meta.dirname, "../../docs/rules", `${code.slice("skill/".length)}.md`), "utf8");
+    const page = readFileSync(join(import.meta.dirname, "../../../docs/rules", `${code.slice("skill/".length)}.md`), "utf8");
     expect(page.startsWith(`# ${title}\n\n\`${code}\``), code).toBe(true);
   }
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { apiError, crashed, notLoggedIn, stoppedError, withAddress } from "../../../src/hosts/reading/errors.ts";
-import type { Exit } from "../../../src/targets/agents/process/run.ts";
+import type { Exit } from "../../../src/hosts/reading/index.ts";
 
 const codex = { id: "codex", keys: ["CODEX_API_KEY", "OPENAI_API_KEY"] };
 const qwen = { id: "qwen", keys: ["OPENAI_API_KEY"] };

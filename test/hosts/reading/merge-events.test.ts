@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { adapterOf } from "../../../src/hosts/load-adapter.ts";
-import { inOrder } from "../../../src/hosts/reading/merge-events.ts";
+import { eventsInOrder } from "../../../src/hosts/reading/merge-events.ts";
 import { type StagedSkill, StagedSkills } from "../../../src/hosts/reading/staged-skills.ts";
 import type { TrialEvent } from "../../../src/transcripts/index.ts";
+import { adapterOf } from "../adapters.ts";
 
 const call = (id: string, turn: number, prompt?: string): TrialEvent => ({ type: "call", turn, id, tool: "agent", input: { prompt } });
 const result = (id: string): TrialEvent => ({ type: "result", id, ok: true });
@@ -18,29 +18,29 @@ const told = [call("1", 1), result("1"), call("2", 2, "the part"), result("2"), 
 
 describe("what a sub-agent did", () => {
   test.each([{ call: "2" }, { task: "the part" }])("stands before the result of the call that started it, on its turn: %j", (by) => {
-    const all = inOrder(told, { agents: [{ ...by, events: [loaded("alpha", 1, "sub")] }] });
+    const all = eventsInOrder(told, { agents: [{ ...by, events: [loaded("alpha", 1, "sub")] }] });
     expect(said(all)).toEqual(["alpha 2 sub", "beta 3"]);
     expect(all[3]).toMatchObject({ skill: "alpha" });
   });
 
   test("comes last, and is no first move, where nothing tells what started it", () => {
-    expect(said(inOrder(told, { agents: [{ call: "9", events: [loaded("alpha", 1, "sub")] }] }))).toEqual(["beta 3", "alpha 3 sub"]);
+    expect(said(eventsInOrder(told, { agents: [{ call: "9", events: [loaded("alpha", 1, "sub")] }] }))).toEqual(["beta 3", "alpha 3 sub"]);
   });
 
   test("is told of each of two with the same task", () => {
     const twice = [call("1", 1, "it"), result("1"), call("2", 2, "it"), result("2")];
     const agents = ["a", "b"].map((agent) => ({ task: "it", events: [loaded("alpha", 1, agent)] }));
-    expect(said(inOrder(twice, { agents }))).toEqual(["alpha 1 sub", "alpha 2 sub"]);
+    expect(said(eventsInOrder(twice, { agents }))).toEqual(["alpha 1 sub", "alpha 2 sub"]);
   });
 
   test("comes after all that was told, when its call has no result", () => {
     const cut = [call("2", 2), loaded("beta", 2)];
-    expect(said(inOrder(cut, { agents: [{ call: "2", events: [loaded("alpha", 1, "sub")] }] }))).toEqual(["beta 2", "alpha 2 sub"]);
+    expect(said(eventsInOrder(cut, { agents: [{ call: "2", events: [loaded("alpha", 1, "sub")] }] }))).toEqual(["beta 2", "alpha 2 sub"]);
   });
 });
 
 test("a skill that the prompt was replaced by comes first", () => {
-  expect(said(inOrder([loaded("beta", 1)], { before: [loaded("alpha", 1)] }))).toEqual(["alpha 1", "beta 1"]);
+  expect(said(eventsInOrder([loaded("beta", 1)], { before: [loaded("alpha", 1)] }))).toEqual(["alpha 1", "beta 1"]);
 });
 
 test("Codex: by the times of both rollouts", () => {
@@ -107,7 +107,7 @@ test("Gemini CLI: by the task it was given", () => {
     { type: "gemini", toolCalls: [{ id: "s#0", name: "activate_skill", args: { name: "alpha" }, status: "success", result: [] }] },
   ];
   const { agents } = adapterOf("gemini").session!.read([file("chats/x/s.jsonl", lines)], staged);
-  expect(said(inOrder(told, { agents: agents! }))).toEqual(["alpha 2 sub", "beta 3"]);
+  expect(said(eventsInOrder(told, { agents: agents! }))).toEqual(["alpha 2 sub", "beta 3"]);
 });
 
 test("Qwen Code: by the call in its id", () => {
@@ -120,7 +120,7 @@ test("Qwen Code: by the call in its id", () => {
     },
   ];
   const { agents } = adapterOf("qwen").session!.read([file("subagents/x/agent-general-purpose-2.jsonl", lines)], staged);
-  expect(said(inOrder(told, { agents: agents! }))).toEqual(["alpha 2 sub", "beta 3"]);
+  expect(said(eventsInOrder(told, { agents: agents! }))).toEqual(["alpha 2 sub", "beta 3"]);
 });
 
 test("OpenCode: by the task it was given, once, however often it was called", () => {
@@ -133,7 +133,7 @@ test("OpenCode: by the task it was given, once, however often it was called", ()
   };
   const files = [file("export ses_1", [exported]), file("export ses_1", [exported])];
   const { agents } = adapterOf("opencode").session!.read(files, staged);
-  expect(said(inOrder(told, { agents: agents! }))).toEqual(["alpha 2 sub", "beta 3"]);
+  expect(said(eventsInOrder(told, { agents: agents! }))).toEqual(["alpha 2 sub", "beta 3"]);
 });
 
 function said(events: TrialEvent[]): string[] {

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type StagedSkill, StagedSkills } from "../../../src/hosts/reading/staged-skills.ts";
 
@@ -34,9 +35,75 @@ test.each([
   ['D=.agents/skills/alpha; sed -n 1,50p "$D/SKILL.md"', ["alpha"]],
   ['head -60 "$PWD/.agents/skills/beta/SKILL.md"', ["beta"]],
   ["cat '.agents/skills/alpha", []],
+  // What it writes down is not what it runs.
+  ["cat > run.sh <<'EOF'\ncat .agents/skills/alpha/SKILL.md\nEOF", []],
+  ["cat <<EOF\nsee .agents/skills/alpha/SKILL.md\nEOF\ncat .agents/skills/beta/SKILL.md", ["beta"]],
+  ["bash <<'EOF'\ncd .agents/skills\ncat alpha/SKILL.md\nEOF", ["alpha"]],
+  ['bash <<< "cat .agents/skills/beta/SKILL.md"', ["beta"]],
+  ["for s in alpha beta; do cat .agents/skills/$s/SKILL.md; done", ["alpha", "beta"]],
+  ['for f in .agents/skills/alpha*/SKILL.md; do cat "$f"; done', ["alpha", "alpha-extended"]],
+  [`FILES="alpha beta"; for s in $FILES; do head -5 ".agents/skills/\${s}/SKILL.md"; done`, ["alpha", "beta"]],
+  ["cat .agents/skills/{alpha,beta}/SKILL.md", ["alpha", "beta"]],
+  ["cat .agents/skills/alpha{,-extended}/SKILL.md", ["alpha", "alpha-extended"]],
+  ["(cd .agents/skills/alpha && cat SKILL.md)", ["alpha"]],
+  ["(cd .agents/skills/alpha); cat SKILL.md", []],
+  ["cd .agents/skills/alpha | cat SKILL.md", []],
+  ['echo "$(cat .agents/skills/alpha/SKILL.md)"', ["alpha"]],
+  ["echo `cat .agents/skills/beta/SKILL.md`", ["beta"]],
+  ['cat "$(pwd)/.agents/skills/alpha/SKILL.md"', ["alpha"]],
+  ["diff <(cat .agents/skills/alpha/SKILL.md) notes.md", ["alpha"]],
+  ['while read -r line; do echo "$line"; done < .agents/skills/beta/SKILL.md', ["beta"]],
+  ["case $1 in a) cat .agents/skills/alpha/SKILL.md;; *) ls;; esac", ["alpha"]],
+  ['show() { sed -n 1,99p ".agents/skills/$1/SKILL.md"; }; show beta', ["beta"]],
+  ["show() { cat .agents/skills/alpha/SKILL.md; }", []],
+  ["[[ -f .agents/skills/alpha/SKILL.md ]] && cat .agents/skills/beta/SKILL.md", ["beta"]],
+  ["test -f .agents/skills/alpha/SKILL.md || cat .agents/skills/beta/SKILL.md", ["beta"]],
+  [`cat \${DIR:-.agents/skills/alpha}/SKILL.md`, ["alpha"]],
+  ["export D=.agents/skills/beta && cat $D/SKILL.md", ["beta"]],
+  ["bash -c 'cat \"$1\"' _ .agents/skills/alpha/SKILL.md", ["alpha"]],
+  ["eval 'cat .agents/skills/beta/SKILL.md'", ["beta"]],
+  ["cat .agents/skills/alpha/SKILL.md 2>/dev/null", ["alpha"]],
+  ["cat $'.agents/skills/beta/SKILL.md'", ["beta"]],
+  ["cat .agents/skills/[ab]*/SKILL.md", names],
+  ["cat '.agents/skills/*/SKILL.md'", []],
+  ["cat .agents/skills/alpha\\ /SKILL.md", []],
   ["", []],
 ])("%s opens %j", (command, opened) => {
   expect(staged.byCommand(command).map(({ id }) => id)).toEqual(opened);
+});
+
+test("no command makes it throw, nor takes it long", () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.constantFrom(
+          "cat",
+          " ",
+          "'",
+          '"',
+          "$(",
+          ")",
+          "`",
+          "{a,b}",
+          "<<EOF\n",
+          "for x in ",
+          "; do ",
+          "done",
+          "\\",
+          "((",
+          "${x:-",
+          "}",
+          "*",
+          "é",
+        ),
+      ),
+      (parts) => {
+        staged.byCommand(parts.join(""));
+      },
+    ),
+  );
+  expect(staged.byCommand(`cat ${"{a,b}".repeat(30)}`)).toEqual([]);
+  expect(staged.byCommand(`${"$(".repeat(5_000)}cat x`)).toEqual([]);
 });
 
 const shared = "Every step of this is done in the order in which it is written down here.";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { adapterOf } from "../../../src/hosts/load-adapter.ts";
-import { Calls } from "../../../src/hosts/reading/tool-calls.ts";
 import { type StagedSkill, StagedSkills } from "../../../src/hosts/reading/staged-skills.ts";
+import { ToolCalls } from "../../../src/hosts/reading/tool-calls.ts";
+import { adapterOf } from "../adapters.ts";
 
 const ids = ["claude", "codex", "copilot", "gemini", "opencode", "qwen"];
 const byFrontmatter = ids.filter((id) => id !== "claude");
@@ -74,7 +74,7 @@ describe("two skills of one name", () => {
 });
 
 function loaded(id: string, skills: StagedSkill[], output: string): string[] {
-  const calls = new Calls(library(id, skills));
+  const calls = new ToolCalls(library(id, skills));
   calls.call({ turn: 1, id: "1", tool: "skill", input: {}, reach: { way: "tool", name: "pdf" } });
   return calls.result("1", true, output).flatMap((event) => (event.type === "activation" ? [event.skill] : []));
 }

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { UsageError } from "../../../base/index.ts";
-import type { LaunchPlan } from "../../../hosts/adapter.ts";
+import type { LaunchPlan } from "../../../hosts/reading/index.ts";
 import type { AgentDefinition, Sighting } from "./define-agent.ts";
 import { WrongReturn } from "./definition-fault.ts";
 import { faultIn, isFilled, isFlag, isFunction, isNumber, isObject, isText, isTexts, type Member, told } from "./member-check.ts";

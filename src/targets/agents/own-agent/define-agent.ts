@@ -1,11 +1,20 @@
+import {
+  type AgentAdapter,
+  apiError,
+  crashed,
+  type EventReader,
+  type Exit,
+  failedEnd,
+  type Json,
+  type LaunchPlan,
+  type Reach,
+  type StagedSkills,
+  ToolCalls,
+  type TrialSetup,
+} from "../../../hosts/reading/index.ts";
 import type { EndEvent, TrialError, TrialEvent, Usage } from "../../../transcripts/index.ts";
-import type { AgentAdapter, EventReader, Json, LaunchPlan, TrialSetup } from "../../../hosts/adapter.ts";
-import { Calls, type Reach } from "../../../hosts/reading/tool-calls.ts";
 import { checkDefinition, checkedPlan, checkedSightings } from "./check-definition.ts";
 import { DefinitionFault, guarded } from "./definition-fault.ts";
-import { apiError, crashed, failedEnd } from "../../../hosts/reading/errors.ts";
-import type { Exit } from "../process/run.ts";
-import type { StagedSkills } from "../../../hosts/reading/staged-skills.ts";
 
 /** An agent of your own: how it is started, where it finds skills, and what its output means. */
 export interface AgentDefinition {
@@ -74,7 +83,7 @@ export function defineAgent(definition: AgentDefinition): DefinedAgent {
 class SightingReader implements EventReader {
   #definition: AgentDefinition;
   #cli: { id: string; keys: string[] };
-  #calls: Calls;
+  #calls: ToolCalls;
   #turn = 0;
   #modelSpeaks = false;
   #end: Extract<Sighting, { type: "end" }> | undefined;
@@ -83,7 +92,7 @@ class SightingReader implements EventReader {
   constructor(definition: AgentDefinition, cli: { id: string; keys: string[] }, staged: StagedSkills) {
     this.#definition = definition;
     this.#cli = cli;
-    this.#calls = new Calls(staged);
+    this.#calls = new ToolCalls(staged);
   }
 
   read(line: Json): TrialEvent[] {

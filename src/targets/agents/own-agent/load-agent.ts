@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { UsageError } from "../../../base/index.ts";
-import { adapters } from "../../../hosts/load-adapter.ts";
+import { agentHosts } from "../../../hosts/index.ts";
 import { type DefinedAgent, defineAgent } from "./define-agent.ts";
 import { placeIn, shortPath } from "./definition-fault.ts";
 import { filePrints, importedFiles } from "./imported-files.ts";
@@ -59,7 +59,7 @@ function agentIn(module: unknown, shown: string): DefinedAgent {
       `${shown} exports ${agents.length} agents, and none as its default.`,
       "Export one of them as default; the others go into files of their own.",
     );
-  if (adapters.some(({ id }) => id === agent.id))
+  if (agentHosts.some((host) => host.agent.id === agent.id))
     throw new UsageError(`${shown} defines an agent with the name of one that Proctor knows: ${agent.id}.`, "Give it a name of its own.");
   return agent;
 }

@@ -1,11 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError } from "../../../base/index.ts";
+import { failedEnd } from "../../../hosts/reading/index.ts";
 import type { Answer, Sitting, Target } from "../../target.ts";
-import { DefinitionFault } from "./definition-fault.ts";
-import { failedEnd } from "../../../hosts/reading/errors.ts";
-import { loadAgent } from "./load-agent.ts";
 import { type AgentSettings, agentTarget } from "../target.ts";
+import { DefinitionFault } from "./definition-fault.ts";
+import { loadAgent } from "./load-agent.ts";
 
 /** `agent:FILE` or `agent:FILE:MODEL`: an agent that a file defines with `defineAgent`. */
 export async function openDefinedAgent(name: string, cwd: string, settings: AgentSettings): Promise<Target> {

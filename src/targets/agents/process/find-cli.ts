@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import type { AgentAdapter } from "../../../hosts/adapter.ts";
+import type { AgentAdapter } from "../../../hosts/reading/index.ts";
 import { createWorkspace } from "../workspace/workspace.ts";
 
 export interface FoundAgent {

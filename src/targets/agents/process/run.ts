@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import type { Resources } from "../../../transcripts/index.ts";
+import type { Exit, StopReason } from "../../../hosts/reading/index.ts";
 import { LineSplitter } from "./lines.ts";
 import { Meter } from "./meter.ts";
 import { killMarked, MARKER, signalGroup, signalInside } from "./process-tree.ts";
@@ -29,23 +29,6 @@ export interface RunLimits {
 }
 
 export const DEFAULT_LIMITS: RunLimits = { firstEventMs: 60_000, totalMs: 120_000, maxBytes: 64_000_000, graceMs: 3_000 };
-
-/** Why we ended a process. A killed CLI may well report success. */
-export type StopReason = "decided" | "max_turns" | "abort" | "first_event" | "timeout" | "flood" | "failing";
-
-export interface Exit {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  /** Set when we ended it. */
-  stopped?: StopReason;
-  /** It could not be started at all. */
-  failed?: Error;
-  /** The end of what it wrote to stderr. */
-  stderr: string;
-  ms: number;
-  /** Where they could be measured. */
-  resources?: Resources;
-}
 
 export interface Run {
   /** Every line of stdout to the very end. */

@@ -1,4 +1,6 @@
-import { cardOnHost, type HostId, type Library, type Skill } from "../../../skills/index.ts";
+import { cardOnHost, type HostId, type ShownCard } from "../../../hosts/index.ts";
+import { unescapeEntities } from "../../../hosts/reading/index.ts";
+import type { Library, Skill } from "../../../skills/index.ts";
 import type { ListingEntry } from "../../../transcripts/index.ts";
 import type { FirstRequest } from "./see-skills.ts";
 
@@ -18,9 +20,9 @@ export function matchEntries(
   library: Library,
   { shown, ids }: Pick<FirstRequest, "shown" | "ids">,
   profile: HostId | undefined,
-): { own: Map<string, Matched>; bundled: { name: string; text: string | undefined }[] } {
+): { own: Map<string, Matched>; bundled: ShownCard[] } {
   const own = new Map<string, Matched>();
-  const bundled: { name: string; text: string | undefined }[] = [];
+  const bundled: ShownCard[] = [];
   const names = new Map(library.skills.map((skill) => [skill.id, namesOf(skill, profile)]));
   for (const [index, { name, text }] of shown.entries.entries()) {
     const called = library.skills.filter(({ id }) => ids.get(name) === id || names.get(id)!.includes(name));
@@ -55,13 +57,5 @@ function howShown(text: string | undefined, description: string): ListingEntry["
 }
 
 function plain(text: string): string {
-  return text
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#39;", "'")
-    .replaceAll("&apos;", "'")
-    .replaceAll("&amp;", "&")
-    .replace(/\s+/g, " ")
-    .trim();
+  return unescapeEntities(text).replace(/\s+/g, " ").trim();
 }

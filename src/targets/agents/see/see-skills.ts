@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { UsageError } from "../../../base/index.ts";
+import { loadAdapter } from "../../../hosts/index.ts";
+import type { AgentAdapter, ShownSkills } from "../../../hosts/reading/index.ts";
 import { type LoopbackRequest, startLoopback } from "../../../loopback/index.ts";
 import type { Library } from "../../../skills/index.ts";
 import { captureOf, storeCapture } from "../../first-move/capture.ts";
-import type { AgentAdapter, ShownSkills } from "../../../hosts/adapter.ts";
-import { adapterOf } from "../../../hosts/load-adapter.ts";
 import { allowedEnvironment } from "../process/environment.ts";
 import { CACHE_DIR, type FoundAgent, findAgent } from "../process/find-cli.ts";
 import { DEFAULT_LIMITS } from "../process/run.ts";
-import { type Seen, seenByRules, seenIn } from "./shown-library.ts";
 import { startTrial } from "../trial/trial.ts";
 import { createWorkspace, removed, stageable } from "../workspace/workspace.ts";
+import { type Seen, seenByRules, seenIn } from "./shown-library.ts";
 
 export interface SeeOptions {
   env: NodeJS.ProcessEnv;
@@ -42,7 +42,7 @@ export interface FirstRequest {
  * that runs, the same from its rules.
  */
 export async function seeSkills(host: string, library: Library, options: SeeOptions): Promise<Seen> {
-  const adapter = adapterOf(host);
+  const adapter = await loadAdapter(host);
   const model = options.model ?? adapter.defaultModel;
   const byRules = (why: string, hint: string) => {
     const seen = seenByRules(adapter, model, library, why);

@@ -1,6 +1,7 @@
-import { type HostId, type Library, type Listing, listing, longestDescription } from "../../../skills/index.ts";
+import { type HostId, hostOf, type Listing, listing, longestDescription, type ShownCard } from "../../../hosts/index.ts";
+import type { AgentAdapter } from "../../../hosts/reading/index.ts";
+import type { Library } from "../../../skills/index.ts";
 import type { ListingEntry } from "../../../transcripts/index.ts";
-import type { AgentAdapter } from "../../../hosts/adapter.ts";
 import { listingText } from "./listing-text.ts";
 import { matchEntries } from "./match-entries.ts";
 import type { FirstRequest } from "./see-skills.ts";
@@ -56,12 +57,12 @@ export function seenIn({ adapter, version, model, library }: SeenAs, first: Firs
   const { profile } = adapter;
   const { own, bundled } = matchEntries(library, first, profile);
   const asked = request.model === "" ? undefined : request.model;
-  const beside = { names: bundled.map(({ name }) => name), characters: bundledCharacters(profile, first, own, bundled) };
+  const theirs = { names: bundled.map(({ name }) => name), characters: bundledCharacters(profile, first, own, bundled) };
   // The long window is asked for in a header, not in the name.
   const options = {
     model: `${asked ?? model}${/\[1m\]$/i.exec(model)?.[0] ?? ""}`,
     version,
-    bundled: beside.names.length > 0 ? beside : undefined,
+    bundled: theirs.names.length > 0 ? theirs : undefined,
   };
   const computed = profile === undefined ? undefined : listing(library, profile, options);
   const entries = library.skills.map((skill) => entryOf(skill.id, library, shown.listing, own, computed));
@@ -73,7 +74,7 @@ export function seenIn({ adapter, version, model, library }: SeenAs, first: Firs
     );
   const place = ({ skill, shown: how }: SeenEntry) => (how === "absent" ? Number.POSITIVE_INFINITY : (own.get(skill)?.index ?? 0));
   const longest = holds ? longestDescription(library, profile!, options) : undefined;
-  const text = listingText(request.body);
+  const text = adapter.listingForm && listingText(request.body, adapter.listingForm);
   return {
     ...head(adapter, model),
     version,
@@ -81,10 +82,10 @@ export function seenIn({ adapter, version, model, library }: SeenAs, first: Firs
     ...unknown(profile, asked ?? model),
     ...(holds && { budget: computed!.budget }),
     characters: shown.characters,
-    bundledCharacters: beside.characters,
+    bundledCharacters: theirs.characters,
     ...(longest !== undefined && { longest }),
     entries: entries.sort((a, b) => place(a) - place(b)),
-    bundled: beside.names,
+    bundled: theirs.names,
     ...(text !== undefined && { text }),
   };
 }
@@ -150,22 +151,15 @@ function reasonIn(library: Library, id: string): string {
   return skill.problems[0]?.message ?? "the host does not say why";
 }
 
-/** Lines of its own may go on over several lines, which belong to no entry: in Claude Code's listing they are what is not ours. */
 function bundledCharacters(
   profile: HostId | undefined,
   { shown }: FirstRequest,
   own: ReturnType<typeof matchEntries>["own"],
-  bundled: { name: string; text: string | undefined }[],
+  bundled: readonly ShownCard[],
 ): number {
-  // Copilot's come last, and take nothing from others.
-  if (bundled.length === 0 || profile === "copilot") return 0;
-  if (profile === "claude-code") {
-    const ours = [...own.values()].reduce(
-      (sum, { line, text }) => sum + `- ${line}\n`.length + (text === undefined ? 0 : `: ${text}`.length),
-      0,
-    );
-    return shown.characters - ours;
-  }
+  if (bundled.length === 0) return 0;
+  const rule = profile === undefined ? undefined : hostOf(profile).listing?.bundledCharacters;
+  if (rule !== undefined) return rule({ characters: shown.characters, own: [...own.values()], bundled });
   return bundled.reduce((sum, { name, text = "" }) => sum + 2 * name.length + text.length + AROUND, 0);
 }
 
@@ -173,6 +167,6 @@ function bundledCharacters(
 const AROUND = 26;
 
 function unknown(profile: HostId | undefined, model: string): { unknownModel?: true } {
-  const known = profile === "claude-code" ? /^(default|best|opusplan|(claude-)?(opus|sonnet|haiku))\b|^claude-\d/i : /^(gpt-|o\d|codex)/i;
-  return (profile === "claude-code" || profile === "codex") && !known.test(model) ? { unknownModel: true } : {};
+  const knows = profile === undefined ? undefined : hostOf(profile).listing?.knowsModel;
+  return knows === undefined || knows(model) ? {} : { unknownModel: true };
 }

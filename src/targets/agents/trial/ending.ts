@@ -1,4 +1,14 @@
 import {
+  type AgentAdapter,
+  denied,
+  type Exit,
+  nothingSaid,
+  type SessionFacts,
+  stoppedError,
+  type TrialSetup,
+  withAddress,
+} from "../../../hosts/reading/index.ts";
+import {
   type Activation,
   countedActivations,
   type EndEvent,
@@ -7,9 +17,6 @@ import {
   type Usage,
 } from "../../../transcripts/index.ts";
 import { costOf, priceOf } from "../../models/prices.ts";
-import type { AgentAdapter, SessionFacts, TrialSetup } from "../../../hosts/adapter.ts";
-import { denied, nothingSaid, stoppedError, withAddress } from "../../../hosts/reading/errors.ts";
-import type { Exit } from "../process/run.ts";
 
 /** What of a trial decides how it ended. */
 interface Seen {

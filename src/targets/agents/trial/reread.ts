@@ -1,14 +1,23 @@
 import { join } from "node:path";
+import { agentHosts, loadAdapter } from "../../../hosts/index.ts";
+import {
+  type AgentAdapter,
+  type Exit,
+  eventsInOrder,
+  type Json,
+  json,
+  jsonLines,
+  list,
+  number,
+  type SessionFile,
+  type StagedSkill,
+  StagedSkills,
+  text,
+} from "../../../hosts/reading/index.ts";
 import type { Skill } from "../../../skills/index.ts";
 import type { Activation, TrialEvent } from "../../../transcripts/index.ts";
-import { type AgentAdapter, type Json, json, list, number, type SessionFile, text } from "../../../hosts/adapter.ts";
-import { adapters } from "../../../hosts/load-adapter.ts";
 import { finished, seenIn, withinTurns } from "./ending.ts";
-import { jsonLines } from "../../../hosts/reading/jsonl.ts";
-import { inOrder } from "../../../hosts/reading/merge-events.ts";
-import type { Exit } from "../process/run.ts";
 import { factsIn } from "./session-files.ts";
-import { type StagedSkill, StagedSkills } from "../../../hosts/reading/staged-skills.ts";
 import { wellFormed } from "./trial.ts";
 
 export type Reread = { status: "read"; events: TrialEvent[]; skills: string[] } | { status: "unread"; why: string };
@@ -17,17 +26,18 @@ export type Reread = { status: "read"; events: TrialEvent[]; skills: string[] } 
  * The events of a trial, from the raw output that was kept of it: read as today's adapter reads.
  * `skills` are those of the library that are still as they were; of the others the body is not known.
  */
-export function rereadTrial(
+export async function rereadTrial(
   raw: string,
   { skills, decided }: { skills: readonly Skill[]; decided(activations: readonly Activation[]): boolean },
-): Reread {
+): Promise<Reread> {
   const lines = jsonLines(raw);
   const start = lines.find((line) => line["type"] === "proctor.trial");
   const exit = lines.findLast((line) => line["type"] === "proctor.exit");
   if (start === undefined || exit === undefined) return { status: "unread", why: "its raw output is not whole" };
   if (lines.some((line) => line["type"] === "proctor.cut")) return { status: "unread", why: "it wrote more than is kept" };
-  const adapter = adapters.find(({ id }) => id === start["adapter"]);
-  if (adapter === undefined) return { status: "unread", why: `${text(start["adapter"])} is an agent of one's own` };
+  const id = text(start["adapter"]);
+  if (!agentHosts.some(({ agent }) => agent.id === id)) return { status: "unread", why: `${id} is an agent of one's own` };
+  const adapter = await loadAdapter(id);
   const staged = stagedAs(start, adapter, skills);
   const maxTurns = number(start["maxTurns"]) ?? Number.POSITIVE_INFINITY;
   const { session } = adapter;
@@ -36,7 +46,7 @@ export function rereadTrial(
   const { events, end } = reader.end(exitOf(exit));
   const files = lines.filter((line) => line["type"] === "proctor.file").map(fileOf);
   const facts = factsIn(files, adapter, staged);
-  const all = facts.events ?? inOrder([...seen, ...events], facts);
+  const all = facts.events ?? eventsInOrder([...seen, ...events], facts);
   const told = all.filter((event) => withinTurns(event, maxTurns));
   if (session?.replaces && told.length < all.length && end.how === "completed") end.how = "max_turns";
   const ending = { adapter, decided, setup: { model: text(start["model"]) } };

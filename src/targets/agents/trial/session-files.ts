@@ -1,8 +1,14 @@
 import { open } from "node:fs/promises";
 import { glob } from "tinyglobby";
-import type { AgentAdapter, SessionFacts, SessionFile } from "../../../hosts/adapter.ts";
+import {
+  type AgentAdapter,
+  FAILURE,
+  LISTING,
+  type SessionFacts,
+  type SessionFile,
+  type StagedSkills,
+} from "../../../hosts/reading/index.ts";
 import type { Run } from "../process/run.ts";
-import type { StagedSkills } from "../../../hosts/reading/staged-skills.ts";
 
 type Session = NonNullable<AgentAdapter["session"]>;
 type Requests = NonNullable<Session["requests"]>;
@@ -10,10 +16,6 @@ type Requests = NonNullable<Session["requests"]>;
 /** Failed requests in a row after which the CLI's further tries are not awaited, and how often they are counted. */
 const ENOUGH = 2;
 const WATCH_MS = 1_000;
-
-/** The names under which these are kept: the CLI's own files with them are too large to keep. */
-export const LISTING = "listing";
-export const FAILURE = "failure";
 
 /** Of all session files of a trial together. Theirs are some 100 kB; one that is a thousand times as long holds a flood. */
 const SESSION_KEPT = 16_000_000;

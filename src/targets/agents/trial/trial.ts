@@ -1,17 +1,15 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { glob } from "tinyglobby";
+import { type AgentAdapter, eventsInOrder, jsonLine, type TrialSetup } from "../../../hosts/reading/index.ts";
 import type { Activation, TrialEvent } from "../../../transcripts/index.ts";
-import type { AgentAdapter, TrialSetup } from "../../../hosts/adapter.ts";
-import { finished, seenIn, together, withinTurns } from "./ending.ts";
-import { jsonLine } from "../../../hosts/reading/jsonl.ts";
-import { inOrder } from "../../../hosts/reading/merge-events.ts";
-import { RawOutput } from "./raw-output.ts";
 import { isAlive } from "../process/owner.ts";
 import { type Run, type RunLimits, startRun } from "../process/run.ts";
 import type { Sandbox } from "../process/sandbox.ts";
-import { factsIn, sessionFiles, watchRequests } from "./session-files.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { finished, seenIn, together, withinTurns } from "./ending.ts";
+import { RawOutput } from "./raw-output.ts";
+import { factsIn, sessionFiles, watchRequests } from "./session-files.ts";
 
 export interface TrialRequest {
   adapter: AgentAdapter;
@@ -117,7 +115,7 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw }: Read
     if (adapter.session === undefined) {
       yield* limit.pass(events);
     } else {
-      const all = facts.events ?? inOrder([...held, ...events], facts);
+      const all = facts.events ?? eventsInOrder([...held, ...events], facts);
       const told = all.filter((event) => withinTurns(event, setup.maxTurns));
       limit.seen = seenIn(told);
       yield* told;

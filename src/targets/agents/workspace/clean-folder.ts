@@ -2,12 +2,10 @@ import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { UsageError } from "../../../base/index.ts";
+import { agentHosts } from "../../../hosts/index.ts";
 
 /** By these a CLI takes up what a folder above its workspace says; an empty `.git` stops some of them, but not all. */
-const HOST_FILES = [
-  ...[".agents", ".claude", ".codex", ".copilot", ".gemini", ".github", ".opencode", ".qwen", ".mcp.json", ".vscode/mcp.json"],
-  ...["opencode.json", "opencode.jsonc", "AGENTS.md", "AGENTS.override.md", "CLAUDE.md", "CLAUDE.local.md", "GEMINI.md", "QWEN.md"],
-];
+const HOST_FILES = [...new Set(agentHosts.flatMap(({ agent }) => agent.takesUp))];
 
 /** Where workspaces can be. */
 export function possiblePlaces(env: NodeJS.ProcessEnv = process.env): string[] {

@@ -2,14 +2,13 @@ import { rmSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { relativePosix } from "../../../base/index.ts";
+import { type SkillNaming, StagedSkills, stagedSkill } from "../../../hosts/reading/index.ts";
 import { type Library, type Skill, skillFiles } from "../../../skills/index.ts";
 import type { QuestionFile } from "../../../suites/index.ts";
-import { keepFolder } from "./kept-workspaces.ts";
-import type { SkillNaming } from "../../../hosts/reading/skill-names.ts";
-import { possiblePlaces, workspacePlace } from "./clean-folder.ts";
 import { ownerState, ownName } from "../process/owner.ts";
 import { killOver } from "../process/process-tree.ts";
-import { StagedSkills, stagedSkill } from "../../../hosts/reading/staged-skills.ts";
+import { possiblePlaces, workspacePlace } from "./clean-folder.ts";
+import { keepFolder } from "./kept-workspaces.ts";
 
 /** A trial's own place: where it works, its HOME and its TMPDIR, all in one folder that goes away with it. */
 export interface Workspace {

@@ -198,7 +198,7 @@ test.each(["mjs", "cjs", "js", "mts"])("a definition may be written in .%s", asy
 });
 
 function example(): string {
-  const docs = readFileSync(join(import.meta.dirname, "../../../docs/agents.md"), "utf8");
+  const docs = readFileSync(join(import.meta.dirname, "../../../../docs/agents.md"), "utf8");
   return /## An agent of your own[\s\S]*?```ts\n([\s\S]*?)```/.exec(docs)![1]!;
 }
 

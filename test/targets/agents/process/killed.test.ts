@@ -8,15 +8,15 @@ import { findSandbox } from "../../../../src/targets/agents/process/sandbox.ts";
 import { sweepWorkspaces } from "../../../../src/targets/agents/workspace/workspace.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "killed-test-"));
-const agents = join(import.meta.dirname, "../../../src/targets/agents");
+const agents = join(import.meta.dirname, "../../../../src/targets/agents");
 const linux = process.platform === "linux";
 const sandbox = findSandbox(process.env);
 
 /** A Proctor with one trial, whose CLI has started a process in a session of its own. */
 const proctor = `
-import { findSandbox } from ${JSON.stringify(join(agents, "sandbox.ts"))};
-import { DEFAULT_LIMITS, startRun } from ${JSON.stringify(join(agents, "runner/run.ts"))};
-import { createWorkspace } from ${JSON.stringify(join(agents, "workspace.ts"))};
+import { findSandbox } from ${JSON.stringify(join(agents, "process/sandbox.ts"))};
+import { DEFAULT_LIMITS, startRun } from ${JSON.stringify(join(agents, "process/run.ts"))};
+import { createWorkspace } from ${JSON.stringify(join(agents, "workspace/workspace.ts"))};
 const workspace = await createWorkspace({ skills: [], skillsDir: ".", files: [], keep: false });
 const script = 'require("node:child_process").spawn("sleep", ["4321"], { detached: true, stdio: "ignore" }); console.log("{}"); setInterval(() => {}, 1000);';
 const command = { file: process.execPath, args: ["-e", script], env: { PATH: process.env.PATH } };

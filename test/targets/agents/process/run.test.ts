@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
-import { DEFAULT_LIMITS, type Exit, type RunLimits, startRun } from "../../../../src/targets/agents/process/run.ts";
+import type { Exit } from "../../../../src/hosts/reading/index.ts";
+import { DEFAULT_LIMITS, type RunLimits, startRun } from "../../../../src/targets/agents/process/run.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "runner-test-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { adapterOf } from "../../../../src/hosts/load-adapter.ts";
+import type { Exit } from "../../../../src/hosts/reading/index.ts";
 import { finished, seenIn } from "../../../../src/targets/agents/trial/ending.ts";
-import type { Exit } from "../../../../src/targets/agents/process/run.ts";
 import type { TrialEvent } from "../../../../src/transcripts/index.ts";
+import { adapterOf } from "../../../hosts/adapters.ts";
 
 const exit: Exit = { code: 0, signal: null, stderr: "", ms: 1_000, resources: { peakMemoryBytes: 0, cpuMs: 0 } };
 const said: TrialEvent = { type: "text", turn: 2, text: "I could not use it." };

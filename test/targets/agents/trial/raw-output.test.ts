@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { AgentAdapter } from "../../../../src/hosts/adapter.ts";
-import { codex } from "../../../../src/hosts/codex/adapter.ts";
+import { StagedSkills } from "../../../../src/hosts/reading/staged-skills.ts";
 import { RawOutput } from "../../../../src/targets/agents/trial/raw-output.ts";
 import { rereadTrial } from "../../../../src/targets/agents/trial/reread.ts";
 import { factsIn, sessionFiles } from "../../../../src/targets/agents/trial/session-files.ts";
-import { StagedSkills } from "../../../../src/hosts/reading/staged-skills.ts";
+import { adapterOf } from "../../../hosts/adapters.ts";
 
 const home = mkdtempSync(join(tmpdir(), "raw-test-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -17,7 +17,7 @@ const noRun = () => {
   throw new Error("nothing is to be started");
 };
 
-test("more output than is kept loses whole lines, never how the trial ended, and says that it is not whole", () => {
+test("more output than is kept loses whole lines, never how the trial ended, and says that it is not whole", async () => {
   const raw = new RawOutput(200);
   raw.note("trial", { adapter: "claude", skills: [] });
   for (let line = 0; line < 50; line++) raw.line(JSON.stringify({ line }));
@@ -30,7 +30,7 @@ test("more output than is kept loses whole lines, never how the trial ended, and
   expect(types).toEqual(["proctor.trial", "proctor.cut", "proctor.exit", "proctor.file"]);
   const kept = lines.length - types.length;
   expect(JSON.parse(lines.at(-3)!)).toEqual({ type: "proctor.cut", lines: 51 - kept });
-  expect(rereadTrial(raw.toString(), { skills: [], decided: () => false })).toEqual({
+  expect(await rereadTrial(raw.toString(), { skills: [], decided: () => false })).toEqual({
     status: "unread",
     why: "it wrote more than is kept",
   });
@@ -60,6 +60,6 @@ test("all session files together are limited, and what fits is whole", async () 
 test("half a session file does not replace what stdout told", () => {
   const text = JSON.stringify({ type: "response_item", payload: { type: "message", role: "assistant", content: [{ text: "Hello." }] } });
   const staged = new StagedSkills("/w", []);
-  expect(factsIn([{ path: "rollout-1.jsonl", text }], codex, staged).events).toHaveLength(1);
-  expect(factsIn([{ path: "rollout-1.jsonl", text, cut: true }], codex, staged).events).toBeUndefined();
+  expect(factsIn([{ path: "rollout-1.jsonl", text }], adapterOf("codex"), staged).events).toHaveLength(1);
+  expect(factsIn([{ path: "rollout-1.jsonl", text, cut: true }], adapterOf("codex"), staged).events).toBeUndefined();
 });

@@ -1,4 +1,24 @@
-import { isJson, type Json } from "../adapter.ts";
+export type Json = Record<string, unknown>;
+
+export function isJson(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function json(value: unknown): Json {
+  return isJson(value) ? value : {};
+}
+
+export function list(value: unknown): Json[] {
+  return Array.isArray(value) ? value.filter(isJson) : [];
+}
+
+export function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+export function number(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
 
 /** The objects of a JSONL text; lines that are something else are left out. */
 export function jsonLines(text: string): Json[] {
