@@ -1,8 +1,8 @@
 import type { Location } from "../base/index.ts";
 import type { Skill } from "../skills/index.ts";
 import type { HostAdapter } from "./adapter.ts";
+import type { SkillRule } from "./lint/rules.ts";
 import type { Candidate, Fitted, ListingOptions } from "./listing.ts";
-import type { SkillRule } from "./rules.ts";
 
 /** The name of a host on the command line: `proctor check --host claude-code`. */
 export type HostId = string;
@@ -28,7 +28,7 @@ export interface Host {
 }
 
 /** What it makes of one skill, as observed. */
-export interface CardRules {
+interface CardRules {
   /** Why it does not list the skill; undefined when it does. */
   absence(skill: Skill): string | undefined;
   /** What it calls the skill; the skill's own name unless said. */

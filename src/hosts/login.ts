@@ -2,7 +2,7 @@
 export interface LoginSource {
   file(env: NodeJS.ProcessEnv, home: string): string;
   /** Files of the same folder that tell more about it, by name. */
-  beside?: readonly string[];
+  siblings?: readonly string[];
   /** `model`: an empty one asks about the login as a whole. */
   reduced(text: string, about: LoginQuery): Login | RefusedLogin;
   /** What to do where there is no such file, when that is more than to log in. */
@@ -14,7 +14,7 @@ export interface LoginQuery {
   endpoint?: string | undefined;
   env: NodeJS.ProcessEnv;
   /** What is in the files beside it. */
-  beside: Readonly<Record<string, string>>;
+  siblings: Readonly<Record<string, string>>;
 }
 
 /** A login reduced to what a trial needs: nothing in it can renew it. */

@@ -4,7 +4,7 @@ export const fields: Readonly<Record<string, Field>> = {
   when_to_use: { kind: "text", triggering: "appended to the description in Claude Code's listing; other hosts never show it" },
   "disable-model-invocation": {
     kind: "boolean",
-    triggering: "the model is not told of the skill; Codex, Gemini CLI and OpenCode ignore it and list the skill",
+    triggering: "the model is not told of the skill; hosts that do not read the key list it",
   },
   "user-invocable": { kind: "boolean", triggering: "false hides it from the user's menu; the model may still activate it" },
   paths: { kind: "texts", triggering: "Claude Code lists the skill only after a matching file was touched" },

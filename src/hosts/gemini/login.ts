@@ -7,9 +7,9 @@ const ACCOUNTS = "google_accounts.json";
 /** The Google account of the Gemini CLI. It asks Google itself whether the token holds, whatever endpoint is set. */
 export const login: LoginSource = {
   file: (env, home) => join(env["GEMINI_CLI_HOME"] || home, ".gemini", "oauth_creds.json"),
-  beside: [ACCOUNTS],
+  siblings: [ACCOUNTS],
   otherwise: () => "Log in with gemini first (with Google, and without GEMINI_FORCE_ENCRYPTED_FILE_STORAGE), or set GEMINI_API_KEY.",
-  reduced(content, { endpoint, env, beside }) {
+  reduced(content, { endpoint, env, siblings }) {
     if (endpoint !== undefined)
       return {
         refused: "with the login of a Google account Gemini CLI speaks to Google alone, and GOOGLE_GEMINI_BASE_URL is set",
@@ -20,7 +20,7 @@ export const login: LoginSource = {
     if (token === "") return { refused: "it has no access token" };
     const expiresAt = number(kept["expiry_date"]);
     const project = env["GOOGLE_CLOUD_PROJECT"];
-    const active = json(JSON.parse(beside[ACCOUNTS] ?? "{}"))["active"];
+    const active = json(JSON.parse(siblings[ACCOUNTS] ?? "{}"))["active"];
     return {
       kind: "subscription",
       files: [

@@ -7,7 +7,7 @@ export type { Exit, StopReason } from "../exit.ts";
 export type { Login, LoginQuery, LoginSource, RefusedLogin } from "../login.ts";
 export { unescapeEntities } from "./entities.ts";
 export { apiError, crashed, denied, failedEnd, nothingSaid, notLoggedIn, stoppedError, withAddress } from "./errors.ts";
-export { isJson, type Json, json, jsonLine, jsonLines, list, number, strings, text } from "./json.ts";
+export { type Json, json, jsonLine, jsonLines, list, number, strings, text } from "./json.ts";
 export { eventsInOrder } from "./merge-events.ts";
 export { FAILURE, LISTING } from "./request-facts.ts";
 export type { SkillNaming } from "./skill-names.ts";

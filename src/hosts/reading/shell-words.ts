@@ -27,7 +27,7 @@ export function wordsOf(word: Word | undefined, known: Known): Expanded[] {
   return isBare ? words.flatMap(splitAtBlanks) : words;
 }
 
-export function literal(text: string): Expanded {
+function literal(text: string): Expanded {
   return { text, pattern: text.replace(/[\\^$.|?*+()[\]{}!@]/g, "\\$&"), isPattern: false };
 }
 

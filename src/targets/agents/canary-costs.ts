@@ -1,7 +1,7 @@
 import { addUsage, type EndEvent, type TrialEvent } from "../../transcripts/index.ts";
 
 /** What canary and control cost is owed until a trial carries it into the record, where budget and report find it. */
-export class Owed {
+export class CanaryCosts {
   #ends: EndEvent[] = [];
 
   /** Notes the end of a trial that is in no record. */

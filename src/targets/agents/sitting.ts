@@ -7,7 +7,7 @@ import type { Ask } from "../../suites/index.ts";
 import type { TrialError, TrialEvent } from "../../transcripts/index.ts";
 import type { Answer, Asking, Sitting } from "../target.ts";
 import { CANARY, checkCell } from "./canary.ts";
-import { Owed } from "./canary-costs.ts";
+import { CanaryCosts } from "./canary-costs.ts";
 import { allowedEnvironment, picked } from "./process/environment.ts";
 import { DEFAULT_LIMITS } from "./process/run.ts";
 import type { Cell } from "./target.ts";
@@ -21,15 +21,15 @@ const CASE_TURNS = 50;
 /** A cell with a library before it. The canary is put to it before the first question. */
 export async function openSitting(cell: Cell, library: Library): Promise<Sitting> {
   await sweepWorkspaces();
-  const skills = [...(await stageable(library)), ...(cell.beside?.skills ?? [])];
+  const skills = [...(await stageable(library)), ...(cell.distractors?.skills ?? [])];
   const running = new Set<Answer>();
   let canary: Promise<TrialError | undefined> | undefined;
-  const owed = new Owed();
+  const canaryCosts = new CanaryCosts();
   const closing = new AbortController();
   const trusted = (timeoutMs?: number) => {
     const putCanary = async (prompt: string) => {
       const heard = await askCanary(cell, prompt, { signal: closing.signal, ...(timeoutMs !== undefined && { timeoutMs }) });
-      owed.note(heard.events);
+      canaryCosts.note(heard.events);
       return heard;
     };
     canary ??= loginMissing(cell) ?? (cell.options.canary ? checkCell(cell.identity, cell.cache, putCanary) : Promise.resolve(undefined));
@@ -49,7 +49,7 @@ export async function openSitting(cell: Cell, library: Library): Promise<Sitting
       if (failure !== undefined) {
         // What can pass is tried again with the next question.
         if (failure.retryable) canary = undefined;
-        return { events: [owed.settle(failedEnd(failure))], dispose: async () => {} };
+        return { events: [canaryCosts.settle(failedEnd(failure))], dispose: async () => {} };
       }
       const workspace = await createWorkspace({
         skills,
@@ -63,7 +63,7 @@ export async function openSitting(cell: Cell, library: Library): Promise<Sitting
         throw error;
       });
       const answer: Answer = {
-        events: owed.settled(trial.events),
+        events: canaryCosts.settled(trial.events),
         workspace: workspace.project,
         raw: trial.raw,
         async dispose() {

@@ -41,18 +41,18 @@ export async function borrowLogin(
 /** Undefined: there is none. */
 export async function readLogin(
   source: LoginSource,
-  about: Omit<LoginQuery, "beside">,
+  about: Omit<LoginQuery, "siblings">,
 ): Promise<{ file: string; login?: Login | RefusedLogin }> {
   const file = source.file(about.env, about.env["HOME"] || homedir());
   const text = await readFile(file, "utf8").catch(() => undefined);
   if (text === undefined) return { file };
-  const beside: Record<string, string> = {};
-  for (const name of source.beside ?? []) {
+  const siblings: Record<string, string> = {};
+  for (const name of source.siblings ?? []) {
     const more = await readFile(file.slice(0, -basename(file).length) + name, "utf8").catch(() => undefined);
-    if (more !== undefined) beside[name] = more;
+    if (more !== undefined) siblings[name] = more;
   }
   try {
-    return { file, login: source.reduced(text, { ...about, beside }) };
+    return { file, login: source.reduced(text, { ...about, siblings }) };
   } catch {
     return { file, login: { refused: "it is not in a form that is known" } };
   }

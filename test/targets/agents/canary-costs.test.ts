@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Owed } from "../../../src/targets/agents/canary-costs.ts";
+import { CanaryCosts } from "../../../src/targets/agents/canary-costs.ts";
 import type { TrialEvent } from "../../../src/transcripts/index.ts";
 
 const end = (costUsd?: number): TrialEvent[] => [
@@ -7,7 +7,7 @@ const end = (costUsd?: number): TrialEvent[] => [
 ];
 
 test("the first trial carries what canary and control cost, and the next one only its own", async () => {
-  const owed = new Owed();
+  const owed = new CanaryCosts();
   owed.note(end(0.01));
   owed.note(end(0.02));
   expect(await all(owed.settled(end(0.5)))).toEqual([
@@ -17,7 +17,7 @@ test("the first trial carries what canary and control cost, and the next one onl
 });
 
 test("a canary of unknown cost makes the sum unknown, not smaller", async () => {
-  const owed = new Owed();
+  const owed = new CanaryCosts();
   owed.note(end());
   const [settled] = await all(owed.settled(end(0.5)));
   expect(settled).not.toHaveProperty("costUsd");

@@ -24,7 +24,7 @@ export function guarded<T>(agent: string, member: "launch" | "events", call: () 
     const said = error instanceof Error ? error.message.split("\n")[0]! : String(error);
     throw new DefinitionFault({
       reason: member === "launch" ? "crash" : "unparseable",
-      message: `\`${member}\` of ${agent} failed${place === undefined ? "" : ` at ${place}`}: ${/[.?!]$/.test(said) ? said : `${said}.`} Mend the file that defines it.`,
+      message: `\`${member}\` of ${agent} failed${place === undefined ? "" : ` at ${place}`}: ${/[.?!]$/.test(said) ? said : `${said}.`} Fix the file that defines it.`,
       retryable: false,
     });
   }

@@ -5,13 +5,13 @@ import { readSuites } from "../../../suites/index.ts";
 import { type StageableSkill, stageable } from "./workspace.ts";
 
 /** Skills from elsewhere that are staged beside the library and compete with it: distractors. */
-export interface Beside {
+export interface Distractors {
   skills: readonly StageableSkill[];
   /** Of all that a host or a model can read of them. */
   fingerprint: string;
 }
 
-export async function findBeside(dirs: readonly string[], cwd: string): Promise<Beside | undefined> {
+export async function findDistractors(dirs: readonly string[], cwd: string): Promise<Distractors | undefined> {
   if (dirs.length === 0) return undefined;
   const found = await Promise.all([...new Set(dirs.map((dir) => resolve(cwd, dir)))].map(skillsIn));
   const skills = found.flat();
@@ -21,9 +21,9 @@ export async function findBeside(dirs: readonly string[], cwd: string): Promise<
 }
 
 /** Under one name nobody could tell which of the two was loaded. */
-export function refuseCollision(beside: Beside, library: Library): void {
+export function refuseCollision(distractors: Distractors, library: Library): void {
   const taken = new Map(library.skills.flatMap((skill) => namesOf(skill).map((name) => [name, skill] as const)));
-  for (const { skill } of beside.skills) {
+  for (const { skill } of distractors.skills) {
     const own = namesOf(skill)
       .map((name) => taken.get(name))
       .find((one) => one !== undefined);

@@ -148,37 +148,37 @@ test.each([
   [
     { launch: "() => ({ args: '--json', env: {} })" },
     "crash",
-    /returned is no plan: `args` should be a list of texts, and is "--json"\. Mend the file that defines it\.$/,
+    /returned is no plan: `args` should be a list of texts, and is "--json"\. Fix the file that defines it\.$/,
   ],
   [
     { launch: "async () => ({ args: [], env: {} })" },
     "crash",
-    /it should be an object, and is a promise: it must not be async\. Mend the file that defines it\.$/,
+    /it should be an object, and is a promise: it must not be async\. Fix the file that defines it\.$/,
   ],
   [
     { events: "(line) => line.missing.split('/')" },
     "unparseable",
-    /^`events` of mine failed at .*mine\.ts:9: Cannot read properties of undefined \(reading 'split'\)\. Mend the file that defines it\.$/,
+    /^`events` of mine failed at .*mine\.ts:9: Cannot read properties of undefined \(reading 'split'\)\. Fix the file that defines it\.$/,
   ],
   [
     { events: "() => undefined" },
     "unparseable",
-    /it should return a list, \[\] for nothing, and returned nothing\. Mend the file that defines it\.$/,
+    /it should return a list, \[\] for nothing, and returned nothing\. Fix the file that defines it\.$/,
   ],
   [
     { events: '() => [{ type: "tool" }]' },
     "unparseable",
-    /`type` should be one of text, call, result, end\. Mend the file that defines it\.$/,
+    /`type` should be one of text, call, result, end\. Fix the file that defines it\.$/,
   ],
   [
     { events: '() => [{ type: "call", id: 1, tool: "x" }]' },
     "unparseable",
-    /a `call`, and `id` should be the text that its call and its result share, and is 1\. Mend the file that defines it\.$/,
+    /a `call`, and `id` should be the text that its call and its result share, and is 1\. Fix the file that defines it\.$/,
   ],
   [
     { events: '() => [{ type: "call", id: "1", tool: "x", skil: "alpha" }]' },
     "unparseable",
-    /no member `skil`\. Did you mean `skill`\? Mend the file that defines it\.$/,
+    /no member `skil`\. Did you mean `skill`\? Fix the file that defines it\.$/,
   ],
   [{ events: "() => []" }, "crash", /told of no \{ type: "end" \}/],
 ])("%o is an error of the trial, in words and with its place", async (members, reason, words) => {

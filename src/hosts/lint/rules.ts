@@ -1,5 +1,5 @@
-import type { Rule } from "../base/index.ts";
-import { readingRules } from "../skills/index.ts";
+import type { Rule } from "../../base/index.ts";
+import { readingRules } from "../../skills/index.ts";
 
 /** Every code that can be said of skills: those of reading them, and those of the lint. Each has a page, docs/rules/<slug>.md. */
 export const skillRules = {
