@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ExamRun, type RunExamOptions, runExam } from "../src/api/index.ts";
+import { type RunOptions, type RunResult, run as runExam } from "../src/api/index.ts";
 
 /** A question with the rate at which the skill truly fires. */
 export interface Simulated {
@@ -11,7 +11,7 @@ export interface Simulated {
 }
 
 /** Puts simulated questions to an examinee that hits each at its true rate; another seed is another draw. */
-export async function simulate(questions: readonly Simulated[], seed: number, options: RunExamOptions): Promise<ExamRun> {
+export async function simulate(questions: readonly Simulated[], seed: number, options: RunOptions): Promise<RunResult> {
   const dir = mkdtempSync(join(tmpdir(), "proctor-bench-"));
   try {
     mkdirSync(join(dir, "skills", "skill", "evals"), { recursive: true });

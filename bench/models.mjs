@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runExam } from "../dist/index.js";
+import { run as runExam } from "../dist/index.js";
 
 const [CALLS, DELAY_MS, AT_ONCE] = [1_000, 500, 50];
 const ideal = (CALLS * DELAY_MS) / AT_ONCE;

@@ -1,8 +1,9 @@
-import type { Background } from "../src/targets/embedded/background.ts";
-import { indexCards } from "../src/targets/embedded/card-index.ts";
-import { createReader, type Evidence, noEvidence, type Reading, withSimilarities } from "../src/targets/embedded/evidence.ts";
-import type { Parameters } from "../src/targets/embedded/parameters.ts";
-import { behindOf, fireLogit, strengthOf } from "../src/targets/embedded/strength.ts";
+import type { Parameters } from "../src/targets/embedded/firing/parameters.ts";
+import { behindOf, fireLogit, strengthOf } from "../src/targets/embedded/firing/strength.ts";
+import { indexCards } from "../src/targets/embedded/ranking/card-index.ts";
+import { type CardEvidence, noEvidence, type QueryReading, withSimilarities } from "../src/targets/embedded/ranking/evidence.ts";
+import { createReader } from "../src/targets/embedded/ranking/read-query.ts";
+import type { WordFrequencies } from "../src/targets/embedded/words/word-frequencies.ts";
 import type { Repository } from "./router-corpus.ts";
 import { hasBothClasses, mean } from "./router-measure.ts";
 import { type Choice, conditionalLogit, logistic, type Observation } from "./router-newton.ts";
@@ -10,8 +11,8 @@ import { type Choice, conditionalLogit, logistic, type Observation } from "./rou
 /** A repository's labels with the evidence they are to be decided on. */
 export interface Evidenced {
   repository: Repository;
-  rows: { reading: Reading; card: number; positive: boolean }[];
-  none: Reading[];
+  rows: { reading: QueryReading; card: number; positive: boolean }[];
+  none: QueryReading[];
 }
 
 export type Similarities = (repository: Repository, query: string) => ArrayLike<number> | undefined;
@@ -19,12 +20,12 @@ export type Similarities = (repository: Repository, query: string) => ArrayLike<
 /** Reads at most `most` of a repository's rows, spread evenly. */
 export function evidenceFor(
   repository: Repository,
-  background: Background,
+  frequencies: WordFrequencies,
   similarities?: Similarities,
   most = Number.POSITIVE_INFINITY,
 ): Evidenced {
-  const read = createReader(indexCards(repository.cards, background));
-  const cached = new Map<string, Reading>();
+  const read = createReader(indexCards(repository.cards, frequencies));
+  const cached = new Map<string, QueryReading>();
   const readOnce = (query: string) => {
     const known = cached.get(query);
     if (known !== undefined) return known;
@@ -76,7 +77,7 @@ export function fitParameters(training: readonly Evidenced[], { similarity = fal
 const NO_FIRE = { strength: 1, behind: 0, name: 0, conflict: 0, notFor: 0, asks: 0, unknown: 0, bias: 0 };
 
 /** The scales bring the features to a like size, so that one ridge suits all. */
-const RANKING: { name: keyof Parameters["weights"]; scale: number; of(evidence: Evidence): number }[] = [
+const RANKING: { name: keyof Parameters["weights"]; scale: number; of(evidence: CardEvidence): number }[] = [
   { name: "bm25", scale: 1, of: ({ bm25 }) => Math.log1p(bm25) },
   { name: "grams", scale: 3, of: ({ grams }) => grams },
   { name: "clause", scale: 2, of: ({ clause }) => clause },
@@ -119,7 +120,7 @@ function observationsOf({ repository, rows, none }: Evidenced, parameters: Param
   ];
 }
 
-function fireFeatures(reading: Reading, card: number, parameters: Parameters): number[] {
+function fireFeatures(reading: QueryReading, card: number, parameters: Parameters): number[] {
   const { evidence, strength, rival } = standing(reading, card, parameters);
   const flag = (value: boolean) => (value ? 1 : 0);
   return [
@@ -133,12 +134,16 @@ function fireFeatures(reading: Reading, card: number, parameters: Parameters): n
   ];
 }
 
-export function probability(reading: Reading, card: number, parameters: Parameters): number {
+export function probability(reading: QueryReading, card: number, parameters: Parameters): number {
   const own = standing(reading, card, parameters);
   return 1 / (1 + Math.exp(-fireLogit(own, own.rival, reading.unknown, parameters)));
 }
 
-function standing(reading: Reading, card: number, parameters: Parameters): { evidence: Evidence; strength: number; rival: number } {
+function standing(
+  reading: QueryReading,
+  card: number,
+  parameters: Parameters,
+): { evidence: CardEvidence; strength: number; rival: number } {
   let rival = 0;
   let evidence = noEvidence(card);
   for (const one of reading.evidence) {
@@ -148,7 +153,7 @@ function standing(reading: Reading, card: number, parameters: Parameters): { evi
   return { evidence, strength: strengthOf(evidence, parameters), rival };
 }
 
-function strongest(reading: Reading, parameters: Parameters): number {
+function strongest(reading: QueryReading, parameters: Parameters): number {
   let best = { card: 0, strength: 0 };
   for (const evidence of reading.evidence) {
     const strength = strengthOf(evidence, parameters);

@@ -1,9 +1,9 @@
-import type { Background } from "../src/targets/embedded/background.ts";
-import { indexCards } from "../src/targets/embedded/card-index.ts";
-import { createReader } from "../src/targets/embedded/evidence.ts";
-import { createKeywordRouter } from "../src/targets/embedded/keywords.ts";
-import type { Parameters } from "../src/targets/embedded/parameters.ts";
+import type { Parameters } from "../src/targets/embedded/firing/parameters.ts";
+import { createKeywordRouter } from "../src/targets/embedded/keyword-router.ts";
+import { indexCards } from "../src/targets/embedded/ranking/card-index.ts";
+import { createReader } from "../src/targets/embedded/ranking/read-query.ts";
 import { createRouter } from "../src/targets/embedded/router.ts";
+import type { WordFrequencies } from "../src/targets/embedded/words/word-frequencies.ts";
 import type { Repository } from "./router-corpus.ts";
 import type { Similarities } from "./router-fit.ts";
 import { type Decision, hasBothClasses, mean } from "./router-measure.ts";
@@ -20,8 +20,8 @@ export function keywordScores({ cards }: Repository): Scores {
   return createKeywordRouter(cards.map(({ id, card }) => ({ id, name: card.name, description: card.description, body: "" })));
 }
 
-export function bm25Scores({ cards }: Repository, background: Background): Scores {
-  const read = createReader(indexCards(cards, background));
+export function bm25Scores({ cards }: Repository, frequencies: WordFrequencies): Scores {
+  const read = createReader(indexCards(cards, frequencies));
   return (query) =>
     read(query)
       .evidence.filter(({ bm25 }) => bm25 > 0)
@@ -31,11 +31,11 @@ export function bm25Scores({ cards }: Repository, background: Background): Score
 
 export function embeddedScores(
   repository: Repository,
-  background: Background,
+  frequencies: WordFrequencies,
   parameters: Parameters,
   similarities?: Similarities,
 ): Scores {
-  const router = createRouter(repository.cards, { background, parameters });
+  const router = createRouter(repository.cards, { frequencies, parameters });
   return (query) => router.scores(query, similarities?.(repository, query));
 }
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { attractingText } from "../src/targets/embedded/card-index.ts";
-import { loadMiniLm } from "../src/targets/embedded/minilm.ts";
-import { cachedVectors, cosine, embeddedText } from "../src/targets/embedded/vectors.ts";
+import { loadMiniLm } from "../src/targets/embedded/minilm/load-model.ts";
+import { cachedVectors, cosine, embeddedText } from "../src/targets/embedded/minilm/vectors.ts";
+import { attractingText } from "../src/targets/embedded/ranking/card-index.ts";
 import type { Repository } from "./router-corpus.ts";
 import type { Similarities } from "./router-fit.ts";
 

@@ -1,12 +1,12 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { shippedBackground } from "../src/targets/embedded/background.ts";
 import { createRouter } from "../src/targets/embedded/router.ts";
+import { shippedFrequencies } from "../src/targets/embedded/words/word-frequencies.ts";
 
 /** Times a made-up library with the words of real cards as often as those have them, and rare ones of its own: cards of 60 words, queries of 12. */
 export function measureSpeed(): string {
   const random = generator(7);
-  const common = [...shippedBackground().counts].flatMap(([stem, count]) => new Array<string>(count).fill(stem));
+  const common = [...shippedFrequencies().counts].flatMap(([stem, count]) => new Array<string>(count).fill(stem));
   const rare = Array.from({ length: 20_000 }, () => word(random));
   const draw = () => (random() < 0.6 ? common[Math.floor(common.length * random())]! : rare[Math.floor(rare.length * random())]!);
   const text = (length: number) => Array.from({ length }, draw).join(" ");

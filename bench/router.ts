@@ -7,12 +7,12 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { shippedBackground } from "../src/targets/embedded/background.ts";
-import { MEASURED_MINILM, MINILM_PARAMETERS, PARAMETERS } from "../src/targets/embedded/parameters.ts";
-import { backgroundOf } from "./router-background.ts";
+import { MEASURED_MINILM, MINILM_PARAMETERS, PARAMETERS } from "../src/targets/embedded/firing/parameters.ts";
+import { shippedFrequencies } from "../src/targets/embedded/words/word-frequencies.ts";
 import { BASELINES } from "./router-baselines.generated.ts";
 import { type Repository, readCorpus } from "./router-corpus.ts";
 import { evidenceFor, fitParameters, type Similarities } from "./router-fit.ts";
+import { frequenciesOf } from "./router-frequencies.ts";
 import { type Figure, type Figures, figuresOf, type Measured, measure } from "./router-measure.ts";
 import { alwaysYes, bm25Scores, decider, embeddedScores, fitRule, keywordScores, type Rule } from "./router-methods.ts";
 import { loadSimilarities } from "./router-similarities.ts";
@@ -48,8 +48,8 @@ function crossValidated(corpus: readonly Repository[], similarities: Similaritie
   const keywords = corpus.map((repository) => ({ repository, scores: keywordScores(repository) }));
   for (const repository of corpus) {
     const others = corpus.filter((other) => other !== repository);
-    const background = backgroundOf(others);
-    const unseen = (other: Repository) => backgroundOf(others.filter((one) => one !== other));
+    const frequencies = frequenciesOf(others);
+    const unseen = (other: Repository) => frequenciesOf(others.filter((one) => one !== other));
     const rules = {
       keywords: fitRule(keywords.filter((one) => one.repository !== repository)),
       bm25: fitRule(others.map((other) => ({ repository: other, scores: bm25Scores(other, unseen(other)) }))),
@@ -59,14 +59,14 @@ function crossValidated(corpus: readonly Repository[], similarities: Similaritie
     add(results, "always-yes", measure(repository, alwaysYes));
     add(results, "keywords", measure(repository, decider(keywordScores(repository), AS_SHIPPED)));
     add(results, "keywords, refitted", measure(repository, decider(keywordScores(repository), rules.keywords)));
-    add(results, "bm25", measure(repository, decider(bm25Scores(repository, background), rules.bm25)));
-    add(results, "embedded", measure(repository, decider(embeddedScores(repository, background, parameters), needs(parameters.needs))));
+    add(results, "bm25", measure(repository, decider(bm25Scores(repository, frequencies), rules.bm25)));
+    add(results, "embedded", measure(repository, decider(embeddedScores(repository, frequencies, parameters), needs(parameters.needs))));
     if (similarities === undefined) continue;
     const fused = fitParameters(evidence, { similarity: true });
     add(
       results,
       "embedded:minilm",
-      measure(repository, decider(embeddedScores(repository, background, fused, similarities), needs(fused.needs))),
+      measure(repository, decider(embeddedScores(repository, frequencies, fused, similarities), needs(fused.needs))),
     );
   }
   return results;
@@ -74,15 +74,15 @@ function crossValidated(corpus: readonly Repository[], similarities: Similaritie
 
 function shipped(corpus: readonly Repository[], similarities: Similarities | undefined): Results {
   const results: Results = new Map();
-  const background = shippedBackground();
+  const frequencies = shippedFrequencies();
   for (const repository of corpus) {
     add(results, "always-yes", measure(repository, alwaysYes));
     add(results, "keywords", measure(repository, decider(keywordScores(repository), AS_SHIPPED)));
     add(results, "keywords, refitted", measure(repository, decider(keywordScores(repository), BASELINES.keywords)));
-    add(results, "bm25", measure(repository, decider(bm25Scores(repository, background), BASELINES.bm25)));
-    add(results, "embedded", measure(repository, decider(embeddedScores(repository, background, PARAMETERS), needs(PARAMETERS.needs))));
+    add(results, "bm25", measure(repository, decider(bm25Scores(repository, frequencies), BASELINES.bm25)));
+    add(results, "embedded", measure(repository, decider(embeddedScores(repository, frequencies, PARAMETERS), needs(PARAMETERS.needs))));
     if (similarities === undefined) continue;
-    const scores = embeddedScores(repository, background, MINILM_PARAMETERS, similarities);
+    const scores = embeddedScores(repository, frequencies, MINILM_PARAMETERS, similarities);
     add(results, "embedded:minilm", measure(repository, decider(scores, needs(MINILM_PARAMETERS.needs))));
   }
   return results;
@@ -90,10 +90,10 @@ function shipped(corpus: readonly Repository[], similarities: Similarities | und
 
 /** Fitted on the whole corpus; what is written beside them was measured on repositories they had not seen. */
 function writeFitted(corpus: readonly Repository[], figures: ReadonlyMap<string, Figures>, similarities: Similarities | undefined): void {
-  const unseen = (repository: Repository) => backgroundOf(corpus.filter((one) => one !== repository));
+  const unseen = (repository: Repository) => frequenciesOf(corpus.filter((one) => one !== repository));
   const evidence = corpus.map((repository) => evidenceFor(repository, unseen(repository), similarities, MOST_ROWS));
   const fused = similarities === undefined ? undefined : fitParameters(evidence, { similarity: true });
-  write("../src/targets/embedded/parameters.generated.ts", [
+  write("../src/targets/embedded/firing/parameters.generated.ts", [
     ["FITTED", fitParameters(evidence)],
     ["MEASURED", { accuracyBoth: figures.get("embedded")!.acc_both.value }],
     ["FITTED_MINILM", fused ?? MINILM_PARAMETERS],

@@ -8,7 +8,7 @@ import { rolldown } from "rolldown";
 const require = createRequire(import.meta.url);
 const { dependencies, peerDependencies = {} } = JSON.parse(readFileSync("package.json", "utf8"));
 // What every command needs goes into the bundle: Node takes longer to find and open their many small files than to run them.
-const inside = ["commander", "jsonc-parser", "picocolors", "yaml", "zod"];
+const inside = ["commander", "fast-string-truncated-width", "fast-string-width", "jsonc-parser", "picocolors", "yaml", "zod"];
 const outside = [...Object.keys(dependencies), ...Object.keys(peerDependencies)].filter((name) => !inside.includes(name));
 
 const bundle = await rolldown({

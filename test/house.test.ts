@@ -28,8 +28,8 @@ test("the index of the rules is current (vitest -u writes it)", async () => {
   const row = ([code, { severity, title }]: (typeof rules)[number]) => `| [${code}](${pageOf(code)}) | ${severity} | ${title} |`;
   const index = `# Rules of \`proctor check\`
 
-The level is what a rule usually has. A problem may be milder or graver where the facts are, and \`rules\` in \`proctor.config.*\` sets any of
-them to \`off\`, \`info\`, \`warning\` or \`error\`: see [check](../check.md).
+The level is a rule's usual one. A problem may be milder or more serious when the facts are, and \`rules\` in \`proctor.config.*\` sets any
+rule to \`off\`, \`info\`, \`warning\` or \`error\`: see [check](../check.md).
 
 | rule | level | finds |
 |---|---|---|

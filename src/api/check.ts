@@ -1,106 +1,112 @@
 import { resolve } from "node:path";
-import { fixFiles, isWithin, nearest, type Problem, relativePosix, UsageError } from "../base/index.ts";
-import type { HostId } from "../hosts/index.ts";
+import { canonicalJson, didYouMean, fixFiles, isWithin, type Problem, relativePosix, UsageError } from "../base/index.ts";
+import { type HostId, hostOf } from "../hosts/index.ts";
 import { checkSkills, skillRules } from "../hosts/lint/index.ts";
 import type { Config } from "../options/index.ts";
-import { type Checked, orderedProblems, type Rule } from "../reports/index.ts";
-import { discover, type Library } from "../skills/index.ts";
-import { checkSuites, readSuites, type Suite, suiteRules } from "../suites/index.ts";
+import { libraryFolders } from "../plan/index.ts";
+import { type Checked, type CheckedRule, counts, orderedProblems } from "../reports/index.ts";
+import { discover } from "../skills/index.ts";
+import { checkSuites, readSuitesByLibrary, type Suite, suiteRules } from "../suites/index.ts";
+import { type OpenScope, openScope, type Scope } from "./scope.ts";
 
-export interface CheckLibrariesOptions {
-  cwd: string;
-  /** What is reported; the library is always whole. */
-  paths: string[];
-  config: Config;
-  /** Whose rules apply; all when absent. */
-  hosts?: HostId[];
-  fix: boolean;
+/** `paths`: what is reported; the library is always whole. */
+export interface CheckOptions extends Scope {
+  /** Whose rules apply; those of the configuration, else all. */
+  hosts?: string[];
+  /** Fix what is safe to fix first. */
+  fix?: boolean;
+  /** More warnings than this fail the check. */
+  maxWarnings?: number;
+}
+
+export interface CheckedLibraries extends Checked {
+  /** The limit on warnings that applied; null = none. */
+  maxWarnings: number | null;
+  /** What `proctor check` would end with. */
+  exitCode: 0 | 1;
 }
 
 /** An edit can uncover the next one; it never takes many turns. */
 const MOST_PASSES = 10;
 
-/** Checks every library from the root with its suites; with `fix`, mends what can be mended first. */
-export async function checkLibraries(options: CheckLibrariesOptions): Promise<Checked> {
+/** `proctor check` as a function: checks every library from the root with its suites. */
+export async function check(options: CheckOptions = {}): Promise<CheckedLibraries> {
+  const scope = await openScope(options);
+  const { cwd, config } = scope;
+  const hosts = knownHosts(options.hosts ?? config.config.hosts ?? []);
+  const checked = await checkAndFix(scope, hosts, options.fix === true);
+  const { errors, warnings } = counts(checked.problems);
+  const maxWarnings = options.maxWarnings ?? config.config.max_warnings ?? null;
+  const failed = errors > 0 || (maxWarnings !== null && warnings > maxWarnings);
+  return { ...checked, cwd, maxWarnings, exitCode: failed ? 1 : 0 };
+}
+
+async function checkAndFix(scope: OpenScope, hosts: HostId[], fix: boolean): Promise<Checked> {
+  const { cwd, config } = scope;
   const rules = allRules();
-  const levels = levelsOf(options.config, rules);
+  const levels = levelsOf(config.config, rules);
   const fixed: Problem[] = [];
   for (let pass = 1; ; pass++) {
-    const found = await checkOnce(options);
-    const problems = orderedProblems(found.problems.flatMap(levels), options.cwd);
-    const mended = options.fix && pass <= MOST_PASSES ? await fixFiles(problems) : [];
-    fixed.push(...mended);
-    if (mended.length > 0) continue;
-    const { cwd } = options;
+    const found = await checkOnce(scope, hosts);
+    const problems = orderedProblems(found.problems.flatMap(levels), cwd);
+    const now = fix && pass <= MOST_PASSES ? await fixFiles(problems) : [];
+    fixed.push(...now);
+    if (now.length > 0) continue;
     return { ...found, cwd, problems, fixed: orderedProblems(fixed, cwd), rules, seconds: performance.now() / 1000 };
   }
 }
 
 type Found = Pick<Checked, "problems" | "skills" | "copies" | "suites" | "questions">;
 
-async function checkOnce({ cwd, paths, config, hosts }: CheckLibrariesOptions): Promise<Found> {
-  const discovery = await discover({ cwd, paths, libraries: folders(config.libraries) });
+async function checkOnce({ cwd, paths, config }: OpenScope, hosts: HostId[]): Promise<Found> {
+  const discovery = await discover({ cwd, paths, libraries: libraryFolders(config) });
   const wanted = paths.map((path) => resolve(cwd, path));
   const isWanted = (file: string) => wanted.length === 0 || file === discovery.root || wanted.some((path) => isWithin(path, file));
   const problems = [...discovery.problems];
   const skills = new Map<string, number>();
   const suites: Suite[] = [];
-  for (const { library, suites: own, problems: unread } of await suitesByLibrary(discovery.libraries, discovery.files)) {
+  for (const { library, suites: own, problems: unread } of await readSuitesByLibrary(discovery)) {
     for (const skill of library.skills)
       if ([skill.dir, ...skill.source.copies].some(isWanted)) skills.set(skill.dir, skill.source.copies.length);
     suites.push(...own.filter((suite) => isWanted(suite.file)));
-    problems.push(...checkSkills(library, hosts === undefined ? {} : { hosts }), ...unread, ...checkSuites({ library, suites: own }));
+    problems.push(...checkSkills(library, hosts.length === 0 ? {} : { hosts }), ...unread, ...checkSuites({ library, suites: own }));
   }
-  const shown = problems.filter((problem) => isWanted(problem.location.file));
+  const shown = onceEach(problems.filter((problem) => isWanted(problem.location.file)));
   if (skills.size === 0 && suites.length === 0 && shown.length === 0) throw nothingFound(paths, discovery.root, cwd);
-  const questions = suites.reduce((sum, suite) => sum + suite.triggers.length + suite.cases.length, 0);
   const copies = [...skills.values()].reduce((sum, count) => sum + count, 0);
-  return { problems: shown, skills: skills.size, copies, suites: suites.length, questions };
+  return { problems: shown, skills: skills.size, copies, ...countSuites(suites) };
 }
 
-function folders(libraries: Config["libraries"]): Record<string, string[]> {
-  return Object.fromEntries(Object.entries(libraries ?? {}).map(([name, globs]) => [name, typeof globs === "string" ? [globs] : globs]));
+/** Two libraries may have a question in common, and then its problems. */
+function onceEach(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((problem) => [canonicalJson(problem), problem])).values()];
 }
 
-interface OwnSuites {
-  library: Library;
-  suites: Suite[];
-  problems: Problem[];
+/** Suites and questions as their author counts them, however many libraries they belong to. */
+function countSuites(suites: readonly Suite[]): Pick<Found, "suites" | "questions"> {
+  const files = new Set(suites.map(({ file }) => file));
+  const questions = suites.flatMap(({ file, triggers, cases }) =>
+    [...triggers, ...cases].map(({ kind, source, id }) => canonicalJson([file, kind, source, id])),
+  );
+  return { suites: files.size, questions: new Set(questions).size };
 }
 
-/** Where there are several libraries, a suite belongs to the one that knows most of the skills it speaks of. */
-export async function suitesByLibrary(libraries: readonly Library[], files: string[]): Promise<OwnSuites[]> {
-  const read: OwnSuites[] = [];
-  for (const library of libraries) read.push({ library, ...(await readSuites({ library, files })) });
-  if (read.length === 1) return read;
-  const best = new Map<string, { library: Library; known: number }>();
-  for (const { library, suites } of read) {
-    const names = new Set(library.skills.flatMap((skill) => [skill.id, skill.name]));
-    for (const suite of suites) {
-      const known = [...suite.triggers, ...suite.cases].filter(({ skill }) => skill !== undefined && names.has(skill)).length;
-      if (known > (best.get(suite.file)?.known ?? -1)) best.set(suite.file, { library, known });
-    }
-  }
-  return read.map(({ library, suites, problems }) => ({
-    library,
-    suites: suites.filter((suite) => best.get(suite.file)!.library === library),
-    problems,
-  }));
+function knownHosts(names: readonly string[]): HostId[] {
+  return names.map((name) => hostOf(name).id);
 }
 
-function allRules(): Rule[] {
+function allRules(): CheckedRule[] {
   return Object.entries({ ...skillRules, ...suiteRules }).map(([code, { severity, title }]) => ({ code, severity, summary: `${title}.` }));
 }
 
 /** A problem at the level the configuration gives its rule, or not at all. */
-function levelsOf({ rules: levels = {} }: Config, rules: readonly Rule[]): (problem: Problem) => Problem[] {
+function levelsOf({ rules: levels = {} }: Config, rules: readonly CheckedRule[]): (problem: Problem) => Problem[] {
   const codes = rules.map((rule) => rule.code);
   for (const code of Object.keys(levels)) {
     if (codes.includes(code)) continue;
-    const near = nearest(code, codes);
     throw new UsageError(
       `there is no rule ${code} (rules in the configuration)`,
-      near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "proctor explain lists them all.",
+      didYouMean(code, codes, "proctor explain lists them all."),
     );
   }
   return (problem) => {

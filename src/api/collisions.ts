@@ -1,33 +1,32 @@
-import { nearest, UsageError } from "../base/index.ts";
-import { where } from "../cli/where.ts";
-import type { CollidingLibrary, FoundCollisions } from "../reports/index.ts";
-import { findSkill, type Library } from "../skills/index.ts";
-import { resolveExpect, type Suite } from "../suites/index.ts";
+import { type CollidingLibrary, type FoundCollisions, scopeWords } from "../reports/index.ts";
+import type { Library } from "../skills/index.ts";
+import { readSuitesByLibrary, resolveExpect, type Suite } from "../suites/index.ts";
 import { loadEmbedded } from "../targets/index.ts";
-import { suitesByLibrary } from "./check.ts";
-import { findLibraries } from "./libraries.ts";
+import { findLibraries, namedSkill } from "./libraries.ts";
+import { namedConfig, openScope, type Scope } from "./scope.ts";
 
-export interface CollisionsOptions {
-  cwd: string;
-  paths?: string[];
+export interface CollisionsOptions extends Scope {
+  /** Only what concerns this skill. */
   skill?: string;
+  /** Show at most so many pairs. */
   top?: number;
-  config?: string;
 }
 
-/** Which skills compete in each library found from here. */
-export async function findCollisions({ cwd, paths = [], skill, top = 10, config }: CollisionsOptions): Promise<FoundCollisions> {
-  const { libraries, discovery } = await findLibraries({ cwd, paths, ...(config === undefined ? {} : { config }) });
-  const read = await suitesByLibrary(libraries, discovery.files);
+/** `proctor collisions` as a function: which skills compete in each library. */
+export async function collisions(options: CollisionsOptions = {}): Promise<FoundCollisions> {
+  const { skill, top = 10 } = options;
+  const scope = await openScope(options);
+  const { libraries, discovery } = await findLibraries(scope);
+  const read = (await readSuitesByLibrary(discovery)).filter(({ library }) => libraries.includes(library));
   const found: CollidingLibrary[] = [];
-  const chosen = skill === undefined ? undefined : chosenSkill(libraries, skill);
+  const chosen = skill === undefined ? undefined : namedSkill(libraries, [skill]);
   for (const { library, suites } of read) {
     if (chosen !== undefined && chosen.library !== library) continue;
     const whole = await collisionsIn(library, suites);
-    found.push(chosen === undefined ? whole : about(whole, chosen.id));
+    found.push(chosen === undefined ? whole : about(whole, chosen.skill.id));
   }
   const { id, note = "" } = (await loadEmbedded()).embeddedTarget("embedded");
-  return { target: id, note, cwd, top, where: where(paths, config), libraries: found };
+  return { target: id, note, cwd: scope.cwd, top, where: scopeWords(scope.paths, namedConfig(options)), libraries: found };
 }
 
 async function collisionsIn(library: Library, suites: readonly Suite[]): Promise<CollidingLibrary> {
@@ -53,21 +52,6 @@ async function collisionsIn(library: Library, suites: readonly Suite[]): Promise
     positives: positives.length,
     taken: takenPositives(positives, router),
   };
-}
-
-function chosenSkill(libraries: readonly Library[], name: string): { library: Library; id: string } {
-  const found = libraries.flatMap((library) => findSkill(library, name).map(({ id }) => ({ library, id })));
-  if (found.length === 1) return found[0]!;
-  if (found.length > 1)
-    throw new UsageError(`${name} is the name of ${found.length} skills`, `Say which: ${found.map(({ id }) => id).join(", ")}.`);
-  const near = nearest(
-    name,
-    libraries.flatMap(({ skills }) => skills.map(({ id }) => id)),
-  );
-  throw new UsageError(
-    `there is no skill ${name}`,
-    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "proctor collisions without --skill shows all.",
-  );
 }
 
 function about(library: CollidingLibrary, skill: string): CollidingLibrary {

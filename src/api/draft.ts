@@ -1,36 +1,54 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { nearest, UsageError } from "../base/index.ts";
-import { findSkill, type Library, type Skill } from "../skills/index.ts";
-import { draftSuite, type Suite, type SuiteDraft } from "../suites/index.ts";
+import { dirname, join } from "node:path";
+import { relativePosix, UsageError, writeFileIn } from "../base/index.ts";
+import { scopeWords } from "../reports/index.ts";
+import type { Library, Skill } from "../skills/index.ts";
+import { draftSuite, readSuitesByLibrary, type SuiteDraft } from "../suites/index.ts";
 import { loadEmbedded } from "../targets/index.ts";
-import { suitesByLibrary } from "./check.ts";
-import { findLibraries } from "./libraries.ts";
+import { findLibraries, namedSkill } from "./libraries.ts";
+import { namedConfig, openScope, type Scope } from "./scope.ts";
 
-export interface DraftOptions {
-  cwd: string;
-  /** Of the skill, or the path of its folder. */
-  name: string;
-  paths?: string[];
-  config?: string;
+export interface DraftOptions extends Scope {
+  /** The skill's name, or the path of its folder. */
+  skill: string;
+  /** Write it beside the skill; otherwise it is only returned. */
+  write?: boolean;
 }
 
-/** The first suite of a skill as `proctor init` would write it. */
-export async function draftFor({ cwd, name: said, paths = [], config }: DraftOptions): Promise<{ skill: Skill; draft: SuiteDraft }> {
+export interface Draft {
+  skill: Skill;
+  draft: SuiteDraft;
+}
+
+/** `proctor init` as a function: the first suite of a skill, from its card and its siblings. */
+export async function draft(options: DraftOptions): Promise<Draft> {
   // Shells complete the name of a folder with a slash.
-  const name = said.replace(/(?<=.)[\\/]+$/, "");
+  const name = options.skill.replace(/(?<=.)[\\/]+$/, "");
+  const { cwd = process.cwd(), paths = [] } = options;
   // A folder says where to look as well as what for.
   const where = paths.length > 0 ? paths : existsSync(join(cwd, name)) && /[\\/.]/.test(name) ? [name] : [];
-  const { libraries, discovery } = await findLibraries({ cwd, paths: where, ...(config === undefined ? {} : { config }) });
-  const { library, skill } = chosen(libraries, name, cwd);
+  const { libraries, discovery } = await findLibraries(await openScope({ ...options, cwd, paths: where }));
+  const { library, skill } = namedSkill(libraries, [name, join(cwd, name)]);
   if (!skill.modelInvocable)
     throw new UsageError(
       `no model may activate ${skill.id}, so there is nothing to ask`,
       "Its frontmatter says so (disable-model-invocation or the like).",
     );
-  const read = await suitesByLibrary(discovery.libraries, discovery.files);
-  const suites: Suite[] = read.find((one) => one.library === library)?.suites ?? [];
-  return { skill, draft: draftSuite({ library, skill, suites, ...(await neighbourhood(library, skill)) }) };
+  const read = await readSuitesByLibrary(discovery);
+  const suites = read.find((one) => one.library === library)?.suites ?? [];
+  const drafted = draftSuite({ library, skill, suites, ...(await neighbourhood(library, skill)) });
+  if (options.write) writeDraft(drafted, cwd, scopeWords([options.skill, ...paths], namedConfig(options)));
+  return { skill, draft: drafted };
+}
+
+function writeDraft({ file, text }: SuiteDraft, cwd: string, itself: string): void {
+  const present = ["yaml", "yml", "json", "jsonc"].map((end) => join(dirname(file), `triggers.${end}`)).find((one) => existsSync(one));
+  if (present !== undefined)
+    throw new UsageError(
+      `${relativePosix(cwd, present)} is there already; nothing was written`,
+      `proctor init${itself} --dry-run prints the draft, without what is asked already, to copy from.`,
+    );
+  writeFileIn(file, text, { fresh: true });
 }
 
 /** Who is near the skill, by the embedded router: whoever would answer to the skill's own words. */
@@ -49,21 +67,4 @@ async function neighbourhood(library: Library, skill: Skill) {
     purposes: ({ card }: Skill) => purposesOf(card),
     closeness: (query: string) => router.scores(query).find(({ skill: id }) => id === skill.id)?.score ?? 0,
   };
-}
-
-function chosen(libraries: readonly Library[], name: string, cwd: string): { library: Library; skill: Skill } {
-  const names = [name, join(cwd, name)];
-  const found =
-    names
-      .map((one) => libraries.flatMap((library) => findSkill(library, one).map((skill) => ({ library, skill }))))
-      .find(({ length }) => length > 0) ?? [];
-  if (found.length === 1) return found[0]!;
-  if (found.length > 1)
-    throw new UsageError(`${name} is the name of ${found.length} skills`, `Say which: ${found.map(({ skill }) => skill.id).join(", ")}.`);
-  const ids = libraries.flatMap(({ skills }) => skills.map(({ id }) => id));
-  const near = nearest(name, ids);
-  throw new UsageError(
-    `there is no skill ${name}`,
-    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Skills here: ${ids.slice(0, 12).join(", ")}${ids.length > 12 ? " …" : ""}.`,
-  );
 }

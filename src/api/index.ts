@@ -1,1 +1,97 @@
-export { type ExamRun, type RunExamOptions, runExam } from "./run.ts";
+/**
+ * The verbs: one function per command, with one options object and a typed result. They print nothing and end no process.
+ * A verb loads its rooms when it is first called, so that one costs nothing to whoever calls another.
+ */
+
+import type { FoundCollisions, Routed } from "../reports/index.ts";
+import type { Promotion } from "../runs/index.ts";
+import type { CheckedLibraries, CheckOptions } from "./check.ts";
+import type { CollisionsOptions } from "./collisions.ts";
+import type { Diagnosis } from "./doctor.ts";
+import type { Draft, DraftOptions } from "./draft.ts";
+import type { GradedRun, GradeOptions } from "./grade.ts";
+import type { ImportedSuites, ImportOptions } from "./import.ts";
+import type { MergedRun, MergeOptions } from "./merge.ts";
+import type { PromoteOptions } from "./promote.ts";
+import type { Report, ReportOptions } from "./report.ts";
+import type { RouteOptions } from "./route.ts";
+import type { RunOptions, RunPlan, RunResult } from "./run.ts";
+import type { SeenLibrary, SeeOptions } from "./see.ts";
+import type { StoredTrials, TrialsOptions } from "./trials.ts";
+import type { Edits } from "./watch.ts";
+
+export type { RunEvent } from "./run.ts";
+export type { Scope } from "./scope.ts";
+export type {
+  CheckedLibraries,
+  CheckOptions,
+  CollisionsOptions,
+  Diagnosis,
+  Draft,
+  DraftOptions,
+  Edits,
+  GradedRun,
+  GradeOptions,
+  ImportedSuites,
+  ImportOptions,
+  MergedRun,
+  MergeOptions,
+  PromoteOptions,
+  Report,
+  ReportOptions,
+  RouteOptions,
+  RunOptions,
+  RunPlan,
+  RunResult,
+  SeenLibrary,
+  SeeOptions,
+  StoredTrials,
+  TrialsOptions,
+};
+
+/** Checks skills and suites without asking anybody. */
+export const check = async (options: CheckOptions = {}): Promise<CheckedLibraries> => (await import("./check.ts")).check(options);
+
+/** Puts the questions of your suites to one or more targets; one result per library that has questions. */
+export const run = async (options: RunOptions = {}): Promise<RunResult[]> => (await import("./run.ts")).run(options);
+
+/** What a run would ask, and what that would take. */
+export const plan = async (options: RunOptions = {}): Promise<RunPlan[]> => (await import("./run.ts")).plan(options);
+
+/** What has been edited since the last run. */
+export const watchEdits = async (options: RunOptions = {}): Promise<Edits> => (await import("./watch.ts")).watchEdits(options);
+
+/** Scores a stored run again, without asking anybody. */
+export const report = async (options: ReportOptions = {}): Promise<Report> => (await import("./report.ts")).report(options);
+
+/** What was said and done in the trials of some questions of a stored run. */
+export const trials = async (options: TrialsOptions = {}): Promise<StoredTrials> => (await import("./trials.ts")).trials(options);
+
+/** Puts the records of a run's shards together into one run. */
+export const merge = async (options: MergeOptions): Promise<MergedRun> => (await import("./merge.ts")).merge(options);
+
+/** Grades a stored run again, into a new run. */
+export const grade = async (options: GradeOptions = {}): Promise<GradedRun> => (await import("./grade.ts")).grade(options);
+
+/** Who would get this query in each library: predicted from the cards alone. */
+export const route = async (options: RouteOptions): Promise<Routed> => (await import("./route.ts")).route(options);
+
+/** Which sibling skills compete for the same prompts. */
+export const collisions = async (options: CollisionsOptions = {}): Promise<FoundCollisions> =>
+  (await import("./collisions.ts")).collisions(options);
+
+/** Drafts a first suite for a skill. */
+export const draft = async (options: DraftOptions): Promise<Draft> => (await import("./draft.ts")).draft(options);
+
+/** Writes the suites of another tool as native files. */
+export const importFrom = async (options: ImportOptions): Promise<ImportedSuites> => (await import("./import.ts")).importFrom(options);
+
+/** What a host tells its model about your skills. */
+export const see = async (options: SeeOptions): Promise<SeenLibrary[]> => (await import("./see.ts")).see(options);
+
+/** What this machine can run. */
+export const doctor = async (options: { env?: NodeJS.ProcessEnv } = {}): Promise<Diagnosis> =>
+  (await import("./doctor.ts")).doctor(options);
+
+/** Moves the status of an eva prompt. */
+export const promote = async (options: PromoteOptions): Promise<Promotion> => (await import("./promote.ts")).promote(options);

@@ -1,26 +1,34 @@
-import { resolve, sep } from "node:path";
-import { relativePosix, UsageError } from "../base/index.ts";
-import { loadConfig } from "../options/index.ts";
-import { type Discovery, discover, type Library } from "../skills/index.ts";
+import { resolve } from "node:path";
+import { didYouMean, isWithin, relativePosix, UsageError } from "../base/index.ts";
+import { libraryFolders } from "../plan/index.ts";
+import { type Discovery, discover, findSkill, type Library, type Skill } from "../skills/index.ts";
+import type { OpenScope } from "./scope.ts";
 
-export interface FindRequest {
-  cwd: string;
-  paths: string[];
-  config?: string;
-}
-
-/** The libraries a command is about: all of the root, or those with a skill in the given paths. At least one skill, or it is a UsageError. */
-export async function findLibraries({ cwd, paths, config: file }: FindRequest): Promise<{ libraries: Library[]; discovery: Discovery }> {
-  const { config } = await loadConfig({ cwd, ...(file === undefined ? {} : { file }) });
-  const folders = Object.fromEntries(Object.entries(config.libraries ?? {}).map(([name, globs]) => [name, [globs].flat()]));
-  const discovery = await discover({ cwd, ...(paths.length > 0 ? { paths } : {}), libraries: folders });
+/** The libraries a verb is about: all of the root, or those with a skill in the given paths. At least one skill, or it is a UsageError. */
+export async function findLibraries({ cwd, paths, config }: OpenScope): Promise<{ libraries: Library[]; discovery: Discovery }> {
+  const discovery = await discover({ cwd, paths: paths.length > 0 ? paths : undefined, libraries: libraryFolders(config) });
   const wanted = paths.map((path) => resolve(cwd, path));
-  const within = (folder: string, path: string) => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
   const inside = discovery.libraries.filter(({ skills }) =>
-    skills.some(({ dir, source }) => [dir, ...source.copies].some((place) => wanted.some((path) => within(path, place)))),
+    skills.some(({ dir, source }) => [dir, ...source.copies].some((place) => wanted.some((path) => isWithin(path, place)))),
   );
   const libraries = (inside.length > 0 ? inside : discovery.libraries).filter(({ skills }) => skills.length > 0);
   if (libraries.length > 0) return { libraries, discovery };
   const where = paths.length > 0 ? paths.join(" and ") : relativePosix(cwd, discovery.root) || "this folder";
   throw new UsageError(`there is no skill in ${where}`, "Give the path of a folder with skills: SKILL.md files are found at any depth.");
+}
+
+/** The one skill that one of these names means. */
+export function namedSkill(libraries: readonly Library[], names: readonly [string, ...string[]]): { library: Library; skill: Skill } {
+  const [name] = names;
+  const found =
+    names
+      .map((one) => libraries.flatMap((library) => findSkill(library, one).map((skill) => ({ library, skill }))))
+      .find(({ length }) => length > 0) ?? [];
+  const [first] = found;
+  if (first !== undefined && found.length === 1) return first;
+  if (found.length > 1)
+    throw new UsageError(`${name} is the name of ${found.length} skills`, `Say which: ${found.map(({ skill }) => skill.id).join(", ")}.`);
+  const ids = libraries.flatMap(({ skills }) => skills.map(({ id }) => id));
+  const some = `Skills here: ${ids.slice(0, 12).join(", ")}${ids.length > 12 ? " …" : ""}.`;
+  throw new UsageError(`there is no skill ${name}`, didYouMean(name, ids, some));
 }

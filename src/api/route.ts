@@ -1,33 +1,34 @@
 import { UsageError } from "../base/index.ts";
-import { where } from "../cli/where.ts";
-import type { Routed, RoutedLibrary } from "../reports/index.ts";
+import { type Routed, type RoutedLibrary, scopeWords } from "../reports/index.ts";
 import type { Library } from "../skills/index.ts";
 import { loadEmbedded } from "../targets/index.ts";
 import { findLibraries } from "./libraries.ts";
+import { namedConfig, openScope, type Scope } from "./scope.ts";
 
-export interface RouteOptions {
-  cwd: string;
+export interface RouteOptions extends Scope {
   query: string;
-  paths?: string[];
   target?: string;
+  /** Show at most so many skills. */
   top?: number;
-  config?: string;
 }
 
-/** Who would get this query in each library found from here. */
-export async function routeQuery({ cwd, query, paths = [], target = "embedded", top = 5, config }: RouteOptions): Promise<Routed> {
+/** `proctor route` as a function: who would get this query in each library. */
+export async function route(options: RouteOptions): Promise<Routed> {
+  const { query, target = "embedded", top = 5 } = options;
+  const words = scopeWords(options.paths ?? [], namedConfig(options));
   if (query.trim() === "") throw new UsageError("the query is empty", 'Say what a user would type: proctor route "Where is my order?"');
   if (!/^embedded(?::|$)/.test(target))
     throw new UsageError(
       `proctor route reads cards and asks nobody, so ${target} cannot answer`,
-      `Put it to ${target} in a suite: proctor run${where(paths, config)} -t ${target}`,
+      `Put it to ${target} in a suite: proctor run${words} -t ${target}`,
     );
   const { embeddedTarget } = await loadEmbedded();
   const { id, note = "" } = embeddedTarget(target);
-  const { libraries } = await findLibraries({ cwd, paths, ...(config === undefined ? {} : { config }) });
+  const scope = await openScope(options);
+  const { libraries } = await findLibraries(scope);
   const routed: RoutedLibrary[] = [];
-  for (const library of libraries) routed.push(await routeIn(library, query, { target, top, cwd }));
-  return { query, target: id, note, top, where: where(paths, config), libraries: routed };
+  for (const library of libraries) routed.push(await routeIn(library, query, { target, top, cwd: scope.cwd }));
+  return { query, target: id, note, top, where: words, libraries: routed };
 }
 
 async function routeIn(

@@ -1,48 +1,113 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Problem } from "../base/index.ts";
 import type { ExamFlags } from "../options/index.ts";
-import { type Config, configSchema, loadConfig } from "../options/index.ts";
-import { prepareExams } from "../plan/index.ts";
-import { type RecordPlace, readRecord } from "../records/index.ts";
-import { logEva } from "../runs/index.ts";
-import { exitCode, type Scores, scoreRecord } from "../scores/index.ts";
+import { type Estimate, type ExamRequest, estimate, type PreparedExam, prepareExams } from "../plan/index.ts";
+import { type FooterLine, openRecord, type QuestionLine, type RecordPlace } from "../records/index.ts";
+import { flagsOfRun, logEva, resumedFlags } from "../runs/index.ts";
 import { type ExamEvent, sitExam } from "../sitting/index.ts";
+import type { Library } from "../skills/index.ts";
+import { type Report, reportOf } from "./report.ts";
+import { type OpenScope, openScope, type Scope } from "./scope.ts";
 
-export interface RunExamOptions extends ExamFlags {
-  /** The working directory unless said. */
-  cwd?: string;
-  /** Where to look and what to ask. */
-  paths?: string[];
-  /** A configuration, or the file to read it from; otherwise the nearest proctor.config.* counts. */
-  config?: Config | string;
-  env?: NodeJS.ProcessEnv;
+export interface RunOptions extends Scope, ExamFlags {
+  /** Go on with a run: its id, its folder or its record.jsonl, or `true` for the newest. */
+  resume?: string | true;
   /** Ends the run: what is under way is finished, nothing new starts. */
   signal?: AbortSignal;
-  on?(event: ExamEvent): void;
+  /** Ends it at once: what is under way is dropped. */
+  stop?: AbortSignal;
+  on?(event: RunEvent): void;
 }
 
-export interface ExamRun {
+export type RunEvent =
+  | ExamEvent
+  /** Read and planned; nothing has been asked. */
+  | { type: "prepared"; library: Library; problems: Problem[] }
+  /** One library's run has ended. */
+  | { type: "result"; result: RunResult };
+
+export interface RunResult extends Report {
   library: string;
-  record: RecordPlace;
-  scores: Scores;
-  /** What `proctor run` would end with. */
-  exitCode: 0 | 1 | 3 | 130;
+  /** How it ended, and what was not asked. */
+  footer: FooterLine;
 }
 
 /** `proctor run` as a function: one result per library that has questions. What cannot be asked at all throws a UsageError. */
-export async function runExam(options: RunExamOptions = {}): Promise<ExamRun[]> {
-  const { cwd = process.cwd(), paths, config, env = process.env, signal, on, ...flags } = options;
-  const loaded =
-    typeof config === "object"
-      ? { config: configSchema.parse(config), root: resolve(cwd) }
-      : await loadConfig({ cwd, env, ...(config !== undefined && { file: config }) });
-  const exams = await prepareExams({ cwd, config: loaded, flags, env, ...(paths && { paths }) });
-  const runs: ExamRun[] = [];
+export async function run(options: RunOptions = {}): Promise<RunResult[]> {
+  const { signal, stop, on = () => {} } = options;
+  const { exams, resumed } = await prepare(options);
+  for (const { library, problems } of exams) on({ type: "prepared", library, problems });
+  const results: RunResult[] = [];
   for (const exam of exams) {
     if (signal?.aborted) break;
-    const { place, footer } = await sitExam(exam, { ...(signal && { finish: signal }), ...(on && { on }) });
+    const { place, footer } = await sitExam(exam, { finish: signal, stop, resume: resumed, on: options.on });
     await logEva(exam, place, footer);
-    const scores = await scoreRecord(readRecord(place.file));
-    runs.push({ library: exam.library.name, record: place, scores, exitCode: exitCode(scores) });
+    const result = { ...(await reportOf(place)), library: exam.library.name, footer };
+    results.push(result);
+    on({ type: "result", result });
   }
-  return runs;
+  return results;
+}
+
+/** What a run would ask of one library, and what that would take. */
+export interface RunPlan {
+  library: Library;
+  questions: QuestionLine[];
+  targets: string[];
+  /** The filters of a run that does not ask everything. */
+  partial: string[];
+  estimates: Estimate[];
+}
+
+/** `proctor run --dry-run` as a function: asks nobody and spends nothing. */
+export async function plan(options: RunOptions = {}): Promise<RunPlan[]> {
+  const { exams } = await prepare(options);
+  return Promise.all(
+    exams.map(async (exam) => ({
+      library: exam.library,
+      questions: exam.plan.questions,
+      targets: exam.targets.map(({ target }) => target.id),
+      partial: exam.partial,
+      estimates: await estimate(exam),
+    })),
+  );
+}
+
+/** The request that a run's options come to; for those who look at what would be read without running it. */
+export async function requestOf(options: RunOptions): Promise<{ request: ExamRequest; resumed: RecordPlace | undefined }> {
+  const { cwd, paths, config, env, resume, signal: _signal, stop: _stop, on: _on, ...flags } = options;
+  const scope = await openScope({ cwd, paths, config, env });
+  const resumed = resume === undefined ? undefined : await openResumed(scope, resume);
+  // A resumed run asks what it asked before, unless something else is said.
+  const before = resumed === undefined ? undefined : await flagsOfRun(resumed);
+  const asked = scope.paths.length > 0 ? scope.paths : before?.paths;
+  const request = {
+    cwd: scope.cwd,
+    config: scope.config,
+    env: scope.env,
+    paths: asked?.length ? asked : undefined,
+    flags: resumed === undefined ? flags : await resumedFlags(resumed, flags),
+  };
+  return { request, resumed };
+}
+
+async function prepare(options: RunOptions): Promise<{ exams: PreparedExam[]; resumed: RecordPlace | undefined }> {
+  const { request, resumed } = await requestOf(options);
+  const exams = await prepareExams(request);
+  if (resumed === undefined || exams.length === 1) return { exams, resumed };
+  const { library } = await flagsOfRun(resumed);
+  return { exams: exams.filter((exam) => exam.library.name === library), resumed };
+}
+
+/** Without a name, `--resume` swallows the path that follows it; a run is what has a record. */
+async function openResumed({ home, cwd, paths }: OpenScope, resume: string | true): Promise<RecordPlace> {
+  if (resume === true) return openRecord(home);
+  try {
+    return await openRecord(home, resume);
+  } catch (error) {
+    if (!existsSync(resolve(cwd, resume))) throw error;
+    paths.push(resume);
+    return openRecord(home);
+  }
 }

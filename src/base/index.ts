@@ -1,21 +1,23 @@
 /**
- * What every room stands on: problems with a place, fingerprints of plain data, names that are near each other.
- * Nothing here knows about skills or exams.
+ * What every room stands on: problems with a place (problems/), safe reading and writing (files/), text as people see and mistype it
+ * (text/), fingerprints of plain data. Nothing here knows about skills or exams.
  */
-export { codeFrame } from "./code-frame.ts";
-export { count } from "./count.ts";
+
+export { isWithin, relativePosix, toPosix } from "./files/paths.ts";
+export { readText } from "./files/read-text.ts";
+export { writeFileIn } from "./files/write.ts";
 export { canonicalJson, fingerprint, sha256 } from "./fingerprint.ts";
-export { applyEdits, fixFiles } from "./fix.ts";
-export { lineIndex } from "./lines.ts";
-export { nearest } from "./near.ts";
-export { nestedTooDeep } from "./nesting.ts";
-export { isWithin, relativePosix, toPosix } from "./paths.ts";
-export { displayWidth, printable } from "./printable.ts";
-export type { Edit, Location, Problem, Severity } from "./problem.ts";
+export { codeFrame } from "./problems/code-frame.ts";
+export { applyEdits, fixFiles } from "./problems/fix.ts";
+export type { Edit, Location, Problem, Severity } from "./problems/problem.ts";
+export { type ProblemMaker, problemsBy, type Rule } from "./problems/rules.ts";
+export { UsageError, withWayOut } from "./problems/usage-error.ts";
+export { yamlFault } from "./problems/yaml-fault.ts";
 export { remember } from "./remember.ts";
-export { type ProblemMaker, problemsBy, type Rule } from "./rules.ts";
-export { readText } from "./text.ts";
-export { UsageError, withWayOut } from "./usage-error.ts";
+export { count } from "./text/count.ts";
+export { displayWidth, fitColumns } from "./text/display-width.ts";
+export { lineIndex } from "./text/lines.ts";
+export { didYouMean, nearest } from "./text/near.ts";
+export { nestedTooDeep } from "./text/nesting.ts";
+export { printable } from "./text/printable.ts";
 export { VERSION } from "./version.ts";
-export { writeFileIn } from "./write.ts";
-export { yamlFault } from "./yaml-fault.ts";

@@ -1,4 +1,4 @@
-/** A pure function of a text that keeps its last results: for small work that is asked of the same few words again and again. */
+/** A pure function of a text that keeps its results: for small work that is done on the same few words again and again. */
 export function remember<T>(compute: (text: string) => T, most = 4096): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { Command, InvalidArgumentError, Option } from "commander";
-import { UsageError } from "../base/index.ts";
-import type { HostId } from "../hosts/index.ts";
+import { Command, Option } from "commander";
+import { count } from "../base/index.ts";
 import type { Checked } from "../reports/index.ts";
+import { collectList, wholeNumber } from "./arguments.ts";
 import { hasColor } from "./has-color.ts";
 import { examples } from "./help.ts";
 import { pageText } from "./rule-page.ts";
@@ -10,7 +10,7 @@ import { terminalWidth } from "./terminal-width.ts";
 
 const FORMATS = ["text", "json", "github", "sarif"] as const;
 
-interface CheckOptions {
+interface CheckFlags {
   format: (typeof FORMATS)[number];
   fix: boolean;
   maxWarnings?: number;
@@ -26,8 +26,8 @@ export function checkCommand(): Command {
     .argument("[paths...]", "files and folders to report on (default: everything from the root)")
     .addOption(new Option("--format <format>", "how to show problems").choices(FORMATS).default("text"))
     .option("--fix", "mend what is safe to mend, changing only those bytes", false)
-    .option("--max-warnings <n>", "fail when there are more warnings than this", wholeNumber)
-    .option("--host <host>", "only the rules of these hosts (repeat, or separate with commas)", collect, [])
+    .option("--max-warnings <n>", "fail when there are more warnings than this", wholeNumber(0))
+    .option("--host <host>", "only the rules of these hosts (repeat, or separate with commas)", collectList, [])
     .option("--quiet", "show errors only", false)
     .option("--verbose", "show notes too, and every problem of a kind", false)
     .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
@@ -42,41 +42,24 @@ export function checkCommand(): Command {
         "check.md",
       ),
     )
-    .action(async (paths: string[], options: CheckOptions) => {
+    .action(async (paths: string[], options: CheckFlags) => {
       process.exitCode = await check(paths, options);
     });
 }
 
-async function check(paths: string[], options: CheckOptions): Promise<number> {
-  const cwd = process.cwd();
-  const [{ loadConfig }, { checkLibraries }, { counts }] = await Promise.all([
-    import("../options/index.ts"),
-    import("../api/check.ts"),
-    import("../reports/index.ts"),
-  ]);
-  const { config } = await loadConfig({ cwd, ...(options.config === undefined ? {} : { file: options.config }) });
-  const hosts = await knownHosts(options.host.length > 0 ? options.host : (config.hosts ?? []));
-  const checked = await checkLibraries({ cwd, paths, config, fix: options.fix, ...(hosts.length > 0 ? { hosts } : {}) });
+async function check(paths: string[], options: CheckFlags): Promise<number> {
+  const [api, { counts }] = await Promise.all([import("../api/index.ts"), import("../reports/index.ts")]);
+  const { config, fix, maxWarnings } = options;
+  const checked = await api.check({ paths, config, fix, maxWarnings, hosts: options.host.length > 0 ? options.host : undefined });
   process.stdout.write(await render(checked, paths, options));
-  const { errors, warnings } = counts(checked.problems);
-  const most = options.maxWarnings ?? config.max_warnings ?? Number.POSITIVE_INFINITY;
-  if (warnings > most)
-    process.stderr.write(`proctor: ${warnings} warning${warnings === 1 ? "" : "s"}, and at most ${most} are allowed (--max-warnings)\n`);
-  return errors > 0 || warnings > most ? 1 : 0;
+  const { warnings } = counts(checked.problems);
+  if (checked.maxWarnings !== null && warnings > checked.maxWarnings)
+    process.stderr.write(`proctor: ${count(warnings, "warning")}, and at most ${checked.maxWarnings} are allowed (--max-warnings)\n`);
+  return checked.exitCode;
 }
 
-async function knownHosts(names: readonly string[]): Promise<HostId[]> {
-  const { hosts } = await import("../hosts/index.ts");
-  const ids = hosts.map(({ id }) => id);
-  return names.map((name) => {
-    const host = ids.find((id) => id === name);
-    if (host !== undefined) return host;
-    throw new UsageError(`there is no host ${name}`, `Hosts: ${ids.join(", ")}.`);
-  });
-}
-
-async function render(checked: Checked, paths: string[], options: CheckOptions): Promise<string> {
-  const { checkGithub, checkJson, checkSarif, checkText } = await import("../reports/index.ts");
+async function render(checked: Checked, paths: string[], options: CheckFlags): Promise<string> {
+  const { checkGithub, checkJson, checkSarif, checkText, scopeWords } = await import("../reports/index.ts");
   switch (options.format) {
     case "json":
       return checkJson(checked);
@@ -86,8 +69,12 @@ async function render(checked: Checked, paths: string[], options: CheckOptions):
     case "sarif":
       return checkSarif(checked, pageText);
     case "text": {
-      const [{ createColors }, { where }] = await Promise.all([import("picocolors"), import("./where.ts")]);
-      const screen = { colors: createColors(hasColor(process.stdout)), width: terminalWidth(120), again: where(paths, options.config) };
+      const { createColors } = await import("picocolors");
+      const screen = {
+        colors: createColors(hasColor(process.stdout)),
+        width: terminalWidth(120),
+        again: scopeWords(paths, options.config),
+      };
       return checkText(checked, { ...options, ...screen, read: fileReader() });
     }
   }
@@ -108,13 +95,4 @@ function textOf(file: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError("It is a whole number.");
-  return Number(text);
-}
-
-function collect(text: string, before: string[]): string[] {
-  return [...before, ...text.split(",").map((part) => part.trim())];
 }

@@ -1,5 +1,6 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import type { FoundCollisions } from "../reports/index.ts";
+import { wholeNumber } from "./arguments.ts";
 import { hasColor } from "./has-color.ts";
 import { examples } from "./help.ts";
 import { terminalWidth } from "./terminal-width.ts";
@@ -16,7 +17,7 @@ export function collisionsCommand(): Command {
     .description("Which sibling skills compete for the same prompts: predicted from their cards and suites, offline.")
     .argument("[paths...]", "where the skills are (default: everything from here)")
     .option("--skill <name>", "only what concerns this skill")
-    .option("--top <n>", "show so many pairs", wholeNumber, 10)
+    .option("--top <n>", "show so many pairs", wholeNumber(1), 10)
     .option("--json", "for programs; holds everything", false)
     .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
     .addHelpText(
@@ -30,9 +31,8 @@ export function collisionsCommand(): Command {
       ),
     )
     .action(async (paths: string[], flags: CollisionsFlags) => {
-      const { findCollisions } = await import("../api/collisions.ts");
-      const found = await findCollisions({ ...flags, cwd: process.cwd(), paths });
-      process.stdout.write(await render(found, flags));
+      const { collisions } = await import("../api/index.ts");
+      process.stdout.write(await render(await collisions({ ...flags, paths }), flags));
     });
 }
 
@@ -41,9 +41,4 @@ async function render(found: FoundCollisions, { json }: CollisionsFlags): Promis
   if (json) return collisionsJson(found);
   const { createColors } = await import("picocolors");
   return collisionsText(found, { colors: createColors(hasColor(process.stdout)), width: terminalWidth(120) });
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError("It is a whole number, 1 or more.");
-  return Number(text);
 }

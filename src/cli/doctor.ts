@@ -3,18 +3,13 @@ import { Command } from "commander";
 import { VERSION } from "../base/index.ts";
 import type { Survey, SurveyedAgent } from "../targets/index.ts";
 
-/** Keys of the providers that judge:, router: and model: targets use. */
-const MODEL_KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"];
-
 export function doctorCommand(): Command {
   return new Command("doctor")
     .description("What this machine can run: agent CLIs, versions, keys, logins, sandbox; and how to get the rest.")
     .option("--json", "for programs", false)
     .action(async ({ json }: { json: boolean }) => {
-      const { loadAgents } = await import("../targets/index.ts");
-      const { surveyAgents } = await loadAgents();
-      const survey = await surveyAgents(process.env);
-      const models = MODEL_KEYS.map((name) => ({ name, present: Boolean(process.env[name]) }));
+      const { doctor } = await import("../api/index.ts");
+      const { models, ...survey } = await doctor();
       const machine = { version: 1, proctor: VERSION, node: process.version, models };
       process.stdout.write(json ? `${JSON.stringify({ ...machine, ...survey }, null, 2)}\n` : text(survey, models));
     });

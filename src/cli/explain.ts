@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { nearest, type Rule, UsageError } from "../base/index.ts";
+import { didYouMean, type Rule, UsageError } from "../base/index.ts";
 import { pageText } from "./rule-page.ts";
 
 export function explainCommand(): Command {
@@ -14,10 +14,10 @@ export function explainCommand(): Command {
 }
 
 function list(rules: Record<string, Rule>): string {
-  const codes = Object.keys(rules).sort();
-  const column = Math.max(...codes.map((code) => code.length));
-  const lines = codes.map((code) => `${code.padEnd(column)}  ${rules[code]!.severity.padEnd(7)}  ${rules[code]!.title}`);
-  return `${lines.join("\n")}\n\nnext: proctor explain ${codes[0]}\n`;
+  const sorted = Object.entries(rules).sort(([a], [b]) => (a < b ? -1 : 1));
+  const column = Math.max(...sorted.map(([code]) => code.length));
+  const lines = sorted.map(([code, { severity, title }]) => `${code.padEnd(column)}  ${severity.padEnd(7)}  ${title}`);
+  return `${lines.join("\n")}\n\nnext: proctor explain ${sorted[0]?.[0]}\n`;
 }
 
 function page(asked: string, codes: readonly string[]): string {
@@ -25,11 +25,7 @@ function page(asked: string, codes: readonly string[]): string {
   const code = codes.find((one) => one === wanted || slugOf(one) === wanted);
   const text = code === undefined ? undefined : pageText(`docs/rules/${slugOf(code)}.md`);
   if (text !== undefined) return text;
-  const near = nearest(slugOf(wanted), codes.map(slugOf));
-  throw new UsageError(
-    `there is no rule ${asked}`,
-    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "proctor explain lists them all.",
-  );
+  throw new UsageError(`there is no rule ${asked}`, didYouMean(slugOf(wanted), codes.map(slugOf), "proctor explain lists them all."));
 }
 
 function slugOf(code: string): string {

@@ -1,12 +1,10 @@
 import { Command } from "commander";
-import type { Regraded } from "../runs/index.ts";
+import type { GradedRun } from "../api/index.ts";
+import { collect } from "./arguments.ts";
+import type { ReportFlags } from "./print-report.ts";
 
-interface GradeFlags {
+interface GradeFlags extends ReportFlags {
   reparse?: boolean;
-  reporter: string[];
-  quiet?: boolean;
-  verbose?: boolean;
-  config?: string;
 }
 
 /** Trials that are named one by one; the rest is counted. */
@@ -27,40 +25,21 @@ export function gradeCommand(): Command {
 }
 
 async function grade(run: string | undefined, flags: GradeFlags): Promise<number> {
-  const [{ loadConfig }, { homeOf }, { regradeRecord }, { openRecord }, { readReporters, reportRun }] = await Promise.all([
-    import("../options/index.ts"),
-    import("../plan/index.ts"),
-    import("../runs/index.ts"),
-    import("../records/index.ts"),
-    import("./run-report.ts"),
-  ]);
-  const cwd = process.cwd();
-  const config = await loadConfig({ cwd, ...(flags.config !== undefined && { file: flags.config }) });
-  const home = homeOf(cwd, config);
-  const reporters = readReporters(flags.reporter, config.config.reporters);
-  const source = await openRecord(home, run);
-  const regraded = await regradeRecord(source, { home, config, ...(flags.reparse && { reparse: true }) });
-  process.stderr.write(told(source.run, regraded));
-  return reportRun({
-    place: regraded.place,
-    reporters,
-    quiet: flags.quiet === true,
-    verbose: flags.verbose === true,
-    config: flags.config,
-  });
+  const [api, { printReport, readReporters }] = await Promise.all([import("../api/index.ts"), import("./print-report.ts")]);
+  const reporters = await readReporters(flags);
+  const graded = await api.grade({ run, config: flags.config, reparse: flags.reparse });
+  process.stderr.write(summary(graded));
+  printReport(graded, reporters, flags);
+  return graded.exitCode;
 }
 
-function told(run: string, { trials, changed, kept, notes }: Regraded): string {
+function summary({ source, regraded: { trials, changed, kept, notes } }: GradedRun): string {
   const more = notes.length - NAMED;
   return [
-    `${run} graded again: ${changed} of ${trials} trials came out differently.`,
+    `${source} graded again: ${changed} of ${trials} trials came out differently.`,
     ...Object.entries(kept).map(([why, count]) => `${count} checks are as they were: ${why}.`),
     ...notes.slice(0, NAMED).map((note) => `not read again: ${note}.`),
     ...(more > 0 ? [`not read again: ${more} more.`] : []),
     "",
   ].join("\n");
-}
-
-function collect(value: string, before: string[]): string[] {
-  return [...before, value];
 }

@@ -1,7 +1,5 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { Command } from "commander";
-import { count, printable, relativePosix, UsageError, writeFileIn } from "../base/index.ts";
+import { count, printable, relativePosix } from "../base/index.ts";
 import type { Skill } from "../skills/index.ts";
 import type { SuiteDraft } from "../suites/index.ts";
 import { examples } from "./help.ts";
@@ -34,29 +32,18 @@ export function initCommand(): Command {
 }
 
 async function init(name: string, paths: string[], { dryRun, config }: InitFlags): Promise<string> {
-  const cwd = process.cwd();
-  const [{ draftFor }, { where }] = await Promise.all([import("../api/draft.ts"), import("./where.ts")]);
-  const { skill, draft } = await draftFor({ cwd, name, paths, ...(config === undefined ? {} : { config }) });
-  if (dryRun) return draft.text;
-  const present = ["yaml", "yml", "json", "jsonc"]
-    .map((end) => join(dirname(draft.file), `triggers.${end}`))
-    .find((file) => existsSync(file));
-  if (present !== undefined)
-    throw new UsageError(
-      `${shown(cwd, present)} is there already; nothing was written`,
-      `proctor init${where([name, ...paths], config)} --dry-run prints the draft, without what is asked already, to copy from.`,
-    );
-  writeFileIn(draft.file, draft.text, { fresh: true });
-  return summary(skill, draft, cwd, where([shown(cwd, draft.file)], config));
+  const [{ draft: draftFor }, { scopeWords }] = await Promise.all([import("../api/index.ts"), import("../reports/index.ts")]);
+  const { skill, draft } = await draftFor({ skill: name, paths, config, write: !dryRun });
+  return dryRun ? draft.text : summary(skill, draft, scopeWords([relativePosix(process.cwd(), draft.file)], config));
 }
 
-function summary(skill: Skill, { file, positives, negatives, slots }: SuiteDraft, cwd: string, itself: string): string {
+function summary(skill: Skill, { file, positives, negatives, slots }: SuiteDraft, itself: string): string {
   const winners = new Map<string, number>();
   for (const { expect } of negatives) winners.set(expect, (winners.get(expect) ?? 0) + 1);
   const siblings = [...winners].map(([id, count]) => (count === 1 ? id : `${id} ×${count}`)).join(", ");
   const fromSuites = negatives.filter(({ source }) => source === "suite").length;
   const lines = [
-    `wrote ${shown(cwd, file)}`,
+    `wrote ${relativePosix(process.cwd(), file)}`,
     `  ${count(positives.length, "positive")}: ${positives.length === 0 ? "the card says too little to draft from" : `from the card of ${skill.id}`}`,
     `  ${count(negatives.length, "negative")}${negatives.length === 0 ? ": there is no sibling" : `: ${siblings} (${fromSuites} from their suites, ${negatives.length - fromSuites} from their cards)`}`,
     ...(slots.length > 0
@@ -69,8 +56,4 @@ function summary(skill: Skill, { file, positives, negatives, slots }: SuiteDraft
     `next: proctor check${itself}`,
   ];
   return `${lines.map(printable).join("\n")}\n`;
-}
-
-function shown(cwd: string, file: string): string {
-  return relativePosix(cwd, file);
 }

@@ -1,11 +1,6 @@
 import { Command } from "commander";
-
-interface MergeFlags {
-  reporter: string[];
-  quiet?: boolean;
-  verbose?: boolean;
-  config?: string;
-}
+import { collect } from "./arguments.ts";
+import type { ReportFlags } from "./print-report.ts";
 
 export function mergeCommand(): Command {
   return new Command("merge")
@@ -15,32 +10,21 @@ export function mergeCommand(): Command {
     .option("--quiet", "only what must be acted on")
     .option("--verbose", "every failure and every row")
     .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
-    .action(async (records: string[], flags: MergeFlags) => {
+    .action(async (records: string[], flags: ReportFlags) => {
       process.exitCode = await merge(records, flags);
     });
 }
 
-async function merge(records: string[], flags: MergeFlags): Promise<number> {
-  const [{ loadConfig }, { homeOf }, { mergeRecords }, { openRecord }, { readReporters, reportRun }] = await Promise.all([
-    import("../options/index.ts"),
-    import("../plan/index.ts"),
-    import("../runs/index.ts"),
-    import("../records/index.ts"),
-    import("./run-report.ts"),
-  ]);
-  const cwd = process.cwd();
-  const config = await loadConfig({ cwd, ...(flags.config !== undefined && { file: flags.config }) });
-  const home = homeOf(cwd, config);
-  const reporters = readReporters(flags.reporter, config.config.reporters);
-  const { place, twice, missing } = await mergeRecords(await Promise.all(records.map((record) => openRecord(home, record))), home);
+async function merge(records: string[], flags: ReportFlags): Promise<number> {
+  const [api, { printReport, readReporters }] = await Promise.all([import("../api/index.ts"), import("./print-report.ts")]);
+  const reporters = await readReporters(flags);
+  const run = await api.merge({ records, config: flags.config });
+  const { twice, missing } = run.merged;
   if (twice > 0) process.stderr.write(`${twice} trials were in more than one record; each is kept once.\n`);
   if (missing.length > 0) {
     const [shards, ask] = missing.length === 1 ? ["shard", "it asks"] : ["shards", "they ask"];
     process.stderr.write(`Missing: ${shards} ${missing.join(", ")}. What ${ask} has no verdict here.\n`);
   }
-  return reportRun({ place, reporters, quiet: flags.quiet === true, verbose: flags.verbose === true, config: flags.config });
-}
-
-function collect(value: string, before: string[]): string[] {
-  return [...before, value];
+  printReport(run, reporters, flags);
+  return run.exitCode;
 }

@@ -12,7 +12,7 @@ import { mergeCommand } from "./merge.ts";
 import { promoteCommand } from "./promote.ts";
 import { reportCommand } from "./report.ts";
 import { routeCommand } from "./route.ts";
-import { runCommand } from "./run.ts";
+import { runCommand } from "./run/command.ts";
 import { seeCommand } from "./see.ts";
 
 /** One per file in this folder. A command loads the rooms it needs inside its action, so that the others cost nothing. */

@@ -1,14 +1,12 @@
 import { Command } from "commander";
+import { collect } from "./arguments.ts";
 import { examples } from "./help.ts";
+import type { ReportFlags as SharedFlags } from "./print-report.ts";
 
-interface ReportFlags {
-  reporter: string[];
+interface ReportFlags extends SharedFlags {
   gate: string[];
   minCoverage?: string;
   allowPredicted?: boolean;
-  quiet?: boolean;
-  verbose?: boolean;
-  config?: string;
   trials?: string | true;
 }
 
@@ -39,39 +37,27 @@ export function reportCommand(): Command {
       ),
     )
     .action(async (run: string | undefined, flags: ReportFlags) => {
-      process.exitCode = await report(run, flags);
+      process.exitCode = flags.trials === undefined ? await showRun(run, flags) : await showTrials(run, flags.trials, flags);
     });
 }
 
-async function report(run: string | undefined, flags: ReportFlags): Promise<number> {
-  const [{ loadConfig }, { homeOf }, { openRecord }, { readReporters, reportRun }] = await Promise.all([
-    import("../options/index.ts"),
-    import("../plan/index.ts"),
-    import("../records/index.ts"),
-    import("./run-report.ts"),
-  ]);
-  const cwd = process.cwd();
-  const config = await loadConfig({ cwd, ...(flags.config !== undefined && { file: flags.config }) });
-  const place = await openRecord(homeOf(cwd, config), run);
-  if (flags.trials !== undefined) {
-    const { reportTrials } = await import("./report-trials.ts");
-    await reportTrials(place, flags.trials, flags.verbose === true);
-    return 0;
-  }
-  return reportRun({
-    place,
-    reporters: readReporters(flags.reporter, config.config.reporters),
-    quiet: flags.quiet === true,
-    verbose: flags.verbose === true,
+async function showRun(run: string | undefined, flags: ReportFlags): Promise<number> {
+  const [api, { printReport, readReporters }] = await Promise.all([import("../api/index.ts"), import("./print-report.ts")]);
+  const reporters = await readReporters(flags);
+  const report = await api.report({
+    run,
     config: flags.config,
-    scoring: {
-      ...(flags.gate.length > 0 && { gates: flags.gate }),
-      ...(flags.minCoverage !== undefined && { minCoverage: Number(flags.minCoverage) }),
-      ...(flags.allowPredicted && { allowPredicted: true }),
-    },
+    gates: flags.gate.length > 0 ? flags.gate : undefined,
+    minCoverage: flags.minCoverage === undefined ? undefined : Number(flags.minCoverage),
+    allowPredicted: flags.allowPredicted,
   });
+  printReport(report, reporters, flags);
+  return report.exitCode;
 }
 
-function collect(value: string, before: string[]): string[] {
-  return [...before, value];
+async function showTrials(run: string | undefined, text: string | true, { config, verbose = false }: ReportFlags): Promise<number> {
+  const [api, { MOST_TRIALS, printTrials }] = await Promise.all([import("../api/index.ts"), import("./print-trials.ts")]);
+  const most = verbose ? undefined : MOST_TRIALS;
+  await printTrials(await api.trials({ run, config, text: text === true ? undefined : text, most }), verbose);
+  return 0;
 }

@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import { UsageError } from "../base/index.ts";
 import type { Routed } from "../reports/index.ts";
+import { wholeNumber } from "./arguments.ts";
 import { hasColor } from "./has-color.ts";
 import { examples } from "./help.ts";
 import { terminalWidth } from "./terminal-width.ts";
@@ -18,7 +19,7 @@ export function routeCommand(): Command {
     .argument("<query>", "what a user would type; - reads it from standard input")
     .argument("[paths...]", "where the skills are (default: everything from here)")
     .option("-t, --target <target>", "embedded, embedded:keywords or embedded:minilm", "embedded")
-    .option("--top <n>", "show so many skills", wholeNumber, 5)
+    .option("--top <n>", "show so many skills", wholeNumber(1), 5)
     .option("--json", "for programs", false)
     .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
     .addHelpText(
@@ -34,9 +35,8 @@ export function routeCommand(): Command {
     )
     .action(async (query: string, paths: string[], flags: RouteFlags) => {
       const text = query === "-" ? await standardInput() : query;
-      const { routeQuery } = await import("../api/route.ts");
-      const routed = await routeQuery({ ...flags, cwd: process.cwd(), query: text, paths });
-      process.stdout.write(await render(routed, flags));
+      const { route } = await import("../api/index.ts");
+      process.stdout.write(await render(await route({ ...flags, query: text, paths }), flags));
     });
 }
 
@@ -59,9 +59,4 @@ async function standardInput(): Promise<string> {
     if (size > MOST_BYTES) throw new UsageError("the query on standard input is over 8 MB", "Give the prompt itself, not a file of data.");
   }
   return Buffer.concat(chunks).toString("utf8");
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError("It is a whole number, 1 or more.");
-  return Number(text);
 }

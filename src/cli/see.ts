@@ -1,8 +1,7 @@
 import { Command } from "commander";
+import type { SeenLibrary } from "../api/index.ts";
 import { UsageError } from "../base/index.ts";
 import { agentHosts, listed } from "../hosts/index.ts";
-import type { Library } from "../skills/index.ts";
-import type { Seen } from "../targets/index.ts";
 import { examples } from "./help.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
@@ -12,11 +11,6 @@ interface SeeFlags {
   text: boolean;
   json: boolean;
   config?: string;
-}
-
-interface SeenOf {
-  library: Library;
-  seen: Seen;
 }
 
 export function seeCommand(): Command {
@@ -47,38 +41,19 @@ export function seeCommand(): Command {
       ),
     )
     .action(async (host: string, paths: string[], flags: SeeFlags) => {
-      const seen = await see(host, paths, flags);
+      const { see } = await import("../api/index.ts");
+      const onStart = (cli: string) => process.stderr.write(`Starting ${cli} against a scripted model, to see what it asks …\n`);
+      const seen = await see({ ...flags, host, paths, onStart });
       process.stdout.write(flags.json ? json(seen) : flags.text ? seen.map(listing).join("\n") : await screen(seen));
     });
 }
 
-async function see(host: string, paths: string[], { config, hermetic, model }: SeeFlags): Promise<SeenOf[]> {
-  const [{ findLibraries }, { loadConfig }, { homeOf }, { loadAgents }] = await Promise.all([
-    import("../api/libraries.ts"),
-    import("../options/index.ts"),
-    import("../plan/index.ts"),
-    import("../targets/index.ts"),
-  ]);
-  const { seeSkills } = await loadAgents();
-  const cwd = process.cwd();
-  const { libraries } = await findLibraries({ cwd, paths, ...(config === undefined ? {} : { config }) });
-  const root = homeOf(cwd, await loadConfig({ cwd, ...(config === undefined ? {} : { file: config }) }));
-  const starting = (cli: string) => process.stderr.write(`Starting ${cli} against a scripted model, to see what it asks …\n`);
-  const seen: SeenOf[] = [];
-  for (const library of libraries.filter(({ skills }) => skills.length > 0)) {
-    const options = { env: process.env, hermetic, root, starting, ...(model === undefined ? {} : { model }) };
-    seen.push({ library, seen: await seeSkills(host, library, options) });
-  }
-  if (seen.length === 0) throw new UsageError("there are no skills here", "Say where they are: proctor see claude path/to/skills");
-  return seen;
-}
-
-function json(all: SeenOf[]): string {
+function json(all: SeenLibrary[]): string {
   const libraries = all.map(({ library, seen }) => ({ library: library.name, fingerprint: library.fingerprint, ...seen }));
   return `${JSON.stringify({ version: 1, libraries }, null, 2)}\n`;
 }
 
-function listing({ seen }: SeenOf): string {
+function listing({ seen }: SeenLibrary): string {
   if (seen.text !== undefined) return `${seen.text}\n`;
   throw new UsageError(
     seen.computed === undefined
@@ -88,7 +63,7 @@ function listing({ seen }: SeenOf): string {
   );
 }
 
-async function screen(all: SeenOf[]): Promise<string> {
+async function screen(all: SeenLibrary[]): Promise<string> {
   const { seeText } = await import("../reports/index.ts");
   return all.map(({ library, seen }) => seeText({ library: library.name, seen }, terminalWidth(120))).join("\n");
 }

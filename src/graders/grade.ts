@@ -1,8 +1,8 @@
 import type { Transcript } from "../transcripts/index.ts";
-import { type CheckedConfig, checkSkillInvocation, rejection } from "./check-skill-invocation.ts";
+import { type CheckedConfig, checkSkillInvocation, rejection } from "./activations/check-skill-invocation.ts";
+import { checkActivations, type SkillInvocation, skillInvocation } from "./activations/skill-invocation.ts";
 import type { Check, Grader, GraderSpec, GradingContext } from "./grader.ts";
 import { graders } from "./list.ts";
-import { checkActivations, type SkillInvocation, skillInvocation } from "./skill-invocation.ts";
 
 /** A question's checks on one trial, and what they come to. */
 export interface Graded {

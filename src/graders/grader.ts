@@ -18,7 +18,7 @@ export interface GradingContext {
   judge?: Judge;
   /** What the examinee was asked. */
   prompt: string;
-  /** Which activations count; `any` unless said. */
+  /** Which activations count; `any` by default. */
   evidence?: EvidenceRule;
   /** The folder of the suite file; names of files in a configuration are relative to it. */
   suiteDir?: string;
@@ -32,7 +32,7 @@ export interface GraderSpec {
   config: unknown;
 }
 
-/** One grader: its configuration's schema and its judgement, side by side. */
+/** One grader: the schema of its configuration, and how it judges. */
 export interface Grader<Schema extends z.ZodType = z.ZodType> {
   type: string;
   config: Schema;

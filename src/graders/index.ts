@@ -1,11 +1,12 @@
 /**
- * Was it right: one file per grader, its configuration's schema and its judgement side by side.
- * A grader reads a transcript and returns checks; it starts no process and calls no model by itself.
+ * Was it right: one file per grader, with the schema of its configuration and how it judges. text/ looks at the reply,
+ * judged/ asks a model, activations/ looks at the skills that fired. A grader reads a transcript and returns checks; it starts no process and
+ * calls no model by itself.
  */
 
-export { needsJudge } from "./ask-judge.ts";
-export { checkSkillInvocation } from "./check-skill-invocation.ts";
+export { checkSkillInvocation } from "./activations/check-skill-invocation.ts";
+export { checkActivations, decided, hit, isPositive, type SkillInvocation } from "./activations/skill-invocation.ts";
 export { checkGrader, gradeQuestion, gradeTrigger } from "./grade.ts";
 export { defineGrader, type GraderSpec, type GradingContext, type Judge } from "./grader.ts";
+export { needsJudge } from "./judged/ask-judge.ts";
 export { graders } from "./list.ts";
-export { checkActivations, decided, hit, isPositive, type SkillInvocation } from "./skill-invocation.ts";

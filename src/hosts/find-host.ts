@@ -10,7 +10,7 @@ export const agentHosts: readonly AgentHost[] = hosts.filter((host): host is Age
 export function hostOf(id: HostId): Host {
   const found = hosts.find((host) => host.id === id);
   if (found !== undefined) return found;
-  throw new UsageError(`There is no host ${id}.`, `Hosts: ${hosts.map((host) => host.id).join(", ")}.`);
+  throw new UsageError(`there is no host ${id}`, `Hosts: ${hosts.map((host) => host.id).join(", ")}.`);
 }
 
 /** The host of `claude:haiku`, by the word before the colon. */

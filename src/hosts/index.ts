@@ -6,7 +6,6 @@ export { cardOnHost } from "./card.ts";
 export { type AgentHost, agentHosts, hostOf } from "./find-host.ts";
 export { frontmatterFields } from "./frontmatter-fields.ts";
 export type { HostId, ShownCard } from "./host.ts";
-export { hosts } from "./list.ts";
 export { type Listing, listing, longestDescription } from "./listing.ts";
 export { loadAdapter, loadAdapters } from "./load-adapter.ts";
 export { listed } from "./words.ts";

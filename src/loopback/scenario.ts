@@ -1,19 +1,20 @@
-/** What a scripted model does. The base URL of a scenario is `<server>/<scenario>/<run>`; `run` may be left out. */
+/** What a scripted model does. The base URL of a scenario is `<server>/<scenario>/<run>`; `<run>` is optional. */
 export interface Scenario {
-  /** One step per model turn; a conversation that goes on after the last one is told "Done." */
+  /** One step per model turn; after the last one, the answer is always "Done." */
   steps: readonly Step[];
-  /** Other steps for a conversation whose first user message contains a text: sub-agents, canaries. The first rule that matches wins. */
+  /** Other steps for a conversation whose first user message contains `when`: sub-agents, canaries. The first match wins. */
   rules?: readonly { when: string; steps: readonly Step[] }[];
 }
 
-type Step = Move | Fault | ((request: LoopbackRequest) => Move | Fault);
+type Step = ScriptedMove | ScriptedFault | ((request: LoopbackRequest) => ScriptedMove | ScriptedFault);
 
 /** An answer: text, tool calls, or both. */
-export interface Move {
+export interface ScriptedMove {
   text?: string;
   calls?: readonly ScriptedCall[];
-  /** Wait so long before the first byte, and between the pieces of a stream. */
+  /** Wait before the first byte. */
   delayMs?: number;
+  /** Wait between the pieces of a stream. */
   pieceMs?: number;
 }
 
@@ -21,17 +22,17 @@ export interface ScriptedCall {
   tool: string;
   /** An object, or the bare text of a free-form ("custom") tool of the Responses protocol. */
   input: Record<string, unknown> | string;
-  /** Of the tool, where the Responses protocol groups tools. */
+  /** The tool's namespace, where the Responses protocol groups tools. */
   namespace?: string;
 }
 
-/** Something that goes wrong. With `times`, it happens to so many requests of a run's turn, and `after` answers the next. */
-export type Fault = (
+/** Something that goes wrong. With `times`, it happens to that many requests for a turn of a run; `after` answers the next. */
+export type ScriptedFault = (
   | { fault: "status"; status: number; message?: string; retryAfterSeconds?: number }
   | { fault: "hang" }
-  | { fault: "cut"; move?: Move }
+  | { fault: "cut"; move?: ScriptedMove }
   | { fault: "garbage" }
-) & { times?: number; after?: Move };
+) & { times?: number; after?: ScriptedMove };
 
 /** A request as the server understood it. Header values of keys are never kept. */
 export interface LoopbackRequest {
@@ -43,9 +44,9 @@ export interface LoopbackRequest {
   model: string;
   /** Model turns already in the conversation: 0 for the first request. */
   turn: number;
-  /** The first user message, as JSON text. */
+  /** The first user message, as JSON. */
   opening: string;
-  /** Of the headers, those that say which version of the protocol is spoken. */
+  /** Only the headers that say which version of the protocol is spoken. */
   headers: Record<string, string>;
   body: unknown;
 }

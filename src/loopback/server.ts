@@ -4,21 +4,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { anthropic } from "./protocols/anthropic.ts";
 import { chat } from "./protocols/chat.ts";
 import { gemini } from "./protocols/gemini.ts";
-import { isJson, type Protocol } from "./protocols/protocol.ts";
+import { isJsonObject, type ModelProtocol } from "./protocols/protocol.ts";
 import { responses } from "./protocols/responses.ts";
-import type { Fault, LoopbackRequest, Move, Scenario } from "./scenario.ts";
+import type { LoopbackRequest, Scenario, ScriptedFault, ScriptedMove } from "./scenario.ts";
 
-const protocols: Protocol[] = [anthropic, responses, chat, gemini];
+const protocols: ModelProtocol[] = [anthropic, responses, chat, gemini];
 
 export interface Loopback {
-  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  /** `http://127.0.0.1:<port>`, without a trailing slash. */
   url: string;
   /** Every request so far, in order of arrival. */
   requests: LoopbackRequest[];
   close(): Promise<void>;
 }
 
-/** Starts a server for the scenarios. A base URL is `${url}/<scenario>/<run>`, with the protocol's own `/v1` after it where it has one. */
+/** Starts a server for the scenarios. A base URL is `${url}/<scenario>/<run>`, followed by the protocol's own `/v1` if it has one. */
 export async function startLoopback(scenarios: Record<string, Scenario>): Promise<Loopback> {
   const requests: LoopbackRequest[] = [];
   const sockets = new Set<Socket>();
@@ -27,7 +27,7 @@ export async function startLoopback(scenarios: Record<string, Scenario>): Promis
   const server = createServer((incoming, outgoing) => {
     void serve(incoming, outgoing).catch(() => outgoing.destroy());
   });
-  // On a busy machine a client may send on a connection that is being closed for idleness, and see an error that no script has.
+  // Otherwise, on a busy machine, a client may reuse a connection that is being closed as idle and see an error no script contains.
   server.keepAliveTimeout = 0;
   server.on("connection", (socket) => {
     sockets.add(socket);
@@ -63,7 +63,12 @@ export async function startLoopback(scenarios: Record<string, Scenario>): Promis
     await play(stepOf(scenario, request), protocol, request, outgoing);
   }
 
-  async function play(step: Move | Fault, protocol: Protocol, request: LoopbackRequest, outgoing: ServerResponse): Promise<void> {
+  async function play(
+    step: ScriptedMove | ScriptedFault,
+    protocol: ModelProtocol,
+    request: LoopbackRequest,
+    outgoing: ServerResponse,
+  ): Promise<void> {
     if (!("fault" in step)) return answer(step, protocol, request, outgoing);
     if (step.times !== undefined) {
       const key = JSON.stringify([request.scenario, request.run, request.turn, request.opening]);
@@ -99,18 +104,18 @@ export async function startLoopback(scenarios: Record<string, Scenario>): Promis
 
 const VERSION_HEADERS = ["anthropic-beta", "anthropic-version", "openai-beta"];
 
-/** By name: no header that could hold a key is kept. */
+/** An allow-list: no header that could hold a key is kept. */
 function versionHeaders({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(VERSION_HEADERS.flatMap((name) => (typeof headers[name] === "string" ? [[name, headers[name]]] : [])));
 }
 
-function stepOf(scenario: Scenario, request: LoopbackRequest): Move | Fault {
+function stepOf(scenario: Scenario, request: LoopbackRequest): ScriptedMove | ScriptedFault {
   const steps = scenario.rules?.find((rule) => request.opening.includes(rule.when))?.steps ?? scenario.steps;
   const step = steps[request.turn] ?? { text: "Done." };
   return typeof step === "function" ? step(request) : step;
 }
 
-async function answer(move: Move, protocol: Protocol, request: LoopbackRequest, outgoing: ServerResponse): Promise<void> {
+async function answer(move: ScriptedMove, protocol: ModelProtocol, request: LoopbackRequest, outgoing: ServerResponse): Promise<void> {
   if (move.delayMs !== undefined) await sleep(move.delayMs);
   if (!request.stream) return json(outgoing, 200, protocol.whole(move, request));
   outgoing.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
@@ -121,8 +126,8 @@ async function answer(move: Move, protocol: Protocol, request: LoopbackRequest, 
   outgoing.end();
 }
 
-/** The first half of an answer, then a dead line. */
-async function cut(move: Move, protocol: Protocol, request: LoopbackRequest, outgoing: ServerResponse): Promise<void> {
+/** Sends the first half of an answer, then drops the connection. */
+async function cut(move: ScriptedMove, protocol: ModelProtocol, request: LoopbackRequest, outgoing: ServerResponse): Promise<void> {
   const text = request.stream ? protocol.pieces(move, request).join("") : JSON.stringify(protocol.whole(move, request));
   outgoing.writeHead(200, { "content-type": request.stream ? "text/event-stream" : "application/json" });
   await new Promise<void>((resolve) => outgoing.write(text.slice(0, Math.floor(text.length / 2)), () => resolve()));
@@ -139,7 +144,7 @@ async function readBody(incoming: IncomingMessage): Promise<Record<string, unkno
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   try {
     const body: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-    return isJson(body) ? body : {};
+    return isJsonObject(body) ? body : {};
   } catch {
     return {};
   }

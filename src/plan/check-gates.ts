@@ -1,4 +1,4 @@
-import { nearest, UsageError } from "../base/index.ts";
+import { didYouMean, UsageError } from "../base/index.ts";
 import { parseGate } from "../scores/index.ts";
 
 /** A gate that names nobody of this run can never be met: said before anything is asked. */
@@ -11,8 +11,6 @@ export function checkGates(gates: readonly string[], targets: readonly string[],
 
 function unknown(gate: string, what: string, name: string, names: readonly string[], where: string): UsageError {
   const known = [...new Set(names)];
-  const near = nearest(name, known);
   const few = known.length <= 12 ? `Known: ${known.join(", ")}.` : `There are ${known.length}.`;
-  const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : few;
-  return new UsageError(`The gate "${gate}" names the ${what} "${name}", which is ${where}.`, hint);
+  return new UsageError(`The gate "${gate}" names the ${what} "${name}", which is ${where}.`, didYouMean(name, known, few));
 }

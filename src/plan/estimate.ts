@@ -1,6 +1,8 @@
+import type { Target } from "../targets/index.ts";
 import { pastTrials } from "./past-trials.ts";
-import { makeUnits } from "./planned-ask.ts";
+import { freshStandings } from "./planned-ask.ts";
 import type { PreparedExam } from "./prepare.ts";
+import { runsNeeded } from "./runs-needed.ts";
 
 /** What a run would take on one target, from earlier records where there are any. */
 export interface Estimate {
@@ -20,27 +22,31 @@ export interface Estimate {
 /** Spends nothing and asks nobody. Answers in the cache are not looked up: they can only make it less. */
 export async function estimate(exam: PreparedExam): Promise<Estimate[]> {
   const { targets, plan, options } = exam;
-  const units = makeUnits(plan, targets, options);
   const past = await pastTrials(exam.home, new Set(targets.map(({ target }) => target.id)));
   return targets.map(({ target }) => {
-    const mine = units.filter((unit) => unit.target === target.id);
+    const mine = plan.asks.filter((ask) => ask.target === target.id);
     const trials = {
-      least: mine.reduce((sum, unit) => sum + unit.needed(), 0),
-      most: mine.reduce((sum, unit) => sum + unit.planned, 0),
+      least: mine.reduce((sum, ask) => sum + runsNeeded(freshStandings(ask, options), 0, options), 0),
+      most: mine.reduce((sum, ask) => sum + ask.runs, 0),
     };
     const known = past.get(target.id);
-    const lanes = Math.min(exam.settings.get(target.id)?.concurrency ?? target.concurrency ?? options.jobs, options.jobs);
+    const atOnce = concurrencyOf(exam, target);
     const usd = exam.settings.get(target.id)?.cost_usd ?? target.expectedCostUsd ?? known?.usd ?? null;
     return {
       target: target.id,
       asks: mine.length,
       trials,
       skipped: countSkipped(exam, target.id),
-      ms: known?.ms == null ? null : scaled(trials, known.ms / lanes),
+      ms: known?.ms == null ? null : scaled(trials, known.ms / atOnce),
       usd: (known?.usd ?? usd) === null ? null : scaled(trials, known?.usd ?? usd!),
       past: known?.trials ?? 0,
     };
   });
+}
+
+/** How many of a target's trials may go on at once. */
+export function concurrencyOf({ settings, options }: PreparedExam, target: Target): number {
+  return Math.min(settings.get(target.id)?.concurrency ?? target.concurrency ?? options.jobs, options.jobs);
 }
 
 function countSkipped({ plan }: PreparedExam, target: string): Record<string, number> {

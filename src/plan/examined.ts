@@ -1,22 +1,23 @@
 import { join, resolve } from "node:path";
 import { fingerprint, readText, relativePosix, UsageError } from "../base/index.ts";
-import { discover, type Library, type Skill, skillFiles, skillFilesFingerprint } from "../skills/index.ts";
-import { makeAsk, readSuites, type Suite } from "../suites/index.ts";
-import { chosenPaths, type ExamRequest, libraries } from "./prepare.ts";
+import { type Library, type Skill, skillFiles, skillFilesFingerprint } from "../skills/index.ts";
+import { makeAsk, readSuitesByLibrary, type Suite } from "../suites/index.ts";
+import { chosenPaths, findLibraries } from "./find-questions.ts";
+import type { ExamRequest } from "./prepare.ts";
 
 /** What a run examines, by name, each with its fingerprint: two that are equal lead to the same run. */
 export type Examined = ReadonlyMap<string, string>;
 
-export async function examined({ cwd, paths, config, flags }: ExamRequest): Promise<Examined> {
+export async function examined(request: ExamRequest): Promise<Examined> {
+  const { cwd, paths, flags } = request;
   const found = new Map(scripts(cwd, flags?.targets ?? []));
   try {
-    const discovery = await discover({ cwd, ...(paths && { paths }), ...libraries(config) });
-    for (const library of discovery.libraries) {
-      const chosen = paths && { paths: chosenPaths(library, cwd, paths) };
+    const discovery = await findLibraries(request);
+    const chosen = paths && chosenPaths(discovery.libraries, cwd, paths);
+    for (const { library, suites, problems } of await readSuitesByLibrary({ ...discovery, paths: chosen })) {
       for (const skill of library.skills) found.set(`skill ${skill.id}`, await skillPrint(skill, library));
-      const { suites, problems } = await readSuites({ library, files: discovery.files, ...chosen });
-      for (const problem of problems) found.set(shown(library, problem.location.file), fingerprint(problem));
-      for (const suite of suites) found.set(shown(library, suite.file), suitePrint(suite, library));
+      for (const problem of problems) found.set(relativePosix(library.root, problem.location.file), fingerprint(problem));
+      for (const suite of suites) found.set(relativePosix(library.root, suite.file), suitePrint(suite, library));
     }
   } catch (error) {
     // Half-edited: what is wrong is said by the run.
@@ -49,8 +50,4 @@ async function skillPrint(skill: Skill, { root }: Library): Promise<string> {
 function suitePrint(suite: Suite, library: Library): string {
   const asks = [...suite.triggers, ...suite.cases].map((question) => makeAsk(question, library).key);
   return fingerprint({ ...suite, asks });
-}
-
-function shown(library: Library, file: string): string {
-  return relativePosix(library.root, file);
 }

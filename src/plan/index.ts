@@ -3,11 +3,15 @@
  * It asks nobody and spends nothing.
  */
 export { checkGates } from "./check-gates.ts";
-export { type Estimate, estimate } from "./estimate.ts";
+export { concurrencyOf, type Estimate, estimate } from "./estimate.ts";
 export { examined, firstChange } from "./examined.ts";
+export { libraryFolders, libraryRoot } from "./find-questions.ts";
+export { homeOf } from "./home.ts";
+export { BrokenFiles } from "./nothing-to-ask.ts";
 export { type Past, pastTrials } from "./past-trials.ts";
-export { type AskUnit, makeUnits } from "./planned-ask.ts";
-export { BrokenFiles, type ExamRequest, homeOf, libraryRoot, type PreparedExam, prepareExams } from "./prepare.ts";
+export { askId, type PlannedAsk } from "./planned-ask.ts";
+export { type ExamRequest, type PreparedExam, prepareExams } from "./prepare.ts";
 export type { QuestionCheck } from "./question-check.ts";
+export { runsNeeded, type StopRule } from "./runs-needed.ts";
 export { describeFilters } from "./select.ts";
 export { parseShard } from "./shard.ts";

@@ -4,13 +4,15 @@ import { canonicalJson, relativePosix } from "../base/index.ts";
 import { type GraderSpec, needsJudge, type SkillInvocation } from "../graders/index.ts";
 import type { ExamOptions } from "../options/index.ts";
 import type { Identity, QuestionLine } from "../records/index.ts";
+import { aboutOneSkill } from "../scores/index.ts";
 import type { Library } from "../skills/index.ts";
 import { type Ask, isPositive, makeAsk, type Suite } from "../suites/index.ts";
 import type { Target } from "../targets/index.ts";
 import { crossQuestions } from "./cross.ts";
+import { type PlannedAsk, type PlannedQuestion, plannedAsk } from "./planned-ask.ts";
 import type { QuestionCheck } from "./question-check.ts";
 import { resolveQuestion } from "./resolve-question.ts";
-import { type Chosen, select } from "./select.ts";
+import { type SuiteQuestion, select } from "./select.ts";
 import { inShard } from "./shard.ts";
 import { notIts, runsOf, whySkipped } from "./who-answers.ts";
 
@@ -19,19 +21,13 @@ export interface PlannedTarget {
   identity: Identity;
 }
 
-/** An ask with the questions that share its trials. */
-export interface PlannedAsk {
-  ask: Ask;
-  questions: { line: QuestionLine; check: QuestionCheck }[];
-}
-
 export interface Plan {
   /** What this run, or this shard of it, is about; invalid and skipped questions included. */
   questions: QuestionLine[];
-  /** Put to every target but those that decide about one skill at a time. */
+  /** Every ask on every target that can answer at least one question on it. */
   asks: PlannedAsk[];
-  /** Put to those. */
-  skillAsks: PlannedAsk[];
+  /** What each question checks, whoever is asked; by its id. */
+  checks: ReadonlyMap<string, QuestionCheck>;
   /** Of all chosen questions, whatever the shard. */
   suite: { fingerprint: string; files: string[] };
 }
@@ -52,55 +48,40 @@ export function planExam(request: PlanRequest): Plan {
   const { library, options, targets } = request;
   const chosen = select(allQuestions(request.suites, library), options.filters, library, request.failed);
   const drafts = chosen.map((one) => draft(one, request));
-  if (options.cross) {
-    const byAsk = new Map(drafts.map((one) => [one.line.ask, one]));
-    for (const line of crossQuestions(
-      drafts.map((one) => one.line),
-      library,
-    )) {
-      drafts.push({ ...byAsk.get(line.ask)!, line, check: { id: line.id, expect: line.expect as SkillInvocation } });
-    }
-  }
-  const judged = targets.some(({ target }) => target.perSkill);
-  if (judged) for (const one of drafts) askAboutSkill(one, targets);
+  if (options.cross) drafts.push(...crossed(drafts, library));
+  for (const one of drafts) askAboutSkill(one, targets);
   const mine = drafts.filter(({ line }) => options.shard === undefined || inShard(line.ask, options.shard));
   return {
-    questions: mine.map((one) => one.line),
-    asks: group(
-      mine,
-      (one) => one.ask,
-      (one) => one.check,
-    ),
-    skillAsks: judged
-      ? group(
-          mine,
-          (one) => one.skillAsk,
-          (one) => one.skillCheck,
-        )
-      : [],
+    questions: mine.map(({ line }) => line),
+    asks: asksOf(mine, targets),
+    checks: new Map(mine.map(({ line, check }) => [line.id, check])),
     suite: { fingerprint: suiteFingerprint(drafts), files: suiteFiles(chosen, library) },
   };
 }
 
-interface Draft {
-  line: QuestionLine;
-  check: QuestionCheck;
+/** A question in the making, with what it asks. */
+interface Draft extends PlannedQuestion {
   /** Absent when it cannot be asked. */
   ask?: Ask;
-  skillAsk?: Ask;
-  skillCheck?: QuestionCheck;
+  /** What is put to targets that decide about one skill at a time, and what is checked then. */
+  ofOneSkill?: { ask: Ask; check: QuestionCheck };
 }
 
-function allQuestions(suites: readonly Suite[], library: Library): Chosen[] {
+function allQuestions(suites: readonly Suite[], library: Library): SuiteQuestion[] {
   return suites.flatMap((suite) =>
-    [...suite.triggers, ...suite.cases].map((question) => ({ suite, question, id: `${shown(library, suite.file)}#${question.id}` })),
+    [...suite.triggers, ...suite.cases].map((question) => ({
+      suite,
+      question,
+      id: `${relativePosix(library.root, suite.file)}#${question.id}`,
+    })),
   );
 }
 
-function draft({ suite, question, id }: Chosen, { library, targets, options, own }: PlanRequest): Draft {
+function draft({ suite, question, id }: SuiteQuestion, { library, targets, options, own }: PlanRequest): Draft {
   const resolved = resolveQuestion(question, library);
+  // The key of an ask is made of what its limits say: what nobody set must not be there.
   const limits = { ...timeLimit(suite), ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }), ...question.limits };
-  const ask = makeAsk({ ...question, limits, ...(resolved.skill !== undefined && { skill: resolved.skill }) }, library);
+  const ask = makeAsk({ ...question, limits, skill: resolved.skill ?? question.skill }, library);
   const { file, line, column } = question.source;
   const skipped: Record<string, string> = {};
   const runs: Record<string, number> = {};
@@ -114,44 +95,52 @@ function draft({ suite, question, id }: Chosen, { library, targets, options, own
       type: "question",
       id,
       kind: question.kind,
-      ...(resolved.skill !== undefined && { skill: resolved.skill }),
+      skill: resolved.skill,
       positive: isPositive(question),
       ask: ask.key,
       prompt: ask.prompt,
-      ...(resolved.expect && { expect: resolved.expect }),
-      source: { file: shown(library, file), ...(line !== undefined && { line }), ...(column !== undefined && { column }) },
+      expect: resolved.expect,
+      source: { file: relativePosix(library.root, file), line, column },
       tags: question.tags,
       runs,
       skipped,
-      ...(question.draft && { draft: true }),
-      ...(resolved.invalid !== undefined && { invalid: resolved.invalid }),
+      draft: question.draft ? true : undefined,
+      invalid: resolved.invalid,
     },
     check:
       question.kind === "trigger"
         ? { id, expect: resolved.expect ?? question.expect }
         : { id, graders: judgedBy(question.graders, suite), dir: dirname(suite.file) },
-    ...(resolved.invalid === undefined && { ask }),
+    ask: resolved.invalid === undefined ? ask : undefined,
   };
 }
 
 /** A rubric without a judge of its own is judged by the suite's model. */
 function judgedBy(graders: GraderSpec[], { defaults }: Suite): GraderSpec[] {
   if (defaults.model === undefined) return graders;
-  return graders.map((spec) =>
-    needsJudge(spec) ? { ...spec, config: { model: defaults.model, ...(spec.config as Record<string, unknown>) } } : spec,
+  return graders.map((spec) => {
+    if (!needsJudge(spec)) return spec;
+    const config = spec.config as { model?: string };
+    return { ...spec, config: { ...config, model: config.model ?? defaults.model } };
+  });
+}
+
+function crossed(drafts: readonly Draft[], library: Library): Draft[] {
+  const asks = new Map(drafts.map(({ line, ask }) => [line.ask, ask]));
+  const lines = crossQuestions(
+    drafts.map(({ line }) => line),
+    library,
   );
+  return lines.map((line) => ({ line, check: { id: line.id, expect: line.expect as SkillInvocation }, ask: asks.get(line.ask) }));
 }
 
 /** For targets that decide about one skill: the question's own, and what it expects of that one. */
 function askAboutSkill(one: Draft, targets: readonly PlannedTarget[]): void {
   const judges = targets.filter(({ target }) => target.perSkill).map(({ target }) => target.id);
-  const { line } = one;
-  if (one.ask === undefined || line.expect === undefined) return;
-  const { required_skills: required, forbidden_skills: forbidden } = line.expect;
-  const skill = [line.skill, required.length === 1 ? required[0] : undefined, forbidden.length === 1 ? forbidden[0] : undefined].find(
-    (name) => name !== undefined && (required.includes(name) || forbidden.includes(name)),
-  );
-  if (skill === undefined || line.cross) {
+  const { line, ask } = one;
+  if (judges.length === 0 || ask === undefined || line.expect === undefined) return;
+  const about = line.cross ? undefined : aboutOneSkill(line);
+  if (about === undefined) {
     for (const id of judges) {
       delete line.runs[id];
       line.skipped[id] ??= line.cross
@@ -160,34 +149,41 @@ function askAboutSkill(one: Draft, targets: readonly PlannedTarget[]): void {
     }
     return;
   }
-  const only = (names: string[]) => names.filter((name) => name === skill);
-  one.skillAsk = makeAsk.about(one.ask, skill);
-  one.skillCheck = {
-    id: line.id,
-    expect: { required_skills: only(required), forbidden_skills: only(forbidden), also_fine: [], mode: "any_order", allow_extra: true },
-  };
-  line.asks = Object.fromEntries(judges.map((id) => [id, one.skillAsk!.key]));
+  const ofOneSkill = { ask: makeAsk.about(ask, about.skill), check: { id: line.id, expect: about.expect } };
+  one.ofOneSkill = ofOneSkill;
+  line.asks = Object.fromEntries(judges.map((id) => [id, ofOneSkill.ask.key]));
 }
 
-function group(
+function asksOf(drafts: readonly Draft[], targets: readonly PlannedTarget[]): PlannedAsk[] {
+  const usual = grouped(drafts, ({ ask, check }) => ask && { ask, check });
+  const ofOneSkill = targets.some(({ target }) => target.perSkill) ? grouped(drafts, (one) => one.ofOneSkill) : [];
+  return targets.flatMap(({ target: { id, perSkill } }) =>
+    (perSkill ? ofOneSkill : usual).flatMap(({ ask, questions }) => {
+      const asked = questions.filter(({ line }) => (line.runs[id] ?? 0) > 0);
+      return asked.length === 0 ? [] : [plannedAsk(id, ask, asked.length === questions.length ? questions : asked)];
+    }),
+  );
+}
+
+/** The questions by their ask. */
+function grouped(
   drafts: readonly Draft[],
-  askOf: (one: Draft) => Ask | undefined,
-  checkOf: (one: Draft) => QuestionCheck | undefined,
-): PlannedAsk[] {
-  const asks = new Map<string, PlannedAsk>();
+  askedAs: (one: Draft) => { ask: Ask; check: QuestionCheck } | undefined,
+): { ask: Ask; questions: PlannedQuestion[] }[] {
+  const asks = new Map<string, { ask: Ask; questions: PlannedQuestion[] }>();
   for (const one of drafts) {
-    const ask = askOf(one);
-    if (ask === undefined) continue;
+    const asked = askedAs(one);
+    if (asked === undefined) continue;
+    const { ask, check } = asked;
     const known = asks.get(ask.key);
-    const question = { line: one.line, check: checkOf(one)! };
-    if (known === undefined) asks.set(ask.key, { ask, questions: [question] });
-    else known.questions.push(question);
+    if (known === undefined) asks.set(ask.key, { ask, questions: [{ line: one.line, check }] });
+    else known.questions.push({ line: one.line, check });
   }
   return [...asks.values()];
 }
 
-function timeLimit(suite: Suite): { timeoutSeconds?: number } {
-  return suite.defaults.timeoutSeconds === undefined ? {} : { timeoutSeconds: suite.defaults.timeoutSeconds };
+function timeLimit({ defaults }: Suite): { timeoutSeconds?: number } {
+  return defaults.timeoutSeconds === undefined ? {} : { timeoutSeconds: defaults.timeoutSeconds };
 }
 
 function suiteFingerprint(drafts: readonly Draft[]): string {
@@ -201,10 +197,6 @@ function suiteFingerprint(drafts: readonly Draft[]): string {
   return hash.digest("hex");
 }
 
-function suiteFiles(chosen: readonly Chosen[], library: Library): string[] {
-  return [...new Set(chosen.map(({ suite }) => shown(library, suite.file)))].sort();
-}
-
-function shown(library: Library, file: string): string {
-  return relativePosix(library.root, file);
+function suiteFiles(chosen: readonly SuiteQuestion[], library: Library): string[] {
+  return [...new Set(chosen.map(({ suite }) => relativePosix(library.root, suite.file)))].sort();
 }

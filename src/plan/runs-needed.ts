@@ -1,18 +1,10 @@
-import { canVerdictChange, cleared, earliestClear } from "../scores/index.ts";
+import { canVerdictChange, cleared, earliestClear, type Standing } from "../scores/index.ts";
 
 /** When a question has been asked often enough. */
 export interface StopRule {
   earlyStop: boolean;
   /** Instead of a fixed number of runs: sample until the question's confidence sequence at this level clears its threshold. */
   confidence?: number;
-}
-
-/** A question on an ask, as it stands. */
-export interface Standing {
-  planned: number;
-  threshold: number;
-  hits: number;
-  measured: number;
 }
 
 /**

@@ -1,10 +1,10 @@
-import { nearest, UsageError } from "../base/index.ts";
+import { didYouMean, UsageError } from "../base/index.ts";
 import type { Filters } from "../options/index.ts";
 import { findSkill, type Library } from "../skills/index.ts";
 import type { Question, Suite } from "../suites/index.ts";
 
 /** A question with the suite it comes from. */
-export interface Chosen {
+export interface SuiteQuestion {
   suite: Suite;
   question: Question;
   /** Unique in the run. */
@@ -12,7 +12,12 @@ export interface Chosen {
 }
 
 /** The questions that pass every filter. A name that matches nothing is an error, not an empty run. */
-export function select(all: readonly Chosen[], filters: Filters, library: Library, failed: ReadonlySet<string> | undefined): Chosen[] {
+export function select(
+  all: readonly SuiteQuestion[],
+  filters: Filters,
+  library: Library,
+  failed: ReadonlySet<string> | undefined,
+): SuiteQuestion[] {
   const skills = filters.skills && new Set(filters.skills.flatMap((name) => namedSkill(library, name)));
   if (filters.cases) for (const name of filters.cases) mustBeCase(all, name);
   if (filters.tags) for (const tag of filters.tags) mustBeTag(all, tag);
@@ -61,7 +66,7 @@ function isCalled(question: Question, name: string): boolean {
   return question.id === name || (question.kind === "case" && question.name === name);
 }
 
-function mustBeCase(all: readonly Chosen[], name: string): void {
+function mustBeCase(all: readonly SuiteQuestion[], name: string): void {
   const cases = all.flatMap(({ question }) => (question.kind === "case" ? [question] : []));
   if (cases.some((question) => isCalled(question, name))) return;
   throw unknown(
@@ -72,7 +77,7 @@ function mustBeCase(all: readonly Chosen[], name: string): void {
   );
 }
 
-function mustBeTag(all: readonly Chosen[], tag: string): void {
+function mustBeTag(all: readonly SuiteQuestion[], tag: string): void {
   const tags = new Set(all.flatMap(({ question }) => question.tags));
   if (!tags.has(tag)) throw unknown("tag", tag, tags, "these suites");
 }
@@ -85,12 +90,7 @@ function searchable(question: Question): string {
 
 function unknown(what: string, name: string, candidates: Iterable<string>, where: string): UsageError {
   const names = [...new Set(candidates)].sort();
-  const near = nearest(name, names);
-  const known =
-    names.length === 0
-      ? `${where[0]!.toUpperCase()}${where.slice(1)} ${where.endsWith("s") ? "have" : "has"} no ${what} at all.`
-      : names.length <= 12
-        ? `Known: ${names.join(", ")}.`
-        : `There are ${names.length}.`;
-  return new UsageError(`There is no ${what} "${name}" in ${where}.`, near.length > 0 ? `Did you mean ${near.join(" or ")}?` : known);
+  const known = names.length <= 12 ? `Known: ${names.join(", ")}.` : `There are ${names.length}.`;
+  const otherwise = names.length === 0 ? `There is no ${what} at all in ${where}.` : known;
+  return new UsageError(`There is no ${what} "${name}" in ${where}.`, didYouMean(name, names, otherwise));
 }

@@ -1,29 +1,29 @@
 import { closeSync, fdatasync, fsyncSync, openSync, writeSync } from "node:fs";
-import { UsageError } from "../base/index.ts";
+import { toPosix, UsageError } from "../base/index.ts";
 
-/** The disk's refusal in words a person can act on; any other failure as it is. */
+/** A refusal by the disk, in words a person can act on; any other error unchanged. */
 export function explainDisk(error: unknown, path: string): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const shown = forward(path);
+  const shown = toPosix(path);
   switch (code) {
     case "ENOSPC":
     case "EDQUOT":
     case "EFBIG":
       return new UsageError(
-        `There is no room left to write ${shown}`,
-        "Free some space, then go on with --resume: what was measured so far is kept.",
+        `There is no space left to write ${shown}`,
+        "Free some space, then continue with --resume: what was measured so far is kept.",
       );
     case "EROFS":
     case "EACCES":
     case "EPERM":
       return new UsageError(
-        `Cannot write ${shown}: the folder is read-only or belongs to somebody else`,
+        `Cannot write ${shown}: the folder is read-only or belongs to someone else`,
         "Run from a folder you can write to.",
       );
     case "ENOTDIR":
     case "EISDIR":
     case "EEXIST":
-      return new UsageError(`Cannot write ${shown}: something else is in its place`, "Move it away and try again.");
+      return new UsageError(`Cannot write ${shown}: something else is in the way`, "Move it and try again.");
     case "EIO":
     case "ENOENT":
       return new UsageError(`Cannot write ${shown}: ${code === "EIO" ? "the disk reports a fault" : "the folder is gone"}`);
@@ -32,13 +32,13 @@ export function explainDisk(error: unknown, path: string): unknown {
   }
 }
 
-/** Writes all of it: a nearly full disk takes only a part at a time before it refuses. */
+/** Writes all of it: a nearly full disk accepts only part at a time before it refuses. */
 export function writeFully(fd: number, data: Uint8Array): void {
   let done = 0;
   while (done < data.length) done += writeSync(fd, data, done, data.length - done);
 }
 
-/** Puts what was written on the disk. A file that was closed meanwhile was synced before it was closed. */
+/** Flushes what was written to the disk. A file that has been closed in the meantime was synced before that. */
 export function syncFile(fd: number): Promise<void> {
   return new Promise((resolve, reject) => {
     fdatasync(fd, (error) => (error === null || error.code === "EBADF" ? resolve() : reject(error)));
@@ -54,8 +54,4 @@ export function syncFolder(dir: string): void {
   } finally {
     closeSync(fd);
   }
-}
-
-export function forward(path: string): string {
-  return path.replaceAll("\\", "/");
 }

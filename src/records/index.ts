@@ -1,22 +1,13 @@
 /**
- * What is kept: the append-only record of a run, its writer and reader, the cache of answers, and masking.
+ * What is kept: the append-only record of a run, its writer and reader, the cache of answers, and the masking of secrets.
  * Every score and report is a projection of a record.
  */
-export { openCache } from "./cache/open.ts";
-export { stageLibrary } from "./cache/staged.ts";
-export type {
-  CachedTarget,
-  HeaderStart,
-  Mask,
-  RecordPlace,
-  RecordWriter,
-  StagedSkill,
-  TargetCache,
-} from "./contract.ts";
-export { appendTo, createRecord } from "./create.ts";
-export { createMask } from "./mask.ts";
-export { listRuns, openRecord } from "./place.ts";
-export { readHeader, readRecord } from "./read.ts";
+export type { CachedSkill, CachedTarget, TargetCache } from "./cache/cache.ts";
+export { openCache } from "./cache/open-cache.ts";
+export { stageLibrary } from "./cache/stage-library.ts";
+export { createMask, type Mask } from "./mask.ts";
+export { appendTo, createRecord } from "./open-writer.ts";
+export { readHeader, readRecord } from "./read-record.ts";
 export type {
   Attempt,
   CheckResult,
@@ -26,6 +17,8 @@ export type {
   QuestionLine,
   RecordLine,
   TrialLine,
-} from "./record.ts";
-export { RECORD_VERSION } from "./record.ts";
+} from "./record-lines.ts";
+export { RECORD_VERSION } from "./record-lines.ts";
+export type { HeaderStart, RecordWriter } from "./record-writer.ts";
+export { listRuns, openRecord, type RecordPlace } from "./run-folders.ts";
 export { readRaw, readTranscript } from "./segments.ts";

@@ -1,8 +1,8 @@
-import type { Mask } from "./contract.ts";
+import type { Mask } from "./mask.ts";
 
-/** A streamed key is cut anywhere. Every piece of at least 2 × ANCHOR − 1 characters holds one of its anchors whole. */
+/** A streamed key may be cut anywhere. Every piece of at least 2 × ANCHOR − 1 characters contains a whole anchor. */
 const ANCHOR = 8;
-/** Short values are not searched for in pieces: their pieces would be ordinary words. */
+/** Shorter secrets are not searched for in pieces: their pieces would be ordinary words. */
 const LONG = 20;
 
 /** Masks what is left of long secrets that were cut into pieces. */
@@ -31,7 +31,7 @@ function anchorsOf(secret: string): Anchor[] {
   const anchors: Anchor[] = [];
   for (let at = 0; at + ANCHOR <= secret.length; at += ANCHOR) {
     const anchor = secret.slice(at, at + ANCHOR);
-    // `sk-ant-api` or `internal` is no secret; letters and digits in one mix are.
+    // `sk-ant-api` or `internal` is no secret; a mix of letters and digits is.
     if (/[A-Za-z]/.test(anchor) && /[0-9]/.test(anchor)) anchors.push({ secret, at, anchor });
   }
   return anchors;

@@ -1,13 +1,15 @@
-import type { Mask } from "./contract.ts";
 import { maskPieces } from "./mask-pieces.ts";
+
+/** Replaces every secret in a text. */
+export type Mask = (text: string) => string;
 
 const MASKED = "[masked]";
 /** Shorter values are words like `true`, and masking them would garble the record without hiding anything. */
 const SHORTEST = 6;
 
 /**
- * A mask for the values of the key variables that are passed on (and any further secrets), and for tokens known by their shape.
- * Values are found as they are, escaped for JSON once or twice, percent-encoded, in Base64, and in pieces, as streamed output cuts them.
+ * A mask for the given secrets (the values of key variables that are passed on, say) and for tokens recognisable by their shape.
+ * A secret is found as it is, escaped for JSON once or twice, percent-encoded, in Base64, and in pieces, as streamed output cuts it.
  */
 export function createMask(values: Iterable<string | undefined>): Mask {
   const secrets = [...new Set([...values].filter((value) => value !== undefined).map((value) => value.trim()))].filter(
@@ -23,7 +25,7 @@ function maskWhole(text: string, whole: readonly string[]): string {
   return text;
 }
 
-/** Nearly every line has no token in it; the first look is cheap. */
+/** Nearly every line has no token in it, so a cheap look comes first. */
 function maskShapes(text: string): string {
   return MAYBE.test(text) ? text.replace(TOKENS, MASKED) : text;
 }

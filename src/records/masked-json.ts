@@ -1,9 +1,9 @@
-import type { Mask } from "./contract.ts";
+import type { Mask } from "./mask.ts";
 
-/** One line of JSON with every secret replaced. Nearly always nothing is found, so the text is searched once and not every string in it. */
+/** One line of JSON with every secret replaced. Nearly always there is none, so the whole text is searched first and not string by string. */
 export function maskedJson(value: unknown, mask: Mask): string {
   const text = JSON.stringify(value);
-  // Replacing in the text could eat a quote or half an escape: what has secrets in it is masked string by string.
+  // Replacing in the JSON text could swallow a quote or half an escape, so a value with secrets is masked string by string.
   return mask(text) === text ? text : JSON.stringify(maskDeep(value, mask));
 }
 

@@ -1,17 +1,17 @@
 import { closeSync, fdatasyncSync, fstatSync, mkdirSync, openSync, readdirSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { UsageError } from "../base/index.ts";
+import { toPosix, UsageError } from "../base/index.ts";
 import type { Transcript } from "../transcripts/index.ts";
-import { forward, syncFile, writeFully } from "./disk.ts";
-import type { SegmentRef } from "./record.ts";
+import { syncFile, writeFully } from "./disk.ts";
+import type { SegmentRef } from "./record-lines.ts";
 
-/** Appends texts to `segments/<name>-000.jsonl`, and to the next file when one is full. Not a file per trial: a run has up to 200,000. */
+/** Appends texts to `segments/<name>-000.jsonl`, and to the next file when one is full. One file per trial would be too many: a run has up to 200,000. */
 export class SegmentWriter {
   readonly #dir: string;
   readonly #name: string;
   readonly #maxBytes: number;
-  #open: { fd: number; file: string; size: number } | undefined;
+  #open: OpenSegment | undefined;
   #queue: Buffer[] = [];
   #number: number;
 
@@ -19,23 +19,24 @@ export class SegmentWriter {
     this.#dir = join(runDir, "segments");
     this.#name = name;
     this.#maxBytes = maxBytes;
-    // A resumed run starts a new file: the last one may end in half a line.
+    // A resumed run starts a new file, since the last one may end in half a line.
     this.#number = countSegments(this.#dir, name) - 1;
   }
 
-  /** Takes a line without its newline; it is in the file after the next `flush`. */
+  /** Adds a line, given without its newline; it is in the file after the next `flush`. */
   add(line: string): SegmentRef {
     const data = Buffer.from(`${line}\n`);
-    if (this.#open === undefined || (this.#open.size > 0 && this.#open.size + data.length > this.#maxBytes)) this.#roll();
-    const { file, size } = this.#open!;
+    const isFull = this.#open !== undefined && this.#open.size > 0 && this.#open.size + data.length > this.#maxBytes;
+    const open = this.#open === undefined || isFull ? this.#openNext() : this.#open;
+    const offset = open.size;
     this.#queue.push(data);
-    this.#open!.size += data.length;
-    return { segment: file, offset: size, length: data.length - 1 };
+    open.size += data.length;
+    return { segment: open.file, offset, length: data.length - 1 };
   }
 
   flush(): void {
-    if (this.#queue.length === 0) return;
-    writeFully(this.#open!.fd, this.#queue.length === 1 ? this.#queue[0]! : Buffer.concat(this.#queue));
+    if (this.#open === undefined || this.#queue.length === 0) return;
+    writeFully(this.#open.fd, Buffer.concat(this.#queue));
     this.#queue = [];
   }
 
@@ -48,7 +49,7 @@ export class SegmentWriter {
     this.#open = undefined;
   }
 
-  #roll(): void {
+  #openNext(): OpenSegment {
     this.flush();
     if (this.#open !== undefined) fdatasyncSync(this.#open.fd);
     this.close();
@@ -57,7 +58,14 @@ export class SegmentWriter {
     const file = `${this.#name}-${String(this.#number).padStart(3, "0")}.jsonl`;
     const fd = openSync(join(this.#dir, file), "a");
     this.#open = { fd, file, size: fstatSync(fd).size };
+    return this.#open;
   }
+}
+
+interface OpenSegment {
+  fd: number;
+  file: string;
+  size: number;
 }
 
 /** The transcript a trial line refers to. */
@@ -72,11 +80,11 @@ export async function readRaw(runDir: string, ref: SegmentRef): Promise<string> 
 
 async function readSegment(runDir: string, ref: SegmentRef, member: string): Promise<unknown> {
   const path = join(runDir, "segments", ref.segment);
-  const damaged = () => new UsageError(`${forward(path)} does not hold what the record says (at byte ${ref.offset})`);
-  // The name comes from a file that may have been made elsewhere.
+  const damaged = () => new UsageError(`${toPosix(path)} does not hold what the record says (at byte ${ref.offset})`);
+  // The name comes from a record that may have been made elsewhere, so it is not trusted as a path.
   if (!/^[a-z]+-\d+\.jsonl$/.test(ref.segment)) throw damaged();
   const file = await open(path, "r").catch(() => {
-    throw new UsageError(`${forward(path)} is missing`, "Copy the run's whole folder, not only record.jsonl.");
+    throw new UsageError(`${toPosix(path)} is missing`, "Copy the run's whole folder, not just record.jsonl.");
   });
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(ref.length), 0, ref.length, ref.offset);

@@ -2,7 +2,7 @@
  * What people see: one renderer a file, all of them over the same scores, and the live display while a run goes on.
  * Nothing here measures or decides; text from suites and agents is shown with its control characters made harmless.
  */
-export { type Checked, counts, ordered as orderedProblems, type Rule } from "./check/checked.ts";
+export { type Checked, type CheckedRule, counts, ordered as orderedProblems } from "./check/checked.ts";
 export { checkGithub } from "./check/github.ts";
 export { checkJson } from "./check/json.ts";
 export { checkSarif } from "./check/sarif.ts";
@@ -12,7 +12,7 @@ export { collisionsJson } from "./collisions/json.ts";
 export { collisionsText } from "./collisions/text.ts";
 export { renderJson } from "./json.ts";
 export { REPORT_VERSION, reportSchema } from "./json-schema.ts";
-export { createProgress, type Progress } from "./progress.ts";
+export { createProgress, type ProgressDisplay } from "./progress/progress.ts";
 export type { RenderOptions } from "./reporter.ts";
 export { type ParsedReporter, parseReporters, renderReport } from "./reporters.ts";
 export { routeJson } from "./route/json.ts";
@@ -20,7 +20,7 @@ export type { Routed, RoutedLibrary } from "./route/routed.ts";
 export { routeText } from "./route/text.ts";
 export { seeText } from "./see/text.ts";
 export { renderTerminal } from "./terminal.ts";
+export { wrap } from "./text/fit-text.ts";
 export { moneyText } from "./text/numbers.ts";
-export { shellWord } from "./text/shell.ts";
-export { wrap } from "./text/width.ts";
+export { scopeWords, shellWord } from "./text/shell.ts";
 export { type ShownTrial, trialText } from "./trial-text.ts";

@@ -2,14 +2,14 @@ import picocolors from "picocolors";
 import type { QuestionScore, Scores } from "../scores/index.ts";
 import type { RenderOptions, Reporter } from "./reporter.ts";
 import { causeLines } from "./terminal/causes.ts";
+import { sinceLines } from "./terminal/changes-since.ts";
+import { matrixLines } from "./terminal/confusion-matrix.ts";
 import { failureLines } from "./terminal/failures.ts";
 import { gateLines } from "./terminal/gates.ts";
-import { headLines } from "./terminal/head.ts";
-import { matrixLines } from "./terminal/matrix.ts";
-import { nextLines } from "./terminal/next.ts";
+import { headLines } from "./terminal/header.ts";
+import { nextLines } from "./terminal/next-step.ts";
 import { noVerdictLines } from "./terminal/no-verdict.ts";
-import type { Screen } from "./terminal/screen.ts";
-import { sinceLines } from "./terminal/since.ts";
+import type { ReportScreen } from "./terminal/screen.ts";
 import { skillLines } from "./terminal/skills.ts";
 import { targetLines } from "./terminal/targets.ts";
 import { totalLines } from "./terminal/totals.ts";
@@ -23,7 +23,7 @@ export const terminal: Reporter = {
 
 export function renderTerminal(given: Scores, options: RenderOptions = {}): string {
   const scores = options.base === undefined ? given : seenFrom(given, options.base);
-  const screen: Screen = {
+  const screen: ReportScreen = {
     colors: picocolors.createColors(options.color ?? false),
     width: Math.min(200, Math.max(40, options.width ?? 100)),
     verbose: options.verbose ?? false,

@@ -2,8 +2,8 @@ import type { createColors } from "picocolors";
 import type { TrialLine } from "../records/index.ts";
 import { errorLabel } from "../scores/index.ts";
 import type { Transcript } from "../transcripts/index.ts";
+import { oneLine, truncate, wrap } from "./text/fit-text.ts";
 import { moneyText, timeText } from "./text/numbers.ts";
-import { oneLine, truncate, wrap } from "./text/width.ts";
 
 /** A trial with what was kept of it. */
 export interface ShownTrial {

@@ -107,7 +107,7 @@ async function regradeTrial(recorded: TrialLine, exam: Exam, reparse: boolean, r
   const transcript = reread ?? stored;
   const fresh = reread === undefined ? line : rereadLine(line, reread);
   const checks = fresh.error === undefined ? await checksOf(fresh, transcript, exam) : [];
-  await record.trial({ ...fresh, checks }, { ...(transcript && { transcript }), ...(raw !== undefined && { raw }) });
+  await record.trial({ ...fresh, checks }, { transcript, raw });
   return !isDeepStrictEqual(
     checks.map(({ passed }) => passed),
     recorded.checks.map(({ passed }) => passed),
@@ -199,8 +199,8 @@ function rereadLine({ error: _error, askedBack: _asked, ...line }: TrialLine, tr
     turns,
     activations,
     attempts,
-    ...(usage && { usage }),
-    ...(activations.length === 0 && finalText !== "" && asksBack(finalText) && { askedBack: true }),
+    usage: usage ?? line.usage,
+    askedBack: activations.length === 0 && finalText !== "" && asksBack(finalText) ? true : undefined,
   };
 }
 
@@ -212,9 +212,9 @@ async function casesOf(
 ): Promise<ReadonlyMap<string, QuestionCheck> | undefined> {
   const { flags, paths } = await flagsOfRun(place);
   const again = { ...flags, targets: ["embedded"], calibrate: false };
-  const exams = await prepareExams({ cwd: library.root, config, flags: again, ...(paths && { paths }) }).catch(() => []);
+  const exams = await prepareExams({ cwd: library.root, config, flags: again, paths }).catch(() => []);
   const exam = exams.find(({ plan }) => plan.suite.fingerprint === suite.fingerprint);
-  return exam && new Map(exam.plan.asks.flatMap(({ questions }) => questions.map(({ check }) => [check.id, check] as const)));
+  return exam?.plan.checks;
 }
 
 /** The skills of the library whose files are what they were. */

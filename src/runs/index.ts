@@ -3,8 +3,8 @@
  * eva's log and promotion are here too.
  */
 export { logEva } from "./eva/log-run.ts";
-export { promote } from "./eva/promote.ts";
+export { type Promotion, promotePrompt } from "./eva/promote.ts";
 export { type Regraded, regradeRecord } from "./grade-again.ts";
-export { mergeRecords } from "./merge.ts";
+export { type Merged, mergeRecords } from "./merge.ts";
 export { flagsOfRun, resumedFlags } from "./resume.ts";
 export { type Since, sinceEarlierRuns } from "./since.ts";

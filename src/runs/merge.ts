@@ -36,7 +36,7 @@ export async function mergeRecords(places: readonly RecordPlace[], home: string)
   for (const other of others) refuseStranger(first.header, other.header);
 
   const missing = missingShards(parts.map((part) => part.header));
-  const record = await createRecord(home, mergedHeader(parts, missing), { mask: createMask([]) });
+  const record = await createRecord(home, mergedHeader(first.header, parts, missing), { mask: createMask([]) });
   const questions = new Set<string>();
   const trials = new Map<string, { part: Part; measured: boolean }>();
   let twice = 0;
@@ -60,7 +60,7 @@ export async function mergeRecords(places: readonly RecordPlace[], home: string)
         await copyTrial(line, part.place, record);
       }
     }
-    await record.close(mergedFooter(parts, missing));
+    await record.close(mergedFooter(parts, missing, first.header.startedAt));
   } catch (error) {
     await record.abandon().catch(() => {});
     throw error;
@@ -71,7 +71,7 @@ export async function mergeRecords(places: readonly RecordPlace[], home: string)
 async function copyTrial({ transcript, raw, ...line }: TrialLine, { dir }: RecordPlace, record: RecordWriter): Promise<void> {
   const texts = transcript && (await readTranscript(dir, transcript));
   const output = raw && (await readRaw(dir, raw));
-  await record.trial(line, { ...(texts && { transcript: texts }), ...(output !== undefined && { raw: output }) });
+  await record.trial(line, { transcript: texts, raw: output });
 }
 
 interface Part {
@@ -121,20 +121,20 @@ function missingShards(headers: readonly HeaderLine[]): number[] {
 }
 
 /** A run that misses shards did not ask everything, and says so. */
-function mergedHeader(parts: readonly Part[], missing: readonly number[]): HeaderStart {
-  const { type: _type, version: _version, run: _run, shard, partial = [], ...header } = parts[0]!.header;
-  const startedAt = parts.map((part) => part.header.startedAt).sort()[0]!;
-  const gaps = missing.map((index) => `without shard ${index}/${shard!.count}`);
+function mergedHeader(first: HeaderLine, parts: readonly Part[], missing: readonly number[]): HeaderStart {
+  const { type: _type, version: _version, run: _run, shard, partial = [], ...header } = first;
+  const startedAt = parts.map((part) => part.header.startedAt).reduce((earliest, time) => (time < earliest ? time : earliest));
+  const gaps = missing.map((index) => `without shard ${index}/${shard?.count}`);
   const filters = [...partial, ...gaps];
   return {
     ...header,
     startedAt,
-    ...(filters.length > 0 && { partial: filters }),
-    ...(missing.length > 0 && { missingShards: [...missing] }),
+    partial: filters.length > 0 ? filters : undefined,
+    missingShards: missing.length > 0 ? [...missing] : undefined,
   };
 }
 
-function mergedFooter(parts: readonly Part[], missing: readonly number[]): FooterLine {
+function mergedFooter(parts: readonly Part[], missing: readonly number[], startedAt: string): FooterLine {
   const footers = parts.map((part) => part.footer);
   const notAsked: Record<string, number> = {};
   let trials = 0;
@@ -149,8 +149,8 @@ function mergedFooter(parts: readonly Part[], missing: readonly number[]): Foote
     footers
       .flatMap((footer) => (footer === undefined ? [] : [footer.endedAt]))
       .sort()
-      .at(-1) ?? parts[0]!.header.startedAt;
-  return { type: "footer", endedAt, how: whole ? "complete" : "stopped", notAsked, saved: { trials, ...(usd !== undefined && { usd }) } };
+      .at(-1) ?? startedAt;
+  return { type: "footer", endedAt, how: whole ? "complete" : "stopped", notAsked, saved: { trials, usd } };
 }
 
 function compare<T extends string | number>(a: T, b: T): number {

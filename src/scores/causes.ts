@@ -36,5 +36,5 @@ export function causesOf(entries: Entry[]): Causes {
 export function mainCause(causes: QuestionScore["causes"]): Cause | undefined {
   const measured = causeOrder.filter((cause) => cause !== "error" && (causes[cause] ?? 0) > 0);
   if (measured.length === 0) return causes.error === undefined ? undefined : "error";
-  return measured.reduce((most, cause) => (causes[cause]! > causes[most]! ? cause : most));
+  return measured.reduce((most, cause) => ((causes[cause] ?? 0) > (causes[most] ?? 0) ? cause : most));
 }

@@ -1,4 +1,4 @@
-import { nearest, UsageError } from "../base/index.ts";
+import { didYouMean, UsageError } from "../base/index.ts";
 import type { Rate, Rates, Scores, TargetScores } from "./scores.ts";
 
 const metrics = ["score", "triggers", "cases", "recall", "fpr", "precision", "f1", "coverage"] as const;
@@ -34,7 +34,7 @@ export function parseGate(text: string): Gate {
   for (;;) {
     const match = /^(skill|target):(\S+)\s+/.exec(rest);
     if (match === null) break;
-    scope[match[1] as "skill" | "target"] = match[2]!;
+    scope[match[1] as "skill" | "target"] = match[2];
     rest = rest.slice(match[0].length);
   }
   const match = shape.exec(rest);
@@ -44,13 +44,12 @@ export function parseGate(text: string): Gate {
       "Write it like 'recall>=0.8', 'lower(recall)>=0.7' or 'skill:go-style score>=0.75'.",
     );
   }
-  const name = (match[2] ?? match[3]!).toLowerCase();
+  const name = (match[2] ?? match[3] ?? "").toLowerCase();
   const metric = metrics.find((known) => known === name);
   if (metric === undefined) {
-    const near = nearest(name, metrics, 1)[0];
     throw new UsageError(
       `The gate "${text}" names "${name}", which is no rate.`,
-      near === undefined ? `Rates: ${metrics.join(", ")}.` : `Did you mean ${near}?`,
+      didYouMean(name, metrics, `Rates: ${metrics.join(", ")}.`, { most: 1 }),
     );
   }
   const limit = Number(match[5]) / (match[6] === "%" ? 100 : 1);

@@ -3,14 +3,14 @@
  * It asks nobody anything, and takes a record line by line, so that a run can be scored while it runs.
  */
 export { agreement } from "./agreement.ts";
-export { roleOf } from "./asks.ts";
 export { asksBack } from "./asks-back.ts";
 export { type Comparison, compareTargets } from "./compare.ts";
-export { createScorer, scoreRecord } from "./create-scorer.ts";
 export { exitCode } from "./exit-code.ts";
 export { evaluateGates, parseGate } from "./gates.ts";
 export { causeLabel, errorLabel } from "./labels.ts";
 export type { ScoreOptions } from "./options.ts";
+export { aboutOneSkill, roleOf } from "./question-role.ts";
+export { createScorer, type Scorer, scoreRecord } from "./scorer.ts";
 export {
   type Confusion,
   ERROR,
@@ -25,5 +25,6 @@ export {
   type TrialStats,
   type Verdict,
 } from "./scores.ts";
+export type { Standing } from "./standing.ts";
 export { cleared, confidenceSequence, earliestClear } from "./statistics/confidence-sequence.ts";
 export { canVerdictChange } from "./statistics/early-stop.ts";

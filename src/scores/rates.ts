@@ -6,7 +6,6 @@ import { rateOf } from "./verdict.ts";
 /** A question's score with what the rates of a skill need of it. */
 export interface Entry {
   score: QuestionScore;
-  ask: string;
   /** Shares of the uncut runs; null when too little was measured, or for cases. */
   hitShare: number | null;
   firstMoveShare: number | null;

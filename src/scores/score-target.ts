@@ -1,72 +1,71 @@
-import { statesOf } from "./ask-tally.ts";
-import { type Asked, type AskedAsk, type Asks, siblingsOf } from "./asks.ts";
 import { causesOf, mainCause } from "./causes.ts";
 import type { ResolvedScoreOptions } from "./options.ts";
-import { measuredRuns } from "./question-tally.ts";
 import { type Entry, hardnessOf, ratesOf } from "./rates.ts";
 import type { QuestionScore, SkillScores, Steal, TargetScores } from "./scores.ts";
+import { siblingsOf } from "./siblings.ts";
 import { stealsOf } from "./steals.ts";
-import type { TargetTally } from "./target-tally.ts";
+import { type AskTallies, type AskTally, statesOf } from "./tallies/ask-tally.ts";
+import { firstMoveMisfired, firstMovePassed, measuredRuns, misfired, passed, type QuestionTally } from "./tallies/question-tally.ts";
+import type { TargetTally } from "./tallies/target-tally.ts";
 import { judge } from "./verdict.ts";
 import { whyLine } from "./why.ts";
 
 /** What one target's trials come to. `shared` are the asks of targets that are asked in the usual way. */
 export function scoreTarget(
   tally: TargetTally,
-  asks: Asks,
-  shared: Asks,
+  shared: AskTallies,
   options: ResolvedScoreOptions,
   locked: ReadonlySet<string>,
 ): TargetScores {
   const { id, kind, predicted, note, identity } = tally.target;
-  const entries = [...asks.values()].flatMap((ask) =>
+  const entries = [...tally.asks.values()].flatMap((ask) =>
     ask.questions.map((question) => entryOf(question, ask, { shared, tally, options, locked })),
   );
-  const steals = stealsOf(tally, asks);
+  const steals = stealsOf(tally.asks);
   const skills = skillScores(entries, steals, id);
   return {
     id,
     kind,
     predicted,
     deterministic: identity.deterministic,
-    ...(note === undefined ? {} : { note }),
+    note,
     identity,
     total: ratesOf(entries, `${id} total`),
     macro: macroOf(skills),
     skills,
     questions: entries.map((entry) => entry.score),
-    confusion: tally.confusion(asks),
+    confusion: tally.confusion(),
     steals,
     causes: causesOf(entries),
     trials: tally.stats.finish(tally.asks.values()),
   };
 }
 
-interface Room {
-  shared: Asks;
+interface Surroundings {
+  shared: AskTallies;
   tally: TargetTally;
   options: ResolvedScoreOptions;
   /** Skills that no model may activate. */
   locked: ReadonlySet<string>;
 }
 
-function entryOf(question: Asked, ask: AskedAsk, { shared, tally, options, locked }: Room): Entry {
+function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, options, locked }: Surroundings): Entry {
   const { line, role } = question;
   const { deterministic } = tally.target.identity;
   const target = tally.target.id;
-  const kept = tally.questions.get(line.id);
   const skipped = line.skipped[target];
-  const states = skipped === undefined ? [...statesOf(tally.asks.get(ask.key))] : [];
+  const states = skipped === undefined ? [...statesOf(ask)] : [];
   const errors = states.filter((state) => state !== "measured");
-  const runs = measuredRuns(kept);
+  const runs = measuredRuns(question);
   const planned = deterministic ? 1 : (line.runs[target] ?? 0);
   const judged = judge(runs, line.positive, planned, deterministic, options);
-  const causes: QuestionScore["causes"] = { ...kept?.causes, ...(errors.length > 0 ? { error: errors.length } : {}) };
+  const causes: QuestionScore["causes"] = { ...question.causes };
+  if (errors.length > 0) causes.error = errors.length;
   const cause = mainCause(causes);
   const score: Omit<QuestionScore, "why"> = {
     id: line.id,
     kind: line.kind,
-    ...(question.skill === undefined ? {} : { skill: question.skill }),
+    skill: question.skill,
     role,
     positive: line.positive,
     prompt: line.prompt,
@@ -82,18 +81,17 @@ function entryOf(question: Asked, ask: AskedAsk, { shared, tally, options, locke
     trials: states.length,
     errors: errors.length,
     rate: judged.rate,
-    unbiased: { hits: judged.uncut.filter((run) => run.passed === line.positive).length, n: judged.uncut.length },
+    unbiased: { hits: judged.uncut.filter((run) => passed(run) === line.positive).length, n: judged.uncut.length },
     causes,
-    ...(cause === undefined || judged.verdict === "pass" ? {} : { cause }),
-    fired: [...(kept?.fired ?? [])].sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1)).slice(0, 10),
+    cause: judged.verdict === "pass" ? undefined : cause,
+    fired: [...(question.fired ?? [])].sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1)).slice(0, 10),
     expected: line.expect?.required_skills ?? [],
   };
-  const why = whyLine(score, kept?.sample, errors[0] === undefined ? undefined : tally.stats.explain(errors[0]), locked);
+  const why = whyLine(score, question.sample, errors[0] === undefined ? undefined : tally.stats.explain(errors[0]), locked);
   return {
     score: why === undefined ? score : { ...score, why },
-    ask: ask.key,
-    hitShare: mean(judged.uncut.map((run) => (role === "positive" ? run.passed : run.misfired))),
-    firstMoveShare: mean(judged.uncut.map((run) => (role === "positive" ? run.firstMovePassed : run.firstMoveMisfired))),
+    hitShare: mean(judged.uncut.map((run) => (role === "positive" ? passed(run) : misfired(run)))),
+    firstMoveShare: mean(judged.uncut.map((run) => (role === "positive" ? firstMovePassed(run) : firstMoveMisfired(run)))),
     counts: judged.counts,
     ...siblingsOf(question, shared),
   };
@@ -121,7 +119,7 @@ function skillScores(entries: Entry[], steals: Steal[], target: string): SkillSc
       return {
         skill,
         ...ratesOf(own, `${target} ${skill}`),
-        negatives: { ...hardnessOf(negatives), ...(nearest === undefined ? {} : { nearestSibling: nearest }) },
+        negatives: { ...hardnessOf(negatives), nearestSibling: nearest },
         takesFrom: steals
           .filter((steal) => steal.thief === skill)
           .map(({ victim, prompts, trials }) => ({ skill: victim, prompts, trials })),

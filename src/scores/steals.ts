@@ -1,13 +1,13 @@
-import type { Asks } from "./asks.ts";
 import type { Steal } from "./scores.ts";
-import type { TargetTally } from "./target-tally.ts";
+import { type AskTallies, expectedOf } from "./tallies/ask-tally.ts";
 
 /** Who takes whose prompts: the required skill did not fire, and a sibling did. Most prompts first. */
-export function stealsOf(tally: TargetTally, asks: Asks): Steal[] {
+export function stealsOf(asks: AskTallies): Steal[] {
   const steals = new Map<string, Steal>();
-  for (const [key, { stolen }] of tally.asks) {
-    const victim = asks.get(key)?.expected;
-    if (stolen === undefined || victim === undefined) continue;
+  for (const ask of asks.values()) {
+    const { stolen } = ask;
+    const victim = stolen && expectedOf(ask);
+    if (stolen === undefined || victim == null) continue;
     for (const [thief, trials] of stolen) {
       const steal = steals.get(`${thief}\0${victim}`) ?? { thief, victim, prompts: 0, trials: 0 };
       steals.set(`${thief}\0${victim}`, { ...steal, prompts: steal.prompts + 1, trials: steal.trials + trials });

@@ -1,24 +1,30 @@
 import type { ResolvedScoreOptions } from "./options.ts";
-import type { Run } from "./question-tally.ts";
 import type { Rate, Verdict } from "./scores.ts";
 import { cleared, confidenceSequence, earliestClear } from "./statistics/confidence-sequence.ts";
 import { reaches } from "./statistics/early-stop.ts";
 import { wilson } from "./statistics/wilson.ts";
+import { passed } from "./tallies/question-tally.ts";
 
-interface Judged {
+interface Judgement {
   verdict: Verdict;
   flaky: boolean;
   hits: number;
   rate: Rate;
   /** The runs that early stopping never cuts. */
-  uncut: Run[];
+  uncut: number[];
   /** Enough was measured for the question to count in a rate. */
   counts: boolean;
 }
 
-/** A positive passes at hit rate ≥ threshold, a negative at < negativeThreshold, over measured runs; with fewer than half measured there is no verdict. */
-export function judge(runs: Run[], positive: boolean, planned: number, deterministic: boolean, options: ResolvedScoreOptions): Judged {
-  const hits = runs.filter((run) => run.passed === positive).length;
+/** A positive passes at hit rate ≥ threshold, a negative at < negativeThreshold, over measured runs (their bits); with fewer than half measured there is no verdict. */
+export function judge(
+  runs: number[],
+  positive: boolean,
+  planned: number,
+  deterministic: boolean,
+  options: ResolvedScoreOptions,
+): Judgement {
+  const hits = runs.filter((run) => passed(run) === positive).length;
   const threshold = positive ? options.threshold : options.negativeThreshold;
   const mixed = hits > 0 && hits < runs.length;
   if (options.confidence !== null && !deterministic) {
@@ -46,10 +52,10 @@ export function judge(runs: Run[], positive: boolean, planned: number, determini
 }
 
 /** The side on which the sequence first cleared the threshold: what it once excluded stays excluded. */
-function sideOf(runs: Run[], positive: boolean, threshold: number, alpha: number): "above" | "below" | null {
+function sideOf(runs: number[], positive: boolean, threshold: number, alpha: number): "above" | "below" | null {
   let hits = 0;
   for (const [index, run] of runs.entries()) {
-    if (run.passed === positive) hits++;
+    if (passed(run) === positive) hits++;
     const side = cleared(hits, index + 1, threshold, alpha);
     if (side !== null) return side;
   }

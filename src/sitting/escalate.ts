@@ -1,15 +1,15 @@
-import type { AskUnit } from "../plan/index.ts";
-import type { Prediction } from "../transcripts/index.ts";
+import type { PlannedAsk } from "../plan/index.ts";
+import type { TrialLine } from "../records/index.ts";
 
 /** Remembers which asks a predicting target was unsure of, so that a costly one is asked about them first. */
-export class Doubts {
-  readonly #unsure = new Set<string>();
+export class UnsureAsks {
+  readonly #asks = new Set<string>();
 
-  note(ask: string, prediction: Prediction | undefined): void {
-    if (prediction?.ranking.some(({ verdict }) => verdict === "uncertain")) this.#unsure.add(ask);
+  note({ ask, prediction }: TrialLine): void {
+    if (prediction?.ranking.some(({ verdict }) => verdict === "uncertain")) this.#asks.add(ask);
   }
 
-  rank(units: Iterable<AskUnit>): void {
-    for (const unit of units) unit.priority = this.#unsure.has(unit.ask.key) ? 0 : 1;
+  has({ ask }: PlannedAsk): boolean {
+    return this.#asks.has(ask.key);
   }
 }

@@ -1,7 +1,8 @@
+import { decided } from "../graders/index.ts";
 import type { QuestionCheck } from "../plan/index.ts";
 import type { CheckResult } from "../records/index.ts";
 import type { Ask } from "../suites/index.ts";
-import type { EvidenceRule, Transcript } from "../transcripts/index.ts";
+import type { Activation, EvidenceRule, Transcript } from "../transcripts/index.ts";
 
 /**
  * One attempt to be made, as plain data: whoever has the same checkout and configuration finds the target and the graders by
@@ -36,4 +37,9 @@ export interface JobResult {
 export interface Executor {
   execute(job: Job, signal: AbortSignal): Promise<JobResult>;
   close(): Promise<void>;
+}
+
+/** No further activation can change a check of any question on the job; a case's checks are never decided early. */
+export function isDecided({ questions, evidence }: Job, activations: readonly Activation[]): boolean {
+  return questions.every((question) => "expect" in question && decided(question.expect, activations, evidence));
 }

@@ -1,7 +1,7 @@
 /** First in, first out within a group; groups take turns, so that no skill waits for another's hundred questions. */
-export class FairQueue<Item> {
-  readonly #groups = new Map<string, { items: Item[]; head: number }>();
-  #turns: string[] = [];
+export class FairQueue<Item extends object> {
+  readonly #groups = new Map<string, Group<Item>>();
+  #turns: Group<Item>[] = [];
   #turn = 0;
   #size = 0;
 
@@ -9,32 +9,38 @@ export class FairQueue<Item> {
     return this.#size;
   }
 
-  push(group: string, item: Item): void {
-    let queue = this.#groups.get(group);
-    if (queue === undefined) {
-      queue = { items: [], head: 0 };
-      this.#groups.set(group, queue);
+  push(name: string, item: Item): void {
+    let group = this.#groups.get(name);
+    if (group === undefined) {
+      group = { name, items: [], head: 0 };
+      this.#groups.set(name, group);
       this.#turns.push(group);
     }
-    queue.items.push(item);
+    group.items.push(item);
     this.#size++;
   }
 
   shift(): Item | undefined {
-    while (this.#turns.length > 0) {
+    for (;;) {
       if (this.#turn >= this.#turns.length) this.#turn = 0;
-      const name = this.#turns[this.#turn]!;
-      const queue = this.#groups.get(name)!;
-      if (queue.head < queue.items.length) {
-        const item = queue.items[queue.head]!;
-        queue.items[queue.head++] = undefined as Item;
+      const group = this.#turns[this.#turn];
+      if (group === undefined) return undefined;
+      const item = group.items[group.head];
+      if (item !== undefined) {
+        // What was taken must not be kept in memory by the list it came from.
+        group.items[group.head++] = undefined;
         this.#turn++;
         this.#size--;
         return item;
       }
-      this.#groups.delete(name);
+      this.#groups.delete(group.name);
       this.#turns.splice(this.#turn, 1);
     }
-    return undefined;
   }
+}
+
+interface Group<Item> {
+  name: string;
+  items: (Item | undefined)[];
+  head: number;
 }

@@ -21,8 +21,8 @@ export async function gradeTrial(
   const context: GradingContext = {
     prompt: job.ask.prompt,
     evidence: job.evidence,
-    ...(workspace !== undefined && { workspace }),
-    ...(judge && { judge: counted(judge, graded) }),
+    workspace,
+    judge: judge && counted(judge, graded),
   };
   for (const question of job.questions) {
     const { passed, score, message } =

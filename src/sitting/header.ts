@@ -1,11 +1,11 @@
 import { fingerprint, relativePosix, VERSION } from "../base/index.ts";
 import type { ExamOptions } from "../options/index.ts";
 import type { PreparedExam } from "../plan/index.ts";
-import type { HeaderStart, StagedSkill } from "../records/index.ts";
+import type { CachedSkill, HeaderStart } from "../records/index.ts";
 import { gitState } from "./git.ts";
 
 /** Who is asked what with which options: the first line of the record, and what a resumed run must share. */
-export async function headerOf(exam: PreparedExam, staged: readonly StagedSkill[]): Promise<HeaderStart> {
+export async function headerOf(exam: PreparedExam, staged: readonly CachedSkill[]): Promise<HeaderStart> {
   const { library, plan, options, targets } = exam;
   const git = await gitState(library.root);
   const skills = library.skills.map(({ id, modelInvocable }, index) => ({ id, fingerprint: staged[index]!.files, modelInvocable }));

@@ -1,4 +1,4 @@
-import type { AskUnit, PreparedExam } from "../plan/index.ts";
+import type { PreparedExam } from "../plan/index.ts";
 import {
   appendTo,
   createRecord,
@@ -9,16 +9,17 @@ import {
   type RecordWriter,
 } from "../records/index.ts";
 import type { Budget } from "./budget.ts";
-import type { Doubts } from "./escalate.ts";
+import type { UnsureAsks } from "./escalate.ts";
 import type { Progress } from "./progress.ts";
+import type { Standings } from "./standings.ts";
 import { readStoredRun } from "./stored-run.ts";
 
-export interface Standing {
+interface Counters {
   mask: Mask;
-  units: AskUnit[];
+  standings: Standings;
   budget: Budget;
   progress: Progress;
-  doubts: Doubts;
+  unsure: UnsureAsks;
 }
 
 /** A new record with its header and questions, or a stored one, whose trials are counted first. */
@@ -26,27 +27,23 @@ export async function openRecordOf(
   exam: PreparedExam,
   header: HeaderStart,
   resume: RecordPlace | undefined,
-  standing: Standing,
+  { mask, standings, budget, progress, unsure }: Counters,
 ): Promise<{ record: RecordWriter; known: number }> {
-  const { mask } = standing;
   if (resume === undefined) {
     const record = await createRecord(exam.home, header, { mask });
     await writeQuestions(record, exam.plan.questions);
     return { record, known: 0 };
   }
-  const byKey = new Map(standing.units.map((unit) => [`${unit.target} ${unit.ask.key}`, unit]));
   let known = 0;
   const record = appendTo(resume, { mask });
   try {
     const questions = await readStoredRun(resume, header, (trial) => {
-      const unit = byKey.get(`${trial.target} ${trial.ask}`);
-      if (unit === undefined || !unit.countKnown(trial)) return;
+      const ask = standings.askOf(trial);
+      if (ask === undefined || !standings.addStored(ask, trial)) return;
       known++;
-      for (const { costUsd, usage } of trial.attempts) {
-        standing.budget.add(trial.target, { ...(costUsd !== undefined && { usd: costUsd }), ...(usage && { usage }) });
-      }
-      standing.progress.trial(unit, trial);
-      standing.doubts.note(trial.ask, trial.prediction);
+      for (const { costUsd, usage } of trial.attempts) budget.add(trial.target, { usd: costUsd, usage });
+      progress.trial(ask, trial);
+      unsure.note(trial);
     });
     await writeQuestions(
       record,

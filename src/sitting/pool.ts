@@ -1,79 +1,84 @@
-import { decided, type Judge } from "../graders/index.ts";
-import type { QuestionCheck } from "../plan/index.ts";
+import type { Judge } from "../graders/index.ts";
+import type { PreparedExam } from "../plan/index.ts";
 import type { Library } from "../skills/index.ts";
 import type { Answer, Asking, Sitting, Target } from "../targets/index.ts";
-import { type Activation, foldEvents, type Transcript, type TrialError } from "../transcripts/index.ts";
-import type { Executor, Job, JobResult } from "./executor.ts";
+import { foldEvents, type Transcript, type TrialError } from "../transcripts/index.ts";
+import { type Executor, isDecided, type Job, type JobResult } from "./executor.ts";
 import { gradeTrial } from "./grade-trial.ts";
 import { Stops, TimeLimit } from "./time-limit.ts";
 
 /** How long a target gets to put an answer's things away. */
 const DISPOSE_MS = 10_000;
 
-export interface PoolOptions {
-  targets: ReadonlyMap<string, Target>;
-  library: Library;
-  /** The models that were asked for, by target: an answer from another is a lie about its own name. */
-  models: ReadonlyMap<string, string>;
-  judge?: Judge;
-}
-
 /** Executes attempts in this process. One sitting per target, opened when it is first asked. */
-export function createPool(options: PoolOptions): Executor {
-  const sittings = new Map<string, Promise<Sitting>>();
-  const library = options.library.skills.map((skill) => skill.id);
-  const skills = new Map([...options.targets].map(([id, { beside = [] }]) => [id, new Set([...library, ...beside])]));
-
-  const room = { ...options, skills, sitting: sittingOf };
+export function createPool({ library, targets }: Pick<PreparedExam, "library" | "targets">, judge?: Judge): Executor {
+  const ids = library.skills.map((skill) => skill.id);
+  const examinees = new Map<string, Examinee>(
+    targets.map(({ target, identity }) => [
+      target.id,
+      { target, model: identity.model, skills: new Set([...ids, ...(target.beside ?? [])]), sitting: onceOpened(target, library) },
+    ]),
+  );
   const stops = new WeakMap<AbortSignal, Stops>();
 
   return {
-    execute(job, signal) {
+    async execute(job, signal) {
       let known = stops.get(signal);
       if (known === undefined) {
         known = new Stops(signal);
         stops.set(signal, known);
       }
-      return attempt(job, known, room);
+      const examinee = examinees.get(job.target);
+      if (examinee === undefined) throw new Error(`${job.target} is not a target of this run`);
+      return attempt(job, examinee, known, judge);
     },
     async close() {
-      const open = await Promise.allSettled(sittings.values());
-      await Promise.allSettled(open.flatMap((sitting) => (sitting.status === "fulfilled" ? [sitting.value.close()] : [])));
+      await Promise.allSettled([...examinees.values()].map(({ sitting }) => sitting.close()));
     },
   };
-
-  function sittingOf(target: string): Promise<Sitting> {
-    let sitting = sittings.get(target);
-    if (sitting === undefined) {
-      sitting = options.targets.get(target)!.open(options.library);
-      sittings.set(target, sitting);
-      // A target that could not be opened is opened anew for the next attempt.
-      sitting.catch(() => sittings.delete(target));
-    }
-    return sitting;
-  }
 }
 
-interface Room extends PoolOptions {
-  /** The skills that can fire, by target. */
-  skills: ReadonlyMap<string, ReadonlySet<string>>;
-  sitting(target: string): Promise<Sitting>;
+/** A target before the library of this run. */
+interface Examinee {
+  target: Target;
+  /** The model that was asked for: an answer from another is a lie about its own name. */
+  model: string | undefined;
+  /** The skills that can fire. */
+  skills: ReadonlySet<string>;
+  sitting: { open(): Promise<Sitting>; close(): Promise<void> };
 }
 
-async function attempt(job: Job, stops: Stops, room: Room): Promise<JobResult> {
-  await ready(job, stops, room);
+function onceOpened(target: Target, library: Library): Examinee["sitting"] {
+  let sitting: Promise<Sitting> | undefined;
+  return {
+    open() {
+      if (sitting === undefined) {
+        sitting = target.open(library);
+        // A target that could not be opened is opened anew for the next attempt.
+        sitting.catch(() => {
+          sitting = undefined;
+        });
+      }
+      return sitting;
+    },
+    async close() {
+      await (await sitting)?.close();
+    },
+  };
+}
+
+async function attempt(job: Job, examinee: Examinee, stops: Stops, judge: Judge | undefined): Promise<JobResult> {
+  await ready(job, examinee, stops);
   const startedAt = new Date().toISOString();
   const start = performance.now();
   const limit = new TimeLimit(job.timeoutMs, stops);
-  const enough = (activations: readonly Activation[]) => job.questions.every((question) => isDecided(question, activations, job));
   let answer: Answer | undefined;
   try {
-    answer = await ask(job, room, limit, enough);
-    const transcript = forgiveLateEnd(await fold(answer, job, room, limit), enough);
+    answer = await ask(job, examinee, limit);
+    const transcript = forgiveLateEnd(await fold(answer, examinee, limit), job);
     const ms = performance.now() - start;
-    const { checks, judgeUsd } = await gradeTrial(job, transcript, { workspace: answer.workspace, judge: room.judge });
-    const raw = answer.raw?.();
-    return { startedAt, ms, transcript, checks, ...(judgeUsd > 0 && { judgeUsd }), ...(raw !== undefined && { raw }) };
+    const { checks, judgeUsd } = await gradeTrial(job, transcript, { workspace: answer.workspace, judge });
+    return { startedAt, ms, transcript, checks, judgeUsd: judgeUsd > 0 ? judgeUsd : undefined, raw: answer.raw?.() };
   } catch (error) {
     return { startedAt, ms: performance.now() - start, transcript: failed(limit.reason ?? crash(error)), checks: [] };
   } finally {
@@ -85,22 +90,21 @@ async function attempt(job: Job, stops: Stops, room: Room): Promise<JobResult> {
 const ENDLESS_MS = 2 ** 31 - 1;
 
 /** What the target does before its first question takes no question's time; only the end of the run ends it. */
-async function ready({ target, timeoutMs }: Job, stops: Stops, room: Room): Promise<void> {
-  const sitting = await room.sitting(target).catch(() => undefined);
-  if (sitting?.ready === undefined) return;
+async function ready({ timeoutMs }: Job, { sitting }: Examinee, stops: Stops): Promise<void> {
+  const opened = await sitting.open().catch(() => undefined);
+  if (opened?.ready === undefined) return;
   const limit = new TimeLimit(ENDLESS_MS, stops);
   try {
     // What goes wrong in it is told by `ask`.
-    await Promise.race([sitting.ready({ signal: limit.signal, timeoutMs }).catch(() => {}), limit.fired()]);
+    await Promise.race([opened.ready({ signal: limit.signal, timeoutMs }).catch(() => {}), limit.fired()]);
   } finally {
     limit.clear();
   }
 }
 
 /** Waits for the answer to begin, but not for a target that does not listen to the signal. */
-async function ask(job: Job, room: Room, limit: TimeLimit, enough: (activations: readonly Activation[]) => boolean): Promise<Answer> {
-  const asking = new LimitedAsking(job, enough, limit);
-  const asked = room.sitting(job.target).then((sitting) => sitting.ask(job.ask, asking));
+async function ask(job: Job, { sitting }: Examinee, limit: TimeLimit): Promise<Answer> {
+  const asked = sitting.open().then((opened) => opened.ask(job.ask, new LimitedAsking(job, limit)));
   const winner = await Promise.race([asked, limit.fired()]);
   if (winner !== undefined) return winner;
   asked.then(dispose, () => {});
@@ -113,10 +117,10 @@ class LimitedAsking implements Asking {
   readonly decided: Asking["decided"];
   readonly #limit: TimeLimit;
 
-  constructor({ run, timeoutMs }: Job, decided: Asking["decided"], limit: TimeLimit) {
-    this.run = run;
-    this.timeoutMs = timeoutMs;
-    this.decided = decided;
+  constructor(job: Job, limit: TimeLimit) {
+    this.run = job.run;
+    this.timeoutMs = job.timeoutMs;
+    this.decided = (activations) => isDecided(job, activations);
     this.#limit = limit;
   }
 
@@ -125,21 +129,15 @@ class LimitedAsking implements Asking {
   }
 }
 
-function fold({ events }: Answer, job: Job, room: Room, limit: TimeLimit): Promise<Transcript> {
-  const model = room.models.get(job.target);
+function fold({ events }: Answer, { skills, model }: Examinee, limit: TimeLimit): Promise<Transcript> {
   // Events that are all there already take no time, so nothing can end them early.
-  const signal = Symbol.asyncIterator in events ? { signal: limit.signal } : {};
-  return foldEvents(events, { skills: room.skills.get(job.target)!, ...signal, ...(model !== undefined && { model }) });
-}
-
-function isDecided(question: QuestionCheck, activations: readonly Activation[], job: Job): boolean {
-  return "expect" in question && decided(question.expect, activations, job.evidence);
+  return foldEvents(events, { skills, model, signal: Symbol.asyncIterator in events ? limit.signal : undefined });
 }
 
 /** A trial that ran out of time after everything on it was decided has been measured. */
-function forgiveLateEnd(transcript: Transcript, enough: (activations: readonly Activation[]) => boolean): Transcript {
+function forgiveLateEnd(transcript: Transcript, job: Job): Transcript {
   const { outcome, activations } = transcript;
-  if (outcome.status !== "error" || outcome.error.reason !== "timeout" || !enough(activations)) return transcript;
+  if (outcome.status !== "error" || outcome.error.reason !== "timeout" || !isDecided(job, activations)) return transcript;
   return { ...transcript, outcome: { status: "activations", activations }, how: "stopped" };
 }
 

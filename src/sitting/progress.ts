@@ -1,7 +1,8 @@
-import type { AskUnit } from "../plan/index.ts";
+import type { PlannedAsk, PreparedExam } from "../plan/index.ts";
 import type { TrialLine } from "../records/index.ts";
 import type { Budget } from "./budget.ts";
 import type { ScheduleEvent } from "./schedule.ts";
+import type { Standings } from "./standings.ts";
 
 /** How a run stands, for whoever shows it. */
 export interface ProgressSnapshot {
@@ -29,45 +30,34 @@ export class Progress {
   readonly #targets = new Map<string, TargetProgress>();
   readonly #saved = new Map<string, number>();
   readonly #budget: Budget;
+  readonly #standings: Standings;
   readonly #budgetUsd: number | undefined;
   #cached = 0;
 
-  constructor(units: Iterable<AskUnit>, budget: Budget, budgetUsd: number | undefined) {
+  constructor({ plan, options }: PreparedExam, budget: Budget, standings: Standings) {
     this.#budget = budget;
-    this.#budgetUsd = budgetUsd;
-    for (const unit of units) {
-      const target = this.#targets.get(unit.target) ?? {
-        id: unit.target,
-        done: 0,
-        total: 0,
-        running: 0,
-        errors: {},
-        retries: 0,
-        spentUsd: 0,
-      };
-      target.total += unit.planned;
-      this.#targets.set(unit.target, target);
-    }
+    this.#standings = standings;
+    this.#budgetUsd = options.limits.usd;
+    for (const { target, runs } of plan.asks) this.#of(target).total += runs;
   }
 
   /** A trial is in the record and counted. */
-  trial(unit: AskUnit, line: TrialLine): void {
-    const target = this.#targets.get(unit.target)!;
+  trial(ask: PlannedAsk, line: TrialLine): void {
+    const target = this.#of(ask.target);
     target.done++;
     if (line.cached !== undefined) this.#cached++;
     if (line.error !== undefined) target.errors[line.error.reason] = (target.errors[line.error.reason] ?? 0) + 1;
     if (line.costUsd === undefined) {
       if (line.error === undefined) target.spentUsd = null;
     } else if (target.spentUsd !== null) target.spentUsd += line.costUsd;
-    if (unit.needed() === 0 && unit.done < unit.planned) {
-      const saved = unit.planned - unit.done;
-      target.total -= saved;
-      this.#saved.set(unit.target, (this.#saved.get(unit.target) ?? 0) + saved);
-    }
+    const saved = this.#standings.needed(ask) === 0 ? ask.runs - this.#standings.done(ask) : 0;
+    if (saved <= 0) return;
+    target.total -= saved;
+    this.#saved.set(ask.target, (this.#saved.get(ask.target) ?? 0) + saved);
   }
 
   schedule(event: ScheduleEvent): void {
-    const target = this.#targets.get(event.target)!;
+    const target = this.#of(event.target);
     if (event.type === "started") target.running++;
     if (event.type === "ended") target.running--;
     if (event.type === "retry") {
@@ -85,15 +75,24 @@ export class Progress {
       const each = this.#budget.expectedUsd(target);
       usd = usd === null || each === null ? null : usd + count * each;
     }
-    return { trials, ...(usd !== null && usd > 0 && { usd }) };
+    return { trials, usd: usd !== null && usd > 0 ? usd : undefined };
   }
 
   snapshot(): ProgressSnapshot {
     return {
       targets: [...this.#targets.values()],
-      ...(this.#budgetUsd !== undefined && { budgetUsd: this.#budgetUsd }),
+      budgetUsd: this.#budgetUsd,
       cached: this.#cached,
       saved: this.saved,
     };
+  }
+
+  #of(id: string): TargetProgress {
+    let target = this.#targets.get(id);
+    if (target === undefined) {
+      target = { id, done: 0, total: 0, running: 0, errors: {}, retries: 0, spentUsd: 0 };
+      this.#targets.set(id, target);
+    }
+    return target;
   }
 }

@@ -1,42 +1,28 @@
 import type { Limits } from "../options/index.ts";
+import type { PlannedAsk } from "../plan/index.ts";
 import { errorLabel } from "../scores/index.ts";
 import type { TrialError } from "../transcripts/index.ts";
-import type { Budget } from "./budget.ts";
+import type { Actual, Budget } from "./budget.ts";
 import type { Executor, Job, JobResult } from "./executor.ts";
-import { Lane } from "./lane.ts";
 import { retryDelay } from "./retry-delay.ts";
-
-/** An ask on a target, of which some runs are still to be made. */
-export interface Unit {
-  target: string;
-  /** Groups take turns. */
-  group: string;
-  /** Asked before units with a higher number. */
-  priority: number;
-  /** How many further runs are certainly needed; 0 = none, for good. Asked when no run of the unit is waiting or under way. */
-  needed(): number;
-  /** The next run that is to be made; each call goes on by one. */
-  nextRun(): number;
-}
-
-/** A run of a unit, with every attempt at it so far. */
-export interface Trial {
-  unit: Unit;
-  run: number;
-  attempts: JobResult[];
-}
+import type { Standings } from "./standings.ts";
+import { TargetQueue } from "./target-queue.ts";
+import { costOf, type Trial } from "./trial.ts";
 
 export interface ScheduleOptions {
-  units: readonly Unit[];
-  lanes: { target: string; limit: number }[];
+  asks: readonly PlannedAsk[];
+  /** Those that are asked before the others of their target. */
+  first?(ask: PlannedAsk): boolean;
+  targets: { id: string; limit: number }[];
   jobs: number;
   retries: number;
+  standings: Standings;
   executor: Executor;
   budget: Budget;
   job(trial: Trial): Job;
-  /** Answers a trial without asking, if it can: true = kept and counted. */
+  /** Answers a trial without asking, if it can: true = in the record and counted. */
   answerFromCache(trial: Trial): boolean | Promise<boolean>;
-  /** Keeps a trial that has ended, before it counts. A rejection ends the schedule. */
+  /** Writes a trial that has ended to the record, before it counts. A rejection ends the schedule. */
   keep(trial: Trial): void | Promise<void>;
   /** First Ctrl-C: nothing new starts. Second: what runs is dropped. */
   finish: AbortSignal;
@@ -55,15 +41,15 @@ export type ScheduleEvent =
   | { type: "given up"; target: string; error: TrialError }
   | { type: "out of budget"; target: string; limit: keyof Limits };
 
-/** Why the rest of a target's units was not asked. */
+/** Why the rest of a target's asks was not put. */
 export interface ScheduleResult {
   interrupted: boolean;
   unasked: ReadonlyMap<string, string>;
 }
 
 /**
- * Makes every run that its unit needs: at most `jobs` at once and each target within its own limit, targets and groups taking turns.
- * Errors that can pass are tried again later, without holding a place meanwhile.
+ * Makes every run that its ask needs: at most `jobs` at once and each target within its own limit, targets and skills taking turns.
+ * Transient errors are retried later, without holding a place meanwhile.
  */
 export function runSchedule(options: ScheduleOptions): Promise<ScheduleResult> {
   return new Schedule(options).result;
@@ -75,31 +61,36 @@ const SERVED_AT_ONCE = 64;
 class Schedule {
   readonly result: Promise<ScheduleResult>;
   readonly #options: ScheduleOptions;
-  readonly #lanes: Lane[];
-  readonly #laneOf: Map<string, Lane>;
+  readonly #queues: TargetQueue[];
   readonly #unasked = new Map<string, string>();
   readonly #inFlight = new AbortController();
   #resolve!: (result: ScheduleResult) => void;
   #reject!: (error: unknown) => void;
   #running = 0;
   #keeping = 0;
-  /** Trials that were started and are neither kept nor waiting to be tried again. */
+  /** Trials that were started and are neither in the record nor waiting to be tried again. */
   #unsettled = 0;
   #turn = 0;
+  /** A trial that was under way was called off, and is not in the record. */
+  #dropped = false;
   #over = false;
   #pumping = false;
   #again = false;
   #served = 0;
 
   constructor(options: ScheduleOptions) {
+    const { asks, targets, standings, on, first = () => false } = options;
     this.#options = options;
-    this.#lanes = options.lanes.map(({ target, limit }) => new Lane(target, limit, { wake: this.#pump, on: options.on }));
-    this.#laneOf = new Map(this.#lanes.map((lane) => [lane.target, lane]));
+    this.#queues = targets.map(
+      ({ id, limit }) => new TargetQueue({ target: id, limit, standings, first, on, wake: () => void this.#pump() }),
+    );
+    // The promise calls its executor at once, so both are set before anything can end.
     this.result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    for (const unit of options.units) this.#laneOf.get(unit.target)!.enqueue(unit);
+    const queueOf = new Map(this.#queues.map((queue) => [queue.target, queue]));
+    for (const ask of asks) queueOf.get(ask.target)?.enqueue(ask);
     options.finish.addEventListener("abort", this.#pump);
     options.stop.addEventListener("abort", this.#stopNow);
     if (options.stop.aborted) this.#stopNow();
@@ -127,10 +118,10 @@ class Schedule {
   async #startAll(): Promise<void> {
     const { jobs, finish } = this.#options;
     let idle = 0;
-    while (idle < this.#lanes.length && this.#hasRoom(jobs) && !finish.aborted && !this.#over) {
-      const lane = this.#lanes[this.#turn++ % this.#lanes.length]!;
-      const trial = lane.take();
-      if (trial !== undefined && (await this.#begin(lane, trial))) idle = 0;
+    while (idle < this.#queues.length && this.#hasRoom(jobs) && !finish.aborted && !this.#over) {
+      const queue = this.#queues[this.#turn++ % this.#queues.length];
+      const trial = queue?.take();
+      if (queue !== undefined && trial !== undefined && (await this.#begin(queue, trial))) idle = 0;
       else idle++;
     }
   }
@@ -141,44 +132,43 @@ class Schedule {
   }
 
   /** False when the trial has to wait for what is in flight. */
-  async #begin(lane: Lane, trial: Trial): Promise<boolean> {
+  async #begin(queue: TargetQueue, trial: Trial): Promise<boolean> {
     const fresh = trial.attempts.length === 0;
     if (fresh && (await this.#options.answerFromCache(trial))) {
-      lane.settle(trial.unit);
+      queue.settle(trial.ask);
       if (++this.#served % SERVED_AT_ONCE === 0) await new Promise(setImmediate);
       return true;
     }
-    const admission = this.#options.budget.admit(lane.target, fresh ? "trial" : "retry");
+    const admission = this.#options.budget.admit(queue.target, fresh ? "trial" : "retry");
     if (admission.admit) {
-      this.#start(lane, trial, admission.release);
+      this.#start(queue, trial, admission.release);
       return true;
     }
     if (admission.wait) {
-      lane.putBack(trial);
+      queue.putBack(trial);
       return false;
     }
-    if (!this.#unasked.has(lane.target)) this.#options.on({ type: "out of budget", target: lane.target, limit: admission.limit });
-    this.#unasked.set(lane.target, admission.limit === "trials" ? "--max-trials" : "budget");
-    if (fresh) lane.leave(trial.unit);
-    else await this.#keep(lane, trial);
+    if (!this.#unasked.has(queue.target)) this.#options.on({ type: "out of budget", target: queue.target, limit: admission.limit });
+    this.#unasked.set(queue.target, admission.limit === "trials" ? "--max-trials" : "budget");
+    if (fresh) queue.leave(trial.ask);
+    else await this.#keep(queue, trial);
     return true;
   }
 
-  #start(lane: Lane, trial: Trial, release: (actual: { usd?: number; usage?: JobResult["transcript"]["usage"] }) => void): void {
+  #start(queue: TargetQueue, trial: Trial, release: (actual: Actual) => void): void {
     this.#running++;
     this.#unsettled++;
-    lane.running++;
+    queue.running++;
     const startedAt = performance.now();
-    this.#options.on({ type: "started", target: lane.target });
+    this.#options.on({ type: "started", target: queue.target });
     this.#options.executor
       .execute(this.#options.job(trial), this.#inFlight.signal)
       .then((result) => {
-        const usd = costOf(result);
-        release({ ...(usd !== undefined && { usd }), ...(result.transcript.usage && { usage: result.transcript.usage }) });
+        release({ usd: costOf(result), usage: result.transcript.usage });
         this.#running--;
-        lane.running--;
-        this.#options.on({ type: "ended", target: lane.target });
-        const settled = this.#after(lane, trial, result, startedAt);
+        queue.running--;
+        this.#options.on({ type: "ended", target: queue.target });
+        const settled = this.#after(queue, trial, result, startedAt);
         this.#pump();
         return settled;
       })
@@ -189,35 +179,40 @@ class Schedule {
       });
   }
 
-  async #after(lane: Lane, trial: Trial, result: JobResult, startedAt: number): Promise<void> {
+  async #after(queue: TargetQueue, trial: Trial, result: JobResult, startedAt: number): Promise<void> {
     const { outcome } = result.transcript;
-    if (this.#over || (outcome.status === "error" && outcome.error.reason === "interrupted")) return;
+    if (this.#over) return;
+    if (outcome.status === "error" && outcome.error.reason === "interrupted") {
+      this.#dropped = true;
+      return;
+    }
     trial.attempts.push(result);
     if (outcome.status === "error") {
       const delayMs = retryDelay(outcome.error, trial.attempts.length - 1, this.#options.retries, this.#options.random);
-      if (outcome.error.reason === "rate_limit" || outcome.error.reason === "overloaded") lane.slowDown(startedAt, delayMs ?? 0);
-      if (delayMs !== undefined && !lane.closed) {
-        this.#options.on({ type: "retry", target: lane.target, error: outcome.error, delayMs });
-        lane.retryLater(trial, delayMs);
+      if (outcome.error.reason === "rate_limit" || outcome.error.reason === "overloaded") queue.slowDown(startedAt, delayMs ?? 0);
+      if (delayMs !== undefined && !queue.closed) {
+        this.#options.on({ type: "retry", target: queue.target, error: outcome.error, delayMs });
+        queue.retryLater(trial, delayMs);
         return;
       }
     }
-    const hopeless = lane.note(outcome.status === "error" ? outcome.error : undefined, startedAt);
-    if (hopeless !== undefined) this.#unasked.set(lane.target, `${lane.target} gave three errors in a row: ${errorLabel(hopeless.reason)}`);
-    const tried = hopeless === undefined ? [] : lane.close();
-    for (const one of [trial, ...tried]) await this.#keep(lane, one);
+    const hopeless = queue.note(outcome.status === "error" ? outcome.error : undefined, startedAt);
+    if (hopeless !== undefined)
+      this.#unasked.set(queue.target, `${queue.target} gave three errors in a row: ${errorLabel(hopeless.reason)}`);
+    const tried = hopeless === undefined ? [] : queue.close();
+    for (const one of [trial, ...tried]) await this.#keep(queue, one);
   }
 
-  async #keep(lane: Lane, trial: Trial): Promise<void> {
+  async #keep(queue: TargetQueue, trial: Trial): Promise<void> {
     this.#keeping++;
     await this.#options.keep(trial);
     this.#keeping--;
-    lane.settle(trial.unit);
+    queue.settle(trial.ask);
   }
 
   #isDone(): boolean {
     if (this.#unsettled > 0) return false;
-    return this.#options.finish.aborted || this.#lanes.every((lane) => lane.isEmpty());
+    return this.#options.finish.aborted || this.#queues.every((queue) => queue.isEmpty());
   }
 
   /** What is being written is still counted; what is being asked is not waited for. */
@@ -236,7 +231,7 @@ class Schedule {
 
   #end(): void {
     if (this.#over) return;
-    const interrupted = this.#running > 0 || this.#lanes.some((lane) => !lane.isEmpty());
+    const interrupted = this.#dropped || this.#running > 0 || this.#queues.some((queue) => !queue.isEmpty());
     this.#cleanUp();
     this.#resolve({ interrupted, unasked: this.#unasked });
   }
@@ -245,11 +240,6 @@ class Schedule {
     this.#over = true;
     this.#options.finish.removeEventListener("abort", this.#pump);
     this.#options.stop.removeEventListener("abort", this.#stopNow);
-    for (const lane of this.#lanes) lane.clearTimers();
+    for (const queue of this.#queues) queue.clearTimers();
   }
-}
-
-/** What an attempt cost, with the judges of its graders; undefined = not known. */
-export function costOf({ transcript, judgeUsd }: JobResult): number | undefined {
-  return transcript.costUsd === undefined && judgeUsd === undefined ? undefined : (transcript.costUsd ?? 0) + (judgeUsd ?? 0);
 }

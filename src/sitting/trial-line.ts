@@ -1,19 +1,15 @@
 import type { Attempt, CheckResult, TrialLine } from "../records/index.ts";
 import { asksBack } from "../scores/index.ts";
 import type { Transcript } from "../transcripts/index.ts";
-import type { JobResult } from "./executor.ts";
-import { costOf } from "./schedule.ts";
-
-interface Asked {
-  target: string;
-  ask: string;
-  run: number;
-}
+import type { Job, JobResult } from "./executor.ts";
+import { costOf } from "./trial.ts";
 
 /** The record's line of a trial that was asked. */
-export function askedLine(asked: Asked, attempts: readonly JobResult[], askedBecause: string | undefined): TrialLine {
-  const last = attempts.at(-1)!;
-  const line = startOf(asked, attempts[0]!.startedAt, last.transcript);
+export function askedLine(job: Job, attempts: readonly JobResult[], askedBecause: string | undefined): TrialLine {
+  const [first] = attempts;
+  const last = attempts.at(-1);
+  if (first === undefined || last === undefined) throw new Error("A trial that was asked has at least one attempt");
+  const line = startOf(job, first.startedAt, last.transcript);
   line.ms = round(last.ms);
   line.checks = last.checks;
   for (const attempt of attempts) line.attempts.push(attemptOf(attempt));
@@ -26,16 +22,12 @@ export function askedLine(asked: Asked, attempts: readonly JobResult[], askedBec
 }
 
 /** The record's line of a trial that was answered from the cache: it cost nothing and took no time. */
-export function cachedLine(
-  asked: Asked,
-  answer: { measuredAt: string; ms: number; transcript: Transcript },
-  checks: CheckResult[],
-): TrialLine {
+export function cachedLine(job: Job, answer: { measuredAt: string; ms: number; transcript: Transcript }, checks: CheckResult[]): TrialLine {
   const { costUsd } = answer.transcript;
-  const line = startOf(asked, new Date().toISOString(), answer.transcript);
+  const line = startOf(job, new Date().toISOString(), answer.transcript);
   line.checks = checks;
   line.costUsd = 0;
-  line.cached = { measuredAt: answer.measuredAt, savedMs: round(answer.ms), ...(costUsd !== undefined && { savedUsd: costUsd }) };
+  line.cached = { measuredAt: answer.measuredAt, savedMs: round(answer.ms), savedUsd: costUsd };
   return line;
 }
 
@@ -45,7 +37,7 @@ export function worthKeeping({ texts, calls }: Transcript): boolean {
 }
 
 /** Member by member: spreading makes objects that outlive small collections, and a run has up to 200,000 of these. */
-function startOf({ target, ask, run }: Asked, startedAt: string, transcript: Transcript): TrialLine {
+function startOf({ target, ask: { key: ask }, run }: Job, startedAt: string, transcript: Transcript): TrialLine {
   const { outcome, activations, how, turns, listing, prediction, usage, finalText } = transcript;
   const line: TrialLine = { type: "trial", target, ask, run, startedAt, ms: 0, how, turns, activations, checks: [], attempts: [] };
   if (outcome.status === "error") line.error = outcome.error;
@@ -69,7 +61,7 @@ function attemptOf(result: JobResult): Attempt {
 /** The sum over all attempts; not known when the one that was measured did not say. */
 function costsOf(attempts: readonly JobResult[]): number | undefined {
   const costs = attempts.map(costOf);
-  const measured = attempts.at(-1)!.transcript.outcome.status !== "error";
+  const measured = attempts.at(-1)?.transcript.outcome.status !== "error";
   const known = costs.filter((cost) => cost !== undefined);
   if (known.length === 0 || (measured && costs.at(-1) === undefined)) return undefined;
   return known.reduce((sum, cost) => sum + cost, 0);

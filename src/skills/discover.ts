@@ -22,7 +22,7 @@ export interface DiscoverOptions {
 export interface Discovery {
   root: string;
   libraries: Library[];
-  /** Every regular file the walk saw, absolute and sorted. */
+  /** Every regular file that was found, absolute and sorted. */
   files: string[];
   /** What is wrong with the folder as such; the problems of skills are their library's. */
   problems: Problem[];
@@ -41,7 +41,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
   return { root, libraries, files: walked.files, problems: [...walkProblems(root, walked), ...plugins.problems, ...problems] };
 }
 
-/** Who asks for a folder that a walk leaves out, like `dist/skills`, means it: then that folder is the root. */
+/** A given path that a walk leaves out, like `dist/skills`, was given on purpose: then that folder is the root. */
 function search(options: DiscoverOptions): { root: string; walked: Walk } {
   const { root, given, start } = findRoot(options);
   const walked = walk(root);
@@ -131,7 +131,7 @@ function walkProblems(root: string, { cut, outside, oddFolders }: Walk): Problem
   if (cut) {
     problems.push(
       problem("skill/walk-cut", {
-        message: "The folder is too large or too deep to be searched whole; skills in the part that was not seen are missing.",
+        message: "The folder is too large or too deep to search completely; skills in the part that was not searched are missing.",
         fix: "Put a proctor.config file into the folder that holds the skills, or give its path.",
         location: { file: root },
       }),
@@ -141,8 +141,8 @@ function walkProblems(root: string, { cut, outside, oddFolders }: Walk): Problem
     if (!/[\\/]skills?[\\/]/.test(link)) continue;
     problems.push(
       problem("skill/link-outside", {
-        message: `${slashed(root, link)} is a link that leads out of ${basename(root)}, and is not followed.`,
-        fix: "Examine the folder it leads to, or copy the skill.",
+        message: `${slashed(root, link)} is a link that points outside ${basename(root)}, and is not followed.`,
+        fix: "Examine the folder it points to, or copy the skill.",
         location: { file: link },
       }),
     );

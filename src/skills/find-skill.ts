@@ -2,7 +2,7 @@ import { basename, join, resolve } from "node:path";
 import type { Library, Skill } from "./skill.ts";
 
 /**
- * The skills a name stands for, by identity and never by likeness: id, name, `plugin:name`, with or without a leading `/` or `$`;
+ * The skills a name refers to, by identity and never by similarity: id, name, `plugin:name`, with or without a leading `/` or `$`;
  * else the name of the folder; else the path of the folder or its file. None: unknown. Several: ambiguous.
  */
 export function findSkill(library: Library, name: string): Skill[] {

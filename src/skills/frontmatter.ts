@@ -12,7 +12,7 @@ export interface Frontmatter {
   failure?: { message: string; place: Place };
 }
 
-/** A host gives up long before this; so does the parser's patience. */
+/** Far more than any host reads, and slow to parse. */
 const MOST_CHARACTERS = 256 * 1024;
 
 /**
@@ -55,8 +55,8 @@ export function readFrontmatter(text: string, start: number, end: number): Front
   if (parsed.status === "empty") return { values: {}, fields: new Map(), repairs: [] };
   if (parsed.status === "other") return failed(parsed.message);
   const { values, map, doubled } = parsed;
-  const failure = doubled && { message: "a key is there twice; the last one counts", place: place(doubled[0], doubled[1]) };
-  return { values, fields: fieldsOf(map, place), repairs: [], ...(failure ? { failure } : {}) };
+  const failure = doubled && { message: "a key appears twice; the last one counts", place: place(doubled[0], doubled[1]) };
+  return { values, fields: fieldsOf(map, place), repairs: [], failure };
 }
 
 function moved(fields: Map<string, Field>, place: Places): Map<string, Field> {
@@ -85,8 +85,7 @@ function parse(source: string): Parsed {
     const values = document.toJS({ maxAliasCount: 100 }) as Record<string, unknown>;
     // An anchor can hold itself: YAML allows that, and nothing after us does.
     if (source.includes("&")) JSON.stringify(values);
-    const doubled = duplicate ? { doubled: error.pos } : {};
-    return { status: "map", values, map: contents as YAMLMap.Parsed, ...doubled };
+    return { status: "map", values, map: contents as YAMLMap.Parsed, doubled: duplicate ? error.pos : undefined };
   } catch (error) {
     return { status: "other", message: sentence(error instanceof Error ? error.message : String(error)) };
   }
@@ -138,7 +137,7 @@ function fieldOf(value: unknown, key: Place, place: Places): Field {
   const at = value.range && value.range[1] > value.range[0] ? place(value.range[0], value.range[1]) : key;
   switch (value.type) {
     case "PLAIN":
-      return { key, value: at, style: "plain", ...(value.comment ? { comment: value.comment } : {}) };
+      return { key, value: at, style: "plain", comment: value.comment || undefined };
     case "QUOTE_DOUBLE":
     case "QUOTE_SINGLE":
       return { key, value: at, style: "quoted" };
@@ -151,5 +150,6 @@ function fieldOf(value: unknown, key: Place, place: Places): Field {
 }
 
 function sentence(message: string): string {
-  return message.split("\n", 1)[0]!.replace(/[.:]$/, "");
+  const [line = ""] = message.split("\n", 1);
+  return line.replace(/[.:]$/, "");
 }

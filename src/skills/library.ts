@@ -22,9 +22,10 @@ function giveIds(root: string, skills: readonly Skill[]): Problem[] {
   for (const [name, group] of groups) {
     const byPlugin = groupBy(group, (skill) => skill.source.plugin ?? "");
     for (const [plugin, namesakes] of byPlugin) {
+      const [first, second, ...others] = namesakes;
       for (const skill of namesakes)
-        skill.id = namesakes.length > 1 ? folder(root, skill) : plugin === "" || group.length === 1 ? name : `${plugin}:${name}`;
-      if (namesakes.length > 1) problems.push(duplicate(root, name, namesakes));
+        skill.id = second !== undefined ? folder(root, skill) : plugin === "" || group.length === 1 ? name : `${plugin}:${name}`;
+      if (first !== undefined && second !== undefined) problems.push(duplicate(root, name, [first, second, ...others]));
     }
   }
   return problems;
@@ -34,12 +35,13 @@ function folder(root: string, skill: Skill): string {
   return relativePosix(root, skill.dir) || skill.name;
 }
 
-function duplicate(root: string, name: string, [first, ...others]: readonly Skill[]): Problem {
-  const { file, reading } = others[0]!;
+function duplicate(root: string, name: string, namesakes: readonly [Skill, Skill, ...Skill[]]): Problem {
+  const [first, second, ...others] = namesakes;
+  const { file, reading } = second;
   const place = reading?.fields.get("name")?.value;
   return problem("skill/duplicate-name", {
-    message: `${folder(root, first!)} and ${others.map((skill) => folder(root, skill)).join(", ")} are different skills, all called ${name}. Some hosts list them all, others keep one of them.`,
-    fix: "Rename all but one, or keep them in plugins of their own.",
+    message: `${folder(root, first)} and ${[second, ...others].map((skill) => folder(root, skill)).join(", ")} are different skills, all called ${name}. Some hosts list them all, others keep one of them.`,
+    fix: "Rename all but one, or put them into separate plugins.",
     location: reading && place ? placeIn(reading.text, file, place) : { file },
   });
 }

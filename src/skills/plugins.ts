@@ -32,7 +32,7 @@ export function findPlugins(root: string, files: readonly string[]): Plugins {
   return { of, problems };
 }
 
-/** `.claude-plugin/plugin.json`, the same of other hosts, and plain `plugin.json` beside a `skills` folder is not looked for: too common a name. */
+/** `.claude-plugin/plugin.json`, the same for other hosts. A plain `plugin.json` next to a `skills` folder is not considered: the name is too common. */
 function manifestKind(file: string): "plugin" | "marketplace" | undefined {
   const match = /[\\/]\.(?:claude-plugin|codex-plugin|cursor-plugin|plugin|github[\\/]plugin)[\\/](plugin|marketplace)\.json$/.exec(file);
   return match ? (match[1] as "plugin" | "marketplace") : undefined;
@@ -82,7 +82,7 @@ function readJson(file: string, problems: Problem[]): Record<string, unknown> | 
   const failed = (message: string) => {
     problems.push(
       problem("skill/plugin-manifest", {
-        message: `The manifest cannot be read: ${message}. The skills below it are taken by their folders.`,
+        message: `The manifest cannot be read: ${message}. Its skills are assigned to plugins by their folders instead.`,
         fix: "Fix the JSON.",
         location: { file },
       }),

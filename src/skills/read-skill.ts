@@ -16,7 +16,7 @@ export async function readSkill(file: string): Promise<Skill> {
   return basename(file).toLowerCase() === "meta.yml" ? readPromptFolder(file) : readSkillFile(file, true);
 }
 
-/** `openai`: look for agents/openai.yaml; a walk that has seen the folder knows whether there is one. */
+/** `openai`: whether to look for agents/openai.yaml; discovery knows whether there is one. */
 export function readSkillFile(file: string, openai: boolean): Skill {
   const dir = dirname(file);
   const skill: Skill = {
@@ -107,9 +107,9 @@ interface Parts {
 
 /** Where the frontmatter and the body of a text are. */
 function split(text: string, from: number): Parts {
-  const opening = /^(\s*)---[ \t]*(?:\r?\n|$)/.exec(text.slice(from, from + 4096));
+  const opening = /^\s*---[ \t]*(?:\r?\n|$)/.exec(text.slice(from, from + 4096));
   if (!opening) return { status: "none", lead: 0, start: from, end: from, body: from };
-  const lead = opening[1]!.length;
+  const lead = opening[0].length - opening[0].trimStart().length;
   const start = from + opening[0].length;
   const closing = /^---[ \t]*(?:\r?\n|$)/gm;
   closing.lastIndex = start;
@@ -121,20 +121,19 @@ function split(text: string, from: number): Parts {
 function fillCard(skill: Skill): void {
   const { frontmatter } = skill;
   const name = text(frontmatter["name"]) || basename(skill.dir);
-  const whenToUse = text(frontmatter["when_to_use"]);
   skill.id = name;
   skill.name = name;
   skill.card = {
     name,
     description: text(frontmatter["description"]),
-    ...(whenToUse === "" ? {} : { whenToUse }),
+    whenToUse: text(frontmatter["when_to_use"]) || undefined,
     triggers: [],
     notFor: [],
   };
   skill.modelInvocable = !truthy(frontmatter["disable-model-invocation"]);
 }
 
-/** A value as the text a host would show: numbers and lists are not rejected, only told off by the lint. */
+/** A value as the text a host would show: numbers and lists are not rejected here; the lint reports them. */
 function text(value: unknown): string {
   if (typeof value === "string") return value.trim();
   if (typeof value === "number" || typeof value === "boolean") return String(value);

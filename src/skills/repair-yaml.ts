@@ -3,8 +3,8 @@ import { yamlFault } from "../base/index.ts";
 import type { Repair } from "./skill.ts";
 
 /**
- * What to quote so that a frontmatter that is not YAML can be read as its author meant it: every top-level value that cannot stand
- * as it is. Hosts do the same, line by line. Places and edits are offsets in the source; [] means it cannot be mended this way.
+ * What to quote so that frontmatter that is not valid YAML can be read as its author meant it: every top-level value that is not
+ * valid as it is. Hosts do the same, line by line. Places and edits are offsets in the source; [] means it cannot be fixed this way.
  */
 export function repairYaml(source: string, message: string): Repair[] {
   const repairs: Repair[] = [];
@@ -41,7 +41,7 @@ function* entries(source: string): Generator<Entry> {
   let open: { key: string; start: number; from: number } | undefined;
   for (const match of source.matchAll(key)) {
     if (open) yield finish(source, open, match.index);
-    open = { key: match[1]!, start: match.index, from: match.index + match[0].length };
+    open = { key: match[1] ?? "", start: match.index, from: match.index + match[0].length };
   }
   if (open) yield finish(source, open, source.length);
 }

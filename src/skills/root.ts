@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
-import { isWithin, nearest, relativePosix, UsageError } from "../base/index.ts";
+import { didYouMean, isWithin, relativePosix, UsageError } from "../base/index.ts";
 
 const configs = ["ts", "js", "mjs", "yaml", "yml", "json"].map((extension) => `proctor.config.${extension}`);
 
@@ -8,7 +8,7 @@ interface Root {
   root: string;
   /** The paths, absolute. */
   given: string[];
-  /** What the root would be were it not for a configuration or a repository around it. */
+  /** What the root would be without a configuration or a repository around it. */
   start: string;
 }
 
@@ -22,13 +22,14 @@ export function findRoot({ cwd, paths = [], root }: { cwd: string; paths?: strin
     const folder = folderOf(existing(root, cwd));
     return { root: folder, given, start: folder };
   }
-  const start = given.length === 0 ? resolve(cwd) : commonFolder(given.map((path) => startOf(path, cwd)));
-  const from = given.length === 0 ? start : folderOf(given[0]!);
+  const start = commonFolder(given.map((path) => startOf(path, cwd))) ?? resolve(cwd);
+  const [first] = given;
+  const from = first === undefined ? start : folderOf(first);
   const found = ancestors(from).find(hasConfig) ?? ancestors(from).find((folder) => existsSync(resolve(folder, ".git"))) ?? start;
   for (const [index, path] of given.entries()) {
     if (!isWithin(found, path)) {
       throw new UsageError(
-        `${paths[index]} is not in ${shown(found, cwd)}, where ${paths[0]} belongs`,
+        `${paths[index]} is not in ${shown(found, cwd)}, which ${paths[0]} belongs to`,
         "Give the paths of one library at a time.",
       );
     }
@@ -40,11 +41,11 @@ function existing(given: string, cwd: string): string {
   const path = resolve(cwd, given);
   if (existsSync(path)) return path;
   const parent = ancestors(dirname(path)).find((folder) => existsSync(folder)) ?? path;
-  const missing = relative(parent, path).split(sep)[0]!;
-  const near = nearest(missing, names(parent)).map((name) => relativePosix(cwd, resolve(parent, name)));
+  const [missing = ""] = relative(parent, path).split(sep);
+  const show = (name: string) => relativePosix(cwd, resolve(parent, name));
   throw new UsageError(
-    `There is no ${given}, neither a file nor a folder.`,
-    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Paths start from ${cwd}.`,
+    `There is no file or folder ${given}.`,
+    didYouMean(missing, names(parent), `Paths are relative to ${cwd}.`, { show }),
   );
 }
 
@@ -56,7 +57,7 @@ function names(folder: string): string[] {
   }
 }
 
-/** A file given alone belongs to the folder one works in, if it is in there; a folder stands for itself. */
+/** A file belongs to the working directory, if it is in there; a folder is its own start. */
 function startOf(path: string, cwd: string): string {
   if (statSync(path).isDirectory()) return path;
   return isWithin(resolve(cwd), path) && basename(path).toLowerCase() !== "skill.md" ? resolve(cwd) : dirname(path);
@@ -66,8 +67,9 @@ function folderOf(path: string): string {
   return statSync(path).isDirectory() ? path : dirname(path);
 }
 
-function commonFolder(folders: string[]): string {
-  return ancestors(folders[0]!).find((folder) => folders.every((other) => isWithin(folder, other)))!;
+function commonFolder(folders: string[]): string | undefined {
+  const [first] = folders;
+  return first === undefined ? undefined : ancestors(first).find((folder) => folders.every((other) => isWithin(folder, other)));
 }
 
 function ancestors(folder: string): string[] {

@@ -39,12 +39,11 @@ interface Entry {
 
 function readEntry(source: string, at: number): Entry | undefined {
   const line = lineAt(source, at);
-  const match = /^([A-Za-z][\w-]*): +(?=\S)/.exec(line);
-  if (match === null || special.test(match[1]!)) return undefined;
-  const key = match[1]!;
-  const start = at + match[0].length;
+  const [head = "", key] = /^([A-Za-z][\w-]*): +(?=\S)/.exec(line) ?? [];
+  if (key === undefined || special.test(key)) return undefined;
+  const start = at + head.length;
   const end = at + line.length;
-  const text = line.slice(match[0].length);
+  const text = line.slice(head.length);
   if (text === ">" || text === ">-" || text === "|" || text === "|-") return readBlock(source, { key, start, header: text, from: end + 1 });
   const scalar = readScalar(text);
   return scalar && { key, ...scalar, start, end, next: end + 1 };

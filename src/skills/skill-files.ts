@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
-import { join, sep } from "node:path";
-import { relativePosix } from "../base/index.ts";
+import { join } from "node:path";
+import { isWithin, relativePosix } from "../base/index.ts";
 import type { Library, Skill } from "./skill.ts";
 
 const MOST_FILES = 10_000;
@@ -9,7 +9,7 @@ const MOST_FILES = 10_000;
 export function withoutExam(library: Library, suites: Iterable<string>): Library {
   const files = [...suites];
   const skills = library.skills.map((skill) => {
-    const exam = files.filter((file) => file.startsWith(skill.dir + sep));
+    const exam = files.filter((file) => isWithin(skill.dir, file));
     return exam.length === 0 ? skill : { ...skill, exam };
   });
   return { ...library, skills };

@@ -30,10 +30,10 @@ export interface Skill {
   /** The text below the frontmatter. */
   body: string;
   frontmatter: Record<string, unknown>;
-  /** False when no host would let a model activate it by itself (`disable-model-invocation` and the like). */
+  /** False when no host would let a model activate it on its own (`disable-model-invocation` and similar settings). */
   modelInvocable: boolean;
   source: Source;
-  /** Absolute: files of its folder that hold questions about skills, whatever their names. No examinee may read them. */
+  /** Absolute paths of files in its folder that hold questions about skills, whatever their names. No examinee may read them. */
   exam?: readonly string[];
   /** What was wrong with reading it. `checkSkills` reports these too. */
   problems: Problem[];

@@ -9,7 +9,7 @@ export function emptyFile(document: Document): Problem[] {
   if (name === undefined || !asksNothing(document.root, name)) return [];
   return [
     suiteProblem("suite/empty", {
-      message: "This suite has no question, so nothing is asked.",
+      message: "This suite has no questions, so nothing is asked.",
       fix:
         name === "triggers"
           ? "Add triggers with query and should_trigger (proctor init drafts some), or delete the file."
@@ -19,12 +19,12 @@ export function emptyFile(document: Document): Problem[] {
   ];
 }
 
-/** What may stand in a suite beside its questions. */
-const beside = /^(?:skill_name|skill|draft|runs|models|version|notes|comment|description)$|^[$_]|^x-/;
+/** Keys that a suite may have besides its questions. */
+const otherKeys = /^(?:skill_name|skill|draft|runs|models|version|notes|comment|description)$|^[$_]|^x-/;
 
 function asksNothing(root: Node, name: string): boolean {
   if (root.type !== "map") return isNothing(root);
-  return root.entries.every(({ key, value }) => beside.test(key) || (key === name && isNothing(value)));
+  return root.entries.every(({ key, value }) => otherKeys.test(key) || (key === name && isNothing(value)));
 }
 
 function isNothing(node: Node): boolean {

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { Problem } from "../base/index.ts";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { isWithin, type Problem, relativePosix } from "../base/index.ts";
 import { boolean, type Document, get, items, type MapNode, type Node, number, text, texts, word } from "./documents/index.ts";
 import { suiteProblem } from "./rules.ts";
 import type { Limits, Message, QuestionFile } from "./suite.ts";
 
-/** What any question may carry beside its prompt and its answer. */
+/** What any question may have besides its prompt and its answer. */
 export interface Fields {
   id?: string;
   tags: string[];
@@ -21,28 +21,43 @@ export interface Fields {
 }
 
 export function readFields(document: Document, row: MapNode, problems: Problem[]): Fields {
-  const fields: Fields = {
+  const id = word(get(row, "id")) ?? word(get(row, "case_id"));
+  return {
     tags: tagsOf(row),
     skipProviders: texts(get(row, "skip_providers")),
     files: readFiles(document, get(row, "files"), problems),
     messages: readMessages(get(row, "messages")),
     limits: readLimits(row),
+    id: id?.trim() || undefined,
+    runs: wholeNumber(get(row, "runs")),
+    skip: skipReason(get(row, "skip")),
+    split: word(get(row, "split")),
+    notes: notesOf(row),
+    draft: boolean(get(row, "draft")) === true ? true : undefined,
   };
-  const id = word(get(row, "id")) ?? word(get(row, "case_id"));
-  if (id !== undefined && id.trim() !== "") fields.id = id.trim();
-  const runs = number(get(row, "runs"));
-  if (runs !== undefined && runs >= 1) fields.runs = Math.floor(runs);
-  const skip = get(row, "skip");
-  const reason = text(skip) ?? (boolean(skip) === true ? "skipped in its suite, without a reason" : undefined);
-  if (reason !== undefined && reason.trim() !== "") fields.skip = reason;
-  const split = word(get(row, "split"));
-  if (split !== undefined) fields.split = split;
+}
+
+/** At least 1, rounded down; anything else counts as not given. */
+export function wholeNumber(node: Node | undefined): number | undefined {
+  const value = number(node);
+  return value !== undefined && value >= 1 ? Math.floor(value) : undefined;
+}
+
+/** More than nothing; anything else counts as not given. */
+export function positiveNumber(node: Node | undefined): number | undefined {
+  const value = number(node);
+  return value !== undefined && value > 0 ? value : undefined;
+}
+
+function skipReason(node: Node | undefined): string | undefined {
+  const reason = text(node) ?? (boolean(node) === true ? "skipped in its suite, without a reason" : "");
+  return reason.trim() === "" ? undefined : reason;
+}
+
+function notesOf(row: MapNode): string | undefined {
   const notes = noteKeys.map((key) => text(get(row, key))).find((note) => note !== undefined && note.trim() !== "");
   const route = text(get(row, "route"));
-  if (notes !== undefined) fields.notes = notes;
-  else if (route !== undefined && /\s/.test(route.trim())) fields.notes = route;
-  if (boolean(get(row, "draft")) === true) fields.draft = true;
-  return fields;
+  return notes ?? (route !== undefined && /\s/.test(route.trim()) ? route : undefined);
 }
 
 const noteKeys = ["notes", "note", "reason", "reasoning", "rationale", "why", "comment", "description"];
@@ -57,12 +72,8 @@ function tagsOf(row: MapNode): string[] {
 }
 
 function readLimits(row: MapNode): Limits {
-  const limits: Limits = {};
-  const turns = number(get(row, "max_turns"));
-  const seconds = number(get(row, "timeout_seconds")) ?? number(get(row, "timeout_s")) ?? number(get(row, "timeout"));
-  if (turns !== undefined && turns >= 1) limits.maxTurns = Math.floor(turns);
-  if (seconds !== undefined && seconds > 0) limits.timeoutSeconds = seconds;
-  return limits;
+  const timeout = ["timeout_seconds", "timeout_s", "timeout"].map((key) => get(row, key)).find((node) => number(node) !== undefined);
+  return { maxTurns: wholeNumber(get(row, "max_turns")), timeoutSeconds: positiveNumber(timeout) };
 }
 
 function readMessages(node: Node | undefined): Message[] {
@@ -79,17 +90,18 @@ function readMessages(node: Node | undefined): Message[] {
  */
 export function readFiles(document: Document, node: Node | undefined, problems: Problem[]): QuestionFile[] {
   if (node?.type === "map")
-    return node.entries.flatMap((entry) =>
-      text(entry.value) === undefined ? [] : inline(document, entry.value, entry.key, text(entry.value)!, problems),
-    );
+    return node.entries.flatMap(({ key, value }) => {
+      const content = text(value);
+      return content === undefined ? [] : inline(document, value, key, content, problems);
+    });
   return items(node).flatMap((item) => {
     if (item.type === "map") {
       const path = text(get(item, "path")) ?? text(get(item, "name")) ?? text(get(item, "dest"));
       const content = text(get(item, "content"));
       const from = text(get(item, "from")) ?? text(get(item, "source"));
       if (path !== undefined && content !== undefined) return inline(document, item, path, content, problems);
-      if (from !== undefined || path !== undefined) return copied(document, item, from ?? path!, path, problems);
-      return [];
+      const source = from ?? path;
+      return source === undefined ? [] : copied(document, item, source, path, problems);
     }
     const path = text(item);
     return path === undefined || path === "" ? [] : copied(document, item, path, undefined, problems);
@@ -98,25 +110,25 @@ export function readFiles(document: Document, node: Node | undefined, problems: 
 
 function inline(document: Document, at: Node, path: string, content: string, problems: Problem[]): QuestionFile[] {
   if (!escapes(path)) return [{ path: toSlashes(path), content }];
-  problems.push(leadsOut(document, at, path));
+  problems.push(outside(document, at, path));
   return [];
 }
 
 function copied(document: Document, at: Node, from: string, to: string | undefined, problems: Problem[]): QuestionFile[] {
   const target = to ?? stagedName(from);
   if (escapes(from) || escapes(target)) {
-    problems.push(leadsOut(document, at, from));
+    problems.push(outside(document, at, from));
     return [];
   }
   const folder = dirname(document.file);
-  const places = [resolve(folder, from), resolve(folder, from.replace(/^evals[\\/]/, "")), resolve(dirname(folder), from)];
-  const found = places.find((place) => existsSync(place));
+  const own = resolve(folder, from);
+  const found = [own, resolve(folder, from.replace(/^evals[\\/]/, "")), resolve(dirname(folder), from)].find((place) => existsSync(place));
   if (found === undefined) {
     problems.push(
       suiteProblem("suite/missing-file", {
         location: document.at(at),
-        message: `The file "${from}" is not there, so this question cannot be asked as meant.`,
-        fix: `Add it as ${toSlashes(relative(process.cwd(), places[0]!))}, or correct the path.`,
+        message: `The file "${from}" does not exist, so this question cannot be asked as intended.`,
+        fix: `Add it as ${relativePosix(process.cwd(), own)}, or correct the path.`,
       }),
     );
     return [];
@@ -131,18 +143,17 @@ function stagedName(from: string): string {
   return parts[0] === "files" && parts.length > 1 ? parts.slice(1).join("/") : basename(from);
 }
 
-function leadsOut(document: Document, at: Node, path: string): Problem {
+function outside(document: Document, at: Node, path: string): Problem {
   return suiteProblem("suite/file-escapes", {
     location: document.at(at),
-    message: `The path "${path}" leads out of the suite's folder and is not staged.`,
-    fix: "Put the file beside the suite and name it by a relative path without `..`.",
+    message: `The path "${path}" points outside the suite's folder, so the file is not staged.`,
+    fix: "Put the file next to the suite, and use a relative path without `..`.",
   });
 }
 
 function escapes(path: string): boolean {
   if (path.includes("\0") || isAbsolute(path) || /^[A-Za-z]:|^[\\/]|^~/.test(path)) return true;
-  const inside = join("x", path.replaceAll("\\", "/"));
-  return !(inside === "x" || inside.startsWith(`x${sep}`));
+  return !isWithin("x", join("x", path.replaceAll("\\", "/")));
 }
 
 function toSlashes(path: string): string {

@@ -1,24 +1,38 @@
 import { basename, dirname, sep } from "node:path";
+import { isWithin } from "../base/index.ts";
 import type { Library, Skill } from "../skills/index.ts";
 
 /** The skills of a library by every name a suite may use for them, and by the place of a suite. */
 export interface Names {
   library: Library;
-  /** The skill a name stands for; with `near`, of several with that name the one that lies closest to this file. */
+  /** The skill a name stands for; with `near`, of several with that name the one closest to this file. */
   resolve(name: string, near?: string): Resolved;
-  /** The skill a suite file belongs to by where it lies. */
+  /** The skill a suite file belongs to, by its path. */
   owner(file: string): Owner | undefined;
+}
+
+/** The names as one file means them: of several skills with a name, the nearest. */
+export interface NamesNear {
+  library: Library;
+  file: string;
+  resolve(name: string): Resolved;
+  /** Does any skill have this name? */
+  has(name: string): boolean;
+  /** The id of the skill with this name; where no skill or more than one has it, the name without its sigil. */
+  idOf(name: string): string;
+  /** The skill the file belongs to, by its path. */
+  owner(): Owner | undefined;
 }
 
 type Resolved = { skill: Skill } | { ambiguous: Skill[] } | undefined;
 
-interface Owner {
-  /** Its id, or its name where several skills have it and none lies nearer than the others. */
+export interface Owner {
+  /** Its id, or its name where several skills have that name and none is closer than the others. */
   id: string;
   skill?: Skill;
-  /** `inside` its folder, in a `folder` or a `file` of its name, or it is the `only` skill thereabouts; `around`: in its folder, which holds other skills too. */
+  /** `inside` its folder, in a `folder` or a `file` of its name, or it is the `only` skill in that part of the tree; `around`: in its folder, which holds other skills too. */
   by: "inside" | "around" | "folder" | "file" | "only";
-  /** The skill's folder that the file lies in. */
+  /** The skill's folder, if the file is in it. */
   folder?: string;
 }
 
@@ -31,6 +45,22 @@ export function namesOf(library: Library): Names {
     cached.set(library, names);
   }
   return names;
+}
+
+export function namesNear(library: Library, file: string): NamesNear {
+  const names = namesOf(library);
+  const resolve = (name: string) => names.resolve(name, file);
+  return {
+    library,
+    file,
+    resolve,
+    has: (name) => resolve(name) !== undefined,
+    idOf(name) {
+      const found = resolve(name);
+      return found !== undefined && "skill" in found ? found.skill.id : name.trim().replace(/^[/$@]+/, "");
+    },
+    owner: () => names.owner(file),
+  };
 }
 
 /** `/plugin:Skill Name`, `$skill` and `skills/skill/SKILL.md` are all ways to write a skill's name. */
@@ -77,26 +107,26 @@ function indexNames(library: Library): Names {
     const bare = normal.slice(normal.lastIndexOf(":") + 1);
     const found = byName.get(normal) ?? byFolderName.get(normal) ?? byName.get(bare) ?? byFolderName.get(bare) ?? [];
     if (found.length === 0) return undefined;
-    if (found.length === 1) return { skill: found[0]! };
-    const closest = near === undefined ? found : nearestTo(near, found);
-    return closest.length === 1 ? { skill: closest[0]! } : { ambiguous: found };
+    const [skill, ...rivals] = near === undefined || found.length === 1 ? found : nearestTo(near, found);
+    return skill !== undefined && rivals.length === 0 ? { skill } : { ambiguous: found };
   };
 
   const named = (segment: string, file: string, common: RegExp | undefined): Omit<Owner, "by"> | undefined => {
     if (segment === "" || common?.test(segment)) return undefined;
     const found = resolve(segment, file);
     if (found === undefined) return undefined;
-    return "skill" in found ? { id: found.skill.id, skill: found.skill } : { id: found.ambiguous[0]!.name };
+    return "skill" in found ? { id: found.skill.id, skill: found.skill } : { id: found.ambiguous[0]?.name ?? segment };
   };
 
   const owner = (file: string): Owner | undefined => {
     const folders = ancestors(dirname(file), library.root);
-    const home = folders.find((folder) => byFolder.has(folder));
-    const skill = home === undefined ? undefined : byFolder.get(home)!;
-    if (skill !== undefined && under.get(home!) === skill) return { id: skill.id, skill, by: "inside", folder: home! };
-    const found = byPlace(file, home === undefined ? folders : folders.slice(0, folders.indexOf(home)));
+    const at = folders.findIndex((folder) => byFolder.has(folder));
+    const home = folders[at];
+    const skill = home === undefined ? undefined : byFolder.get(home);
+    if (home !== undefined && skill !== undefined && under.get(home) === skill) return { id: skill.id, skill, by: "inside", folder: home };
+    const found = byPlace(file, at === -1 ? folders : folders.slice(0, at));
     if (found !== undefined) return found;
-    if (skill !== undefined) return { id: skill.id, skill, by: "around", folder: home! };
+    if (skill !== undefined) return { id: skill.id, skill, by: "around", folder: home };
     for (const folder of folders) {
       const skill = under.get(folder);
       if (skill === "several") return undefined;
@@ -106,7 +136,7 @@ function indexNames(library: Library): Names {
   };
 
   const byPlace = (file: string, folders: string[]): Owner | undefined => {
-    // What holds skills is called after all of them, and the root can be called anything.
+    // A folder that holds skills is named after all of them, and the root can have any name.
     const segments = folders.filter((folder) => folder !== library.root && !under.has(folder)).map((folder) => basename(folder));
     const stem = basename(file).replace(/\.[^.]+$/, "");
     const byFolderOf = (list: string[], common?: RegExp) =>
@@ -146,7 +176,7 @@ function add(index: Map<string, Skill[]>, name: string, skill: Skill): void {
   else before.push(skill);
 }
 
-/** Folders and files called so are about what they hold, not about a skill of that name. */
+/** Folders and files with these names are named after what they hold, not after a skill. */
 const commonFolders =
   /^(?:\.?evals?|evaluations?|tests?|__tests__|specs?|triggers?|trigger[-_]?(?:tests?|evals?|cases?|queries)|skills?|plugins?|datasets?|data|activation|routing|prompts?|fixtures?|cases?|tasks?|files|examples?|queries|benchmarks?|\.claude|\.agents|\.github|src|packages)$/i;
 
@@ -167,7 +197,7 @@ function withoutFileWords(name: string): string {
 function ancestors(folder: string, root: string): string[] {
   const found: string[] = [];
   let at = folder;
-  while (at === root || at.startsWith(root.endsWith(sep) ? root : root + sep)) {
+  while (isWithin(root, at)) {
     found.push(at);
     const up = dirname(at);
     if (up === at) break;

@@ -6,14 +6,14 @@ export function emptySuite(file: string, format: string): Suite {
   return { file, format, triggers: [], cases: [], defaults: {}, problems: [] };
 }
 
-/** Gives every question an id that stays when a neighbour is added: its own, or one made of its text. */
+/** Gives every question an id that does not change when other questions are added: its own, or one made from its text. */
 export function giveIds(suite: Suite): Suite {
-  const taken = new Set<string>();
+  const used = new Set<string>();
   for (const question of [...suite.triggers, ...suite.cases]) {
     const id = question.id === "" ? idOf(question) : question.id;
     let own = id;
-    for (let count = 2; taken.has(own); count++) own = `${id}-${count}`;
-    taken.add(own);
+    for (let count = 2; used.has(own); count++) own = `${id}-${count}`;
+    used.add(own);
     question.id = own;
   }
   return suite;
@@ -54,7 +54,7 @@ export function makeCase(
   };
 }
 
-/** Without members that are undefined, so that a question in a record shows what was said and nothing else. */
+/** Without undefined members, so that a question in a record shows what its author wrote and nothing else. */
 function defined<T extends object>(parts: T): T {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as T;
 }

@@ -1,10 +1,10 @@
-import { dirname, resolve, sep } from "node:path";
-import type { Problem } from "../base/index.ts";
+import { dirname, resolve } from "node:path";
+import { isWithin, type Problem } from "../base/index.ts";
 import type { Library } from "../skills/index.ts";
 import { type Document, parseDocument } from "./documents/index.ts";
 import { loadText } from "./documents/load.ts";
 import { emptyFile } from "./empty.ts";
-import { type Names, namesOf } from "./names.ts";
+import { type Names, namesNear, namesOf } from "./names.ts";
 import { emptySuite, giveIds } from "./question.ts";
 import { readers } from "./readers/index.ts";
 import type { ReadContext } from "./readers/reader.ts";
@@ -12,7 +12,8 @@ import { isKnownName, looksLikeSuite, mayBeSuite, smellsLikeSuite } from "./snif
 import type { Question, Suite } from "./suite.ts";
 
 /**
- * Every suite among these files, with its questions; `paths` keep only what lies in, or belongs to a skill in, one of them.
+ * Every suite among these files, with its questions; `paths` keep only what is in one of them, or about a skill in one of them (a SKILL.md
+ * stands for its skill).
  * `exam` are all files that hold questions, whatever the paths: nothing an examinee may read.
  */
 export async function readSuites(options: {
@@ -45,7 +46,8 @@ export async function readSuites(options: {
   const once = withModels(withoutCopies(suites, names));
   const sorted = once.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
   if (options.paths === undefined) return { suites: sorted, problems, exam };
-  const inside = within(options.paths.map((path) => resolve(path)));
+  const folders = options.paths.map((path) => folderOf(resolve(path), options.library));
+  const inside = (file: string) => folders.some((folder) => isWithin(folder, file));
   return {
     suites: sorted.flatMap((suite) => narrowed(suite, inside, names)),
     problems: problems.filter(({ location }) => inside(location.file)),
@@ -72,7 +74,7 @@ async function readText(
   if (document === undefined) return { suite: null, problems: looksLikeSuite(placeOf(file, names)) ? problems : [] };
   const others: Problem[] = [];
   const context: ReadContext = {
-    names,
+    names: namesNear(names.library, file),
     claim,
     async load(other) {
       const content = await loadText(other);
@@ -108,7 +110,7 @@ function particularFirst(a: string, b: string): number {
   return rank !== 0 ? rank : a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** A skill that is copied into several hosts' folders brings its suite along each time; it is one suite. */
+/** A skill that is copied into several hosts' folders often has its suite copied with it; that is one suite. */
 function withoutCopies(suites: Suite[], names: Names): Suite[] {
   const copies = new Map<string, string>();
   for (const skill of names.library.skills) for (const copy of skill.source.copies) copies.set(copy, skill.dir);
@@ -123,23 +125,24 @@ function withoutCopies(suites: Suite[], names: Names): Suite[] {
   });
 }
 
-/** evolve has no place for `models` in a file of triggers: those of the evals beside it govern them too. */
+/** evolve has no `models` in a file of triggers: those of the evals in the same folder apply to them too. */
 function withModels(suites: Suite[]): Suite[] {
   for (const { file, format, defaults } of suites) {
     if (format !== "evals" || defaults.models === undefined) continue;
-    const beside = suites.filter((suite) => suite.format === "triggers" && dirname(suite.file) === dirname(file));
-    for (const trigger of beside.flatMap((suite) => suite.triggers)) trigger.models = defaults.models;
+    const neighbours = suites.filter((suite) => suite.format === "triggers" && dirname(suite.file) === dirname(file));
+    for (const trigger of neighbours.flatMap((suite) => suite.triggers)) trigger.models = defaults.models;
   }
   return suites;
 }
 
-/** Seen from the root: what the folders above it are called says nothing. */
+/** The path below the root: the names of the folders above it mean nothing. */
 function placeOf(file: string, { library }: Names): string {
-  return file.startsWith(library.root) ? file.slice(library.root.length) : file;
+  return isWithin(library.root, file) ? file.slice(library.root.length) : file;
 }
 
-function within(folders: string[]): (file: string) => boolean {
-  return (file) => folders.some((folder) => file === folder || file.startsWith(folder.endsWith(sep) ? folder : folder + sep));
+/** A skill's suite may be in its folder or elsewhere: the path of its SKILL.md means both. */
+function folderOf(path: string, { skills }: Library): string {
+  return skills.find(({ file }) => file === path)?.dir ?? path;
 }
 
 function narrowed(suite: Suite, inside: (file: string) => boolean, names: Names): Suite[] {

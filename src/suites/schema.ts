@@ -2,18 +2,16 @@ import { z } from "zod";
 import { graders } from "../graders/index.ts";
 
 /**
- * The native files, for editors: `$schema` in a suite gives completion and inline errors. The readers do not use these; they explain what
- * is wrong in their own words, and they are faster.
+ * The native files, for editors: `$schema` in a suite gives completion and inline errors. The readers do not use these schemas; their own
+ * messages are clearer, and they are faster.
  */
 const name = z.string().min(1);
 const seconds = z.number().positive();
 
 const file = z.union([
   z.string().min(1).describe("Relative to the suite's folder; files/a/b is staged as a/b"),
-  z.object({ path: name.describe("Where it is put"), content: z.string() }).strict(),
-  z
-    .object({ path: name.describe("Where it is put"), from: name.describe("The file that is copied, relative to the suite's folder") })
-    .strict(),
+  z.object({ path: name.describe("Where to put it"), content: z.string() }).strict(),
+  z.object({ path: name.describe("Where to put it"), from: name.describe("The file to copy, relative to the suite's folder") }).strict(),
 ]);
 
 const message = z.object({ role: z.enum(["user", "assistant"]), content: z.string() }).strict();
@@ -22,20 +20,20 @@ const common = {
   id: z
     .union([z.string().min(1), z.int()])
     .optional()
-    .describe("Stays the same when the text is changed; made of the text where there is none"),
+    .describe("Keeps the question's history when its text changes; without one, an id is made from the text"),
   files: z.array(file).optional().describe("Put into the workspace before the question is asked"),
   messages: z.array(message).optional().describe("The conversation so far"),
   tags: z.array(name).optional(),
-  runs: z.int().min(1).optional().describe("How often it is asked"),
+  runs: z.int().min(1).optional().describe("How many times to ask it"),
   skip: z
     .union([z.string().min(1), z.boolean()])
     .optional()
-    .describe("Do not ask it, and why"),
-  skip_providers: z.array(name).optional().describe("Providers it is not put to: anthropic, openai, google …"),
+    .describe("Do not ask it; the text says why"),
+  skip_providers: z.array(name).optional().describe("Providers to skip: anthropic, openai, google …"),
   split: name.optional().describe("train, test …"),
   notes: z.string().optional(),
   note: z.string().optional(),
-  draft: z.boolean().optional().describe("Made by a tool and not yet looked at by a person"),
+  draft: z.boolean().optional().describe("Written by a tool and not yet reviewed by a person"),
   max_turns: z.int().min(1).optional(),
   timeout_seconds: seconds.optional(),
 };
@@ -49,11 +47,11 @@ const trigger = z
       .optional()
       .describe('Who should be activated: a skill, several, or nobody ("none", null or [])'),
     exclusive: z.boolean().optional().describe("No other skill may be activated"),
-    also_fine: z.array(name).optional().describe("Skills that may stand in for the expected one, and are never extras"),
-    skill: name.optional().describe("The skill this is about, where it is not that of the folder"),
+    also_fine: z.array(name).optional().describe("Skills that may be activated instead of the expected one, and are never extras"),
+    skill: name.optional().describe("The skill this is about, if it is not the folder's"),
     ...common,
   })
-  .describe("A prompt, and who should be activated by it. One of should_trigger and expect is needed.");
+  .describe("A prompt, and which skill it should activate. Either should_trigger or expect is required.");
 
 const triggers = z.array(trigger);
 
@@ -61,14 +59,14 @@ export const triggersSchema = z
   .union([
     z.looseObject({
       $schema: z.string().optional(),
-      skill_name: name.optional().describe("An echo of the folder's name, which is what counts"),
-      runs: z.int().min(1).optional().describe("How often each question is asked"),
+      skill_name: name.optional().describe("Repeats the folder's name, which is what counts"),
+      runs: z.int().min(1).optional().describe("How many times to ask each question"),
       draft: z.boolean().optional(),
       triggers,
     }),
     triggers,
   ])
-  .describe("Triggers of a skill: evals/triggers.json in its folder, or evals/<skill>/triggers.json beside it");
+  .describe("Triggers of a skill: evals/triggers.json in its folder, or evals/<skill>/triggers.json elsewhere");
 
 const grader = z
   .looseObject({
@@ -80,7 +78,7 @@ const grader = z
   .describe("A grader with its configuration");
 
 const assertion = z.union([
-  z.string().min(1).describe("A sentence that a judge holds against the answer"),
+  z.string().min(1).describe("A sentence that a judge checks the answer against"),
   z.looseObject({ type: name.describe(graders.map(({ type }) => type).join(", ")) }),
   z.looseObject({ text: z.string().min(1) }),
   z.looseObject({ name, description: z.string().optional() }),
@@ -89,7 +87,7 @@ const assertion = z.union([
 const evaluation = z
   .looseObject({
     prompt: z.string().min(1).describe("What the agent is asked to do, verbatim"),
-    name: z.string().optional().describe("What reports call it"),
+    name: z.string().optional().describe("Its name in reports"),
     expected_output: z.string().optional().describe("For the judge to compare with"),
     expectations: z.array(assertion).optional().describe("Sentences that must be true afterwards"),
     assertions: z.array(assertion).optional().describe("Sentences, or checks with a type"),
@@ -106,11 +104,11 @@ export const evalsSchema = z
   .union([
     z.looseObject({
       $schema: z.string().optional(),
-      skill_name: name.optional().describe("An echo of the folder's name, which is what counts"),
+      skill_name: name.optional().describe("Repeats the folder's name, which is what counts"),
       models: z.array(name).optional().describe("Ask only these models"),
       draft: z.boolean().optional(),
       evals: evaluations,
     }),
     evaluations,
   ])
-  .describe("Cases of a skill: evals/evals.json in its folder, or evals/<skill>/evals.json beside it");
+  .describe("Cases of a skill: evals/evals.json in its folder, or evals/<skill>/evals.json elsewhere");

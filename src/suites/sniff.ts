@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import { headerOf } from "./documents/csv.ts";
 import { syntaxOf } from "./documents/load.ts";
-import { listLabel, normalKey } from "./labels.ts";
+import { listLabel, normalKey } from "./rows/label-words.ts";
 
 const knownNames = /^(?:triggers\.(?:json|jsonc|ya?ml)|evals\.(?:json|jsonc|ya?ml)|eval\.ya?ml|trigger_tests\.ya?ml)$/i;
 const otherNames =
@@ -24,7 +24,7 @@ export function isKnownName(file: string): boolean {
   return knownNames.test(basename(file));
 }
 
-/** Does its place say that it is a suite, so that a fault in it is worth a word? What a question works on may well be broken on purpose. */
+/** Does its path suggest a suite, so that an error in it should be reported? The material of a question may well be broken on purpose. */
 export function looksLikeSuite(file: string): boolean {
   const [folders, name] = [dirname(file), basename(file)];
   if (/[\\/](?:files|fixtures|assets|inputs|results?|outputs?|workspaces?|transcripts?|runs)(?:[\\/]|$)/i.test(folders)) return false;

@@ -16,7 +16,7 @@ export interface Limits {
 }
 
 interface QuestionBase {
-  /** Stable when a neighbour is added, unique in its suite file. */
+  /** Unique in its suite file; does not change when other questions are added. */
   id: string;
   /** The skill whose suite this is, as written there; absent in suites that belong to the whole library. */
   skill?: string;
@@ -30,7 +30,7 @@ interface QuestionBase {
   skipProviders: string[];
   split?: string;
   notes?: string;
-  /** Made by a tool and not yet looked at by a person. */
+  /** Written by a tool and not yet reviewed by a person. */
   draft?: boolean;
   limits: Limits;
   source: Location;

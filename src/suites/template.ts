@@ -9,7 +9,7 @@ export interface Rendered {
   unused: string[];
 }
 
-/** Fills `{{name}}` with the case's inputs, verbatim and in one pass: what a value says is never a variable itself. */
+/** Fills `{{name}}` with the case's inputs, verbatim and in one pass: a value is never itself read as a template. */
 export function renderTemplate({ file, inputs }: NonNullable<Case["template"]>): Rendered {
   const missing = new Set<string>();
   const used = new Set<string>();

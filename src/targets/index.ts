@@ -5,7 +5,7 @@
 
 export type { Seen, SeenEntry, Survey, SurveyedAgent } from "./agents/index.ts";
 export { keptWorkspaces } from "./agents/workspace/kept-workspaces.ts";
-export type { CollidingPair, Collisions, ExplainedPrediction, Taken, Wanted } from "./embedded/index.ts";
+export type { CollidingPair, Collisions, ExpectedPrompt, ExplainedPrediction, TakenPrompt } from "./embedded/index.ts";
 export { targetKinds } from "./kinds.ts";
 export type { ModelOptions } from "./models/index.ts";
 export { resolveTarget } from "./resolve.ts";

@@ -3,7 +3,7 @@ import { type HeaderLine, openRecord, type RecordPlace, readHeader, readRecord, 
 import type { EndEvent, Transcript, TrialEvent } from "../transcripts/index.ts";
 import type { Answer, Asking, Target } from "./target.ts";
 
-/** `replay:RUN` or `replay:RUN@TARGET`: the answers of a stored run, by ask and run number. It costs nothing. */
+/** `replay:RUN` or `replay:RUN@TARGET`: the answers of a stored run, looked up by ask and run number. It costs nothing. */
 export async function replayTarget(name: string, root: string): Promise<Target> {
   const at = name.indexOf("@");
   const place = await openRecord(root, (at < 0 ? name : name.slice(0, at)) || "latest");
@@ -15,7 +15,7 @@ export async function replayTarget(name: string, root: string): Promise<Target> 
     predicted: recorded.predicted,
     answers: { trigger: true, case: true },
     expectedCostUsd: 0,
-    note: `the answers ${recorded.id} gave in run ${header.run}, once more`,
+    note: `the answers that ${recorded.id} gave in run ${header.run}`,
     identify: async () => ({ ...recorded.identity, options: { ...recorded.identity.options, replay: header.run, target: recorded.id } }),
     async open() {
       const trials = await readTrials(place, recorded.id);
@@ -37,30 +37,23 @@ function pickTarget({ run, targets }: HeaderLine, wanted: string | undefined): H
   );
 }
 
-/** What is needed of a trial's line: a run can have 200,000. */
-type Stored = Pick<TrialLine, "activations" | "how" | "error" | "listing" | "prediction" | "transcript">;
+/** The part of a trial's line that is needed; the rest is dropped, since a run can have 200,000. */
+type StoredTrial = Pick<TrialLine, "activations" | "how" | "error" | "listing" | "prediction" | "transcript">;
 
-function stored({ activations, how, error, listing, prediction, transcript }: TrialLine): Stored {
-  return {
-    activations,
-    how,
-    ...(error && { error }),
-    ...(listing && { listing }),
-    ...(prediction && { prediction }),
-    ...(transcript && { transcript }),
-  };
+function stored({ activations, how, error, listing, prediction, transcript }: TrialLine): StoredTrial {
+  return { activations, how, error, listing, prediction, transcript };
 }
 
-/** The last line of a trial counts: a resumed run may have asked again what had failed. */
-async function readTrials(place: RecordPlace, target: string): Promise<Map<string, Stored>> {
-  const trials = new Map<string, Stored>();
+/** The last line of a trial counts: a resumed run may have repeated what had failed. */
+async function readTrials(place: RecordPlace, target: string): Promise<Map<string, StoredTrial>> {
+  const trials = new Map<string, StoredTrial>();
   for await (const line of readRecord(place.file)) {
     if (line.type === "trial" && line.target === target) trials.set(`${line.ask} ${line.run}`, stored(line));
   }
   return trials;
 }
 
-async function answer(trial: Stored | undefined, place: RecordPlace, asking: Asking): Promise<Answer> {
+async function answer(trial: StoredTrial | undefined, place: RecordPlace, asking: Asking): Promise<Answer> {
   const dispose = async () => {};
   if (trial === undefined) {
     const error = { reason: "unknown" as const, message: `Run ${place.run} has no answer to this`, retryable: false };
@@ -70,16 +63,15 @@ async function answer(trial: Stored | undefined, place: RecordPlace, asking: Ask
   return { events: replayEvents(trial, transcript, asking), dispose };
 }
 
-function replayEvents(trial: Stored, transcript: Transcript | undefined, asking: Asking): TrialEvent[] {
+function replayEvents(trial: StoredTrial, transcript: Transcript | undefined, asking: Asking): TrialEvent[] {
   const events: { turn: number; event: TrialEvent }[] = [];
   for (const call of transcript?.calls ?? []) {
     const { ok, result, ...rest } = call;
     events.push({ turn: call.turn, event: { type: "call", ...rest } });
-    if (ok !== undefined)
-      events.push({ turn: call.turn, event: { type: "result", id: call.id, ok, ...(result !== undefined && { text: result }) } });
+    if (ok !== undefined) events.push({ turn: call.turn, event: { type: "result", id: call.id, ok, text: result } });
   }
   const seen: TrialLine["activations"] = [];
-  // A trial that was ended early, because it was decided for the questions of then, says nothing about what came after.
+  // A trial that was stopped early, because its questions were decided, says nothing about what would have come after.
   let how: EndEvent["how"] = trial.how === "stopped" ? "error" : trial.how;
   for (const activation of trial.activations) {
     seen.push(activation);
@@ -98,17 +90,16 @@ function replayEvents(trial: Stored, transcript: Transcript | undefined, asking:
   ];
 }
 
-const ENDED_EARLY = { reason: "unknown" as const, message: "The stored trial was ended early, for other questions", retryable: false };
+const STOPPED_EARLY = { reason: "unknown" as const, message: "The stored trial was stopped early, for other questions", retryable: false };
 
-function ending(trial: Stored, transcript: Transcript | undefined, how: EndEvent["how"]): EndEvent {
-  const { listing } = trial;
-  const error = trial.error ?? (how === "error" ? ENDED_EARLY : undefined);
+function ending(trial: StoredTrial, transcript: Transcript | undefined, how: EndEvent["how"]): EndEvent {
+  const error = trial.error ?? (how === "error" ? STOPPED_EARLY : undefined);
   return {
     type: "end",
     how,
     costUsd: 0,
-    ...(error && { error: { ...error, retryable: false } }),
-    ...(listing && { listing }),
-    ...(transcript?.model !== undefined && { model: transcript.model }),
+    error: error && { ...error, retryable: false },
+    listing: trial.listing,
+    model: transcript?.model,
   };
 }

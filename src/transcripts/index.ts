@@ -1,8 +1,10 @@
 /**
  * What happened: the events of a trial, whatever the host, and the transcript they fold into.
- * Decides which activations count, and never what they mean for a question.
+ * Decides which activations count, but not what they mean for a question.
  */
-export { countedActivations, type EvidenceRule, firstMove } from "./counted.ts";
+
+export { addUsage } from "./add-usage.ts";
+export { countedActivations, type EvidenceRule, firstMove } from "./counted-activations.ts";
 export {
   type Activation,
   type EndEvent,
@@ -17,7 +19,6 @@ export {
   type TrialError,
   type TrialEvent,
   type Usage,
-} from "./event.ts";
-export { type FoldOptions, foldEvents } from "./fold.ts";
+} from "./events.ts";
+export { type FoldOptions, foldEvents } from "./fold-events.ts";
 export type { Transcript } from "./transcript.ts";
-export { addUsage } from "./usage.ts";

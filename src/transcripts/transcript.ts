@@ -1,4 +1,4 @@
-import type { Activation, ListingEntry, Prediction, Resources, TrialError, Usage } from "./event.ts";
+import type { Activation, ListingEntry, Prediction, Resources, TrialError, Usage } from "./events.ts";
 
 export interface ToolCall {
   turn: number;
@@ -11,7 +11,7 @@ export interface ToolCall {
   result?: string;
 }
 
-/** Of a trial: activations (maybe none), or an error. */
+/** What a trial came to: activations (maybe none), or an error. */
 export type Outcome = { status: "activations"; activations: Activation[] } | { status: "error"; error: TrialError };
 
 /** A trial's events, folded. */
@@ -20,7 +20,7 @@ export interface Transcript {
   /** Every activation in order, whatever its evidence, also when the trial ended in an error. */
   activations: Activation[];
   calls: ToolCall[];
-  /** The text, turn by turn, a sub-agent's marked with its name; `finalText` is the examinee's own last. */
+  /** The texts, turn by turn; a sub-agent's carry its name. `finalText` is the examinee's own last text. */
   texts: { turn: number; text: string; agent?: string }[];
   finalText: string;
   turns: number;

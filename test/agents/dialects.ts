@@ -1,4 +1,4 @@
-import type { Move, ScriptedCall } from "../../src/loopback/index.ts";
+import type { ScriptedCall, ScriptedMove } from "../../src/loopback/index.ts";
 
 /** How a scripted model says the same thing to each CLI. */
 export interface Dialect {
@@ -23,7 +23,7 @@ export interface Dialect {
   /** What becomes of 120 skills with descriptions of some 400 characters. */
   many: string;
   /** What the model does while its sub-agent works. */
-  afterSubAgent?: Move[];
+  afterSubAgent?: ScriptedMove[];
   /** Its time limits are so much longer: it starts slowly, or waits long before it tries again. */
   patience?: number;
   /** Its read-only profile has no shell. */

@@ -2,12 +2,10 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Built, buildCommand, runCommand } from "./run-built.ts";
+import { runMain } from "./run-main.ts";
 
-let built: Built;
 const home = mkdtempSync(join(tmpdir(), "proctor-doctor-"));
-beforeAll(async () => {
-  built = await buildCommand();
+beforeAll(() => {
   write("bin/claude", `#!${process.execPath}\nconsole.log("2.1.325 (Claude Code)");\n`);
   write("bin/codex", `#!${process.execPath}\nconsole.log("codex-cli 0.166.0");\n`);
   write("bin/copilot", `#!${process.execPath}\nconsole.log("GitHub Copilot CLI 9.9.9.");\n`);
@@ -18,12 +16,11 @@ beforeAll(async () => {
   write(".copilot/config.json", "{}");
 });
 afterAll(() => {
-  built.remove();
   rmSync(home, { recursive: true, force: true });
 });
 
 const doctor = (...args: string[]) =>
-  runCommand(built, home, ["doctor", ...args], { PATH: join(home, "bin"), HOME: home, ANTHROPIC_API_KEY: "sk-secret-key" });
+  runMain(home, ["doctor", ...args], { PATH: join(home, "bin"), HOME: home, ANTHROPIC_API_KEY: "sk-secret-key" });
 
 test("doctor says what is ready, with what, and what gets the rest; secrets are told by name", async () => {
   const { code, stdout } = await doctor();

@@ -1,15 +1,11 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { World } from "../exam/world.ts";
-import { type Built, buildCommand, runCommand } from "./run-built.ts";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { World } from "../world.ts";
+import { buildCommand, runCommand } from "./run-built.ts";
+import { runMain } from "./run-main.ts";
 
-let built: Built;
 let world: World;
-beforeAll(async () => {
-  built = await buildCommand();
-});
-afterAll(() => built.remove());
 beforeEach(() => {
   world = new World();
   world.skill("refund", [
@@ -20,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => world.remove());
 
-const proctor = (args: string[], env?: Record<string, string>) => runCommand(built, world.dir, args, env);
+const proctor = (args: string[], env?: Record<string, string>) => runMain(world.dir, args, env);
 const script = ["-t", "script:answers.yaml"];
 
 describe("exit codes", () => {
@@ -64,6 +60,18 @@ describe("exit codes", () => {
     if (code === 2) expect(existsSync(join(world.dir, ".proctor"))).toBe(false);
     expect(ended.stderr).not.toMatch(/fault in Proctor|\n {4}at /);
   });
+});
+
+test("the command as it is shipped ends with the same code and says the same", async () => {
+  const built = await buildCommand();
+  onTestFinished(() => built.remove());
+  for (const args of [["run", ...script], ["run", ...script, "--gate", "recall>=2"], ["report"], ["run", "--what"]]) {
+    const { signal, ...shipped } = await runCommand(built, world.dir, args);
+    const { code, stdout, stderr } = await proctor(args);
+    expect(signal).toBeNull();
+    expect({ code: shipped.code, stderr: shipped.stderr }).toEqual({ code, stderr });
+    expect(shipped.stdout.split("\n")[0]).toBe(stdout.split("\n")[0]);
+  }
 });
 
 test("nothing is asked when a file is invalid, and its place is shown", async () => {

@@ -29,5 +29,5 @@ test.skipIf(isRoot)("check --fix in a read-only folder says what may not be writ
   const { code, err } = await world.proctor("check", "--fix");
   await chmod(join(world.folder, "skills/a"), 0o755);
   expect(code).toBe(2);
-  expect(err).toMatch(/SKILL\.md cannot be written: you have no right to write there \(EACCES\)\n {2}Give yourself the right/);
+  expect(err).toMatch(/SKILL\.md cannot be written: you have no permission to write there \(EACCES\)\n {2}Make it writable/);
 });

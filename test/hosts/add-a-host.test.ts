@@ -2,20 +2,26 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { program } from "../../src/cli/program.ts";
-import { RUN_HELP } from "../../src/cli/run-help.ts";
-import { cardOnHost, listing, longestDescription } from "../../src/hosts/index.ts";
-import { checkSkills } from "../../src/hosts/lint/index.ts";
-import { discover, type Library } from "../../src/skills/index.ts";
+import type { Library } from "../../src/skills/index.ts";
 import type { Ask } from "../../src/suites/index.ts";
-import { loadAgents, resolveTarget, targetKinds } from "../../src/targets/index.ts";
 import type { TrialEvent } from "../../src/transcripts/index.ts";
 import { skillText } from "../skills/tree.ts";
 
-// All that adding a host takes beside its folder: a line in the list.
-vi.mock("../../src/hosts/list.ts", async (original) => {
+// All that adding a host takes beside its folder: a line in the list. Everything is loaded anew, with that line and afterwards without it.
+vi.resetModules();
+vi.doMock("../../src/hosts/list.ts", async (original) => {
   const [{ hosts }, { acme }] = await Promise.all([original<typeof import("../../src/hosts/list.ts")>(), import("./acme/index.ts")]);
   return { hosts: [...hosts, acme] };
+});
+const { program } = await import("../../src/cli/program.ts");
+const { RUN_HELP } = await import("../../src/cli/run/help.ts");
+const { cardOnHost, listing, longestDescription } = await import("../../src/hosts/index.ts");
+const { checkSkills } = await import("../../src/hosts/lint/index.ts");
+const { discover } = await import("../../src/skills/index.ts");
+const { loadAgents, resolveTarget, targetKinds } = await import("../../src/targets/index.ts");
+afterAll(() => {
+  vi.doUnmock("../../src/hosts/list.ts");
+  vi.resetModules();
 });
 
 /** A CLI that uses the skills its prompt names. */

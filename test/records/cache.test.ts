@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type CachedTarget, openCache, type StagedSkill, stageLibrary } from "../../src/records/index.ts";
+import { type CachedSkill, type CachedTarget, openCache, stageLibrary } from "../../src/records/index.ts";
 import type { Library, Skill } from "../../src/skills/index.ts";
 import type { Ask } from "../../src/suites/index.ts";
 import { ask, noMask, staged, tempFolder, transcript } from "./sample.ts";
@@ -17,7 +17,7 @@ const library = [staged("go-docs"), staged("go-style")];
 
 interface World {
   target?: CachedTarget;
-  skills?: StagedSkill[];
+  skills?: CachedSkill[];
   at?: number;
   run?: number;
   ask?: Ask;
@@ -62,7 +62,7 @@ test("an answer is found by the process that kept it, before it is on the disk",
 });
 
 describe("an answer holds while nothing that could change it has changed", () => {
-  const changed = (id: string, more: Partial<StagedSkill>) => library.map((skill) => (skill.id === id ? { ...skill, ...more } : skill));
+  const changed = (id: string, more: Partial<CachedSkill>) => library.map((skill) => (skill.id === id ? { ...skill, ...more } : skill));
   const described = (id: string, description: string) => changed(id, { frontmatter: { name: id, description } });
 
   test.each<[string, World, boolean, string | undefined]>([
@@ -88,6 +88,10 @@ describe("an answer holds while nothing that could change it has changed", () =>
     ["another run", { run: 2 }, false, undefined],
     ["another question", { ask: ask("other") }, false, undefined],
     ["another limit", { ask: ask("q", { limits: { maxTurns: 3 } }) }, false, undefined],
+    ["an earlier message", { ask: ask("q", { messages: [{ role: "user", content: "Hello" }] }) }, false, undefined],
+    ["a case with the same prompt", { ask: ask("q", { kind: "case" }) }, false, undefined],
+    ["a judge's question about one skill", { ask: ask("q", { skill: "go-docs" }) }, false, undefined],
+    ["a file beside the prompt", { ask: ask("q", { files: [{ path: "a.txt", content: "a" }] }) }, false, undefined],
     ["29 days", { at: now + 29 * DAY }, true, undefined],
     ["31 days", { at: now + 31 * DAY }, false, "older than 30 days"],
   ])("%s", async (_name, later, found, why) => {
@@ -130,7 +134,7 @@ test("a file put into the workspace is known by its contents", async () => {
   expect(await get()).toBeUndefined();
 });
 
-test("a trial that was ended early answers only questions it decides", async () => {
+test("a trial that was stopped early answers only questions it decides", async () => {
   const root = tempFolder();
   const cache = openCache(root, { mask: noMask, now: () => now });
   const answers = cache.forTarget(claude, library);
@@ -142,7 +146,7 @@ test("a trial that was ended early answers only questions it decides", async () 
   expect(await answers.get(ask("q"), 1, (activations) => activations[0]?.skill === "go-docs")).toBeDefined();
   expect(await answers.get(ask("q"), 1, () => false)).toBeUndefined();
   expect(await answers.get(ask("q"), 1)).toBeUndefined();
-  expect(await answers.whyAsked(ask("q"), 1)).toBe("the kept trial was ended early, for other questions");
+  expect(await answers.whyAsked(ask("q"), 1)).toBe("the cached trial was stopped early, for other questions");
 });
 
 test("errors are never kept", async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { RecordLine, StagedSkill } from "../../src/records/index.ts";
+import type { CachedSkill, RecordLine } from "../../src/records/index.ts";
 import { readRecord } from "../../src/records/index.ts";
 import type { Ask } from "../../src/suites/index.ts";
 
@@ -21,7 +21,7 @@ export function ask(prompt: string, more: Partial<Ask> = {}): Ask {
   return { key: `key of ${prompt}`, kind: "trigger", prompt, files: [], messages: [], library: "f1", limits: {}, ...more };
 }
 
-export function staged(id: string, more: Partial<StagedSkill> = {}): StagedSkill {
+export function staged(id: string, more: Partial<CachedSkill> = {}): CachedSkill {
   return { id, folder: id, frontmatter: { name: id, description: `Does ${id}` }, hostFiles: "h1", files: `files of ${id}`, ...more };
 }
 

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { displayWidth } from "../../src/base/index.ts";
 import { parseReporters, renderReport, renderTerminal } from "../../src/reports/index.ts";
+import { pad, truncate } from "../../src/reports/text/fit-text.ts";
 import { shortNames } from "../../src/reports/text/short-names.ts";
-import { pad, truncate } from "../../src/reports/text/width.ts";
 import { claude, embedded, fired, footer, header, negative, positive, score, trial } from "../scores/build.ts";
 import { errorLine, haiku, scene, scenes } from "./scenes.ts";
 

@@ -107,6 +107,37 @@ describe("agreement beyond chance", () => {
   });
 });
 
+describe("the interval of a precision", () => {
+  // Where one of the two rates is as good as known, the precision is a function of the other, whose interval is Jeffreys': the 2.5 % and
+  // 97.5 % points of Beta(k + ½, n − k + ½) (Brown, Cai and DasGupta 2001, §4.1), here by numerical integration of the density.
+  test.each([
+    [1, 10, 0.011, 0.3813],
+    [3, 10, 0.0927, 0.6058],
+    [5, 10, 0.2235, 0.7765],
+    [9, 10, 0.6187, 0.989],
+  ])("comes from Jeffreys' prior on either side: %i of %i", (k, n, low, high) => {
+    const many = 100_000;
+    const misfires = precisionAndF1({ positiveHits: many, positives: many, negativeHits: k, negatives: n }, "seed").precision!;
+    const rate = (precision: number) => (many * (1 / precision - 1)) / n;
+    expect(Math.abs(rate(misfires.high) - low)).toBeLessThan(0.015);
+    expect(Math.abs(rate(misfires.low) - high)).toBeLessThan(0.015);
+    const hits = precisionAndF1({ positiveHits: k, positives: n, negativeHits: many, negatives: many }, "seed").precision!;
+    const recall = (precision: number) => (many / n) * (precision / (1 - precision));
+    expect(Math.abs(recall(hits.low) - low)).toBeLessThan(0.015);
+    expect(Math.abs(recall(hits.high) - high)).toBeLessThan(0.015);
+  });
+
+  test("has its estimate inside, and is exactly 0 or 1 at the ends", () => {
+    const none = precisionAndF1({ positiveHits: 0, positives: 5, negativeHits: 2, negatives: 5 }, "seed");
+    expect(none).toMatchObject({ precision: { value: 0, low: 0 }, f1: { value: 0, low: 0 } });
+    const all = precisionAndF1({ positiveHits: 5, positives: 5, negativeHits: 0, negatives: 5 }, "seed");
+    expect(all).toMatchObject({ precision: { value: 1, high: 1 }, f1: { value: 1, high: 1 } });
+    expect(precisionAndF1({ positiveHits: 0, positives: 5, negativeHits: 0, negatives: 5 }, "seed").precision).toBeNull();
+    expect(precisionAndF1({ positiveHits: 0, positives: 0, negativeHits: 0, negatives: 5 }, "seed")).toEqual({ precision: null, f1: null });
+    expect(precisionAndF1({ positiveHits: 5, positives: 5, negativeHits: 0, negatives: 0 }, "seed")).toEqual({ precision: null, f1: null });
+  });
+});
+
 describe("coverage of the intervals, by simulation", () => {
   type Draw = (random: () => number) => number;
   // A question either always or never hits (a deterministic target), or has a hit rate of its own and two uncut runs of three.

@@ -20,7 +20,7 @@ describe("what a suite says becomes one grader's configuration", () => {
       { skill: "s", shouldTrigger: true, exclusive: true },
       { required_skills: ["s"], forbidden_skills: [], allow_extra: false },
     ],
-    ["nobody should", { skill: "s", expect: "none" }, { required_skills: [], forbidden_skills: [], allow_extra: false }],
+    ["nobody should", { skill: "s", nobody: "stated" }, { required_skills: [], forbidden_skills: [], allow_extra: false }],
     [
       "it should not, and is the expected one",
       { skill: "s", shouldTrigger: false, expect: ["s"] },

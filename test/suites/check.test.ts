@@ -66,7 +66,7 @@ describe("names", () => {
 describe("repeats", () => {
   test("the same question twice", async () => {
     expect(await codes(triggers(...good, yes("where is my PARCEL")))).toEqual([
-      "warning suite/duplicate: evals/order-status/triggers.json:1 asks the same and expects the same.",
+      "warning suite/duplicate: evals/order-status/triggers.json:1 asks the same question and expects the same.",
     ]);
   });
   test("the opposite in another file", async () => {
@@ -76,7 +76,7 @@ describe("repeats", () => {
     };
     expect(await codes(files)).toEqual([
       expect.stringMatching(
-        /^error suite\/contradiction: evals\/order-status\/triggers.json:1 asks the same and expects the opposite of order-status/,
+        /^error suite\/contradiction: evals\/order-status\/triggers.json:1 asks the same question and expects the opposite of order-status/,
       ),
     ]);
   });
@@ -113,7 +113,7 @@ describe("balance", () => {
   test("no negative belongs to a sibling", async () => {
     const list = [...good.slice(0, 4), no("Write a poem for me"), no("Track the sun for me"), no("Where is Rome?")];
     expect(await codes(triggers(...list))).toEqual([
-      "warning suite/no-sibling-negatives: None of the 3 negatives belongs to a sibling. The mistakes happen between neighbours.",
+      "warning suite/no-sibling-negatives: None of the 3 negatives belongs to a sibling. Mistakes happen between neighbours.",
     ]);
   });
   test("no negative is a positive in another domain", async () => {
@@ -129,7 +129,7 @@ describe("balance", () => {
       "Show my orders",
       "Get the latest status",
     ].map(yes);
-    expect(await codes(triggers(...orders, ...good.slice(4)))).toEqual(["info suite/one-form: All 6 positives are orders."]);
+    expect(await codes(triggers(...orders, ...good.slice(4)))).toEqual(["info suite/one-form: All 6 positives are instructions."]);
   });
 });
 
@@ -140,8 +140,8 @@ describe("queries", () => {
       ...triggers(...good, yes("says where a parcel is"), yes("Use order-status on 17"), yes("/order-status 17"), yes("$order-status 18")),
     };
     expect((await codes(files)).sort()).toEqual([
-      "info suite/command: 2 of 8 positives are commands that start with / or $: the host runs them, whatever the description says.",
-      "warning suite/names-skill: This positive names the skill, so it does not test whether the description is found.",
+      "info suite/command: 2 of 8 positives are commands that start with / or $: the host runs them no matter what the description says.",
+      "warning suite/names-skill: This positive names the skill, so it does not test whether the model finds the description.",
       "warning suite/quotes-description: This positive repeats the description word for word: a match proves nothing.",
     ]);
   });
@@ -151,12 +151,12 @@ describe("queries", () => {
       ...triggers(...good),
     };
     expect(await codes(files)).toEqual([
-      "warning suite/not-triggerable: 4 of 4 positives can never pass: order-status may not be activated by the model (disable-model-invocation or the like).",
+      "warning suite/not-triggerable: 4 of 4 positives can never pass: order-status may not be activated by the model (disable-model-invocation or similar).",
     ]);
   });
   test("that are drafts", async () => {
     expect(await codes(triggers(...good, { ...no("Where is my cat?"), draft: true }))).toEqual([
-      "warning suite/draft: This question is a draft that nobody has looked at.",
+      "warning suite/draft: This question is a draft that nobody has reviewed.",
     ]);
   });
 });
@@ -201,7 +201,7 @@ describe("graders", () => {
   test("none at all", async () => {
     const { "evals/order/tasks/a.yaml": _, ...rest } = task();
     expect(await codes({ ...rest, "evals/order/tasks/a.yaml": { id: "a", name: "A", inputs: { prompt: "Do it" } } })).toEqual([
-      'warning suite/nothing-to-check: "A" has nothing to check: no expectations, assertions or graders.',
+      'warning suite/nothing-to-check: "A" has nothing to check: it has no expectations, assertions or graders.',
     ]);
   });
 });
@@ -215,7 +215,7 @@ test.each([
   ["evals/order-status/triggers.json", "[]"],
   ["skills/order-status/evals/evals.json", '{ "skill_name": "order-status", "evals": [] }'],
 ])("a suite without a question is not passed over in silence: %s %j", async (path, text) => {
-  expect(await codes({ [path]: text })).toEqual(["warning suite/empty: This suite has no question, so nothing is asked."]);
+  expect(await codes({ [path]: text })).toEqual(["warning suite/empty: This suite has no questions, so nothing is asked."]);
 });
 
 test.each([

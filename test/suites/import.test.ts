@@ -127,5 +127,5 @@ test("proctor import says what it wrote, and what it could not carry over", asyn
   );
   out.length = 0;
   expect(await main(["node", "proctor", "import", "nowhere", "--to", "native"])).toBe(2);
-  expect(out.join("")).toContain("There is no nowhere");
+  expect(out.join("")).toContain("There is no file or folder nowhere");
 });

@@ -84,12 +84,12 @@ test.each<[string, string, string]>([
   [
     "inputs that are not there",
     "cases: [{ name: n, inputs_from: nowhere, rubric: r }]\n",
-    'There is no inputs.yml in "nowhere", seen from the root or from this folder.',
+    'There is no inputs.yml in "nowhere", relative to the root or to this folder.',
   ],
   [
     "inputs from outside",
     "cases: [{ name: n, inputs_from: ../../.., rubric: r }]\n",
-    'inputs_from "../../.." leads out of the library\'s folder and is not read.',
+    'inputs_from "../../.." points outside the library\'s folder and is not read.',
   ],
 ])("eva's doctor rules: %s", async (_, text, message) => {
   const { suites } = await readFolder(folderOf({ ...prompt, "prompts/refactor/eval.yml": text }, []));
@@ -101,7 +101,7 @@ test("eva: a variable without a value and a value without a place are problems, 
   const { suites, library } = await readFolder(folderOf({ ...prompt, "prompts/refactor/eval.yml": cases }, []));
   expect(checkSuites({ suites, library }).map(({ code, message }) => [code, message])).toEqual(
     expect.arrayContaining([
-      ["suite/template-missing", "n gives no value for {{constraints}}. It is not asked."],
+      ["suite/template-missing", "n gives no value for {{constraints}}, so it is not asked."],
       ["suite/template-unused", "n gives a value for extra, but the template has no {{extra}}."],
     ]),
   );

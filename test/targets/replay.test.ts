@@ -61,12 +61,12 @@ test("a replayed trial stops when it is decided", async () => {
   expect(await replay(run, 1, () => true)).toMatchObject({ how: "stopped", activations: [{ skill: "a" }] });
 });
 
-test("a trial that was ended early answers only questions it still decides", async () => {
+test("a trial that was stopped early answers only questions it still decides", async () => {
   const run = await record([{ line: trial(1, { how: "stopped" }) }]);
   expect(await replay(run, 1, () => true)).toMatchObject({ how: "stopped", outcome: { status: "activations" } });
   expect((await replay(run, 1, () => false)).outcome).toMatchObject({
     status: "error",
-    error: { message: expect.stringContaining("ended early") },
+    error: { message: expect.stringContaining("stopped early") },
   });
 });
 

@@ -7,6 +7,7 @@ import type { Library } from "../../src/skills/index.ts";
 import type { Ask } from "../../src/suites/index.ts";
 import { resolveTarget, targetKinds } from "../../src/targets/index.ts";
 import { type Activation, type FoldOptions, foldEvents, type Transcript } from "../../src/transcripts/index.ts";
+import { inPassingTime } from "../passing-time.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -139,7 +140,7 @@ describe("faults", () => {
   });
 
   test.each(["fault: hang", "fault: deaf", "latency: 60000"])("%s ends when it is called off", async (fault) => {
-    expect(reason(await put(faulty(fault), "q", { signal: AbortSignal.timeout(20) }))).toBe("timeout");
+    expect(reason(await inPassingTime(() => put(faulty(fault), "q", { signal: AbortSignal.timeout(20) })))).toBe("timeout");
   });
 
   test("an error can pass after some attempts, and can say when", async () => {
@@ -199,7 +200,7 @@ test.each<[string, string, RegExp]>([
   ["an unknown member", "answers:\n  - query: q\n    skils: [a]\n", /answers\.yaml:2 .*skils/],
   ["a wrong value", "answers:\n  - query: q\n    latency: soon\n", /answers\.yaml:3 answers\.0\.latency/],
   ["neither query nor pattern", "answers:\n  - skills: [a]\n", /either a query or a pattern/],
-  ["a broken pattern", 'answers:\n  - pattern: "("\n', /not a pattern/],
+  ["a broken pattern", 'answers:\n  - pattern: "("\n', /not a valid pattern/],
 ])("a script that is %s is refused with its place", async (_name, script, message) => {
   await expect(open(script)).rejects.toThrow(message);
   await expect(open(script)).rejects.toThrow(UsageError);

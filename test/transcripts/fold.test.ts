@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countedActivations, firstMove, foldEvents, type TrialEvent } from "../../src/transcripts/index.ts";
+import { inPassingTime } from "../passing-time.ts";
 
 const end: TrialEvent = { type: "end", how: "completed" };
 const loaded = (skill: string, turn = 1): TrialEvent => ({ type: "activation", skill, turn, evidence: "loaded" });
@@ -50,7 +51,7 @@ describe("what goes wrong is an error, and never 'no activation'", () => {
   test.each<[string, unknown[], string, RegExp]>([
     ["a stream without an end", [loaded("a")], "cut_stream", /without an end/],
     ["an empty stream", [], "cut_stream", /without an end/],
-    ["half a line", ['{"type":"activ', end], "unparseable", /no event/],
+    ["half a line", ['{"type":"activ', end], "unparseable", /not an event/],
     ["text that is no Unicode", [{ type: "text", turn: 1, text: "caf\udce9" }, end], "unparseable", /Unicode/],
     ["an unknown event", [{ type: "party" }, end], "unparseable", /unknown type \(party\)/],
     ["an activation nobody can vouch for", [{ type: "activation", skill: "a", turn: 1, evidence: "sworn" }, end], "unparseable", /sworn/],
@@ -63,7 +64,7 @@ describe("what goes wrong is an error, and never 'no activation'", () => {
       "api",
       /x/,
     ],
-    ["an error without a reason", [{ type: "end", how: "error" }], "unknown", /no reason/],
+    ["an error without a reason", [{ type: "end", how: "error" }], "unknown", /without a reason/],
     ["a negative cost", [{ type: "end", how: "completed", costUsd: -1 }], "unparseable", /cost/],
   ])("%s", async (_name, events, reason, message) => {
     expect(await errorOf(events as TrialEvent[])).toMatchObject({ reason, message: expect.stringMatching(message) });
@@ -136,7 +137,7 @@ describe("a signal", () => {
   test("ends a trial whose target does not listen, with the reason it was given", async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort({ reason: "timeout", message: "No end within 5 s", retryable: true }), 10);
-    const transcript = await foldEvents(deaf(), { signal: controller.signal });
+    const transcript = await inPassingTime(() => foldEvents(deaf(), { signal: controller.signal }));
     expect(transcript.outcome).toEqual({ status: "error", error: { reason: "timeout", message: "No end within 5 s", retryable: true } });
     expect(transcript.activations).toHaveLength(1);
   });
@@ -146,7 +147,7 @@ describe("a signal", () => {
   });
 
   test("of a time limit is a timeout", async () => {
-    expect(await errorOf(deaf(), { signal: AbortSignal.timeout(5) })).toMatchObject({ reason: "timeout" });
+    expect(await inPassingTime(() => errorOf(deaf(), { signal: AbortSignal.timeout(5) }))).toMatchObject({ reason: "timeout" });
   });
 });
 

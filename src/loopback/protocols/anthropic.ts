@@ -1,8 +1,8 @@
-import type { LoopbackRequest, Move } from "../scenario.ts";
-import { event, idOf, inputText, list, type Protocol, TOKENS } from "./protocol.ts";
+import type { LoopbackRequest, ScriptedMove } from "../scenario.ts";
+import { event, idOf, inputText, list, type ModelProtocol, TOKENS } from "./protocol.ts";
 
 /** POST /v1/messages */
-export const anthropic: Protocol = {
+export const anthropic: ModelProtocol = {
   name: "anthropic",
   path: /\/v1\/messages$/,
 
@@ -59,7 +59,7 @@ export const anthropic: Protocol = {
 
 type Block = { type: "text"; text: string } | { type: "tool_use"; id: string; name: string; input: unknown };
 
-function blocks(move: Move, request: LoopbackRequest): Block[] {
+function blocks(move: ScriptedMove, request: LoopbackRequest): Block[] {
   const calls = (move.calls ?? []).map(
     (call, index): Block => ({ type: "tool_use", id: idOf("toolu", request, index), name: call.tool, input: call.input }),
   );
@@ -83,7 +83,7 @@ function envelope(request: LoopbackRequest) {
   return { id: idOf("msg", request), type: "message", role: "assistant", model: request.model };
 }
 
-function stopReason(move: Move): string {
+function stopReason(move: ScriptedMove): string {
   return move.calls?.length ? "tool_use" : "end_turn";
 }
 

@@ -1,8 +1,8 @@
-import type { LoopbackRequest, Move } from "../scenario.ts";
-import { event, idOf, inputText, list, type Protocol, TOKENS } from "./protocol.ts";
+import type { LoopbackRequest, ScriptedMove } from "../scenario.ts";
+import { event, idOf, inputText, list, type ModelProtocol, TOKENS } from "./protocol.ts";
 
 /** POST …/chat/completions */
-export const chat: Protocol = {
+export const chat: ModelProtocol = {
   name: "chat",
   path: /(\/v1)?\/chat\/completions$/,
 
@@ -20,7 +20,7 @@ export const chat: Protocol = {
     const message = {
       role: "assistant",
       content: move.text ?? null,
-      ...(move.calls?.length ? { tool_calls: toolCalls(move, request) } : {}),
+      tool_calls: move.calls?.length ? toolCalls(move, request) : undefined,
     };
     return { ...envelope(request, "chat.completion"), choices: [{ index: 0, message, finish_reason: finishReason(move) }], usage: usage() };
   },
@@ -39,12 +39,12 @@ export const chat: Protocol = {
   },
 
   error(status, message) {
-    // Some clients retry whatever is called a server_error, even a 400.
+    // Some clients retry anything called a server_error, even a 400.
     return { error: { message, type: status < 500 ? "invalid_request_error" : "server_error", code: null, param: null } };
   },
 };
 
-function toolCalls(move: Move, request: LoopbackRequest) {
+function toolCalls(move: ScriptedMove, request: LoopbackRequest) {
   return (move.calls ?? []).map((call, index) => ({
     id: idOf("call", request, index),
     type: "function",
@@ -56,7 +56,7 @@ function envelope(request: LoopbackRequest, object: string) {
   return { id: idOf("chatcmpl", request), object, created: 1_700_000_000, model: request.model };
 }
 
-function finishReason(move: Move): string {
+function finishReason(move: ScriptedMove): string {
   return move.calls?.length ? "tool_calls" : "stop";
 }
 

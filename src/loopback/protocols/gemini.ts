@@ -1,8 +1,8 @@
-import type { LoopbackRequest, Move } from "../scenario.ts";
-import { event, list, type Protocol, TOKENS } from "./protocol.ts";
+import type { LoopbackRequest, ScriptedMove } from "../scenario.ts";
+import { event, list, type ModelProtocol, TOKENS } from "./protocol.ts";
 
 /** POST /v1beta/models/<model>:generateContent and :streamGenerateContent */
-export const gemini: Protocol = {
+export const gemini: ModelProtocol = {
   name: "gemini",
   path: /(\/v1(beta|alpha)?)?\/models\/[^/]+:(streamGenerateContent|generateContent)$/,
 
@@ -37,13 +37,13 @@ export const gemini: Protocol = {
   },
 };
 
-function parts(move: Move): unknown[] {
+function parts(move: ScriptedMove): unknown[] {
   const calls = (move.calls ?? []).map((call) => ({ functionCall: { name: call.tool, args: call.input } }));
   return move.text === undefined && calls.length > 0 ? calls : [{ text: move.text ?? "" }, ...calls];
 }
 
 function response(some: unknown[], finishReason: string | undefined, request: LoopbackRequest) {
-  const candidate = { content: { role: "model", parts: some }, index: 0, ...(finishReason === undefined ? {} : { finishReason }) };
+  const candidate = { content: { role: "model", parts: some }, index: 0, finishReason };
   const usageMetadata = {
     promptTokenCount: TOKENS.input,
     candidatesTokenCount: TOKENS.output,

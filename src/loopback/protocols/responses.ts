@@ -1,8 +1,8 @@
-import type { LoopbackRequest, Move } from "../scenario.ts";
-import { event, idOf, inputText, type Json, list, type Protocol, TOKENS } from "./protocol.ts";
+import type { LoopbackRequest, ScriptedMove } from "../scenario.ts";
+import { event, idOf, inputText, type JsonObject, list, type ModelProtocol, TOKENS } from "./protocol.ts";
 
 /** POST …/responses */
-export const responses: Protocol = {
+export const responses: ModelProtocol = {
   name: "responses",
   path: /(\/v1)?\/responses$/,
 
@@ -25,7 +25,7 @@ export const responses: Protocol = {
   pieces(move, request) {
     const base = { ...envelope(request), status: "in_progress", output: [] };
     let sequence = 0;
-    const send = (type: string, data: Json) => event({ type, sequence_number: sequence++, ...data }, type);
+    const send = (type: string, data: JsonObject) => event({ type, sequence_number: sequence++, ...data }, type);
     return [
       send("response.created", { response: base }),
       ...items(move, request).flatMap((item, index) => {
@@ -69,22 +69,22 @@ export const responses: Protocol = {
   },
 };
 
-/** A model's turn is a maximal run of its items: reasoning, text and calls that came in one response. */
-function modelRuns(items: Json[]): number {
+/** Consecutive items of the model (reasoning, text, calls) are one turn: they came in one response. */
+function modelRuns(items: JsonObject[]): number {
   const byModel = items.map(
     (item) => item["role"] === "assistant" || ["reasoning", "function_call", "custom_tool_call"].includes(String(item["type"])),
   );
   return byModel.filter((mine, index) => mine && !byModel[index - 1]).length;
 }
 
-function items(move: Move, request: LoopbackRequest): Json[] {
+function items(move: ScriptedMove, request: LoopbackRequest): JsonObject[] {
   const text = move.text === undefined ? [] : [message(move.text, request)];
-  const calls = (move.calls ?? []).map((call, index): Json => {
+  const calls = (move.calls ?? []).map((call, index): JsonObject => {
     const shared = {
       status: "completed",
       call_id: idOf("call", request, index),
       name: call.tool,
-      ...(call.namespace !== undefined && { namespace: call.namespace }),
+      namespace: call.namespace,
     };
     return typeof call.input === "string"
       ? { type: "custom_tool_call", id: idOf("ctc", request, index), ...shared, input: call.input }
@@ -93,7 +93,7 @@ function items(move: Move, request: LoopbackRequest): Json[] {
   return [...text, ...calls];
 }
 
-function message(text: string, request: LoopbackRequest): Json {
+function message(text: string, request: LoopbackRequest): JsonObject {
   return {
     type: "message",
     id: idOf("msg", request),
@@ -103,16 +103,16 @@ function message(text: string, request: LoopbackRequest): Json {
   };
 }
 
-function started(item: Json): Json {
-  const empty: Json = item["type"] === "message" ? { content: [] } : item["type"] === "function_call" ? { arguments: "" } : {};
+function started(item: JsonObject): JsonObject {
+  const empty: JsonObject = item["type"] === "message" ? { content: [] } : item["type"] === "function_call" ? { arguments: "" } : {};
   return { ...item, ...empty, status: "in_progress" };
 }
 
-function finished(move: Move, request: LoopbackRequest): Json {
+function finished(move: ScriptedMove, request: LoopbackRequest): JsonObject {
   return { ...envelope(request), status: "completed", output: items(move, request), usage: usage() };
 }
 
-function envelope(request: LoopbackRequest): Json {
+function envelope(request: LoopbackRequest): JsonObject {
   return {
     id: idOf("resp", request),
     object: "response",
@@ -123,7 +123,7 @@ function envelope(request: LoopbackRequest): Json {
   };
 }
 
-function usage(): Json {
+function usage(): JsonObject {
   return {
     input_tokens: TOKENS.input,
     input_tokens_details: { cached_tokens: 0 },

@@ -11,89 +11,90 @@ import {
   writeFileSync,
 } from "node:fs";
 
-/** Everything that could change an answer, as fingerprints. */
-export interface Key {
+/** All that could change an answer, as fingerprints. */
+export interface AnswerKey {
   ask: string;
   run: number;
   target: string;
   library: string;
 }
 
-/** What is known of an answer without reading it. */
-export interface Head extends Key {
+/** What is known about an answer without reading it. */
+export interface AnswerHead extends AnswerKey {
   /** When it was measured. */
   at: number;
   /** The skills that were loaded, and the fingerprints of their files. */
   loaded: Record<string, string>;
-  /** It was stopped once every question on it was decided. */
+  /** The trial was stopped once all its questions were decided. */
   endedEarly?: boolean;
 }
 
-interface Kept extends Head {
+/** A head, and where its line is in the file. */
+interface StoredHead extends AnswerHead {
   offset: number;
   length: number;
 }
 
-/** A file is rewritten without its dead lines when it is larger than this and mostly dead. */
+/** A larger file is rewritten without its expired and replaced lines once they are more than half of it. */
 const WORTH_COMPACTING = 1_000_000;
 const TAB = 9;
 const NEWLINE = 10;
 
 /**
- * Some of the answers: those whose asks share a first byte. Each line is a head, a tab and the answer; only heads are parsed.
- * Several processes append at once (a line is one write); a torn line is skipped; the last line of a key counts.
+ * The answers whose asks share a first byte. Each line is a head, a tab and the answer; only heads are parsed.
+ * Several processes may append at once, since a line is one write. A half-written line is skipped, and the last line of a key counts.
  */
 export class Bucket {
   readonly #file: string;
   readonly #oldest: number;
-  readonly #byAsk = new Map<string, Kept[]>();
+  readonly #byAsk = new Map<string, StoredHead[]>();
 
-  /** `oldest`: answers measured before are dead. */
+  /** `oldest`: answers measured before this moment have expired. */
   constructor(file: string, oldest: number) {
     this.#file = file;
     this.#oldest = oldest;
     const data = readAll(file);
-    for (const kept of headsOf(data)) this.#remember(kept);
+    for (const stored of headsOf(data)) this.#remember(stored);
     if (data.length <= WORTH_COMPACTING) return;
     const live = this.#live().reduce((sum, { length }) => sum + length, 0);
     if (live * 2 < data.length) this.#compact(data);
   }
 
-  head(key: Key): Head | undefined {
+  head(key: AnswerKey): AnswerHead | undefined {
     return this.#find(key);
   }
 
-  headsOfAsk(ask: string): readonly Head[] {
+  headsOfAsk(ask: string): readonly AnswerHead[] {
     return this.#byAsk.get(ask) ?? [];
   }
 
-  /** The answer's JSON; undefined when another process has rewritten the file meanwhile. */
-  body(key: Key): string | undefined {
-    const kept = this.#find(key);
-    if (kept === undefined) return undefined;
-    const line = readAt(this.#file, kept.offset, kept.length);
+  /** The answer's JSON; undefined when another process has rewritten the file in the meantime. */
+  body(key: AnswerKey): string | undefined {
+    const stored = this.#find(key);
+    if (stored === undefined) return undefined;
+    const line = readAt(this.#file, stored.offset, stored.length);
     const tab = line.indexOf(TAB);
     const head = tab < 0 ? undefined : parseHead(line.subarray(0, tab));
     return head !== undefined && head.ask === key.ask && isSame(head, key) ? line.subarray(tab + 1).toString("utf8") : undefined;
   }
 
-  #find(key: Key): Kept | undefined {
-    return this.#byAsk.get(key.ask)?.find((kept) => isSame(kept, key));
+  #find(key: AnswerKey): StoredHead | undefined {
+    return this.#byAsk.get(key.ask)?.find((stored) => isSame(stored, key));
   }
 
-  #remember(kept: Kept): void {
-    const ofAsk = this.#byAsk.get(kept.ask);
-    const before = ofAsk?.findIndex((one) => isSame(one, kept)) ?? -1;
-    if (ofAsk === undefined) this.#byAsk.set(kept.ask, [kept]);
-    else if (before >= 0) ofAsk[before] = kept;
-    else ofAsk.push(kept);
+  #remember(stored: StoredHead): void {
+    const ofAsk = this.#byAsk.get(stored.ask);
+    const before = ofAsk?.findIndex((one) => isSame(one, stored)) ?? -1;
+    if (ofAsk === undefined) this.#byAsk.set(stored.ask, [stored]);
+    else if (before >= 0) ofAsk[before] = stored;
+    else ofAsk.push(stored);
   }
 
-  #live(): Kept[] {
-    return [...this.#byAsk.values()].flat().filter((kept) => kept.at >= this.#oldest);
+  #live(): StoredHead[] {
+    return [...this.#byAsk.values()].flat().filter((stored) => stored.at >= this.#oldest);
   }
 
-  /** What another process appends in the same moment can be lost: it is asked again, no more. */
+  /** What another process appends at the same moment can be lost. Then it is asked again, nothing worse. */
   #compact(data: Buffer): void {
     const guard = `${this.#file}.compacting`;
     const fresh = `${this.#file}.new`;
@@ -108,7 +109,7 @@ export class Bucket {
       writeFileSync(fresh, Buffer.concat([...lines, since]));
       renameSync(fresh, this.#file);
       this.#byAsk.clear();
-      for (const kept of headsOf(readAll(this.#file))) this.#remember(kept);
+      for (const stored of headsOf(readAll(this.#file))) this.#remember(stored);
     } catch {
       rmSync(fresh, { force: true });
     } finally {
@@ -117,16 +118,16 @@ export class Bucket {
   }
 }
 
-/** The line break comes first, so that what a killed process left half-written spoils nothing but itself. */
+/** The line break comes first, so that a line left half-written by a killed process spoils only itself. */
 export function appendToBucket(file: string, lines: readonly string[]): void {
   appendFileSync(file, `\n${lines.join("\n")}\n`);
 }
 
-export function bucketLine(head: Head, body: string): string {
+export function bucketLine(head: AnswerHead, body: string): string {
   return `${JSON.stringify(head)}\t${body}`;
 }
 
-function* headsOf(data: Buffer): Generator<Kept> {
+function* headsOf(data: Buffer): Generator<StoredHead> {
   let start = 0;
   for (let end = data.indexOf(NEWLINE); end >= 0; start = end + 1, end = data.indexOf(NEWLINE, start)) {
     const tab = data.indexOf(TAB, start);
@@ -136,24 +137,24 @@ function* headsOf(data: Buffer): Generator<Kept> {
   }
 }
 
-function parseHead(data: Buffer): Head | undefined {
+function parseHead(data: Buffer): AnswerHead | undefined {
   try {
-    const head = JSON.parse(data.toString("utf8")) as Partial<Head> | null;
+    const head = JSON.parse(data.toString("utf8")) as Partial<AnswerHead> | null;
     const { ask, run, target, library, at, loaded, endedEarly } = head ?? {};
     const texts = typeof ask === "string" && typeof target === "string" && typeof library === "string";
     if (!texts || typeof run !== "number" || typeof at !== "number" || typeof loaded !== "object" || loaded === null) return undefined;
-    const early = endedEarly === true && { endedEarly };
-    return { ask, run, target: shared(target), library: shared(library), at, loaded: sharedRecord(loaded), ...early };
+    const early = endedEarly === true ? true : undefined;
+    return { ask, run, target: shared(target), library: shared(library), at, loaded: sharedRecord(loaded), endedEarly: early };
   } catch {
     return undefined;
   }
 }
 
-function isSame(a: Omit<Key, "ask">, b: Omit<Key, "ask">): boolean {
+function isSame(a: Omit<AnswerKey, "ask">, b: Omit<AnswerKey, "ask">): boolean {
   return a.run === b.run && a.target === b.target && a.library === b.library;
 }
 
-/** A cache of 200,000 answers names a few targets, libraries and skills again and again: each is held once. */
+/** A cache of 200,000 answers repeats the names of a few targets, libraries and skills, so each is held in memory once. */
 const texts = new Map<string, string>();
 
 function shared(text: string): string {

@@ -1,15 +1,15 @@
 import type { Ask } from "../../suites/index.ts";
 import { countedActivations } from "../../transcripts/index.ts";
-import type { CachedAnswer, CachedTarget, StagedSkill, TargetCache } from "../contract.ts";
 import { maskedJson } from "../masked-json.ts";
-import { bucketLine, type Head, type Key } from "./bucket.ts";
-import { askFingerprint, short } from "./key.ts";
-import type { Store } from "./open.ts";
+import { type AnswerHead, type AnswerKey, bucketLine } from "./bucket.ts";
+import type { CachedAnswer, CachedSkill, CachedTarget, TargetCache } from "./cache.ts";
+import { askFingerprint, short } from "./fingerprints.ts";
 import { type LibrarySnapshot, librarySnapshot, loadSnapshot, saveSnapshot, type TargetSnapshot } from "./snapshots.ts";
-import { whyNot } from "./why.ts";
+import type { CacheStore } from "./store.ts";
+import { whyAskedAgain } from "./why-asked-again.ts";
 
 /** One target's part of the cache. What does not depend on the ask is fingerprinted once. */
-export function targetCache(store: Store, target: CachedTarget, skills: readonly StagedSkill[]): TargetCache {
+export function targetCache(store: CacheStore, target: CachedTarget, skills: readonly CachedSkill[]): TargetCache {
   const { id, kind, identity } = target;
   const targetNow: TargetSnapshot = { id, kind, identity };
   const targetPrint = short({ kind, identity });
@@ -41,11 +41,11 @@ export function targetCache(store: Store, target: CachedTarget, skills: readonly
     put(ask, run, answer) {
       if (answer.transcript.outcome.status === "error") return;
       const { key } = locate(ask, run);
-      const head: Head = {
+      const head: AnswerHead = {
         ...key,
         at: Date.parse(answer.measuredAt),
         loaded: loadedIn(answer),
-        ...(answer.transcript.how === "stopped" && { endedEarly: true }),
+        endedEarly: answer.transcript.how === "stopped" ? true : undefined,
       };
       save.get(key.library);
       store.add(key, bucketLine(head, maskedJson(answer, store.mask)));
@@ -57,39 +57,38 @@ export function targetCache(store: Store, target: CachedTarget, skills: readonly
       if (heads.length === 0) return undefined;
       const { oldest, maxAgeDays } = store;
       const now = { target: targetNow, library: library.snapshot };
-      return whyNot(
-        heads,
-        { ...key, now, files, oldest, maxAgeDays },
-        {
-          target: snapshots.target.get,
-          library: snapshots.library.get,
-        },
-      );
+      const earlier = { target: snapshots.target.get, library: snapshots.library.get };
+      return whyAskedAgain(heads, { ...key, now, files, oldest, maxAgeDays }, earlier);
     },
   };
 
-  function locate(ask: Ask, run: number): { key: Key; library: { snapshot: LibrarySnapshot } } {
+  function locate(ask: Ask, run: number): { key: AnswerKey; library: { snapshot: LibrarySnapshot } } {
     const library = staged.get(target.perSkill && ask.skill !== undefined ? ask.skill : "");
     return { key: { ask: askFingerprint(ask), run, target: targetPrint, library: library.print }, library };
   }
 
-  function holds(head: Head): boolean {
+  function holds(head: AnswerHead): boolean {
     return Object.entries(head.loaded).every(([skill, print]) => files.get(skill) === print);
   }
 
   function loadedIn({ transcript }: CachedAnswer): Record<string, string> {
     const loaded = countedActivations(transcript.activations).filter((activation) => activation.evidence !== "predicted");
-    // What is staged beside the library is part of the target's identity.
-    return Object.fromEntries(loaded.flatMap(({ skill }) => (files.has(skill) ? [[skill, files.get(skill)!]] : [])));
+    // Skills that are not in the library were staged by the target, and are part of its identity.
+    return Object.fromEntries(
+      loaded.flatMap(({ skill }) => {
+        const print = files.get(skill);
+        return print === undefined ? [] : [[skill, print]];
+      }),
+    );
   }
 
-  function reread(key: Key): string | undefined {
+  function reread(key: AnswerKey): string | undefined {
     store.forget(key);
     return store.bucket(key).body(key);
   }
 }
 
-function stagedLibrary(skills: readonly StagedSkill[]): { print: string; snapshot: LibrarySnapshot } {
+function stagedLibrary(skills: readonly CachedSkill[]): { print: string; snapshot: LibrarySnapshot } {
   const snapshot = librarySnapshot(skills);
   return { print: short(snapshot), snapshot };
 }
@@ -103,6 +102,7 @@ function parseAnswer(body: string): CachedAnswer | undefined {
   }
 }
 
+/** Computes each value once. */
 function memo<Value>(compute: (name: string) => Value): { get(name: string): Value; values(): Iterable<Value> } {
   const known = new Map<string, Value>();
   return {

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { type Problem, type Severity, toPosix } from "../../base/index.ts";
 
 /** A rule as its page and its level know it. */
-export interface Rule {
+export interface CheckedRule {
   code: string;
   severity: Severity;
   /** One sentence: what it finds. */
@@ -18,7 +18,7 @@ export interface Checked {
   problems: Problem[];
   /** Mended by `--fix`; not among the problems. */
   fixed: Problem[];
-  rules: Rule[];
+  rules: CheckedRule[];
   skills: number;
   /** Further folders that hold one of these skills again. */
   copies: number;

@@ -1,5 +1,5 @@
 import { type Problem, VERSION } from "../../base/index.ts";
-import { type Checked, type Rule, rulePage, shownUri } from "./checked.ts";
+import { type Checked, type CheckedRule, rulePage, shownUri } from "./checked.ts";
 
 /** SARIF 2.1.0, for code scanning and editors. `page` gives the text of a rule's page where it can be read. */
 export function checkSarif(checked: Checked, page: (rulePage: string) => string | undefined): string {
@@ -23,13 +23,13 @@ export function checkSarif(checked: Checked, page: (rulePage: string) => string 
 }
 
 /** Every known rule, and those that only a problem mentions. */
-function usedRules({ rules, problems }: Checked): Rule[] {
+function usedRules({ rules, problems }: Checked): CheckedRule[] {
   const known = new Map(rules.map((rule) => [rule.code, rule]));
   for (const { code, severity, message } of problems) if (!known.has(code)) known.set(code, { code, severity, summary: message });
   return [...known.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-function descriptor(rule: Rule, page: (rulePage: string) => string | undefined) {
+function descriptor(rule: CheckedRule, page: (rulePage: string) => string | undefined) {
   const markdown = page(rulePage(rule.code));
   return {
     id: rule.code,

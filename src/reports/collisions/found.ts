@@ -1,5 +1,5 @@
 import type { Location } from "../../base/index.ts";
-import type { Collisions, Taken, Wanted } from "../../targets/index.ts";
+import type { Collisions, ExpectedPrompt, TakenPrompt } from "../../targets/index.ts";
 
 /** Who competes with whom, library by library. */
 export interface FoundCollisions {
@@ -27,7 +27,7 @@ export interface CollidingLibrary extends Collisions {
   skill?: string;
 }
 
-export type TakenQuestion = Taken<Wanted & { source: Location }>;
+export type TakenQuestion = TakenPrompt<ExpectedPrompt & { source: Location }>;
 
 /** Pairs from here on are called competing. */
 export const COMPETING = 0.3;

@@ -1,6 +1,6 @@
 import { displayWidth } from "../../base/index.ts";
+import { oneLine, pad } from "../text/fit-text.ts";
 import { shortNames } from "../text/short-names.ts";
-import { oneLine, pad } from "../text/width.ts";
 import type { CollidingLibrary } from "./found.ts";
 import type { CollisionsTextOptions } from "./text.ts";
 

@@ -1,8 +1,7 @@
 import type { createColors } from "picocolors";
-import { displayWidth, relativePosix, VERSION } from "../../base/index.ts";
-import { count } from "../text/numbers.ts";
+import { count, displayWidth, relativePosix, VERSION } from "../../base/index.ts";
+import { oneLine, pad, truncate, wrap } from "../text/fit-text.ts";
 import { shellWord } from "../text/shell.ts";
-import { oneLine, pad, truncate, wrap } from "../text/width.ts";
 import { pairAdvice } from "./advice.ts";
 import { COMPETING, type CollidingLibrary, type FoundCollisions, type TakenQuestion } from "./found.ts";
 import { heatMapLines } from "./heat-map.ts";

@@ -1,5 +1,5 @@
+import { oneLine } from "../text/fit-text.ts";
 import { shellWord } from "../text/shell.ts";
-import { oneLine } from "../text/width.ts";
 import type { RoutedLibrary, RoutedRow } from "./routed.ts";
 
 export interface Headline {

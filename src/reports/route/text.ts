@@ -1,7 +1,6 @@
 import type { createColors } from "picocolors";
-import { displayWidth, VERSION } from "../../base/index.ts";
-import { count } from "../text/numbers.ts";
-import { oneLine, pad, truncate, wrap } from "../text/width.ts";
+import { count, displayWidth, VERSION } from "../../base/index.ts";
+import { oneLine, pad, truncate, wrap } from "../text/fit-text.ts";
 import { routeHeadline } from "./headline.ts";
 import type { Routed, RoutedLibrary, RoutedRow } from "./routed.ts";
 

@@ -1,6 +1,6 @@
+import { count } from "../../base/index.ts";
 import type { Seen, SeenEntry } from "../../targets/index.ts";
-import { count } from "../text/numbers.ts";
-import { oneLine, wrap } from "../text/width.ts";
+import { oneLine, wrap } from "../text/fit-text.ts";
 
 export interface SeenLibrary {
   library: string;

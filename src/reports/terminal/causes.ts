@@ -1,13 +1,13 @@
-import { displayWidth } from "../../base/index.ts";
+import { count, displayWidth } from "../../base/index.ts";
 import { causeLabel, errorLabel, type Scores, type TargetScores } from "../../scores/index.ts";
 import type { ErrorReason } from "../../transcripts/index.ts";
-import { count, rateText } from "../text/numbers.ts";
-import { oneLine, truncate, wrap } from "../text/width.ts";
+import { oneLine, truncate, wrap } from "../text/fit-text.ts";
+import { rateText } from "../text/numbers.ts";
 import { place } from "./failures.ts";
-import type { Screen } from "./screen.ts";
+import type { ReportScreen } from "./screen.ts";
 
 /** Why things went wrong, summed up, and what else the trials show. */
-export function causeLines(scores: Scores, screen: Screen): string[] {
+export function causeLines(scores: Scores, screen: ReportScreen): string[] {
   const { width, colors, verbose } = screen;
   const several = scores.targets.length > 1;
   const measured = scores.targets.filter((target) => target.total.coverage.verdicts > 0);
@@ -63,7 +63,7 @@ function errorLines({ trials }: TargetScores): string[] {
 
 const flakyCap = 5;
 
-function flakyLines({ total, questions }: TargetScores, { verbose, width }: Screen): string[] {
+function flakyLines({ total, questions }: TargetScores, { verbose, width }: ReportScreen): string[] {
   if (total.flaky === 0) return [];
   const flaky = questions.filter((question) => question.flaky);
   const named = verbose ? flaky : flaky.slice(0, flakyCap);

@@ -1,8 +1,8 @@
-import { displayWidth } from "../../base/index.ts";
+import { count, displayWidth } from "../../base/index.ts";
 import type { QuestionScore, Scores } from "../../scores/index.ts";
-import { count, rateText } from "../text/numbers.ts";
-import { oneLine, pad, truncate, wrap } from "../text/width.ts";
-import type { Screen } from "./screen.ts";
+import { oneLine, pad, truncate, wrap } from "../text/fit-text.ts";
+import { rateText } from "../text/numbers.ts";
+import type { ReportScreen } from "./screen.ts";
 
 const cap = 10;
 
@@ -12,7 +12,7 @@ interface Failure {
 }
 
 /** The headline, then every question that failed, with what fired instead and why. */
-export function failureLines(scores: Scores, screen: Screen): string[] {
+export function failureLines(scores: Scores, screen: ReportScreen): string[] {
   const failures = failuresOf(scores);
   const shown = screen.verbose ? failures : failures.slice(0, cap);
   const several = scores.targets.length > 1;
@@ -23,7 +23,7 @@ export function failureLines(scores: Scores, screen: Screen): string[] {
   return lines;
 }
 
-function headline({ targets, plan }: Scores, { colors }: Screen): string[] {
+function headline({ targets, plan }: Scores, { colors }: ReportScreen): string[] {
   if (plan.questions === 0) return [colors.yellow("Nothing was asked: no question is selected.")];
   const lines = targets
     .filter((target) => target.total.coverage.verdicts > 0)
@@ -65,7 +65,7 @@ function failuresOf({ targets }: Scores): Failure[] {
   return [...byId.values()].sort((a, b) => order.get(a.question.id)! - order.get(b.question.id)!);
 }
 
-function blockOf({ question, on }: Failure, columns: Columns, several: boolean, { colors, width }: Screen): string[] {
+function blockOf({ question, on }: Failure, columns: Columns, several: boolean, { colors, width }: ReportScreen): string[] {
   const { skill, wanted, where, query } = columns;
   const why = on.flatMap((entry) => whyLines(entry, several, width));
   if (columns.stacked) {

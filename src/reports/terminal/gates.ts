@@ -1,9 +1,9 @@
 import type { Scores } from "../../scores/index.ts";
-import { oneLine, wrap } from "../text/width.ts";
-import type { Screen } from "./screen.ts";
+import { oneLine, wrap } from "../text/fit-text.ts";
+import type { ReportScreen } from "./screen.ts";
 
 /** Every gate, met or not; one without a measurement is never green. */
-export function gateLines({ gates, targets, options }: Scores, { colors, width }: Screen): string[] {
+export function gateLines({ gates, targets, options }: Scores, { colors, width }: ReportScreen): string[] {
   return gates.flatMap(({ gate, status, target, message, predicted }) => {
     const mark = { met: colors.green("✓"), breached: colors.red("✗"), unmeasured: colors.yellow("?") }[status];
     const where = targets.length > 1 && target !== "" ? ` on ${oneLine(target)}` : "";

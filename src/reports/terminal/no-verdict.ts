@@ -1,17 +1,16 @@
-import { displayWidth } from "../../base/index.ts";
+import { count, displayWidth } from "../../base/index.ts";
 import { errorLabel, exitCode, type QuestionScore, type Scores, type TargetScores } from "../../scores/index.ts";
 import type { ErrorReason } from "../../transcripts/index.ts";
-import { count } from "../text/numbers.ts";
-import { oneLine, pad, truncate, wrap } from "../text/width.ts";
-import { commandsFor } from "./commands.ts";
+import { oneLine, pad, truncate, wrap } from "../text/fit-text.ts";
 import { place, subject } from "./failures.ts";
-import type { Screen } from "./screen.ts";
+import type { ReportScreen } from "./screen.ts";
+import { commandsFor } from "./suggested-commands.ts";
 
 /** Of one reason, and of reasons. */
 const cap = 5;
 
 /** What has no verdict, and what to do about it. */
-export function noVerdictLines(scores: Scores, screen: Screen): string[] {
+export function noVerdictLines(scores: Scores, screen: ReportScreen): string[] {
   return scores.targets.flatMap((target) => {
     const { planned, verdicts } = target.total.coverage;
     if (planned === 0 || verdicts === planned) return [];
@@ -19,7 +18,7 @@ export function noVerdictLines(scores: Scores, screen: Screen): string[] {
   });
 }
 
-function notMeasured(target: TargetScores, scores: Scores, screen: Screen): string[] {
+function notMeasured(target: TargetScores, scores: Scores, screen: ReportScreen): string[] {
   const { colors, width } = screen;
   const { planned } = target.total.coverage;
   const worst = byTrials(target)[0];
@@ -62,7 +61,7 @@ function errorText(reason: ErrorReason, message: string): string {
   return message.toLowerCase().includes(label.toLowerCase()) ? message : `${label} (${message.replace(/\.$/, "")})`;
 }
 
-function someMissing(target: TargetScores, { targets, run }: Scores, screen: Screen): string[] {
+function someMissing(target: TargetScores, { targets, run }: Scores, screen: ReportScreen): string[] {
   const { colors, width } = screen;
   const { planned, verdicts, missing } = target.total.coverage;
   const never = target.questions.filter(({ status }) => status === "not asked").length;
@@ -81,7 +80,7 @@ function someMissing(target: TargetScores, { targets, run }: Scores, screen: Scr
 }
 
 /** The questions themselves: those with the same reason together, and the reason below them. */
-function openLines({ questions }: TargetScores, run: Scores["run"], { colors, width, verbose }: Screen): string[] {
+function openLines({ questions }: TargetScores, run: Scores["run"], { colors, width, verbose }: ReportScreen): string[] {
   const open = questions.filter(({ status, verdict }) => verdict === "inconclusive" && (status === "asked" || status === "not asked"));
   const groups = new Map<string, QuestionScore[]>();
   for (const question of open.sort((a, b) => Number(a.status === "not asked") - Number(b.status === "not asked"))) {

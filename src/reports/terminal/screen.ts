@@ -2,7 +2,7 @@ import type { createColors } from "picocolors";
 import type { Since } from "../../runs/index.ts";
 
 /** What every part of the screen is drawn with. */
-export interface Screen {
+export interface ReportScreen {
   colors: ReturnType<typeof createColors>;
   width: number;
   verbose: boolean;

@@ -1,13 +1,14 @@
+import { count } from "../../base/index.ts";
 import type { Rates, Scores, SkillScores, TargetScores } from "../../scores/index.ts";
-import { count, rateOverText, rateText, shareText } from "../text/numbers.ts";
+import { oneLine, wrap } from "../text/fit-text.ts";
+import { rateOverText, rateText, shareText } from "../text/numbers.ts";
 import { table } from "../text/table.ts";
-import { oneLine, wrap } from "../text/width.ts";
-import type { Screen } from "./screen.ts";
+import type { ReportScreen } from "./screen.ts";
 
 const cap = 15;
 
 /** Skills with their rates; the weakest first where there are too many to show. */
-export function skillLines(scores: Scores, screen: Screen): string[] {
+export function skillLines(scores: Scores, screen: ReportScreen): string[] {
   const measured = scores.targets.filter((target) => target.total.coverage.verdicts > 0);
   if (measured.length === 0) return [];
   if (measured.length === 1) return oneTarget(measured[0]!, screen);
@@ -17,7 +18,7 @@ export function skillLines(scores: Scores, screen: Screen): string[] {
     : lines;
 }
 
-function oneTarget(target: TargetScores, { colors, width, verbose }: Screen): string[] {
+function oneTarget(target: TargetScores, { colors, width, verbose }: ReportScreen): string[] {
   const shown = verbose ? target.skills : chosen(target.skills, (skill) => skill.score.value);
   const wide = width >= 100;
   const narrow = width < 76;
@@ -52,7 +53,7 @@ function precisionLine({ precision, f1, recall, fpr }: Rates): string[] {
   return [`precision ${rateText(precision)}, F1 ${rateText(f1)}, for ${count(recall.n, "positive")} and ${count(fpr.n, "negative")}`];
 }
 
-function sideBySide(targets: TargetScores[], { colors, width, verbose }: Screen): string[] {
+function sideBySide(targets: TargetScores[], { colors, width, verbose }: ReportScreen): string[] {
   const skills = [...new Set(targets.flatMap((target) => target.skills.map(({ skill }) => skill)))].sort();
   const of = (target: TargetScores, name: string) => target.skills.find(({ skill }) => skill === name);
   const worst = (name: string) => Math.min(...targets.map((target) => of(target, name)?.score.value ?? 1));
@@ -69,7 +70,7 @@ function sideBySide(targets: TargetScores[], { colors, width, verbose }: Screen)
   return finished(table(columns, rows, width), skills.length - shown.length, colors);
 }
 
-function finished([head, ...rows]: string[], hidden: number, colors: Screen["colors"]): string[] {
+function finished([head, ...rows]: string[], hidden: number, colors: ReportScreen["colors"]): string[] {
   const library = rows.pop()!;
   const more = hidden > 0 ? [colors.dim(`… and ${hidden} more, none with a lower score: --verbose shows all`)] : [];
   return [colors.dim(head!), ...rows, ...more, colors.bold(library)];

@@ -1,11 +1,11 @@
 import { agreement, type Rate, type Scores } from "../../scores/index.ts";
+import { oneLine, wrap } from "../text/fit-text.ts";
 import { rateOverText, rateText, shareText } from "../text/numbers.ts";
 import { table } from "../text/table.ts";
-import { oneLine, wrap } from "../text/width.ts";
-import type { Screen } from "./screen.ts";
+import type { ReportScreen } from "./screen.ts";
 
 /** Targets side by side, and how far they agree. */
-export function targetLines(scores: Scores, { colors, width }: Screen): string[] {
+export function targetLines(scores: Scores, { colors, width }: ReportScreen): string[] {
   const { targets } = scores;
   if (targets.length < 2) return [];
   const wide = width >= 110;

@@ -1,10 +1,11 @@
+import { count } from "../../base/index.ts";
 import type { Scores, TrialStats } from "../../scores/index.ts";
-import { count, memoryText, moneyText, timeText } from "../text/numbers.ts";
-import { oneLine, wrap } from "../text/width.ts";
-import type { Screen } from "./screen.ts";
+import { oneLine, wrap } from "../text/fit-text.ts";
+import { memoryText, moneyText, timeText } from "../text/numbers.ts";
+import type { ReportScreen } from "./screen.ts";
 
 /** What it took: trials, cache, time, money, and where the record is. */
-export function totalLines({ run, targets, options }: Scores, { width, record, verbose, colors }: Screen): string[] {
+export function totalLines({ run, targets, options }: Scores, { width, record, verbose, colors }: ReportScreen): string[] {
   const sum = (pick: (stats: TrialStats) => number) => targets.reduce((total, target) => total + pick(target.trials), 0);
   const parts = [
     count(

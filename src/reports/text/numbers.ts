@@ -5,12 +5,12 @@ export function rateText(rate: Rate): string {
   return rate.value === null ? "—" : `${rate.value.toFixed(2)}${intervalText(rate)}`;
 }
 
-/** `0.60 [.23–.88] 5`: with the number of questions it is a mean of. */
+/** `0.60 [.23–.88] 5`: with the number of questions it is the mean of. */
 export function rateOverText(rate: Rate): string {
   return rate.value === null ? "—" : `${rateText(rate)} ${rate.n}`;
 }
 
-/** `7/9 [.45–.94]`: of so many questions. */
+/** `7/9 [.45–.94]`: out of so many questions. */
 export function shareText(rate: Rate): string {
   return rate.value === null ? "—" : `${Math.round(rate.value * rate.n)}/${rate.n}${intervalText(rate)}`;
 }
@@ -36,9 +36,4 @@ export function timeText(ms: number): string {
 
 export function memoryText(bytes: number): string {
   return bytes < 1e9 ? `${Math.max(1, Math.round(bytes / 1e6))} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
-}
-
-/** `1 question`, `2 questions`. */
-export function count(n: number, noun: string): string {
-  return `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
 }

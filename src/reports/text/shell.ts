@@ -8,3 +8,8 @@ export function shellWord(text: string, always = false): string {
 export function isPlain(text: string): boolean {
   return !/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u.test(text);
 }
+
+/** What a command must be given to mean the same library, as it was typed, with a space before it; "" when nothing was. */
+export function scopeWords(paths: readonly string[], config: string | undefined): string {
+  return [...paths, ...(config === undefined ? [] : ["--config", config])].map((word) => ` ${shellWord(word)}`).join("");
+}

@@ -1,5 +1,5 @@
 import { displayWidth } from "../../base/index.ts";
-import { pad, truncate } from "./width.ts";
+import { pad, truncate } from "./fit-text.ts";
 
 export interface Column {
   title: string;

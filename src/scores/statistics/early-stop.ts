@@ -1,18 +1,16 @@
-/** A question that is being asked: its hits so far, what was measured, and what may still come. */
-export interface Standing {
-  hits: number;
-  measured: number;
+import type { Standing } from "../standing.ts";
+
+/** What may still come. */
+interface Remaining {
   /** Runs that are planned or under way, and may each still be a hit, a miss or an error. */
   remaining: number;
-  planned: number;
-  threshold: number;
 }
 
 /**
  * Could the remaining runs still change the verdict? Never stops before half of the planned runs are measured: fewer would be
  * inconclusive, and rates are made of the first half.
  */
-export function canVerdictChange({ hits, measured, remaining, planned, threshold }: Standing): boolean {
+export function canVerdictChange({ hits, measured, remaining, planned, threshold }: Standing & Remaining): boolean {
   if (remaining <= 0) return false;
   if (measured < Math.ceil(planned / 2)) return true;
   return reaches(hits + remaining, measured + remaining, threshold) !== reaches(hits, measured + remaining, threshold);

@@ -43,7 +43,7 @@ export function precisionAndF1(tally: Tally, seed: string): { precision: Estimat
 /** A posterior without mass at 0 and 1 would leave them out even where the estimate is exactly there (Brown, Cai and DasGupta 2001, §4.1). */
 function interval(value: number, sample: Float64Array): Estimate {
   sample.sort();
-  const low = sample[Math.floor(0.025 * sample.length)]!;
-  const high = sample[Math.ceil(0.975 * sample.length) - 1]!;
+  const low = sample[Math.floor(0.025 * sample.length)] ?? value;
+  const high = sample[Math.ceil(0.975 * sample.length) - 1] ?? value;
   return { value, low: value === 0 ? 0 : Math.min(low, value), high: value === 1 ? 1 : Math.max(high, value) };
 }

@@ -2,8 +2,8 @@
 export function logGamma(x: number): number {
   if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x);
   const z = x - 1;
-  let sum = lanczos[0]!;
-  for (let i = 1; i < lanczos.length; i++) sum += lanczos[i]! / (z + i);
+  let sum = lanczos[0] ?? 0;
+  for (let i = 1; i < lanczos.length; i++) sum += (lanczos[i] ?? 0) / (z + i);
   const t = z + 7.5;
   return 0.5 * Math.log(2 * Math.PI) + (z + 0.5) * Math.log(t) - t + Math.log(sum);
 }

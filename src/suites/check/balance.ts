@@ -5,7 +5,7 @@ import type { Suite, Trigger } from "../suite.ts";
 import type { Siblings } from "./siblings.ts";
 import { contentWords } from "./words.ts";
 
-/** Is a suite made so that its score means something? */
+/** Does the suite's score mean something? */
 export function checkBalance(suite: Suite, library: Library, siblings: Siblings): Problem[] {
   const { skill } = suite;
   if (skill === undefined) return checkPositivesOnly(suite);
@@ -23,7 +23,7 @@ export function checkBalance(suite: Suite, library: Library, siblings: Siblings)
       report(
         "suite/unbalanced",
         `${sizes}: a skill that fires on everything would score ${percent(positives.length, suite.triggers.length)}.`,
-        "Add negatives, about as many as positives; siblings' positives are the best ones.",
+        "Add negatives until there are about as many as positives; siblings' positives are the best ones.",
       ),
     );
   } else if (positives.length * 4 < negatives.length) {
@@ -39,7 +39,7 @@ export function checkBalance(suite: Suite, library: Library, siblings: Siblings)
     problems.push(
       report(
         "suite/no-sibling-negatives",
-        `None of the ${negatives.length} negatives belongs to a sibling. The mistakes happen between neighbours.`,
+        `None of the ${negatives.length} negatives belongs to a sibling. Mistakes happen between neighbours.`,
         `proctor init ${skill} drafts some.`,
       ),
     );
@@ -49,14 +49,18 @@ export function checkBalance(suite: Suite, library: Library, siblings: Siblings)
       report(
         "suite/no-wrong-domain",
         "No negative is one of the positives in another domain (the same task, another language or product), so a skill that goes by the verb alone is not caught.",
-        "Take a positive and swap what it is about.",
+        "Take a positive and change what it is about.",
       ),
     );
   }
   const form = oneForm(positives);
   if (form !== undefined)
     problems.push(
-      report("suite/one-form", `All ${positives.length} positives are ${form}.`, "Vary them: an order, a question, a request to review."),
+      report(
+        "suite/one-form",
+        `All ${positives.length} positives are ${form}.`,
+        "Vary them: an instruction, a question, a request to review.",
+      ),
     );
   return problems;
 }
@@ -65,7 +69,7 @@ function checkPositivesOnly(suite: Suite): Problem[] {
   const tells = ({ expect }: Trigger) => expect.required_skills.length === 0 || expect.forbidden_skills.length > 0 || !expect.allow_extra;
   if (suite.triggers.length < 6 || suite.triggers.some(tells)) return [];
   const message = `${count(suite.triggers.length, "positive")} and no negative: a library that loads everything would score 100 %.`;
-  const fix = "proctor run --cross makes every positive a negative of the siblings; `exclusive: true` says so in the suite.";
+  const fix = "proctor run --cross makes every positive a negative of the siblings; `exclusive: true` does so in the suite.";
   return [suiteProblem("suite/unbalanced", { severity: "info", message, fix, location: { file: suite.file } })];
 }
 
@@ -90,7 +94,7 @@ function formOf(query: string): string {
   if (/\b(?:review|audit|check|critique|look over|feedback|is this|are these)\b/i.test(query)) return "requests to review";
   if (/\?\s*$/.test(query) || /^(?:how|what|why|when|where|which|who|can|could|should|is|are|do|does|did|will|would)\b/i.test(query))
     return "questions";
-  return /^(?:i|i'm|i've|we|we're|my|our|the|there|it|this|after|before|before|every)\b/i.test(query) ? "statements" : "orders";
+  return /^(?:i|i'm|i've|we|we're|my|our|the|there|it|this|after|before|before|every)\b/i.test(query) ? "statements" : "instructions";
 }
 
 function percent(part: number, whole: number): string {

@@ -1,4 +1,4 @@
-import { nearest, type Problem } from "../../base/index.ts";
+import { didYouMean, nearest, type Problem } from "../../base/index.ts";
 import { checkGrader, type GraderSpec, graders } from "../../graders/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { unknownName } from "../expect.ts";
@@ -6,7 +6,7 @@ import { namesOf } from "../names.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Case, Suite } from "../suite.ts";
 
-/** Graders that cannot work, or that check something else than their author thinks. */
+/** Graders that cannot work, or that check something other than their author thinks. */
 export function checkGraders(suite: Suite, library: Library): Problem[] {
   const problems: Problem[] = [];
   const unknown = new Map<string, { first: Case; count: number }>();
@@ -23,13 +23,12 @@ export function checkGraders(suite: Suite, library: Library): Problem[] {
   }
   const types = graders.map((grader) => grader.type);
   for (const [type, { first, count }] of unknown) {
-    const [near] = nearest(type, types);
     problems.push(
       suiteProblem("suite/grader", {
-        // Another tool's grader is no mistake of the author's; a misspelt one is.
-        severity: near === undefined ? "warning" : "error",
+        // Another tool's grader is not the author's mistake; a misspelt one is.
+        severity: nearest(type, types).length === 0 ? "warning" : "error",
         message: `There is no grader "${type}", which ${count === 1 ? "this case uses" : `${count} checks in this file use`}: proctor run does not ask ${count === 1 ? "it" : "such a case"}.`,
-        fix: near === undefined ? `The graders are ${types.join(", ")}.` : `Did you mean ${near}?`,
+        fix: didYouMean(type, types, `The graders are ${types.join(", ")}.`, { most: 1 }),
         location: first.source,
       }),
     );
@@ -40,8 +39,8 @@ export function checkGraders(suite: Suite, library: Library): Problem[] {
 function nothingToCheck(question: Case): Problem {
   return suiteProblem("suite/nothing-to-check", {
     severity: "warning",
-    message: `${question.name === undefined ? "This case" : `"${question.name}"`} has nothing to check: no expectations, assertions or graders.`,
-    fix: "Say what must hold afterwards, in `expectations`.",
+    message: `${question.name === undefined ? "This case" : `"${question.name}"`} has nothing to check: it has no expectations, assertions or graders.`,
+    fix: "Say in `expectations` what must be true afterwards.",
     location: question.source,
   });
 }
@@ -49,8 +48,8 @@ function nothingToCheck(question: Case): Problem {
 function checkKnown(question: Case, spec: GraderSpec, suite: Suite, library: Library): Problem[] {
   const checked = checkGrader(spec);
   const called = spec.name === undefined ? spec.type : `${spec.name} (${spec.type})`;
-  const report = (message: string, severity: "error" | "info", fix?: string) =>
-    suiteProblem("suite/grader", { severity, message, location: question.source, ...(fix === undefined ? {} : { fix }) });
+  const report = (message: string, severity: "error" | "info") =>
+    suiteProblem("suite/grader", { severity, message, location: question.source });
   if (checked.status === "rejected") {
     return checked.rejections.map(({ path, message }) =>
       report(`The grader ${called} cannot work: ${path.length > 0 ? `${path.join(".")}: ` : ""}${message}.`, "error"),
@@ -73,14 +72,14 @@ function checkKnown(question: Case, spec: GraderSpec, suite: Suite, library: Lib
   ];
 }
 
-/** `behavior: forbidden_tools: [skill]` was the only way to write a negative once; it forbids every skill, whatever its name. */
+/** `behavior: forbidden_tools: [skill]` was once the only way to write a negative; it forbids every skill, whatever its name. */
 function checkForbiddenTools(question: Case, spec: GraderSpec): Problem[] {
   if (spec.type !== "behavior" || typeof spec.config !== "object" || spec.config === null) return [];
   const tools = (spec.config as Record<string, unknown>)["forbidden_tools"];
   if (!Array.isArray(tools) || !tools.some((tool) => typeof tool === "string" && tool.toLowerCase() === "skill")) return [];
   return [
     suiteProblem("suite/forbidden-tools-skill", {
-      message: "forbidden_tools: [skill] fails when any skill is activated, also one that is right for this prompt.",
+      message: "forbidden_tools: [skill] fails when any skill is activated, even one that is right for this prompt.",
       fix: `Use a skill_invocation grader with forbidden_skills: [${question.skill ?? "the skill"}].`,
       location: question.source,
     }),

@@ -1,4 +1,4 @@
-import { nearest, type Problem } from "../../base/index.ts";
+import { didYouMean, nearest, type Problem } from "../../base/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { namesOf } from "../names.ts";
 import { suiteProblem } from "../rules.ts";
@@ -25,20 +25,16 @@ export function checkNames(suite: Suite, library: Library): Problem[] {
     if (ambiguous !== undefined) {
       return suiteProblem("suite/ambiguous-skill", {
         message: `"${name}" can be ${ambiguous.join(" or ")}. ${questions} not asked.`,
-        fix: `Write the whole id, such as ${ambiguous[0]}.`,
+        fix: `Write the full id, such as ${ambiguous[0]}.`,
         location: first.source,
       });
     }
-    const near = nearest(
-      name,
-      library.skills.flatMap((skill) => [skill.id, skill.name]),
-      1,
-    )[0];
+    const known = library.skills.flatMap((skill) => [skill.id, skill.name]);
     return suiteProblem("suite/unknown-skill", {
-      // A name that is like no other is a skill that moved away; one that is nearly right is a slip.
-      severity: near === undefined ? "warning" : "error",
+      // A name that is like no other belongs to a skill that has moved away; one that is nearly right is a slip.
+      severity: nearest(name, known).length === 0 ? "warning" : "error",
       message: `There is no skill "${name}" in the library. ${questions} not asked.`,
-      fix: near === undefined ? "Correct the name, or delete the questions of a skill that is gone." : `Did you mean ${near}?`,
+      fix: didYouMean(name, known, "Correct the name, or delete the questions of a skill that is gone.", { most: 1 }),
       location: first.source,
     });
   });

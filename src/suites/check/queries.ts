@@ -5,7 +5,7 @@ import { type SuiteRule, suiteProblem } from "../rules.ts";
 import type { Suite, Trigger } from "../suite.ts";
 import { normalText } from "./words.ts";
 
-/** Positives that would tell little: each kind once a file, at its first place, with how many there are. */
+/** Positives that show little: each kind once a file, at its first place, with how many there are. */
 export function checkQueries(suite: Suite, library: Library): Problem[] {
   const names = namesOf(library);
   const found = new Map<SuiteRule, { first: Trigger; skill: Skill; count: number }>();
@@ -24,16 +24,17 @@ export function checkQueries(suite: Suite, library: Library): Problem[] {
   }
   const problems = [...found].map(([code, { first, skill, count }]) =>
     suiteProblem(code, {
-      ...say(code, skill, count === 1 ? "This positive" : `${count} of ${positives.length} positives`, count === 1),
+      ...wording(code, skill, count === 1 ? "This positive" : `${count} of ${positives.length} positives`, count === 1),
       location: first.source,
     }),
   );
-  if (drafts.length > 0) {
+  const [draft] = drafts;
+  if (draft !== undefined) {
     problems.push(
       suiteProblem("suite/draft", {
-        message: `${drafts.length === 1 ? "This question is a draft that nobody has" : `${drafts.length} questions are drafts that nobody has`} looked at.`,
-        fix: "Read, correct and keep what is right, then delete `draft`.",
-        location: drafts[0]!.source,
+        message: `${drafts.length === 1 ? "This question is a draft that nobody has" : `${drafts.length} questions are drafts that nobody has`} reviewed.`,
+        fix: "Read and correct them, then delete `draft`.",
+        location: draft.source,
       }),
     );
   }
@@ -60,28 +61,28 @@ function namesSkill(query: string, { name }: Skill): boolean {
   );
 }
 
-/** Four words in a row of the description are chance; a whole query that stands there is not. */
+/** A few words in common with the description are chance; a whole query of four or more words that appears in it is not. */
 export function quotes(query: string, description: string): boolean {
   const words = normalText(query);
   return words.split(" ").length >= 4 && ` ${normalText(description)} `.includes(` ${words} `);
 }
 
-function say(code: SuiteRule, skill: Skill, who: string, one: boolean): { message: string; fix: string } {
+function wording(code: SuiteRule, skill: Skill, who: string, one: boolean): { message: string; fix: string } {
   switch (code) {
     case "suite/not-triggerable":
       return {
-        message: `${who} can never pass: ${skill.id} may not be activated by the model (disable-model-invocation or the like).`,
-        fix: "Delete the positives, or let the model activate the skill.",
+        message: `${who} can never pass: ${skill.id} may not be activated by the model (disable-model-invocation or similar).`,
+        fix: "Delete the positives, or allow the model to activate the skill.",
       };
     case "suite/command":
       return {
-        message: `${who} ${one ? "is a command" : "are commands"} that start${one ? "s" : ""} with / or $: the host runs ${one ? "it" : "them"}, whatever the description says.`,
-        fix: "Ask as somebody would who does not know the skill.",
+        message: `${who} ${one ? "is a command" : "are commands"} that start${one ? "s" : ""} with / or $: the host runs ${one ? "it" : "them"} no matter what the description says.`,
+        fix: "Ask as somebody who does not know the skill would.",
       };
     case "suite/names-skill":
       return {
-        message: `${who} name${one ? "s" : ""} the skill, so ${one ? "it does" : "they do"} not test whether the description is found.`,
-        fix: "Ask as somebody would who does not know the skill.",
+        message: `${who} name${one ? "s" : ""} the skill, so ${one ? "it does" : "they do"} not test whether the model finds the description.`,
+        fix: "Ask as somebody who does not know the skill would.",
       };
     default:
       return {

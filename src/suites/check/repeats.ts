@@ -20,13 +20,13 @@ export function checkRepeats(suites: readonly Suite[], library: Library): Proble
   return problems;
 }
 
-/** Words alone are not the whole question: the same sentence after another conversation may be another one. */
+/** Words alone are not the whole question: the same sentence after another conversation may be a different one. */
 function askOf(trigger: Trigger): string {
   const text = normalText(trigger.query);
-  // Sigils are not letters, but they make a command of a sentence.
-  const said = `${/^\s*([/$@])/.exec(trigger.query)?.[1] ?? ""}${text === "" ? trigger.query : text}`;
-  if (trigger.files.length === 0 && trigger.messages.length === 0) return said;
-  return canonicalJson([said, trigger.files, trigger.messages]);
+  // A sigil is not a letter, but it turns a sentence into a command.
+  const words = `${/^\s*([/$@])/.exec(trigger.query)?.[1] ?? ""}${text === "" ? trigger.query : text}`;
+  if (trigger.files.length === 0 && trigger.messages.length === 0) return words;
+  return canonicalJson([words, trigger.files, trigger.messages]);
 }
 
 function compare(group: Trigger[], library: Library): Problem[] {
@@ -41,15 +41,15 @@ function compare(group: Trigger[], library: Library): Problem[] {
     if (opposite !== undefined) {
       problems.push(
         suiteProblem("suite/contradiction", {
-          message: `${place(opposite.other, library)} asks the same and expects the opposite${opposite.about === "" ? "" : ` of ${opposite.about}`}. One of the two always fails.`,
-          fix: "Decide which is meant and delete the other; if both skills are fine, say so with `also_fine`.",
+          message: `${place(opposite.other, library)} asks the same question and expects the opposite${opposite.about === "" ? "" : ` of ${opposite.about}`}. One of the two always fails.`,
+          fix: "Decide which one is meant and delete the other; if both skills are fine, say so with `also_fine`.",
           location: later.source,
         }),
       );
     } else if (twin !== undefined) {
       problems.push(
         suiteProblem("suite/duplicate", {
-          message: `${place(twin, library)} asks the same and expects the same.`,
+          message: `${place(twin, library)} asks the same question and expects the same.`,
           fix: "Delete one of them, or word it differently.",
           location: later.source,
         }),

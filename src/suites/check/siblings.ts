@@ -2,7 +2,7 @@ import type { Library } from "../../skills/index.ts";
 import type { Suite, Trigger } from "../suite.ts";
 import { contentWords, normalText } from "./words.ts";
 
-/** Which negatives are another skill's business. */
+/** Which negatives belong to another skill. */
 export interface Siblings {
   own(negative: Trigger, skill: string): boolean;
 }
@@ -29,14 +29,14 @@ export function siblingsOf(suites: readonly Suite[], library: Library): Siblings
   };
 }
 
-/** More words of a sibling's card than of the skill's own, or two that its own lacks: not proof, but enough not to complain. */
+/** More words of a sibling's card than of the skill's own, or two that its own lacks: not proof, but reason enough not to complain. */
 function soundsLikeSibling(query: string, skill: string, index: Map<string, Set<string>>): boolean {
   const shared = new Map<string, { all: number; alone: number }>();
   for (const word of contentWords(query)) {
-    const skills = index.get(word) ?? [];
+    const skills = index.get(word) ?? new Set();
     for (const name of skills) {
       const count = shared.get(name) ?? { all: 0, alone: 0 };
-      const alone = index.get(word)!.has(skill) ? 0 : 1;
+      const alone = skills.has(skill) ? 0 : 1;
       shared.set(name, { all: count.all + 1, alone: count.alone + alone });
     }
   }

@@ -10,14 +10,14 @@ export function checkTemplates(suite: Suite): Problem[] {
   return suite.cases.flatMap(({ template, source, id }) => {
     if (template === undefined) return [];
     if (!existsSync(template.file)) {
-      const message = `${id} fills ${basename(template.file)}, which is not there.`;
-      return [suiteProblem("suite/missing-file", { message, fix: "Add the prompt's template beside eval.yml.", location: source })];
+      const message = `${id} fills ${basename(template.file)}, which does not exist.`;
+      return [suiteProblem("suite/missing-file", { message, fix: "Add the prompt's template next to eval.yml.", location: source })];
     }
     const { missing, unused } = renderTemplate(template);
     return [
       ...missing.map((name) =>
         suiteProblem("suite/template-missing", {
-          message: `${id} gives no value for {{${name}}}. It is not asked.`,
+          message: `${id} gives no value for {{${name}}}, so it is not asked.`,
           fix: `Add \`${name}:\` to its inputs.`,
           location: source,
         }),
@@ -25,7 +25,7 @@ export function checkTemplates(suite: Suite): Problem[] {
       ...unused.map((name) =>
         suiteProblem("suite/template-unused", {
           message: `${id} gives a value for ${name}, but the template has no {{${name}}}.`,
-          fix: `Write {{${name}}} where it belongs, or drop the input.`,
+          fix: `Write {{${name}}} where it belongs, or remove the input.`,
           location: source,
         }),
       ),

@@ -14,7 +14,7 @@ const common = new Set(
   ),
 );
 
-/** The words of a text that say something. */
+/** The significant words of a text. */
 export const contentWords = remember(
   (text): ReadonlySet<string> =>
     new Set(

@@ -15,14 +15,14 @@ export function parseCsv(text: string): Node {
       const name = header[index];
       return name === undefined ? [] : { key: name.value.trim(), start: cell.start, value: scalar(cell.value, cell.start, cell.end) };
     });
-    return { type: "map", start: row[0]!.start, end: row.at(-1)!.end, entries };
+    return { type: "map", start: row[0]?.start ?? 0, end: row.at(-1)?.end ?? 0, entries };
   });
   return { type: "list", start: 0, end: text.length, items };
 }
 
 /** An empty line, or a comment; but `#` is a name for a column, and `#7` an id. */
 function isAside(row: Cell[]): boolean {
-  const { value } = row[0]!;
+  const value = row[0]?.value ?? "";
   return row.every((cell) => cell.value.trim() === "") || /^#\s/.test(value) || (row.length === 1 && value.startsWith("#"));
 }
 

@@ -4,7 +4,7 @@ import { Unparseable } from "./unparseable.ts";
 
 const deepest = 200;
 
-/** JSON with comments and trailing commas, which hosts and people write into .json too. */
+/** JSON with comments and trailing commas, which hosts and people also write in .json files. */
 export function parseJson(text: string, from = 0): Node {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });

@@ -12,7 +12,7 @@ import { scalar } from "./node.ts";
 import { Unparseable } from "./unparseable.ts";
 import { parseYaml } from "./yaml.ts";
 
-/** Larger files are data for something else; nobody writes so many questions by hand. */
+/** Larger files are data for something else; nobody writes that many questions by hand. */
 const largestFile = 8 * 1024 * 1024;
 
 const syntaxes: Record<string, Syntax> = {
@@ -34,7 +34,7 @@ export function syntaxOf(file: string): Syntax | undefined {
   return syntaxes[extname(file).toLowerCase()];
 }
 
-/** The text of a file, or why it cannot be had. */
+/** The text of a file, or why there is none. */
 export async function loadText(file: string): Promise<{ text: string } | { problem: Problem }> {
   try {
     const { size } = await stat(file);
@@ -42,13 +42,13 @@ export async function loadText(file: string): Promise<{ text: string } | { probl
       return {
         problem: unreadable(
           file,
-          `This file has ${Math.round(size / 1024 / 1024)} MB; suites are read up to ${largestFile / 1024 / 1024} MB.`,
+          `This file is ${Math.round(size / 1024 / 1024)} MB; suites are read up to ${largestFile / 1024 / 1024} MB.`,
           "suite/too-large",
         ),
       };
     }
     const bytes = await readFile(file);
-    if (!isUtf8(bytes)) return { problem: unreadable(file, "This file is not UTF-8, so its text would be read wrong.") };
+    if (!isUtf8(bytes)) return { problem: unreadable(file, "This file is not UTF-8, so its text would be garbled.") };
     return { text: bytes.toString("utf8") };
   } catch (error) {
     return { problem: unreadable(file, `It cannot be read: ${error instanceof Error ? error.message : String(error)}`) };
@@ -72,7 +72,7 @@ export function parseDocument(file: string, text: string): LoadResult {
     return { document: makeDocument(file, syntax, text, parse(syntax, text, report)), problems };
   } catch (error) {
     if (error instanceof Unparseable) report(error.message, error.offset);
-    else if (error instanceof RangeError) report("It is nested too deep", 0);
+    else if (error instanceof RangeError) report("It is nested too deeply", 0);
     else report(error instanceof Error ? error.message : String(error), 0);
     return { problems };
   }
@@ -111,5 +111,5 @@ function parseJsonOrLines(text: string): Node {
 }
 
 function unreadable(file: string, message: string, code: "suite/unreadable" | "suite/too-large" = "suite/unreadable"): Problem {
-  return suiteProblem(code, { message, fix: "Mend the file, or move it out of the folders that are examined.", location: { file } });
+  return suiteProblem(code, { message, fix: "Fix the file, or move it out of the folders that are examined.", location: { file } });
 }

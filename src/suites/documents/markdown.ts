@@ -1,7 +1,7 @@
 import { type Entry, type ListNode, type MapNode, type Node, scalar, text } from "./node.ts";
 
 /**
- * The lists and tables of a Markdown page, under the headings they stand below:
+ * The lists and tables of a Markdown page, under their headings:
  * `## Should trigger` with a list becomes `{ "Should trigger": [text…] }`, a table becomes a list of rows.
  * A list item that begins with a quotation is that quotation; the prose after it, and any list below it, is the author's comment.
  */
@@ -30,12 +30,12 @@ export function parseMarkdown(page: string): Node {
       table = undefined;
       const last = section?.list.items.at(-1);
       if (last !== undefined && last.end === start - 1 && /^\s{2,}\S/.test(line) && !/^\s*(?:[-*+]|\d+[.)])\s/.test(line)) {
-        section!.list.items[section!.list.items.length - 1] = scalar(`${text(last)} ${line.trim()}`, last.start, end);
+        section?.list.items.splice(-1, 1, scalar(`${text(last)} ${line.trim()}`, last.start, end));
       }
-      const item = /^(\s{0,3})(?:[-*+]|\d+[.)]|>)\s+(?:\[[ xX]\]\s+)?(\S.*?)\s*$/.exec(line);
-      if (item !== null && section !== undefined && (last === undefined || item[1]!.length <= section.indent + 1)) {
-        section.indent = item[1]!.length;
-        section.list.items.push(scalar(item[2]!, start + line.indexOf(item[2]!), end));
+      const [, indent = "", words] = /^(\s{0,3})(?:[-*+]|\d+[.)]|>)\s+(?:\[[ xX]\]\s+)?(\S.*?)\s*$/.exec(line) ?? [];
+      if (words !== undefined && section !== undefined && (last === undefined || indent.length <= section.indent + 1)) {
+        section.indent = indent.length;
+        section.list.items.push(scalar(words, start + line.indexOf(words), end));
       }
     }
     start = end + 1;
@@ -51,10 +51,10 @@ export function parseMarkdown(page: string): Node {
 
 /** `## Should trigger`; or, since people write them so, `**Should trigger**` and `Should trigger:` on a line of their own. */
 function headingOf(line: string): { level: number; text: string } | undefined {
-  const marked = /^(#{1,6})\s+(.*?)\s*#*\s*$/.exec(line);
-  if (marked !== null) return { level: marked[1]!.length, text: marked[2]! };
+  const [, marks, words] = /^(#{1,6})\s+(.*?)\s*#*\s*$/.exec(line) ?? [];
+  if (marks !== undefined && words !== undefined) return { level: marks.length, text: words };
   const bold = /^(?:\*\*|__)([^*_|]{3,80})(?:\*\*|__):?\s*$|^([\p{L}✅❌][^|*_]{2,60}):\s*$/u.exec(line);
-  return bold === null ? undefined : { level: 7, text: bold[1] ?? bold[2]! };
+  return bold === null ? undefined : { level: 7, text: bold[1] ?? bold[2] ?? "" };
 }
 
 const verb = "(?:trigger|activat|fire|match|load|invo[ck])";
@@ -104,9 +104,9 @@ const lead = /^(?:\*\*[^*]{1,60}\*\*|__[^_]{1,60}__|[\p{L}\p{N}-]{1,20}(?=\s*[:�
 
 function quotationIn(item: string): { text: string; whole: boolean } | undefined {
   const rest = item.replace(lead, "");
-  const match = quotation.exec(rest);
-  const quote = match?.slice(1).find((group) => group !== undefined);
-  return quote === undefined ? undefined : { text: quote, whole: rest === item && match![0].length === item.length };
+  const [whole = "", ...groups] = quotation.exec(rest) ?? [];
+  const quote = groups.find((group) => group !== undefined);
+  return quote === undefined ? undefined : { text: quote, whole: rest === item && whole.length === item.length };
 }
 
 function readTableLine(line: string, start: number, table: { names: string[]; list: ListNode } | undefined, entries: Entry[]) {

@@ -4,7 +4,7 @@ import { type Entry, type MapNode, type Node, scalar } from "./node.ts";
 import { Unparseable } from "./unparseable.ts";
 
 const deepest = 200;
-/** An alias costs what it stands for, so that a few lines cannot unfold into a billion nodes. */
+/** An alias costs what it stands for, so that a few lines cannot expand to a billion nodes. */
 const largest = 500_000;
 
 /** YAML 1.2; several documents in one file become a list. */
@@ -18,7 +18,8 @@ export function parseYaml(text: string): Node {
     throw new Unparseable(message.charAt(0).toUpperCase() + message.slice(1), at);
   }
   const whole = documents.filter((document) => document.contents !== null);
-  if (whole.length === 1) return convert(whole[0]!);
+  const [only, ...others] = whole;
+  if (only !== undefined && others.length === 0) return convert(only);
   return { type: "list", start: 0, end: text.length, items: whole.map((document) => convert(document)) };
 }
 
@@ -34,7 +35,7 @@ function convert(document: Document): Node {
       const start = tree.range?.[0] ?? at;
       if (target === undefined || open.has(target)) return scalar(null, start, start);
       size += sizes.get(target) ?? 1;
-      if (size > largest) throw new Unparseable("Its aliases unfold into too much data", start);
+      if (size > largest) throw new Unparseable("Its aliases expand to too much data", start);
       return done.get(target) ?? visit(target, depth + 1, start);
     }
     const node = tree as Tree | null;

@@ -43,7 +43,7 @@ interface DraftSlot {
 
 const MOST = { positives: 6, negatives: 6, perSibling: 2, slots: 2, considered: 8, siblings: 12 };
 
-/** A first suite for a skill, every question of it a draft. The same library gives the same draft. */
+/** A first suite for a skill, every question in it a draft. The same library always gives the same draft. */
 export function draftSuite(request: DraftRequest): SuiteDraft {
   const { library, skill, suites } = request;
   const asked = askedOf(suites, skill, library);
@@ -84,11 +84,11 @@ function negativesOf(request: DraftRequest, asked: ReadonlySet<string>): DraftNe
     .flatMap((sibling, rank) => offersOf(sibling, headline.get(sibling.id) ?? [], request).map((offer) => ({ ...offer, rank })))
     .sort((a, b) => b.closeness - a.closeness || a.rank - b.rank);
   const found: DraftNegative[] = [];
-  const taken = new Set(asked);
+  const used = new Set(asked);
   for (const { query, expect, source } of offers) {
     const isEnough = found.length >= MOST.negatives || found.filter((one) => one.expect === expect).length >= MOST.perSibling;
-    if (isEnough || taken.has(normalText(query))) continue;
-    taken.add(normalText(query));
+    if (isEnough || used.has(normalText(query))) continue;
+    used.add(normalText(query));
     found.push({ query, expect, source });
   }
   return found;
@@ -109,8 +109,8 @@ function headlinesOf(suites: readonly Suite[], library: Library): Map<string, st
 }
 
 function offersOf(sibling: Skill, headline: readonly string[], request: DraftRequest): (DraftNegative & { closeness: number })[] {
-  const said = headline.filter((query) => !quotes(query, sibling.card.description)).slice(0, MOST.considered);
-  const source = said.length > 0 ? "suite" : "card";
-  const queries = said.length > 0 ? said : promptsOf(sibling, request, MOST.perSibling).map(({ query }) => query);
+  const own = headline.filter((query) => !quotes(query, sibling.card.description)).slice(0, MOST.considered);
+  const source = own.length > 0 ? "suite" : "card";
+  const queries = own.length > 0 ? own : promptsOf(sibling, request, MOST.perSibling).map(({ query }) => query);
   return queries.map((query) => ({ query, expect: sibling.id, source, closeness: request.closeness(query) }));
 }

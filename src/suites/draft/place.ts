@@ -3,18 +3,18 @@ import type { Library, Skill } from "../../skills/index.ts";
 import { namesOf } from "../names.ts";
 import type { Suite } from "../suite.ts";
 
-/** Where a skill's first suite belongs: where the library keeps its suites already, else in the skill's own folder. */
+/** Where a skill's first suite belongs: where the library already keeps its suites, else in the skill's own folder. */
 export function placeOfSuite(skill: Skill, suites: readonly Suite[], library: Library): string {
-  const beside = besides(suites, library);
+  const folders = suiteFolders(suites, library);
   const inside = suites.filter(({ file }) => namesOf(library).owner(file)?.by === "inside").length;
-  const [folder, count] = [...beside].sort((a, b) => b[1] - a[1])[0] ?? [undefined, 0];
+  const [folder, count] = [...folders].sort((a, b) => b[1] - a[1])[0] ?? [undefined, 0];
   const isUnique = library.skills.filter(({ name }) => name === skill.name).length === 1;
   if (folder !== undefined && count >= inside && isUnique) return join(folder, skill.name, "triggers.yaml");
   return join(skill.dir, "evals", "triggers.yaml");
 }
 
 /** Folders that hold a folder per skill, like evals/order-status/, and how many suites are in them. */
-function besides(suites: readonly Suite[], library: Library): Map<string, number> {
+function suiteFolders(suites: readonly Suite[], library: Library): Map<string, number> {
   const found = new Map<string, number>();
   for (const { file } of suites) {
     const owner = namesOf(library).owner(file);

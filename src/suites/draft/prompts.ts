@@ -27,6 +27,7 @@ export function draftPrompts({ name, description, purposes }: PromptSource, most
   // A card with few tasks is asked for the same ones in other forms.
   for (let at = 0; at < FORMS.length * tasks.length && prompts.length < most; at++) {
     const round = Math.floor(at / tasks.length);
+    // Remainders of the lists' lengths, so both are there.
     const task = tasks[at % tasks.length]!;
     const form = FORMS[((at % tasks.length) + round) % FORMS.length]!;
     const query = sentence(worded(task, form));

@@ -1,6 +1,6 @@
 import { baseForm, isOrder } from "./verbs.ts";
 
-/** Something a card says its skill is for, taken apart far enough to be put into a user's mouth. */
+/** Something a card says its skill is for, taken apart far enough to be turned into a prompt. */
 export interface Task {
   kind: TaskKind;
   text: string;
@@ -23,7 +23,7 @@ export function tasksOf(purposes: readonly string[]): Task[] {
       const key = task.text.toLowerCase();
       if (wordCount(task.text) >= 2 && !found.has(key)) found.set(key, { ...task, from: clause });
     }
-    // "USE FOR:" stands alone before its list.
+    // "USE FOR:" is a clause of its own before its list.
     listed = LABEL.test(text) || (listed && !/[.!?]$/.test(text));
   });
   return [...found.values()];
@@ -50,17 +50,17 @@ function clauseTasks(clause: string, { listed, opening }: { listed: boolean; ope
 function unquoted(clause: string, { isLead, listed, opening }: { isLead: boolean; listed: boolean; opening: boolean }): Found[] {
   if (listed) return pieces(clause).map(shaped);
   if (!isLead) return ownWork(clause, opening);
-  const said = clause.replace(LEAD, "");
-  const asks = ASKING.exec(said)?.[0];
+  const rest = clause.replace(LEAD, "");
+  const asks = ASKING.exec(rest)?.[0];
   if (asks === undefined) {
     // "Use when a customer moved house" tells what somebody did; "use for unexpected behavior" does not.
-    const isPerson = SOMEBODY.test(clause.slice(0, clause.length - said.length));
-    return pieces(said).map((text) => (isPerson ? firstPerson(shaped(text)) : topic(text)));
+    const isPerson = SOMEBODY.test(clause.slice(0, clause.length - rest.length));
+    return pieces(rest).map((text) => (isPerson ? firstPerson(shaped(text)) : topic(text)));
   }
-  const rest = said.slice(asks.length);
-  if (WH.test(rest)) return indirect(rest).map(firstPerson);
+  const wanted = rest.slice(asks.length);
+  if (WH.test(wanted)) return indirect(wanted).map(firstPerson);
   const areVerbs = /\bto\s*$/i.test(asks);
-  return pieces(rest).map((text, at) => firstPerson(asked(text, areVerbs && (at === 0 || !FINITE.test(text)))));
+  return pieces(wanted).map((text, at) => firstPerson(asked(text, areVerbs && (at === 0 || !FINITE.test(text)))));
 }
 
 /** A verb that has a subject of its own: "asks", "mistyped", "lost". */
@@ -86,7 +86,7 @@ function quotedPhrases(clause: string, isLead: boolean): string[] {
       /^.{0,60}\b(?:ask|say|mention|request|phrase|want)\w*(?: (?:to|for|about|things like|something like))?[:,]?$|^to$/i.test(before));
   if (!isSaid) return [];
   return [...clause.matchAll(/["“]([^"”]{6,90})["”]|(?<![\p{L}\p{N}])'([^']{6,90})'(?![\p{L}\p{N}])/gu)].map((match) =>
-    (match[1] ?? match[2])!.trim(),
+    (match[1] ?? match[2] ?? "").trim(),
   );
 }
 
@@ -122,7 +122,8 @@ function indirect(text: string): Found[] {
 }
 
 function shaped(text: string): Found {
-  const word = text.split(" ")[0]!.toLowerCase();
+  const [first = ""] = text.split(" ");
+  const word = first.toLowerCase();
   if (WH.test(text)) return { kind: "indirect", text };
   if (/^\p{L}{3,}ing$/u.test(word)) return { kind: "gerund", text };
   if (isOrder(word)) return { kind: "verb", text };
@@ -170,7 +171,7 @@ function topic(text: string): Found {
   return { kind: kind === "experience" ? "noun" : kind, text };
 }
 
-/** Cards speak of the user; users speak of themselves. */
+/** Cards are about "the user"; users say "I". */
 function firstPerson({ kind, text }: Found): Found {
   const own = text
     .replaceAll(/\b(?:the|a|an) (?:user|customer|developer)['’]s\b|\btheir\b/gi, "my")
@@ -192,10 +193,11 @@ function pieces(text: string): string[] {
 
 /** The head of a phrase: what comes before examples and asides, and not too much of it. */
 function head(text: string, most = 14): string {
-  const start = text.split(
+  const [start = ""] = text.split(
     /\s+(?:such as|including|like|e\.g\.|for example|meaning|so that|as long as|powered by)\s|[:;—–(→]|\.(?:\s|$)/i,
-  )[0]!;
-  const whole = wordCount(start) <= most ? start : start.split(/,\s+/)[0]!;
+  );
+  const [clause = ""] = start.split(/,\s+/);
+  const whole = wordCount(start) <= most ? start : clause;
   return whole
     .split(/\s+/)
     .slice(0, most)

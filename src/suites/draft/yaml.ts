@@ -12,20 +12,20 @@ interface DraftedSuite extends Omit<SuiteDraft, "text"> {
   isMute: boolean;
 }
 
-/** The draft as a native file: questions by kind, each with a word on where it comes from. */
+/** The draft as a native file: questions by kind, each with a comment on where it comes from. */
 export function draftYaml({ library, skill, file, positives, negatives, slots, isMute }: DraftedSuite): string {
   const schema = join(library.root, "node_modules", "proctor", "schemas", "triggers.schema.json");
   const lines = [
-    // An editor reports a schema that is not there as a fault of the file.
+    // An editor reports a missing schema as an error in the file.
     ...(existsSync(schema) ? [`# yaml-language-server: $schema=${relativePosix(dirname(file), schema)}`] : []),
-    `# Drafted by \`proctor init ${comment(skill.id)}\`. Nobody has read these questions yet: correct each, say it as people say it, and delete its \`draft\`.`,
+    `# Drafted by \`proctor init ${comment(skill.id)}\`. Nobody has reviewed these questions yet: correct each one, put it the way people would, and delete its \`draft\`.`,
     `skill_name: ${scalar(skill.name)}`,
     "triggers:",
     "  # Should activate it. Drafted from its card.",
     ...positives.flatMap(({ query, from }) => row({ query, should_trigger: true, draft: true }, `from: ${comment(from)}`)),
     ...(isMute ? row(emptySlot(skill)) : []),
     "",
-    "  # Should leave it alone: these belong to its siblings, the nearest first.",
+    "  # Should not activate it: these belong to its siblings, the nearest first.",
     ...negatives.flatMap(({ query, expect, source }) =>
       row(
         { query, should_trigger: false, expect, draft: true, tags: ["sibling"] },
@@ -33,7 +33,7 @@ export function draftYaml({ library, skill, file, positives, negatives, slots, i
       ),
     ),
     "",
-    "  # The same task in another domain: only you know what people also call by these words. Not asked until `skip` is deleted.",
+    "  # The same task in another domain: only you know what else people mean by these words. Not asked until `skip` is deleted.",
     ...slots.flatMap(({ like }) =>
       row({
         query: `To be written: like "${like}", but about something else`,
@@ -50,7 +50,7 @@ export function draftYaml({ library, skill, file, positives, negatives, slots, i
 
 function emptySlot({ name }: Skill): Record<string, unknown> {
   return {
-    query: `To be written: what somebody says who needs ${name.replaceAll(/[-_]/g, " ")}`,
+    query: `To be written: what somebody who needs ${name.replaceAll(/[-_]/g, " ")} would say`,
     should_trigger: true,
     draft: true,
     skip: "a slot that is still to be filled in: the description says too little to draft from",

@@ -5,20 +5,20 @@ import type { Library } from "../../skills/index.ts";
 import { readSuites } from "../read-suites.ts";
 import { toNative } from "./native.ts";
 
-interface ImportOptions {
+export interface ImportOptions {
   library: Library;
   files: string[];
-  /** A file or folder: only suites in it are taken. */
+  /** A file or folder: only suites in it are imported. */
   from: string;
   to: string;
   /** Replace files that differ. */
   force?: boolean;
 }
 
-interface Imported {
+export interface Imported {
   /** Absolute, with what is in them. */
   written: { file: string; triggers: number; cases: number; same: boolean }[];
-  /** What has no place in a native file, or was not understood. */
+  /** What a native file cannot express, or was not understood. */
   lost: string[];
   problems: Problem[];
 }
@@ -35,19 +35,19 @@ export async function importSuites({ library, files, from, to, force = false }: 
   const plan: { file: string; bytes: string | Uint8Array }[] = [];
   for (const folder of folders) {
     const base = folder.skill === "" ? target : join(target, folder.skill.replaceAll(/[:/\\]+/g, "-"));
-    const named = folder.skill === "" ? {} : { skill_name: folder.skill };
     for (const [kind, rows] of [
       ["triggers", folder.triggers],
       ["evals", folder.evals],
     ] as const) {
       if (rows.length === 0) continue;
       const file = join(base, `${kind}.json`);
-      plan.push({ file, bytes: `${JSON.stringify({ ...named, [kind]: rows }, null, 2)}\n` });
+      const bytes = `${JSON.stringify({ skill_name: folder.skill === "" ? undefined : folder.skill, [kind]: rows }, null, 2)}\n`;
+      plan.push({ file, bytes });
       written.push({
         file,
         triggers: kind === "triggers" ? rows.length : 0,
         cases: kind === "evals" ? rows.length : 0,
-        same: existsSync(file) && same(file, plan.at(-1)!.bytes),
+        same: existsSync(file) && same(file, bytes),
       });
     }
     for (const copy of folder.copies)

@@ -1,3 +1,4 @@
+import { isWithin, relativePosix, toPosix } from "../../base/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { promptOf } from "../ask.ts";
 import { idOf } from "../question.ts";
@@ -14,7 +15,7 @@ export interface NativeFolder {
   sources: Set<string>;
 }
 
-/** Questions of any format as native ones, by skill; and what of them has no place in a native file. */
+/** Questions of any format as native ones, by skill; and what a native file cannot express. */
 export function toNative(suites: readonly Suite[], library: Library): { folders: NativeFolder[]; lost: string[] } {
   const folders = new Map<string, NativeFolder>();
   const lost = new Set<string>();
@@ -34,9 +35,9 @@ export function toNative(suites: readonly Suite[], library: Library): { folders:
     for (const trigger of suite.triggers) {
       const folder = folderOf(trigger.skill ?? "", suite.file);
       folder.triggers.push(nativeTrigger(trigger, suite, folder));
-      for (const other of elsewhere(trigger)) {
-        const beside = folderOf(other, suite.file);
-        beside.triggers.push(negativeOf(trigger, other, suite, beside));
+      for (const other of otherForbidden(trigger)) {
+        const theirs = folderOf(other, suite.file);
+        theirs.triggers.push(negativeOf(trigger, other, suite, theirs));
       }
       if (trigger.expect.mode !== "any_order" && trigger.expect.required_skills.length > 1)
         lost.add(`${place(trigger.source, library)}: mode ${trigger.expect.mode} (the order of skills)`);
@@ -44,7 +45,8 @@ export function toNative(suites: readonly Suite[], library: Library): { folders:
     for (const one of suite.cases) {
       const folder = folderOf(one.skill ?? "", suite.file);
       folder.evals.push(nativeCase(one, suite, folder));
-      if (one.template !== undefined) lost.add(`${place(one.source, library)}: the template; its prompt is written out with its inputs`);
+      if (one.template !== undefined)
+        lost.add(`${place(one.source, library)}: the template; the prompt is written out with its inputs filled in`);
     }
   }
   for (const folder of folders.values()) {
@@ -55,7 +57,7 @@ export function toNative(suites: readonly Suite[], library: Library): { folders:
 }
 
 /** Skills that are forbidden and not the one whose question it is: they get a negative of their own, which shares its trials. */
-function elsewhere({ skill, expect }: Trigger): string[] {
+function otherForbidden({ skill, expect }: Trigger): string[] {
   return expect.forbidden_skills.filter((name) => name !== skill);
 }
 
@@ -71,7 +73,7 @@ function nativeTrigger(trigger: Trigger, suite: Suite, folder: NativeFolder): Re
       label["expect"] = required.length === 1 ? required[0] : required;
     if (!expect.allow_extra) label["exclusive"] = true;
   }
-  return { query, ...label, ...(expect.also_fine.length > 0 && { also_fine: expect.also_fine }), ...shared(trigger, suite, folder) };
+  return { query, ...label, also_fine: unlessEmpty(expect.also_fine), ...shared(trigger, suite, folder) };
 }
 
 function negativeOf(trigger: Trigger, skill: string, suite: Suite, folder: NativeFolder): Record<string, unknown> {
@@ -88,34 +90,37 @@ function nativeCase(one: Case, suite: Suite, folder: NativeFolder): Record<strin
   const graders = one.graders.filter((spec) => !isSentence(spec));
   const { id, ...rest } = shared(one, suite, folder);
   return {
-    ...(id === undefined ? {} : { id }),
-    ...(one.name === undefined ? {} : { name: one.name }),
+    id,
+    name: one.name,
     prompt: promptOf(one),
-    ...(one.expectedOutput === undefined ? {} : { expected_output: one.expectedOutput }),
-    ...(sentences.length > 0 && { expectations: sentences }),
-    ...(graders.length > 0 && { graders }),
-    ...(one.models.length > 0 && { models: one.models }),
+    expected_output: one.expectedOutput,
+    expectations: unlessEmpty(sentences),
+    graders: unlessEmpty(graders),
+    models: unlessEmpty(one.models),
     ...rest,
   };
 }
 
+/** Fields that any question may have; JSON leaves out those that are undefined. */
 function shared(question: Question, suite: Suite, folder: NativeFolder): Record<string, unknown> {
-  const runs = question.runs ?? suite.defaults.runs;
-  const seconds = question.limits.timeoutSeconds ?? suite.defaults.timeoutSeconds;
   return {
-    ...(question.id !== idOf(question) && { id: question.id }),
-    ...(question.files.length > 0 && { files: question.files.map((file) => nativeFile(file, folder)) }),
-    ...(question.messages.length > 0 && { messages: question.messages }),
-    ...(question.tags.length > 0 && { tags: question.tags }),
-    ...(runs !== undefined && { runs }),
-    ...(question.skip !== undefined && { skip: question.skip }),
-    ...(question.skipProviders.length > 0 && { skip_providers: question.skipProviders }),
-    ...(question.split !== undefined && { split: question.split }),
-    ...(question.notes !== undefined && { notes: question.notes }),
-    ...(question.draft && { draft: true }),
-    ...(question.limits.maxTurns !== undefined && { max_turns: question.limits.maxTurns }),
-    ...(seconds !== undefined && { timeout_seconds: seconds }),
+    id: question.id === idOf(question) ? undefined : question.id,
+    files: unlessEmpty(question.files.map((file) => nativeFile(file, folder))),
+    messages: unlessEmpty(question.messages),
+    tags: unlessEmpty(question.tags),
+    runs: question.runs ?? suite.defaults.runs,
+    skip: question.skip,
+    skip_providers: unlessEmpty(question.skipProviders),
+    split: question.split,
+    notes: question.notes,
+    draft: question.draft ? true : undefined,
+    max_turns: question.limits.maxTurns,
+    timeout_seconds: question.limits.timeoutSeconds ?? suite.defaults.timeoutSeconds,
   };
+}
+
+function unlessEmpty<T>(list: T[]): T[] | undefined {
+  return list.length > 0 ? list : undefined;
 }
 
 function nativeFile(file: QuestionFile, folder: NativeFolder): unknown {
@@ -127,13 +132,13 @@ function nativeFile(file: QuestionFile, folder: NativeFolder): unknown {
 
 /** Two files may both have a question "1"; in one file each needs a name of its own. */
 function uniqueIds(rows: Record<string, unknown>[]): void {
-  const taken = new Set<unknown>();
+  const used = new Set<unknown>();
   for (const row of rows) {
     const { id } = row;
     if (id === undefined) continue;
     let next = id;
-    for (let count = 2; taken.has(next); count++) next = `${id}-${count}`;
-    taken.add(next);
+    for (let count = 2; used.has(next); count++) next = `${id}-${count}`;
+    used.add(next);
     row["id"] = next;
   }
 }
@@ -147,6 +152,6 @@ function lostSettings({ defaults, triggers }: Suite): string[] {
 }
 
 function place({ file, line }: { file: string; line?: number }, library: Library): string {
-  const path = file.startsWith(library.root) ? file.slice(library.root.length + 1) : file;
-  return `${path.replaceAll("\\", "/")}${line === undefined ? "" : `:${line}`}`;
+  const path = isWithin(library.root, file) ? relativePosix(library.root, file) : toPosix(file);
+  return `${path}${line === undefined ? "" : `:${line}`}`;
 }

@@ -13,9 +13,9 @@ export function caseOf(document: Document, row: MapNode, skill: string | undefin
   const expectedOutput = text(get(row, "expected_output"));
   return makeCase({
     ...readFields(document, row, problems),
-    ...(skill === undefined ? {} : { skill }),
-    ...(name === undefined ? {} : { name }),
-    ...(expectedOutput === undefined ? {} : { expectedOutput }),
+    skill,
+    name,
+    expectedOutput,
     prompt,
     graders: gradersOf(row),
     models: texts(get(row, "models")),
@@ -28,7 +28,8 @@ export function gradersOf(row: MapNode): GraderSpec[] {
   const sentences = [...items(get(row, "expectations")), ...items(get(row, "assertions")), ...items(get(row, "expected_behavior"))];
   const rubric = get(row, "rubric");
   const judged = [...sentences, ...items(rubric)].flatMap(assertionOf);
-  if (rubric?.type === "scalar" && text(rubric) !== undefined) judged.push({ type: "llm", config: { text: text(rubric)! } });
+  const whole = text(rubric);
+  if (whole !== undefined) judged.push({ type: "llm", config: { text: whole } });
   return [...judged, ...items(get(row, "graders")).flatMap(graderOf)];
 }
 
@@ -37,9 +38,7 @@ function assertionOf(node: Node): GraderSpec[] {
   if (sentence !== undefined) return sentence.trim() === "" ? [] : [{ type: "llm", config: { text: sentence } }];
   if (node.type !== "map") return [];
   const type = text(get(node, "type"));
-  const config = Object.fromEntries(Object.entries(plain(node) as Record<string, unknown>).filter(([key]) => key !== "type"));
-  if (type !== undefined)
-    return [{ type, ...(text(get(node, "name")) === undefined ? {} : { name: text(get(node, "name"))! }), config: withoutName(config) }];
+  if (type !== undefined) return [{ type, name: text(get(node, "name")), config: configIn(node, ["type", "name"]) }];
   const described =
     text(get(node, "text")) ??
     text(get(node, "description")) ??
@@ -49,25 +48,24 @@ function assertionOf(node: Node): GraderSpec[] {
   return described === undefined ? [] : [{ type: "llm", config: { text: described } }];
 }
 
-function withoutName(config: Record<string, unknown>): Record<string, unknown> {
-  const { name: _, ...rest } = config;
-  return rest;
-}
-
 /** `{ type, name, weight, config }`, as waza writes a grader. */
 export function graderOf(node: Node): GraderSpec[] {
   const type = text(get(node, "type")) ?? text(get(node, "kind"));
   if (node.type !== "map" || type === undefined) return [];
   const config = get(node, "config");
-  const name = word(get(node, "name"));
   const weight = number(get(node, "weight"));
-  const { type: _type, kind: _kind, name: _name, weight: _weight, config: _config, ...rest } = plain(node) as Record<string, unknown>;
   return [
     {
       type: type === "skill-invocation" ? "skill_invocation" : type,
-      ...(name === undefined ? {} : { name }),
-      ...(weight === undefined || weight <= 0 ? {} : { weight }),
-      config: config === undefined ? rest : plain(config),
+      name: word(get(node, "name")),
+      weight: weight !== undefined && weight > 0 ? weight : undefined,
+      config: config === undefined ? configIn(node, ["type", "kind", "name", "weight"]) : plain(config),
     },
   ];
+}
+
+/** A grader's configuration, where it is written next to its type. */
+function configIn(node: MapNode, others: string[]): Record<string, unknown> {
+  const own = node.entries.filter(({ key }) => !others.includes(key));
+  return Object.fromEntries(own.map(({ key, value }) => [key, plain(value)]));
 }

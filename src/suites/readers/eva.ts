@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, join, resolve, sep } from "node:path";
-import type { Problem } from "../../base/index.ts";
+import { basename, dirname, join, resolve } from "node:path";
+import { didYouMean, isWithin, type Problem } from "../../base/index.ts";
 import type { GraderSpec } from "../../graders/index.ts";
 import { type Document, get, isNull, type MapNode, type Node, number, plain, text } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
+import { positiveNumber } from "../fields.ts";
 import { emptySuite, makeCase, makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite, Trigger } from "../suite.ts";
@@ -21,23 +22,21 @@ export const eva: Reader = {
         existsSync(join(dirname(document.file), "prompt.xml")));
     if (document.root.type !== "map" || !isEva) return null;
     const suite = emptySuite(document.file, eva.id);
-    const skill = context.names.owner(document.file)?.id;
-    if (skill !== undefined) suite.skill = skill;
+    const skill = context.names.owner()?.id;
+    suite.skill = skill;
     const defaults = get(document.root, "defaults");
     const model = text(get(defaults, "model"));
-    const timeout = number(get(defaults, "timeout_s"));
     const judge = text(get(get(triggering, "judge"), "model")) ?? model;
-    if (model !== undefined) suite.defaults.model = model;
-    if (judge !== undefined) suite.defaults.judgeModel = judge;
-    if (timeout !== undefined && timeout > 0) suite.defaults.timeoutSeconds = timeout;
+    suite.defaults = { model, judgeModel: judge, timeoutSeconds: positiveNumber(get(defaults, "timeout_s")) };
     if (triggering !== undefined) readTriggering(document, triggering, skill, suite);
     await readCases(document, get(document.root, "cases"), skill, suite, context);
     return suite;
   },
 };
 
-const invalid = (document: Document, at: Node, message: string, fix: string): Problem =>
-  suiteProblem("suite/invalid", { message, fix, location: document.at(at) });
+function invalid(document: Document, at: Node, message: string, fix: string): Problem {
+  return suiteProblem("suite/invalid", { message, fix, location: document.at(at) });
+}
 
 function readTriggering(document: Document, triggering: Node, skill: string | undefined, suite: Suite): void {
   if (triggering.type !== "map") {
@@ -46,7 +45,7 @@ function readTriggering(document: Document, triggering: Node, skill: string | un
         document,
         triggering,
         "triggering must be a mapping with should_match, should_not_match or both.",
-        "Write the two lists under it.",
+        "Write the two lists below it.",
       ),
     );
     return;
@@ -77,7 +76,7 @@ function readQueries(
   if (list === undefined || isNull(list)) return [];
   const key = shouldTrigger ? "should_match" : "should_not_match";
   if (list.type !== "list") {
-    problems.push(invalid(document, list, `${key} must be a list of queries.`, "Put each query on a line of its own, after a dash."));
+    problems.push(invalid(document, list, `${key} must be a list of queries.`, "Put each query on its own line, after a dash."));
     return [];
   }
   return list.items.flatMap((item) => {
@@ -96,8 +95,8 @@ function readQueries(
     if (skill === undefined) {
       problems.push(
         suiteProblem("suite/not-understood", {
-          message: "This query is not read: the file lies beside no prompt and in no skill's folder.",
-          fix: "Put eval.yml into the prompt folder, beside meta.yml.",
+          message: "This query is not asked: the file is neither in a prompt folder nor in a skill's folder.",
+          fix: "Put eval.yml into the prompt folder, next to meta.yml.",
           location: document.at(item),
         }),
       );
@@ -121,9 +120,7 @@ async function readCases(
   }
   for (const item of list.items) {
     if (item.type !== "map")
-      suite.problems.push(
-        invalid(document, item, "A case must be a mapping with name, inputs and assert or rubric.", "Give it these keys."),
-      );
+      suite.problems.push(invalid(document, item, "A case must be a mapping with name, inputs and assert or rubric.", "Add these keys."));
     else await readCase(document, item, skill, suite, context);
   }
 }
@@ -131,7 +128,7 @@ async function readCases(
 async function readCase(document: Document, item: MapNode, skill: string | undefined, suite: Suite, context: ReadContext): Promise<void> {
   const name = text(get(item, "name"));
   const complain = (message: string, fix: string) => suite.problems.push(invalid(document, item, message, fix));
-  if (name === undefined || name.trim() === "") complain("This case has no name.", "Add `name:`, it is how a report calls it.");
+  if (name === undefined || name.trim() === "") complain("This case has no name.", "Add `name:`; reports use it.");
   const called = name ?? "This case";
   const given = get(item, "inputs");
   const from = text(get(item, "inputs_from"));
@@ -145,30 +142,23 @@ async function readCase(document: Document, item: MapNode, skill: string | undef
   const graders = [...readAsserts(document, get(item, "assert"), called, suite.problems), ...readRubric(item)];
   if (get(item, "assert") === undefined && get(item, "rubric") === undefined)
     complain(`${called} has neither assert nor rubric, so nothing would be checked.`, "Add one of them.");
-  const loaded = from === undefined ? undefined : await loadInputs(document, item, from, suite.problems, context);
+  const loaded = await loadInputs(document, get(item, "inputs_from"), suite.problems, context);
   const judge = get(item, "judge");
   const threshold = number(get(judge, "pass_threshold"));
   const judgeModel = text(get(judge, "model"));
-  const timeout = number(get(item, "timeout_s"));
   suite.cases.push(
     makeCase({
-      ...(name === undefined ? {} : { name, id: name }),
-      ...(skill === undefined ? {} : { skill }),
+      name,
+      id: name,
+      skill,
       template: {
         file: join(dirname(document.file), "prompt.xml"),
-        inputs: { ...loaded?.inputs, ...(given?.type === "map" ? (plain(given) as Record<string, unknown>) : {}) },
-        ...(loaded === undefined ? {} : { inputsFile: loaded.file }),
+        inputs: { ...loaded?.inputs, ...inputsIn(given) },
+        inputsFile: loaded?.file,
       },
       graders,
-      ...(judge === undefined
-        ? {}
-        : {
-            judge: {
-              ...(judgeModel === undefined ? {} : { model: judgeModel }),
-              ...(threshold === undefined ? {} : { passThreshold: threshold }),
-            },
-          }),
-      limits: timeout === undefined || timeout <= 0 ? {} : { timeoutSeconds: timeout },
+      judge: judge === undefined ? undefined : { model: judgeModel, passThreshold: threshold },
+      limits: { timeoutSeconds: positiveNumber(get(item, "timeout_s")) },
       source: document.at(item),
     }),
   );
@@ -196,7 +186,7 @@ function readAsserts(document: Document, list: Node | undefined, called: string,
   }
   return list.items.flatMap((item) => {
     if (item.type !== "map" || item.entries.length === 0) {
-      problems.push(invalid(document, item, "An assertion must be `op: value`.", `The ops are ${[...ops].join(", ")}.`));
+      problems.push(invalid(document, item, "An assertion must be `assertion: value`.", `The assertions are ${[...ops].join(", ")}.`));
       return [];
     }
     return item.entries.flatMap((entry): GraderSpec[] => {
@@ -204,7 +194,7 @@ function readAsserts(document: Document, list: Node | undefined, called: string,
       problems.push(
         suiteProblem("suite/invalid", {
           message: `There is no assertion "${entry.key}".`,
-          fix: `The ops are ${[...ops].join(", ")}.`,
+          fix: didYouMean(entry.key, ops, `The assertions are ${[...ops].join(", ")}.`, { most: 1 }),
           location: document.at(entry.start),
         }),
       );
@@ -222,7 +212,7 @@ function readRubric(item: MapNode): GraderSpec[] {
   return [
     {
       type: "rubric",
-      config: { rubric, ...(threshold === undefined ? {} : { pass_threshold: threshold }), ...(model === undefined ? {} : { model }) },
+      config: { rubric, pass_threshold: threshold, model },
     },
   ];
 }
@@ -230,19 +220,19 @@ function readRubric(item: MapNode): GraderSpec[] {
 /** From the root first, then from the prompt's folder; never from outside of the root. */
 async function loadInputs(
   document: Document,
-  item: MapNode,
-  from: string,
+  at: Node | undefined,
   problems: Problem[],
   context: ReadContext,
 ): Promise<{ file: string; inputs: Record<string, unknown> } | undefined> {
+  const from = text(at);
+  if (at === undefined || from === undefined) return undefined;
   const { root } = context.names.library;
-  const at = get(item, "inputs_from")!;
   const places = [resolve(root, from, "inputs.yml"), resolve(dirname(document.file), from, "inputs.yml")];
-  if (!places.every((place) => place.startsWith(root.endsWith(sep) ? root : root + sep))) {
+  if (!places.every((place) => isWithin(root, place))) {
     problems.push(
       suiteProblem("suite/file-escapes", {
-        message: `inputs_from "${from}" leads out of the library's folder and is not read.`,
-        fix: "Name a folder by a relative path without `..`.",
+        message: `inputs_from "${from}" points outside the library's folder and is not read.`,
+        fix: "Use a relative path without `..`.",
         location: document.at(at),
       }),
     );
@@ -252,7 +242,7 @@ async function loadInputs(
   if (file === undefined) {
     problems.push(
       suiteProblem("suite/missing-file", {
-        message: `There is no inputs.yml in "${from}", seen from the root or from this folder.`,
+        message: `There is no inputs.yml in "${from}", relative to the root or to this folder.`,
         fix: "Add it, or correct inputs_from.",
         location: document.at(at),
       }),
@@ -272,5 +262,9 @@ async function loadInputs(
     );
     return undefined;
   }
-  return { file, inputs: plain(loaded.root) as Record<string, unknown> };
+  return { file, inputs: inputsIn(loaded.root) };
+}
+
+function inputsIn(node: Node | undefined): Record<string, unknown> {
+  return node?.type === "map" ? Object.fromEntries(node.entries.map(({ key, value }) => [key, plain(value)])) : {};
 }

@@ -15,7 +15,7 @@ export const nativeEvals: Reader = {
     if (list === undefined || !isEvals(document, list)) return null;
     const suite = emptySuite(document.file, nativeEvals.id);
     const skill = nativeSkill(document, names, suite.problems);
-    if (skill !== undefined) suite.skill = skill;
+    suite.skill = skill;
     const models = texts(get(document.root, "models"));
     if (models.length > 0) suite.defaults.models = models;
     for (const item of list) {
@@ -38,7 +38,7 @@ export const nativeEvals: Reader = {
     if (rows !== null) {
       suite.triggers = rows.triggers;
       suite.problems.push(...rows.problems);
-      // What only carries a label is a trigger and nothing else.
+      // A row with a label and nothing to check is only a trigger.
       const labelled = new Set(rows.triggers.map((trigger) => `${trigger.source.line}:${trigger.source.column}`));
       suite.cases = suite.cases.filter((one) => one.graders.length > 0 || !labelled.has(`${one.source.line}:${one.source.column}`));
     }
@@ -46,7 +46,7 @@ export const nativeEvals: Reader = {
   },
 };
 
-/** Cases have a prompt and something a judge or a check can hold against the answer. */
+/** Cases have a prompt and something that a judge or a check can compare the answer with. */
 function isEvals(document: Document, list: { type: string }[]): boolean {
   const maps = list.filter((item): item is MapNode => item.type === "map");
   const known = /^evals\.(?:jsonc?|ya?ml)$/i.test(basename(document.file));

@@ -1,29 +1,28 @@
 import { basename } from "node:path";
-import { boolean, type Document, get, isNull, type MapNode, type Node, number, text, texts } from "../documents/index.ts";
-import { expectation, type Statement } from "../expect.ts";
-import { readFields } from "../fields.ts";
-import { isFineKey, isForbiddenKey, labelWord, nameStrength, normalKey } from "../labels.ts";
+import { boolean, type Document, get, isNull, type MapNode, type Node, text, texts } from "../documents/index.ts";
+import { expectation } from "../expect.ts";
+import { readFields, wholeNumber } from "../fields.ts";
+import type { NamesNear } from "../names.ts";
 import { emptySuite, makeTrigger } from "../question.ts";
+import { isFineKey, isForbiddenKey, labelWord, nameStrength, normalKey } from "../rows/label-words.ts";
 import { isOutcomeKey } from "../rows/results.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite } from "../suite.ts";
 import { expectOf, isDraft, nativeItems, nativeSkill, unknownKeys } from "./native.ts";
-import type { ReadContext, Reader } from "./reader.ts";
+import type { Reader } from "./reader.ts";
 
 /** `evals/triggers.{json,jsonc,yaml}`: our own format, of which evolve's and skill-creator's files are a part. */
 export const nativeTriggers: Reader = {
   id: "triggers",
   read(document, context) {
     const list = nativeItems(document, "triggers");
-    if (list === undefined || !isNative(document, list, context)) return null;
+    if (list === undefined || !isNative(document, list, context.names)) return null;
     const suite = emptySuite(document.file, nativeTriggers.id);
-    const skill = nativeSkill(document, context.names, suite.problems);
-    if (skill !== undefined) suite.skill = skill;
-    const runs = number(get(document.root, "runs"));
-    if (runs !== undefined && runs >= 1) suite.defaults.runs = Math.floor(runs);
+    suite.skill = nativeSkill(document, context.names, suite.problems);
+    suite.defaults.runs = wholeNumber(get(document.root, "runs"));
     if (document.root.type === "map") suite.problems.push(...unknownKeys(document, document.root, rootKeys));
     for (const item of list) {
-      if (item.type === "map") readTrigger(document, item, suite, context);
+      if (item.type === "map") readTrigger(document, item, suite, context.names);
       else
         suite.problems.push(
           suiteProblem("suite/invalid", {
@@ -60,14 +59,13 @@ const triggerKeys = new Set([
   "skill",
 ]);
 
-/** Rows in other words (`prompt`, `expected_skill`, …) are for the reader of rows, under whatever name they come. */
-function isNative(document: Document, list: Node[], { names }: ReadContext): boolean {
+/** Rows with other keys (`prompt`, `expected_skill`, …) are for the reader of rows, whatever the file is called. */
+function isNative(document: Document, list: Node[], names: NamesNear): boolean {
   const maps = list.filter((item): item is MapNode => item.type === "map");
   const known = /^triggers\.(?:jsonc?|ya?ml)$/i.test(basename(document.file));
   if (maps.length === 0) return known && document.root.type === "map" && list.length === 0;
-  const isSkill = (name: string) => names.resolve(name, document.file) !== undefined;
   const foreign = (map: MapNode) =>
-    speaksOtherwise(map, isSkill) ||
+    usesOtherWords(map, names) ||
     map.entries.some(
       ({ key }) =>
         !triggerKeys.has(key) &&
@@ -83,14 +81,14 @@ function isNative(document: Document, list: Node[], { names }: ReadContext): boo
 }
 
 /** Ours are `should_trigger: true` and `expect: name`; elsewhere `should_trigger` holds a name, and `expect` yes, no or "neither". */
-function speaksOtherwise(map: MapNode, isSkill: (name: string) => boolean): boolean {
+function usesOtherWords(map: MapNode, names: NamesNear): boolean {
   const should = get(map, "should_trigger");
   const expect = get(map, "expect");
-  const named = should?.type === "list" || isNull(should) || isSkill(text(should) ?? "");
+  const named = should?.type === "list" || isNull(should) || names.has(text(should) ?? "");
   const word = text(expect);
-  const said = word === undefined || isSkill(word) ? undefined : labelWord(word);
+  const meaning = word === undefined || names.has(word) ? undefined : labelWord(word);
   return (
-    named || boolean(expect) !== undefined || expect?.type === "map" || (said !== undefined && !/^(?:none)?$/i.test((word ?? "").trim()))
+    named || boolean(expect) !== undefined || expect?.type === "map" || (meaning !== undefined && !/^(?:none)?$/i.test((word ?? "").trim()))
   );
 }
 
@@ -100,7 +98,7 @@ function yesOrNo(node: Node | undefined): boolean | undefined {
   return boolean(node) ?? (typeof word === "boolean" ? word : undefined);
 }
 
-function readTrigger(document: Document, item: MapNode, suite: Suite, { names }: ReadContext): void {
+function readTrigger(document: Document, item: MapNode, suite: Suite, names: NamesNear): void {
   const query = text(get(item, "query"));
   const reject = (message: string, fix: string) =>
     suite.problems.push(suiteProblem("suite/invalid", { message, fix, location: document.at(item) }));
@@ -108,48 +106,44 @@ function readTrigger(document: Document, item: MapNode, suite: Suite, { names }:
     reject("This trigger has no query.", "Add `query` with the prompt, as a user would type it.");
     return;
   }
-  const canonical = (name: string) => {
-    const found = names.resolve(name, document.file);
-    return found !== undefined && "skill" in found ? found.skill.id : name.trim();
-  };
   const own = text(get(item, "skill"));
-  const skill = own === undefined ? suite.skill : canonical(own);
+  const skill = own === undefined ? suite.skill : names.idOf(own);
   const should = yesOrNo(get(item, "should_trigger"));
   const expect = expectOf(get(item, "expect"));
   suite.problems.push(...unknownKeys(document, item, triggerKeys));
   if (should === undefined && expect === undefined) {
     reject(
-      "This trigger says neither should_trigger nor expect, so nothing would be checked.",
+      "This trigger has neither should_trigger nor expect, so nothing would be checked.",
       "Add `should_trigger: true` or `false`, or `expect` with the skill that should win.",
     );
     return;
   }
   if (should !== undefined && expect === undefined && skill === undefined) {
     reject(
-      "Which skill should (not) be activated? The file lies in no skill's folder and has no skill_name.",
+      "It is not clear which skill should (not) be activated: the file is in no skill's folder and has no skill_name.",
       "Move it to evals/<skill>/, or add `skill_name`.",
     );
     return;
   }
-  const statement: Statement = {
-    alsoFine: texts(get(item, "also_fine")).map(canonical),
-    exclusive: boolean(get(item, "exclusive")) === true,
-  };
-  if (skill !== undefined) statement.skill = skill;
-  if (expect !== undefined) statement.expect = expect === "none" ? expect : expect.map(canonical);
+  const expected = expect === "none" ? undefined : expect?.map(names.idOf);
+  const alsoFine = texts(get(item, "also_fine")).map(names.idOf);
   // A row of this skill's suite that somebody else should win is a negative of this skill.
-  const loses =
-    Array.isArray(statement.expect) && skill !== undefined && !statement.expect.includes(skill) && !statement.alsoFine!.includes(skill);
-  if (should !== undefined) statement.shouldTrigger = should;
-  else if (loses) statement.shouldTrigger = false;
+  const loses = expected !== undefined && skill !== undefined && !expected.includes(skill) && !alsoFine.includes(skill);
   const fields = readFields(document, item, suite.problems);
   suite.triggers.push(
     makeTrigger({
       ...fields,
-      ...(isDraft(document) ? { draft: true } : {}),
-      ...(skill === undefined ? {} : { skill }),
+      draft: isDraft(document) || fields.draft,
+      skill,
       query,
-      expect: expectation(statement),
+      expect: expectation({
+        skill,
+        shouldTrigger: should ?? (loses ? false : undefined),
+        expect: expected,
+        nobody: expect === "none" ? "stated" : undefined,
+        alsoFine,
+        exclusive: boolean(get(item, "exclusive")) === true,
+      }),
       source: document.at(item),
     }),
   );

@@ -1,25 +1,25 @@
-import { nearest, type Problem } from "../../base/index.ts";
+import { didYouMean, type Problem } from "../../base/index.ts";
 import { boolean, type Document, get, isNull, items, type MapNode, type Node, text, texts } from "../documents/index.ts";
-import type { Names } from "../names.ts";
+import type { NamesNear } from "../names.ts";
 import { suiteProblem } from "../rules.ts";
 
 /**
- * The skill of a native file. The folder is authoritative; `skill_name` in the file is an echo of it, and a wrong echo only warns.
+ * The skill of a native file. The folder decides; `skill_name` in the file only repeats it, and a wrong one is a warning.
  */
-export function nativeSkill(document: Document, names: Names, problems: Problem[]): string | undefined {
+export function nativeSkill(document: Document, names: NamesNear, problems: Problem[]): string | undefined {
   const echo = get(document.root, "skill_name") ?? get(document.root, "skill");
-  const said = text(echo);
-  const found = said === undefined ? undefined : names.resolve(said, document.file);
+  const written = text(echo);
+  const found = written === undefined ? undefined : names.resolve(written);
   const named = found !== undefined && "skill" in found ? found.skill : undefined;
-  const owner = names.owner(document.file);
-  const lies = owner?.by === "only" || owner?.by === "around";
-  if (owner === undefined || (lies && said !== undefined)) return named?.id ?? said;
+  const owner = names.owner();
+  const isGuess = owner?.by === "only" || owner?.by === "around";
+  if (owner === undefined || (isGuess && written !== undefined)) return named?.id ?? written;
   const { skill } = owner;
-  if (skill !== undefined && echo !== undefined && said !== undefined && named !== skill) {
+  if (skill !== undefined && echo !== undefined && written !== undefined && named !== skill) {
     const right = skill.name;
     problems.push(
       suiteProblem("suite/skill-name", {
-        message: `skill_name says "${said}", but these are the questions of ${skill.id}: where the file lies decides.`,
+        message: `skill_name says "${written}", but these are the questions of ${skill.id}: the folder decides.`,
         fix: `Write "${right}", or delete the line.`,
         location: document.at(echo),
         edits: [{ start: echo.start, end: echo.end, text: JSON.stringify(right) }],
@@ -29,18 +29,17 @@ export function nativeSkill(document: Document, names: Names, problems: Problem[
   return owner.id;
 }
 
-/** Keys that no native file knows, with the one that was probably meant. */
+/** Keys that have no meaning in a native file, with the one that was probably meant. */
 export function unknownKeys(document: Document, map: MapNode, known: ReadonlySet<string>): Problem[] {
   return map.entries
     .filter((entry) => !known.has(entry.key) && !/^[$_]|^x-/.test(entry.key))
-    .map((entry) => {
-      const meant = nearest(entry.key, known, 1)[0];
-      return suiteProblem("suite/unknown-field", {
+    .map((entry) =>
+      suiteProblem("suite/unknown-field", {
         message: `"${entry.key}" is not a field of a question and has no effect.`,
-        fix: meant === undefined ? "Delete it, or put what it says into `notes`." : `Did you mean \`${meant}\`?`,
+        fix: didYouMean(entry.key, known, "Delete it, or put what it says into `notes`.", { most: 1, show: (key) => `\`${key}\`` }),
         location: document.at(entry.start),
-      });
-    });
+      }),
+    );
 }
 
 /** `expect: name`, a list of names, or nobody: null, "none" or []. */
@@ -48,9 +47,7 @@ export function expectOf(node: Node | undefined): string[] | "none" | undefined 
   if (node === undefined) return undefined;
   const names = texts(node).filter((name) => name.trim() !== "");
   const nobody =
-    isNull(node) ||
-    (node.type === "list" && node.items.length === 0) ||
-    (node.type === "scalar" && (names.length === 0 || names[0]!.toLowerCase() === "none"));
+    isNull(node) || (node.type === "list" && node.items.length === 0) || (node.type === "scalar" && /^(?:none)?$/i.test(names[0] ?? ""));
   return nobody ? "none" : names;
 }
 

@@ -1,8 +1,9 @@
-import { basename, dirname, relative } from "node:path";
+import { basename, dirname } from "node:path";
+import { relativePosix } from "../../base/index.ts";
 import { expectation } from "../expect.ts";
-import { listLabel, normalKey } from "../labels.ts";
-import type { Names } from "../names.ts";
+import type { NamesNear } from "../names.ts";
 import { emptySuite, makeTrigger } from "../question.ts";
+import { listLabel, normalKey } from "../rows/label-words.ts";
 import type { Reader } from "./reader.ts";
 
 /** A folder of prompts, one a file, each named after the skill it should activate, or in a folder that is. */
@@ -10,10 +11,10 @@ export const promptFile: Reader = {
   id: "prompt-file",
   read(document, { names }) {
     if (document.syntax !== "text") return null;
-    const path = relative(names.library.root, document.file).replaceAll("\\", "/");
-    const match = /(?:^|\/)(?:prompts|triggers|queries|positives?|negatives?)\/(.+)\.txt$/.exec(path);
+    const path = relativePosix(names.library.root, document.file);
+    const name = /(?:^|\/)(?:prompts|triggers|queries|positives?|negatives?)\/(.+)\.txt$/.exec(path)?.[1];
     const query = document.text.replace(/^\uFEFF/, "").trim();
-    const skill = match === null ? undefined : skillOf(match[1]!, names, document.file);
+    const skill = name === undefined ? undefined : skillOf(name, names);
     if (skill === undefined || query === "") return null;
     const suite = emptySuite(document.file, promptFile.id);
     const expect = expectation({ skill, shouldTrigger: !saysNo(path) });
@@ -23,11 +24,11 @@ export const promptFile: Reader = {
 };
 
 /** `order-status`, `order-status-2`, `order-status-negative` or `order-status/2`. */
-function skillOf(name: string, names: Names, file: string): string | undefined {
+function skillOf(name: string, names: NamesNear): string | undefined {
   const stem = basename(name);
   const bare = stem.replace(/[._-]?\d+$/, "").replace(ending, "");
   for (const part of [stem, bare, ...dirname(name).split("/").reverse()]) {
-    const found = names.resolve(part, file);
+    const found = names.resolve(part);
     if (found !== undefined && "skill" in found) return found.skill.id;
   }
   return undefined;

@@ -1,9 +1,10 @@
 import type { Document } from "../documents/index.ts";
-import type { Names } from "../names.ts";
+import type { NamesNear } from "../names.ts";
 import type { Suite } from "../suite.ts";
 
 export interface ReadContext {
-  names: Names;
+  /** The library's names, as the suite's file means them. */
+  names: NamesNear;
   /** Another file of the same suite, parsed; its problems become the suite's. */
   load(file: string): Promise<Document | undefined>;
   /** Marks a file as part of this suite, so that it is not read again as one of its own. */

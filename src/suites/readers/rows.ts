@@ -11,21 +11,20 @@ export const rows: Reader = {
     const read = readRows(document, names);
     if (read === null) return null;
     const suite = emptySuite(document.file, rows.id);
-    const place = names.owner(document.file)?.id;
-    const skillOf = ({ owner }: { owner?: string }) => owner ?? place;
+    const place = names.owner()?.id;
     suite.triggers = read.triggers;
     suite.problems = read.problems;
     const unlabelled = read.unlabelled.filter((row) => {
-      const one = gradersOf(row.map).length > 0 ? caseOf(document, row.map, skillOf(row), suite.problems) : undefined;
+      const one = gradersOf(row.map).length > 0 ? caseOf(document, row.map, row.owner ?? place, suite.problems) : undefined;
       if (one !== undefined) suite.cases.push(one);
       return one === undefined;
     });
-    if (unlabelled.length > 0) {
-      const [first] = unlabelled;
+    const [first] = unlabelled;
+    if (first !== undefined) {
       suite.problems.push(
         suiteProblem("suite/unlabelled", {
-          location: document.at(first!.at),
-          message: `${unlabelled.length} of ${unlabelled.length + read.triggers.length} prompts in this file carry no label and are not asked; this is the first.`,
+          location: document.at(first.at),
+          message: `${unlabelled.length} of ${unlabelled.length + read.triggers.length} prompts in this file have no label and are not asked; this is the first.`,
           fix: "Add `should_trigger`, or `expect` with the name of the skill that should win.",
         }),
       );

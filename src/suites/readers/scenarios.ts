@@ -20,8 +20,8 @@ export const scenarios: Reader = {
     );
     if (graded.length === 0 || graded.length < list.length / 2) return null;
     const suite = emptySuite(document.file, scenarios.id);
-    const owner = names.owner(document.file)?.id;
-    const read = readRows(document, names, owner === undefined ? {} : { label: true });
+    const owner = names.owner()?.id;
+    const read = readRows(document, names, { label: owner === undefined ? undefined : true });
     suite.triggers = read?.triggers ?? [];
     suite.problems = read?.problems ?? [];
     for (const item of list) {
@@ -32,16 +32,16 @@ export const scenarios: Reader = {
   },
 };
 
-const names: Record<string, string> = {
+const ourNames: Record<string, string> = {
   output_contains: "contains",
   output_not_contains: "not_contains",
   output_matches: "matches",
   output_not_matches: "not_matches",
 };
 
-/** These validators call our text checks by other names. */
+/** These validators have other names for our text checks. */
 function ours(spec: GraderSpec): GraderSpec {
-  const type = names[spec.type];
+  const type = ourNames[spec.type];
   const config = spec.config as { value?: unknown; pattern?: unknown };
   return type === undefined ? spec : { ...spec, type, config: { value: config.value ?? config.pattern } };
 }

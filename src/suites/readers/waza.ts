@@ -1,13 +1,14 @@
-import { dirname, resolve, sep } from "node:path";
-import type { Problem } from "../../base/index.ts";
+import { dirname, resolve } from "node:path";
+import { isWithin, type Problem } from "../../base/index.ts";
 import { checkSkillInvocation, type GraderSpec, type SkillInvocation } from "../../graders/index.ts";
 import type { Library } from "../../skills/index.ts";
-import { boolean, type Document, get, isNull, items, type MapNode, type Node, number, text, texts } from "../documents/index.ts";
+import { boolean, type Document, get, isNull, items, type MapNode, type Node, text, texts } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
-import { readFields, readFiles } from "../fields.ts";
+import { positiveNumber, readFields, readFiles, wholeNumber } from "../fields.ts";
+import { type NamesNear, namesNear } from "../names.ts";
 import { emptySuite, makeCase, makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
-import type { Limits, Suite } from "../suite.ts";
+import type { Suite } from "../suite.ts";
 import { graderOf } from "./cases.ts";
 import type { ReadContext, Reader } from "./reader.ts";
 
@@ -21,12 +22,12 @@ export const waza: Reader = {
     if (root.type !== "map" || (!isGlobs(tasks) && text(from) === undefined)) return null;
     if (get(root, "config") === undefined && get(root, "skill") === undefined && get(root, "graders") === undefined) return null;
     const suite = emptySuite(document.file, waza.id);
-    const named = text(get(root, "skill"));
-    const owner = named ?? context.names.owner(document.file)?.id;
-    if (owner !== undefined) suite.skill = canonical(owner, context, document.file);
+    const owner = text(get(root, "skill")) ?? context.names.owner()?.id;
+    suite.skill = owner === undefined ? undefined : context.names.idOf(owner);
     readConfig(document, get(root, "config"), suite, context.names.library);
     const shared = items(get(root, "graders")).flatMap(graderOf);
-    for (const { at, map } of await taskMaps(document, suite.problems, context)) readTask(at, map, shared, suite, context);
+    for (const { at, map } of await taskMaps(document, suite.problems, context))
+      readTask(at, map, shared, suite, namesNear(context.names.library, at.file));
     return suite;
   },
 };
@@ -35,30 +36,23 @@ function isGlobs(node: Node | undefined): boolean {
   return node?.type === "list" && node.items.length > 0 && node.items.every((item) => text(item) !== undefined);
 }
 
-function canonical(name: string, { names }: ReadContext, file: string): string {
-  const found = names.resolve(name, file);
-  return found !== undefined && "skill" in found ? found.skill.id : name;
-}
-
 function readConfig(document: Document, config: Node | undefined, suite: Suite, library: Library): void {
-  const runs = number(get(config, "trials_per_task"));
-  const seconds = number(get(config, "timeout_seconds"));
-  const model = text(get(config, "model"));
-  const judge = text(get(config, "judge_model"));
-  if (runs !== undefined && runs >= 1) suite.defaults.runs = Math.floor(runs);
-  if (seconds !== undefined && seconds > 0) suite.defaults.timeoutSeconds = seconds;
-  if (model !== undefined) suite.defaults.model = model;
-  if (judge !== undefined) suite.defaults.judgeModel = judge;
+  suite.defaults = {
+    runs: wholeNumber(get(config, "trials_per_task")),
+    timeoutSeconds: positiveNumber(get(config, "timeout_seconds")),
+    model: text(get(config, "model")),
+    judgeModel: text(get(config, "judge_model")),
+  };
   const listed = get(config, "skill_directories");
   for (const folder of texts(listed)) {
     const path = resolve(dirname(document.file), folder);
-    if (library.skills.some((skill) => skill.dir === path || skill.dir.startsWith(path + sep))) continue;
+    if (library.skills.some((skill) => isWithin(path, skill.dir))) continue;
     suite.problems.push(
       suiteProblem("suite/ignored-setting", {
-        message: `skill_directories names ${folder}, and no skill of the library lies there: its skills do not compete in this exam.`,
-        fix: "Put a proctor.config.yaml into a folder above both, which makes it the library's root.",
+        message: `skill_directories names ${folder}, and no skill of the library is in there: its skills do not compete in this exam.`,
+        fix: "Put a proctor.config.yaml into a folder above both, which then becomes the library's root.",
         severity: "warning",
-        location: document.at(listed!),
+        location: document.at(listed),
       }),
     );
   }
@@ -66,7 +60,7 @@ function readConfig(document: Document, config: Node | undefined, suite: Suite, 
   if (injected !== undefined && boolean(injected) !== false) {
     suite.problems.push(
       suiteProblem("suite/ignored-setting", {
-        message: "inject_skill_body is ignored: with the body in the prompt nothing would show whether the skill is activated.",
+        message: "inject_skill_body is ignored: with the body in the prompt, nothing would show whether the skill is activated.",
         location: document.at(injected),
       }),
     );
@@ -77,14 +71,14 @@ async function taskMaps(document: Document, problems: Problem[], context: ReadCo
   const folder = dirname(document.file);
   const root = context.names.library.root;
   const patterns = texts(get(document.root, "tasks"));
-  const outside = (path: string) => !resolve(folder, path).startsWith(root.endsWith(sep) ? root : root + sep);
+  const outside = (path: string) => !isWithin(root, resolve(folder, path));
   const leaving = patterns.filter(outside);
   for (const pattern of leaving) {
     problems.push(
       suiteProblem("suite/file-escapes", {
-        message: `tasks "${pattern}" leads out of the library's folder and is not read.`,
-        fix: "Keep task files beside eval.yaml.",
-        location: document.at(get(document.root, "tasks")!),
+        message: `tasks "${pattern}" points outside the library's folder and is not read.`,
+        fix: "Keep task files next to eval.yaml.",
+        location: document.at(get(document.root, "tasks")),
       }),
     );
   }
@@ -95,7 +89,7 @@ async function taskMaps(document: Document, problems: Problem[], context: ReadCo
       suiteProblem("suite/missing-file", {
         message: `No task file matches ${wanted.join(", ")}, so this eval asks nothing.`,
         fix: "Add task files, or correct `tasks`.",
-        location: document.at(get(document.root, "tasks")!),
+        location: document.at(get(document.root, "tasks")),
       }),
     );
   }
@@ -117,7 +111,7 @@ async function taskMaps(document: Document, problems: Problem[], context: ReadCo
   return maps;
 }
 
-function readTask(document: Document, task: MapNode, shared: GraderSpec[], suite: Suite, context: ReadContext): void {
+function readTask(document: Document, task: MapNode, shared: GraderSpec[], suite: Suite, names: NamesNear): void {
   const inputs = get(task, "inputs");
   const prompt = text(get(inputs, "prompt")) ?? text(get(task, "prompt"));
   if (prompt === undefined || prompt.trim() === "") {
@@ -134,13 +128,11 @@ function readTask(document: Document, task: MapNode, shared: GraderSpec[], suite
   const graders = [...shared, ...own, ...expectedGraders(get(task, "expected"))];
   const fields = readFields(document, task, suite.problems);
   const name = text(get(task, "name"));
-  const limits: Limits = fields.limits;
   const common = {
     ...fields,
-    limits,
     files: [...fields.files, ...readFiles(document, get(inputs, "files"), suite.problems)],
-    ...(boolean(get(task, "enabled")) === false ? { skip: "enabled: false in its task file" } : {}),
-    ...(suite.skill === undefined ? {} : { skill: suite.skill }),
+    skip: boolean(get(task, "enabled")) === false ? "enabled: false in its task file" : fields.skip,
+    skill: suite.skill,
     source: document.at(task),
   };
   const should = boolean(get(get(task, "expected"), "should_trigger"));
@@ -151,9 +143,9 @@ function readTask(document: Document, task: MapNode, shared: GraderSpec[], suite
       suite.triggers.push(
         makeTrigger({
           ...common,
-          ...(graders.length > 1 && grader.name !== undefined && common.id !== undefined ? { id: `${common.id}/${grader.name}` } : {}),
+          id: graders.length > 1 && grader.name !== undefined && common.id !== undefined ? `${common.id}/${grader.name}` : common.id,
           query: prompt,
-          expect: writtenExpect(grader.config, context, document.file),
+          expect: writtenExpect(grader.config, names),
         }),
       );
     return;
@@ -161,58 +153,51 @@ function readTask(document: Document, task: MapNode, shared: GraderSpec[], suite
   if (should !== undefined && suite.skill !== undefined) {
     suite.triggers.push(makeTrigger({ ...common, query: prompt, expect: expectation({ skill: suite.skill, shouldTrigger: should }) }));
   }
-  if (graders.length > 0 || should === undefined)
-    suite.cases.push(makeCase({ ...common, ...(name === undefined ? {} : { name }), prompt, graders }));
+  if (graders.length > 0 || should === undefined) suite.cases.push(makeCase({ ...common, name, prompt, graders }));
 }
 
-/** What waza's own validation says of a skill_invocation grader, and what it should. */
+/** What is wrong with a skill_invocation grader: all that waza's own validation reports, and more. */
 function checkInvocation(document: Document, node: Node): Problem[] {
   const [spec] = graderOf(node);
   if (spec === undefined) return [];
   const checked = checkSkillInvocation(spec.config);
-  const say = (severity: "error" | "info", { path, message }: { path: (string | number)[]; message: string }) =>
+  const report = (severity: "error" | "info", { path, message }: { path: (string | number)[]; message: string }) =>
     suiteProblem("suite/grader", {
       severity,
       message: `${path.length > 0 ? `${path.join(".")}: ` : ""}${message}.`,
       location: document.at(node),
     });
-  return checked.status === "rejected" ? checked.rejections.map((one) => say("error", one)) : checked.notes.map((one) => say("info", one));
+  return checked.status === "rejected"
+    ? checked.rejections.map((one) => report("error", one))
+    : checked.notes.map((one) => report("info", one));
 }
 
-/** As the author wrote it; what is wrong with it is said by `checkSuites`, with the library at hand. */
-function writtenExpect(config: unknown, context: ReadContext, file: string): SkillInvocation {
+/** As the author wrote it; `checkSuites` reports what is wrong with it, since it knows the library. */
+function writtenExpect(config: unknown, names: NamesNear): SkillInvocation {
   const written = typeof config === "object" && config !== null ? (config as Record<string, unknown>) : {};
-  const names = (key: string) =>
-    Array.isArray(written[key])
-      ? written[key].filter((name) => typeof name === "string").map((name) => canonical(name, context, file))
-      : [];
+  const idsIn = (key: string) =>
+    Array.isArray(written[key]) ? written[key].filter((name) => typeof name === "string").map((name) => names.idOf(name)) : [];
   const { mode } = written;
   return {
-    required_skills: names("required_skills"),
-    forbidden_skills: names("forbidden_skills"),
-    also_fine: names("also_fine"),
+    required_skills: idsIn("required_skills"),
+    forbidden_skills: idsIn("forbidden_skills"),
+    also_fine: idsIn("also_fine"),
     mode: mode === "exact_match" || mode === "in_order" ? mode : "any_order",
     allow_extra: written["allow_extra"] !== false,
   };
 }
 
-/** waza documents these and its runner does not look at them; here they are checked. */
+/** waza documents these, but its runner ignores them; here they are checked. */
 function expectedGraders(expected: Node | undefined): GraderSpec[] {
   if (expected === undefined || isNull(expected)) return [];
   const contains = texts(get(expected, "output_contains"));
   const not = texts(get(expected, "output_not_contains"));
-  return contains.length + not.length === 0
-    ? []
-    : [
-        {
-          type: "text",
-          name: "expected",
-          config: { ...(contains.length > 0 && { contains }), ...(not.length > 0 && { not_contains: not }) },
-        },
-      ];
+  if (contains.length + not.length === 0) return [];
+  const config = { contains: contains.length > 0 ? contains : undefined, not_contains: not.length > 0 ? not : undefined };
+  return [{ type: "text", name: "expected", config }];
 }
 
-/** Loaded when a file wants it; most suites name no patterns. */
+/** Loaded only when needed: most suites have no patterns. */
 async function filesLike(patterns: string[], folder: string): Promise<string[]> {
   const { glob } = await import("tinyglobby");
   return glob(

@@ -1,37 +1,14 @@
 import { boolean, type Entry, get, type ListNode, type MapNode, type Node, scalar, text, word } from "../documents/index.ts";
-import { isOwnerKey, isTestedKey, labelWord, listLabel, nameStrength, normalKey, queryRank, splitOf, triggerKey } from "../labels.ts";
-import type { Names } from "../names.ts";
+import type { NamesNear } from "../names.ts";
+import { isOwnerKey, isTestedKey, labelWord, listLabel, nameStrength, normalKey, queryRank, splitOf, triggerKey } from "./label-words.ts";
+import type { Row } from "./row.ts";
 
-/** Something in a file that holds a prompt, and what the places around it say about it. */
-export interface Row {
-  query: string;
-  at: Node;
-  map: MapNode;
-  /** The skill under test, where the file names it: in the row, or in a block around it. */
-  owner?: string;
-  /** The label of the list it stands in. */
-  label?: boolean;
-  split?: string;
-  id?: string;
-  /** Skills compared in this block. */
-  tested: string[];
-  /** The normalised key of the list it stands in. */
-  list: string;
-}
-
-interface Around {
-  owner?: string;
-  label?: boolean;
-  split?: string;
-  tested: string[];
-  list: string;
-  id?: string;
-}
+/** What the blocks and lists around a row say of it. */
+type Around = Omit<Row, "query" | "at" | "map">;
 
 /** Every row of a document, in whatever wrapper. `bareTexts`: a text in a list is a prompt even where no key says so. */
-export function collectRows(root: Node, names: Names, file: string, bareTexts = false): Row[] {
+export function collectRows(root: Node, names: NamesNear, bareTexts = false): Row[] {
   const rows: Row[] = [];
-  const isSkill = (name: string) => names.resolve(name, file) !== undefined;
 
   const visit = (node: Node, around: Around): void => {
     if (node.type === "list") for (const item of node.items) visitItem(item, around);
@@ -39,12 +16,11 @@ export function collectRows(root: Node, names: Names, file: string, bareTexts = 
   };
 
   const visitItem = (item: Node, around: Around): void => {
-    const { id: _, ...rest } = around;
     const query = text(item);
-    if (item.type === "map") visitMap(item, rest);
-    else if (item.type === "list") visitTuple(item, rest);
-    else if (query !== undefined && query.trim() !== "" && (around.label !== undefined || (bareTexts && isSentence(query))))
-      rows.push({ ...rest, query, at: item, map: mapOf(item, []) });
+    if (item.type === "map") visitMap(item, around);
+    else if (item.type === "list") visitTuple(item, around);
+    else if (query !== undefined && query.trim() !== "" && (around.listLabel !== undefined || (bareTexts && isSentence(query))))
+      rows.push({ ...around, query, at: item, map: mapOf(item, []) });
   };
 
   /** `["prompt", "skill"]` and `["prompt", true]`. */
@@ -64,22 +40,16 @@ export function collectRows(root: Node, names: Names, file: string, bareTexts = 
   const visitMap = (map: MapNode, around: Around): void => {
     const query = queryOf(map);
     if (query !== undefined && isRow(map, around)) {
-      const owner = ownerOf(map) ?? around.owner;
-      rows.push({
-        ...around,
-        tested: [...around.tested, ...testedOf(map)],
-        ...(owner === undefined ? {} : { owner }),
-        query,
-        at: map,
-        map,
-      });
+      rows.push({ ...around, tested: [...around.tested, ...testedOf(map)], owner: ownerOf(map) ?? around.owner, query, at: map, map });
       return;
     }
-    const inside: Around = { ...around, tested: [...around.tested, ...testedOf(map)] };
     const owner = ownerOf(map) ?? blockName(map, around);
-    if (owner !== undefined) inside.owner = owner;
-    const label = blockLabel(map);
-    if (label !== undefined) inside.label = label;
+    const inside: Around = {
+      ...around,
+      tested: [...around.tested, ...testedOf(map)],
+      owner: owner ?? around.owner,
+      listLabel: blockLabel(map) ?? around.listLabel,
+    };
     const negatives = map.entries.some((entry) => listLabel(normalKey(entry.key)) === false);
     for (const entry of map.entries) visitEntry(entry, inside, { named: owner !== undefined, negatives });
     visitSentences(map, inside);
@@ -88,20 +58,20 @@ export function collectRows(root: Node, names: Names, file: string, bareTexts = 
   const visitEntry = (entry: Entry, around: Around, block: { named: boolean; negatives: boolean }): void => {
     const key = normalKey(entry.key);
     if (entry.value.type === "scalar" || ignored.test(key) || entry.key.startsWith("$")) return;
-    const inside: Around = { ...around, list: key, id: entry.key };
+    const inside: Around = { ...around, list: key };
     const label =
       listLabel(key) ??
-      around.label ??
+      around.listLabel ??
       ((promptLists.test(key) && (block.named || block.negatives) && holdsTexts(entry.value)) ||
       (block.negatives && /^triggers?(?:_|$)/.test(key))
         ? true
         : undefined);
     const split = splitOf(key);
-    if (label !== undefined) inside.label = label;
+    if (label !== undefined) inside.listLabel = label;
     else if (split !== undefined) inside.split = split;
-    else if (around.list === "skills" || around.list === "by_skill" || (isSkill(entry.key) && !wrappers.test(key))) {
+    else if (around.list === "skills" || around.list === "by_skill" || (names.has(entry.key) && !wrappers.test(key))) {
       inside.owner = entry.key;
-      if (holdsTexts(entry.value) && inside.label === undefined) inside.label = true;
+      if (holdsTexts(entry.value)) inside.listLabel ??= true;
     }
     visit(entry.value, inside);
   };
@@ -112,7 +82,7 @@ export function collectRows(root: Node, names: Names, file: string, bareTexts = 
     if (sentences.length < 2 || sentences.length < map.entries.length / 2) return;
     for (const entry of sentences) {
       const value = word(entry.value) ?? "";
-      if (labelWord(value) === undefined && !isSkill(value)) continue;
+      if (labelWord(value) === undefined && !names.has(value)) continue;
       const query = scalar(entry.key, entry.start, entry.start + entry.key.length);
       rows.push({ ...around, query: entry.key, at: query, map: mapOf(query, [entryOf("query", query), entryOf("expected", entry.value)]) });
     }
@@ -120,9 +90,9 @@ export function collectRows(root: Node, names: Names, file: string, bareTexts = 
 
   const blockName = (map: MapNode, around: Around): string | undefined => {
     for (const entry of map.entries)
-      if (nameStrength(normalKey(entry.key)) === "sure" && isSkill(text(entry.value) ?? "")) return text(entry.value);
+      if (nameStrength(normalKey(entry.key)) === "sure" && names.has(text(entry.value) ?? "")) return text(entry.value);
     const name = text(get(map, "name")) ?? text(get(map, "id"));
-    return name !== undefined && (around.list === "skills" || isSkill(name)) ? name : undefined;
+    return name !== undefined && (around.list === "skills" || names.has(name)) ? name : undefined;
   };
 
   visit(root, { tested: [], list: "" });
@@ -134,8 +104,8 @@ function blockLabel(map: MapNode): boolean | undefined {
   for (const entry of map.entries) {
     const key = normalKey(entry.key);
     const polarity = triggerKey(key) ?? (/^(?:type|kind|category|label|expected|polarity)$/.test(key) ? true : undefined);
-    const said = polarity === undefined ? undefined : (boolean(entry.value) ?? labelWord(text(entry.value) ?? "?"));
-    if (typeof said === "boolean") return said === polarity;
+    const word = polarity === undefined ? undefined : (boolean(entry.value) ?? labelWord(text(entry.value) ?? "?"));
+    if (typeof word === "boolean") return word === polarity;
   }
   return undefined;
 }
@@ -175,7 +145,9 @@ function queryOf(map: MapNode): string | undefined {
 /** A map that holds rows of its own is a wrapper, even if it has a `prompt` (a judge's, say). */
 function isRow(map: MapNode, around: Around): boolean {
   const wraps = (node: Node) => node.type === "list" && node.items.some((item) => item.type === "map" && queryOf(item) !== undefined);
-  return around.label !== undefined || !map.entries.some((entry) => !/messages|conversation|turns/.test(entry.key) && wraps(entry.value));
+  return (
+    around.listLabel !== undefined || !map.entries.some((entry) => !/messages|conversation|turns/.test(entry.key) && wraps(entry.value))
+  );
 }
 
 function mapOf(at: Node, entries: Entry[]): MapNode {
@@ -194,7 +166,7 @@ function ownerOf(map: MapNode): string | undefined {
   const best = owners.find(({ key }) => !/path|dir|file/.test(key)) ?? owners[0];
   if (best !== undefined) return best.name;
   const about = map.entries.find(({ key, value }) => /^(?:meta|metadata|info|about|header)$/.test(normalKey(key)) && value.type === "map");
-  return about === undefined ? undefined : ownerOf(about.value as MapNode);
+  return about?.value.type === "map" ? ownerOf(about.value) : undefined;
 }
 
 function testedOf(map: MapNode): string[] {

@@ -1,8 +1,8 @@
-import { relative } from "node:path";
+import { basename, dirname, relative } from "node:path";
 import { text } from "../documents/index.ts";
-import { nameStrength, normalKey, triggerKey } from "../labels.ts";
-import type { Names } from "../names.ts";
-import type { Row } from "./collect.ts";
+import type { NamesNear } from "../names.ts";
+import { nameStrength, normalKey, triggerKey } from "./label-words.ts";
+import type { Row } from "./row.ts";
 
 const outcomes =
   /^(?:hits|trigger_(?:rate|count)|(?:did|was)_\w+|triggered|triggered_skills?|passed|pass|is_correct|got|(?:actual|observed|predicted|chosen|selected|routed|invoked|activated|loaded|fired)(?:_\w+)?|avg_run_seconds|latency(?:_\w+)?|duration(?:_\w+)?)$/;
@@ -12,14 +12,14 @@ export function isOutcomeKey(key: string): boolean {
   return outcomes.test(key);
 }
 
-/** What runs leave behind, by where it lies: last month's answers, or last month's labels. */
-export function holdsResults(file: string, names: Names): boolean {
-  const owner = names.owner(file);
-  const parts = relative(owner?.folder ?? names.library.root, file).split(/[\\/]/);
-  const stem = parts.pop()!.replace(/\.[^.]+$/, "");
-  const isSkill = (name: string) => names.resolve(name, file) !== undefined;
+/** What runs leave behind, by its path: old answers, or old labels. */
+export function holdsResults(names: NamesNear): boolean {
+  const { file, library } = names;
+  const owner = names.owner();
+  const parts = relative(owner?.folder ?? library.root, dirname(file)).split(/[\\/]/);
+  const stem = basename(file).replace(/\.[^.]+$/, "");
   return (
-    parts.some((part) => /^(?:results?|outputs?|runs|transcripts?|predictions?|iteration[-_]?\d+)$/i.test(part) && !isSkill(part)) ||
+    parts.some((part) => /^(?:results?|outputs?|runs|transcripts?|predictions?|iteration[-_]?\d+)$/i.test(part) && !names.has(part)) ||
     (/(?:^|[._-])(?:results|outputs?|predictions?|transcripts?|report)(?:[._-]|$)/i.test(stem) && owner?.by !== "file")
   );
 }

@@ -1,12 +1,12 @@
 /**
- * The embedded target: who would be activated, read off the cards alone. Offline, deterministic, no model, no key.
- * Beside the target, the router itself and what can be said of a library without any query.
+ * The embedded target: predicts from the cards alone which skills would be activated. Offline, deterministic, no model, no key.
+ * Also the router behind it, and what can be said of a library without any query.
  */
-export { type Calibration, calibrate, type Label } from "./calibrate.ts";
-export type { RouterCard } from "./candidates.ts";
-export { type CollidingPair, type Collisions, collisionsOf } from "./collisions.ts";
-export { purposesOf } from "./purposes.ts";
+export { purposesOf } from "./cards/purposes.ts";
+export type { RouterCard } from "./cards/router-card.ts";
+export { unknownWords } from "./cards/unknown-words.ts";
+export { type CollidingPair, type Collisions, collisionsOf } from "./collisions/collisions.ts";
+export { type ExpectedPrompt, type TakenPrompt, takenPositives } from "./collisions/taken-prompts.ts";
+export { type Calibration, calibrate, type Label } from "./firing/calibrate.ts";
 export { createRouter, type RoutedSkill, type Router, type RouterOptions, type Routing } from "./router.ts";
-export { type Taken, takenPositives, type Wanted } from "./taken.ts";
 export { type EmbeddedOptions, type ExplainedPrediction, embeddedTarget, openPredictor, routedQuery } from "./target.ts";
-export { unknownWords } from "./unknown-words.ts";

@@ -1,21 +1,23 @@
 import type { Ranked } from "../../transcripts/index.ts";
-import { type Background, shippedBackground } from "./background.ts";
-import { type Candidate, createScorer, type RouterCard, rounded } from "./candidates.ts";
-import { type CardIndex, indexCards } from "./card-index.ts";
-import { createReader, type Reading, withSimilarities } from "./evidence.ts";
-import { PARAMETERS, type Parameters, UNCERTAIN_BELOW } from "./parameters.ts";
+import type { RouterCard } from "./cards/router-card.ts";
+import { PARAMETERS, type Parameters, UNCERTAIN_BELOW } from "./firing/parameters.ts";
+import { createScorer, rounded, type ScoredCard } from "./firing/score-cards.ts";
+import { type CardIndex, indexCards } from "./ranking/card-index.ts";
+import { type QueryReading, withSimilarities } from "./ranking/evidence.ts";
+import { createReader } from "./ranking/read-query.ts";
+import { shippedFrequencies, type WordFrequencies } from "./words/word-frequencies.ts";
 
 export interface RoutedSkill extends Ranked {
-  /** The clause of its card that is most like the query, in the author's words. */
+  /** The clause of its card most like the query, in the author's words. */
   clause?: string;
-  /** What its card says it is not for, where the query is more like that than like the rest of the card. */
+  /** The clause on what it is not for, where the query is more like that than like the rest of its card. */
   notFor?: string;
-  /** How far its score is from the best other skill's: positive for the winner, negative for the rest. */
+  /** Its score minus the best other skill's: positive for the winner, negative for the rest. */
   margin: number;
 }
 
 export interface Routing {
-  /** Best first. Skills that share next to nothing with the query are left out: they are silent. */
+  /** Best first. Skills that share next to nothing with the query stay silent and are left out. */
   ranking: RoutedSkill[];
   /** The score a skill needs to fire. */
   needs: number;
@@ -23,7 +25,7 @@ export interface Routing {
 
 export interface Router {
   needs: number;
-  /** Who would get this query, and why. `similarities`, one number per card, are a second opinion from a model of meaning. */
+  /** Which skills would fire on this query, and why. `similarities`, one number per card, are a second opinion from a model of meaning. */
   route(query: string, similarities?: ArrayLike<number>): Routing;
   /** The score of every skill that has one, best first, without the reasons. */
   scores(query: string, similarities?: ArrayLike<number>): { skill: string; score: number }[];
@@ -32,65 +34,69 @@ export interface Router {
 export interface RouterOptions {
   /** Other parameters than the shipped ones: for calibration and benchmarks. */
   parameters?: Parameters;
-  background?: Background;
-  /** The score a skill needs to fire on this query, where that depends on the query (calibration). */
+  /** Other word frequencies than the shipped ones. */
+  frequencies?: WordFrequencies;
+  /** The score a skill needs to fire, where that depends on the query (calibration). */
   needsFor?(query: string): number;
-  /** Explain at most so many skills; those that fire are always explained. */
+  /** Explain at most this many skills; those that fire are always explained. */
   most?: number;
 }
 
-/** A router over a library's cards: offline, deterministic, and as fast as the words a query shares with the cards. */
+/** A router over a library's cards: offline and deterministic. A query costs time only for the words it shares with cards. */
 export function createRouter(cards: readonly RouterCard[], options: RouterOptions = {}): Router {
-  const { parameters = PARAMETERS, background = shippedBackground(), most = 10 } = options;
-  const index = indexCards(cards, background);
+  const { parameters = PARAMETERS, frequencies = shippedFrequencies(), most = 10 } = options;
+  const index = indexCards(cards, frequencies);
   const read = createReader(index);
-  const score = createScorer(cards, parameters);
-  const candidatesOf = (query: string, similarities: ArrayLike<number> | undefined) => {
+  const scoreCards = createScorer(cards, parameters);
+  const rank = (query: string, similarities: ArrayLike<number> | undefined) => {
     const reading = similarities === undefined ? read(query) : withSimilarities(read(query), similarities);
-    return { reading, candidates: score(query, reading) };
+    return { reading, scored: scoreCards(query, reading) };
   };
   return {
     needs: parameters.needs,
     route(query, similarities) {
-      const { reading, candidates } = candidatesOf(query, similarities);
+      const { reading, scored } = rank(query, similarities);
       const needs = options.needsFor?.(query) ?? parameters.needs;
-      const ranking = candidates
+      const ranking = scored
         .filter(({ score }, at) => at < most || score >= needs)
-        .map((candidate) => explain(index, reading, candidate, candidates, needs));
+        .map((card) => explain(index, reading, card, scored, needs));
       return { ranking, needs };
     },
     scores(query, similarities) {
-      const { candidates } = candidatesOf(query, similarities);
-      return candidates.map(({ evidence, score }) => ({ skill: cards[evidence.card]!.id, score }));
+      const { scored } = rank(query, similarities);
+      return scored.map(({ evidence, score }) => ({ skill: idOf(index, evidence.card), score }));
     },
   };
 }
 
-function explain(index: CardIndex, reading: Reading, candidate: Candidate, all: readonly Candidate[], needs: number): RoutedSkill {
-  const { evidence, score } = candidate;
-  const rival = all[0] === candidate ? all[1] : all[0];
-  const clause = index.clauses[evidence.clauseAt]?.text;
-  const notFor = index.clauses[evidence.notForAt]?.text;
+function explain(index: CardIndex, reading: QueryReading, card: ScoredCard, all: readonly ScoredCard[], needs: number): RoutedSkill {
+  const { evidence, score } = card;
+  const rival = all[0] === card ? all[1] : all[0];
   return {
-    skill: index.entries[evidence.card]!.id,
+    skill: idOf(index, evidence.card),
     score,
     probability: score,
     verdict: score >= needs ? "fires" : score >= needs - UNCERTAIN_BELOW ? "uncertain" : "silent",
     words: sharedWords(index, reading, evidence.card),
-    ...(clause === undefined ? {} : { clause }),
-    ...(notFor === undefined ? {} : { notFor }),
+    clause: index.clauses[evidence.clauseAt]?.text,
+    notFor: index.clauses[evidence.notForAt]?.text,
     margin: rounded(score - (rival?.score ?? 0)),
   };
 }
 
-/** The query's words that are in the card, the rarest first. */
-function sharedWords(index: CardIndex, { terms }: Reading, card: number): string[] {
-  const { starts, docs } = index.cardTerms;
+function idOf({ entries }: CardIndex, card: number): string {
+  // `!`: the reader takes its numbers of cards from this very index.
+  return entries[card]!.id;
+}
+
+/** The query's words that are on the card, the rarest first. */
+function sharedWords({ terms: { numbers, idf }, cardTerms: { starts, docs } }: CardIndex, { terms }: QueryReading, card: number): string[] {
   const shared = new Map<string, { word: string; idf: number }>();
   for (const { word, term } of terms) {
-    const id = index.terms.numbers.get(term);
-    if (id === undefined || shared.has(term)) continue;
-    if (docs.subarray(starts[id]!, starts[id + 1]!).includes(card)) shared.set(term, { word, idf: index.terms.idf[id]! });
+    const number = numbers.get(term);
+    if (number === undefined || shared.has(term)) continue;
+    // `!`: the vocabulary and the postings cover every number it has given out.
+    if (docs.subarray(starts[number]!, starts[number + 1]!).includes(card)) shared.set(term, { word, idf: idf[number]! });
   }
   return [...shared.values()].sort((a, b) => b.idf - a.idf).map(({ word }) => word);
 }

@@ -4,25 +4,25 @@ import type { Library } from "../../skills/index.ts";
 import type { Ask } from "../../suites/index.ts";
 import type { Prediction, Ranked, TrialEvent } from "../../transcripts/index.ts";
 import type { Target } from "../target.ts";
-import type { Calibration } from "./calibrate.ts";
-import { attractingText } from "./card-index.ts";
-import { createKeywordRouter, KEYWORDS_NEED } from "./keywords.ts";
-import { loadMiniLm } from "./minilm.ts";
-import { predictedNote } from "./note.ts";
-import { MEASURED, MEASURED_MINILM, MINILM_PARAMETERS, PARAMETERS } from "./parameters.ts";
+import { predictedNote } from "./firing/accuracy-note.ts";
+import type { Calibration } from "./firing/calibrate.ts";
+import { MEASURED, MEASURED_MINILM, MINILM_PARAMETERS, PARAMETERS } from "./firing/parameters.ts";
+import { createKeywordRouter, KEYWORDS_NEED } from "./keyword-router.ts";
+import { loadMiniLm } from "./minilm/load-model.ts";
+import { cachedVectors, cosine, embeddedText } from "./minilm/vectors.ts";
+import { attractingText } from "./ranking/card-index.ts";
 import { createRouter, type RoutedSkill } from "./router.ts";
-import { cachedVectors, cosine, embeddedText } from "./vectors.ts";
 
 export interface EmbeddedOptions {
   /** Thresholds refitted to the library's own labels. */
   calibration?: Calibration;
-  /** Card vectors are kept between runs in `.proctor/cache` here. */
+  /** The folder whose `.proctor/cache` keeps card vectors between runs. */
   root?: string;
-  /** Explain at most so many skills; those that fire are always explained. */
+  /** Explain at most this many skills; those that fire are always explained. */
   most?: number;
 }
 
-/** `embedded`, `embedded:keywords` or `embedded:minilm`: predicts from the cards alone who would be activated, and runs nothing. */
+/** `embedded`, `embedded:keywords` or `embedded:minilm`: predicts from the cards alone which skills would be activated. It runs nothing. */
 export function embeddedTarget(spec: string, options: EmbeddedOptions = {}): Target {
   const { name, variant } = variantOf(spec);
   return {
@@ -43,7 +43,7 @@ export function embeddedTarget(spec: string, options: EmbeddedOptions = {}): Tar
   };
 }
 
-/** What such a target predicts for a query, whole and with its reasons; a record keeps only the head of it. */
+/** What such a target predicts for a query, in full and with its reasons; a record keeps only the top of it. */
 export async function openPredictor(spec: string, library: Library, options: EmbeddedOptions = {}): Promise<Predict> {
   return variantOf(spec).variant.open(library, options);
 }
@@ -55,7 +55,7 @@ function variantOf(spec: string): { name: string; variant: Variant } {
   throw new UsageError(`There is no target \`embedded:${name}\``, "Use embedded, embedded:keywords or embedded:minilm.");
 }
 
-/** Which reasons there are depends on the variant. */
+/** A prediction with its reasons; which there are depends on the variant. */
 export interface ExplainedPrediction extends Prediction {
   ranking: (Ranked & Partial<RoutedSkill>)[];
 }
@@ -71,9 +71,8 @@ interface Variant {
 const VARIANTS: Record<string, Variant> = {
   "": {
     note: predictedNote(MEASURED.accuracyBoth),
-    identify: async ({ calibration }) => ({ options: { ...PARAMETERS, ...(calibration && { thresholds: calibration.thresholds }) } }),
-    open: async ({ skills }, { calibration, most }) =>
-      createRouter(skills, { ...(calibration && { needsFor: calibration.needsFor }), ...(most !== undefined && { most }) }).route,
+    identify: async ({ calibration }) => ({ options: { ...PARAMETERS, thresholds: calibration?.thresholds } }),
+    open: async ({ skills }, { calibration, most }) => createRouter(skills, { needsFor: calibration?.needsFor, most }).route,
   },
   keywords: {
     note: "predicted from text by waza's keyword overlap, not an agent run; for comparison only",
@@ -94,8 +93,8 @@ const VARIANTS: Record<string, Variant> = {
       const vectors = await cachedVectors(texts, embedder, join(root, ".proctor", "cache", "minilm"));
       const router = createRouter(skills, { parameters: MINILM_PARAMETERS });
       return async (query) => {
-        const [own] = await embedder.embed([embeddedText(query)]);
-        const vector = Float32Array.from(own!);
+        const [own = []] = await embedder.embed([embeddedText(query)]);
+        const vector = Float32Array.from(own);
         return router.route(
           query,
           vectors.map((other) => cosine(vector, other)),
@@ -105,19 +104,20 @@ const VARIANTS: Record<string, Variant> = {
   },
 };
 
-/** Earlier messages say what "now the same for staging" is about; the newest come first, and only so much of them. */
+/** Characters of earlier messages, the newest first: they say what "now the same for staging" is about. */
 const MOST_CONTEXT = 2_000;
 
-/** The text of an ask that is routed by. Files are not read: a card's reader would not have opened them yet. */
+/** The text that an ask is routed by. Files are left out: whoever chooses a skill by its card has not opened them yet. */
 export function routedQuery({ prompt, messages }: Pick<Ask, "prompt" | "messages">): string {
   const earlier = messages.filter(({ role }) => role === "user").map(({ content }) => content);
   return [prompt, earlier.reverse().join("\n").slice(0, MOST_CONTEXT)].join("\n").trim();
 }
 
+/** How many skills of a ranking the record keeps. */
 const SHOWN = 5;
 
 function eventsOf({ ranking, needs }: Prediction): TrialEvent[] {
-  // Whoever fires is shown, however far down: a reader of the record must find who it was.
+  // Skills that fire are kept however far down they are: a reader of the record must be able to find them.
   const shown = ranking
     .filter(({ verdict }, at) => at < SHOWN || verdict === "fires")
     .map(({ skill, score, probability, verdict, words }) => ({ skill, score, probability, verdict, words }));

@@ -2,13 +2,14 @@ import type { LanguageModel, ModelMessage } from "ai";
 import type { TrialError, Usage } from "../../transcripts/index.ts";
 import { ReplyTooLarge } from "./capped-fetch.ts";
 
-export interface Call {
+/** One request to a model. */
+export interface ModelCall {
   model: LanguageModel;
   system: string;
   messages: ModelMessage[];
   maxOutputTokens: number;
   signal: AbortSignal;
-  /** Holds the reply to this JSON schema, where the provider can. */
+  /** The JSON schema the reply must follow, where the provider can enforce one. */
   schema?: Parameters<typeof import("ai")["jsonSchema"]>[0];
 }
 
@@ -16,14 +17,14 @@ export type Reply = { status: "text"; text: string; usage?: Usage } | { status: 
 
 let sdk: Promise<typeof import("ai")> | undefined;
 
-/** Once for all calls: the SDK is large, and the first fifty begin together. */
+/** Loaded once for all calls: the SDK is large, and many calls start together. */
 function loadSdk(): Promise<typeof import("ai")> {
   sdk ??= import("ai");
   return sdk;
 }
 
-/** One request, never retried here: the exam's scheduler owns retries, so that every attempt is counted and paid for once. */
-export async function call(request: Call): Promise<Reply> {
+/** Sends one request and never retries it: the schedule owns retries, so that every attempt is counted and its cost recorded. */
+export async function callModel(request: ModelCall): Promise<Reply> {
   const { generateText, jsonSchema, Output } = await loadSdk();
   try {
     const result = await generateText({
@@ -34,13 +35,13 @@ export async function call(request: Call): Promise<Reply> {
       maxRetries: 0,
       abortSignal: request.signal,
       providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } },
-      ...(request.schema !== undefined && { output: Output.object({ schema: jsonSchema(request.schema) }) }),
+      output: request.schema && Output.object({ schema: jsonSchema(request.schema) }),
     });
     const usage = usageOf(result.usage);
     if (result.finishReason === "content-filter") {
-      return { status: "error", error: failure("blocked", "the provider's content filter stopped the reply"), ...(usage && { usage }) };
+      return { status: "error", error: failure("blocked", "the provider's content filter stopped the reply"), usage };
     }
-    return { status: "text", text: result.text, ...(usage && { usage }) };
+    return { status: "text", text: result.text, usage };
   } catch (error) {
     return explain(error, request.signal);
   }
@@ -54,26 +55,19 @@ function usageOf(usage: {
   const { inputTokens, outputTokens } = usage;
   if (inputTokens === undefined && outputTokens === undefined) return undefined;
   const { cacheReadTokens, cacheWriteTokens } = usage.inputTokenDetails ?? {};
-  return {
-    ...(inputTokens !== undefined && { inputTokens }),
-    ...(outputTokens !== undefined && { outputTokens }),
-    ...(cacheReadTokens !== undefined && { cacheReadTokens }),
-    ...(cacheWriteTokens !== undefined && { cacheWriteTokens }),
-  };
+  return { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens };
 }
 
-/** What a request that failed means for its trial. */
+/** What a failed request means for its trial. */
 export async function explain(error: unknown, signal: AbortSignal): Promise<Reply> {
   const { APICallError, NoObjectGeneratedError } = await loadSdk();
   if (signal.aborted) return { status: "error", error: failure("interrupted", "stopped before the model replied") };
   if (NoObjectGeneratedError.isInstance(error)) {
-    const usage = error.usage && usageOf(error.usage);
-    return { status: "text", text: error.text ?? "", ...(usage && { usage }) };
+    return { status: "text", text: error.text ?? "", usage: error.usage && usageOf(error.usage) };
   }
   const chain = causes(error);
-  if (chain.some((cause) => cause instanceof ReplyTooLarge)) {
-    return { status: "error", error: failure("flood", chain.find((cause) => cause instanceof ReplyTooLarge)!.message) };
-  }
+  const tooLarge = chain.find((cause) => cause instanceof ReplyTooLarge);
+  if (tooLarge !== undefined) return { status: "error", error: failure("flood", tooLarge.message) };
   if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode !== 200) {
     return { status: "error", error: httpFailure(error.statusCode, error.message, error.responseHeaders ?? {}) };
   }
@@ -90,25 +84,27 @@ export async function explain(error: unknown, signal: AbortSignal): Promise<Repl
 export function httpFailure(status: number, message: string, headers: Record<string, string>): TrialError {
   const text = `HTTP ${status}: ${message}`;
   if (status === 401 || status === 403) return failure("auth", text);
-  if (status === 429) return { ...failure("rate_limit", text), retryable: true, ...retryAfter(headers) };
-  if (status === 529 || status === 503) return { ...failure("overloaded", text), retryable: true, ...retryAfter(headers) };
+  if (status === 429) return { ...failure("rate_limit", text), retryable: true, retryAfterMs: retryAfter(headers) };
+  if (status === 529 || status === 503) return { ...failure("overloaded", text), retryable: true, retryAfterMs: retryAfter(headers) };
   return { ...failure("api", text), retryable: status >= 500 || status === 408 || status === 409 };
 }
 
-function retryAfter(headers: Record<string, string>): { retryAfterMs?: number } {
+/** In milliseconds; undefined when the provider does not say. */
+function retryAfter(headers: Record<string, string>): number | undefined {
   const exact = Number(headers["retry-after-ms"]);
-  if (headers["retry-after-ms"] !== undefined && Number.isFinite(exact)) return { retryAfterMs: exact };
+  if (headers["retry-after-ms"] !== undefined && Number.isFinite(exact)) return exact;
   const value = headers["retry-after"];
-  if (value === undefined) return {};
+  if (value === undefined) return undefined;
   const seconds = Number(value);
   const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) && ms >= 0 ? { retryAfterMs: ms } : {};
+  return Number.isFinite(ms) && ms >= 0 ? ms : undefined;
 }
 
 export function failure(reason: TrialError["reason"], message: string): TrialError {
   return { reason, message, retryable: false };
 }
 
+/** The error and its causes, at most five of them. */
 function causes(error: unknown): Error[] {
   const chain: Error[] = [];
   for (let cause = error; cause instanceof Error && chain.length < 5; cause = cause.cause) chain.push(cause);

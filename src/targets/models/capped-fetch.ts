@@ -1,6 +1,6 @@
 const MOST_BYTES = 2 * 1024 * 1024;
 
-/** A reply larger than any answer we could use is cut off by an error instead of filling memory. */
+/** Thrown when a reply is larger than any answer we could use, before it fills the memory. */
 export class ReplyTooLarge extends Error {
   constructor() {
     super(`the reply is larger than ${MOST_BYTES / 1024 / 1024} MB`);
@@ -8,6 +8,7 @@ export class ReplyTooLarge extends Error {
   }
 }
 
+/** `fetch`, with a limit on the size of the reply. */
 export const cappedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   if (response.body === null) return response;

@@ -1,2 +1,6 @@
+/**
+ * Models that answer without an agent: a judge of one card, a router over all cards, a model that answers a case,
+ * and the judge of free text that graders ask. One call per trial, through the provider's SDK.
+ */
 export { type ModelOptions, modelTarget } from "./target.ts";
 export { textJudge } from "./text-judge.ts";

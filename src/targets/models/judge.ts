@@ -9,6 +9,7 @@ export const judgeSystem = [
   "DECISION=<YES|NO> REASON=<one short sentence>",
 ].join("\n");
 
+/** The card and the query, as a judge sees them. */
 export function judgePrompt(card: Card, query: string): string {
   return [
     `DESCRIPTION:\n${[card.description, card.whenToUse].filter(Boolean).join("\n")}`,
@@ -18,7 +19,7 @@ export function judgePrompt(card: Card, query: string): string {
   ].join("\n\n");
 }
 
-/** The decision a reply states, or null: no line begins with one, or two lines disagree. */
+/** The decision a reply states; null when no line starts with one, or when two lines disagree. */
 export function parseDecision(reply: string): { fires: boolean; reason: string } | null {
   const lines = [...reply.matchAll(/^[ \t]*DECISION=(YES|NO)\b[ \t]*(?:REASON=(.*))?$/gm)];
   const decisions = new Set(lines.map((line) => line[1]));

@@ -8,7 +8,7 @@ export interface Price {
   cacheWrite?: number;
 }
 
-/** List prices of the providers' public price pages on this day. `prices` in the configuration overrides and extends them. */
+/** The day these list prices were taken from the providers' price pages. `prices` in the configuration overrides and extends them. */
 export const PRICES_DATE = "2025-11-01";
 
 const prices: Record<string, Price> = {
@@ -23,7 +23,7 @@ const prices: Record<string, Price> = {
   "google/gemini-2.5-flash-lite": { input: 0.1, output: 0.4 },
 };
 
-/** The price of a model, also under a dated name (`claude-haiku-4-5-20251001`). Undefined when it is not known. */
+/** The price of a model, also by its dated name (`claude-haiku-4-5-20251001`); undefined when it is not known. */
 export function priceOf(provider: string, model: string, overrides: Record<string, Price> = {}): Price | undefined {
   for (const table of [overrides, prices]) {
     for (const name of [model, model.replace(/-\d{8}$|-\d{4}-\d{2}-\d{2}$/, "")]) {
@@ -34,7 +34,7 @@ export function priceOf(provider: string, model: string, overrides: Record<strin
   return undefined;
 }
 
-/** Dollars of a call; undefined when the price or a token count is not known. Cached tokens are part of `inputTokens`. */
+/** The cost of a call in dollars; undefined when the price or a token count is not known. `inputTokens` includes cached tokens. */
 export function costOf(usage: Usage | undefined, price: Price | undefined): number | undefined {
   if (price === undefined || usage?.inputTokens === undefined || usage.outputTokens === undefined) return undefined;
   const read = usage.cacheReadTokens ?? 0;

@@ -3,20 +3,20 @@ import { nearest, UsageError } from "../../base/index.ts";
 import { cappedFetch } from "./capped-fetch.ts";
 import type { ModelSpec } from "./spec.ts";
 
-/** Where a provider is and how it is entered; from the configuration, else from the environment. */
+/** Where to reach a provider and with which key: from the configuration, else from the environment. */
 export interface ProviderSettings {
   baseUrl?: string;
   apiKey?: string;
 }
 
 interface Provider {
-  /** Environment variables, the first that is set wins. */
+  /** Environment variables for the key and for the base URL; the first that is set wins. */
   keys: string[];
   baseUrls: string[];
-  /** Where it is when nothing says otherwise; absent = the SDK knows. */
+  /** The default base URL; absent when the SDK knows it. */
   home?: string;
   needsKey: boolean;
-  /** It can be held to a JSON schema. */
+  /** It can enforce a JSON schema. */
   structured: boolean;
   load(spec: ModelSpec, settings: ProviderSettings): Promise<LanguageModel>;
 }
@@ -29,9 +29,8 @@ const providers: Record<string, Provider> = {
     structured: true,
     async load(spec, { baseUrl, apiKey }) {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
-      return createAnthropic({ ...(baseUrl && { baseURL: withPath(baseUrl, "/v1") }), apiKey: apiKey ?? "", fetch: cappedFetch })(
-        spec.model,
-      );
+      const baseURL = baseUrl && withPath(baseUrl, "/v1");
+      return createAnthropic({ baseURL, apiKey: apiKey ?? "", fetch: cappedFetch })(spec.model);
     },
   },
   openai: {
@@ -41,7 +40,7 @@ const providers: Record<string, Provider> = {
     structured: true,
     async load(spec, { baseUrl, apiKey }) {
       const { createOpenAI } = await import("@ai-sdk/openai");
-      return createOpenAI({ ...(baseUrl && { baseURL: baseUrl }), apiKey: apiKey ?? "", fetch: cappedFetch })(spec.model);
+      return createOpenAI({ baseURL: baseUrl, apiKey: apiKey ?? "", fetch: cappedFetch })(spec.model);
     },
   },
   google: {
@@ -52,7 +51,7 @@ const providers: Record<string, Provider> = {
     async load(spec, { baseUrl, apiKey }) {
       const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
       const baseURL = baseUrl && withPath(baseUrl, "/v1beta");
-      return createGoogleGenerativeAI({ ...(baseURL && { baseURL }), apiKey: apiKey ?? "", fetch: cappedFetch })(spec.model);
+      return createGoogleGenerativeAI({ baseURL, apiKey: apiKey ?? "", fetch: cappedFetch })(spec.model);
     },
   },
   openrouter: compatible("OPENROUTER_API_KEY", "OPENROUTER_BASE_URL", "https://openrouter.ai/api/v1", true),
@@ -61,7 +60,7 @@ const providers: Record<string, Provider> = {
   vllm: compatible("VLLM_API_KEY", "VLLM_BASE_URL", "http://127.0.0.1:8000/v1", false),
 };
 
-/** Anything that speaks OpenAI's chat completions. */
+/** Any provider that speaks OpenAI's chat completions. */
 function compatible(key: string, baseUrlVariable: string, home: string, needsKey: boolean): Provider {
   return {
     keys: [key],
@@ -71,20 +70,15 @@ function compatible(key: string, baseUrlVariable: string, home: string, needsKey
     structured: false,
     async load(spec, { baseUrl, apiKey }) {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-      const create = createOpenAICompatible({
-        name: spec.provider,
-        baseURL: baseUrl ?? home,
-        ...(apiKey && { apiKey }),
-        fetch: cappedFetch,
-      });
-      return create(spec.model);
+      return createOpenAICompatible({ name: spec.provider, baseURL: baseUrl ?? home, apiKey, fetch: cappedFetch })(spec.model);
     },
   };
 }
 
+/** A model and how to reach it. */
 export interface Connection {
   spec: ModelSpec;
-  /** Absent = the provider's own. */
+  /** Absent when it is the provider's own. */
   endpoint?: string;
   apiKey?: string;
   structured: boolean;
@@ -92,7 +86,7 @@ export interface Connection {
   model(): Promise<LanguageModel>;
 }
 
-/** Finds key and endpoint, or says what to set, before anything is spent. */
+/** Finds the key and the endpoint, or says what to set, before anything is paid for. */
 export function connect(spec: ModelSpec, env: NodeJS.ProcessEnv, configured: Record<string, ProviderSettings> = {}): Connection {
   const own = configured[spec.provider];
   const provider = providers[spec.provider] ?? (own?.baseUrl === undefined ? undefined : compatible("", "", own.baseUrl, false));
@@ -101,7 +95,7 @@ export function connect(spec: ModelSpec, env: NodeJS.ProcessEnv, configured: Rec
     const near = nearest(spec.provider, known);
     throw new UsageError(
       `No model provider is called "${spec.provider}".`,
-      `${near.length > 0 ? `Did you mean ${near.join(" or ")}? ` : ""}Known: ${known.join(", ")}; any other that speaks OpenAI's chat completions: providers.${spec.provider}.baseUrl in the configuration.`,
+      `${near.length > 0 ? `Did you mean ${near.join(" or ")}? ` : ""}Known: ${known.join(", ")}; for any other that speaks OpenAI's chat completions, set providers.${spec.provider}.baseUrl in the configuration.`,
     );
   }
   const apiKey = own?.apiKey ?? firstSet(provider.keys, env);
@@ -109,13 +103,12 @@ export function connect(spec: ModelSpec, env: NodeJS.ProcessEnv, configured: Rec
     throw new UsageError(`${spec.provider}/${spec.model} needs a key, and none is set.`, `Set ${provider.keys[0]}. Nothing was asked.`);
   }
   const baseUrl = own?.baseUrl ?? firstSet(provider.baseUrls, env);
-  const endpoint = baseUrl ?? provider.home;
   return {
     spec,
-    ...(endpoint !== undefined && { endpoint }),
-    ...(apiKey !== undefined && { apiKey }),
+    endpoint: baseUrl ?? provider.home,
+    apiKey,
     structured: provider.structured,
-    model: () => provider.load(spec, { ...(baseUrl !== undefined && { baseUrl }), ...(apiKey !== undefined && { apiKey }) }),
+    model: () => provider.load(spec, { baseUrl, apiKey }),
   };
 }
 
@@ -123,7 +116,7 @@ function firstSet(names: string[], env: NodeJS.ProcessEnv): string | undefined {
   return names.map((name) => (name === "" ? undefined : env[name])).find((value) => value !== undefined && value !== "");
 }
 
-/** Environment variables name the host (`http://gateway`), the SDKs want the versioned path; both spellings are accepted. */
+/** Environment variables name the host (`http://gateway`), but the SDKs want the versioned path: both are accepted. */
 function withPath(baseUrl: string, path: string): string {
   const trimmed = baseUrl.replace(/\/+$/, "");
   return /\/v\d+(beta)?$/.test(trimmed) ? trimmed : `${trimmed}${path}`;

@@ -3,21 +3,21 @@ import type { Library } from "../../skills/index.ts";
 import type { Ask } from "../../suites/index.ts";
 import { addUsage, type EndEvent, type TrialError, type TrialEvent, type Usage } from "../../transcripts/index.ts";
 import type { Answer, Asking, Target } from "../target.ts";
-import { call, type Reply } from "./call.ts";
+import { callModel, type Reply } from "./call.ts";
 import { judgePrompt, judgeSystem, parseDecision } from "./judge.ts";
 import { costOf, PRICES_DATE, type Price, priceOf } from "./prices.ts";
 import { connect, type ProviderSettings } from "./providers.ts";
 import { parseRoute, routerPrompt, routerReplyLine, routerSchema, routerSystem } from "./router.ts";
 import { type ModelRole, parseModelSpec } from "./spec.ts";
 
-/** Grows when a prompt or a parser changes, so that old answers are not taken for new ones. */
+/** Raised when a prompt or a parser changes, so that cached answers to the old one no longer count. */
 export const PROMPT_VERSION = 1;
 
 export interface ModelOptions {
   env: NodeJS.ProcessEnv;
   providers?: Record<string, ProviderSettings>;
   prices?: Record<string, Price>;
-  /** For judges that speak through an installed CLI. */
+  /** For judges that run through an installed CLI. */
   agents?: { cwd?: string; options?: Record<string, unknown> };
 }
 
@@ -33,7 +33,7 @@ const answers: Record<ModelRole, Target["answers"]> = {
   model: { trigger: "it sees no skills; use judge: or router: for triggers", case: true },
 };
 
-/** `judge:`, `router:` and `model:`: one call a trial, through the provider's SDK. */
+/** `judge:`, `router:` and `model:`: one call per trial, through the provider's SDK. */
 export function modelTarget(role: ModelRole, name: string, options: ModelOptions): Target {
   const spec = parseModelSpec(name);
   const connection = connect(spec, options.env, options.providers);
@@ -51,20 +51,20 @@ export function modelTarget(role: ModelRole, name: string, options: ModelOptions
     identify: async () => ({
       provider: spec.provider,
       model: spec.model,
-      ...(connection.endpoint !== undefined && { endpoint: connection.endpoint }),
+      endpoint: connection.endpoint,
       options: { role, promptVersion: PROMPT_VERSION },
       deterministic: false,
     }),
     async open(library) {
       const model = await connection.model();
       const send = (system: string, prompt: string, ask: Ask, asking: Asking, schema?: typeof routerSchema): Promise<Reply> =>
-        call({
+        callModel({
           model,
           system,
           messages: [...earlier(ask), { role: "user", content: prompt }],
           maxOutputTokens: role === "model" ? 16_000 : 1_000,
           signal: asking.signal,
-          ...(schema && { schema }),
+          schema,
         });
       return {
         ask: async (ask, asking) => {
@@ -80,7 +80,7 @@ export function modelTarget(role: ModelRole, name: string, options: ModelOptions
   };
 }
 
-/** What is sent for a role, and how its reply becomes events; null = the reply cannot be read. */
+/** What is sent for a role, and how its reply becomes events (null when the reply cannot be read). */
 interface Conversation {
   system: string;
   prompt: string;
@@ -96,7 +96,7 @@ function conversationOf(role: ModelRole, ask: Ask, asking: Asking, library: Libr
       return {
         system: structured ? routerSystem : `${routerSystem}\n${routerReplyLine}`,
         prompt: routerPrompt(library, ask.prompt, asking.run),
-        ...(structured && { schema: routerSchema }),
+        schema: structured ? routerSchema : undefined,
         read(text) {
           const ids = parseRoute(text, library);
           return ids && [{ type: "text", turn: 1, text }, ...ids.map(predicted)];
@@ -128,14 +128,15 @@ function earlier(ask: Ask): ModelMessage[] {
   return ask.messages.map(({ role, content }) => ({ role, content }));
 }
 
-interface Heard {
+/** What came of a conversation. */
+interface ReadReply {
   events: TrialEvent[];
   error?: TrialError;
   usage: Usage[];
 }
 
-/** A reply that cannot be read is asked for once more, then it is an error that shows it; it is never a "no". */
-export async function twiceIfUnreadable(send: () => Promise<Reply>, { read }: Conversation): Promise<Heard> {
+/** A reply that cannot be read is asked for once more. The second time it is an error that shows the reply, never a "no". */
+export async function twiceIfUnreadable(send: () => Promise<Reply>, { read }: Conversation): Promise<ReadReply> {
   const usage: Usage[] = [];
   let unread = "";
   for (let attempt = 0; attempt < 2; attempt++) {
@@ -154,16 +155,21 @@ export async function twiceIfUnreadable(send: () => Promise<Reply>, { read }: Co
   };
 }
 
-/** `told` is what it cost by the account of who was asked; otherwise the price table says. */
-export function answer({ events, error, usage }: Heard, price: Price | undefined, told?: { usd: number; estimated: boolean }): Answer {
+/** `reported` is the cost as reported by the host; without it, the price table decides. */
+export function answer(
+  { events, error, usage }: ReadReply,
+  price: Price | undefined,
+  reported?: { usd: number; estimated: boolean },
+): Answer {
   const total = usage.reduce<Usage | undefined>(addUsage, undefined);
-  const costUsd = told?.usd ?? costOf(total, price);
+  const costUsd = reported?.usd ?? costOf(total, price);
   const end: EndEvent = {
     type: "end",
     how: error === undefined ? "completed" : "error",
-    ...(error && { error }),
-    ...(total && { usage: total }),
-    ...(costUsd !== undefined && { costUsd, costEstimated: told?.estimated ?? true }),
+    error,
+    usage: total,
+    costUsd,
+    costEstimated: costUsd === undefined ? undefined : (reported?.estimated ?? true),
   };
   return { events: [...events, end], dispose: async () => {} };
 }

@@ -3,12 +3,12 @@ import { sha256, UsageError } from "../../base/index.ts";
 import type { Ask } from "../../suites/index.ts";
 import type { TrialError } from "../../transcripts/index.ts";
 import type { Asking, Target } from "../target.ts";
-import { chance, createFinder } from "./find.ts";
-import { loadScript } from "./load.ts";
-import { play } from "./play.ts";
+import { chance, createFinder } from "./find-reply.ts";
+import { loadScript } from "./load-script.ts";
+import { playReply } from "./play-reply.ts";
 import type { Script, ScriptedReply } from "./schema.ts";
 
-/** `script:FILE`: answers, latencies, errors and faults as written in a YAML file. */
+/** `script:FILE`: answers, latencies, errors and faults from a YAML file. */
 export async function scriptTarget(name: string, cwd: string): Promise<Target> {
   if (name === "") throw new UsageError("script: needs a file", "For example script:answers.yaml; docs/script-target.md shows one.");
   const { script, text } = loadScript(resolve(cwd, name), name);
@@ -20,13 +20,13 @@ export async function scriptTarget(name: string, cwd: string): Promise<Target> {
     predicted: script.predicted,
     answers: { trigger: true, case: true },
     expectedCostUsd: cost,
-    ...(script.concurrency !== undefined && { concurrency: script.concurrency }),
+    concurrency: script.concurrency,
     note: "answers come from a script, not from a model",
     identify: async () => ({
       host: "script",
-      ...(script.version !== undefined && { version: script.version }),
-      ...(script.provider !== undefined && { provider: script.provider }),
-      ...(script.model !== undefined && { model: script.model }),
+      version: script.version,
+      provider: script.provider,
+      model: script.model,
       options: { script: sha256(text).slice(0, 16) },
       deterministic: script.deterministic,
     }),
@@ -40,7 +40,7 @@ export async function scriptTarget(name: string, cwd: string): Promise<Target> {
           };
           const error = nextError(reply, ask, asking, failures);
           const latency = latencyOf(reply.latency ?? script.latency, script, ask, asking);
-          return { events: play({ script, reply, latency, asking, ...(error && { error }) }), dispose: async () => {} };
+          return { events: playReply({ script, reply, latency, asking, error }), dispose: async () => {} };
         },
         close: async () => {},
       };
@@ -48,9 +48,10 @@ export async function scriptTarget(name: string, cwd: string): Promise<Target> {
   };
 }
 
-const PASSING: readonly string[] = ["rate_limit", "overloaded", "api", "timeout", "crash", "cut_stream"];
+/** Errors that may go away, and are retried unless the script says otherwise. */
+const TRANSIENT: readonly string[] = ["rate_limit", "overloaded", "api", "timeout", "crash", "cut_stream"];
 
-/** The error a reply asks for; with `times`, only for the first so many attempts at a trial. */
+/** The error a reply asks for; with `times`, only the first attempts at a trial get it. */
 function nextError({ error }: ScriptedReply, ask: Ask, { run }: Asking, failures: Map<string, number>): TrialError | undefined {
   if (error === undefined) return undefined;
   if (error.times !== undefined) {
@@ -62,8 +63,8 @@ function nextError({ error }: ScriptedReply, ask: Ask, { run }: Asking, failures
   return {
     reason: error.reason,
     message: error.message ?? `scripted ${error.reason}`,
-    retryable: error.retryable ?? PASSING.includes(error.reason),
-    ...(error.retry_after !== undefined && { retryAfterMs: error.retry_after }),
+    retryable: error.retryable ?? TRANSIENT.includes(error.reason),
+    retryAfterMs: error.retry_after,
   };
 }
 

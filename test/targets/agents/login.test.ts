@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { runExam } from "../../../src/api/index.ts";
+import { run as runExam } from "../../../src/api/index.ts";
 import { borrowLogin, loginOver } from "../../../src/targets/agents/users-login.ts";
 import { adapterOf } from "../../hosts/adapters.ts";
 

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Embedder } from "../../../src/targets/embedded/minilm.ts";
-import { cachedVectors } from "../../../src/targets/embedded/vectors.ts";
+import type { Embedder } from "../../../src/targets/embedded/minilm/load-model.ts";
+import { cachedVectors } from "../../../src/targets/embedded/minilm/vectors.ts";
 
 let folder: string;
 beforeEach(() => {

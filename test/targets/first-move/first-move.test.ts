@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type RunExamOptions, runExam } from "../../../src/api/index.ts";
-import { type Fault, type Loopback, type Move, startLoopback } from "../../../src/loopback/index.ts";
+import { type RunOptions, run as runExam } from "../../../src/api/index.ts";
+import { type Loopback, type ScriptedFault, type ScriptedMove, startLoopback } from "../../../src/loopback/index.ts";
 import type { Library } from "../../../src/skills/index.ts";
 import type { Ask } from "../../../src/suites/index.ts";
 import { loadAgents, resolveTarget, type Target } from "../../../src/targets/index.ts";
@@ -15,7 +15,7 @@ import { found, writeLibrary, writeSkill } from "../../agents/library.ts";
 import { writeFakeCli } from "./fake-cli.ts";
 
 const skill = (name: string) => ({ tool: "Skill", input: { skill: name } });
-const replies: Record<string, Move | Fault> = {
+const replies: Record<string, ScriptedMove | ScriptedFault> = {
   alpha: { text: "Let me look.", calls: [skill("alpha")] },
   slash: { calls: [skill("/alpha")] },
   part: { calls: [skill("alph"), skill("alpha-ext"), { tool: "Bash", input: { command: "echo alpha" } }] },
@@ -184,7 +184,7 @@ describe("an answer in the cache", () => {
     PROCTOR_CLAUDE_PATH: writeFakeCli(root, "claude"),
     ...more,
   });
-  const sat = async (more: Partial<RunExamOptions> = {}) => {
+  const sat = async (more: Partial<RunOptions> = {}) => {
     const [run] = await runExam({ cwd: root, targets: ["firstmove:claude:haiku"], runs: 1, env: env(), ...more });
     const lines = readFileSync(run!.record.file, "utf8")
       .trim()

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Fault, type Loopback, type Move, startLoopback } from "../../../src/loopback/index.ts";
+import { type Loopback, type ScriptedFault, type ScriptedMove, startLoopback } from "../../../src/loopback/index.ts";
 import type { Library, Skill } from "../../../src/skills/index.ts";
 import type { Ask } from "../../../src/suites/index.ts";
 import { modelTarget } from "../../../src/targets/models/index.ts";
 import { foldEvents } from "../../../src/transcripts/index.ts";
 
-const replies: Record<string, Move | Fault> = {
+const replies: Record<string, ScriptedMove | ScriptedFault> = {
   yes: { text: "DECISION=YES REASON=It is about refunds." },
   no: { text: "DECISION=NO REASON=It is about the weather." },
   essay: { text: "What a thoughtful question! On the one hand the skill could be loaded, on the other hand it might not." },

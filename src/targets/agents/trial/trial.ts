@@ -164,7 +164,7 @@ class Limit {
 /** Models write half a character now and then; no record takes one. */
 export function wellFormed(event: TrialEvent): TrialEvent {
   if (event.type !== "text") return event;
-  return { ...event, text: event.text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd") };
+  return { ...event, text: event.text.toWellFormed() };
 }
 
 /** What a later reader of the raw output must know: where it ran, and which skills lay there. */

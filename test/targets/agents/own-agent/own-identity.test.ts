@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { runExam } from "../../../../src/index.ts";
+import { run as runExam } from "../../../../src/index.ts";
 import { resolveTarget } from "../../../../src/targets/index.ts";
-import { readSat, World } from "../../../exam/world.ts";
+import { readSat, World } from "../../../world.ts";
 
 const cli = `#!${process.execPath}
 if (process.argv[2] === "--version") { console.log("1.2.3"); process.exit(0); }

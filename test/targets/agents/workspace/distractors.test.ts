@@ -1,9 +1,9 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ExamRun, runExam } from "../../../../src/api/index.ts";
+import { type RunResult, run } from "../../../../src/api/index.ts";
 import { resolveTarget } from "../../../../src/targets/index.ts";
-import { readSat, World } from "../../../exam/world.ts";
+import { readSat, World } from "../../../world.ts";
 
 const world = new World();
 const others = new World();
@@ -105,7 +105,7 @@ function options(dirs: string[] | undefined): Record<string, unknown> {
   return { canary: false, ...(dirs && { with_skills: dirs }) };
 }
 
-async function examine(dirs?: string[]): Promise<ExamRun> {
-  const runs = await runExam({ cwd: world.dir, targets: [agent], agentOptions: options(dirs), runs: 1, env: environment(), config: {} });
+async function examine(dirs?: string[]): Promise<RunResult> {
+  const runs = await run({ cwd: world.dir, targets: [agent], agentOptions: options(dirs), runs: 1, env: environment(), config: {} });
   return runs[0]!;
 }

@@ -39,6 +39,8 @@ test.runIf(process.platform === "linux")(
 
 test("kept workspaces are told once, and no later run sweeps them", async () => {
   const request = { skills: [], skillsDir: ".", files: [], keep: true, place: dir };
+  // What tests before this one have kept.
+  keptWorkspaces();
   const [one, two] = [await createWorkspace(request), await createWorkspace(request)];
   for (const workspace of [one, two]) await workspace.dispose();
   expect(keptWorkspaces()).toEqual({ count: 2, path: expect.stringMatching(/proctor-kept-.*-\*$/) });

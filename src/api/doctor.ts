@@ -1,0 +1,15 @@
+import { loadAgents, type Survey } from "../targets/index.ts";
+
+/** Keys of the providers that judge:, router: and model: targets use. */
+const MODEL_KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"];
+
+export interface Diagnosis extends Survey {
+  /** Which keys of model providers are set; never their values. */
+  models: { name: string; present: boolean }[];
+}
+
+/** `proctor doctor` as a function: what this machine can run. */
+export async function doctor({ env = process.env }: { env?: NodeJS.ProcessEnv } = {}): Promise<Diagnosis> {
+  const { surveyAgents } = await loadAgents();
+  return { ...(await surveyAgents(env)), models: MODEL_KEYS.map((name) => ({ name, present: Boolean(env[name]) })) };
+}

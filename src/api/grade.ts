@@ -1,0 +1,25 @@
+import { openRecord } from "../records/index.ts";
+import { type Regraded, regradeRecord } from "../runs/index.ts";
+import { type Report, reportOf } from "./report.ts";
+import { openScope, type Scope } from "./scope.ts";
+
+export interface GradeOptions extends Omit<Scope, "paths"> {
+  /** A run's id, its folder or its record.jsonl; the newest unless said. */
+  run?: string;
+  /** Read the agents' raw output again first. */
+  reparse?: boolean;
+}
+
+export interface GradedRun extends Report {
+  /** The run that was graded again. */
+  source: string;
+  regraded: Regraded;
+}
+
+/** `proctor grade` as a function: grades a stored run again, into a new run. Nobody is asked. */
+export async function grade(options: GradeOptions = {}): Promise<GradedRun> {
+  const { home, config } = await openScope(options);
+  const source = await openRecord(home, options.run);
+  const regraded = await regradeRecord(source, { home, config, reparse: options.reparse });
+  return { ...(await reportOf(regraded.place)), source: source.run, regraded };
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import { open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { writeFault } from "../files/write.ts";
+import type { Edit, Problem } from "./problem.ts";
+
+/**
+ * Applies the edits of problems to the files they are in and returns the problems that were fixed. Only the bytes of the edits
+ * change: byte order mark, line endings and file mode stay as they are. A problem's edits are applied together or not at all; of two
+ * problems that touch the same text the first wins, and the other waits for the next check.
+ */
+export async function fixFiles(problems: readonly Problem[]): Promise<Problem[]> {
+  const fixed: Problem[] = [];
+  for (const [file, group] of byFile(problems)) {
+    const path = await realpath(file);
+    const bytes = await readFile(path);
+    const text = bytes.toString("utf8");
+    // In a file that is not UTF-8, bytes that nobody asked about would change.
+    if (!Buffer.from(text, "utf8").equals(bytes)) continue;
+    const edited = applyEdits(text, group);
+    if (edited.text === text) continue;
+    await replaceFile(path, edited.text);
+    fixed.push(...edited.fixed);
+  }
+  return fixed;
+}
+
+/** The text with as many of the problems fixed as fit together. */
+export function applyEdits(text: string, problems: readonly Problem[]): { text: string; fixed: Problem[] } {
+  const accepted: Edit[] = [];
+  const fixed: Problem[] = [];
+  for (const problem of problems) {
+    const edits = (problem.edits ?? []).filter((edit) => !accepted.some((other) => equal(edit, other)));
+    if (problem.edits === undefined || problem.edits.length === 0) continue;
+    const fits = edits.every(
+      (edit, index) =>
+        edit.start >= 0 &&
+        edit.start <= edit.end &&
+        edit.end <= text.length &&
+        !accepted.some((other) => touch(edit, other)) &&
+        !edits.some((other, at) => at !== index && touch(edit, other)),
+    );
+    if (!fits) continue;
+    accepted.push(...edits);
+    fixed.push(problem);
+  }
+  let edited = text;
+  for (const edit of accepted.toSorted((a, b) => b.start - a.start))
+    edited = edited.slice(0, edit.start) + edit.text + edited.slice(edit.end);
+  return { text: edited, fixed };
+}
+
+function byFile(problems: readonly Problem[]): Map<string, Problem[]> {
+  const files = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    if (problem.edits === undefined || problem.edits.length === 0) continue;
+    const group = files.get(problem.location.file);
+    if (group === undefined) files.set(problem.location.file, [problem]);
+    else group.push(problem);
+  }
+  return files;
+}
+
+function equal(a: Edit, b: Edit): boolean {
+  return a.start === b.start && a.end === b.end && a.text === b.text;
+}
+
+/** Two insertions at one place also touch: their order would be a guess. */
+function touch(a: Edit, b: Edit): boolean {
+  return (a.start < b.end && b.start < a.end) || a.start === b.start;
+}
+
+/** Writes a new file next to it and renames that over it, so that a reader sees the old text or the new one, never half of it. */
+async function replaceFile(path: string, text: string): Promise<void> {
+  const { mode } = await stat(path);
+  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
+  try {
+    const handle = await open(temporary, "wx", mode);
+    try {
+      await handle.writeFile(text, "utf8");
+      await handle.chmod(mode);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw writeFault(path, error);
+  }
+}

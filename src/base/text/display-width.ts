@@ -1,0 +1,27 @@
+import stringWidth from "fast-string-width";
+
+/** The columns a terminal needs for a text: flags, joined emoji and East Asian letters take two, marks and colours none. */
+export function displayWidth(text: string): number {
+  return stringWidth(text);
+}
+
+/** As much of a text as fits into so many columns. What a reader sees as one character is never cut in two. */
+export function fitColumns(text: string, columns: number): string {
+  if (displayWidth(text) <= columns) return text;
+  let end = 0;
+  let width = 0;
+  for (const { segment, index } of graphemes().segment(text)) {
+    width += displayWidth(segment);
+    if (width > columns) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end);
+}
+
+/** Made when it is first needed: that takes longer than many a command. */
+function graphemes(): Intl.Segmenter {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  return segmenter;
+}
+
+let segmenter: Intl.Segmenter | undefined;

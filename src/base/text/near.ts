@@ -1,0 +1,47 @@
+/** `Did you mean a or b?`, with the candidates closest to a mistyped name; `otherwise` where none is close. `show`: how each is written. */
+export function didYouMean(
+  name: string,
+  candidates: Iterable<string>,
+  otherwise: string,
+  { most, show = (candidate) => candidate }: { most?: number; show?: (candidate: string) => string } = {},
+): string {
+  const near = nearest(name, candidates, most);
+  return near.length > 0 ? `Did you mean ${near.map(show).join(" or ")}?` : otherwise;
+}
+
+/** The candidates closest to a mistyped name, best first. */
+export function nearest(name: string, candidates: Iterable<string>, most = 3): string[] {
+  const wanted = name.toLowerCase();
+  const limit = Math.max(2, Math.floor(wanted.length / 3));
+  const scored: { candidate: string; distance: number }[] = [];
+  for (const candidate of new Set(candidates)) {
+    const text = candidate.toLowerCase();
+    const part = wanted.length >= 3 && (text.includes(wanted) || wanted.includes(text));
+    const distance = part ? Math.min(limit, 1 + Math.abs(text.length - wanted.length) / 100) : editDistance(wanted, text, limit);
+    if (distance <= limit) scored.push({ candidate, distance });
+  }
+  return scored
+    .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1))
+    .slice(0, most)
+    .map((entry) => entry.candidate);
+}
+
+/** Levenshtein distance; anything beyond `limit` counts as limit + 1. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    let best = i;
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      // Both rows have an entry for each j up to here: `previous` is full, and `current` grows by one each time.
+      const value = Math.min(previous[j]! + 1, current[j - 1]! + 1, previous[j - 1]! + cost);
+      current.push(value);
+      best = Math.min(best, value);
+    }
+    if (best > limit) return limit + 1;
+    previous = current;
+  }
+  return previous.at(-1) ?? limit + 1;
+}

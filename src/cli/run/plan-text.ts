@@ -1,0 +1,62 @@
+import type { RunPlan } from "../../api/index.ts";
+import { count, VERSION } from "../../base/index.ts";
+import { moneyText } from "../../reports/index.ts";
+import { roleOf } from "../../scores/index.ts";
+
+/** What `--dry-run` prints: the plan and what it would take. */
+export function planText(plan: RunPlan): string {
+  const { library, questions, partial, estimates } = plan;
+  const head = [
+    `proctor ${VERSION}`,
+    `library ${library.name}: ${count(library.skills.length, "skill")} (fp ${library.fingerprint.slice(0, 6)})`,
+    `${count(questions.length, "question")}: ${kinds(plan)}`,
+    ...(partial.length > 0 ? [`partial (${partial.join(", ")})`] : []),
+  ].join("   ");
+  const rows = [["target", "asks", "trials", "time", "cost", ""], ...estimates.map(row)];
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  const table = rows.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("   ")
+      .trimEnd(),
+  );
+  return `${head}\n\n${table.join("\n")}\n\nThis is the plan. Nothing was asked and nothing was spent; answers in the cache make it less.\n`;
+}
+
+/** Counted as the report counts them. */
+function kinds({ questions, targets }: RunPlan): string {
+  const skipped = questions.filter((question) => targets.every((target) => question.skipped[target] !== undefined)).length;
+  const triggers = questions.filter(({ kind }) => kind === "trigger");
+  const positive = triggers.filter((question) => roleOf(question).role === "positive").length;
+  const cases = questions.length - triggers.length;
+  const parts = [
+    ...(positive > 0 ? [`${positive} positive`] : []),
+    ...(triggers.length > positive ? [`${triggers.length - positive} negative`] : []),
+    ...(cases > 0 ? [count(cases, "case")] : []),
+    ...(skipped > 0 ? [`${skipped} of them skipped`] : []),
+  ];
+  return parts.join(", ");
+}
+
+function row({ target, asks, trials, ms, usd, past, skipped }: RunPlan["estimates"][number]): string[] {
+  const left = Object.entries(skipped).map(([reason, questions]) => `${count(questions, "question")} not asked: ${reason}`);
+  const source = past > 0 ? [`from ${count(past, "earlier trial")}`] : [];
+  return [
+    target,
+    String(asks),
+    range(trials, (value) => String(value)),
+    ms === null ? "not known" : `about ${range(ms, duration)}`,
+    usd === null ? "not known" : range(usd, moneyText),
+    [...source, ...left].join("; "),
+  ];
+}
+
+function range({ least, most }: { least: number; most: number }, show: (value: number) => string): string {
+  const [low, high] = [show(least), show(most)];
+  return low === high ? high : `${low} to ${high}`;
+}
+
+function duration(ms: number): string {
+  if (ms < 1_000) return "1 s";
+  return ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
+}

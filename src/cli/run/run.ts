@@ -1,0 +1,101 @@
+import * as api from "../../api/index.ts";
+import { printable, relativePosix } from "../../base/index.ts";
+import { checkSkills } from "../../hosts/lint/index.ts";
+import { loadConfig } from "../../options/index.ts";
+import { BrokenFiles, parseShard } from "../../plan/index.ts";
+import { type ParsedReporter, shellWord } from "../../reports/index.ts";
+import type { Library } from "../../skills/index.ts";
+import { keptWorkspaces } from "../../targets/index.ts";
+import { printReport, readReporters } from "../print-report.ts";
+import { examFlags, type RunFlags } from "./command.ts";
+import { planText } from "./plan-text.ts";
+import { startScreen } from "./screen.ts";
+import { listenForInterrupts } from "./signals.ts";
+
+/** One `proctor run`; returns its exit code. */
+export async function run(paths: string[], flags: RunFlags): Promise<number> {
+  const reporters = await readReporters(flags);
+  const shard = flags.shard === undefined ? undefined : parseShard(flags.shard);
+  const options: api.RunOptions = { ...examFlags(flags, shard), paths, config: flags.config, resume: flags.resume };
+  const once = () => explainBroken(() => (flags.dryRun ? showPlan(options) : runOnce(options, flags, reporters)));
+  if (!flags.watch) return once();
+  const { watchAndRun } = await import("./watch.ts");
+  return watchAndRun(options, once);
+}
+
+/** Shows where the broken files are broken before the message that nothing was asked. */
+async function explainBroken<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof BrokenFiles) {
+      for (const { location, message, fix } of error.problems) {
+        const file = relativePosix(process.cwd(), location.file);
+        const place = [file, location.line, location.column].filter((part) => part !== undefined).join(":");
+        process.stderr.write(`${place}  error  ${printable(message)}\n${fix === undefined ? "" : `  fix: ${printable(fix)}\n`}`);
+      }
+    }
+    throw error;
+  }
+}
+
+async function showPlan(options: api.RunOptions): Promise<number> {
+  for (const plan of await api.plan(options)) process.stdout.write(planText(plan));
+  return 0;
+}
+
+async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: ParsedReporter[]): Promise<number> {
+  const levels = (await loadConfig({ cwd: process.cwd(), file: flags.config })).config.rules;
+  const signals = listenForInterrupts();
+  const screen = startScreen({ quiet: flags.quiet === true, verbose: flags.verbose === true });
+  signals.onFirst = () => screen.say("Finishing what runs. Ctrl-C again stops now; either way nothing is lost.");
+  const on = (event: api.RunEvent) => {
+    if (event.type === "prepared") {
+      if (!flags.quiet) process.stderr.write(brokenSkills(event.library, levels));
+    } else if (event.type === "result") {
+      screen.stop();
+      printReport(event.result, reporters, flags);
+      sayInterrupted(event.result, flags);
+    } else screen.show(event);
+  };
+  try {
+    const results = await api.run({ ...options, signal: signals.finish, stop: signals.stop, on });
+    // Who watches has said Ctrl-C to the watching too, however whole the run became.
+    if (flags.watch && signals.finish.aborted) return 130;
+    return firstThatApplies(results.map((result) => result.exitCode));
+  } finally {
+    screen.stop();
+    signals.forget();
+    sayKept();
+  }
+}
+
+/** Hosts drop or hide a skill with errors, so that what is measured may not be what its author thinks. */
+function brokenSkills(library: Library, levels: Record<string, string> = {}): string {
+  const errors = checkSkills(library).filter(({ code, severity }) => (levels[code] ?? severity) === "error");
+  const [first] = errors;
+  if (first === undefined) return "";
+  const place = relativePosix(process.cwd(), first.location.file);
+  const found = errors.length === 1 ? `1 error in the skills (${place})` : `${errors.length} errors in the skills (${place} …)`;
+  return `proctor check finds ${found}: hosts may drop or hide such a skill.\n`;
+}
+
+function sayInterrupted({ footer, record }: api.RunResult, flags: RunFlags): void {
+  if (footer.how !== "interrupted") return;
+  const left = Object.values(footer.notAsked).reduce((sum, trials) => sum + trials, 0);
+  const trials = left === 1 ? "trial is" : "trials are";
+  const config = flags.config === undefined ? "" : ` --config ${shellWord(flags.config)}`;
+  process.stderr.write(`Interrupted; ${left} ${trials} left. Go on with: proctor run --resume ${record.run}${config}\n`);
+}
+
+function sayKept(): void {
+  const workspaces = keptWorkspaces();
+  if (workspaces === undefined) return;
+  const { count, path } = workspaces;
+  process.stderr.write(`${count === 1 ? "One workspace is" : `${count} workspaces are`} kept: ${path}\n`);
+}
+
+/** The order of the exit codes: interrupted, unusable, failed, not measured, all well. */
+function firstThatApplies(codes: readonly number[]): number {
+  return [130, 2, 1, 3].find((code) => codes.includes(code)) ?? (codes.length === 0 ? 130 : 0);
+}

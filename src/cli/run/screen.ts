@@ -1,0 +1,70 @@
+import { createProgress, type ProgressDisplay, wrap } from "../../reports/index.ts";
+import type { ExamEvent } from "../../sitting/index.ts";
+import { hasColor } from "../has-color.ts";
+
+export interface Screen {
+  show(event: ExamEvent): void;
+  /** A line for the person, above the live display. */
+  say(text: string): void;
+  stop(): void;
+}
+
+/** What is seen while a run goes on, on standard error: standard output is for the report. */
+export function startScreen({ quiet, verbose }: { quiet: boolean; verbose: boolean }): Screen {
+  let progress: ProgressDisplay | undefined;
+  const stop = () => {
+    progress?.stop();
+    progress = undefined;
+  };
+  const say = (text: string) => {
+    stop();
+    const width = process.stderr.columns;
+    process.stderr.write(`${width === undefined ? text : wrap(text, width).join("\n")}\n`);
+  };
+  return {
+    stop,
+    say,
+    show(event) {
+      if (event.type === "schedule") {
+        const text = wordsFor(event.event, verbose);
+        if (text !== undefined) say(text);
+      }
+      if (event.type === "record" && event.resumed > 0 && !quiet)
+        say(
+          event.complete
+            ? `Nothing is missing in run ${event.place.run}: all that it asks is in the record.`
+            : `Going on with run ${event.place.run}: ${event.resumed} ${event.resumed === 1 ? "trial is" : "trials are"} in the record.`,
+        );
+      if (event.type !== "progress" || quiet) return;
+      progress ??= createProgress({ stream: process.stderr, color: hasColor(process.stderr) });
+      progress.update(event.snapshot);
+    },
+  };
+}
+
+const LIMITS = { usd: "The budget", tokens: "The budget of tokens (--budget-tokens)", trials: "The number of trials (--max-trials)" };
+
+function wordsFor(event: Extract<ExamEvent, { type: "schedule" }>["event"], verbose: boolean): string | undefined {
+  switch (event.type) {
+    case "paused":
+      return `${event.target} pauses: three errors in a row (${bare(event.error.message)}). One more trial will show whether it can go on.`;
+    case "resumed":
+      return `${event.target} answers again and goes on.`;
+    case "given up":
+      return `${event.target} is not asked any more: ${bare(event.error.message)}. What is left has no verdict on it.`;
+    case "out of budget":
+      return `${LIMITS[event.limit]} is used up for ${event.target}; the rest is not asked.`;
+    case "slower":
+      return verbose ? `${event.target} is asked more slowly: ${event.limit} at once.` : undefined;
+    case "retry":
+      return verbose ? `${event.target}: ${bare(event.error.message)}; again in ${(event.delayMs / 1000).toFixed(1)} s.` : undefined;
+    case "started":
+    case "ended":
+      return undefined;
+  }
+}
+
+/** A message, to go on after it: its own full stop would be a second one. */
+function bare(message: string): string {
+  return message.trim().replace(/\.+$/, "");
+}

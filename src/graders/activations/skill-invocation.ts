@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { type Activation, countedActivations, type EvidenceRule } from "../../transcripts/index.ts";
+import { type Check, defineGrader } from "../grader.ts";
+import { matchSkills, type SkillMatch } from "./skill-match.ts";
+
+const names = z.array(z.string().trim().min(1, "A skill's name cannot be blank")).default([]);
+
+const written = z.strictObject({
+  required_skills: names.describe("Skills that must be activated"),
+  forbidden_skills: names.describe("Skills that must not be activated"),
+  also_fine: names.describe("Skills that may be activated instead of a required one, and are never extras"),
+  mode: z.enum(["exact_match", "in_order", "any_order"]).optional().describe("How the activated skills must match required_skills"),
+  allow_extra: z.boolean().default(true).describe("Whether skills beyond the required ones may be activated"),
+});
+
+/** Which skills a trial may and may not activate. Every trigger, in whatever format, is translated into this and nothing else. */
+export type SkillInvocation = z.output<typeof written> & { mode: "exact_match" | "in_order" | "any_order" };
+
+/**
+ * A forbidden skill fails the trial whatever else happened; other skills are fine unless `allow_extra` is false.
+ * The score is 1 exactly when the trial passes.
+ */
+export const skillInvocation = defineGrader({
+  type: "skill_invocation",
+  config: written.superRefine(reject).transform((config): SkillInvocation => ({ ...config, mode: config.mode ?? "any_order" })),
+
+  grade(config, transcript, { evidence }) {
+    return checkActivations(config, transcript.activations, evidence);
+  },
+});
+
+/** One check for the required skills, one per forbidden entry, one for extras where none are allowed. The lowest score is the grader's. */
+export function checkActivations(config: SkillInvocation, activations: readonly Activation[], evidence?: EvidenceRule): Check[] {
+  const fired = countedActivations(activations, evidence).map((activation) => activation.skill);
+  const match = matchSkills(config, fired);
+  return [...requiredChecks(config, match), ...forbiddenChecks(config, match), ...extraChecks(config, match)];
+}
+
+/** True when no further activation can change whether the trial passes, nor its score. */
+export function decided(config: SkillInvocation, activations: readonly Activation[], evidence?: EvidenceRule): boolean {
+  const match = matchSkills(
+    config,
+    countedActivations(activations, evidence).map((activation) => activation.skill),
+  );
+  if (match.forbidden.length > 0) return true;
+  if (config.required_skills.length === 0) return !config.allow_extra && match.extras.length > 0;
+  return config.forbidden_skills.length === 0 && extrasAreFine(config) && match.holds;
+}
+
+/** A question that requires a skill is positive; any other is negative. */
+export function isPositive(config: SkillInvocation): boolean {
+  return config.required_skills.length > 0;
+}
+
+/** Of a question in a trial: for a positive, its check passed; for a negative, its check failed (the skill fired). null = not measured. */
+export function hit(positive: boolean, passed: boolean | null): boolean | null {
+  return passed === null ? null : positive === passed;
+}
+
+function requiredChecks({ required_skills: required, mode }: SkillInvocation, { score, holds, missing, fired }: SkillMatch): Check[] {
+  if (required.length === 0) return [];
+  if (holds) return [{ passed: true, score, message: `${list(required)} fired` }];
+  const instead = fired.length === 0 ? "no skill fired" : `fired: ${fired.join(", ")}`;
+  if (missing.length > 0) return [{ passed: false, score, message: `${list(missing)} did not fire (${instead})` }];
+  const wanted = mode === "exact_match" ? "exactly" : "in this order";
+  return [{ passed: false, score, message: `${list(required)} should fire ${wanted} (${instead})` }];
+}
+
+function forbiddenChecks({ forbidden_skills }: SkillInvocation, { forbidden }: SkillMatch): Check[] {
+  return forbidden_skills.map((skill) =>
+    forbidden.includes(skill)
+      ? { passed: false, score: 0, message: `${skill} fired, and must not` }
+      : { passed: true, score: 1, message: `${skill} stayed silent` },
+  );
+}
+
+function extraChecks(config: SkillInvocation, { score, extras }: SkillMatch): Check[] {
+  if (config.allow_extra) return [];
+  if (extras.length === 0) return [{ passed: true, score: 1, message: "no other skill fired" }];
+  const message = `${list(extras)} fired, and no ${isPositive(config) ? "other " : ""}skill may`;
+  return [{ passed: false, score, message }];
+}
+
+function extrasAreFine({ mode, allow_extra }: SkillInvocation): boolean {
+  return allow_extra && mode !== "exact_match";
+}
+
+function list(skills: readonly string[]): string {
+  return [...new Set(skills)].join(", ");
+}
+
+/** What makes a configuration impossible to grade, or pointless. */
+function reject(config: z.output<typeof written>, context: z.RefinementCtx): void {
+  const { required_skills: required, forbidden_skills: forbidden, also_fine: fine } = config;
+  const add = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
+  if (required.length === 0 && forbidden.length === 0 && config.allow_extra) {
+    add([], "Nothing to check: name required_skills or forbidden_skills, or set allow_extra to false if no skill may fire");
+  }
+  if (required.length > 0 && config.mode === undefined) {
+    add(["mode"], "required_skills needs a mode: exact_match, in_order or any_order (any_order is the usual one)");
+  }
+  forbidden.forEach((skill, index) => {
+    if (required.includes(skill)) add(["forbidden_skills", index], `\`${skill}\` is both required and forbidden`);
+    else if (fine.includes(skill)) add(["forbidden_skills", index], `\`${skill}\` is both forbidden and also_fine`);
+  });
+}

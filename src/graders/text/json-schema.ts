@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
+import type { ErrorObject, ValidateFunction } from "ajv";
+import { z } from "zod";
+import { type Check, defineGrader } from "../grader.ts";
+import { compile } from "./pattern.ts";
+import { textCheck } from "./text-check.ts";
+
+const schema = z.record(z.string(), z.unknown());
+
+/** The reply is JSON, or has JSON in a code block, that matches a JSON Schema, given inline or as a file relative to the suite. */
+export const jsonSchema = defineGrader({
+  type: "json_schema",
+  config: z.strictObject({ value: z.union([schema, z.string().min(1)]) }),
+
+  async grade({ value }, { finalText }, { suiteDir }) {
+    const wanted = typeof value === "string" ? readSchema(value, suiteDir) : value;
+    const validate = await validatorOf(wanted);
+    const found = jsonIn(finalText);
+    if (found === undefined) return [textCheck(false, "the reply is not JSON and has no JSON in a code block")];
+    const fits = validate(found.value);
+    return [fits ? textCheck(true, "the reply matches the schema") : misfit(validate.errors ?? [])];
+  },
+});
+
+function readSchema(file: string, suiteDir: string | undefined): Record<string, unknown> {
+  if (!isAbsolute(file) && suiteDir === undefined) throw new Error(`${file} is relative to a suite, and there is none`);
+  return schema.parse(JSON.parse(readFileSync(resolve(suiteDir ?? "", file), "utf8")));
+}
+
+const validators = new WeakMap<object, ValidateFunction>();
+
+/** Loaded when first needed: few suites use it, and it is large. */
+async function validatorOf(wanted: Record<string, unknown>): Promise<ValidateFunction> {
+  const known = validators.get(wanted);
+  if (known !== undefined) return known;
+  const draft7 = typeof wanted["$schema"] === "string" && wanted["$schema"].includes("draft-07");
+  const { Ajv } = draft7 ? await import("ajv") : { Ajv: (await import("ajv/dist/2020.js")).Ajv2020 };
+  const { $schema: _, ...rest } = wanted;
+  const validate = new Ajv({ strict: false, allErrors: false, validateFormats: false, code: { regExp: linearRegExp } }).compile(rest);
+  validators.set(wanted, validate);
+  return validate;
+}
+
+/** Patterns in a schema come from a suite too. Ajv tells them apart by their text. */
+const linearRegExp = Object.assign(
+  (pattern: string) => ({ test: (text: string) => compile(pattern).matcher(text).find(), toString: () => pattern }),
+  { code: "linear" },
+);
+
+function jsonIn(reply: string): { value: unknown } | undefined {
+  const fenced = [...reply.matchAll(/^[ \t]*```[^\n]*\n(.*?)^[ \t]*```/gms)].map(([, inside = ""]) => inside);
+  for (const candidate of [reply, ...fenced]) {
+    try {
+      return { value: JSON.parse(candidate) };
+    } catch {
+      // The next one may be.
+    }
+  }
+  return undefined;
+}
+
+function misfit([first]: ErrorObject[]): Check {
+  const place = first?.instancePath === "" ? "the reply" : (first?.instancePath ?? "the reply");
+  return textCheck(false, `${place} ${first?.message ?? "does not match the schema"}`);
+}

@@ -1,0 +1,13 @@
+import { z } from "zod";
+import type { Check } from "../grader.ts";
+
+/** YAML does not read `42` and `true` as text; an author who looks for them in a reply means the text. */
+const text = z.union([z.string().min(1, "An empty text is in every reply"), z.number(), z.boolean()]).transform(String);
+
+export const oneText = z.strictObject({ value: text });
+
+export const severalTexts = z.strictObject({ value: z.array(text).min(1, "The list is empty") });
+
+export function textCheck(passed: boolean, message: string): Check {
+  return { passed, score: passed ? 1 : 0, message };
+}

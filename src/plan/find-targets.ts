@@ -1,0 +1,71 @@
+import { withWayOut } from "../base/index.ts";
+import type { Config, ExamFlags, LoadedConfig, TargetSettings } from "../options/index.ts";
+import type { Library } from "../skills/index.ts";
+import { type ModelOptions, resolveTarget } from "../targets/index.ts";
+import type { PlannedTarget } from "./plan.ts";
+
+export interface FoundTargets {
+  targets: PlannedTarget[];
+  /** What the configuration sets for each. */
+  settings: ReadonlyMap<string, TargetSettings>;
+  /** How models are reached: for judges of free text. */
+  models: ModelOptions;
+}
+
+interface TargetRequest {
+  cwd: string;
+  home: string;
+  config: LoadedConfig;
+  flags: ExamFlags;
+  env: NodeJS.ProcessEnv;
+  /** Who answers when nobody was named. */
+  otherwise: readonly string[];
+}
+
+/** Who answers: those named by flag, else those of the configuration, else the suites' own. */
+export async function findTargets({ cwd, home, config, flags, env, otherwise }: TargetRequest): Promise<FoundTargets> {
+  const settings = targetSettings(config);
+  const named = namedTargets(flags, config);
+  const agentOptions = flags.agentOptions ?? {};
+  const resolveOne = async (id: string): Promise<PlannedTarget> => {
+    const own = settings.get(id);
+    const targetEnv = own?.env === undefined ? env : { ...env, ...own.env };
+    const target = await resolveTarget(id, {
+      cwd,
+      root: home,
+      env: targetEnv,
+      models: modelsOf(config.config, targetEnv),
+      settings: { ...own, options: { ...own?.options, ...agentOptions } },
+    });
+    return { target, identity: await target.identify() };
+  };
+  const targets = await Promise.all([...new Set(named ?? otherwise)].map(resolveOne)).catch((error: unknown) => {
+    throw named === undefined ? withWayOut(error, "These targets are the suite's own; -t embedded predicts the triggers offline.") : error;
+  });
+  return { targets, settings, models: { ...modelsOf(config.config, env), agents: { cwd: home, options: agentOptions } } };
+}
+
+/** undefined when nobody was named. */
+export function namedTargets(flags: ExamFlags, config: LoadedConfig): string[] | undefined {
+  return flags.targets ?? (config.config.targets && [...targetSettings(config).keys()]);
+}
+
+/** Who the targets are before this library. */
+export function identifyFor(library: Library, targets: readonly PlannedTarget[]): Promise<PlannedTarget[]> {
+  return Promise.all(
+    targets.map(async (planned) => {
+      const identity = await planned.target.identifyFor?.(library);
+      return identity === undefined ? planned : { ...planned, identity };
+    }),
+  );
+}
+
+/** The configured targets in order, with what is set for each. */
+function targetSettings({ config }: LoadedConfig): Map<string, TargetSettings> {
+  const entries = (config.targets ?? []).map((entry) => (typeof entry === "string" ? { target: entry } : entry));
+  return new Map(entries.map((entry) => [entry.target, entry]));
+}
+
+function modelsOf({ providers, prices }: Config, env: NodeJS.ProcessEnv): ModelOptions {
+  return { env, providers, prices } as ModelOptions;
+}

@@ -1,0 +1,89 @@
+import { readdir, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { nearest, toPosix, UsageError } from "../base/index.ts";
+
+/** Where a run is kept. */
+export interface RecordPlace {
+  run: string;
+  /** The run's folder, absolute. */
+  dir: string;
+  /** Its record.jsonl, absolute. */
+  file: string;
+}
+
+/** The run a person means: its id, `latest` (or nothing), its folder, or its record.jsonl. */
+export async function openRecord(root: string, which = "latest"): Promise<RecordPlace> {
+  const runs = await listRuns(root);
+  if (which === "latest") {
+    const newest = await newestPlace(root, runs);
+    if (newest === undefined) throw new UsageError(`There is no run in ${toPosix(runsFolder(root))}`, "proctor run creates one.");
+    return newest;
+  }
+  if (runs.includes(which)) return placeOf(join(runsFolder(root), which));
+  const path = resolve(root, which);
+  if (await isFile(join(path, "record.jsonl"))) return placeOf(path);
+  if (await isFile(path)) return { run: basename(dirname(path)), dir: dirname(path), file: path };
+  throw new UsageError(`There is no run \`${which}\``, otherRuns(which, runs));
+}
+
+/** All run ids look alike, so the newest are a better guess than the ones spelt most like what was typed. */
+function otherRuns(which: string, runs: readonly string[]): string {
+  const newest = runs.slice(-3).toReversed();
+  if (newest.length === 0) return "proctor run creates one.";
+  const near = RUN_ID.test(which) ? [] : nearest(which, newest);
+  if (near.length > 0) return `Did you mean ${near.join(", ")}?`;
+  return newest.length === 1 ? `The newest is ${newest[0]}.` : `The newest are ${newest.join(", ")}.`;
+}
+
+/** Skips runs that were killed before they had a header. */
+async function newestPlace(root: string, runs: readonly string[]): Promise<RecordPlace | undefined> {
+  for (const run of runs.toReversed()) {
+    const place = placeOf(join(runsFolder(root), run));
+    if (await isFile(place.file)) return place;
+  }
+  return undefined;
+}
+
+/** The ids of the runs kept under a root, oldest first. */
+export async function listRuns(root: string): Promise<string[]> {
+  const names = await readdir(runsFolder(root)).catch(() => []);
+  return names.filter((name) => RUN_ID.test(name)).sort(byAge);
+}
+
+export function runsFolder(root: string): string {
+  return join(root, ".proctor", "runs");
+}
+
+export function placeOf(dir: string): RecordPlace {
+  return { run: basename(dir), dir, file: join(dir, "record.jsonl") };
+}
+
+/** 2026-11-15-a … z, aa, ab …: the first id after all of these. */
+export function nextRunId(day: string, ids: readonly string[]): string {
+  const last = ids
+    .filter((id) => id.startsWith(`${day}-`))
+    .sort(byAge)
+    .at(-1);
+  return `${day}-${last === undefined ? "a" : successor(last.slice(day.length + 1))}`;
+}
+
+const RUN_ID = /^\d{4}-\d{2}-\d{2}-[a-z]+$/;
+
+function byAge(a: string, b: string): number {
+  const [dayA, dayB] = [a.slice(0, 10), b.slice(0, 10)];
+  if (dayA !== dayB) return dayA < dayB ? -1 : 1;
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+function successor(letters: string): string {
+  const head = letters.slice(0, -1);
+  if (!letters.endsWith("z")) return head + String.fromCharCode(letters.charCodeAt(head.length) + 1);
+  return head === "" ? "aa" : `${successor(head)}a`;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile() && found.size > 0,
+    () => false,
+  );
+}

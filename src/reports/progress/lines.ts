@@ -1,0 +1,84 @@
+import type picocolors from "picocolors";
+import { count, displayWidth } from "../../base/index.ts";
+import { errorLabel } from "../../scores/index.ts";
+import type { ProgressSnapshot, TargetProgress } from "../../sitting/index.ts";
+import { ERROR_REASONS } from "../../transcripts/index.ts";
+import { oneLine, pad, truncate } from "../text/fit-text.ts";
+import { moneyText } from "../text/numbers.ts";
+import type { ProgressClock } from "./clock.ts";
+
+/** One line per target, and a last one on what was saved. */
+export function progressLines(
+  snapshot: ProgressSnapshot,
+  clock: ProgressClock,
+  width: number,
+  colors: ReturnType<typeof picocolors.createColors>,
+): string[] {
+  const label = Math.min(28, Math.max(14, ...snapshot.targets.map(({ id }) => oneLine(id).length)));
+  const lines = snapshot.targets.map((target) => {
+    const line = truncate(fitting(target, pad(oneLine(target.id), label), progressFacts(target, snapshot, clock), width), width);
+    return Object.keys(target.errors).length > 0 ? colors.yellow(line) : line;
+  });
+  const notes: string[] = [];
+  const { saved, cached } = snapshot;
+  if (saved.trials > 0)
+    notes.push(`saved by early stop: ${count(saved.trials, "trial")}${saved.usd === undefined ? "" : ` (${moneyText(saved.usd)})`}`);
+  if (cached > 0) notes.push(`cached: ${cached}`);
+  return notes.length === 0 ? lines : [...lines, colors.dim(truncate(notes.join(" · "), width))];
+}
+
+/** The bar gives way first, then details, then what is running and the time left: cost and errors stay in sight. */
+function fitting(target: TargetProgress, label: string, { done, running, errors, cost, left }: ProgressFacts, width: number): string {
+  const short = errors.map((text) => text.replace(/ \(.*\)$/, ""));
+  const drawn = (bars: number) => (bars === 0 ? label.trimEnd() : `${label}  ${bar(target, bars)}`);
+  const forms = [
+    [drawn(19), done, ...running, ...errors, cost, ...left],
+    [drawn(10), done, ...running, ...errors, cost, ...left],
+    [drawn(10), done, ...running, ...short, cost, ...left],
+    [drawn(0), done, ...running, ...short, cost, ...left],
+    [drawn(0), done, ...short, cost, ...left],
+    [drawn(0), done, ...short, cost],
+  ].map(([head, ...rest]) => `${head}  ${rest.join("   ")}`);
+  const shortest = `${drawn(0)} ${[done, ...short, cost].join(" ")}`.replace(/ {2,}/g, " ");
+  return forms.find((text) => displayWidth(text) <= width) ?? shortest;
+}
+
+function bar({ done, total }: TargetProgress, width: number): string {
+  const full = total === 0 ? width : Math.min(width, Math.floor((done / total) * width));
+  return "█".repeat(full) + "░".repeat(width - full);
+}
+
+/** What a line says about a target, each part empty when there is nothing to say. */
+interface ProgressFacts {
+  done: string;
+  running: string[];
+  errors: string[];
+  cost: string;
+  left: string[];
+}
+
+export function progressFacts(target: TargetProgress, { budgetUsd }: ProgressSnapshot, clock: ProgressClock): ProgressFacts {
+  const { done, total, running, errors, retries, spentUsd } = target;
+  const reasons = Object.entries(errors).filter(([, n]) => n > 0);
+  const failed = reasons.reduce((sum, [, n]) => sum + n, 0);
+  const retried = retries > 0 ? `, ${retries} retried` : "";
+  const left = clock.left(target);
+  const spent =
+    spentUsd === null ? "cost unknown" : `${moneyText(spentUsd)}${budgetUsd === undefined ? "" : ` of ${moneyText(budgetUsd)}`}`;
+  return {
+    done: `${done}/${count(total, "trial")}`,
+    running: running > 0 ? [`${running} running`] : [],
+    errors: failed > 0 ? [`${count(failed, "error")} (${reasons.map(([reason]) => wordsFor(reason)).join(", ")}${retried})`] : [],
+    cost: spent,
+    left: left === null ? [] : [aboutText(left)],
+  };
+}
+
+function wordsFor(reason: string): string {
+  const known = ERROR_REASONS.find((one) => one === reason);
+  return known === undefined ? oneLine(reason) : errorLabel(known);
+}
+
+function aboutText(ms: number): string {
+  return ms < 60_000 ? `about ${Math.max(1, Math.round(ms / 1000))} s` : `about ${Math.round(ms / 60_000)} min`;
+}

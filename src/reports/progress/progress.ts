@@ -1,0 +1,108 @@
+import picocolors from "picocolors";
+import type { ProgressSnapshot } from "../../sitting/index.ts";
+import { oneLine } from "../text/fit-text.ts";
+import { ProgressClock } from "./clock.ts";
+import { progressFacts, progressLines } from "./lines.ts";
+
+interface ProgressOptions {
+  /** Where it is drawn: a terminal is redrawn in place, anything else gets a plain line every few seconds. */
+  stream: { write(text: string): unknown; isTTY?: boolean; columns?: number; rows?: number };
+  color?: boolean;
+  /** The clock, in milliseconds. */
+  now?: () => number;
+}
+
+export interface ProgressDisplay {
+  /** Cheap enough to call after every trial: it draws only as often as the eye can follow. */
+  update(snapshot: ProgressSnapshot): void;
+  /** Clears the display on a terminal, or writes the last line elsewhere, so that the report can follow. */
+  stop(): void;
+}
+
+/** Shows what is running, what is left and what it costs while a run goes on. */
+export function createProgress(options: ProgressOptions): ProgressDisplay {
+  return options.stream.isTTY === true ? new LiveProgress(options) : new PlainProgress(options);
+}
+
+const LIVE_EVERY_MS = 100;
+const PLAIN_EVERY_MS = 5_000;
+
+/** Redraws its few lines in place, and leaves nothing behind. */
+class LiveProgress implements ProgressDisplay {
+  readonly #options: ProgressOptions;
+  readonly #clock: ProgressClock;
+  #last: ProgressSnapshot | undefined;
+  #drawnAt = Number.NEGATIVE_INFINITY;
+  #lines = 0;
+
+  constructor(options: ProgressOptions) {
+    this.#options = options;
+    this.#clock = new ProgressClock(options.now ?? Date.now);
+  }
+
+  update(snapshot: ProgressSnapshot): void {
+    this.#last = snapshot;
+    this.#clock.see(snapshot);
+    const now = this.#clock.now();
+    if (now - this.#drawnAt < LIVE_EVERY_MS) return;
+    this.#drawnAt = now;
+    this.#draw(snapshot);
+  }
+
+  stop(): void {
+    if (this.#last === undefined) return;
+    this.#options.stream.write(this.#erase());
+    this.#lines = 0;
+    this.#last = undefined;
+  }
+
+  #draw(snapshot: ProgressSnapshot): void {
+    // One column less than the terminal has: some wrap when the last column is filled.
+    const width = Math.max(40, (this.#options.stream.columns ?? 80) - 1);
+    const lines = progressLines(snapshot, this.#clock, width, picocolors.createColors(this.#options.color ?? false));
+    // Lines that have scrolled off the top cannot be erased.
+    const shown = lines.slice(0, Math.max(1, (this.#options.stream.rows ?? 24) - 1));
+    this.#options.stream.write(`${this.#erase()}${shown.join("\n")}\n`);
+    this.#lines = shown.length;
+  }
+
+  #erase(): string {
+    return this.#lines === 0 ? "" : `\x1b[${this.#lines}A\r\x1b[J`;
+  }
+}
+
+/** A line now and then, for logs, without control codes. */
+class PlainProgress implements ProgressDisplay {
+  readonly #options: ProgressOptions;
+  readonly #clock: ProgressClock;
+  #last: ProgressSnapshot | undefined;
+  #writtenAt: number;
+
+  constructor(options: ProgressOptions) {
+    this.#options = options;
+    this.#clock = new ProgressClock(options.now ?? Date.now);
+    this.#writtenAt = this.#clock.now();
+  }
+
+  update(snapshot: ProgressSnapshot): void {
+    this.#last = snapshot;
+    this.#clock.see(snapshot);
+    if (this.#clock.now() - this.#writtenAt < PLAIN_EVERY_MS) return;
+    this.#write(snapshot);
+  }
+
+  /** A run that ended before its first line was due needs none. */
+  stop(): void {
+    if (this.#last !== undefined && this.#clock.now() - this.#clock.start >= PLAIN_EVERY_MS) this.#write(this.#last);
+    this.#last = undefined;
+  }
+
+  #write(snapshot: ProgressSnapshot): void {
+    this.#writtenAt = this.#clock.now();
+    const { stream } = this.#options;
+    for (const target of snapshot.targets) {
+      const { done, running, errors, cost, left } = progressFacts(target, snapshot, this.#clock);
+      stream.write(`${oneLine(target.id)}: ${[done, ...running, ...errors, cost, ...left].join(", ")}\n`);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { displayWidth } from "../../base/index.ts";
+import type { QuestionScore, Rate, Scores, TargetScores } from "../../scores/index.ts";
+import { isPlain, shellWord } from "../text/shell.ts";
+import type { ReportScreen } from "./screen.ts";
+import { type Commands, commandsFor } from "./suggested-commands.ts";
+
+/** One concrete command, and at most one other way. */
+export function nextLines(scores: Scores, screen: ReportScreen): string[] {
+  const { colors, width } = screen;
+  const [first, other] = suggestions(scores, commandsFor(scores, screen));
+  if (first === undefined) return [];
+  const whole = `next: ${first}${other === undefined ? "" : `     or ${other}`}`;
+  if (displayWidth(whole) <= width) return [colors.cyan(whole)];
+  return [`next: ${first}`, ...(other === undefined ? [] : [`  or  ${other}`])].map((line) => colors.cyan(line));
+}
+
+function suggestions(scores: Scores, commands: Commands): string[] {
+  const { run, plan, targets } = scores;
+  if (plan.questions === 0)
+    return run.partial === undefined
+      ? ["proctor init drafts a suite for a skill"]
+      : [`${commands.about("run")} without filters asks everything`];
+  if (run.how === "interrupted" || run.how === "unfinished") return [commands.resume()];
+  const measured = targets.filter((target) => target.total.coverage.verdicts > 0);
+  const further = withMore(scores, commands);
+  if (measured.length === 0 && further !== undefined) return [further];
+  if (measured.length === 0) {
+    const auth = targets.some((target) => target.trials.errors.auth !== undefined);
+    const invalid = targets.some((target) => target.total.coverage.missing.invalid > 0);
+    return auth ? ["proctor doctor"] : invalid ? [commands.about("check")] : ["proctor doctor", commands.resume()];
+  }
+  const real = `a real agent: ${commands.run([], ["claude:haiku"])}`;
+  const onlyPredicted = measured.every((target) => target.predicted);
+  const failed = measured.flatMap((target) => target.questions.filter((question) => question.verdict === "fail"));
+  if (failed.length > 0) {
+    const why = onlyPredicted ? routeCommand(failed, commands) : trialsCommand(failed, commands);
+    const again = onlyPredicted ? real : (further ?? commands.run(["--failed"]));
+    return why === undefined ? [again] : [why, again];
+  }
+  if (further !== undefined) return [further];
+  if (targets.some((target) => target.total.coverage.missing.errors > 0)) return [commands.resume()];
+  if (scores.gates.length > 0) return gateAdvice(scores, measured, commands);
+  if (onlyPredicted) return [real];
+  const silent = plan.skillsWithoutQuestions[0];
+  return silent === undefined || run.partial !== undefined
+    ? [`keep it so in CI: ${commands.run(["--gate", `'${gateThatHolds(measured)}'`])}`]
+    : [commands.about(`init ${shellWord(silent)}`)];
+}
+
+/** A run that a limit has cut short goes on when it may take more: as much as all that is planned takes at most. */
+function withMore({ run, targets }: Scores, commands: Commands): string | undefined {
+  const left = (run.notAsked["budget"] ?? 0) + (run.notAsked["--max-trials"] ?? 0);
+  if (left === 0 || targets.every(({ total: { coverage } }) => coverage.verdicts === coverage.planned)) return undefined;
+  const sum = (of: (target: TargetScores) => number) => targets.reduce((total, target) => total + of(target), 0);
+  const made = sum(({ trials }) => trials.total - trials.cached);
+  const spent = sum(({ trials }) => trials.cost.usd);
+  const share = made === 0 ? 2 : (made + left) / made;
+  const { trials, usd, tokens } = run.limits;
+  const more = [
+    ...(trials === undefined ? [] : ["--max-trials", `${made + left}`]),
+    ...(usd === undefined ? [] : ["--budget", `${atLeast(Math.max(spent, usd / 2, 0.001) * share)}`]),
+    ...(tokens === undefined ? [] : ["--budget-tokens", `${Math.ceil(tokens * share)}`]),
+  ];
+  return commands.resume(more);
+}
+
+/** Two digits, rounded up. */
+function atLeast(value: number): number {
+  const digit = 10 ** (Math.floor(Math.log10(value)) - 1);
+  return Number((Math.ceil(value / digit - 1e-9) * digit).toPrecision(2));
+}
+
+/** Who would get the query, by the cards. */
+function routeCommand(failed: QuestionScore[], commands: Commands): string | undefined {
+  const query = shortQuery(failed.filter(({ kind }) => kind === "trigger"));
+  return query === undefined ? undefined : commands.about(`route ${shellWord(query, true)}`);
+}
+
+/** What the examinee did instead. */
+function trialsCommand(failed: QuestionScore[], commands: Commands): string {
+  const query = shortQuery(failed);
+  return commands.report("--trials", ...(query === undefined ? [] : [shellWord(query, true)]));
+}
+
+/** The first short one, else the shortest: a command that is cut off would ask something else. */
+function shortQuery(failed: QuestionScore[]): string | undefined {
+  const queries = failed.filter(({ prompt }) => isPlain(prompt)).map(({ prompt }) => prompt);
+  const query = queries.find((text) => text.length <= 60) ?? queries.sort((a, b) => a.length - b.length)[0];
+  return query === undefined || query.length > 100 ? undefined : query;
+}
+
+/** A gate that is met needs no advice. One that is not, although no question fails, wants more questions, or more runs of the flaky ones. */
+function gateAdvice({ gates }: Scores, measured: TargetScores[], commands: Commands): string[] {
+  const breached = gates.find(({ status }) => status === "breached");
+  if (breached === undefined) return [];
+  const { gate, target } = breached;
+  const on = measured.find(({ id }) => id === target);
+  const skills = (on?.skills ?? []).filter(({ skill }) => gate.skill === undefined || gate.skill === skill);
+  const fewest = [...skills].sort((a, b) => a.score.n - b.score.n)[0]?.skill;
+  if (gate.bound !== "estimate" && fewest !== undefined)
+    return [`more questions narrow the interval: ${commands.about(`init ${shellWord(fewest)} --dry-run`)}`];
+  return on !== undefined && on.total.flaky > 0 ? [`more runs tell chance from habit: ${commands.run(["--runs", "10"])}`] : [];
+}
+
+/** On the bound of an interval that is worth something, else on the estimate; never one that these scores would breach. */
+function gateThatHolds(measured: TargetScores[]): string {
+  const metric = measured.every(({ total }) => total.recall.value !== null) ? "recall" : "score";
+  const least = (of: (rate: Rate) => number | null) => Math.min(...measured.map(({ total }) => of(total[metric]) ?? 0));
+  const low = least((rate) => rate.low);
+  return low >= 0.5 ? `lower(${metric})>=${twentieth(low)}` : `${metric}>=${Math.min(0.9, twentieth(least((rate) => rate.value)))}`;
+}
+
+function twentieth(share: number): number {
+  return Math.floor(share * 20 + 1e-9) / 20;
+}

@@ -1,0 +1,35 @@
+import type { Scores } from "../../scores/index.ts";
+import { shellWord } from "../text/shell.ts";
+import type { ReportScreen } from "./screen.ts";
+
+/** Commands that mean this library and this exam when they are typed where the report is read. */
+export interface Commands {
+  /** The same questions, asked of the same targets unless others are named, with further flags. */
+  run(more: string[], targets?: string[]): string;
+  resume(more?: string[]): string;
+  /** This very run, shown in another way. */
+  report(...more: string[]): string;
+  /** Another command about the same library: `check`, `init NAME`, `route "…"`. */
+  about(command: string): string;
+}
+
+export function commandsFor({ run, targets }: Scores, { base, paths, config }: Pick<ReportScreen, "base" | "paths" | "config">): Commands {
+  const library = base === undefined ? [] : [shellWord(base)];
+  const configuration = config === undefined ? [] : ["--config", shellWord(config)];
+  const asked = paths === undefined ? library : paths.map((path) => shellWord(path));
+  const all = run.ownTargets ? [] : targets.map(({ id }) => id);
+  return {
+    run: (more, of = all) =>
+      [
+        "proctor run",
+        ...asked,
+        ...of.flatMap((id) => ["-t", shellWord(id)]),
+        ...run.said.map((word) => shellWord(word)),
+        ...configuration,
+        ...more,
+      ].join(" "),
+    resume: (more = []) => ["proctor run --resume", shellWord(run.id), ...configuration, ...more].join(" "),
+    report: (...more) => ["proctor report", shellWord(run.id), ...more, ...configuration].join(" "),
+    about: (command) => ["proctor", command, ...library, ...configuration].join(" "),
+  };
+}

@@ -1,0 +1,84 @@
+import type { QuestionLine, TrialLine } from "../../records/index.ts";
+import { type Activation, ERROR_REASONS, type ErrorReason } from "../../transcripts/index.ts";
+import { NONE, NOT_SAID } from "../scores.ts";
+import { missingSkills, type QuestionTally, startQuestion } from "./question-tally.ts";
+
+/** An ask with the questions on it, and what is kept of its trials on one target. */
+export interface AskTally {
+  questions: QuestionTally[];
+  /** What the questions expect together, once somebody has asked: `expectedOf`. */
+  expected?: string | null;
+  /**
+   * By run − 1: 0 = measured, otherwise 1 + the index of the error's reason. Numbers, because there is one for every trial of a record.
+   * An error counts only while its run has no measurement.
+   */
+  states: number[];
+  /** Trials in which the required skill did not fire and this one did. */
+  stolen?: Map<string, number>;
+}
+
+export type AskTallies = Map<string, AskTally>;
+
+/** Puts a question to its ask. Targets that are asked in their own way (a judge is asked about one skill) have asks of their own. */
+export function addQuestion(asks: AskTallies, line: QuestionLine, target?: string): QuestionTally {
+  const own = target === undefined ? undefined : line.asks?.[target];
+  // Questions that cannot be asked share nothing, whatever their ask says.
+  const key = line.invalid === undefined ? (own ?? line.ask) : `invalid ${line.id}`;
+  const question = startQuestion(line, own !== undefined);
+  const ask = askOf(asks, key);
+  ask.questions.push(question);
+  ask.expected = undefined;
+  return question;
+}
+
+/** The tally of an ask; a trial may be of one that no question is on. */
+export function askOf(asks: AskTallies, key: string): AskTally {
+  let ask = asks.get(key);
+  if (ask === undefined) {
+    ask = { questions: [], states: [] };
+    asks.set(key, ask);
+  }
+  return ask;
+}
+
+/** True when the trial measures a run that has no measurement yet. */
+export function takesIn(ask: AskTally, trial: TrialLine): boolean {
+  const known = ask.states[trial.run - 1];
+  const reason = trial.error?.reason ?? (trial.how === "error" ? "unknown" : undefined);
+  if (known === 0 || (known !== undefined && reason !== undefined)) return false;
+  ask.states[trial.run - 1] = reason === undefined ? 0 : 1 + ERROR_REASONS.indexOf(reason);
+  return reason === undefined;
+}
+
+/** The state of every trial of an ask, by run. */
+export function* statesOf(ask: AskTally): Generator<"measured" | ErrorReason> {
+  // Runs that were never made are holes in the list, which `in` passes over.
+  for (const index in ask.states) {
+    const state = ask.states[Number(index)];
+    yield state === 0 || state === undefined ? "measured" : (ERROR_REASONS[state - 1] ?? "unknown");
+  }
+}
+
+/** Who took this trial from the skill that should have had it. */
+export function noteSteals(ask: AskTally, counted: Activation[]): void {
+  const robbed = ask.questions.find(({ line }) => line.positive && missingSkills(line.expect, counted).length > 0);
+  const required = robbed?.line.expect?.required_skills;
+  const thief = required && counted.find(({ skill }) => !required.includes(skill));
+  if (thief === undefined) return;
+  ask.stolen ??= new Map();
+  ask.stolen.set(thief.skill, (ask.stolen.get(thief.skill) ?? 0) + 1);
+}
+
+/** What the questions on an ask expect together: the row of the matrix; null for cases, which have none. */
+export function expectedOf(ask: AskTally): string | null {
+  ask.expected ??= expectation(ask.questions);
+  return ask.expected;
+}
+
+function expectation(questions: readonly QuestionTally[]): string | null {
+  const expects = questions.flatMap(({ line }) => line.expect ?? []);
+  if (expects.length === 0) return null;
+  const required = [...new Set(expects.flatMap((expect) => expect.required_skills))].sort();
+  if (required.length > 0) return required.join(" + ");
+  return expects.some((expect) => !expect.allow_extra) ? NONE : NOT_SAID;
+}

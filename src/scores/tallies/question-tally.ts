@@ -1,0 +1,193 @@
+import { checkActivations, type SkillInvocation } from "../../graders/index.ts";
+import type { CheckResult, QuestionLine, TrialLine } from "../../records/index.ts";
+import type { Activation, Evidence, EvidenceRule, Ranked } from "../../transcripts/index.ts";
+import { aboutOneSkill, type QuestionRole, roleOf } from "../question-role.ts";
+import type { Cause } from "../scores.ts";
+
+/** A question and how it stands on one target: a number per run, and one trial's evidence once something went wrong. */
+export interface QuestionTally extends QuestionRole {
+  /** As this target is asked: for one that decides about one skill at a time, only that skill is expected or forbidden. */
+  line: QuestionLine;
+  /** Bits by run − 1; holes where nothing was measured. Absent until something was. */
+  runs?: number[];
+  causes?: Partial<Record<Cause, number>>;
+  fired?: { skill: string; trials: number; turn: number; evidence: Evidence }[];
+  sample?: Sample;
+}
+
+/** Of the first run that went wrong. */
+export interface Sample {
+  run: number;
+  message: string;
+  missing: string[];
+  shown?: "absent" | "bare";
+  prediction?: {
+    needs: number;
+    best?: RankedSkill;
+    fired?: RankedSkill;
+    /** The one that should have fired, or should win. */
+    expected?: RankedSkill;
+  };
+}
+
+type RankedSkill = Pick<Ranked, "skill" | "score" | "words">;
+
+const PASSED = 1;
+const MISFIRED = 2;
+const FIRST_PASSED = 4;
+const FIRST_MISFIRED = 8;
+
+/** What a measured run's bits say. */
+export const passed = (run: number): boolean => (run & PASSED) !== 0;
+export const misfired = (run: number): boolean => (run & MISFIRED) !== 0;
+/** The same, had only the first move counted. */
+export const firstMovePassed = (run: number): boolean => (run & FIRST_PASSED) !== 0;
+export const firstMoveMisfired = (run: number): boolean => (run & FIRST_MISFIRED) !== 0;
+
+export function startQuestion(line: QuestionLine, ofOneSkill: boolean): QuestionTally {
+  const role = roleOf(line);
+  const about = ofOneSkill ? aboutOneSkill(line) : undefined;
+  return { ...role, line: about === undefined ? line : { ...line, positive: role.role === "positive", expect: about.expect } };
+}
+
+/** The measured runs, by number, whatever the order they ended in. */
+export function measuredRuns({ runs = [] }: QuestionTally): number[] {
+  // A list with holes: filter passes over them.
+  return runs.filter(() => true);
+}
+
+/** How evidence is counted; `regrade` when not as it was when the trial was graded. */
+export interface EvidenceReading {
+  rule: EvidenceRule;
+  regrade: boolean;
+}
+
+/** What a trial shows, for all questions on its ask. */
+interface Shown {
+  checks: ReadonlyMap<string, CheckResult[]>;
+  counted: Activation[];
+  evidence: EvidenceReading;
+}
+
+/** Counts a measured trial of the question's ask. Returns whether it passed; null when nothing could be checked. */
+export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, counted, evidence }: Shown): boolean | null {
+  const { line } = tally;
+  const check = checkOf(line, trial, checks.get(line.id) ?? [], evidence);
+  if (check.passed === null) return null;
+  const onFirst = counted.every(({ turn }) => turn === 1) ? counted : counted.filter(({ turn }) => turn === 1);
+  const firstHolds = line.expect !== undefined && (onFirst === counted ? check.passed : holds(line.expect, onFirst, evidence.rule));
+  const first =
+    line.expect === undefined ? 0 : (firstHolds ? FIRST_PASSED : 0) | (misfires(tally, firstHolds, onFirst) ? FIRST_MISFIRED : 0);
+  tally.runs ??= sized(line.runs[trial.target] ?? 1);
+  tally.runs[trial.run - 1] = (check.passed ? PASSED : 0) | (misfires(tally, check.passed, counted) ? MISFIRED : 0) | first;
+  if (!check.passed) noteFailure(tally, trial, counted, check.message);
+  return check.passed;
+}
+
+/** Required skills that did not fire; one of `also_fine` stands for all of them. */
+export function missingSkills(expect: QuestionLine["expect"], counted: Activation[]): string[] {
+  if (expect === undefined) return [];
+  const fired = new Set(counted.map((activation) => activation.skill));
+  if (expect.also_fine.some((skill) => fired.has(skill))) return [];
+  return expect.required_skills.filter((skill) => !fired.has(skill));
+}
+
+/** An array that grows by pushing reserves room for 17; there are as many arrays as questions. */
+function sized(runs: number): number[] {
+  return new Array<number>(Math.min(runs, 100));
+}
+
+function checkOf(
+  question: QuestionLine,
+  trial: TrialLine,
+  checks: readonly CheckResult[],
+  { rule, regrade }: EvidenceReading,
+): { passed: boolean | null; message: string } {
+  if (regrade && question.expect !== undefined) {
+    const again = checkActivations(question.expect as SkillInvocation, trial.activations, rule);
+    return { passed: again.every((check) => check.passed), message: again.find((check) => !check.passed)?.message ?? "" };
+  }
+  const failed = checks.find((check) => check.passed === false);
+  const open = checks.length === 0 || checks.some((check) => check.passed === null);
+  return { passed: failed !== undefined ? false : open ? null : true, message: failed?.message ?? "" };
+}
+
+function holds(expect: NonNullable<QuestionLine["expect"]>, activations: Activation[], rule: EvidenceRule): boolean {
+  return checkActivations(expect as SkillInvocation, activations, rule).every((check) => check.passed);
+}
+
+/** A question that expects a sibling fails also when nobody fires; that is no false positive of its own skill. */
+function misfires({ line, skill, role }: QuestionTally, hasPassed: boolean, activations: Activation[]): boolean {
+  if (role === "positive") return false;
+  return line.positive ? activations.some((activation) => activation.skill === skill) : !hasPassed;
+}
+
+function noteFailure(tally: QuestionTally, trial: TrialLine, counted: Activation[], message: string): void {
+  const cause = causeOf(tally.line, trial, counted);
+  tally.causes ??= {};
+  tally.causes[cause] = (tally.causes[cause] ?? 0) + 1;
+  for (const { skill, turn, evidence } of firstOfEach(atFault(tally.line, counted))) {
+    const known = tally.fired?.find((seen) => seen.skill === skill);
+    if (known === undefined) tally.fired = [...(tally.fired ?? []), { skill, trials: 1, turn, evidence }];
+    else {
+      known.trials++;
+      if (turn < known.turn) Object.assign(known, { turn, evidence });
+    }
+  }
+  if (tally.sample === undefined || trial.run < tally.sample.run) tally.sample = sampleOf(tally, trial, counted, cause, message);
+}
+
+function causeOf(question: QuestionLine, trial: TrialLine, counted: Activation[]): Cause {
+  const { expect } = question;
+  if (expect === undefined) return "check";
+  if (!question.positive) return "misfire";
+  const missing = missingSkills(expect, counted);
+  if (missing.length === 0) return "not_as_expected";
+  if (trial.activations.some(({ evidence, skill }) => evidence === "refused" && missing.includes(skill))) return "refused";
+  if (missing.some((skill) => hiddenAs(trial, skill) !== undefined)) return "not_shown";
+  if (counted.some(({ skill }) => !expect.required_skills.includes(skill))) return "sibling";
+  return trial.askedBack === true ? "asked_back" : "unused";
+}
+
+/** The model was not shown the skill's description; undefined when it was, or the host does not say. */
+function hiddenAs({ listing }: TrialLine, skill: string): "absent" | "bare" | undefined {
+  if (listing === undefined || listing.length === 0) return undefined;
+  const shown = listing.find((entry) => entry.skill === skill)?.shown ?? "absent";
+  return shown === "absent" || shown === "bare" ? shown : undefined;
+}
+
+/** Of a negative, the skills that must not fire; of a positive, those that fired instead of the required ones, or beside them. */
+function atFault({ expect, positive }: QuestionLine, counted: Activation[]): Activation[] {
+  if (expect === undefined) return counted;
+  const { required_skills: required, forbidden_skills: forbidden, also_fine: fine, allow_extra } = expect;
+  if (positive) return counted.filter(({ skill }) => !required.includes(skill) && !fine.includes(skill));
+  return counted.filter(({ skill }) => forbidden.includes(skill) || (!allow_extra && !fine.includes(skill)));
+}
+
+function firstOfEach(counted: Activation[]): Activation[] {
+  return counted.filter((activation, index) => counted.findIndex((other) => other.skill === activation.skill) === index);
+}
+
+function sampleOf({ line, skill }: QuestionTally, trial: TrialLine, counted: Activation[], cause: Cause, message: string): Sample {
+  const missing = missingSkills(line.expect, counted);
+  const shown = cause === "not_shown" ? missing.map((name) => hiddenAs(trial, name)).find((how) => how !== undefined) : undefined;
+  const sample: Sample = { run: trial.run, message, missing, shown };
+  const { prediction } = trial;
+  if (prediction === undefined) return sample;
+  const ranked = (name: string | undefined) => prediction.ranking.find((entry) => entry.skill === name);
+  const expected = missing[0] ?? line.expect?.required_skills[0];
+  const fired = counted.find((activation) => activation.skill === skill)?.skill ?? counted[0]?.skill;
+  // A prediction that does not rank what fired explains nothing; the activations do.
+  if (fired !== undefined && ranked(fired) === undefined) return sample;
+  sample.prediction = {
+    needs: prediction.needs,
+    best: shortened(prediction.ranking[0]),
+    fired: shortened(ranked(fired)),
+    expected: shortened(ranked(expected)),
+  };
+  return sample;
+}
+
+function shortened(entry: Ranked | undefined): RankedSkill | undefined {
+  return entry && { skill: entry.skill, score: entry.score, words: entry.words.slice(0, 6) };
+}

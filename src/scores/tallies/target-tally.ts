@@ -1,0 +1,90 @@
+import type { CheckResult, HeaderLine, QuestionLine, TrialLine } from "../../records/index.ts";
+import { countedActivations } from "../../transcripts/index.ts";
+import { type Confusion, ERROR, NONE } from "../scores.ts";
+import { type AskTallies, addQuestion, askOf, expectedOf, noteSteals, statesOf, takesIn } from "./ask-tally.ts";
+import { addTrial, type EvidenceReading } from "./question-tally.ts";
+import { TrialStatsTally } from "./trial-stats.ts";
+
+/** Everything kept of one target's trials: it grows with questions, not with trials. */
+export class TargetTally {
+  readonly target: HeaderLine["targets"][number];
+  readonly asks: AskTallies = new Map();
+  readonly stats: TrialStatsTally;
+  readonly #cells = new Map<string, Confusion["cells"][number]>();
+  readonly #later = new Map<string, Confusion["later"][number]>();
+
+  constructor(target: HeaderLine["targets"][number]) {
+    this.target = target;
+    this.stats = new TrialStatsTally(target.kind);
+  }
+
+  addQuestion(line: QuestionLine): void {
+    addQuestion(this.asks, line, this.target.id);
+  }
+
+  add(trial: TrialLine, evidence: EvidenceReading): void {
+    this.stats.add(trial);
+    const ask = askOf(this.asks, trial.ask);
+    if (!takesIn(ask, trial)) return;
+    const counted = trial.activations.length === 0 ? [] : countedActivations(trial.activations, evidence.rule);
+    let wrong = false;
+    const checks = checksByQuestion(trial);
+    for (const question of ask.questions) {
+      if (question.line.skipped[trial.target] !== undefined) continue;
+      if (addTrial(question, trial, { checks, counted, evidence }) === false) wrong = true;
+    }
+    const expected = expectedOf(ask);
+    if (expected === null) return;
+    noteSteals(ask, counted);
+    this.#addCells(expected, [...new Set(counted.map((activation) => activation.skill))], wrong);
+  }
+
+  confusion(): Confusion {
+    const cells = [...this.#cells.values(), ...this.#errorCells()];
+    return { cells: cells.sort(byTrials), later: [...this.#later.values()].sort(byTrials) };
+  }
+
+  #addCells(expected: string, [first = NONE, ...rest]: string[], wrong: boolean): void {
+    const cell = entry(this.#cells, expected, first, () => ({ expected, fired: first, trials: 0, wrong: 0 }));
+    cell.trials++;
+    if (wrong) cell.wrong++;
+    for (const fired of rest) entry(this.#later, expected, fired, () => ({ expected, fired, trials: 0 })).trials++;
+  }
+
+  #errorCells(): Confusion["cells"] {
+    const cells = new Map<string, Confusion["cells"][number]>();
+    for (const ask of this.asks.values()) {
+      const expected = expectedOf(ask);
+      if (expected === null) continue;
+      for (const state of statesOf(ask)) {
+        if (state !== "measured") entry(cells, expected, ERROR, () => ({ expected, fired: ERROR, trials: 0, wrong: 0 })).trials++;
+      }
+    }
+    return [...cells.values()];
+  }
+}
+
+/** A trial has one check for each of the questions on it, of which there may be thousands. */
+function checksByQuestion({ checks }: TrialLine): ReadonlyMap<string, CheckResult[]> {
+  const found = new Map<string, CheckResult[]>();
+  for (const check of checks) {
+    const known = found.get(check.question);
+    if (known === undefined) found.set(check.question, [check]);
+    else known.push(check);
+  }
+  return found;
+}
+
+function entry<T>(map: Map<string, T>, expected: string, fired: string, create: () => T): T {
+  const key = `${expected}\0${fired}`;
+  let value = map.get(key);
+  if (value === undefined) {
+    value = create();
+    map.set(key, value);
+  }
+  return value;
+}
+
+function byTrials(a: { expected: string; fired: string; trials: number }, b: { expected: string; fired: string; trials: number }): number {
+  return b.trials - a.trials || (a.expected + a.fired < b.expected + b.fired ? -1 : 1);
+}

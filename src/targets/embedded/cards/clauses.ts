@@ -1,0 +1,76 @@
+/** What a card says its skill is for, and what it is not for, clause by clause in the author's own words. */
+export interface Clauses {
+  positive: string[];
+  negative: string[];
+}
+
+/**
+ * Cuts a description into clauses. "Do NOT use for X" names the very prompts that belong elsewhere,
+ * so nothing from such words to the end of the sentence (or to the next "use when") may attract a prompt.
+ */
+export function clausesOf(description: string): Clauses {
+  const clauses: Clauses = { positive: [], negative: [] };
+  for (const sentence of sentences(description)) {
+    let rest = sentence;
+    while (rest !== "") {
+      const from = MAY_BE_NEGATIVE.test(rest) ? NOT_FOR.exec(rest) : null;
+      if (from === null) {
+        clauses.positive.push(...pieces(rest));
+        break;
+      }
+      clauses.positive.push(...pieces(rest.slice(0, from.index)));
+      const after = rest.slice(from.index + from[0].length);
+      const back = FOR_AGAIN.exec(after);
+      const end = back === null ? after.length : back.index;
+      clauses.negative.push((from[0] + after.slice(0, end)).trim());
+      rest = after.slice(end);
+    }
+  }
+  return clauses;
+}
+
+function sentences(text: string): string[] {
+  return text
+    .split(/(?<=[.!?]["'”’)\]*]*)\s+(?=[^a-z])|(?<=[。！？])|\n\s*\n|\n(?=\s*[-*•])/u)
+    .flatMap((part) => part.split(LABEL))
+    .map((part) => part.replace(/\s+/g, " ").trim())
+    .filter((part) => part !== "");
+}
+
+/** Labels that start a new part anywhere in a sentence: `USE FOR:`, `Skip when:`, `Triggers:`. */
+const LABEL =
+  /(?=\b(?:do not use (?:for|when|if)|don['’]t use (?:for|when|if)|(?<!not )use (?:for|when|if)|skip (?:when|if)|not for|out of scope|invokes|for single operations|triggers?(?: phrases| keywords| on| when)?|keywords|examples?)\s*:)/i;
+
+const VERB =
+  "(?:use|trigger|invoke|activate|apply|fire|load|call|run|reach for|select|choose|be used|be triggered|be invoked|be activated)";
+const NOT_FOR = new RegExp(
+  [
+    `\\b(?:do|does|should|must|shall|will|can)(?: not|n['’]t|not) (?:\\w+ )?${VERB}\\b`,
+    `\\bnever ${VERB}\\b`,
+    "\\bnot (?:intended |meant |designed |suitable |suited |appropriate |needed |required |necessary |applicable |a fit |the right (?:tool|skill) )?for\\b",
+    "\\bnot (?:when|if)\\b",
+    "\\b(?:skip|avoid|ignore)(?: this| it| this skill)? (?:when|if|for)\\b",
+    "\\bdo not cover|\\bdoes(?: not|n['’]t) (?:cover|handle|apply|include|support)\\b",
+    "\\bout of scope\\b|\\bexcludes\\b|\\bnot_for\\b|\\banti-?triggers?\\b|\\bwhen not to use\\b",
+    "\\bnicht (?:verwenden|benutzen|nutzen|für|geeignet|bei)|\\bne pas (?:utiliser|employer)|\\bpas pour\\b",
+    "\\bno (?:usar|utilizar|usarlo|utilizarlo)\\b|\\bnão (?:use|usar|utilize|utilizar)\\b|\\bnon (?:usare|utilizzare)\\b|\\bniet (?:gebruiken|voor)\\b",
+    "не (?:использовать|используй|применять)",
+    "不要(?:用|使用|触发|在)|不(?:适用|适合|用于)|请勿|勿用|不應|不該|使用しない|使わない|対象外|사용하지",
+  ].join("|"),
+  "iu",
+);
+
+/** Rules out most sentences quickly. */
+const MAY_BE_NEGATIVE = /n[o'’]|ne |never|skip|avoid|ignore|out of|exclu|anti|nicht|niet|não|не|[不勿使対사]/iu;
+
+/** Where, after a negative, the author returns to what the skill is for. */
+const FOR_AGAIN =
+  /(?:(?<=[.;—–])|(?<=,)\s*(?:but|only))\s*(?:(?:only |instead,? )?use (?:this|it|when|for|only|if)\b|only (?:use|when|for)\b|trigger (?:on|when)\b)/i;
+
+/** The clauses of a sentence without a negative: quoted phrases, and the parts between strong separators. */
+function pieces(sentence: string): string[] {
+  return sentence
+    .split(/\s*[;—–•|；、]\s*|\s+-{1,2}\s+|:\s+|(?<=["”'’»」』])\s*[,，]\s*(?=["“'‘«「『])/u)
+    .map((piece) => piece.trim())
+    .filter((piece) => /[\p{L}\p{N}]/u.test(piece));
+}

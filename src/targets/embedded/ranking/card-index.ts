@@ -1,0 +1,142 @@
+import type { Card } from "../../../skills/index.ts";
+import { clausesOf } from "../cards/clauses.ts";
+import { promisesExplanation } from "../cards/explanations.ts";
+import { GRAM_NUMBERS, gramsOf } from "../words/character-grams.ts";
+import { looksEnglish } from "../words/english.ts";
+import { gramRarities, type Vocabulary, vocabularyOf } from "../words/rarity.ts";
+import { type Sides, sidesOf } from "../words/technologies.ts";
+import { type Term, termsOf } from "../words/terms.ts";
+import type { WordFrequencies } from "../words/word-frequencies.ts";
+import { words } from "../words/words.ts";
+import { type Postings, postingsOf } from "./postings.ts";
+
+/** What the router knows of a library, laid out so that a query touches only the cards it shares something with. */
+export interface CardIndex {
+  /** One per card. */
+  entries: IndexedCard[];
+  /** The cards are in English: words are matched by their stems. */
+  english: boolean;
+  terms: Vocabulary;
+  /** How rare each gram is, by its number. */
+  gramIdf: Float32Array;
+  /** What a term adds to a card's BM25. */
+  cardTerms: Postings;
+  /** What a gram adds to the cosine with a card: the card's side of it. */
+  cardGrams: Postings;
+  /** What a term adds to the cosine with a clause: the clause's side of it. */
+  clauseTerms: Postings;
+  /** A term's share of a skill's name. */
+  nameTerms: Postings;
+  clauses: IndexedClause[];
+}
+
+/** One card of the library. */
+interface IndexedCard {
+  id: string;
+  card: Card;
+  /** The clauses that say what the skill is for, and what it is not for. */
+  positive: string[];
+  negative: string[];
+  /** The technologies it is about. */
+  sides: Sides;
+  /** It promises explanations. */
+  explains: boolean;
+}
+
+interface IndexedClause {
+  card: number;
+  text: string;
+  /** The skill's name, what it is for, or what it is not for. */
+  kind: "name" | "for" | "notFor";
+}
+
+/** The index of a library's cards. Other libraries' word frequencies help to tell rare words from common ones. */
+export function indexCards(cards: readonly { id: string; card: Card }[], frequencies: WordFrequencies): CardIndex {
+  const entries = cards.map(({ id, card }) => indexedCard(id, card));
+  const english = looksEnglish(entries.flatMap((entry) => words(entry.positive.join(" "))));
+  const clausesByCard = entries.map((entry, card) => readClauses(entry, card, english));
+  const clauses = clausesByCard.flat();
+  const attracting = clausesByCard.map((list) => list.filter(({ kind }) => kind !== "notFor").flatMap(({ terms }) => terms));
+
+  const termCounts = attracting.map((list) => counted(list.map(({ term }) => term)));
+  const gramCounts = attracting.map((list) => counted(list.flatMap(({ word }) => gramsOf(word))));
+  const terms = vocabularyOf(termCounts, frequencies, new Set(clauses.flatMap((clause) => clause.terms.map(({ term }) => term))));
+  const gramIdf = gramRarities(gramCounts, frequencies);
+  // `!`: the vocabulary was just made of the terms of these very clauses.
+  const numbered = (list: Iterable<string>) => counted([...list].map((term) => terms.numbers.get(term)!));
+  const distinct = (list: readonly Term[]) => numbered(new Set(list.map(({ term }) => term)));
+  const averageLength = attracting.reduce((sum, { length }) => sum + length, 0) / Math.max(1, attracting.length);
+  const bm25 = attracting.map((list) => bm25Side(numbered(list.map(({ term }) => term)), terms.idf, list.length / averageLength));
+  const clauseSides = clauses.map((clause) => cosineSide(distinct(clause.terms), terms.idf));
+  const nameSides = entries.map(({ card }) => shares(distinct(termsOf(card.name, english)), terms.idf));
+  return {
+    entries,
+    english,
+    terms,
+    gramIdf,
+    cardTerms: postingsOf(bm25, terms.idf.length),
+    cardGrams: postingsOf(
+      gramCounts.map((counts) => cosineSide(counts, gramIdf)),
+      GRAM_NUMBERS,
+    ),
+    clauseTerms: postingsOf(clauseSides, terms.idf.length),
+    nameTerms: postingsOf(nameSides, terms.idf.length),
+    clauses: clauses.map(({ card, text, kind }) => ({ card, text, kind })),
+  };
+}
+
+/** The part of a card that attracts prompts, as one text. */
+export function attractingText(card: Card): string {
+  return [card.name, ...indexedCard("", card).positive].join("; ");
+}
+
+function indexedCard(id: string, card: Card): IndexedCard {
+  const { positive: described, negative } = clausesOf([card.description, card.whenToUse ?? ""].join("\n\n"));
+  const positive = [...described, ...card.triggers];
+  const text = [card.name, ...positive].join(" ");
+  return { id, card, positive, negative: [...negative, ...card.notFor], sides: sidesOf(words(text)), explains: promisesExplanation(text) };
+}
+
+/** The name of a card and its clauses, each with its terms. */
+function readClauses({ card: { name }, positive, negative }: IndexedCard, card: number, english: boolean) {
+  const clause = (text: string, kind: IndexedClause["kind"]) => ({ card, text, kind, terms: termsOf(text, english) });
+  return [clause(name, "name"), ...positive.map((text) => clause(text, "for")), ...negative.map((text) => clause(text, "notFor"))];
+}
+
+function counted<T>(list: readonly T[]): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const item of list) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}
+
+// Below, items are numbers of the vocabulary or of grams, and `idf` has an entry for each: hence `idf[item]!`.
+
+/** A document as a vector of length 1, each item weighted by how rare it is. */
+function cosineSide(counts: ReadonlyMap<number, number>, idf: ArrayLike<number>): Map<number, number> {
+  const weights = new Map<number, number>();
+  let squares = 0;
+  for (const [item, count] of counts) {
+    const weight = (1 + Math.log(count)) * idf[item]!;
+    if (weight > 0) weights.set(item, weight);
+    squares += weight * weight;
+  }
+  const length = Math.sqrt(squares);
+  for (const [item, weight] of weights) weights.set(item, weight / length);
+  return weights;
+}
+
+/** Each item's share of the whole, weighted by rarity. */
+function shares(counts: ReadonlyMap<number, number>, idf: ArrayLike<number>): Map<number, number> {
+  let total = 0;
+  for (const item of counts.keys()) total += idf[item]!;
+  return new Map([...counts.keys()].map((item) => [item, idf[item]! / total]));
+}
+
+const K1 = 1.2;
+const B = 0.75;
+
+/** What each item of a document adds to its BM25 (Robertson and Zaragoza, 2009). */
+function bm25Side(counts: ReadonlyMap<number, number>, idf: ArrayLike<number>, relativeLength: number): Map<number, number> {
+  const damping = K1 * (1 - B + B * relativeLength);
+  return new Map([...counts].map(([item, count]) => [item, (idf[item]! * count * (K1 + 1)) / (count + damping)]));
+}

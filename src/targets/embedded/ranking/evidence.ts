@@ -1,0 +1,67 @@
+import type { Term } from "../words/terms.ts";
+
+/** What speaks for and against one card. The numbers are 0 when nothing is shared. */
+export interface CardEvidence {
+  /** Position of the card in the library. */
+  card: number;
+  bm25: number;
+  /** Cosine of query and card by character n-grams. */
+  grams: number;
+  /** Cosine of the query and the clause, or the name, most like it. */
+  clause: number;
+  /** Position of that clause in the index; of the name where only the name is like it; -1 when no word is shared. */
+  clauseAt: number;
+  /** How much of the skill's name is in the query, weighted by rarity. */
+  name: number;
+  /** How much of the query is on the card, weighted by rarity. */
+  coverage: number;
+  /** How many different words are shared. */
+  matched: number;
+  /** The query names a technology that excludes the card's. */
+  conflict: boolean;
+  /** Position of a clause on what the skill is not for, where the query is more like it than like the rest of the card; else -1. */
+  notForAt: number;
+  /** The query asks for an explanation and the card promises none. */
+  asks: boolean;
+  /** Cosine of the sentence embeddings of query and card; 0 where there are none. */
+  similarity: number;
+}
+
+/** A query, read against a library. */
+export interface QueryReading {
+  terms: Term[];
+  /** How much of the query is on no card, weighted by rarity. */
+  unknown: number;
+  evidence: CardEvidence[];
+}
+
+/** A card that nothing speaks for or against. */
+export function noEvidence(card: number): CardEvidence {
+  return {
+    card,
+    bm25: 0,
+    grams: 0,
+    clause: 0,
+    clauseAt: -1,
+    name: 0,
+    coverage: 0,
+    matched: 0,
+    conflict: false,
+    notForAt: -1,
+    asks: false,
+    similarity: 0,
+  };
+}
+
+/** A card that shares no word may still mean the same: from this similarity on it counts. */
+const LEAST_SIMILARITY = 0.25;
+
+/** Adds what a model of meaning says: how similar the query is to each card, one number per card. */
+export function withSimilarities(reading: QueryReading, similarities: ArrayLike<number>): QueryReading {
+  const evidence = reading.evidence.map((one) => ({ ...one, similarity: Math.max(0, similarities[one.card] ?? 0) }));
+  const known = new Set(evidence.map(({ card }) => card));
+  for (const [card, similarity] of Array.from(similarities).entries()) {
+    if (similarity > LEAST_SIMILARITY && !known.has(card)) evidence.push({ ...noEvidence(card), similarity });
+  }
+  return { ...reading, evidence };
+}

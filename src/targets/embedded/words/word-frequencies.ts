@@ -1,0 +1,36 @@
+import { DF_CARDS, DF_TABLE } from "./word-frequencies.generated.ts";
+
+/** In how many cards of other libraries each word occurs. Without it, a library of two skills could not tell a rare word from a common one. */
+export interface WordFrequencies {
+  /** How many cards were counted. */
+  cards: number;
+  /** By stem. A word that is missing was seen in too few libraries to count. */
+  counts: ReadonlyMap<string, number>;
+}
+
+/** The table that comes with the package, parsed when it is first needed. */
+export function shippedFrequencies(): WordFrequencies {
+  shipped ??= parseFrequencies(DF_CARDS, DF_TABLE);
+  return shipped;
+}
+
+let shipped: WordFrequencies | undefined;
+
+/** One line per count: the count, then the words that have it. */
+export function formatFrequencies(frequencies: WordFrequencies): string {
+  const lines = new Map<number, string[]>();
+  for (const [stem, count] of frequencies.counts) lines.set(count, [...(lines.get(count) ?? []), stem]);
+  return [...lines]
+    .sort(([a], [b]) => b - a)
+    .map(([count, stems]) => [count, ...stems.sort()].join(" "))
+    .join("\n");
+}
+
+function parseFrequencies(cards: number, table: string): WordFrequencies {
+  const counts = new Map<string, number>();
+  for (const line of table.split("\n")) {
+    const [count, ...stems] = line.split(" ");
+    for (const stem of stems) counts.set(stem, Number(count));
+  }
+  return { cards, counts };
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { isNode, LineCounter, parseDocument } from "yaml";
+import { UsageError } from "../../base/index.ts";
+import { type Script, scriptSchema } from "./schema.ts";
+
+/** A script file, validated; anything wrong with it is a UsageError with its line. */
+export function loadScript(file: string, shown: string): { script: Script; text: string } {
+  const text = read(file, shown);
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const broken = document.errors[0];
+  if (broken !== undefined) throw new UsageError(`${shown}:${lines.linePos(broken.pos[0]).line} ${broken.message.split("\n")[0]}`);
+  const parsed = scriptSchema.safeParse(document.toJS() ?? {});
+  if (parsed.success) return { script: parsed.data, text };
+
+  const [issue] = parsed.error.issues;
+  const path = (issue?.path ?? []).map((step) => (typeof step === "number" ? step : String(step)));
+  const node = nearestNode(document, path);
+  const line = isNode(node) && node.range ? lines.linePos(node.range[0]).line : 1;
+  throw new UsageError(`${shown}:${line} ${path.join(".")}: ${issue?.message}`, "docs/script-target.md says what a script may contain.");
+}
+
+function read(file: string, shown: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    throw new UsageError(`Cannot read the script ${shown}`, "script:FILE needs a YAML file with answers.");
+  }
+}
+
+/** The node at a path, or the closest one above it. */
+function nearestNode(document: ReturnType<typeof parseDocument>, path: (string | number)[]): unknown {
+  for (let length = path.length; length > 0; length--) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node)) return node;
+  }
+  return document.contents;
+}

@@ -1,0 +1,105 @@
+/** How we know that a skill was reached for. Counted: loaded, read, called, predicted. Never counted: refused, mentioned. */
+export type Evidence = "loaded" | "read" | "called" | "refused" | "mentioned" | "predicted";
+
+export interface Activation {
+  /** The skill's id in the library. */
+  skill: string;
+  /** 1 is the first move. */
+  turn: number;
+  evidence: Evidence;
+  /** Set when it happened inside a sub-agent. */
+  agent?: string;
+}
+
+export const EVIDENCE: readonly Evidence[] = ["loaded", "read", "called", "refused", "mentioned", "predicted"];
+
+/** Token counts as the provider reports them; a count that was not reported is absent, not 0. */
+export interface Usage {
+  inputTokens?: number;
+  outputTokens?: number;
+  cacheReadTokens?: number;
+  cacheWriteTokens?: number;
+}
+
+/** What a trial's processes used, where the machine can tell. */
+export interface Resources {
+  /** Peak resident memory of the largest process. */
+  peakMemoryBytes: number;
+  /** User and system time of all processes. */
+  cpuMs: number;
+}
+
+/** What the model was shown of a skill. */
+export interface ListingEntry {
+  skill: string;
+  shown: "whole" | "cut" | "bare" | "absent";
+}
+
+export const ERROR_REASONS = [
+  "auth",
+  "rate_limit",
+  "overloaded",
+  "api",
+  "timeout",
+  "crash",
+  "cut_stream",
+  "unparseable",
+  "flood",
+  "blocked",
+  "invalid_cell",
+  "interrupted",
+  "unknown",
+] as const;
+
+export type ErrorReason = (typeof ERROR_REASONS)[number];
+
+/** Why a trial has no measurement. An error is never "no activation". */
+export interface TrialError {
+  reason: ErrorReason;
+  message: string;
+  /** Asking again may help. */
+  retryable: boolean;
+  retryAfterMs?: number;
+}
+
+/** One skill in a ranking, with what speaks for it. */
+export interface Ranked {
+  skill: string;
+  score: number;
+  probability: number;
+  verdict: "fires" | "uncertain" | "silent";
+  /** Words of the query that are on its card. */
+  words: string[];
+}
+
+/** What a target that runs no agent predicts, best first. */
+export interface Prediction {
+  ranking: Ranked[];
+  /** The score a skill needs to fire. */
+  needs: number;
+}
+
+/** What happened in a trial, whatever the host. A stream must finish with exactly one `end`. */
+export type TrialEvent =
+  | { type: "text"; turn: number; text: string; agent?: string }
+  | { type: "call"; turn: number; id: string; tool: string; input: unknown; agent?: string }
+  | { type: "result"; id: string; ok: boolean; text?: string }
+  | ({ type: "activation" } & Activation)
+  | { type: "prediction"; prediction: Prediction }
+  | EndEvent;
+
+export interface EndEvent {
+  type: "end";
+  /** `stopped`: Proctor ended it because all its questions were decided. `max_turns` is a normal end. */
+  how: "completed" | "max_turns" | "stopped" | "error";
+  error?: TrialError;
+  usage?: Usage;
+  /** Absent when the cost is not known. */
+  costUsd?: number;
+  /** The cost was computed from a price table, not reported by the host. */
+  costEstimated?: boolean;
+  listing?: ListingEntry[];
+  /** The model the host says it used, if it says so. */
+  model?: string;
+  resources?: Resources;
+}

@@ -1,0 +1,136 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { openRecord } from "../../src/records/index.ts";
+import { readSat, World } from "../world.ts";
+import { type Built, buildCommand, runCommand, startCommand } from "./run-built.ts";
+
+let built: Built;
+let world: World;
+beforeAll(async () => {
+  built = await buildCommand();
+});
+afterAll(() => built.remove());
+beforeEach(() => {
+  world = new World();
+  world.skill(
+    "alpha",
+    Array.from({ length: 30 }, (_, index) => ({ query: `Question ${index}`, should_trigger: true })),
+  );
+});
+afterEach(() => world.remove());
+
+const args = ["run", "-t", "script:answers.yaml", "--jobs", "3", "--runs", "1"];
+
+/** Waits until the record has so many trials: the command is in the middle of its work. */
+async function trialsInRecord(count: number): Promise<void> {
+  for (;;) {
+    const runs = join(world.dir, ".proctor", "runs");
+    const file = existsSync(runs) ? join(runs, readdirSync(runs)[0] ?? "", "record.jsonl") : "";
+    if (existsSync(file) && readFileSync(file, "utf8").split('"type":"trial"').length > count) return;
+    await sleep(20);
+  }
+}
+
+test.skipIf(process.platform === "win32")("Ctrl-C once finishes what runs, ends with 130, and the run can be resumed", async () => {
+  world.script({ default: { skills: ["alpha"], latency: 150 } });
+  const { process: child, ended } = startCommand(built, world.dir, args);
+  await trialsInRecord(2);
+  child.kill("SIGINT");
+  const { code, stderr } = await ended;
+  expect(code).toBe(130);
+  expect(stderr).toMatch(/Ctrl-C again stops now/);
+  const run = /proctor run --resume (\S+)/.exec(stderr)![1]!;
+  const cut = await readSat(await openRecord(world.dir, run));
+  expect(cut.trials.length).toBeLessThan(30);
+  expect(cut.trials.every((trial) => trial.error === undefined)).toBe(true);
+  expect(cut.scores.run.how).toBe("interrupted");
+
+  const resumed = await runCommand(built, world.dir, ["run", "--resume", run]);
+  expect(resumed.code).toBe(0);
+  expect((await readSat(await openRecord(world.dir, run))).trials).toHaveLength(30);
+});
+
+test.skipIf(process.platform === "win32")("Ctrl-C twice stops now, and the record is whole", async () => {
+  world.script({ answers: [{ query: ["Question 0", "Question 1"], skills: ["alpha"] }], default: { fault: "deaf" } });
+  const { process: child, ended } = startCommand(built, world.dir, args);
+  await trialsInRecord(2);
+  child.kill("SIGINT");
+  await sleep(100);
+  child.kill("SIGINT");
+  expect((await ended).code).toBe(130);
+  const { trials, scores } = await readSat(await openRecord(world.dir));
+  expect(trials).toHaveLength(2);
+  expect(scores.run).toMatchObject({ how: "interrupted", notAsked: { interrupted: 28 } });
+});
+
+test.skipIf(process.platform === "win32")("a full disk is a clear error, and what was measured is kept", async () => {
+  world.script({ default: { skills: ["alpha"], text: "words ".repeat(50) } });
+  writeFileSync(join(world.dir, "limited.sh"), `ulimit -f 12\nexec "$@"\n`);
+  const { spawn } = await import("node:child_process");
+  const child = spawn("bash", ["limited.sh", process.execPath, built.main, ...args], {
+    cwd: world.dir,
+    env: { PATH: process.env["PATH"] ?? "" },
+  });
+  let stderr = "";
+  child.stderr.on("data", (data) => {
+    stderr += data;
+  });
+  const code = await new Promise((resolve) => child.on("close", resolve));
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/no room left/)]);
+  expect(stderr).toMatch(/--resume/);
+  expect((await runCommand(built, world.dir, ["run", "--resume"])).code).toBe(0);
+  expect((await readSat(await openRecord(world.dir))).trials).toHaveLength(30);
+});
+
+test.skipIf(process.platform === "win32")("a folder that cannot be written is a clear error before anything is asked", async ({ skip }) => {
+  world.script({ default: { skills: ["alpha"] } });
+  chmodSync(world.dir, 0o555);
+  // Nothing is read-only for root, so it becomes nobody, who must at least be able to read the command.
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  if ((await startCommand(built, world.dir, ["--version"], {}, nobody).ended).code !== 0) skip();
+  const { code, stderr } = await startCommand(built, world.dir, args, {}, nobody).ended;
+  chmodSync(world.dir, 0o755);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/Cannot write .*read-only/)]);
+  expect(existsSync(join(world.dir, ".proctor"))).toBe(false);
+});
+
+test.skipIf(process.platform === "win32")("--watch runs again after an edit of a skill or a suite, and ends with Ctrl-C", async () => {
+  world.script({ default: { skills: ["alpha"] } });
+  const { process: child, ended, waiting } = watched();
+  await waiting(1);
+  world.write("notes.txt", "no skill, no suite");
+  await sleep(600);
+  world.skill("alpha", [{ query: "Another one", should_trigger: true }]);
+  await waiting(2);
+  child.kill("SIGINT");
+  const { stdout, stderr } = await ended;
+  expect(stdout).toMatch(/30 questions/);
+  expect(stdout).toMatch(/1 question/);
+  expect(stderr).toMatch(/skills\/alpha\/evals\/triggers\.json changed/);
+  expect(stderr.match(/ changed$/gm)).toHaveLength(1);
+});
+
+test.skipIf(process.platform === "win32")("Ctrl-C during the last trials of a watched run ends the watching", async () => {
+  world.skill("alpha", [{ query: "The only one", should_trigger: true }]);
+  world.script({ default: { skills: ["alpha"], latency: 1_500 } });
+  const { process: child, ended } = watched();
+  while (!existsSync(join(world.dir, ".proctor", "runs"))) await sleep(20);
+  await sleep(200);
+  child.kill("SIGINT");
+  const { code, stderr } = await ended;
+  expect([code, stderr]).toEqual([130, expect.not.stringContaining("Waiting for an edit")]);
+});
+
+function watched() {
+  const started = startCommand(built, world.dir, [...args, "--watch"]);
+  let seen = "";
+  started.process.stderr!.on("data", (data) => {
+    seen += data;
+  });
+  const waiting = async (times: number) => {
+    while (seen.split("Waiting for an edit").length <= times) await sleep(20);
+  };
+  return { ...started, waiting };
+}

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { World } from "../world.ts";
+
+let world: World;
+beforeEach(() => {
+  world = new World();
+  world.skill(
+    "alpha",
+    Array.from({ length: 20 }, (_, index) => ({ query: `Question ${index + 1}`, should_trigger: true })),
+  );
+});
+afterEach(() => world.remove());
+
+const spent = (trials: { costUsd?: number }[]) => trials.reduce((sum, trial) => sum + (trial.costUsd ?? 0), 0);
+
+test("nothing starts that would pass the budget, and the rest is reported as not asked", async () => {
+  world.script({ default: { skills: ["alpha"], latency: 2 }, cost_per_trial: 0.1 });
+  const { trials, lines, exit } = await world.sit({ runs: 1, jobs: 4, budget: 1.05 });
+  expect(trials).toHaveLength(10);
+  expect(spent(trials)).toBeLessThanOrEqual(1.05);
+  expect(lines.at(-1)).toMatchObject({ how: "stopped", notAsked: { budget: 10 } });
+  expect(exit).toBe(3);
+});
+
+test("what trials really cost is what the next ones are expected to", async () => {
+  world.script({ default: { skills: ["alpha"], cost: 0.5 }, cost_per_trial: 0.01 });
+  const { trials } = await world.sit({ runs: 1, jobs: 1, budget: 2 });
+  expect(trials).toHaveLength(4);
+});
+
+test("retries are paid for too", async () => {
+  world.script({ default: { skills: ["alpha"], error: { reason: "overloaded", times: 1, retry_after: 1 } }, cost_per_trial: 0.1 });
+  const { trials } = await world.sit({ runs: 1, jobs: 1, budget: 1 });
+  expect(trials.reduce((sum, trial) => sum + trial.attempts.length, 0)).toBe(10);
+  expect(spent(trials)).toBeCloseTo(1);
+});
+
+test("--max-trials counts trials, not retries", async () => {
+  world.script({ default: { skills: ["alpha"], error: { reason: "overloaded", times: 1, retry_after: 1 } } });
+  const { trials, lines } = await world.sit({ runs: 1, jobs: 1, maxTrials: 3 });
+  expect(trials.map(({ attempts, error }) => [attempts.length, error])).toEqual(Array.from({ length: 3 }, () => [2, undefined]));
+  expect(lines.at(-1)).toMatchObject({ how: "stopped", notAsked: { "--max-trials": 17 } });
+});
+
+test("--budget-tokens learns from the first trial what the others take", async () => {
+  world.script({ default: { skills: ["alpha"], usage: { input_tokens: 90, output_tokens: 10 } }, cost_per_trial: "unknown" });
+  const { trials } = await world.sit({ runs: 1, jobs: 4, budgetTokens: 500 });
+  expect(trials).toHaveLength(5);
+});
+
+test("a target of unknown cost with only --budget is refused before anything is asked", async () => {
+  world.script({ default: { skills: ["alpha"], cost: null }, cost_per_trial: "unknown" });
+  await expect(world.sit({ budget: 5 })).rejects.toMatchObject({ name: "UsageError", message: expect.stringMatching(/not known/) });
+  expect((await world.sit({ runs: 1, budget: 5, maxTrials: 3 })).trials).toHaveLength(3);
+});
+
+test("a cost in the configuration makes an unknown one known", async () => {
+  world.script({ default: { skills: ["alpha"], cost: null }, cost_per_trial: "unknown" });
+  world.write("proctor.config.json", { targets: [{ target: "script:answers.yaml", cost_usd: 1 }] });
+  expect((await world.sit({ runs: 1, budget: 3.5, jobs: 1 })).trials.length).toBeGreaterThan(0);
+});
+
+test("cached answers are free, also when the budget is used up", async () => {
+  world.script({ default: { skills: ["alpha"] }, cost_per_trial: 0.1 });
+  await world.sit({ runs: 1 });
+  const { trials, exit } = await world.sit({ runs: 1, budget: 0 });
+  expect(trials).toHaveLength(20);
+  expect(trials.every((trial) => trial.cached !== undefined && trial.costUsd === 0)).toBe(true);
+  expect(exit).toBe(0);
+});

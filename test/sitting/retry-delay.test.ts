@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { retryDelay } from "../../src/sitting/retry-delay.ts";
+import type { TrialError } from "../../src/transcripts/index.ts";
+
+const LEAST = () => 0;
+const MOST = () => 1;
+const error = (more: Partial<TrialError> = {}): TrialError => ({ reason: "rate_limit", message: "", retryable: true, ...more });
+const range = (retriesSoFar: number, more: Partial<TrialError> = {}) =>
+  [LEAST, MOST].map((random) => retryDelay(error(more), retriesSoFar, 99, random));
+
+test.each([
+  ["first", 0, [250, 500]],
+  ["second", 1, [500, 1_000]],
+  ["third", 2, [1_000, 2_000]],
+  ["seventh", 6, [16_000, 32_000]],
+  ["eighth", 7, [30_000, 60_000]],
+  ["twentieth", 19, [30_000, 60_000]],
+])("without a word from the server the %s retry waits within its bounds", (_which, retriesSoFar, bounds) => {
+  expect(range(retriesSoFar)).toEqual(bounds);
+});
+
+test.each([
+  ["a moment", 0, 0, [0, 125]],
+  ["45 s", 45_000, 0, [45_000, 45_125]],
+  ["45 s, the third time", 45_000, 2, [45_000, 45_500]],
+  ["ten minutes", 600_000, 0, [600_000, 600_125]],
+  ["more than ten minutes", 600_001, 0, [undefined, undefined]],
+])("a server that asks for %s gets at least that, or is not waited for", (_what, retryAfterMs, retriesSoFar, bounds) => {
+  expect(range(retriesSoFar, { retryAfterMs })).toEqual(bounds);
+});
+
+test("what cannot pass is not waited for, and neither is one retry too many", () => {
+  expect(retryDelay(error({ retryable: false }), 0, 2, LEAST)).toBeUndefined();
+  expect([0, 1, 2].map((retriesSoFar) => retryDelay(error(), retriesSoFar, 2, LEAST))).toEqual([250, 500, undefined]);
+});
