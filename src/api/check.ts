@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
 import { canonicalJson, didYouMean, fixFiles, isWithin, type Problem, relativePosix, UsageError } from "../base/index.ts";
+import { type HostId, hostOf } from "../hosts/index.ts";
+import { checkSkills, skillRules } from "../hosts/lint/index.ts";
 import type { Config } from "../options/index.ts";
 import { libraryFolders } from "../plan/index.ts";
 import { type Checked, type CheckedRule, counts, orderedProblems } from "../reports/index.ts";
-import { checkSkills, discover, type HostId, hostIds, skillRules } from "../skills/index.ts";
+import { discover } from "../skills/index.ts";
 import { checkSuites, readSuitesByLibrary, type Suite, suiteRules } from "../suites/index.ts";
 import { type OpenScope, openScope, type Scope } from "./scope.ts";
 
@@ -90,11 +92,7 @@ function countSuites(suites: readonly Suite[]): Pick<Found, "suites" | "question
 }
 
 function knownHosts(names: readonly string[]): HostId[] {
-  return names.map((name) => {
-    const host = hostIds.find((id) => id === name);
-    if (host !== undefined) return host;
-    throw new UsageError(`there is no host ${name}`, `Hosts: ${hostIds.join(", ")}.`);
-  });
+  return names.map((name) => hostOf(name).id);
 }
 
 function allRules(): CheckedRule[] {

@@ -7,7 +7,7 @@ export function explainCommand(): Command {
     .description("What a rule of proctor check means and what to do about it.")
     .argument("[code]", "the rule, such as skill/unquoted-colon or unquoted-colon (default: the list of all rules)")
     .action(async (code: string | undefined) => {
-      const [{ skillRules }, { suiteRules }] = await Promise.all([import("../skills/index.ts"), import("../suites/index.ts")]);
+      const [{ skillRules }, { suiteRules }] = await Promise.all([import("../hosts/lint/index.ts"), import("../suites/index.ts")]);
       const rules: Record<string, Rule> = { ...skillRules, ...suiteRules };
       process.stdout.write(code === undefined ? list(rules) : page(code, Object.keys(rules)));
     });

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { SeenLibrary } from "../api/index.ts";
 import { UsageError } from "../base/index.ts";
+import { agentHosts, listed } from "../hosts/index.ts";
 import { examples } from "./help.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
@@ -15,7 +16,13 @@ interface SeeFlags {
 export function seeCommand(): Command {
   return new Command("see")
     .description("What a host tells its model about your skills, seen in its first request: no key, no network, nothing spent.")
-    .argument("<host>", "claude, codex, copilot, gemini, opencode or qwen")
+    .argument(
+      "<host>",
+      listed(
+        agentHosts.map(({ agent }) => agent.id),
+        "or",
+      ),
+    )
     .argument("[paths...]", "where the skills are (default: everything from here)")
     .option("--model <model>", "budgets differ from model to model")
     .option("--hermetic", "without the host's bundled skills, as in trials", false)

@@ -178,7 +178,7 @@ async function rereadOf(line: TrialLine, raw: string | undefined, exam: Exam): P
     (exam.questions.get(line.ask) ?? []).every(
       ({ expect }) => expect !== undefined && decided(expect as SkillInvocation, activations, exam.evidence),
     );
-  const reread = rereadTrial(raw, { skills: exam.skills, decided: enough });
+  const reread = await rereadTrial(raw, { skills: exam.skills, decided: enough });
   if (reread.status === "unread") return note(reread.why);
   return foldEvents(reread.events, { skills: new Set([...exam.library, ...reread.skills]) });
 }

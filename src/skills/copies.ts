@@ -3,10 +3,11 @@ import type { Problem } from "../base/index.ts";
 import { placeIn } from "./place.ts";
 import { problem } from "./rules.ts";
 import type { Skill } from "./skill.ts";
+import { FIRST_TOOLS, isToolFolder } from "./tool-folders.ts";
 
 /**
- * One skill copied into several hosts' folders counts once: the first by place stays, the others become its copies.
- * Two skills are copies of each other when they have the same name and either the same text, or the same place but for the host's folder
+ * One skill copied into several tools' folders counts once: the first by place stays, the others become its copies.
+ * Two skills are copies of each other when they have the same name and either the same text, or the same place but for the tool's folder
  * (`.claude/skills/x` and `.agents/skills/x`). What two plugins ship stays two skills. Copies side by side in one folder are for no other
  * host, so they are reported.
  */
@@ -14,27 +15,27 @@ export function foldCopies(root: string, skills: readonly Skill[]): { skills: Sk
   const kept: Skill[] = [];
   const problems: Problem[] = [];
   const byName = new Map<string, Skill[]>();
-  const beside = new Map<Skill, Skill[]>();
+  const sideBySide = new Map<Skill, Skill[]>();
   for (const skill of inOrder(root, skills)) {
     const namesakes = byName.get(skill.name) ?? [];
     const original = namesakes.find((other) => isCopy(root, other, skill));
     if (original) {
       original.source.copies.push(skill.dir, ...skill.source.copies);
-      if (dirname(original.dir) === dirname(skill.dir) && !hostFolder.test(basename(skill.dir)))
-        beside.set(original, [...(beside.get(original) ?? []), skill]);
+      if (dirname(original.dir) === dirname(skill.dir) && !isToolFolder(basename(skill.dir)))
+        sideBySide.set(original, [...(sideBySide.get(original) ?? []), skill]);
       if (!sameText(original, skill)) problems.push(drift(root, original, skill));
       continue;
     }
     byName.set(skill.name, [...namesakes, skill]);
     kept.push(skill);
   }
-  problems.push(...[...beside].map(([original, copies]) => sideBySide(original, copies)));
+  problems.push(...[...sideBySide].map(([original, copies]) => copiesInOneFolder(original, copies)));
   return { skills: kept, problems };
 }
 
 function isCopy(root: string, a: Skill, b: Skill): boolean {
   if (a.source.plugin !== b.source.plugin && a.source.plugin !== undefined && b.source.plugin !== undefined) return false;
-  return sameText(a, b) || withoutHosts(root, a.dir) === withoutHosts(root, b.dir);
+  return sameText(a, b) || withoutTools(root, a.dir) === withoutTools(root, b.dir);
 }
 
 function sameText(a: Skill, b: Skill): boolean {
@@ -49,22 +50,18 @@ function unix(text: string): string {
   return text.replaceAll("\r\n", "\n").trimEnd();
 }
 
-const hostFolder =
-  /^(\.(claude|agents|github|gemini|opencode|cursor|codex|qwen|copilot|apm|windsurf|factory|roo|kiro)|claude|codex|copilot|gemini|opencode|cursor|qwen|generic)$/;
-
-function withoutHosts(root: string, dir: string): string {
+function withoutTools(root: string, dir: string): string {
   return parts(root, dir)
-    .filter((part) => !hostFolder.test(part))
+    .filter((part, index, all) => !isToolFolder(part, all[index + 1]))
     .join("/");
 }
 
-/** Plain folders before hosts' folders, those in the order people use them, then short paths before long ones. */
+/** Plain folders before tools' folders, those in the order people use them, then short paths before long ones. */
 function inOrder(root: string, skills: readonly Skill[]): Skill[] {
-  const known = [".claude", ".agents"];
   const places = skills.map((skill) => {
     const path = parts(root, skill.dir);
     const host = path.find((part) => part.startsWith("."));
-    const rank = host === undefined ? 0 : known.includes(host) ? known.indexOf(host) + 1 : known.length + 1;
+    const rank = host === undefined ? 0 : FIRST_TOOLS.includes(host) ? FIRST_TOOLS.indexOf(host) + 1 : FIRST_TOOLS.length + 1;
     return { skill, rank, depth: path.length };
   });
   places.sort((a, b) => a.rank - b.rank || a.depth - b.depth || (a.skill.dir < b.skill.dir ? -1 : a.skill.dir > b.skill.dir ? 1 : 0));
@@ -75,13 +72,13 @@ function parts(root: string, dir: string): string[] {
   return relative(root, dir).split(sep);
 }
 
-function sideBySide(original: Skill, copies: readonly Skill[]): Problem {
+function copiesInOneFolder(original: Skill, copies: readonly Skill[]): Problem {
   const { file, reading } = copies[0]!;
   const place = reading?.fields.get("name")?.value;
   const folders = copies.slice(0, 3).map(({ dir }) => `${basename(dir)}/`);
   const which = copies.length > 3 ? `${folders.join(", ")} and ${copies.length - 3} more` : folders.join(", ");
   return problem("skill/duplicate-name", {
-    message: `${which} beside ${basename(original.dir)}/ ${copies.length === 1 ? "is a copy" : "are copies"} of it, all called ${original.name}. Claude Code goes by the folder and lists each of them; here they are examined as one skill.`,
+    message: `${which} beside ${basename(original.dir)}/ ${copies.length === 1 ? "is a copy" : "are copies"} of it, all called ${original.name}. Hosts that go by the folder list each of them; here they are examined as one skill.`,
     fix: "Delete the copies, or give each a name and a description of its own.",
     location: reading && place ? placeIn(reading.text, file, place) : { file },
   });

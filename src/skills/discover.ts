@@ -1,6 +1,5 @@
 import { basename, dirname, join, relative } from "node:path";
 import { isWithin, type Problem, relativePosix } from "../base/index.ts";
-import { matchesGlob } from "./glob.ts";
 import { makeLibrary } from "./library.ts";
 import { findPlugins } from "./plugins.ts";
 import { readPromptFolder } from "./prompt-folder.ts";
@@ -38,7 +37,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
     const plugin = plugins.of(skill.dir);
     if (plugin !== undefined) skill.source.plugin = plugin;
   }
-  const { libraries, problems } = split(root, skills, options.libraries ?? {});
+  const { libraries, problems } = await split(root, skills, options.libraries ?? {});
   return { root, libraries, files: walked.files, problems: [...walkProblems(root, walked), ...plugins.problems, ...problems] };
 }
 
@@ -100,12 +99,18 @@ function isBundled(root: string, dir: string, folders: ReadonlySet<string>): boo
   return inside && folders.has(root);
 }
 
-function split(root: string, skills: readonly Skill[], libraries: Record<string, string[]>): { libraries: Library[]; problems: Problem[] } {
+async function split(
+  root: string,
+  skills: readonly Skill[],
+  libraries: Record<string, string[]>,
+): Promise<{ libraries: Library[]; problems: Problem[] }> {
   const problems: Problem[] = [];
   const rest = new Set(skills);
   const made: Library[] = [];
   for (const [name, globs] of Object.entries(libraries)) {
-    const members = skills.filter((skill) => globs.some((glob) => matchesGlob(slashed(root, skill.dir), glob)));
+    // Few configurations split the library: the others need not wait for what reads globs.
+    const isMember = (await import("./glob.ts")).globMatcher(globs);
+    const members = skills.filter((skill) => isMember(slashed(root, skill.dir)));
     for (const skill of members) rest.delete(skill);
     if (members.length > 0) made.push(makeLibrary(root, name, members));
     else

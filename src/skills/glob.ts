@@ -1,25 +1,18 @@
-/** Whether a path with forward slashes matches a glob: `*`, `**`, `?` and `{a,b}`. A folder's glob also matches all below it. */
-export function matchesGlob(path: string, glob: string): boolean {
-  return new RegExp(`^${pattern(normal(glob))}(?:/.*)?$`, "u").test(path);
-}
+import picomatch from "picomatch";
 
-function normal(glob: string): string {
-  const path = glob.replace(/^\.\//, "").replace(/\/+$/, "");
-  return path === "" || path === "." ? "**" : path;
-}
-
-function pattern(glob: string): string {
-  let braces = 0;
-  return (
-    glob.replace(/\*\*\/|\*\*|\*|\?|[{},]|[^*?{},]+/g, (token) => {
-      if (token === "**/") return "(?:.*/)?";
-      if (token === "**") return ".*";
-      if (token === "*") return "[^/]*";
-      if (token === "?") return "[^/]";
-      if (token === "{" && ++braces) return "(?:";
-      if (token === "}" && braces > 0 && braces--) return ")";
-      if (token === "," && braces > 0) return "|";
-      return token.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-    }) + ")".repeat(braces)
+/** Whether a path with forward slashes is one that a glob means, relative to the same root. A folder's glob also matches all below it. */
+export function globMatcher(globs: readonly string[]): (path: string) => boolean {
+  const normal = globs.map((glob) => glob.replace(/^\.\//, "").replace(/\/+$/, "")).map((glob) => (glob === "." ? "" : glob));
+  const all = normal.some((glob) => /^\**$/.test(glob));
+  // A skill's folder may well be hidden: `.claude/skills`.
+  const matches = picomatch(
+    normal.filter((glob) => glob !== "").flatMap((glob) => [literalSigns(glob), `${literalSigns(glob)}/**`]),
+    { dot: true },
   );
+  return (path) => all || (path !== "" && matches(path));
+}
+
+/** In a folder's name these are letters like any other; picomatch would take them for a regular expression's. */
+function literalSigns(glob: string): string {
+  return glob.replace(/[()+|^$]/g, "\\$&");
 }

@@ -1,27 +1,18 @@
-import { type Location, readText } from "../base/index.ts";
+import { readText } from "../base/index.ts";
 import { readFrontmatter } from "./frontmatter.ts";
 import { placeIn } from "./place.ts";
-import { problem } from "./rules.ts";
 import type { Skill } from "./skill.ts";
 
-/** Codex's own file about a skill. Only `policy.allow_implicit_invocation` says something about being activated. */
-export function readOpenaiYaml(file: string, skill: Skill): void {
+/** `agents/openai.yaml`: what a folder may say about its skill beside the frontmatter. What it means is its host's affair. */
+export function readOpenaiYaml(file: string, { reading }: Skill): void {
+  if (reading === undefined) return;
   const read = readText(file);
   if (read.status === "unreadable") {
-    if (read.reason !== "missing") skill.problems.push(broken(file, read.message));
+    if (read.reason !== "missing") reading.openaiFault = { message: read.message, location: { file } };
     return;
   }
-  const start = read.bom ? 1 : 0;
-  const { values, failure, repairs } = readFrontmatter(read.text, start, read.text.length);
+  const { values, failure, repairs } = readFrontmatter(read.text, read.bom ? 1 : 0, read.text.length);
   const fault = failure ?? repairs[0];
-  if (fault) skill.problems.push(broken(file, fault.message, placeIn(read.text, file, fault.place)));
-  else if (skill.reading) skill.reading.openai = values;
-}
-
-function broken(file: string, message: string, location: Location = { file }) {
-  return problem("skill/openai-yaml", {
-    message: `Codex cannot read this file: ${message}. Its policy for the skill does not apply.`,
-    fix: "Mend the YAML, or remove the file.",
-    location,
-  });
+  if (fault) reading.openaiFault = { message: fault.message, location: placeIn(read.text, file, fault.place) };
+  else reading.openai = values;
 }

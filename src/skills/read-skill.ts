@@ -1,12 +1,12 @@
 import { basename, dirname, join } from "node:path";
 import { readText } from "../base/index.ts";
 import { readFrontmatter } from "./frontmatter.ts";
-import { truthy } from "./frontmatter-fields.ts";
 import { readOpenaiYaml } from "./openai-yaml.ts";
 import { placeIn } from "./place.ts";
 import { readPromptFolder } from "./prompt-folder.ts";
 import { problem } from "./rules.ts";
 import type { Skill } from "./skill.ts";
+import { truthy } from "./truthy.ts";
 
 /**
  * Reads a skill from its SKILL.md (or a prompt folder from its meta.yml). Whatever the file holds, the result is a skill:
@@ -56,8 +56,7 @@ function readInto(skill: Skill, text: string, bom: boolean): void {
   if (parts.status === "none") {
     skill.problems.push(
       problem("skill/no-frontmatter", {
-        message:
-          "SKILL.md has no frontmatter. Codex and Gemini CLI drop the skill, OpenCode does not list it; Claude Code and Copilot CLI make do with the first lines of the body.",
+        message: "SKILL.md has no frontmatter.",
         fix: "Start the file with a block of --- lines that has a name and a description.",
         location: { file, line: 1, column: 1 },
       }),
@@ -88,7 +87,7 @@ function readInto(skill: Skill, text: string, bom: boolean): void {
   if (read.failure) {
     skill.problems.push(
       problem("skill/invalid-frontmatter", {
-        message: `The frontmatter cannot be read: ${read.failure.message}. Copilot CLI drops such a skill; other hosts load it with what they can guess, often without a description.`,
+        message: `The frontmatter cannot be read: ${read.failure.message}.`,
         fix: "Fix the YAML; quotes around a value help with most special characters.",
         location: placeIn(text, file, read.failure.place),
       }),

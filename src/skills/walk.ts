@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { basename, join, relative, sep } from "node:path";
+import { isWalkedWhole, isWorktrees } from "./tool-folders.ts";
 
 export interface WalkLimits {
   depth: number;
@@ -45,10 +46,6 @@ const ignored = new Set([
 /** What builds write, if something beside it says that this is a project. A skill may well be called `build`. */
 const built = new Set(["dist", "build", "out", "target", "coverage", "bin", "obj"]);
 const project = /^(package\.json|Cargo\.toml|pom\.xml|pyproject\.toml|go\.mod|build\.gradle(\.kts)?|Makefile|.*\.(cs|fs)proj|.*\.sln)$/;
-
-/** Hosts' folders, and hidden folders of tests, are walked like any other; an unknown hidden folder only for a `skills` folder right in it. */
-const hosts =
-  /^\.(claude|agents|github|gemini|opencode|cursor|codex|qwen|copilot|apm|claude-plugin|codex-plugin|cursor-plugin|plugin|evals?|tests?|sklab|skill-lab|waza)$/;
 
 /**
  * One walk over the folder, for everybody who looks for files in it. Links are followed only to folders within the root, and
@@ -132,14 +129,13 @@ function resolveLinks(links: string[], { realRoot, root, seen, result }: Linking
 
 function skips(name: string, folder: string, isProject: boolean): boolean {
   if (ignored.has(name) || /^iteration-\d+$/.test(name)) return true;
-  if (name === "worktrees" && folder.endsWith(`${sep}.claude`)) return true;
+  if (isWorktrees(name, basename(folder))) return true;
   return isProject && built.has(name);
 }
 
 function isUnknownHidden(folder: string, root: string): boolean {
   if (folder === root) return false;
-  const name = folder.slice(folder.lastIndexOf(sep) + 1);
-  return name.startsWith(".") && !hosts.test(name);
+  return !isWalkedWhole(folder.slice(folder.lastIndexOf(sep) + 1));
 }
 
 function list(folder: string): Dirent[] {

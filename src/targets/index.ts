@@ -2,9 +2,9 @@
  * Who answers: the embedded router, models, real agent CLIs, scripts and replays, all behind one contract.
  * A target turns an ask into events; it never grades.
  */
-export { type AgentDefinition, defineAgent, type Sighting } from "./agents/define.ts";
+
 export type { Seen, SeenEntry, Survey, SurveyedAgent } from "./agents/index.ts";
-export { keptWorkspaces } from "./agents/kept.ts";
+export { keptWorkspaces } from "./agents/workspace/kept-workspaces.ts";
 export type { CollidingPair, Collisions, ExpectedPrompt, ExplainedPrediction, TakenPrompt } from "./embedded/index.ts";
 export { targetKinds } from "./kinds.ts";
 export type { ModelOptions } from "./models/index.ts";

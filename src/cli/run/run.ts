@@ -1,9 +1,10 @@
 import * as api from "../../api/index.ts";
 import { printable, relativePosix } from "../../base/index.ts";
+import { checkSkills } from "../../hosts/lint/index.ts";
 import { loadConfig } from "../../options/index.ts";
 import { BrokenFiles } from "../../plan/index.ts";
 import { type ParsedReporter, shellWord } from "../../reports/index.ts";
-import { checkSkills, type Library } from "../../skills/index.ts";
+import type { Library } from "../../skills/index.ts";
 import { keptWorkspaces } from "../../targets/index.ts";
 import { printReport, readReporters } from "../print-report.ts";
 import type { RunFlags } from "./command.ts";

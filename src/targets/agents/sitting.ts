@@ -1,20 +1,19 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { failedEnd, notLoggedIn, StagedSkills } from "../../hosts/reading/index.ts";
 import { createMask } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
 import type { Ask } from "../../suites/index.ts";
 import type { TrialError, TrialEvent } from "../../transcripts/index.ts";
 import type { Answer, Asking, Sitting } from "../target.ts";
 import { CANARY, checkCell } from "./canary.ts";
-import { allowedEnvironment, picked } from "./environment.ts";
-import { failedEnd, notLoggedIn } from "./errors.ts";
-import { loginOver } from "./login.ts";
-import { DEFAULT_LIMITS } from "./runner/run.ts";
-import { Owed } from "./spent.ts";
-import { StagedSkills } from "./staged.ts";
+import { CanaryCosts } from "./canary-costs.ts";
+import { allowedEnvironment, picked } from "./process/environment.ts";
+import { DEFAULT_LIMITS } from "./process/run.ts";
 import type { Cell } from "./target.ts";
-import { startTrial, type Trial } from "./trial.ts";
-import { createWorkspace, removed, stageable, sweepWorkspaces, type Workspace } from "./workspace.ts";
+import { startTrial, type Trial } from "./trial/trial.ts";
+import { loginOver } from "./users-login.ts";
+import { createWorkspace, removed, stageable, sweepWorkspaces, type Workspace } from "./workspace/workspace.ts";
 
 /** A case is work to be done; six turns show who was called, not whether the job gets finished. */
 const CASE_TURNS = 50;
@@ -22,15 +21,15 @@ const CASE_TURNS = 50;
 /** A cell with a library before it. The canary is put to it before the first question. */
 export async function openSitting(cell: Cell, library: Library): Promise<Sitting> {
   await sweepWorkspaces();
-  const skills = [...(await stageable(library)), ...(cell.beside?.skills ?? [])];
+  const skills = [...(await stageable(library)), ...(cell.distractors?.skills ?? [])];
   const running = new Set<Answer>();
   let canary: Promise<TrialError | undefined> | undefined;
-  const owed = new Owed();
+  const canaryCosts = new CanaryCosts();
   const closing = new AbortController();
   const trusted = (timeoutMs?: number) => {
     const putCanary = async (prompt: string) => {
       const heard = await askCanary(cell, prompt, { signal: closing.signal, ...(timeoutMs !== undefined && { timeoutMs }) });
-      owed.note(heard.events);
+      canaryCosts.note(heard.events);
       return heard;
     };
     canary ??= loginMissing(cell) ?? (cell.options.canary ? checkCell(cell.identity, cell.cache, putCanary) : Promise.resolve(undefined));
@@ -50,7 +49,7 @@ export async function openSitting(cell: Cell, library: Library): Promise<Sitting
       if (failure !== undefined) {
         // What can pass is tried again with the next question.
         if (failure.retryable) canary = undefined;
-        return { events: [owed.settle(failedEnd(failure))], dispose: async () => {} };
+        return { events: [canaryCosts.settle(failedEnd(failure))], dispose: async () => {} };
       }
       const workspace = await createWorkspace({
         skills,
@@ -64,7 +63,7 @@ export async function openSitting(cell: Cell, library: Library): Promise<Sitting
         throw error;
       });
       const answer: Answer = {
-        events: owed.settled(trial.events),
+        events: canaryCosts.settled(trial.events),
         workspace: workspace.project,
         raw: trial.raw,
         async dispose() {

@@ -1,8 +1,8 @@
-import type { AgentAdapter } from "./adapter.ts";
-import { adapters } from "./adapters.ts";
-import { findAgent } from "./find.ts";
-import { readLogin } from "./login.ts";
-import { findSandbox, sandboxAdvice } from "./sandbox.ts";
+import { loadAdapters } from "../../hosts/index.ts";
+import type { AgentAdapter } from "../../hosts/reading/index.ts";
+import { findAgent } from "./process/find-cli.ts";
+import { findSandbox, sandboxAdvice } from "./process/sandbox.ts";
+import { readLogin } from "./users-login.ts";
 
 /** What this machine can run. Keys are told by name alone. */
 export interface Survey {
@@ -41,7 +41,7 @@ type SurveyedLogin =
 export async function surveyAgents(env: NodeJS.ProcessEnv): Promise<Survey> {
   const sandbox = findSandbox(env)?.name;
   const agents = await Promise.all(
-    adapters.map(async (adapter): Promise<SurveyedAgent> => {
+    (await loadAdapters()).map(async (adapter): Promise<SurveyedAgent> => {
       const found = await findAgent(adapter, env);
       const keys = adapter.keys.map((name) => ({ name, present: Boolean(env[name]) }));
       const login = await surveyLogin(adapter, env);

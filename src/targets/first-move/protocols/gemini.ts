@@ -1,4 +1,4 @@
-import { json, list, number, text } from "../../agents/adapter.ts";
+import { json, list, number, text } from "../../../hosts/reading/index.ts";
 import { failure, httpFailure } from "../../models/call.ts";
 import { type Protocol, withPath } from "./protocol.ts";
 
