@@ -7,10 +7,13 @@ import { type FooterLine, openRecord, type QuestionLine, type RecordPlace } from
 import { logEva, resumedSettings, settingsOfRun } from "../runs/index.ts";
 import { type ExamEvent, sitExam } from "../sitting/index.ts";
 import type { Library } from "../skills/index.ts";
+import type { TargetDefinition } from "../targets/index.ts";
 import { type Report, reportOf } from "./report.ts";
 import { type OpenScope, openScope, type Scope } from "./scope.ts";
 
-export interface RunOptions extends Scope, RunSettings {
+export interface RunOptions extends Scope, Omit<RunSettings, "targets"> {
+  /** Who answers: as on the command line, or targets of your own. */
+  targets?: (string | TargetDefinition)[];
   /** Go on with a run: its id, its folder or its record.jsonl, or `true` for the newest. */
   resume?: string | true;
   /** Ends the run: what is under way is finished, nothing new starts. */
@@ -76,7 +79,8 @@ export async function plan(options: RunOptions = {}): Promise<RunPlan[]> {
 
 /** The request that a run's options come to; for those who look at what would be read without running it. */
 export async function requestOf(options: RunOptions): Promise<{ request: ExamRequest; resumed: RecordPlace | undefined }> {
-  const { cwd, paths, config, env, resume, signal: _signal, stop: _stop, on: _on, ...flags } = options;
+  const { cwd, paths, config, env, resume, targets, signal: _signal, stop: _stop, on: _on, ...rest } = options;
+  const flags = targets === undefined ? rest : { ...rest, targets: targets.map((one) => (typeof one === "string" ? one : one.id)) };
   const scope = await openScope({ cwd, paths, config, env });
   const resumed = resume === undefined ? undefined : await openResumed(scope, resume);
   // A resumed run asks what it asked before, unless something else is said.
@@ -86,6 +90,7 @@ export async function requestOf(options: RunOptions): Promise<{ request: ExamReq
     cwd: scope.cwd,
     config: scope.config,
     env: scope.env,
+    defined: targets?.filter((one) => typeof one !== "string"),
     paths: asked?.length ? asked : undefined,
     flags: resumed === undefined ? flags : await resumedSettings(resumed, flags),
   };

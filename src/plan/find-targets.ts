@@ -1,7 +1,7 @@
 import { withWayOut } from "../base/index.ts";
 import type { Config, ExamOptions, LoadedConfig, RunSettings, TargetSettings } from "../options/index.ts";
 import type { Library } from "../skills/index.ts";
-import { type ModelOptions, resolveTarget } from "../targets/index.ts";
+import { type ModelOptions, ownTarget, resolveTarget, type TargetDefinition } from "../targets/index.ts";
 import type { PlannedTarget } from "./plan.ts";
 
 export interface FoundTargets {
@@ -19,25 +19,38 @@ interface TargetRequest {
   flags: RunSettings;
   options: ExamOptions;
   env: NodeJS.ProcessEnv;
+  /** Targets that were handed over as objects, which are named by their id. */
+  defined?: readonly TargetDefinition[];
   /** Who answers when nobody was named. */
   otherwise: readonly string[];
 }
 
 /** Who answers: those named by flag, else those of the configuration, else the suites' own. */
-export async function findTargets({ cwd, home, config, flags, options, env, otherwise }: TargetRequest): Promise<FoundTargets> {
+export async function findTargets({
+  cwd,
+  home,
+  config,
+  flags,
+  options,
+  env,
+  otherwise,
+  defined = [],
+}: TargetRequest): Promise<FoundTargets> {
   const settings = targetSettings(config);
   const named = namedTargets(flags, config);
   const { agentOptions = {} } = options;
   const resolveOne = async (id: string): Promise<PlannedTarget> => {
     const own = settings.get(id);
     const targetEnv = own?.env === undefined ? env : { ...env, ...own.env };
-    const target = await resolveTarget(id, {
+    const definition = defined.find((one) => one.id === id);
+    const context = {
       cwd,
       root: home,
       env: targetEnv,
       models: modelsOf(config.config, targetEnv),
       settings: { ...own, options: { ...own?.options, ...agentOptions } },
-    });
+    };
+    const target = definition === undefined ? await resolveTarget(id, context) : ownTarget(definition);
     return { target, identity: await target.identify() };
   };
   const targets = await Promise.all([...new Set(named ?? otherwise)].map(resolveOne)).catch((error: unknown) => {

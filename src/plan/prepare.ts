@@ -3,7 +3,7 @@ import { isWithin, type Problem, relativePosix } from "../base/index.ts";
 import { type ExamOptions, type RunSettings, repeatedFlags, resolveExamOptions, type TargetSettings } from "../options/index.ts";
 import type { Library } from "../skills/index.ts";
 import type { Suite } from "../suites/index.ts";
-import type { ModelOptions } from "../targets/index.ts";
+import type { ModelOptions, TargetDefinition } from "../targets/index.ts";
 import { calibrateTargets } from "./calibrate.ts";
 import { checkGates } from "./check-gates.ts";
 import { failedLastTime } from "./failed-questions.ts";
@@ -16,6 +16,8 @@ import { describeFilters } from "./select.ts";
 import { targetsOfEva } from "./suite-targets.ts";
 
 export interface ExamRequest extends Where {
+  /** Targets that were handed over as objects. */
+  defined?: readonly TargetDefinition[];
   flags?: RunSettings;
   env?: NodeJS.ProcessEnv;
 }
@@ -58,7 +60,7 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
     options.filters.cases ? "cases" : options.filters.only,
   );
   const own = flags.ownTargets ?? (named === undefined && eva !== undefined);
-  const found = await findTargets({ cwd, home, config, flags, options, env, otherwise: eva ?? ["embedded"] });
+  const found = await findTargets({ cwd, home, config, flags, options, env, otherwise: eva ?? ["embedded"], defined: request.defined });
   // A gate of the configuration may be on a target that is not asked this time.
   const ids = found.targets.map(({ target }) => target.id);
   const skills = discovery.libraries.flatMap((library) => library.skills.map(({ id }) => id));

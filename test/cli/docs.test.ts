@@ -46,6 +46,7 @@ const uses: Record<string, Use[]> = {
   "docs/models.md": [asConfig("yaml")],
   "docs/check.md": [asConfig("yaml"), asCheckReport],
   "docs/run.md": [asConfig("ts"), asProgram],
+  "docs/api.md": [asLibraryProgram],
   "docs/agents.md": [asConfig("yaml"), asAgent],
   "docs/script-target.md": [asScript],
 };
@@ -139,6 +140,27 @@ async function asProgram(example: string): Promise<void> {
   try {
     await import(pathToFileURL(join(folder, "program.ts")).href);
     expect(log).toHaveBeenCalledWith(0, expect.stringMatching(/the only question passes/));
+  } finally {
+    log.mockRestore();
+  }
+}
+
+/** The program has no loop over time or network: what it prints is known. */
+async function asLibraryProgram(example: string): Promise<void> {
+  await files({
+    "program.ts": ours(example).replace("path/to/library", folder),
+    "skills/faq/evals/triggers.yaml": `triggers:
+  - { query: Is there a faq about opening hours?, should_trigger: true }
+  - { query: When is the shop open?, should_trigger: true }
+`,
+  });
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  try {
+    await import(pathToFileURL(join(folder, "program.ts")).href);
+    const lines = log.mock.calls.map(([line]) => String(line));
+    expect(lines).toContainEqual(expect.stringMatching(/^embedded: 1 \[/));
+    expect(lines).toContainEqual(expect.stringMatching(/^by-name: 0\.5 \[/));
+    expect(lines).toContainEqual(expect.stringMatching(/When is the shop open\?: .*faq/));
   } finally {
     log.mockRestore();
   }
