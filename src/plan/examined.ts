@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { fingerprint, readText, relativePosix, UsageError } from "../base/index.ts";
 import { type Library, type Skill, skillFiles, skillFilesFingerprint } from "../skills/index.ts";
 import { makeAsk, readSuitesByLibrary, type Suite } from "../suites/index.ts";
-import { chosenPaths, findLibraries } from "./find-questions.ts";
+import { chosenPaths, findLibraries } from "./gather/find-questions.ts";
 import type { ExamRequest } from "./prepare.ts";
 
 /** What a run examines, by name, each with its fingerprint: two that are equal lead to the same run. */

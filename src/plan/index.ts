@@ -5,12 +5,12 @@
 export { checkGates } from "./check-gates.ts";
 export { concurrencyOf, type Estimate, estimate } from "./estimate.ts";
 export { examined, firstChange } from "./examined.ts";
-export { libraryFolders, libraryRoot } from "./find-questions.ts";
-export { homeOf } from "./home.ts";
-export { BrokenFiles } from "./nothing-to-ask.ts";
-export { type Past, pastTrials } from "./past-trials.ts";
+export { libraryFolders, libraryRoot } from "./gather/find-questions.ts";
+export { homeOf } from "./gather/home.ts";
+export { BrokenFiles } from "./gather/nothing-to-ask.ts";
+export { type Past, pastTrials } from "./gather/past-trials.ts";
 export { askId, type PlannedAsk } from "./planned-ask.ts";
 export { type ExamRequest, type PreparedExam, prepareExams } from "./prepare.ts";
-export type { QuestionCheck } from "./question-check.ts";
+export type { QuestionCheck } from "./questions/question-check.ts";
+export { describeFilters } from "./questions/select.ts";
 export { runsNeeded, type StopRule } from "./runs-needed.ts";
-export { describeFilters } from "./select.ts";

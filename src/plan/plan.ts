@@ -8,13 +8,13 @@ import { aboutOneSkill } from "../scores/index.ts";
 import type { Library } from "../skills/index.ts";
 import { type Ask, isPositive, makeAsk, type Suite } from "../suites/index.ts";
 import type { Target } from "../targets/index.ts";
-import { crossQuestions } from "./cross.ts";
 import { type PlannedAsk, type PlannedQuestion, plannedAsk } from "./planned-ask.ts";
-import type { QuestionCheck } from "./question-check.ts";
-import { resolveQuestion } from "./resolve-question.ts";
-import { type SuiteQuestion, select } from "./select.ts";
-import { inShard } from "./shard.ts";
-import { notIts, runsOf, whySkipped } from "./who-answers.ts";
+import { crossQuestions } from "./questions/cross.ts";
+import type { QuestionCheck } from "./questions/question-check.ts";
+import { resolveQuestion } from "./questions/resolve-question.ts";
+import { type SuiteQuestion, select } from "./questions/select.ts";
+import { inShard } from "./questions/shard.ts";
+import { notIts, runsOf, whySkipped } from "./questions/who-answers.ts";
 
 export interface PlannedTarget {
   target: Target;

@@ -4,16 +4,16 @@ import { type ExamOptions, type RunSettings, repeatedFlags, resolveExamOptions, 
 import type { Library } from "../skills/index.ts";
 import type { Suite } from "../suites/index.ts";
 import type { ModelOptions, TargetDefinition } from "../targets/index.ts";
-import { calibrateTargets } from "./calibrate.ts";
 import { checkGates } from "./check-gates.ts";
-import { failedLastTime } from "./failed-questions.ts";
-import { findQuestions, type Where } from "./find-questions.ts";
-import { findTargets, identifyFor, namedTargets } from "./find-targets.ts";
-import { homeOf } from "./home.ts";
-import { nothingToAsk, refuseBroken } from "./nothing-to-ask.ts";
+import { calibrateTargets } from "./gather/calibrate.ts";
+import { failedLastTime } from "./gather/failed-questions.ts";
+import { findQuestions, type Where } from "./gather/find-questions.ts";
+import { findTargets, identifyFor, namedTargets } from "./gather/find-targets.ts";
+import { homeOf } from "./gather/home.ts";
+import { nothingToAsk, refuseBroken } from "./gather/nothing-to-ask.ts";
+import { targetsOfEva } from "./gather/suite-targets.ts";
 import { type Plan, type PlannedTarget, planExam } from "./plan.ts";
-import { describeFilters } from "./select.ts";
-import { targetsOfEva } from "./suite-targets.ts";
+import { describeFilters } from "./questions/select.ts";
 
 export interface ExamRequest extends Where {
   /** Targets that were handed over as objects. */

@@ -1,14 +1,14 @@
 import type { FooterLine, HeaderLine, QuestionLine, RecordLine } from "../records/index.ts";
 import { evaluateGates } from "./gates.ts";
 import { type ResolvedScoreOptions, resolveOptions, type ScoreOptions } from "./options.ts";
-import { hardnessOf } from "./rates.ts";
-import { scoreTarget } from "./score-target.ts";
 import type { Plan, RunInfo, Scores } from "./scores.ts";
-import { siblingsOf } from "./siblings.ts";
 import { type Standing, standingOf } from "./standing.ts";
 import { type AskTallies, addQuestion } from "./tallies/ask-tally.ts";
 import type { EvidenceReading, QuestionTally } from "./tallies/question-tally.ts";
 import { TargetTally } from "./tallies/target-tally.ts";
+import { hardnessOf } from "./target/rates.ts";
+import { scoreTarget } from "./target/score-target.ts";
+import { siblingsOf } from "./target/siblings.ts";
 
 /** Takes a record line by line, as a run writes it or as a report reads it, and keeps a few numbers per question. */
 export interface Scorer {
