@@ -139,7 +139,7 @@ export function failedEnd(failure: TrialError): EndEvent {
 }
 
 function error(reason: ErrorReason, message: string, retryable: boolean, retryAfterMs?: number): TrialError {
-  return { reason, message, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return { reason, message, retryable, retryAfterMs };
 }
 
 function loginAdvice({ keys, login }: Asked, verb: "Set" | "Check"): string {

@@ -66,10 +66,10 @@ export function finished(request: Ending, exit: Exit, end: EndEvent, facts: Sess
   const usage = end.usage ?? facts.usage;
   const common: Omit<EndEvent, "how" | "error"> = {
     ...told,
-    ...(usage && { usage }),
+    usage,
     ...(end.costUsd === undefined && estimatedCost(request, usage)),
-    ...(facts.listing && { listing: facts.listing }),
-    ...(exit.resources && { resources: exit.resources }),
+    listing: facts.listing,
+    resources: exit.resources,
   };
   const failed = (error: TrialError): EndEvent => ({ ...common, how: "error", error: withAddress(error, request.setup.endpoint) });
   switch (exit.stopped) {
