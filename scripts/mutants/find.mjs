@@ -49,7 +49,9 @@ export function withCounters(text, mutants) {
 const COMPARISONS = { "<": ["<=", ">="], "<=": ["<", ">"], ">": [">=", "<="], ">=": [">", "<"], "===": ["!=="], "!==": ["==="] };
 const ARITHMETIC = { "+": "-", "-": "+", "*": "/", "/": "*", "%": "*", "**": "*" };
 const ASSIGNMENTS = { "+=": "-=", "-=": "+=", "*=": "/=", "/=": "*=", "??=": "=" };
-const METHODS = { some: "every", every: "some", min: "max", max: "min", startsWith: "endsWith", endsWith: "startsWith" };
+const METHODS = new Map(
+  Object.entries({ some: "every", every: "some", min: "max", max: "min", startsWith: "endsWith", endsWith: "startsWith" }),
+);
 const DROPPED = new Set(["filter", "sort", "toSorted", "slice", "trim", "reverse", "toReversed", "toLowerCase"]);
 
 function mutate(node, parents, text, add) {
@@ -106,9 +108,9 @@ function mutate(node, parents, text, add) {
     case "CallExpression":
       if (node.callee.type !== "MemberExpression" || node.callee.computed || parents.some(({ type }) => type === "ChainExpression")) break;
       if (DROPPED.has(node.callee.property.name)) add(node, of(node.callee.object));
-      if (METHODS[node.callee.property.name] !== undefined) {
+      if (METHODS.has(node.callee.property.name)) {
         const { start, end } = node.callee.property;
-        add(node, text.slice(node.start, start) + METHODS[node.callee.property.name] + text.slice(end, node.end));
+        add(node, text.slice(node.start, start) + METHODS.get(node.callee.property.name) + text.slice(end, node.end));
       }
       break;
   }

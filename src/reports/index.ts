@@ -1,6 +1,6 @@
 /**
- * What people see: one renderer a file, all of them over the same scores, and the live display while a run goes on.
- * Nothing here measures or decides; text from suites and agents is shown with its control characters made harmless.
+ * What people see: one renderer per file, all over the same scores, and the live display while a run goes on.
+ * Nothing here measures or decides. Control characters in text from suites and agents are made harmless.
  */
 export { type Checked, type CheckedRule, counts, ordered as orderedProblems } from "./check/checked.ts";
 export { checkGithub } from "./check/github.ts";

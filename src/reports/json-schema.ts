@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Grows when a reader of the previous version would misread a report. New keys alone do not make it grow. */
+/** Raised when a reader of the previous version would misread a report, but not for new keys alone. */
 export const REPORT_VERSION = 1;
 
 const count = z.int().min(0);
@@ -9,7 +9,7 @@ const value = z.number().nullable();
 const rate = z
   .strictObject({
     value: value.describe("The estimate; null where nothing was measured"),
-    n: count.describe("Questions it is made of"),
+    n: count.describe("Number of questions it is based on"),
     low: value.describe("Lower end of the 95 % interval; null where there is none"),
     high: value,
   })
@@ -17,7 +17,7 @@ const rate = z
 
 const hardness = {
   negatives: count,
-  expectSibling: count.describe("Negatives that say which sibling should win"),
+  expectSibling: count.describe("Negatives that name the sibling that should win"),
   belongToSibling: count.describe("Negatives whose prompt is a positive of a sibling"),
   hard: count.describe("Either"),
 };
@@ -28,9 +28,9 @@ const rates = {
   cases: rate.describe("Share of cases passed"),
   recall: rate.describe("Mean of the positives' hit rates"),
   fpr: rate.describe("Mean of the negatives' hit rates"),
-  precision: rate.describe("At the suite's own balance of positives and negatives"),
+  precision: rate.describe("At the suite's own ratio of positives to negatives"),
   f1: rate,
-  firstMove: z.strictObject({ recall: rate, fpr: rate }).describe("Had only the first move counted"),
+  firstMove: z.strictObject({ recall: rate, fpr: rate }).describe("As if only the first move counted"),
   flaky: count,
   coverage: z.strictObject({
     planned: count,
@@ -93,7 +93,7 @@ const target = z.strictObject({
   confusion: z.strictObject({
     cells: z
       .array(z.strictObject({ expected: z.string(), fired: z.string(), trials: count, wrong: count }))
-      .describe("Expected × first activation, every trial once; (none), (error) and (not said) are no skills"),
+      .describe("Expected × first activation, every trial once; (none), (error) and (not said) are not skills"),
     later: z.array(z.strictObject({ expected: z.string(), fired: z.string(), trials: count })),
   }),
   steals: z.array(z.strictObject({ thief: z.string(), victim: z.string(), prompts: count, trials: count })),
@@ -112,7 +112,7 @@ const target = z.strictObject({
     savedUsd: z.number(),
     cost: z.strictObject({ usd: z.number(), known: count, unknown: count, estimated: count }),
     perTrial: z.strictObject({ ms: value, usd: value, cpuMs: value }),
-    peakMemoryBytes: value.describe("Of the trial that needed most"),
+    peakMemoryBytes: value.describe("Of the trial that needed the most"),
     tokens: z.strictObject({ input: count, output: count }),
     askedBecause: z.array(z.strictObject({ reason: z.string(), trials: count })),
   }),
@@ -121,7 +121,7 @@ const target = z.strictObject({
 /** The json report. `z.toJSONSchema(reportSchema)` is its JSON Schema. */
 export const reportSchema = z.strictObject({
   version: z.literal(REPORT_VERSION),
-  exitCode: z.int().describe("What proctor run ends with for these scores"),
+  exitCode: z.int().describe("The exit code of proctor run for these scores"),
   run: z.strictObject({
     id: z.string(),
     proctor: z.string(),
@@ -131,15 +131,18 @@ export const reportSchema = z.strictObject({
     library: z.strictObject({ name: z.string(), root: z.string(), fingerprint: z.string(), skills: count }),
     suite: z.strictObject({ fingerprint: z.string(), files: z.array(z.string()) }),
     git: z.strictObject({ commit: z.string(), dirty: z.boolean() }).optional(),
-    partial: z.array(z.string()).optional().describe("The filters of a run that did not ask everything; never a baseline"),
-    paths: z.array(z.string()).optional().describe("What was given to choose questions, relative to the library's root"),
-    said: z.array(z.string()).describe("The flags that a command must repeat to mean the same exam"),
-    ownTargets: z.literal(true).optional().describe("Each suite was put to its own targets"),
+    partial: z
+      .array(z.string())
+      .optional()
+      .describe("The filters of a run that did not ask everything; such a run is never used as a base"),
+    paths: z.array(z.string()).optional().describe("The paths that chose the questions, relative to the library's root"),
+    said: z.array(z.string()).describe("The flags that a command must repeat to ask the same"),
+    ownTargets: z.literal(true).optional().describe("Each suite was put to the targets it names itself"),
     shard: z.strictObject({ index: count, count }).optional(),
-    missingShards: z.array(count).optional().describe("Of a merged run: the shards that were not among its records"),
+    missingShards: z.array(count).optional().describe("In a merged run: the shards that were missing"),
     limits: z
       .strictObject({ usd: z.number().optional(), tokens: z.number().optional(), trials: z.number().optional() })
-      .describe("What it was not to pass"),
+      .describe("Its limits"),
     notAsked: z.record(z.string(), count),
     saved: z.strictObject({ trials: count, usd: z.number().optional() }),
   }),
@@ -160,7 +163,7 @@ export const reportSchema = z.strictObject({
     cases: count,
     invalid: count,
     skipped: count.describe("Not asked of any target, with the reason at the question"),
-    drafts: count.describe("Made by a tool, and edited by nobody since"),
+    drafts: count.describe("Drafted by a tool and not edited since"),
     skillsWithoutQuestions: z.array(z.string()),
     negatives: z.strictObject(hardness),
   }),

@@ -23,7 +23,7 @@ export function renderJson(scores: Scores): string {
   return `${JSON.stringify(report, rounded, 2)}\n`;
 }
 
-/** Six digits: what comes after them is noise of the machine's arithmetic. */
+/** Six digits: the rest is noise of floating-point arithmetic. */
 function rounded(_key: string, value: unknown): unknown {
   return typeof value === "number" && !Number.isInteger(value) ? Number(value.toFixed(6)) : value;
 }

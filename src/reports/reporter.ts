@@ -1,6 +1,7 @@
 import type { Since } from "../runs/index.ts";
 import type { Scores } from "../scores/index.ts";
 
+/** How a report is rendered; a reporter takes what concerns it. */
 export interface RenderOptions {
   /** ANSI colours; false for files, pipes and NO_COLOR. */
   color?: boolean;
@@ -10,19 +11,19 @@ export interface RenderOptions {
   verbose?: boolean;
   /** Only what a person must act on. */
   quiet?: boolean;
-  /** Where the record is, to be named in the totals. */
+  /** Where the record is, as shown in the totals. */
   record?: string;
-  /** The library's root as seen from the working directory, when it lies below it: files are shown, and commands offered, as they work from there. */
+  /** The library's root as seen from the working directory, when it lies below it: files are shown, and commands suggested, as they work from there. */
   base?: string;
-  /** What the run was given to choose questions, as seen from the working directory; absent when it asked about all of the library. */
+  /** The paths that chose the questions, as seen from the working directory; absent when the run covered the whole library. */
   paths?: string[];
-  /** The configuration that was named, for the commands that are offered. */
+  /** The configuration that was named, for the suggested commands. */
   config?: string;
-  /** How the run compares with earlier ones that are kept. */
+  /** How the run compares with earlier ones. */
   since?: readonly Since[];
 }
 
-/** One way to show scores: a file in this folder and a line in `reporters`. */
+/** One format of a report. A new one is a file in this folder and a line in `reporters`. */
 export interface Reporter {
   name: string;
   /** One sentence for --help. */

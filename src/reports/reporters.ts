@@ -4,29 +4,29 @@ import { json } from "./json.ts";
 import type { RenderOptions, Reporter } from "./reporter.ts";
 import { terminal } from "./terminal.ts";
 
-/** Every format a report can have. A new one is a file and a line here. */
+/** Every format a report can have. */
 const reporters: readonly Reporter[] = [terminal, json];
 
 export interface ParsedReporter {
   name: string;
-  /** Where it is written; absent = standard output. */
+  /** Where it is written; absent means standard output. */
   file?: string;
 }
 
-/** `terminal,json=FILE` */
+/** Reads `terminal,json=FILE`. */
 export function parseReporters(text: string): ParsedReporter[] {
   return text
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "")
     .map((part) => {
-      const [name, ...rest] = part.split("=");
-      const file = rest.join("=");
-      find(name!);
-      return file === "" ? { name: name! } : { name: name!, file };
+      const [name = "", ...rest] = part.split("=");
+      find(name);
+      return { name, file: rest.join("=") || undefined };
     });
 }
 
+/** Renders a report in the named format. */
 export function renderReport(name: string, scores: Scores, options: RenderOptions = {}): string {
   return find(name).render(scores, options);
 }

@@ -17,7 +17,7 @@ import { totalLines } from "./terminal/totals.ts";
 /** The screen of `proctor run`: what is wrong, why, what to do next. */
 export const terminal: Reporter = {
   name: "terminal",
-  about: "for people: failures and why, scores, who is confused with whom",
+  about: "for people: what failed and why, scores, which skills are confused",
   render: renderTerminal,
 };
 
@@ -52,7 +52,7 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
     .join("\n\n")}\n`;
 }
 
-/** The files of questions as a terminal can open them from the working directory. */
+/** The questions, with their files as they can be opened from the working directory. */
 function seenFrom(scores: Scores, base: string): Scores {
   const moved = (question: QuestionScore) => ({ ...question, source: { ...question.source, file: `${base}/${question.source.file}` } });
   return { ...scores, targets: scores.targets.map((target) => ({ ...target, questions: target.questions.map(moved) })) };

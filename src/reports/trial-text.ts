@@ -5,7 +5,7 @@ import type { Transcript } from "../transcripts/index.ts";
 import { oneLine, truncate, wrap } from "./text/fit-text.ts";
 import { moneyText, timeText } from "./text/numbers.ts";
 
-/** A trial with what was kept of it. */
+/** A trial, with its transcript and raw output where they were kept. */
 export interface ShownTrial {
   prompt: string;
   place: string;
@@ -17,13 +17,13 @@ export interface ShownTrial {
 export interface TrialTextOptions {
   colors: ReturnType<typeof createColors>;
   width: number;
-  /** All of the raw output, not its last lines alone. */
+  /** All of the raw output, not only its last lines. */
   verbose: boolean;
 }
 
 const RAW_LINES = 10;
 
-/** What was asked, what the examinee did and said, and how its host put it. */
+/** What was asked, what the examinee did and said, and the host's own output. */
 export function trialText({ prompt, place, line, transcript, raw }: ShownTrial, { colors, width, verbose }: TrialTextOptions): string {
   const facts = [
     line.cached === undefined ? timeText(line.ms) : `from the cache (${oneLine(line.cached.measuredAt.slice(0, 10))})`,

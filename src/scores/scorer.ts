@@ -24,8 +24,6 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
   let head: { line: HeaderLine; options: ResolvedScoreOptions; evidence: EvidenceReading } | undefined;
   let footer: FooterLine | undefined;
   const questions = new Map<string, QuestionLine>();
-  /** As targets are asked that are asked in the usual way. */
-  const shared: AskTallies = new Map();
   const tallies = new Map<string, TargetTally>();
 
   const started = () => {
@@ -52,7 +50,6 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
         case "question":
           if (questions.has(line.id)) break;
           questions.set(line.id, line);
-          addQuestion(shared, line);
           for (const tally of tallies.values()) tally.addQuestion(line);
           break;
         case "trial":
@@ -72,6 +69,9 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
 
     finish() {
       const { line, options } = started();
+      // As targets are asked that are asked in the usual way.
+      const shared: AskTallies = new Map();
+      for (const question of questions.values()) addQuestion(shared, question);
       const locked = new Set(line.library.skills.filter(({ modelInvocable }) => !modelInvocable).map(({ id }) => id));
       const targets = [...tallies.values()].map((tally) =>
         scoreTarget(tally, shared, options, tally.target.predicted ? locked : new Set()),

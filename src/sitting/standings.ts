@@ -9,19 +9,21 @@ const PASSES_LATER = new Set(["auth", "rate_limit", "overloaded", "blocked", "in
 export class Standings {
   readonly #scorer: Scorer;
   readonly #rule: StopRule;
-  readonly #asks = new Map<string, AskRuns>();
+  readonly #runs: Map<PlannedAsk, AskRuns>;
+  #byId: Map<string, PlannedAsk> | undefined;
 
   constructor({ plan, options }: PreparedExam, header: HeaderStart) {
     this.#rule = options;
     this.#scorer = createScorer();
     this.#scorer.add({ ...header, type: "header", version: RECORD_VERSION, run: "" });
     for (const question of plan.questions) this.#scorer.add(question);
-    for (const ask of plan.asks) this.#asks.set(askId(ask), { ask, done: 0, run: 0 });
+    this.#runs = new Map(plan.asks.map((ask) => [ask, { done: 0, run: 0 }]));
   }
 
   /** The ask that a trial in the record is of. */
   askOf({ target, ask }: TrialLine): PlannedAsk | undefined {
-    return this.#asks.get(`${target} ${ask}`)?.ask;
+    this.#byId ??= new Map([...this.#runs.keys()].map((one) => [askId(one), one]));
+    return this.#byId.get(`${target} ${ask}`);
   }
 
   /** How many further runs are certainly needed; 0 = none, for good. Asked when no run of the ask is waiting or under way. */
@@ -60,7 +62,7 @@ export class Standings {
   }
 
   #of(ask: PlannedAsk): AskRuns {
-    const runs = this.#asks.get(askId(ask));
+    const runs = this.#runs.get(ask);
     if (runs === undefined) throw new Error(`${askId(ask)} is not in the plan`);
     return runs;
   }
@@ -68,7 +70,6 @@ export class Standings {
 
 /** The runs of one ask: how many are in the record, the last that was begun, and those of an earlier part of the run. */
 interface AskRuns {
-  ask: PlannedAsk;
   done: number;
   run: number;
   stored?: Set<number>;

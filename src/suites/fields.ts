@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin, type Problem, relativePosix } from "../base/index.ts";
 import { boolean, type Document, get, items, type MapNode, type Node, number, text, texts, word } from "./documents/index.ts";
+import { defined } from "./question.ts";
 import { suiteProblem } from "./rules.ts";
 import type { Limits, Message, QuestionFile } from "./suite.ts";
 
@@ -73,7 +74,7 @@ function tagsOf(row: MapNode): string[] {
 
 function readLimits(row: MapNode): Limits {
   const timeout = ["timeout_seconds", "timeout_s", "timeout"].map((key) => get(row, key)).find((node) => number(node) !== undefined);
-  return { maxTurns: wholeNumber(get(row, "max_turns")), timeoutSeconds: positiveNumber(timeout) };
+  return defined({ maxTurns: wholeNumber(get(row, "max_turns")), timeoutSeconds: positiveNumber(timeout) });
 }
 
 function readMessages(node: Node | undefined): Message[] {

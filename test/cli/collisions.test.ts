@@ -18,7 +18,7 @@ test("neighbours are a pair with a risk, what both say, and what to do", async (
   expect(out).not.toContain("gift-cards × ");
 });
 
-test("a skill that says nothing could hardly be found", async () => {
+test("a skill that says nothing is hard to find", async () => {
   await world.files(library);
   expect((await world.proctor("collisions")).out).toMatch(/hard to find +faq: /);
 });

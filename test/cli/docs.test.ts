@@ -138,7 +138,7 @@ async function asProgram(example: string): Promise<void> {
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
   try {
     await import(pathToFileURL(join(folder, "program.ts")).href);
-    expect(log).toHaveBeenCalledWith(0, expect.stringMatching(/the one question passes/));
+    expect(log).toHaveBeenCalledWith(0, expect.stringMatching(/the only question passes/));
   } finally {
     log.mockRestore();
   }

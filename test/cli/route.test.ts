@@ -12,7 +12,7 @@ test("says who gets a query, by how much, in which words and why, and that it is
   expect(out).toMatch(/gift-cards fires \(0\.\d\d\)/);
   expect(out).toMatch(/✓ gift-cards +█+│█*░* +0\.\d\d +fires +words: .*gift/);
   expect(out).toMatch(/\n {4}(?:clause|name) +\S/);
-  expect(out).toMatch(/│ is what it takes to fire: 0\.\d\d/);
+  expect(out).toMatch(/│ marks the score needed to fire: 0\.\d\d/);
 });
 
 test("two that fire are named together, with the margin and where to look", async () => {
@@ -22,11 +22,11 @@ test("two that fire are named together, with the margin and where to look", asyn
   expect(out).toMatch(/next: (?:proctor collisions --skill|a real agent)/);
 });
 
-test("where nobody fires it says what is missing and which words are on no card", async () => {
+test("where no skill fires it says what is missing and which words are on no card", async () => {
   await world.files(library);
   const { code, out } = await world.proctor("route", "Is the rain jacket waterproof?");
   expect(code).toBe(0);
-  expect(out).toContain("Nobody fires");
+  expect(out).toContain("No skill fires");
   expect(out).toContain("words on no card: rain, jacket, waterproof");
 });
 
@@ -67,7 +67,7 @@ test("- reads the query from standard input", async () => {
 
 test.each([
   ["emoji only", "🎉🎉🎉", "no word of this query says what it is about"],
-  ["small talk only", "can you help me please", "Nobody fires"],
+  ["small talk only", "can you help me please", "No skill fires"],
   ["a megabyte", `where is my parcel ${"lorem ipsum ".repeat(85_000)}`, "order-status"],
 ])("a query of %s gets an answer", async (_, query, answer) => {
   await world.files(library);
@@ -122,7 +122,7 @@ test("a long prompt is read from both ends, and no word of it is cut in two", as
 test("the commands that are offered name the same library", async () => {
   await world.files(library);
   const { out } = await world.proctor("route", "check my gift card balance", "skills");
-  expect(out).toContain("next: a real agent decides: proctor run skills -t claude:haiku");
+  expect(out).toContain("next: ask a real agent: proctor run skills -t claude:haiku");
   expect((await world.proctor("collisions", "skills")).out).toMatch(/^next: proctor (?:init|run|route) .*skills/m);
   expect((await world.proctor("route", "anything", "skills", "-t", "claude:haiku")).err).toContain("proctor run skills -t claude:haiku");
 });

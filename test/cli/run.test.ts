@@ -197,7 +197,7 @@ test("questions that are still drafts, and skills without any, are named", async
     { query: "Where is my parcel?", should_trigger: false },
   ]);
   const { stdout } = await proctor(["run", ...script]);
-  expect(stdout).toMatch(/1 of 2 questions is a draft nobody has edited/);
+  expect(stdout).toMatch(/1 of 2 questions is a draft that nobody has edited/);
   expect(stdout).toMatch(/1 skill of the library has no question \(orders\)/);
 });
 
@@ -206,7 +206,7 @@ test("the command a run proposes asks the same target the same questions", async
   world.script({ answers: [{ query: "I want my money back", skills: ["refund"] }], default: { skills: [] } });
   const first = await proctor(["run", "skills/refund", ...script, "--only", "triggers", "--runs", "2"]);
   expect(first.stdout).toMatch(/2 questions: 1 positive, 1 negative/);
-  const words = /^next: keep it so in CI: proctor (.*)$/m.exec(first.stdout)![1]!.replaceAll("'", "").split(" ");
+  const words = /^next: to enforce this in CI: proctor (.*)$/m.exec(first.stdout)![1]!.replaceAll("'", "").split(" ");
   const second = await proctor(words);
   expect(second.code).toBe(0);
   expect(second.stdout).toMatch(/2 questions: 1 positive, 1 negative/);
@@ -316,7 +316,7 @@ test("a run says what changed since the last one on the same target, and which s
   world.script({ answers: [{ query: "I want my money back", skills: ["refund"] }], default: { skills: [] } });
   const { stdout } = await proctor(["run", ...script, "--no-cache"]);
   expect(stdout.replace(/\s+/g, " ")).toMatch(
-    / since \S+-a \(edited since: refund; the target changed: its options\): 1 → 2 of 2 questions pass: 1 passes that failed; within noise \(p = 1\.00\) /,
+    / since \S+-a \(edited since: refund; the target changed: its options\): 1 → 2 of 2 questions pass: 1 now passes; within noise \(p = 1\.00\) /,
   );
   expect(stdout).toMatch(/^refund 1\/2 → 2\/2$/m);
   expect(stdout).toMatch(/^ {2}now passes: "I want my money back" {2}skills\/refund\/evals\/triggers\.json:\d+$/m);

@@ -27,6 +27,10 @@ const byStatement = (speak?: Judge) =>
   gradeQuestion([{ type: "llm", config: { text: "It apologises." } }], transcript, { prompt: "Write it.", ...(speak && { judge: speak }) });
 
 describe("a rubric", () => {
+  test("needs no reason from its judge", async () => {
+    expect((await byRubric({}, judge("SCORE=4").speak)).message).toBe("rubric 4 of 5, needs 4: ");
+  });
+
   test.each([
     ["SCORE=4 REASON=Warm.", {}, true],
     ["SCORE=3 REASON=Cool.", {}, false],

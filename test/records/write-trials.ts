@@ -14,10 +14,22 @@ async function writeTrials(root: string): Promise<void> {
   try {
     for (let run = 1; ; run++) {
       await writer.trial(trial(run), { transcript: transcript(`answer ${run}`) });
-      writeSync(1, `${run}\n`);
+      say(`${run}\n`);
     }
   } catch (error) {
-    writeSync(1, `${error}\n`);
+    say(`${error}\n`);
     await writer.abandon().catch(() => {});
+  }
+}
+
+/** A pipe that nobody empties in time takes nothing for a while. */
+function say(text: string): void {
+  for (;;) {
+    try {
+      writeSync(1, text);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+    }
   }
 }

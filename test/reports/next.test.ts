@@ -14,7 +14,7 @@ const next = (parts: Scene, options: RenderOptions = {}) =>
 describe("the command that a report proposes", () => {
   test("for CI repeats the target, and its gate holds now", () => {
     const line = next({});
-    expect(line).toMatch(/^next: keep it so in CI: proctor run -t claude:haiku --gate '([^']+)'$/);
+    expect(line).toMatch(/^next: to enforce this in CI: proctor run -t claude:haiku --gate '([^']+)'$/);
     const gate = /--gate '([^']+)'/.exec(line)![1]!;
     expect(parseGate(gate)).toMatchObject({ metric: "recall" });
     expect(next({ options: { gates: [gate] } })).not.toContain("--gate");

@@ -80,5 +80,5 @@ test("a run that is over at once leaves no progress line in a log", () => {
 test("an unknown cost is not shown as nothing", () => {
   const out = stream(true);
   createProgress({ stream: out, now: () => 0 }).update(snapshot(1, { spentUsd: null }));
-  expect(out.written[0]).toContain("cost not known");
+  expect(out.written[0]).toContain("cost unknown");
 });

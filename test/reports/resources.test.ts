@@ -13,7 +13,7 @@ test("memory and CPU time of real agents are in the reports; trials that measure
     trial(questions[2]!, 1, fired("a")),
   ]);
   expect(scores.targets[0]!.trials).toMatchObject({ peakMemoryBytes: 320e6, perTrial: { cpuMs: 500 } });
-  expect(renderTerminal(scores, { width: 120 })).toContain(", up to 320 MB a trial");
+  expect(renderTerminal(scores, { width: 120 })).toContain(", up to 320 MB per trial");
   const json = JSON.parse(renderReport("json", scores)) as { targets: { trials: unknown }[] };
   expect(json.targets[0]!.trials).toMatchObject({ peakMemoryBytes: 320e6, perTrial: { cpuMs: 500 } });
 });

@@ -23,12 +23,14 @@ describe("the screen", () => {
 
   test("starts with what was examined and by whom, and ends with a command", () => {
     const lines = renderTerminal(scenes["five of 48 fail"]!(), { width: 120, record: ".proctor/runs/2026-11-15-a" }).trimEnd().split("\n");
-    expect(lines[0]).toBe("proctor 0.1.0   library shop: 6 skills (fp 4f2a91)   48 questions: 24 positive, 24 negative");
+    expect(lines[0]).toBe("proctor 0.1.0   library shop: 6 skills (fingerprint 4f2a91)   48 questions: 24 positive, 24 negative");
     expect(lines[1]).toContain("predicted from text, not an agent run");
     expect(lines).toContain("5 of 48 questions fail");
-    expect(lines.at(-2)).toBe("exit code: predictions fail no run; --allow-predicted lets them");
+    expect(lines.at(-2)).toBe("predictions alone do not fail a run; with --allow-predicted they do");
     expect(lines.at(-3)).toBe("48 trials, 0 cached, 0.4 s, $0 · record .proctor/runs/2026-11-15-a");
-    expect(lines.at(-1)).toBe('next: proctor route "Can I send this back after 40 days?"     or a real agent: proctor run -t claude:haiku');
+    expect(lines.at(-1)).toBe(
+      'next: proctor route "Can I send this back after 40 days?"     or ask a real agent: proctor run -t claude:haiku',
+    );
   });
 
   test("shows a failure with its query, what it wanted, its place, and why", () => {
@@ -84,7 +86,7 @@ describe("the screen", () => {
   test("names the flaky questions", () => {
     const screen = renderTerminal(scenes["an agent, three runs"]!(), { width: 120 });
     expect(screen).toMatch(
-      /flaky: 7 questions both hit and missed\n(?:~ [12] of 3 {2}".*" {2}evals.*:\d+\n){5}… and 2 more: --verbose shows all/,
+      /flaky: 7 questions were both hit and missed\n(?:~ [12] of 3 {2}".*" {2}evals.*:\d+\n){5}… and 2 more: --verbose shows all/,
     );
   });
 
@@ -94,7 +96,7 @@ describe("the screen", () => {
     const stopped = { ...footer, how: "stopped" as const, notAsked: { "--max-trials": 6 } };
     const trials = questions.map((question) => trial(question, 1, fired("refund"), { costUsd: 0.001 }));
     const screen = renderTerminal(score([...lines, ...questions, ...trials, stopped]), { width: 120 });
-    expect(screen).toContain("claude:haiku is not measured: 1 of 3 runs a question is measured, and a verdict needs 2.");
+    expect(screen).toContain("claude:haiku is not measured: 1 of 3 runs per question was measured, and a verdict needs 2.");
     expect(screen).toContain("3 trials, 0 cached");
     expect(screen).toContain("$0.003");
     expect(screen).toContain("next: proctor run --resume 2026-11-15-a --max-trials 9");

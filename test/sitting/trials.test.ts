@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { RecordPlace } from "../../src/records/index.ts";
 import type { ExamEvent } from "../../src/sitting/index.ts";
 import { inPassingTime } from "../passing-time.ts";
 import { World } from "../world.ts";
@@ -220,4 +221,24 @@ test("stopping drops what runs, and the record is whole", async () => {
   expect(trials).toHaveLength(1);
   expect(lines.at(-1)).toMatchObject({ how: "interrupted", notAsked: { interrupted: 19 } });
   expect(exit).toBe(130);
+});
+
+test("what goes wrong while a trial is kept ends the run with that error, and the run can be resumed", async () => {
+  world.skill("alpha", positives(6));
+  world.script({ default: { skills: ["alpha"] } });
+  let place: RecordPlace | undefined;
+  let kept = 0;
+  const sitting = world.sit(
+    { runs: 1, jobs: 2, cache: false },
+    {
+      on(event) {
+        if (event.type === "record") place = event.place;
+        if (event.type === "trial" && ++kept === 3) throw new Error("no room");
+      },
+    },
+  );
+  await expect(sitting).rejects.toThrow("no room");
+  const { trials, scores } = await world.sit({ runs: 1, jobs: 2, cache: false }, { resume: place! });
+  expect(trials).toHaveLength(6);
+  expect(scores.run.how).toBe("complete");
 });

@@ -2,7 +2,7 @@ import { isAbsolute, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Problem, type Severity, toPosix } from "../../base/index.ts";
 
-/** A rule as its page and its level know it. */
+/** A rule, with its usual level. */
 export interface CheckedRule {
   code: string;
   severity: Severity;
@@ -10,17 +10,17 @@ export interface CheckedRule {
   summary: string;
 }
 
-/** What a check found: all that its renderers need. */
+/** What a check found: everything its renderers need. */
 export interface Checked {
   /** Files are shown relative to it. */
   cwd: string;
   /** In the order of `ordered`, at the levels the configuration gives them. */
   problems: Problem[];
-  /** Mended by `--fix`; not among the problems. */
+  /** Fixed by `--fix`; not among the problems. */
   fixed: Problem[];
   rules: CheckedRule[];
   skills: number;
-  /** Further folders that hold one of these skills again. */
+  /** Further folders with a copy of one of these skills. */
   copies: number;
   suites: number;
   questions: number;
@@ -54,11 +54,12 @@ export function ordered(problems: readonly Problem[], cwd: string): Problem[] {
       compare(a.problem.code, b.problem.code) ||
       compare(a.problem.message, b.problem.message),
   );
-  return keyed.map((entry) => entry.problem).filter((problem, index, all) => index === 0 || !same(problem, all[index - 1]!));
+  return keyed.map((entry) => entry.problem).filter((problem, index, all) => !same(problem, all[index - 1]));
 }
 
-function same(a: Problem, b: Problem): boolean {
+function same(a: Problem, b: Problem | undefined): boolean {
   return (
+    b !== undefined &&
     a.code === b.code &&
     a.message === b.message &&
     a.location.file === b.location.file &&
@@ -71,7 +72,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Relative with forward slashes, as people and other tools write paths; `.` is the folder itself. */
+/** A path relative to `cwd`, with forward slashes; `.` is the folder itself. */
 export function shownPath(file: string, cwd: string): string {
   const path = relative(cwd, file);
   return path === "" ? "." : toPosix(path);
@@ -84,12 +85,12 @@ export function shownUri(file: string, cwd: string): string {
   return path.split("/").map(encodeURIComponent).join("/");
 }
 
-/** The rule's page, as a path inside the package. */
+/** The rule's page, as a path in the package. */
 export function rulePage(code: string): string {
   return `docs/rules/${ruleName(code)}.md`;
 }
 
-/** What `proctor explain` knows it by. */
+/** The name by which `proctor explain` knows a rule. */
 export function ruleName(code: string): string {
   return code.slice(code.indexOf("/") + 1);
 }

@@ -2,7 +2,7 @@ import type { Problem } from "../../base/index.ts";
 import { type Checked, shownPath } from "./checked.ts";
 
 /**
- * GitHub's workflow commands: each problem becomes an annotation on its line of the pull request.
+ * GitHub's workflow commands: each problem becomes an annotation on its line in the pull request.
  * Paths are relative to `checked.cwd`, which must be the root of the checkout for GitHub to find the file.
  */
 export function checkGithub(checked: Checked): string {

@@ -1,7 +1,7 @@
 import type { Problem } from "../../base/index.ts";
 import { type Checked, counts, isFixable, rulePage, shownPath } from "./checked.ts";
 
-/** For programs: a stable, versioned document. Keys are added within a version, never changed or taken away. */
+/** For programs: a stable, versioned document. Within a version, keys are added but never changed or removed. */
 export function checkJson(checked: Checked): string {
   const { errors, warnings, infos, fixable } = counts(checked.problems);
   const document = {
@@ -28,10 +28,10 @@ function entry(problem: Problem, cwd: string) {
     code: problem.code,
     severity: problem.severity,
     message: problem.message,
-    ...(problem.fix === undefined ? {} : { fix: problem.fix }),
+    fix: problem.fix,
     file: shownPath(file, cwd),
-    ...(line === undefined ? {} : { line }),
-    ...(line === undefined || column === undefined ? {} : { column }),
+    line,
+    column: line === undefined ? undefined : column,
     fixable: isFixable(problem),
     docs: rulePage(problem.code),
   };

@@ -1,7 +1,7 @@
 import { type Problem, VERSION } from "../../base/index.ts";
 import { type Checked, type CheckedRule, rulePage, shownUri } from "./checked.ts";
 
-/** SARIF 2.1.0, for code scanning and editors. `page` gives the text of a rule's page where it can be read. */
+/** SARIF 2.1.0, for code scanning and editors. `page` returns the text of a rule's page, if it can be read. */
 export function checkSarif(checked: Checked, page: (rulePage: string) => string | undefined): string {
   const rules = usedRules(checked);
   const indexOf = new Map(rules.map((rule, index) => [rule.code, index]));
@@ -15,7 +15,7 @@ export function checkSarif(checked: Checked, page: (rulePage: string) => string 
         },
         columnKind: "utf16CodeUnits",
         invocations: [{ executionSuccessful: true }],
-        results: checked.problems.map((problem) => result(problem, indexOf.get(problem.code)!, checked.cwd)),
+        results: checked.problems.map((problem) => result(problem, indexOf.get(problem.code), checked.cwd)),
       },
     ],
   };
@@ -42,14 +42,14 @@ function descriptor(rule: CheckedRule, page: (rulePage: string) => string | unde
 
 const level = { error: "error", warning: "warning", info: "note" } as const;
 
-function result(problem: Problem, ruleIndex: number, cwd: string) {
+function result(problem: Problem, ruleIndex: number | undefined, cwd: string) {
   const { file, line, column } = problem.location;
-  const region = line === undefined ? {} : { region: { startLine: line, ...(column === undefined ? {} : { startColumn: column }) } };
+  const region = line === undefined ? undefined : { startLine: line, startColumn: column };
   return {
     ruleId: problem.code,
     ruleIndex,
     level: level[problem.severity],
     message: { text: problem.fix === undefined ? problem.message : `${problem.message}\nfix: ${problem.fix}` },
-    locations: [{ physicalLocation: { artifactLocation: { uri: shownUri(file, cwd) }, ...region } }],
+    locations: [{ physicalLocation: { artifactLocation: { uri: shownUri(file, cwd) }, region } }],
   };
 }

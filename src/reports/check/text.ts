@@ -10,13 +10,13 @@ export interface TextOptions {
   quiet: boolean;
   /** Also what is at info level. */
   verbose: boolean;
-  /** What a command must be given to check the same again, with a space before it. */
+  /** The words a command needs to check the same again, with a leading space. */
   again?: string;
   /** The text of a file for its code frame; undefined where it cannot be read. */
   read(file: string): string | undefined;
 }
 
-/** The screen of `proctor check`: what is wrong, why, what to do, and one line that sums it up. */
+/** The screen of `proctor check`: what is wrong, why, what to do, and a summary. */
 export function checkText(checked: Checked, options: TextOptions): string {
   const shown = checked.problems.filter((problem) => isShown(problem.severity, options));
   const { told, more } = fewOfEach(shown, options);
@@ -28,10 +28,10 @@ function isShown(severity: Severity, { quiet, verbose }: TextOptions): boolean {
   return severity === "error" || (severity === "warning" ? !quiet : verbose && !quiet);
 }
 
-/** So many alike say all there is to say. */
+/** More problems of one code say nothing new. */
 const MOST_ALIKE = 5;
 
-/** Every error, and the first warnings and notes of each code; how many more there are of it. */
+/** Every error, the first warnings and notes of each code, and how many more there are of it. */
 function fewOfEach(problems: readonly Problem[], { verbose }: TextOptions): { told: Problem[]; more: Map<string, number> } {
   const counted = new Map<string, number>();
   const more = new Map<string, number>();
@@ -81,7 +81,7 @@ function frameOf({ location, severity }: Problem, { colors, width, read }: TextO
   return codeFrame(text, location.line, location.column, { width, paint: { strong, faint: colors.dim } });
 }
 
-/** What to do on the left, its page on the right where both fit in the line. */
+/** The fix on the left, the command that explains the rule on the right where both fit on the line. */
 function footer(problem: Problem, { colors, width }: TextOptions): string {
   const explained = `proctor explain ${ruleName(problem.code)}`;
   const page = colors.dim(explained);
@@ -93,7 +93,7 @@ function footer(problem: Problem, { colors, width }: TextOptions): string {
   return room >= 2 ? `${fix}${" ".repeat(room)}${page}` : `${fix}\n${page}`;
 }
 
-/** Broken between words; a word that is too long stays whole, for it may be a path or a command. */
+/** Broken between words; a word that is too long is not cut, since it may be a path or a command. */
 function wrapped(text: string, width: number): string {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
@@ -111,13 +111,13 @@ function indent(text: string): string {
     .join("\n");
 }
 
-/** `2 errors, 5 warnings in 6 skills, 6 suites (0.09 s)`, and what is held back. */
+/** `2 errors, 5 warnings in 6 skills, 6 suites (0.09 s)`, and what is not shown. */
 function summary(
   checked: Checked,
   { colors, quiet, verbose, again = "" }: Pick<TextOptions, "colors" | "quiet" | "verbose" | "again">,
 ): string {
   const { errors, warnings, infos, fixable } = counts(checked.problems);
-  const found = [count(errors, "error"), count(warnings, "warning")].filter((_, index) => [errors, warnings][index]! > 0);
+  const found = [errors > 0 ? count(errors, "error") : "", warnings > 0 ? count(warnings, "warning") : ""].filter(Boolean);
   const paint = errors > 0 ? colors.red : warnings > 0 ? colors.yellow : colors.green;
   const head = paint(found.length === 0 ? "No problems" : found.join(", "));
   const copies = checked.copies === 0 ? "" : ` (and ${checked.copies} ${checked.copies === 1 ? "copy" : "copies"} of them)`;

@@ -2,19 +2,20 @@ import type { CollidingPair } from "../../targets/index.ts";
 
 /** What to do about a pair, in one sentence. */
 export function pairAdvice({ skills: [a, b], overlap, taken: [fromA, fromB], phrases }: CollidingPair): string {
-  // A card that names its sibling shares that name; there is nothing to narrow in it.
+  // Where one card names the other skill, that name is shared, too, but there is nothing to narrow in it.
   const claimed = phrases.find((phrase) => ![a, b].some((id) => localName(id) === phrase.toLowerCase()));
   const both = claimed === undefined ? "the same" : `"${claimed}"`;
   if (localName(a) === localName(b))
-    return `Two skills of one name: say in the first words of each which ${a.includes(":") ? "product" : "case"} it is for, or keep one.`;
-  if (overlap >= 0.7) return "The cards say nearly the same: make one skill of them, or start each with what only it does.";
+    return `Two skills share a name: say in the first words of each which ${a.includes(":") ? "product" : "case"} it is for, or keep only one.`;
+  if (overlap >= 0.7) return "The cards say nearly the same: merge the skills, or start each card with what only that skill does.";
   if (fromA >= 0.5 && fromA >= 2 * fromB) return narrow(b, a, both);
   if (fromB >= 0.5 && fromB >= 2 * fromA) return narrow(a, b, both);
-  if (fromA > 0 || fromB > 0) return `Both claim ${both}: keep it in one, and send the rest there from the other ("Not for …, use …").`;
-  return `Both speak of ${both}, but neither fires on the other's clauses yet: name what only one of them does.`;
+  if (fromA > 0 || fromB > 0)
+    return `Both claim ${both}: keep it in one card, and point to that skill from the other ("Not for …, use …").`;
+  return `Both speak of ${both}, but neither fires on the other's clauses yet: say what only one of them does.`;
 }
 
-/** One takes and the other loses. */
+/** One skill takes prompts from the other. */
 function narrow(taker: string, loser: string, phrase: string): string {
   return `${taker} takes from ${loser}: narrow ${phrase} in ${taker}, or add "Not for …, use ${loser}" to it.`;
 }

@@ -1,16 +1,16 @@
 import type { Location } from "../../base/index.ts";
 import type { Collisions, ExpectedPrompt, TakenPrompt } from "../../targets/index.ts";
 
-/** Who competes with whom, library by library. */
+/** Which skills compete, library by library. */
 export interface FoundCollisions {
   target: string;
-  /** How far to believe it. */
+  /** How far to trust it. */
   note: string;
   /** Paths are shown relative to this. */
   cwd: string;
-  /** Show at most so many pairs. */
+  /** Show at most this many pairs. */
   top: number;
-  /** What a command must be given to mean the same library, with a space before it. */
+  /** The words a command needs to mean the same library, with a leading space. */
   where: string;
   libraries: CollidingLibrary[];
 }
@@ -29,5 +29,5 @@ export interface CollidingLibrary extends Collisions {
 
 export type TakenQuestion = TakenPrompt<ExpectedPrompt & { source: Location }>;
 
-/** Pairs from here on are called competing. */
+/** The risk from which a pair is said to compete. */
 export const COMPETING = 0.3;

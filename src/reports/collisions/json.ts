@@ -2,7 +2,7 @@ import { relativePosix, VERSION } from "../../base/index.ts";
 import { pairAdvice } from "./advice.ts";
 import type { CollidingLibrary, FoundCollisions, TakenQuestion } from "./found.ts";
 
-/** For programs: a stable, versioned document. Keys are added within a version, never changed or taken away. */
+/** For programs: a stable, versioned document. Within a version, keys are added but never changed or removed. */
 export function collisionsJson({ target, note, cwd, libraries }: FoundCollisions): string {
   const document = {
     version: 1,
@@ -21,7 +21,7 @@ function entry(
 ) {
   return {
     library: { name, skills: skills.length, fingerprint },
-    ...(skill === undefined ? {} : { skill }),
+    skill,
     pairs: pairs.map((pair) => ({ ...pair, advice: pairAdvice(pair) })),
     pairs_left_off: pairsLeftOff,
     broad: broad.map(({ skill: id, takesFrom }) => ({ skill: id, takes_from: takesFrom })),
@@ -40,6 +40,6 @@ function question({ positive: { query, expected, source }, by, score, expectedSc
     expected_score: expectedScore,
     wins,
     file: relativePosix(cwd, source.file),
-    ...(source.line === undefined ? {} : { line: source.line }),
+    line: source.line,
   };
 }

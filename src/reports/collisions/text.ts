@@ -12,7 +12,7 @@ export interface CollisionsTextOptions {
   width: number;
 }
 
-/** The screen of `proctor collisions`: who competes with whom, in which words, and what to do about it. */
+/** The screen of `proctor collisions`: which skills compete, in which words, and what to do about it. */
 export function collisionsText(found: FoundCollisions, options: CollisionsTextOptions): string {
   const { colors, width } = options;
   const note = wrap(oneLine(found.note), width - 16).map((line, at) => `${pad(at === 0 ? found.target : "", 14)}  ${colors.dim(line)}`);
@@ -33,7 +33,10 @@ export function collisionsText(found: FoundCollisions, options: CollisionsTextOp
 
 function headOf({ name, skills, fingerprint }: CollidingLibrary, { colors, width }: CollisionsTextOptions): string {
   return colors.bold(
-    truncate(`proctor ${VERSION}   library ${oneLine(name)}: ${count(skills.length, "skill")} (fp ${fingerprint.slice(0, 6)})`, width),
+    truncate(
+      `proctor ${VERSION}   library ${oneLine(name)}: ${count(skills.length, "skill")} (fingerprint ${fingerprint.slice(0, 6)})`,
+      width,
+    ),
   );
 }
 
@@ -46,9 +49,9 @@ function headline(library: CollidingLibrary, { colors, width }: CollisionsTextOp
   const found = [
     ...(competing > 0 ? [`${atLeast}${count(competing, "pair")} of siblings ${competing === 1 ? "competes" : "compete"}`] : []),
     ...(lost > 0 ? [`${lost} of ${count(positives, "prompt")} in the suites ${lost === 1 ? "goes" : "go"} to a sibling`] : []),
-    ...(shared > 0 ? [`a sibling fires too on ${shared} ${lost > 0 ? "more" : `of ${count(positives, "prompt")} in the suites`}`] : []),
+    ...(shared > 0 ? [`a sibling also fires on ${shared} ${lost > 0 ? "more" : `of ${count(positives, "prompt")} in the suites`}`] : []),
     ...(broad.length > 0 ? [`${count(broad.length, "skill")} ${broad.length === 1 ? "is" : "are"} too broad`] : []),
-    ...(vague.length > 0 ? [`${count(vague.length, "skill")} could hardly be found`] : []),
+    ...(vague.length > 0 ? [`${count(vague.length, "skill")} ${vague.length === 1 ? "is" : "are"} hard to find`] : []),
   ];
   const about = skill === undefined ? "" : `${oneLine(skill)}: `;
   if (found.length === 0) return [colors.bold(colors.green(`${about}no collision found`))];
@@ -57,39 +60,43 @@ function headline(library: CollidingLibrary, { colors, width }: CollisionsTextOp
 
 const most = { taken: 8, queries: 2, names: 6 };
 
-/** The strongest evidence first: prompts that somebody wrote for one skill and another one gets. */
+/** The strongest evidence first: prompts written for one skill on which another fires. */
 function takenLines({ taken }: CollidingLibrary, { cwd }: FoundCollisions, { colors, width }: CollisionsTextOptions): string[] {
   const groups = grouped(taken);
   if (groups.length === 0) return [];
   const lines = groups.slice(0, most.taken).flatMap((group) => {
-    const { positive, by } = group[0]!;
+    const [{ positive, by }] = group;
     const wins = group.filter((one) => one.wins).length;
     const mark = wins > 0 ? colors.red("✗") : colors.yellow("?");
     const who = truncate(`${oneLine(positive.expected.join(" + "))} → ${oneLine(by)}`, width - 40);
-    const times = [...(wins > 0 ? [`wins ${wins}`] : []), ...(group.length > wins ? [`fires too on ${group.length - wins}`] : [])].join(
+    const times = [...(wins > 0 ? [`wins ${wins}`] : []), ...(group.length > wins ? [`also fires on ${group.length - wins}`] : [])].join(
       ", ",
     );
     return [`${mark} ${who}  ${colors.dim(times)}`, ...group.slice(0, most.queries).map((one) => takenLine(one, cwd, { colors, width }))];
   });
   const more = groups.length - most.taken;
   return [
-    colors.bold("From the suites: written for one skill, and another one fires"),
+    colors.bold("From the suites: prompts written for one skill on which another fires"),
     ...lines,
     ...(more > 0 ? [colors.dim(`… and ${more} more: --json holds all`)] : []),
   ];
 }
 
-/** By who loses to whom, what is lost before what is shared. */
-function grouped(taken: readonly TakenQuestion[]): TakenQuestion[][] {
-  const groups = new Map<string, TakenQuestion[]>();
+/** Questions that one skill takes from another. */
+type TakenGroup = [TakenQuestion, ...TakenQuestion[]];
+
+/** Grouped by who takes from whom; prompts that are lost come before those that are shared. */
+function grouped(taken: readonly TakenQuestion[]): TakenGroup[] {
+  const groups = new Map<string, TakenGroup>();
   for (const one of taken) {
     const key = `${one.positive.expected.join("\0")}\0\0${one.by}`;
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [one]);
+    else group.push(one);
   }
-  const wins = (group: TakenQuestion[]) => group.filter((one) => one.wins).length;
-  return [...groups.values()]
-    .map((group) => group.sort((a, b) => Number(b.wins) - Number(a.wins)))
-    .sort((a, b) => wins(b) - wins(a) || b.length - a.length);
+  const wins = (group: TakenGroup) => group.filter((one) => one.wins).length;
+  for (const group of groups.values()) group.sort((a, b) => Number(b.wins) - Number(a.wins));
+  return [...groups.values()].sort((a, b) => wins(b) - wins(a) || b.length - a.length);
 }
 
 function takenLine({ positive, score, expectedScore }: TakenQuestion, cwd: string, { colors, width }: CollisionsTextOptions): string {
@@ -101,7 +108,7 @@ function takenLine({ positive, score, expectedScore }: TakenQuestion, cwd: strin
   return `    ${colors.dim(`${expectedScore.toFixed(2)} → ${score.toFixed(2)}`)}  ${query}  ${colors.dim(rest)}`;
 }
 
-/** The end of a path says more than its start. */
+/** Cut at the start: the end of a path says more. */
 function truncateStart(text: string, width: number): string {
   return displayWidth(text) <= width ? text : `…${[...text].slice(1 - width).join("")}`;
 }
@@ -110,13 +117,13 @@ function pairLines({ pairs, skill }: CollidingLibrary, { top }: FoundCollisions,
   const competing = skill === undefined ? pairs.filter(({ risk }) => risk >= COMPETING) : pairs;
   const shown = competing.slice(0, top);
   if (shown.length === 0) return [];
-  const names = shown.map(({ skills }) => skills.map(oneLine).join(" × "));
-  const column = Math.min(Math.max(30, Math.floor(width * 0.55)), Math.max(...names.map(displayWidth)));
-  const lines = shown.flatMap((pair, at) => {
+  const nameOf = ({ skills }: (typeof shown)[number]) => skills.map(oneLine).join(" × ");
+  const column = Math.min(Math.max(30, Math.floor(width * 0.55)), Math.max(...shown.map((pair) => displayWidth(nameOf(pair)))));
+  const lines = shown.flatMap((pair) => {
     const risk = pair.risk >= 0.5 ? colors.red(pair.risk.toFixed(2)) : colors.yellow(pair.risk.toFixed(2));
     const phrases = truncate(pair.phrases.map(oneLine).join(", "), width - column - 8);
     return [
-      `${risk}  ${pad(names[at]!, column)}  ${phrases}`.trimEnd(),
+      `${risk}  ${pad(nameOf(pair), column)}  ${phrases}`.trimEnd(),
       ...wrap(oneLine(pairAdvice(pair)), width - 6).map((line) => colors.dim(`      ${line}`)),
     ];
   });
@@ -132,11 +139,11 @@ function othersLines({ broad, vague, common, skills }: CollidingLibrary, { color
   const lines = [
     ...broad.map(({ skill, takesFrom }) => ({
       label: "too broad",
-      text: `${skill} fires on what ${takesFrom.length} siblings are for: ${listed(takesFrom)}. Say what it is not for, and who is.`,
+      text: `${skill} fires on what ${takesFrom.length} siblings are for: ${listed(takesFrom)}. Say what it is not for, and which skill is.`,
     })),
     ...vague.map(({ skill, telling }) => ({
       label: "hard to find",
-      text: `${skill}: ${says(telling)} Say when to use it, in the words of those who need it.`,
+      text: `${skill}: ${says(telling)} Say when to use it, in the words of the people who need it.`,
     })),
     ...common.map(({ phrase, texts }) => ({
       label: "boilerplate",
@@ -149,8 +156,9 @@ function othersLines({ broad, vague, common, skills }: CollidingLibrary, { color
 }
 
 function says(telling: string[]): string {
-  if (telling.length === 0) return "no word of its description tells it from any other skill.";
-  return `all its description says of it is ${telling.map((word) => `"${word}"`).join(", ")}.`;
+  if (telling.length === 0) return "no word of its description tells it apart from other skills.";
+  if (telling.length === 1) return `the only telling word of its description is "${telling[0]}".`;
+  return `the only telling words of its description are ${telling.map((word) => `"${word}"`).join(", ")}.`;
 }
 
 function listed(names: string[]): string {

@@ -9,37 +9,38 @@ export interface Headline {
   next: string;
 }
 
-/** The answer in one sentence: who fires, by how much, and what is missing where nobody does. */
+/** The answer in one sentence: which skill fires, by how much, and what is missing when none does. */
 export function routeHeadline({ ranking, needs, unknown }: RoutedLibrary, where: string): Headline {
   const firing = ranking.filter(({ verdict }) => verdict === "fires");
   const [best, second] = ranking;
-  if (best === undefined) return { ...NOBODY, text: unknown.length > 0 ? "Nobody fires: no card has a word of this query." : WORDLESS };
-  if (firing.length === 0) return noneFires(best, second, needs);
+  if (best === undefined) return { ...NONE_FIRES, text: unknown.length > 0 ? NO_SHARED_WORD : NO_TOPIC };
   const [winner, rival] = firing;
-  if (rival !== undefined) return severalFire(winner!, rival, firing.length, where);
-  const ahead = second === undefined ? "nobody else comes into question" : `${gap(winner!, second)} ahead of ${oneLine(second.skill)}`;
+  if (winner === undefined) return noneFires(best, second, needs);
+  if (rival !== undefined) return severalFire(winner, rival, firing.length, where);
+  const ahead = second === undefined ? "and no other skill comes close" : `${gap(winner, second)} ahead of ${oneLine(second.skill)}`;
   const unsure = second?.verdict === "uncertain";
   return {
-    text: `${oneLine(winner!.skill)} fires (${score(winner!)}), ${ahead}${unsure ? ", which is uncertain" : ""}.`,
+    text: `${oneLine(winner.skill)} fires (${score(winner)}), ${ahead}${unsure ? ", which is uncertain" : ""}.`,
     tone: unsure ? "doubtful" : "good",
-    next: unsure ? collisions(second, where) : `a real agent decides: proctor run${where} -t claude:haiku`,
+    next: unsure ? collisions(second, where) : `ask a real agent: proctor run${where} -t claude:haiku`,
   };
 }
 
-const WORDLESS = "Nobody fires: no word of this query says what it is about.";
+const NO_SHARED_WORD = "No skill fires: no word of this query is on any card.";
+const NO_TOPIC = "No skill fires: no word of this query says what it is about.";
 
-const NOBODY = {
+const NONE_FIRES = {
   tone: "bad",
-  next: "put the words people use into the description that should win, and ask again",
+  next: "put the words that people use into the description that should win, then ask again",
 } as const satisfies Partial<Headline>;
 
 function noneFires(best: RoutedRow, second: RoutedRow | undefined, needs: number): Headline {
   const short = (needs - best.probability).toFixed(2);
   const runnerUp = second === undefined ? "" : ` ${oneLine(second.skill)} is ${gap(best, second)} behind it.`;
-  const text = `Nobody fires. The best match, ${oneLine(best.skill)}, has ${score(best)} and needs ${needs.toFixed(2)}: ${short} short.${runnerUp}`;
+  const text = `No skill fires. The best match, ${oneLine(best.skill)}, has ${score(best)} and needs ${needs.toFixed(2)}: ${short} short.${runnerUp}`;
   return best.verdict === "uncertain"
-    ? { ...NOBODY, text: `${text} That is close: it may well fire.`, tone: "doubtful" }
-    : { ...NOBODY, text };
+    ? { ...NONE_FIRES, text: `${text} That is close: it may well fire.`, tone: "doubtful" }
+    : { ...NONE_FIRES, text };
 }
 
 function severalFire(winner: RoutedRow, rival: RoutedRow, firing: number, where: string): Headline {

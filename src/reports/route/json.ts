@@ -1,7 +1,7 @@
 import { VERSION } from "../../base/index.ts";
 import type { Routed, RoutedLibrary, RoutedRow } from "./routed.ts";
 
-/** For programs: a stable, versioned document. Keys are added within a version, never changed or taken away. */
+/** For programs: a stable, versioned document. Within a version, keys are added but never changed or removed. */
 export function routeJson({ query, target, note, top, libraries }: Routed): string {
   const document = {
     version: 1,
@@ -31,8 +31,8 @@ function row({ skill, probability, verdict, words, clause, notFor, margin }: Rou
     probability,
     verdict,
     words,
-    ...(clause === undefined ? {} : { clause }),
-    ...(notFor === undefined ? {} : { not_for: notFor }),
-    ...(margin === undefined ? {} : { margin }),
+    clause,
+    not_for: notFor,
+    margin,
   };
 }

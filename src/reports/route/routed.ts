@@ -1,14 +1,14 @@
 import type { ExplainedPrediction } from "../../targets/index.ts";
 
-/** Who would get a query, library by library. */
+/** Which skills would fire on a query, library by library. */
 export interface Routed {
   query: string;
   target: string;
-  /** How far to believe it. */
+  /** How far to trust it. */
   note: string;
-  /** Show at most so many skills. */
+  /** Show at most this many skills. */
   top: number;
-  /** What a command must be given to mean the same library, with a space before it. */
+  /** The words a command needs to mean the same library, with a leading space. */
   where: string;
   libraries: RoutedLibrary[];
 }
@@ -19,7 +19,7 @@ export interface RoutedLibrary extends ExplainedPrediction {
   fingerprint: string;
   /** Words of the query that are on no card. */
   unknown: string[];
-  /** How many skills no model may activate; they are not in the ranking. */
+  /** How many skills no model may activate; the ranking leaves them out. */
   hidden: number;
 }
 

@@ -12,14 +12,17 @@ export interface RouteTextOptions {
 
 const most = { name: 32, bar: 24, unknown: 8 };
 
-/** The screen of `proctor route`: who gets the query, why, and what to do. */
+/** The screen of `proctor route`: which skills fire on the query, why, and what to do. */
 export function routeText(routed: Routed, options: RouteTextOptions): string {
   const { colors, width } = options;
   const column = Math.max(14, displayWidth(routed.target));
   const head = [
     ...routed.libraries.map(({ name, skills, fingerprint }) =>
       colors.bold(
-        truncate(`proctor ${VERSION}   library ${oneLine(name)}: ${count(skills, "skill")} (fp ${fingerprint.slice(0, 6)})`, width),
+        truncate(
+          `proctor ${VERSION}   library ${oneLine(name)}: ${count(skills, "skill")} (fingerprint ${fingerprint.slice(0, 6)})`,
+          width,
+        ),
       ),
     ),
     ...wrap(oneLine(routed.note), width - column - 2).map(
@@ -44,7 +47,7 @@ function libraryLines(library: RoutedLibrary, { top, where }: Routed, several: b
     ...wrap(text, width).map((line) => colors.bold(paint(line))),
     ...(shown.length > 0 ? [""] : []),
     ...shown.flatMap((row, at) => rowLines(row, at, { name, needs, options })),
-    ...(shown.length > 0 ? ["", colors.dim(`│ is what it takes to fire: ${needs.toFixed(2)}`)] : []),
+    ...(shown.length > 0 ? ["", colors.dim(`│ marks the score needed to fire: ${needs.toFixed(2)}`)] : []),
     ...notes(library, shown.length).flatMap((line) => wrap(line, width).map(colors.dim)),
     ...wrap(`next: ${next}`, width).map(colors.cyan),
   ];
@@ -65,7 +68,7 @@ function rowLines(row: RoutedRow, at: number, { name, needs, options: { colors, 
   const room = width - displayWidth(start) - bar - displayWidth(end) - 2;
   const line = `${paint(start)}${drawBar(row.probability, needs, bar, paint)}${paint(end)}`;
   const words = row.words.length === 0 ? "" : truncate(`words: ${row.words.map(oneLine).join(", ")}`, room);
-  // The reasons of what may happen, and of the best match; the rest is there for its number.
+  // Reasons are shown for the best match and for skills that may fire; of the others only the score matters.
   const reasons = row.verdict === "silent" && at > 0 ? [] : reasonsOf(row);
   return [
     words === "" ? line.trimEnd() : `${line}  ${words}`,
@@ -75,8 +78,8 @@ function rowLines(row: RoutedRow, at: number, { name, needs, options: { colors, 
   ];
 }
 
-function cut(lines: string[], lineCount: number): string[] {
-  return lines.length <= lineCount ? lines : [...lines.slice(0, lineCount - 1), `${lines[lineCount - 1]!} …`];
+function cut(lines: string[], most: number): string[] {
+  return lines.length <= most ? lines : lines.slice(0, most).map((line, at) => (at === most - 1 ? `${line} …` : line));
 }
 
 function drawBar(probability: number, needs: number, width: number, paint: (text: string) => string): string {
@@ -90,7 +93,7 @@ function reasonsOf({ skill, clause, notFor }: RoutedRow): { label: string; text:
   const named = clause !== undefined && skill.endsWith(clause);
   return [
     ...(clause === undefined ? [] : [{ label: named ? "name" : "clause", text: named ? oneLine(clause) : `"${oneLine(clause)}"` }]),
-    ...(notFor === undefined ? [] : [{ label: "not for", text: `"${oneLine(notFor)}" matches too: it counts against the skill` }]),
+    ...(notFor === undefined ? [] : [{ label: "not for", text: `"${oneLine(notFor)}" matches, too: it counts against the skill` }]),
   ];
 }
 

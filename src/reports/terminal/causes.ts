@@ -6,7 +6,7 @@ import { rateText } from "../text/numbers.ts";
 import { place } from "./failures.ts";
 import type { ReportScreen } from "./screen.ts";
 
-/** Why things went wrong, summed up, and what else the trials show. */
+/** A summary of why things went wrong, and what else the trials show. */
 export function causeLines(scores: Scores, screen: ReportScreen): string[] {
   const { width, colors, verbose } = screen;
   const several = scores.targets.length > 1;
@@ -37,12 +37,12 @@ function missLines({ causes }: TargetScores): string[] {
   ];
 }
 
-/** The table of skills says who takes from whom; of a large library it shows a part only. */
+/** The table of skills says who takes from whom, but shows only part of a large library. */
 function stealLines({ steals, skills }: TargetScores): string[] {
   if (skills.length <= 15 || steals.length === 0) return [];
   const shown = steals.slice(0, 3).map(({ thief, victim, prompts }) => `${oneLine(thief)} from ${oneLine(victim)} ×${prompts}`);
   const more = steals.length > 3 ? ` and ${count(steals.length - 3, "more pair")}` : "";
-  return [`who takes most: ${shown.join(" · ")}${more}`];
+  return [`takes the most prompts: ${shown.join(" · ")}${more}`];
 }
 
 function laterLines({ confusion }: TargetScores): string[] {
@@ -58,30 +58,30 @@ function errorLines({ trials }: TargetScores): string[] {
   const errors = (Object.entries(trials.errors) as [ErrorReason, { trials: number }][]).sort((a, b) => b[1].trials - a[1].trials);
   return errors.length === 0
     ? []
-    : [`errors, out of every rate: ${errors.map(([reason, entry]) => `${entry.trials} ${errorLabel(reason)}`).join(" · ")}`];
+    : [`errors (not part of any rate): ${errors.map(([reason, entry]) => `${entry.trials} ${errorLabel(reason)}`).join(" · ")}`];
 }
 
-const flakyCap = 5;
+const MOST_FLAKY = 5;
 
 function flakyLines({ total, questions }: TargetScores, { verbose, width }: ReportScreen): string[] {
   if (total.flaky === 0) return [];
   const flaky = questions.filter((question) => question.flaky);
-  const named = verbose ? flaky : flaky.slice(0, flakyCap);
+  const named = verbose ? flaky : flaky.slice(0, MOST_FLAKY);
   const more = flaky.length - named.length;
   return [
-    `flaky: ${count(total.flaky, "question")} both hit and missed`,
+    `flaky: ${count(total.flaky, "question")} ${total.flaky === 1 ? "was" : "were"} both hit and missed`,
     ...named.flatMap((question) => {
       const start = `~ ${question.hits} of ${question.measured}  `;
       const room = width - displayWidth(start) - 2;
-      const beside = room - displayWidth(place(question)) - 2;
+      const roomForPrompt = room - displayWidth(place(question)) - 2;
       const prompt = (most: number) => `${start}"${truncate(oneLine(question.prompt), most)}"`;
-      return beside >= 30 ? [`${prompt(beside)}  ${place(question)}`] : [prompt(room), `    ${place(question)}`];
+      return roomForPrompt >= 30 ? [`${prompt(roomForPrompt)}  ${place(question)}`] : [prompt(room), `    ${place(question)}`];
     }),
     ...(more > 0 ? [`… and ${more} more: --verbose shows all`] : []),
   ];
 }
 
-/** Only where the first move alone tells another story. */
+/** Only where the first move alone gives other rates. */
 function firstMoveLines({ total, predicted }: TargetScores): string[] {
   const same = total.firstMove.recall.value === total.recall.value && total.firstMove.fpr.value === total.fpr.value;
   if (predicted || same) return [];
@@ -100,6 +100,6 @@ function skippedLines({ questions }: TargetScores): string[] {
 function negativeLines({ plan }: Scores): string[] {
   const { negatives, hard } = plan.negatives;
   if (negatives === 0) return [];
-  const advice = hard === 0 ? "; mistakes happen between neighbours, so they prove little" : "";
+  const advice = hard === 0 ? ", so they prove little: mistakes happen between neighbours" : "";
   return [`negatives: ${hard} of ${negatives} belong to a sibling or name one${advice}`];
 }

@@ -4,12 +4,12 @@ import { oneLine, truncate, wrap } from "../text/fit-text.ts";
 import { place } from "./failures.ts";
 import type { ReportScreen } from "./screen.ts";
 
-/** What is named of each; the rest is counted. */
+/** How many of each are named; the rest is counted. */
 const most = { skills: 4, edited: 4, questions: 3 };
 
-/** What became better and worse since an earlier run, as far as both asked the same. */
+/** What got better and worse since an earlier run, on the questions that both asked. */
 export function sinceLines({ targets }: Scores, { since, width, colors }: ReportScreen): string[] {
-  return since.flatMap(({ run, edited, target: itself, comparison }) => {
+  return since.flatMap(({ run, edited, target: targetChanges, comparison }) => {
     const { n, passed, improved, worsened, skills, p, target } = comparison;
     // The same questions, with their files as seen from here.
     const own = new Map(targets.find(({ id }) => id === target)?.questions.map((question) => [question.id, question]));
@@ -17,18 +17,18 @@ export function sinceLines({ targets }: Scores, { since, width, colors }: Report
     const where = targets.length > 1 ? ` on ${oneLine(target)}` : "";
     const between = [
       ...(edited.length === 0 ? [] : [`edited since: ${listed(edited, most.edited)}`]),
-      ...(itself.length === 0 ? [] : [`the target changed: ${itself.map(oneLine).join(", ")}`]),
+      ...(targetChanges.length === 0 ? [] : [`the target changed: ${targetChanges.map(oneLine).join(", ")}`]),
     ];
     const edits = between.length === 0 ? "" : ` (${between.join("; ")})`;
     const head = `since ${oneLine(run)}${where}${edits}: `;
     if (improved.length + worsened.length === 0)
       return wrap(
-        `${head}${n === 1 ? "the same verdict on the one question" : `the same verdicts on all ${n} questions`} that both asked`,
+        `${head}${n === 1 ? "the same verdict on the only question" : `the same verdicts on all ${n} questions`} that both asked`,
         width,
       );
     const changes = [
-      ...(improved.length > 0 ? [`${improved.length} ${improved.length === 1 ? "passes" : "pass"} that failed`] : []),
-      ...(worsened.length > 0 ? [`${worsened.length} ${worsened.length === 1 ? "fails" : "fail"} that passed`] : []),
+      ...(improved.length > 0 ? [`${improved.length} now ${improved.length === 1 ? "passes" : "pass"}`] : []),
+      ...(worsened.length > 0 ? [`${worsened.length} now ${worsened.length === 1 ? "fails" : "fail"}`] : []),
     ].join(", ");
     const noise = p === null ? "" : `; ${p < 0.05 ? "beyond" : "within"} noise (p = ${p < 0.01 ? p.toPrecision(1) : p.toFixed(2)})`;
     const paint =

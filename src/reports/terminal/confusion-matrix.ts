@@ -9,49 +9,53 @@ type MatrixCell = Confusion["cells"][number];
 interface MatrixParts {
   rows: string[];
   columns: string[];
-  /** What a row's trials that went well come to, where not every column is there to say so. */
+  /** Show how many of a row's trials went well, where not every column is there to say so. */
   right: boolean;
-  /** Pairs that are confused and have no place. */
+  /** How many confused pairs found no place. */
   left: number;
 }
 
-const whole = 10;
+/** A library of at most this many skills is shown whole. */
+const MOST_WHOLE = 10;
 const most = { rows: 12, label: 26 };
-/** Widest a column may be: as wide as the terminal lets it, and never so narrow that names say nothing. */
-const columnWidths = [12, 8, 6, 5];
+/** The narrowest column in which names still say something. */
+const NARROWEST = 5;
+/** The widths a column may have, tried in this order. */
+const columnWidths = [12, 8, 6, NARROWEST];
 const corner = "expected ↓ fired →";
 
-/** Expected × first activation, in trials. A small library whole; of a large one, what is confused most. Nothing where nothing went wrong. */
+/** Expected × first activation, in trials. A small library is shown whole; of a large one, what is confused most. Nothing when nothing went wrong. */
 export function matrixLines(target: TargetScores, scores: Scores, screen: ReportScreen): string[] {
   const { cells } = target.confusion;
   if (!cells.some((cell) => cell.wrong > 0)) return [];
   const names = new Set(cells.flatMap((cell) => [cell.expected, cell.fired]));
-  const small = names.size <= whole + 3 ? wholeMatrix(cells) : undefined;
+  const small = names.size <= MOST_WHOLE + 3 ? wholeMatrix(cells) : undefined;
   const parts = small !== undefined && columnFor(small, cells, screen.width) !== undefined ? small : mostConfused(cells, screen.width);
   const label = labelOf(parts);
-  const titles = titlesOf(parts, columnFor(parts, cells, screen.width) ?? columnWidths.at(-1)!);
-  const byKey = new Map(cells.map((cell) => [`${cell.expected}\0${cell.fired}`, cell]));
-  const lines = parts.rows.map((row) => {
-    const found = parts.columns.map((column) => byKey.get(`${row}\0${column}`));
-    return {
-      row,
-      texts: [...(parts.right ? [rightOf(cells, row)] : []), ...found.map((cell) => (cell === undefined ? "·" : `${cell.trials}`))],
-      found,
-    };
-  });
-  const widths = titles.map((title, index) => Math.max(displayWidth(title), ...lines.map(({ texts }) => texts[index]!.length)));
+  const titles = titlesOf(parts, columnFor(parts, cells, screen.width) ?? NARROWEST);
   const { colors } = screen;
+  const byKey = new Map(cells.map((cell) => [`${cell.expected}\0${cell.fired}`, cell]));
+  const rows = parts.rows.map((row) => {
+    const found = parts.columns.map((column) => paintedCell(byKey.get(`${row}\0${column}`), colors));
+    return { row, cells: parts.right ? [{ text: rightOf(cells, row), paint: String }, ...found] : found };
+  });
+  const widths = titles.map((title, at) => Math.max(displayWidth(title), ...rows.map((row) => row.cells[at]?.text.length ?? 0)));
+  const aligned = (text: string, at: number) => pad(text, widths[at] ?? 0, "right");
   return [
     ...(scores.targets.length > 1 ? [colors.bold(oneLine(target.id))] : []),
-    colors.dim(`${pad(corner, label)}  ${titles.map((title, index) => pad(title, widths[index]!, "right")).join("  ")}`),
-    ...lines.map(({ row, texts, found }) => {
-      const painted = texts.map((text, index) =>
-        paint(pad(text, widths[index]!, "right"), found[index - Number(parts.right)], index === 0 && parts.right, colors),
-      );
-      return `${pad(oneLine(row), label)}  ${painted.join("  ")}`;
+    colors.dim(`${pad(corner, label)}  ${titles.map(aligned).join("  ")}`),
+    ...rows.map((row) => {
+      const painted = row.cells.map(({ text, paint }, at) => paint(aligned(text, at)));
+      return `${pad(oneLine(row.row), label)}  ${painted.join("  ")}`;
     }),
     ...notes(parts, colors),
   ];
+}
+
+function paintedCell(cell: MatrixCell | undefined, colors: ReportScreen["colors"]): { text: string; paint(text: string): string } {
+  if (cell === undefined) return { text: "·", paint: colors.dim };
+  const isWrong = cell.wrong > 0 && cell.expected !== cell.fired;
+  return { text: `${cell.trials}`, paint: isWrong ? colors.red : cell.fired === ERROR ? colors.yellow : String };
 }
 
 function labelOf({ rows }: MatrixParts): number {
@@ -62,18 +66,12 @@ function titlesOf({ right, columns }: MatrixParts, width: number): string[] {
   return [...(right ? ["right"] : []), ...shortNames(columns.map(oneLine), width)];
 }
 
-/** The widest columns with which the whole matrix fits; undefined when none do. */
+/** The widest columns with which the matrix fits; undefined when it does not fit at all. */
 function columnFor(parts: MatrixParts, cells: MatrixCell[], width: number): number | undefined {
   const digits = Math.max(...cells.map(({ trials }) => `${trials}`.length));
   const taken = (column: number) =>
     titlesOf(parts, column).reduce((sum, title) => sum + 2 + Math.max(digits, displayWidth(title)), labelOf(parts));
   return columnWidths.find((column) => taken(column) <= width);
-}
-
-function paint(text: string, cell: MatrixCell | undefined, isRight: boolean, colors: ReportScreen["colors"]): string {
-  if (isRight) return text;
-  if (cell === undefined) return colors.dim(text);
-  return cell.wrong > 0 && cell.expected !== cell.fired ? colors.red(text) : cell.fired === ERROR ? colors.yellow(text) : text;
 }
 
 function wholeMatrix(cells: MatrixCell[]): MatrixParts {
@@ -82,7 +80,7 @@ function wholeMatrix(cells: MatrixCell[]): MatrixParts {
   return { rows, columns, right: false, left: 0 };
 }
 
-/** Pairs, the most confused first, as long as their row and column find a place. */
+/** The most confused pairs, as far as there is room for their rows and columns. */
 function mostConfused(cells: MatrixCell[], width: number): MatrixParts {
   const wrong = cells
     .filter((cell) => cell.wrong > 0)
@@ -116,7 +114,7 @@ function notes({ rows, left }: MatrixParts, colors: ReportScreen["colors"]): str
   ].map((line) => colors.dim(line));
 }
 
-/** Skills by name, then the rows and columns that are none. */
+/** Skills by name, then the rows and columns that are not skills. */
 function byName(a: string, b: string): number {
   const special = (name: string) => (name === ERROR ? 3 : name === NOT_SAID ? 2 : name === NONE ? 1 : 0);
   return special(a) - special(b) || (a < b ? -1 : a > b ? 1 : 0);

@@ -4,8 +4,10 @@ import { oneLine, pad, truncate, wrap } from "../text/fit-text.ts";
 import { rateText } from "../text/numbers.ts";
 import type { ReportScreen } from "./screen.ts";
 
-const cap = 10;
+/** Without --verbose. */
+const MOST_SHOWN = 10;
 
+/** A question, and the targets it failed on. */
 interface Failure {
   question: QuestionScore;
   on: { target: string; deterministic: boolean; question: QuestionScore }[];
@@ -14,7 +16,7 @@ interface Failure {
 /** The headline, then every question that failed, with what fired instead and why. */
 export function failureLines(scores: Scores, screen: ReportScreen): string[] {
   const failures = failuresOf(scores);
-  const shown = screen.verbose ? failures : failures.slice(0, cap);
+  const shown = screen.verbose ? failures : failures.slice(0, MOST_SHOWN);
   const several = scores.targets.length > 1;
   const columns = columnsFor(shown, screen.width);
   const lines = [...headline(scores, screen), ...shown.flatMap((failure) => blockOf(failure, columns, several, screen))];
@@ -42,7 +44,7 @@ function headline({ targets, plan }: Scores, { colors }: ReportScreen): string[]
 
 function outcome(failed: number, verdicts: number, incomplete: boolean, predicted: boolean): string {
   if (failed > 0) return `${failed} of ${count(verdicts, "question")} ${failed === 1 ? "fails" : "fail"}`;
-  const all = verdicts === 1 ? "the one question" : `all ${count(verdicts, "question")}`;
+  const all = verdicts === 1 ? "the only question" : `all ${count(verdicts, "question")}`;
   return `${all}${incomplete ? " with a verdict" : ""} ${verdicts === 1 ? "passes" : "pass"}${predicted ? " (predicted)" : ""}`;
 }
 
@@ -61,8 +63,9 @@ function failuresOf({ targets }: Scores): Failure[] {
       byId.set(question.id, failure);
     }
   }
-  const order = new Map(targets[0]?.questions.map((question, index) => [question.id, index]));
-  return [...byId.values()].sort((a, b) => order.get(a.question.id)! - order.get(b.question.id)!);
+  const positions = new Map(targets[0]?.questions.map(({ id }, index) => [id, index]));
+  const position = ({ question }: Failure) => positions.get(question.id) ?? positions.size;
+  return [...byId.values()].sort((a, b) => position(a) - position(b));
 }
 
 function blockOf({ question, on }: Failure, columns: Columns, several: boolean, { colors, width }: ReportScreen): string[] {
@@ -86,7 +89,7 @@ function blockOf({ question, on }: Failure, columns: Columns, several: boolean, 
   return [`${colors.red("✗")} ${head.join("  ")}`, ...[...below, ...why].map((line) => colors.dim(line))];
 }
 
-/** A query that is cut shorter than this says too little: it gets a line of its own. */
+/** A query cut shorter than this says too little, and gets a line of its own. */
 const SHORTEST_QUERY = 30;
 
 interface Columns {
@@ -94,11 +97,11 @@ interface Columns {
   wanted: number;
   where: number;
   query: number;
-  /** There is no room for a query beside the others. */
+  /** There is no room for the query next to the other columns. */
   stacked: boolean;
 }
 
-/** The query gets what the others leave. A place is shown whole, since terminals make it a link; on its own line where it is too long. */
+/** The query gets the room the others leave. A place is never cut, since terminals turn it into a link; too long, it gets its own line. */
 function columnsFor(all: Failure[], width: number): Columns {
   const widest = (text: (question: QuestionScore) => string) =>
     all.reduce((most, failure) => Math.max(most, displayWidth(text(failure.question))), 0);

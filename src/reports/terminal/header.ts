@@ -3,11 +3,11 @@ import type { Scores, TargetScores } from "../../scores/index.ts";
 import { oneLine, pad, wrap } from "../text/fit-text.ts";
 import type { ReportScreen } from "./screen.ts";
 
-/** What was examined, and by whom: the first lines of the screen. */
+/** The first lines of the screen: what was examined, and by whom. */
 export function headLines(scores: Scores, screen: ReportScreen): string[] {
   const { run, plan } = scores;
   const proctor = `proctor ${oneLine(run.proctor)}`;
-  const library = `library ${oneLine(run.library.name)}: ${count(run.library.skills, "skill")} (fp ${oneLine(run.library.fingerprint.slice(0, 6))})`;
+  const library = `library ${oneLine(run.library.name)}: ${count(run.library.skills, "skill")} (fingerprint ${oneLine(run.library.fingerprint.slice(0, 6))})`;
   const kinds = [
     ...(plan.positive > 0 ? [`${plan.positive} positive`] : []),
     ...(plan.negative > 0 ? [`${plan.negative} negative`] : []),
@@ -22,11 +22,16 @@ export function headLines(scores: Scores, screen: ReportScreen): string[] {
   ];
 }
 
-/** Side by side where they pad, else one below the other. */
+/** Side by side as far as they fit, the rest on lines of their own. */
 function joined(parts: string[], { width }: ReportScreen): string[] {
-  const line = parts.join("   ");
-  if (displayWidth(line) <= width) return [line];
-  return parts.flatMap((part) => wrap(part, width));
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    const together = last === undefined ? part : `${last}   ${part}`;
+    if (displayWidth(together) > width) lines.push(...wrap(part, width));
+    else lines.splice(-1, 1, together);
+  }
+  return lines;
 }
 
 function targetLine(target: TargetScores, { targets }: Scores, { width, colors }: ReportScreen): string[] {
@@ -40,32 +45,34 @@ function aboutTarget({ predicted, note, identity, deterministic }: TargetScores)
   if (predicted) return "predicted, not an agent run";
   const host = [identity.host, identity.version].filter((part) => part !== undefined).join(" ");
   const parts = [host, identity.model === undefined ? "" : `model ${identity.model}`, deterministic ? "deterministic" : ""];
-  return oneLine(parts.filter((part) => part !== "").join(", ")) || "version and model not known";
+  return oneLine(parts.filter((part) => part !== "").join(", ")) || "version and model unknown";
 }
 
 /** A run that did not ask everything says so before it claims anything. */
 function stateLines({ run, plan }: Scores, { colors, width }: ReportScreen): string[] {
   const lines: string[] = [];
   if (run.partial !== undefined)
-    lines.push(`partial (${run.partial.map(oneLine).join(", ")}): these are not the scores of the library, and no baseline.`);
+    lines.push(
+      `partial (${run.partial.map(oneLine).join(", ")}): these are not the scores of the whole library, and no run is compared with them.`,
+    );
   if (run.missingShards !== undefined) {
     const one = run.missingShards.length === 1;
     lines.push(
-      `${one ? "shard" : "shards"} ${run.missingShards.join(", ")} missing: what ${one ? "it asks" : "they ask"} has no verdict here.`,
+      `${one ? "shard" : "shards"} ${run.missingShards.join(", ")} missing: ${one ? "its questions have" : "their questions have"} no verdict here.`,
     );
   }
   if (run.shard !== undefined) lines.push(`shard ${run.shard.index} of ${run.shard.count}: proctor merge puts the shards together.`);
-  if (run.how === "interrupted") lines.push("interrupted: what follows is what was measured until then.");
-  if (run.how === "unfinished") lines.push("unfinished: the record has no end yet; what follows is what it holds so far.");
+  if (run.how === "interrupted") lines.push("interrupted: this is what had been measured until then.");
+  if (run.how === "unfinished") lines.push("unfinished: the record has no end yet; this is what it holds so far.");
   if (plan.drafts > 0)
     lines.push(
-      `${plan.drafts} of ${count(plan.questions, "question")} ${plan.drafts === 1 ? "is a draft" : "are drafts"} nobody has edited.`,
+      `${plan.drafts} of ${count(plan.questions, "question")} ${plan.drafts === 1 ? "is a draft" : "are drafts"} that nobody has edited.`,
     );
   const silent = plan.skillsWithoutQuestions;
   if (silent.length > 0 && run.partial === undefined && run.shard === undefined) {
     const names = [...silent.slice(0, 5).map(oneLine), ...(silent.length > 5 ? [`${silent.length - 5} more`] : [])].join(", ");
     const [have, them] = silent.length === 1 ? ["has", "it"] : ["have", "them"];
-    lines.push(`${count(silent.length, "skill")} of the library ${have} no question (${names}): nothing is known of ${them}.`);
+    lines.push(`${count(silent.length, "skill")} of the library ${have} no question (${names}): nothing is known about ${them}.`);
   }
   return lines.flatMap((line) => wrap(line, width)).map((line) => colors.yellow(line));
 }

@@ -4,7 +4,7 @@ import { isPlain, shellWord } from "../text/shell.ts";
 import type { ReportScreen } from "./screen.ts";
 import { type Commands, commandsFor } from "./suggested-commands.ts";
 
-/** One concrete command, and at most one other way. */
+/** One concrete command, and at most one alternative. */
 export function nextLines(scores: Scores, screen: ReportScreen): string[] {
   const { colors, width } = screen;
   const [first, other] = suggestions(scores, commandsFor(scores, screen));
@@ -29,7 +29,7 @@ function suggestions(scores: Scores, commands: Commands): string[] {
     const invalid = targets.some((target) => target.total.coverage.missing.invalid > 0);
     return auth ? ["proctor doctor"] : invalid ? [commands.about("check")] : ["proctor doctor", commands.resume()];
   }
-  const real = `a real agent: ${commands.run([], ["claude:haiku"])}`;
+  const real = `ask a real agent: ${commands.run([], ["claude:haiku"])}`;
   const onlyPredicted = measured.every((target) => target.predicted);
   const failed = measured.flatMap((target) => target.questions.filter((question) => question.verdict === "fail"));
   if (failed.length > 0) {
@@ -43,11 +43,11 @@ function suggestions(scores: Scores, commands: Commands): string[] {
   if (onlyPredicted) return [real];
   const silent = plan.skillsWithoutQuestions[0];
   return silent === undefined || run.partial !== undefined
-    ? [`keep it so in CI: ${commands.run(["--gate", `'${gateThatHolds(measured)}'`])}`]
+    ? [`to enforce this in CI: ${commands.run(["--gate", `'${gateThatHolds(measured)}'`])}`]
     : [commands.about(`init ${shellWord(silent)}`)];
 }
 
-/** A run that a limit has cut short goes on when it may take more: as much as all that is planned takes at most. */
+/** A run that a limit cut short can be resumed with a higher one: enough for everything that is planned. */
 function withMore({ run, targets }: Scores, commands: Commands): string | undefined {
   const left = (run.notAsked["budget"] ?? 0) + (run.notAsked["--max-trials"] ?? 0);
   if (left === 0 || targets.every(({ total: { coverage } }) => coverage.verdicts === coverage.planned)) return undefined;
@@ -70,26 +70,26 @@ function atLeast(value: number): number {
   return Number((Math.ceil(value / digit - 1e-9) * digit).toPrecision(2));
 }
 
-/** Who would get the query, by the cards. */
+/** Shows which skills would fire on the query, by their cards. */
 function routeCommand(failed: QuestionScore[], commands: Commands): string | undefined {
   const query = shortQuery(failed.filter(({ kind }) => kind === "trigger"));
   return query === undefined ? undefined : commands.about(`route ${shellWord(query, true)}`);
 }
 
-/** What the examinee did instead. */
+/** Shows what the examinee did instead. */
 function trialsCommand(failed: QuestionScore[], commands: Commands): string {
   const query = shortQuery(failed);
   return commands.report("--trials", ...(query === undefined ? [] : [shellWord(query, true)]));
 }
 
-/** The first short one, else the shortest: a command that is cut off would ask something else. */
+/** The first short prompt, else the shortest: a command that is cut off would ask something else. */
 function shortQuery(failed: QuestionScore[]): string | undefined {
   const queries = failed.filter(({ prompt }) => isPlain(prompt)).map(({ prompt }) => prompt);
   const query = queries.find((text) => text.length <= 60) ?? queries.sort((a, b) => a.length - b.length)[0];
   return query === undefined || query.length > 100 ? undefined : query;
 }
 
-/** A gate that is met needs no advice. One that is not, although no question fails, wants more questions, or more runs of the flaky ones. */
+/** A gate that is met needs no advice. One that is breached although no question fails needs more questions, or more runs of the flaky ones. */
 function gateAdvice({ gates }: Scores, measured: TargetScores[], commands: Commands): string[] {
   const breached = gates.find(({ status }) => status === "breached");
   if (breached === undefined) return [];
@@ -99,10 +99,10 @@ function gateAdvice({ gates }: Scores, measured: TargetScores[], commands: Comma
   const fewest = [...skills].sort((a, b) => a.score.n - b.score.n)[0]?.skill;
   if (gate.bound !== "estimate" && fewest !== undefined)
     return [`more questions narrow the interval: ${commands.about(`init ${shellWord(fewest)} --dry-run`)}`];
-  return on !== undefined && on.total.flaky > 0 ? [`more runs tell chance from habit: ${commands.run(["--runs", "10"])}`] : [];
+  return on !== undefined && on.total.flaky > 0 ? [`more runs show whether it was chance: ${commands.run(["--runs", "10"])}`] : [];
 }
 
-/** On the bound of an interval that is worth something, else on the estimate; never one that these scores would breach. */
+/** A gate on the bound of the interval where that is worth something, else on the estimate; never one that these scores would breach. */
 function gateThatHolds(measured: TargetScores[]): string {
   const metric = measured.every(({ total }) => total.recall.value !== null) ? "recall" : "score";
   const least = (of: (rate: Rate) => number | null) => Math.min(...measured.map(({ total }) => of(total[metric]) ?? 0));
@@ -110,6 +110,7 @@ function gateThatHolds(measured: TargetScores[]): string {
   return low >= 0.5 ? `lower(${metric})>=${twentieth(low)}` : `${metric}>=${Math.min(0.9, twentieth(least((rate) => rate.value)))}`;
 }
 
+/** Rounded down to a multiple of 0.05. */
 function twentieth(share: number): number {
   return Math.floor(share * 20 + 1e-9) / 20;
 }

@@ -6,10 +6,10 @@ import { place, subject } from "./failures.ts";
 import type { ReportScreen } from "./screen.ts";
 import { commandsFor } from "./suggested-commands.ts";
 
-/** Of one reason, and of reasons. */
-const cap = 5;
+/** Questions shown per reason, and reasons shown, without --verbose. */
+const MOST_SHOWN = 5;
 
-/** What has no verdict, and what to do about it. */
+/** The questions without a verdict, and what to do about them. */
 export function noVerdictLines(scores: Scores, screen: ReportScreen): string[] {
   return scores.targets.flatMap((target) => {
     const { planned, verdicts } = target.total.coverage;
@@ -23,7 +23,7 @@ function notMeasured(target: TargetScores, scores: Scores, screen: ReportScreen)
   const { planned } = target.total.coverage;
   const worst = byTrials(target)[0];
   const what = worst === undefined ? withoutErrors(target, scores) : errorText(worst[0], oneLine(worst[1].message));
-  // An error that says itself what to do needs no second advice.
+  // An error that already says what to do needs no further advice.
   const advice = worst === undefined || /[.?!] \p{Lu}/u.test(worst[1].message) ? "" : adviceFor(worst[0]);
   const raw = worst?.[1].raw ? `${commandsFor(scores, screen).report("--trials")} shows its raw output.` : "";
   const detail = [
@@ -45,14 +45,14 @@ function withoutErrors({ trials, questions, total: { coverage } }: TargetScores,
   return coverage.missing.invalid === coverage.planned ? "every question is invalid" : "nothing was asked";
 }
 
-/** Verdicts need half of the runs, of every question: a budget that buys one of each buys none. */
+/** A verdict needs half of a question's runs: a budget that pays for one run of each question pays for no verdict. */
 function tooFew(questions: QuestionScore[]): string {
   const asked = questions.filter(({ status, measured }) => status === "asked" && measured > 0);
-  const most = asked.reduce((one, other) => (other.measured * 2 - other.planned > one.measured * 2 - one.planned ? other : one), asked[0]!);
-  if (most === undefined) return "nothing could be checked in its trials";
-  const { measured, planned } = most;
+  const [nearest] = asked.toSorted((a, b) => b.measured * 2 - b.planned - (a.measured * 2 - a.planned));
+  if (nearest === undefined) return "nothing could be checked in its trials";
+  const { measured, planned } = nearest;
   const atMost = asked.every((question) => question.measured === measured) ? "" : "at most ";
-  return `${atMost}${measured} of ${planned} runs a question ${measured === 1 ? "is" : "are"} measured, and a verdict needs ${Math.ceil(planned / 2)}`;
+  return `${atMost}${measured} of ${planned} runs per question ${measured === 1 ? "was" : "were"} measured, and a verdict needs ${Math.ceil(planned / 2)}`;
 }
 
 function errorText(reason: ErrorReason, message: string): string {
@@ -67,9 +67,9 @@ function someMissing(target: TargetScores, { targets, run }: Scores, screen: Rep
   const never = target.questions.filter(({ status }) => status === "not asked").length;
   const reasons = byTrials(target).map(([reason, { trials }]) => `${trials} ${errorLabel(reason)}`);
   const parts = [
-    ...(missing.errors > 0 ? [`${missing.errors} for errors (${reasons.join(", ")})`] : []),
+    ...(missing.errors > 0 ? [`${missing.errors} because of errors (${reasons.join(", ")})`] : []),
     ...(never > 0 ? [`${never} not asked`] : []),
-    ...(missing.notAsked > never ? [`${missing.notAsked - never} asked too seldom`] : []),
+    ...(missing.notAsked > never ? [`${missing.notAsked - never} not asked often enough`] : []),
     ...(missing.undecided > 0 ? [`${missing.undecided} undecided`] : []),
     ...(missing.invalid > 0 ? [`${missing.invalid} invalid`] : []),
   ];
@@ -79,7 +79,7 @@ function someMissing(target: TargetScores, { targets, run }: Scores, screen: Rep
   return [...wrap(head, width).map((line) => colors.yellow(line)), ...openLines(target, run, screen), ...invalidLines(target, width)];
 }
 
-/** The questions themselves: those with the same reason together, and the reason below them. */
+/** The questions themselves, grouped by reason, with the reason below each group. */
 function openLines({ questions }: TargetScores, run: Scores["run"], { colors, width, verbose }: ReportScreen): string[] {
   const open = questions.filter(({ status, verdict }) => verdict === "inconclusive" && (status === "asked" || status === "not asked"));
   const groups = new Map<string, QuestionScore[]>();
@@ -87,10 +87,10 @@ function openLines({ questions }: TargetScores, run: Scores["run"], { colors, wi
     const why = question.status === "not asked" ? notAsked(run) : oneLine(question.why ?? "");
     groups.set(why, [...(groups.get(why) ?? []), question]);
   }
-  const shown = verbose ? [...groups] : [...groups].slice(0, cap);
+  const shown = verbose ? [...groups] : [...groups].slice(0, MOST_SHOWN);
   const column = Math.min(24, Math.floor(width * 0.22), Math.max(0, ...open.map((question) => displayWidth(subject(question)))));
   const lines = shown.flatMap(([why, all]) => {
-    const named = verbose ? all : all.slice(0, cap);
+    const named = verbose ? all : all.slice(0, MOST_SHOWN);
     const more = all.length - named.length;
     return [
       ...named.flatMap((question) => questionLines(question, column, width)),
@@ -103,11 +103,11 @@ function openLines({ questions }: TargetScores, run: Scores["run"], { colors, wi
 }
 
 function notAsked({ notAsked: reasons }: Scores["run"]): string {
-  const known = Object.keys(reasons).filter((reason) => reason !== "early stop");
-  return known.length === 1 ? `Not asked: ${oneLine(known[0]!)}.` : "Not asked.";
+  const [reason, ...others] = Object.keys(reasons).filter((known) => known !== "early stop");
+  return reason !== undefined && others.length === 0 ? `Not asked: ${oneLine(reason)}.` : "Not asked.";
 }
 
-/** A place is shown whole, since terminals make it a link; below the prompt where there is no room beside it. */
+/** A place is never cut, since terminals turn it into a link; where there is no room next to the prompt, it goes below. */
 function questionLines(question: QuestionScore, column: number, width: number): string[] {
   const start = `? ${pad(subject(question), column)}  `;
   const prompt = `"${truncate(oneLine(question.prompt), width - displayWidth(start) - 2)}"`;
@@ -118,11 +118,11 @@ function questionLines(question: QuestionScore, column: number, width: number): 
 
 function invalidLines(target: TargetScores, width: number): string[] {
   const invalid = target.questions.filter((question) => question.status === "invalid");
-  const lines = invalid.slice(0, cap).flatMap((question) => {
+  const lines = invalid.slice(0, MOST_SHOWN).flatMap((question) => {
     const [first, ...rest] = wrap(`${place(question)}  ${oneLine(question.reason ?? "invalid")}`, width - 4);
     return [`  ${first ?? ""}`, ...rest.map((line) => `    ${line}`)];
   });
-  return invalid.length > cap ? [...lines, `  … and ${invalid.length - cap} more: proctor check shows all`] : lines;
+  return invalid.length > MOST_SHOWN ? [...lines, `  … and ${invalid.length - MOST_SHOWN} more: proctor check shows all`] : lines;
 }
 
 function byTrials(target: TargetScores): [ErrorReason, { trials: number; message: string; raw?: true }][] {
@@ -131,7 +131,7 @@ function byTrials(target: TargetScores): [ErrorReason, { trials: number; message
   );
 }
 
-/** What to do about an error, as far as its reason says. */
+/** What to do about an error, as far as its reason tells. */
 function adviceFor(reason: ErrorReason): string {
   switch (reason) {
     case "auth":
@@ -140,7 +140,7 @@ function adviceFor(reason: ErrorReason): string {
     case "overloaded":
       return "Wait, or ask with fewer --jobs; proctor run --resume asks only what is missing.";
     case "timeout":
-      return "Raise --timeout where the model is slow.";
+      return "Raise --timeout if the model is slow.";
     case "interrupted":
       return "proctor run --resume asks what is missing.";
     case "blocked":

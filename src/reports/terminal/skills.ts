@@ -5,13 +5,15 @@ import { rateOverText, rateText, shareText } from "../text/numbers.ts";
 import { table } from "../text/table.ts";
 import type { ReportScreen } from "./screen.ts";
 
-const cap = 15;
+/** Without --verbose. */
+const MOST_SHOWN = 15;
 
-/** Skills with their rates; the weakest first where there are too many to show. */
+/** The skills with their rates; where there are too many to show, the weakest first. */
 export function skillLines(scores: Scores, screen: ReportScreen): string[] {
   const measured = scores.targets.filter((target) => target.total.coverage.verdicts > 0);
-  if (measured.length === 0) return [];
-  if (measured.length === 1) return oneTarget(measured[0]!, screen);
+  const [first, ...others] = measured;
+  if (first === undefined) return [];
+  if (others.length === 0) return oneTarget(first, screen);
   const lines = sideBySide(measured, screen);
   return screen.verbose
     ? [...lines, ...measured.flatMap((target) => ["", screen.colors.bold(oneLine(target.id)), ...oneTarget(target, screen)])]
@@ -30,13 +32,7 @@ function oneTarget(target: TargetScores, { colors, width, verbose }: ReportScree
     ...(wide ? [taken] : []),
   ];
   const rows = [...shown.map((skill) => row(oneLine(skill.skill), skill, takesFrom(skill))), row("library", target.total, "")];
-  const titles = [
-    "skill",
-    narrow ? "score" : "score [95 %]",
-    "recall [95 %] n",
-    "false positives n",
-    ...(wide ? ["who it takes from"] : []),
-  ];
+  const titles = ["skill", narrow ? "score" : "score [95 %]", "recall [95 %] n", "false positives n", ...(wide ? ["takes from"] : [])];
   const columns = titles.map((title, index) => ({ title, most: index === 0 ? (narrow ? 14 : 30) : 80 }));
   const taken = wide
     ? []
@@ -47,7 +43,7 @@ function oneTarget(target: TargetScores, { colors, width, verbose }: ReportScree
   ];
 }
 
-/** Precision depends on how many negatives one asks, so it says how many there were. */
+/** Precision depends on the number of negatives, so it is shown with how many there were. */
 function precisionLine({ precision, f1, recall, fpr }: Rates): string[] {
   if (precision.value === null) return [];
   return [`precision ${rateText(precision)}, F1 ${rateText(f1)}, for ${count(recall.n, "positive")} and ${count(fpr.n, "negative")}`];
@@ -70,19 +66,20 @@ function sideBySide(targets: TargetScores[], { colors, width, verbose }: ReportS
   return finished(table(columns, rows, width), skills.length - shown.length, colors);
 }
 
-function finished([head, ...rows]: string[], hidden: number, colors: ReportScreen["colors"]): string[] {
-  const library = rows.pop()!;
+/** The table with its head and its last row, the library, set off. */
+function finished([head = "", ...rows]: string[], hidden: number, colors: ReportScreen["colors"]): string[] {
+  const library = rows.pop() ?? "";
   const more = hidden > 0 ? [colors.dim(`… and ${hidden} more, none with a lower score: --verbose shows all`)] : [];
-  return [colors.dim(head!), ...rows, ...more, colors.bold(library)];
+  return [colors.dim(head), ...rows, ...more, colors.bold(library)];
 }
 
-/** All of a small library, the weakest of a large one; those without a score come last. */
+/** All skills of a small library, the weakest of a large one; those without a score come last. */
 function chosen<T>(all: T[], score: (item: T) => number | null): T[] {
-  if (all.length <= cap) return all;
+  if (all.length <= MOST_SHOWN) return all;
   return all
     .map((item, index) => ({ item, index, value: score(item) ?? 2 }))
     .sort((a, b) => a.value - b.value || a.index - b.index)
-    .slice(0, cap)
+    .slice(0, MOST_SHOWN)
     .map(({ item }) => item);
 }
 

@@ -2,17 +2,18 @@ import type { Scores } from "../../scores/index.ts";
 import { shellWord } from "../text/shell.ts";
 import type { ReportScreen } from "./screen.ts";
 
-/** Commands that mean this library and this exam when they are typed where the report is read. */
+/** Commands about this library and this run, to be typed in the folder where the report is read. */
 export interface Commands {
-  /** The same questions, asked of the same targets unless others are named, with further flags. */
+  /** The same questions to the same targets, unless others are named, with further flags. */
   run(more: string[], targets?: string[]): string;
   resume(more?: string[]): string;
-  /** This very run, shown in another way. */
+  /** This run, shown another way. */
   report(...more: string[]): string;
   /** Another command about the same library: `check`, `init NAME`, `route "…"`. */
   about(command: string): string;
 }
 
+/** The commands to suggest for a run. */
 export function commandsFor({ run, targets }: Scores, { base, paths, config }: Pick<ReportScreen, "base" | "paths" | "config">): Commands {
   const library = base === undefined ? [] : [shellWord(base)];
   const configuration = config === undefined ? [] : ["--config", shellWord(config)];

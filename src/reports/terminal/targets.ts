@@ -4,7 +4,7 @@ import { rateOverText, rateText, shareText } from "../text/numbers.ts";
 import { table } from "../text/table.ts";
 import type { ReportScreen } from "./screen.ts";
 
-/** Targets side by side, and how far they agree. */
+/** Several targets side by side, and how far they agree. */
 export function targetLines(scores: Scores, { colors, width }: ReportScreen): string[] {
   const { targets } = scores;
   if (targets.length < 2) return [];
@@ -28,19 +28,20 @@ export function targetLines(scores: Scores, { colors, width }: ReportScreen): st
     "verdicts",
   ];
   const columns = titles.map((title) => ({ title, most: 28 }));
-  const [head, ...lines] = table(columns, rows, width);
-  return [colors.dim(head!), ...lines, ...agreementLines(scores, width)];
+  const [head = "", ...lines] = table(columns, rows, width);
+  return [colors.dim(head), ...lines, ...agreementLines(scores, width)];
 }
 
 function agreementLines(scores: Scores, width: number): string[] {
   const [first, ...others] = scores.targets;
+  if (first === undefined) return [];
   return others.flatMap((other) => {
-    const both = agreement(scores, first!.id, other.id);
+    const both = agreement(scores, first.id, other.id);
     if (both === null || both.n === 0) return [];
     const kappa = both.kappa === null ? "" : ` (kappa ${both.kappa.toFixed(2)})`;
     const apart = `positives ${both.positives.agreed} of ${both.positives.n}, negatives ${both.negatives.agreed} of ${both.negatives.n}`;
     return wrap(
-      `${oneLine(first!.id)} and ${oneLine(other.id)} come to the same verdict on ${both.agreed} of ${both.n} questions${kappa}: ${apart}`,
+      `${oneLine(first.id)} and ${oneLine(other.id)} come to the same verdict on ${both.agreed} of ${both.n} questions${kappa}: ${apart}`,
       width,
     );
   });

@@ -26,7 +26,8 @@ export function totalLines({ run, targets, options }: Scores, { width, record, v
   const because = targets.flatMap((target) => target.trials.askedBecause).slice(0, verbose ? 20 : 3);
   if (because.length > 0)
     lines.push(`asked again: ${because.map(({ reason, trials }) => `${oneLine(reason)} (${count(trials, "trial")})`).join(" · ")}`);
-  if (predictionsFailed(targets) && !options.allowPredicted) lines.push("exit code: predictions fail no run; --allow-predicted lets them");
+  if (predictionsFailed(targets) && !options.allowPredicted)
+    lines.push("predictions alone do not fail a run; with --allow-predicted they do");
   return lines.flatMap((line) => wrap(line, width)).map((line) => colors.dim(line));
 }
 
@@ -35,19 +36,19 @@ function predictionsFailed(targets: Scores["targets"]): boolean {
   return failed.length > 0 && failed.every(({ predicted }) => predicted);
 }
 
-/** Unknown cost is unknown, not zero. */
+/** An unknown cost is unknown, not zero. */
 function moneyParts(sum: (pick: (stats: TrialStats) => number) => number): string[] {
   const unknown = sum((stats) => stats.cost.unknown);
   const known = sum((stats) => stats.cost.known);
   const estimated = sum((stats) => stats.cost.estimated) > 0 ? " (estimated)" : "";
   const money = known === 0 ? [] : [`${moneyText(sum((stats) => stats.cost.usd))}${estimated}`];
-  return unknown === 0 ? money : [...money, `cost of ${count(unknown, "trial")} not known`];
+  return unknown === 0 ? money : [...money, `cost of ${count(unknown, "trial")} unknown`];
 }
 
-/** What a machine needs for each of the trials it runs at once. */
+/** What a machine needs for each trial that runs at the same time. */
 function memoryParts(stats: TrialStats[]): string[] {
   const most = Math.max(0, ...stats.map(({ peakMemoryBytes }) => peakMemoryBytes ?? 0));
-  return most === 0 ? [] : [`up to ${memoryText(most)} a trial`];
+  return most === 0 ? [] : [`up to ${memoryText(most)} per trial`];
 }
 
 function age(stats: TrialStats[]): string {

@@ -5,21 +5,21 @@ export function oneLine(text: string): string {
   return printable(text.replace(/\s*[\r\n]+\s*/g, " ").trim());
 }
 
-/** Cut to so many columns, with an ellipsis where something is missing. */
+/** Cut to a number of columns, with an ellipsis where something is missing. */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   if (width < 1) return "";
   return `${fitColumns(text, width - 1).trimEnd()}…`;
 }
 
-/** Exactly so many columns. */
+/** Padded or cut to exactly this many columns. */
 export function pad(text: string, width: number, align: "left" | "right" = "left"): string {
   const cut = truncate(text, width);
   const space = " ".repeat(Math.max(0, width - displayWidth(cut)));
   return align === "left" ? cut + space : space + cut;
 }
 
-/** Lines of at most so many columns, broken between words where that is possible. */
+/** Lines of at most this many columns, broken between words where possible. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

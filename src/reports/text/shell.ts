@@ -4,7 +4,7 @@ export function shellWord(text: string, always = false): string {
   return /["$`\\!]/.test(text) || !isPlain(text) ? `'${text.replace(/[\p{Cc}\p{Cf}]/gu, "").replaceAll("'", "'\\''")}'` : `"${text}"`;
 }
 
-/** Without control or invisible characters: what cannot be seen is not offered to be pasted. */
+/** True without control or invisible characters: what cannot be seen should not be pasted. */
 export function isPlain(text: string): boolean {
   return !/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u.test(text);
 }

@@ -1,6 +1,6 @@
 import { displayWidth } from "../../base/index.ts";
 
-/** Names for narrow columns: the shortest telling part of each, never two alike. */
+/** Names for narrow columns: the shortest telling part of each, no two alike. */
 export function shortNames(names: string[], most: number): string[] {
   const shared = sharedStart(names.filter((name) => !name.startsWith("(")).map(withoutPlugin));
   const distinct = (name: string) => (name.startsWith("(") ? withoutPlugin(name) : withoutPlugin(name).slice(shared));
@@ -14,10 +14,10 @@ export function shortNames(names: string[], most: number): string[] {
   return short.map((text, index) => (short.indexOf(text) === index ? text : middle(`${text}#${index + 1}`, most)));
 }
 
-/** How many characters all names begin with, up to a separator: `team-` says nothing when all have it. */
+/** The length of the common start, up to a separator: `team-` says nothing when all names have it. */
 function sharedStart(names: string[]): number {
-  if (names.length < 2) return 0;
-  const first = names[0]!;
+  const [first] = names;
+  if (first === undefined || names.length === 1) return 0;
   let length = 0;
   while (length < first.length && names.every((name) => name[length] === first[length])) length++;
   for (;;) {
@@ -48,7 +48,7 @@ function lastPart(name: string): string {
   );
 }
 
-/** Cut in the middle: similar names differ at either end. */
+/** Cut in the middle, since similar names differ at either end. */
 function middle(text: string, most: number): string {
   const characters = [...text];
   while (displayWidth(characters.join("")) > most - 1 && displayWidth(text) > most)
