@@ -1,12 +1,12 @@
 import type { EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
 import type { EventReader } from "../adapter.ts";
-import { type Asked, apiError, crashed, failedEnd } from "./errors.ts";
+import { apiError, crashed, type ErrorSource, failedEnd } from "./errors.ts";
 import { type Json, json, list, number, text } from "./json.ts";
 import type { StagedSkills } from "./staged-skills.ts";
 import { type Reach, ToolCalls } from "./tool-calls.ts";
 
 interface Dialect {
-  cli: Asked;
+  cli: ErrorSource;
   reach(tool: string, input: Json): Reach;
   /** Every block of a response has the response's id; otherwise a turn begins with what the model says after a result. */
   sharedIds: boolean;
@@ -120,7 +120,7 @@ export class StreamJsonReader implements EventReader {
 }
 
 /** A prompt such as `/help` is the CLI's own business: nothing was measured. */
-function unasked({ id }: Asked, said: string): TrialError {
+function unasked({ id }: ErrorSource, said: string): TrialError {
   const words = said.trim() === "" ? "" : `: ${said.trim().split("\n")[0]!.slice(0, 200)}`;
   return { reason: "blocked", message: `${id} took the prompt for a command of its own and asked no model${words}`, retryable: false };
 }
