@@ -1,16 +1,16 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Problem } from "../base/index.ts";
-import type { ExamFlags } from "../options/index.ts";
+import type { RunSettings } from "../options/index.ts";
 import { type Estimate, type ExamRequest, estimate, type PreparedExam, prepareExams } from "../plan/index.ts";
 import { type FooterLine, openRecord, type QuestionLine, type RecordPlace } from "../records/index.ts";
-import { flagsOfRun, logEva, resumedFlags } from "../runs/index.ts";
+import { logEva, resumedSettings, settingsOfRun } from "../runs/index.ts";
 import { type ExamEvent, sitExam } from "../sitting/index.ts";
 import type { Library } from "../skills/index.ts";
 import { type Report, reportOf } from "./report.ts";
 import { type OpenScope, openScope, type Scope } from "./scope.ts";
 
-export interface RunOptions extends Scope, ExamFlags {
+export interface RunOptions extends Scope, RunSettings {
   /** Go on with a run: its id, its folder or its record.jsonl, or `true` for the newest. */
   resume?: string | true;
   /** Ends the run: what is under way is finished, nothing new starts. */
@@ -80,14 +80,14 @@ export async function requestOf(options: RunOptions): Promise<{ request: ExamReq
   const scope = await openScope({ cwd, paths, config, env });
   const resumed = resume === undefined ? undefined : await openResumed(scope, resume);
   // A resumed run asks what it asked before, unless something else is said.
-  const before = resumed === undefined ? undefined : await flagsOfRun(resumed);
+  const before = resumed === undefined ? undefined : await settingsOfRun(resumed);
   const asked = scope.paths.length > 0 ? scope.paths : before?.paths;
   const request = {
     cwd: scope.cwd,
     config: scope.config,
     env: scope.env,
     paths: asked?.length ? asked : undefined,
-    flags: resumed === undefined ? flags : await resumedFlags(resumed, flags),
+    flags: resumed === undefined ? flags : await resumedSettings(resumed, flags),
   };
   return { request, resumed };
 }
@@ -96,7 +96,7 @@ async function prepare(options: RunOptions): Promise<{ exams: PreparedExam[]; re
   const { request, resumed } = await requestOf(options);
   const exams = await prepareExams(request);
   if (resumed === undefined || exams.length === 1) return { exams, resumed };
-  const { library } = await flagsOfRun(resumed);
+  const { library } = await settingsOfRun(resumed);
   return { exams: exams.filter((exam) => exam.library.name === library), resumed };
 }
 

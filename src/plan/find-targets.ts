@@ -1,5 +1,5 @@
 import { withWayOut } from "../base/index.ts";
-import type { Config, ExamFlags, LoadedConfig, TargetSettings } from "../options/index.ts";
+import type { Config, ExamOptions, LoadedConfig, RunSettings, TargetSettings } from "../options/index.ts";
 import type { Library } from "../skills/index.ts";
 import { type ModelOptions, resolveTarget } from "../targets/index.ts";
 import type { PlannedTarget } from "./plan.ts";
@@ -16,17 +16,18 @@ interface TargetRequest {
   cwd: string;
   home: string;
   config: LoadedConfig;
-  flags: ExamFlags;
+  flags: RunSettings;
+  options: ExamOptions;
   env: NodeJS.ProcessEnv;
   /** Who answers when nobody was named. */
   otherwise: readonly string[];
 }
 
 /** Who answers: those named by flag, else those of the configuration, else the suites' own. */
-export async function findTargets({ cwd, home, config, flags, env, otherwise }: TargetRequest): Promise<FoundTargets> {
+export async function findTargets({ cwd, home, config, flags, options, env, otherwise }: TargetRequest): Promise<FoundTargets> {
   const settings = targetSettings(config);
   const named = namedTargets(flags, config);
-  const agentOptions = flags.agentOptions ?? {};
+  const { agentOptions = {} } = options;
   const resolveOne = async (id: string): Promise<PlannedTarget> => {
     const own = settings.get(id);
     const targetEnv = own?.env === undefined ? env : { ...env, ...own.env };
@@ -46,7 +47,7 @@ export async function findTargets({ cwd, home, config, flags, env, otherwise }: 
 }
 
 /** undefined when nobody was named. */
-export function namedTargets(flags: ExamFlags, config: LoadedConfig): string[] | undefined {
+export function namedTargets(flags: RunSettings, config: LoadedConfig): string[] | undefined {
   return flags.targets ?? (config.config.targets && [...targetSettings(config).keys()]);
 }
 

@@ -14,4 +14,3 @@ export { type ExamRequest, type PreparedExam, prepareExams } from "./prepare.ts"
 export type { QuestionCheck } from "./question-check.ts";
 export { runsNeeded, type StopRule } from "./runs-needed.ts";
 export { describeFilters } from "./select.ts";
-export { parseShard } from "./shard.ts";

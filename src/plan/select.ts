@@ -1,5 +1,5 @@
 import { didYouMean, UsageError } from "../base/index.ts";
-import type { Filters } from "../options/index.ts";
+import { type Filters, flagTexts } from "../options/index.ts";
 import { findSkill, type Library } from "../skills/index.ts";
 import type { Question, Suite } from "../suites/index.ts";
 
@@ -34,14 +34,7 @@ export function select(
 
 /** The filters as a person would write them, for the label of a partial run. */
 export function describeFilters(filters: Filters): string[] {
-  return [
-    ...(filters.skills ?? []).map((name) => `--skill ${name}`),
-    ...(filters.cases ?? []).map((name) => `--case ${name}`),
-    ...(filters.tags ?? []).map((tag) => `--tag ${tag}`),
-    ...(filters.grep === undefined ? [] : [`--grep ${filters.grep}`]),
-    ...(filters.only === undefined ? [] : [`--only ${filters.only}`]),
-    ...(filters.failed ? ["--failed"] : []),
-  ];
+  return flagTexts(filters);
 }
 
 function namedSkill(library: Library, name: string): string[] {

@@ -1,12 +1,13 @@
 import { fingerprint, relativePosix, VERSION } from "../base/index.ts";
-import type { ExamOptions } from "../options/index.ts";
+import { examFingerprint, recordOptions } from "../options/index.ts";
 import type { PreparedExam } from "../plan/index.ts";
 import type { CachedSkill, HeaderStart } from "../records/index.ts";
 import { gitState } from "./git.ts";
 
 /** Who is asked what with which options: the first line of the record, and what a resumed run must share. */
 export async function headerOf(exam: PreparedExam, staged: readonly CachedSkill[]): Promise<HeaderStart> {
-  const { library, plan, options, targets } = exam;
+  const { library, plan, targets } = exam;
+  const { shard: _shard, ...options } = recordOptions({ ...exam.options, ownTargets: exam.own || undefined }, library.root);
   const git = await gitState(library.root);
   const skills = library.skills.map(({ id, modelInvocable }, index) => ({ id, fingerprint: staged[index]!.files, modelInvocable }));
   return {
@@ -24,67 +25,15 @@ export async function headerOf(exam: PreparedExam, staged: readonly CachedSkill[
       identity,
       fingerprint: fingerprint(identity),
     })),
-    options: {
-      ...recordedOptions(options),
-      ...(exam.own && { ownTargets: true }),
-      ...pathsOf(exam),
-      ...agentOptionsOf(exam),
-      said: exam.said,
-    },
-    optionsFingerprint: optionsFingerprint(options),
+    options: { ...options, ...pathsOf(exam), said: exam.said },
+    optionsFingerprint: examFingerprint(options),
     ...(git && { git }),
     ...(exam.partial.length > 0 && { partial: exam.partial }),
-    ...(options.shard && { shard: options.shard }),
+    ...(exam.options.shard && { shard: exam.options.shard }),
   };
 }
 
 /** Relative to the library's root, so that a record can be gone on with in another checkout. */
 function pathsOf({ paths, library }: PreparedExam): { paths?: string[] } {
   return paths === undefined ? {} : { paths: paths.map((path) => relativePosix(library.root, path)) };
-}
-
-/** What a resumed run takes from here; folders as relative as the paths. */
-function agentOptionsOf({ agentOptions = {}, library }: PreparedExam): { agentOptions?: Record<string, unknown> } {
-  if (Object.keys(agentOptions).length === 0) return {};
-  const folders = agentOptions["with_skills"] as string[] | undefined;
-  const relatives = folders?.map((folder) => relativePosix(library.root, folder) || ".");
-  return { agentOptions: { ...agentOptions, ...(relatives && { with_skills: relatives }) } };
-}
-
-/** The names are those of the scorer, which reads them back. */
-function recordedOptions(options: ExamOptions): Record<string, unknown> {
-  const { threshold, negativeThreshold, earlyStop, confidence, gates, minCoverage, allowPredicted } = options;
-  const { filters, runs, jobs, maxRuns, limits, cache, refresh, cross, timeoutMs, maxTurns, retries, escalate, calibrate } = options;
-  return {
-    threshold,
-    negativeThreshold,
-    evidence: options.evidence,
-    earlyStop,
-    ...(confidence !== undefined && { confidence, maxRuns }),
-    gates,
-    minCoverage,
-    allowPredicted,
-    filters,
-    runs,
-    jobs,
-    limits,
-    cache,
-    refresh,
-    cross,
-    timeoutMs,
-    ...(maxTurns !== undefined && { maxTurns }),
-    retries,
-    ...(options.keepGoing && { keepGoing: true }),
-    escalate,
-    calibrate,
-    ...(options.judge !== undefined && { judge: options.judge }),
-  };
-}
-
-/** What changes which trials there are and how they are read. Not: how fast, how dear, in which shard, and what is made of the scores. */
-function optionsFingerprint(options: ExamOptions): string {
-  const { threshold, negativeThreshold, evidence, earlyStop, confidence, maxRuns, filters, runs, cross, timeoutMs, maxTurns } = options;
-  const { judge } = options;
-  const sampling = confidence === undefined ? {} : { confidence, maxRuns };
-  return fingerprint({ threshold, negativeThreshold, evidence, earlyStop, ...sampling, filters, runs, cross, timeoutMs, maxTurns, judge });
 }

@@ -1,4 +1,5 @@
 import { UsageError } from "../base/index.ts";
+import { examDifferences } from "../options/index.ts";
 import { type HeaderLine, type HeaderStart, type RecordPlace, readRecord, type TrialLine } from "../records/index.ts";
 
 /** Reads a stored run that is to be gone on with. It must be the same exam: otherwise a UsageError says what differs. */
@@ -21,7 +22,7 @@ function refuseIfDifferent(then: HeaderLine, now: HeaderStart): void {
     ...libraryDifference(then, now),
     ...suiteDifference(then, now),
     ...targetDifferences(then, now),
-    ...optionDifferences(then, now),
+    ...examDifferences({ ...then.options, shard: then.shard }, { ...now.options, shard: now.shard }),
   ];
   if (differences.length === 0) return;
   throw new UsageError(
@@ -76,28 +77,6 @@ function identityDifference(then: object, now: object): string {
 
 function inside(identity: object): object {
   return (identity as { options?: object }).options ?? {};
-}
-
-function optionDifferences(then: HeaderLine, now: HeaderStart): string[] {
-  const shard = (header: HeaderStart) => (header.shard === undefined ? "none" : `${header.shard.index}/${header.shard.count}`);
-  const cut = shard(then) === shard(now) ? [] : [`shard ${shard(then)} → ${shard(now)}`];
-  if (then.optionsFingerprint === now.optionsFingerprint) return cut;
-  const names = [
-    "runs",
-    "threshold",
-    "negativeThreshold",
-    "evidence",
-    "earlyStop",
-    "confidence",
-    "maxRuns",
-    "filters",
-    "cross",
-    "timeoutMs",
-    "maxTurns",
-  ];
-  const text = (value: unknown) => JSON.stringify(value) ?? "none";
-  const parts = names.filter((name) => text(then.options[name]) !== text(now.options[name]));
-  return [...cut, ...parts.map((name) => `${name} ${text(then.options[name])} → ${text(now.options[name])}`)];
 }
 
 function some(names: readonly string[]): string {
