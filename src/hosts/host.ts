@@ -87,13 +87,13 @@ export interface LintFacts {
   refusesOtherKeys?: true;
   disableModelInvocation?: "honoured" | "ignored";
   /** What only this host minds. */
-  own?(skills: readonly Skill[], asked: Asked): Finding[];
+  own?(skills: readonly Skill[], asked: AskedHosts): Finding[];
 }
 
 export type OddName = { does: "drops" } | { does: "renames"; to: string } | { does: "goes by the folder" } | { does: "takes it" };
 
 /** Whose rules a check applies. */
-export interface Asked {
+export interface AskedHosts {
   hosts: readonly Host[];
   /** The hosts were asked for by name: what only one of them minds is then an error, not a note. */
   chosen: boolean;

@@ -1,5 +1,5 @@
 import type { Skill } from "../../skills/index.ts";
-import type { Asked, Finding } from "../host.ts";
+import type { AskedHosts, Finding } from "../host.ts";
 import { keysOutsideSpec } from "../spec/fields.ts";
 import { some } from "../words.ts";
 
@@ -37,7 +37,7 @@ const refusals: readonly Refusal[] = [
  * What claude.ai and the Skills API refuse and every CLI loads. Most repositories are never uploaded, so it is one note
  * on the library, unless claude.ai was asked for by name: then it is an error of each skill.
  */
-export function uploadFindings(skills: readonly Skill[], { chosen }: Asked): Finding[] {
+export function uploadFindings(skills: readonly Skill[], { chosen }: AskedHosts): Finding[] {
   return refusals.flatMap((refusal) => {
     const refused = skills.filter((skill) => refusal.found(skill) !== undefined);
     if (chosen) return refused.flatMap((skill) => refusedBy(refusal, [skill], chosen));

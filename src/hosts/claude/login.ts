@@ -18,7 +18,7 @@ export const login: LoginSource = {
       kind: "subscription",
       files: [{ path: "claude/.credentials.json", content: JSON.stringify({ claudeAiOauth: kept }) }],
       secrets: [token],
-      ...(expiresAt !== undefined && { expiresAt }),
+      expiresAt,
     };
   },
 };

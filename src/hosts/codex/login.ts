@@ -27,7 +27,7 @@ export const login: LoginSource = {
         kind: "subscription",
         files: [{ path: "codex/auth.json", content: JSON.stringify(auth) }],
         secrets: [access, kept.id_token],
-        ...(expiresAt !== undefined && { expiresAt }),
+        expiresAt,
       };
     }
     if (key === "") return { refused: "it holds neither an API key nor the tokens of a ChatGPT account" };

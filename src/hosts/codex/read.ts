@@ -50,7 +50,7 @@ class CodexReader implements EventReader {
     const failure = this.#failure ?? (this.#completed === undefined ? (this.#trouble ?? crashed(cli, exit)) : this.#blocked);
     const usage = usageOf(json(this.#completed?.["usage"]));
     const end: EndEvent = failure === undefined ? { type: "end", how: "completed" } : failedEnd(failure);
-    return { events, end: { ...end, ...(usage && { usage }) } };
+    return { events, end: { ...end, usage } };
   }
 
   #item(item: Json, completed: boolean): TrialEvent[] {
@@ -99,7 +99,7 @@ function usageOf(usage: Json): Usage | undefined {
   const output = number(usage["output_tokens"]);
   return {
     inputTokens: input,
-    ...(output !== undefined && { outputTokens: output }),
-    ...(read !== undefined && { cacheReadTokens: read }),
+    outputTokens: output,
+    cacheReadTokens: read,
   };
 }

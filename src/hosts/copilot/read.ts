@@ -43,7 +43,7 @@ class CopilotReader implements EventReader {
         if (agent === undefined) this.#model = text(data["model"]) || this.#model;
         const words = text(data["content"]);
         if (words === FILTERED) this.#failure = filtered("");
-        return words === "" ? [] : [{ type: "text", turn, text: words, ...(agent && { agent }) }];
+        return words === "" ? [] : [{ type: "text", turn, text: words, agent }];
       }
       case "tool.execution_start": {
         const tool = text(data["toolName"]);
@@ -53,7 +53,7 @@ class CopilotReader implements EventReader {
           id: text(data["toolCallId"]),
           tool,
           input,
-          ...(agent && { agent }),
+          agent,
           reach: reach(tool, input),
         });
       }

@@ -12,7 +12,7 @@ export const session: AgentAdapter["session"] = {
     const system = lines.find((line) => line["type"] === "system.message");
     const records = lines.filter((line) => line["type"] === "session.usage_record").map((line) => json(json(line["data"])["usage"]));
     const usage = total(records);
-    return { ...(system && { listing: fromPrompt(text(json(system["data"])["content"]), staged).listing }), ...(usage && { usage }) };
+    return { ...(system && { listing: fromPrompt(text(json(system["data"])["content"]), staged).listing }), usage };
   },
 };
 

@@ -31,7 +31,7 @@ export const login: LoginSource = {
       // Accounts of companies and schools need it.
       ...(project && { env: { GOOGLE_CLOUD_PROJECT: project } }),
       secrets: [token, text(kept["id_token"])].filter((secret) => secret !== ""),
-      ...(expiresAt !== undefined && { expiresAt }),
+      expiresAt,
     };
   },
 };

@@ -56,7 +56,7 @@ class GeminiReader implements EventReader {
   end(exit: Parameters<EventReader["end"]>[0]): { events: TrialEvent[]; end: EndEvent } {
     const events = this.#calls.end();
     const usage = usageOf(json(this.#result?.["stats"]));
-    const common = { ...(usage && { usage }), ...(this.#model && { model: this.#model }) };
+    const common = { usage, model: this.#model };
     const failure = this.#failure(exit);
     return { events, end: failure === undefined ? { type: "end", how: "completed", ...common } : { ...failedEnd(failure), ...common } };
   }
@@ -107,7 +107,7 @@ function usageOf(stats: Json): Usage | undefined {
   const cached = number(stats["cached"]);
   return {
     inputTokens: input,
-    ...(output !== undefined && { outputTokens: output }),
-    ...(cached !== undefined && { cacheReadTokens: cached }),
+    outputTokens: output,
+    cacheReadTokens: cached,
   };
 }

@@ -1,14 +1,14 @@
 import type { Problem } from "../../base/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { hostOf } from "../find-host.ts";
-import type { Asked, Host } from "../host.ts";
+import type { AskedHosts, Host } from "../host.ts";
 import { type Listing, listing, longestDescription } from "../listing.ts";
 import { grouped, some } from "../words.ts";
 import { valueAt } from "./places.ts";
 import { problem } from "./problem.ts";
 
 /** Which descriptions a host does not show, or not whole, when the whole library is installed: one problem for each host. */
-export function lintBudget(library: Library, { hosts }: Asked): Problem[] {
+export function lintBudget(library: Library, { hosts }: AskedHosts): Problem[] {
   return hosts.flatMap((host) => {
     if (host.listing === undefined) return [];
     const models = host.listing.models ?? [undefined];

@@ -1,7 +1,7 @@
 import type { Problem } from "../../base/index.ts";
 import type { Library, Skill } from "../../skills/index.ts";
 import { hostOf } from "../find-host.ts";
-import type { Asked, HostId } from "../host.ts";
+import type { AskedHosts, HostId } from "../host.ts";
 import { hosts } from "../list.ts";
 import { lintBody } from "./body.ts";
 import { lintBudget } from "./budget.ts";
@@ -19,7 +19,7 @@ import { withEffects } from "./unread.ts";
  */
 export function checkSkills(library: Library, options: { hosts?: HostId[] } = {}): Problem[] {
   const chosen = options.hosts?.map(hostOf);
-  const asked: Asked = {
+  const asked: AskedHosts = {
     hosts: hosts.filter((host) => (chosen === undefined ? !host.onRequest : chosen.includes(host))),
     chosen: chosen !== undefined,
   };
@@ -28,7 +28,7 @@ export function checkSkills(library: Library, options: { hosts?: HostId[] } = {}
   return problems.sort(byPlace);
 }
 
-function checkSkill(skill: Skill, library: Library, asked: Asked): Problem[] {
+function checkSkill(skill: Skill, library: Library, asked: AskedHosts): Problem[] {
   const { reading, source } = skill;
   const problems = skill.problems.map((problem) => withEffects(problem, asked));
   const unread = new Set(["skill/no-frontmatter", "skill/frontmatter-not-closed"]);

@@ -1,6 +1,6 @@
 import type { Problem } from "../../base/index.ts";
 import type { Skill } from "../../skills/index.ts";
-import type { Asked, Host, LintFacts } from "../host.ts";
+import type { AskedHosts, Host, LintFacts } from "../host.ts";
 import { MOST_DESCRIPTION } from "../spec/limits.ts";
 import { characters, grouped, isLonger } from "../words.ts";
 import { type Effect, told } from "./effects.ts";
@@ -8,13 +8,13 @@ import { keyAt, top, valueAt } from "./places.ts";
 import { problem } from "./problem.ts";
 
 /** All a model knows of a skill before it activates it. */
-export function lintDescription(skill: Skill, asked: Asked): Problem[] {
+export function lintDescription(skill: Skill, asked: AskedHosts): Problem[] {
   const { description } = skill.card;
   if (description === "") return missing(skill, asked);
   return [...long(skill, asked), ...vague(skill)];
 }
 
-function missing(skill: Skill, asked: Asked): Problem[] {
+function missing(skill: Skill, asked: AskedHosts): Problem[] {
   const location = "description" in skill.frontmatter ? keyAt(skill, "description") : top(skill);
   return [
     problem("skill/description-missing", {
@@ -26,7 +26,7 @@ function missing(skill: Skill, asked: Asked): Problem[] {
 }
 
 /** What the hosts do with a skill that has none. */
-export function withoutDescription({ hosts }: Asked): string {
+export function withoutDescription({ hosts }: AskedHosts): string {
   const who = (what: LintFacts["withoutDescription"]) => hosts.filter(({ lint }) => lint.withoutDescription === what);
   return told([
     [who("dropped"), "drops the skill", "drop the skill"],
@@ -35,7 +35,7 @@ export function withoutDescription({ hosts }: Asked): string {
   ]);
 }
 
-function long(skill: Skill, { hosts }: Asked): Problem[] {
+function long(skill: Skill, { hosts }: AskedHosts): Problem[] {
   if (!isLonger(skill.card.description, MOST_DESCRIPTION) || !hosts.some(mindsLong)) return [];
   const count = characters(skill.card.description);
   return [

@@ -2,7 +2,7 @@ import { nearest, type Problem } from "../../base/index.ts";
 import { type Skill, truthy } from "../../skills/index.ts";
 import { falsy } from "../falsy.ts";
 import { type FrontmatterField, frontmatterFields } from "../frontmatter-fields.ts";
-import type { Asked } from "../host.ts";
+import type { AskedHosts } from "../host.ts";
 import { characters } from "../words.ts";
 import { keyAt, valueAt } from "./places.ts";
 import { problem } from "./problem.ts";
@@ -10,7 +10,7 @@ import { problem } from "./problem.ts";
 const MOST_COMPATIBILITY = 500;
 
 /** Keys and the types of their values. */
-export function lintFields(skill: Skill, asked: Asked): Problem[] {
+export function lintFields(skill: Skill, asked: AskedHosts): Problem[] {
   const problems: Problem[] = [];
   for (const [key, value] of Object.entries(skill.frontmatter)) {
     const field = frontmatterFields[key];
@@ -119,7 +119,7 @@ function described(value: unknown): string {
   return JSON.stringify(value);
 }
 
-function longCompatibility(skill: Skill, { hosts }: Asked): Problem[] {
+function longCompatibility(skill: Skill, { hosts }: AskedHosts): Problem[] {
   const value = skill.frontmatter["compatibility"];
   // Who follows the specification to the letter wants a name, and holds to this limit too.
   const minded = hosts.some(({ lint }) => lint.name?.required);

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Problem } from "../../base/index.ts";
 import type { Repair, Skill } from "../../skills/index.ts";
-import type { Asked, LintFacts } from "../host.ts";
+import type { AskedHosts, LintFacts } from "../host.ts";
 import { hosts as allHosts } from "../list.ts";
 import { hostNames } from "../words.ts";
 import { told } from "./effects.ts";
@@ -9,7 +9,7 @@ import { at } from "./places.ts";
 import { problem } from "./problem.ts";
 
 /** How the file is written: its name, its first bytes, and values that are not YAML. */
-export function lintFile(skill: Skill, asked: Asked): Problem[] {
+export function lintFile(skill: Skill, asked: AskedHosts): Problem[] {
   const { reading } = skill;
   if (!reading) return [];
   return [
@@ -34,7 +34,7 @@ function fileName(skill: Skill): Problem[] {
   ];
 }
 
-function nested(skill: Skill, { hosts }: Asked): Problem[] {
+function nested(skill: Skill, { hosts }: AskedHosts): Problem[] {
   const [, folder = "", group] = /[\\/](\.[a-z]+)[\\/]skills[\\/]([^\\/]+)[\\/][^\\/]+$/.exec(skill.dir) ?? [];
   const who = (depth: "one level" | "any depth") => hosts.filter(({ lint }) => lint.skillFolders?.[folder] === depth);
   const shallow = who("one level");
@@ -52,7 +52,7 @@ function nested(skill: Skill, { hosts }: Asked): Problem[] {
   ];
 }
 
-function byteOrderMark(skill: Skill, { hosts }: Asked): Problem[] {
+function byteOrderMark(skill: Skill, { hosts }: AskedHosts): Problem[] {
   const who = (what: LintFacts["byteOrderMark"]) => hosts.filter(({ lint }) => lint.byteOrderMark === what);
   const dropping = who("dropped");
   if (!skill.reading?.bom || dropping.length === 0) return [];
@@ -70,7 +70,7 @@ function byteOrderMark(skill: Skill, { hosts }: Asked): Problem[] {
   ];
 }
 
-function unquoted(skill: Skill, { field, why, message, place, edit }: Repair, { hosts }: Asked): Problem {
+function unquoted(skill: Skill, { field, why, message, place, edit }: Repair, { hosts }: AskedHosts): Problem {
   const kind = why === "colon" ? "colon" : "other";
   const cause = why === "colon" ? `its ${field} has an unquoted ": "` : `its ${field} is not valid YAML (${message})`;
   const who = (what: "dropped" | "loaded") =>

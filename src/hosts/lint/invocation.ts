@@ -1,13 +1,13 @@
 import type { Problem } from "../../base/index.ts";
 import type { Library } from "../../skills/index.ts";
-import type { Asked, LintFacts } from "../host.ts";
+import type { AskedHosts, LintFacts } from "../host.ts";
 import { some } from "../words.ts";
 import { told } from "./effects.ts";
 import { keyAt } from "./places.ts";
 import { problem } from "./problem.ts";
 
 /** Skills that a model may not activate by itself: one note, not one for each skill. */
-export function lintInvocation({ skills }: Library, { hosts }: Asked): Problem[] {
+export function lintInvocation({ skills }: Library, { hosts }: AskedHosts): Problem[] {
   const off = skills.filter(({ source, modelInvocable }) => source.kind === "skill" && !modelInvocable);
   const who = (what: LintFacts["disableModelInvocation"]) => hosts.filter(({ lint }) => lint.disableModelInvocation === what);
   const honouring = who("honoured");

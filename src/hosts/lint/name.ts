@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Problem } from "../../base/index.ts";
 import type { Skill } from "../../skills/index.ts";
-import type { Asked, Host, OddName } from "../host.ts";
+import type { AskedHosts, Host, OddName } from "../host.ts";
 import { hosts as allHosts } from "../list.ts";
 import { MOST_NAME } from "../spec/limits.ts";
 import { characters, hostNames } from "../words.ts";
@@ -9,13 +9,13 @@ import { type Effect, told } from "./effects.ts";
 import { top, valueAt } from "./places.ts";
 import { problem } from "./problem.ts";
 
-export function lintName(skill: Skill, asked: Asked, root: string): Problem[] {
+export function lintName(skill: Skill, asked: AskedHosts, root: string): Problem[] {
   if (!("name" in skill.frontmatter) || skill.frontmatter["name"] === null) return missing(skill, asked);
   // A skill that is the root itself lies in whatever folder the repository was cloned to.
   return [...invalid(skill, asked), ...(skill.dir === root ? [] : notFolder(skill, asked))];
 }
 
-function missing(skill: Skill, { hosts }: Asked): Problem[] {
+function missing(skill: Skill, { hosts }: AskedHosts): Problem[] {
   if (!hosts.some(requiresName)) return [];
   const byFolder = allHosts.filter(({ lint }) => lint.name?.folderInstead);
   return [
@@ -31,7 +31,7 @@ function requiresName({ lint }: Host): boolean {
   return lint.name?.required === true;
 }
 
-function invalid(skill: Skill, { hosts }: Asked): Problem[] {
+function invalid(skill: Skill, { hosts }: AskedHosts): Problem[] {
   const { name } = skill;
   const long = characters(name) > MOST_NAME;
   const wrong = fault(name.normalize("NFKC"));
@@ -90,7 +90,7 @@ function suggestion(name: string): string {
   return better === "" || better === name || characters(better) > MOST_NAME ? "" : `: ${better}`;
 }
 
-function notFolder(skill: Skill, { hosts }: Asked): Problem[] {
+function notFolder(skill: Skill, { hosts }: AskedHosts): Problem[] {
   const folder = basename(skill.dir);
   if (folder.normalize("NFKC") === skill.name.normalize("NFKC") || fault(skill.name.normalize("NFKC")) !== undefined) return [];
   const inPlugin = skill.source.plugin !== undefined;

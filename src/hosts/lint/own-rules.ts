@@ -1,11 +1,11 @@
 import type { Location, Problem } from "../../base/index.ts";
 import type { Library } from "../../skills/index.ts";
-import type { Asked, Finding } from "../host.ts";
+import type { AskedHosts, Finding } from "../host.ts";
 import { at, keyAt, valueAt } from "./places.ts";
 import { problem } from "./problem.ts";
 
 /** What only one host minds, by the rules in its own folder. */
-export function lintOwnRules({ skills }: Library, asked: Asked): Problem[] {
+export function lintOwnRules({ skills }: Library, asked: AskedHosts): Problem[] {
   const own = skills.filter(({ source }) => source.kind === "skill");
   return asked.hosts.flatMap(({ lint }) =>
     (lint.own?.(own, asked) ?? []).map((finding) => {

@@ -1,10 +1,10 @@
 import type { Problem } from "../../base/index.ts";
-import type { Asked } from "../host.ts";
+import type { AskedHosts } from "../host.ts";
 import { hostNames } from "../words.ts";
 import { withoutDescription } from "./description.ts";
 
 /** A problem of reading a skill, with what the hosts make of such a file. */
-export function withEffects(problem: Problem, asked: Asked): Problem {
+export function withEffects(problem: Problem, asked: AskedHosts): Problem {
   switch (problem.code) {
     case "skill/no-frontmatter":
       return { ...problem, message: `${problem.message} ${withoutDescription(asked)}`.trim() };
@@ -15,7 +15,7 @@ export function withEffects(problem: Problem, asked: Asked): Problem {
   }
 }
 
-function broken({ hosts }: Asked): string {
+function broken({ hosts }: AskedHosts): string {
   const dropping = hosts.filter(({ lint }) => lint.brokenFrontmatter === "dropped");
   if (dropping.length === 0) return "Hosts load such a skill with what they can guess, often without a description.";
   const drop = `${hostNames(dropping)} ${dropping.length === 1 ? "drops" : "drop"} such a skill`;

@@ -121,7 +121,7 @@ export function toolEvents(calls: ToolCalls, part: Json, turn: number, agent?: s
   const id = text(part["callID"]);
   const ok = state["status"] === "completed" && (number(json(state["metadata"])["exit"]) ?? 0) === 0;
   return [
-    ...calls.call({ turn, id, tool, input, ...(agent !== undefined && { agent }), reach: reach(tool, input) }),
+    ...calls.call({ turn, id, tool, input, agent, reach: reach(tool, input) }),
     ...calls.result(id, ok, text(state["output"]) || text(state["error"])),
   ];
 }

@@ -2,7 +2,7 @@ import type { EndEvent, ErrorReason, TrialError } from "../../transcripts/index.
 import type { Exit, StopReason } from "../exit.ts";
 
 /** Who reports an error, as far as advice needs it. */
-export interface Asked {
+export interface ErrorSource {
   id: string;
   keys: readonly string[];
   /** It can use the login of the user. */
@@ -10,7 +10,7 @@ export interface Asked {
 }
 
 /** What a provider's status or words mean for a trial, with what to do about it. */
-export function apiError(adapter: Asked, status: number | undefined, message: string): TrialError {
+export function apiError(adapter: ErrorSource, status: number | undefined, message: string): TrialError {
   const words = plain(message);
   const said = words === "" ? "" : `: ${words}`;
   const found = status ?? statusIn(message) ?? statusNamed(message);
@@ -66,7 +66,7 @@ export function withAddress(failure: TrialError, endpoint: string | undefined): 
   return { ...failure, message: failure.message.replace(UNREACHED, `the endpoint ${origin}${pathname} cannot be reached`) };
 }
 
-export function notLoggedIn(adapter: Asked): TrialError {
+export function notLoggedIn(adapter: ErrorSource): TrialError {
   return error(
     "auth",
     `${adapter.id} is not logged in: there is no key in the environment, so nothing was asked. ${loginAdvice(adapter, "Set")}`,
@@ -84,12 +84,12 @@ export function filtered(message: string): TrialError {
 }
 
 /** Not one word and not one call: a model that chose no skill would have said something. */
-export function nothingSaid(adapter: Pick<Asked, "id">): TrialError {
+export function nothingSaid(adapter: Pick<ErrorSource, "id">): TrialError {
   return error("unparseable", `the model's answer to ${adapter.id} was empty. If this goes on, check the model and the endpoint.`, true);
 }
 
 /** The model reached for a skill and was not let: what it would have done is not known. */
-export function denied(adapter: Pick<Asked, "id">, skill: string, words: string): TrialError {
+export function denied(adapter: Pick<ErrorSource, "id">, skill: string, words: string): TrialError {
   return error(
     "blocked",
     `${adapter.id}'s own permissions kept the model from ${skill}: ${plain(words)}. Look for such a rule among the question's files.`,
@@ -98,7 +98,7 @@ export function denied(adapter: Pick<Asked, "id">, skill: string, words: string)
 }
 
 /** A CLI that ended without telling how. */
-export function crashed(adapter: Pick<Asked, "id">, exit: Exit): TrialError {
+export function crashed(adapter: Pick<ErrorSource, "id">, exit: Exit): TrialError {
   if (exit.failed !== undefined)
     return error("crash", `${adapter.id} could not be started: ${exit.failed.message}. proctor doctor shows what is installed.`, false);
   const how = exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`;
@@ -108,7 +108,7 @@ export function crashed(adapter: Pick<Asked, "id">, exit: Exit): TrialError {
 
 /** What it means that we ended it, when its questions were not decided. */
 export function stoppedError(
-  adapter: Pick<Asked, "id">,
+  adapter: Pick<ErrorSource, "id">,
   reason: Exclude<StopReason, "decided" | "max_turns">,
   exit: Exit,
   last?: TrialError,
@@ -139,10 +139,10 @@ export function failedEnd(failure: TrialError): EndEvent {
 }
 
 function error(reason: ErrorReason, message: string, retryable: boolean, retryAfterMs?: number): TrialError {
-  return { reason, message, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  return { reason, message, retryable, retryAfterMs };
 }
 
-function loginAdvice({ keys, login }: Asked, verb: "Set" | "Check"): string {
+function loginAdvice({ keys, login }: ErrorSource, verb: "Set" | "Check"): string {
   const [first, ...others] = keys;
   const key = first === undefined ? "its key" : others.length === 0 ? first : `${first} (proctor doctor names the others)`;
   const usable = login !== undefined && !(typeof login === "object" && login !== null && "refused" in login);

@@ -132,11 +132,11 @@ export function stagedSkill(skill: Skill, dir: string): StagedSkill {
     id: skill.id,
     folder: dir.split(sep).at(-1)!,
     name: skill.name,
-    ...(skill.source.plugin !== undefined && { plugin: skill.source.plugin }),
+    plugin: skill.source.plugin,
     dir,
     file: join(dir, "SKILL.md"),
     description: skill.card.description,
-    ...(skill.card.whenToUse !== undefined && { whenToUse: skill.card.whenToUse }),
+    whenToUse: skill.card.whenToUse,
     body: skill.body,
   };
 }

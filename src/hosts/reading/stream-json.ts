@@ -1,12 +1,12 @@
 import type { EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
 import type { EventReader } from "../adapter.ts";
-import { type Asked, apiError, crashed, failedEnd } from "./errors.ts";
+import { apiError, crashed, type ErrorSource, failedEnd } from "./errors.ts";
 import { type Json, json, list, number, text } from "./json.ts";
 import type { StagedSkills } from "./staged-skills.ts";
 import { type Reach, ToolCalls } from "./tool-calls.ts";
 
 interface Dialect {
-  cli: Asked;
+  cli: ErrorSource;
   reach(tool: string, input: Json): Reach;
   /** Every block of a response has the response's id; otherwise a turn begins with what the model says after a result. */
   sharedIds: boolean;
@@ -57,7 +57,7 @@ export class StreamJsonReader implements EventReader {
     if (result === undefined) return { events, end: failedEnd(this.#trouble ?? crashed(this.#dialect.cli, exit)) };
     const usage = anthropicUsage(json(result["usage"]));
     const cost = number(result["total_cost_usd"]);
-    const common = { ...(usage && { usage }), ...(cost !== undefined && { costUsd: cost }), ...(this.#model && { model: this.#model }) };
+    const common = { usage, costUsd: cost, model: this.#model };
     if (result["subtype"] === "error_max_turns") return { events, end: { type: "end", how: "max_turns", ...common } };
     if (result["terminal_reason"] === "hook_stopped") return { events, end: { type: "end", how: "stopped", ...common } };
     // API errors come with the subtype `success`; only `is_error` is stable over versions.
@@ -89,7 +89,7 @@ export class StreamJsonReader implements EventReader {
     // A sub-agent may go on while its agent takes further turns.
     const turn = (agent === undefined ? undefined : this.#calls.turnOf(agent)) ?? Math.max(1, this.#messages.size);
     return list(message["content"]).flatMap((block): TrialEvent[] => {
-      if (block["type"] === "text") return [{ type: "text", turn, text: text(block["text"]), ...(agent && { agent }) }];
+      if (block["type"] === "text") return [{ type: "text", turn, text: text(block["text"]), agent }];
       if (block["type"] !== "tool_use") return [];
       const tool = text(block["name"]);
       const input = json(block["input"]);
@@ -98,7 +98,7 @@ export class StreamJsonReader implements EventReader {
         id: text(block["id"]),
         tool,
         input,
-        ...(agent && { agent }),
+        agent,
         reach: this.#dialect.reach(tool, input),
       });
     });
@@ -120,7 +120,7 @@ export class StreamJsonReader implements EventReader {
 }
 
 /** A prompt such as `/help` is the CLI's own business: nothing was measured. */
-function unasked({ id }: Asked, said: string): TrialError {
+function unasked({ id }: ErrorSource, said: string): TrialError {
   const words = said.trim() === "" ? "" : `: ${said.trim().split("\n")[0]!.slice(0, 200)}`;
   return { reason: "blocked", message: `${id} took the prompt for a command of its own and asked no model${words}`, retryable: false };
 }
@@ -142,8 +142,8 @@ export function anthropicUsage(usage: Json): Usage | undefined {
   return {
     // Anthropic counts cached tokens apart; ours include them.
     inputTokens: input + (read ?? 0) + (written ?? 0),
-    ...(output !== undefined && { outputTokens: output }),
-    ...(read !== undefined && { cacheReadTokens: read }),
-    ...(written !== undefined && { cacheWriteTokens: written }),
+    outputTokens: output,
+    cacheReadTokens: read,
+    cacheWriteTokens: written,
   };
 }

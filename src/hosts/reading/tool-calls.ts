@@ -35,7 +35,7 @@ export class ToolCalls {
     this.#open.set(call.id, call);
     this.#turns.set(call.id, call.turn);
     const { turn, id, tool, input, agent } = call;
-    return [{ type: "call", turn, id, tool, input, ...(agent !== undefined && { agent }) }];
+    return [{ type: "call", turn, id, tool, input, agent }];
   }
 
   /** `skill`: who was loaded by the host's own account, where it says so. */
@@ -43,7 +43,7 @@ export class ToolCalls {
     const call = this.#open.get(id);
     if (call === undefined) return [];
     this.#open.delete(id);
-    const result: TrialEvent = { type: "result", id, ok, ...(output !== undefined && { text: output }) };
+    const result: TrialEvent = { type: "result", id, ok, text: output };
     return [result, ...this.#settled(call, ok, output, skill)];
   }
 
@@ -101,7 +101,7 @@ export class ToolCalls {
 }
 
 function activation(call: Call, skill: string, evidence: Evidence): TrialEvent {
-  return { type: "activation", skill, turn: call.turn, evidence, ...(call.agent !== undefined && { agent: call.agent }) };
+  return { type: "activation", skill, turn: call.turn, evidence, agent: call.agent };
 }
 
 function some<T>(value: T | undefined): T[] {

@@ -1,6 +1,6 @@
 import type { Skill } from "../../skills/index.ts";
 import { withoutDescription } from "../absences.ts";
-import type { Asked, Finding, Host } from "../host.ts";
+import type { AskedHosts, Finding, Host } from "../host.ts";
 import { keysOutsideSpec, specFields } from "./fields.ts";
 import { MOST_DESCRIPTION } from "./limits.ts";
 
@@ -20,7 +20,7 @@ export const spec: Host = {
 };
 
 /** Where an uploader is asked too, that one has the say: it refuses such keys. */
-function outsideSpec(skills: readonly Skill[], { hosts, chosen }: Asked): Finding[] {
+function outsideSpec(skills: readonly Skill[], { hosts, chosen }: AskedHosts): Finding[] {
   if (!chosen || hosts.some(({ lint }) => lint.refusesOtherKeys)) return [];
   return skills.flatMap((skill): Finding[] => {
     const [first, ...others] = keysOutsideSpec(skill.frontmatter);

@@ -26,7 +26,7 @@ function add(end: EndEvent, other: EndEvent): EndEvent {
   const usage = addUsage(end.usage, other.usage);
   return {
     ...rest,
-    ...(usage && { usage }),
+    usage,
     ...(costUsd !== undefined && other.costUsd !== undefined && { costUsd: costUsd + other.costUsd }),
     ...(other.costEstimated && { costEstimated: true }),
   };

@@ -28,7 +28,7 @@ export async function openSitting(cell: Cell, library: Library): Promise<Sitting
   const closing = new AbortController();
   const trusted = (timeoutMs?: number) => {
     const putCanary = async (prompt: string) => {
-      const heard = await askCanary(cell, prompt, { signal: closing.signal, ...(timeoutMs !== undefined && { timeoutMs }) });
+      const heard = await askCanary(cell, prompt, { signal: closing.signal, timeoutMs });
       canaryCosts.note(heard.events);
       return heard;
     };
@@ -109,11 +109,11 @@ export function start(
       home: workspace.home,
       tmp: workspace.tmp,
       cache: join(cell.cache, adapter.id),
-      ...(cell.endpoint !== undefined && { endpoint: cell.endpoint }),
+      endpoint: cell.endpoint,
       // A key would go before the login.
       keys: cell.login === undefined ? picked(cell.env, adapter.keys) : (cell.login.env ?? {}),
       ...(cell.login && { login: cell.login.kind }),
-      ...(system !== undefined && { system }),
+      system,
       maxTurns:
         system !== undefined
           ? 1

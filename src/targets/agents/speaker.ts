@@ -33,7 +33,7 @@ export async function openSpeaker(name: string, settings: AgentSettings): Promis
   return {
     title: adapter.title,
     identity: cell.identity,
-    ...(found.warning !== undefined && { warning: found.warning }),
+    warning: found.warning,
     login: borrowed(cell),
     async say({ system, prompt, signal, timeoutMs }) {
       const missing = (await loginMissing(cell)) ?? loginOver(adapter, cell.login, timeoutMs ?? DEFAULT_LIMITS.totalMs);
@@ -42,7 +42,7 @@ export async function openSpeaker(name: string, settings: AgentSettings): Promis
       const workspace = await createWorkspace({ skills: [], skillsDir, files: [], keep: cell.options.keep_workspaces });
       try {
         const ask = { kind: "trigger" as const, prompt, messages: [], limits: {} };
-        const asking = { run: 1, signal, decided: () => false, ...(timeoutMs !== undefined && { timeoutMs }) };
+        const asking = { run: 1, signal, decided: () => false, timeoutMs };
         return await foldEvents((await start(cell, workspace, ask, asking, system)).events);
       } finally {
         await workspace.dispose();

@@ -38,7 +38,7 @@ export function routeOf(adapter: AgentAdapter, { model, env, endpoint: configure
       base: trimmed(endpoint ?? firstMove.home),
       key: connection.apiKey,
       ...(bearer && { bearer }),
-      ...(endpoint !== undefined && { endpoint }),
+      endpoint,
     };
   }
   if (own === undefined) {

@@ -45,10 +45,10 @@ export function openSitting({ adapter, route, capture, library, price }: Examine
     const end: EndEvent = {
       type: "end",
       how: "completed",
-      ...(usage && { usage }),
+      usage,
       ...(costUsd !== undefined && { costUsd, costEstimated: true }),
       listing,
-      ...(model !== undefined && { model }),
+      model,
     };
     return { ...common, events: [...eventsOf(adapter, sent.move, staged, unlisted), end] };
   }

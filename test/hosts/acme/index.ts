@@ -1,7 +1,7 @@
 import { firstOf, withByteOrderMark, withoutDescription } from "../../../src/hosts/absences.ts";
 import type { Host } from "../../../src/hosts/host.ts";
 
-/** An invented host, to show what a folder of a host must hold and that nothing else names it. */
+/** An invented host: what a folder of a host holds. Nothing but the list names it. */
 export const acme: Host = {
   id: "acme-cli",
   title: "Acme CLI",

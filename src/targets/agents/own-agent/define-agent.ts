@@ -116,10 +116,10 @@ class SightingReader implements EventReader {
   #seen(sighting: Sighting): TrialEvent[] {
     switch (sighting.type) {
       case "text":
-        return [{ type: "text", turn: this.#speak(), text: sighting.text, ...(sighting.agent && { agent: sighting.agent }) }];
+        return [{ type: "text", turn: this.#speak(), text: sighting.text, agent: sighting.agent }];
       case "call": {
         const { id, tool, input, agent } = sighting;
-        return this.#calls.call({ turn: this.#speak(), id, tool, input, ...(agent && { agent }), reach: reachOf(sighting) });
+        return this.#calls.call({ turn: this.#speak(), id, tool, input, agent, reach: reachOf(sighting) });
       }
       case "result":
         this.#modelSpeaks = false;
@@ -132,7 +132,7 @@ class SightingReader implements EventReader {
 
   end(exit: Exit): { events: TrialEvent[]; end: EndEvent } {
     const { usage, costUsd, error } = this.#end ?? {};
-    const spent = { ...(usage && { usage }), ...(costUsd !== undefined && { costUsd }) };
+    const spent = { usage, costUsd };
     const failure = this.#fault ?? this.#failure(exit, error);
     return {
       events: this.#calls.end(),

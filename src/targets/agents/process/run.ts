@@ -112,7 +112,7 @@ export function startRun(command: Command, limits: RunLimits): Run {
       queue.end();
       const ms = performance.now() - started;
       const resources = meter.stop();
-      resolve({ code, signal, stderr, ms, ...(resources && { resources }), ...(stopped && { stopped }), ...(failed && { failed }) });
+      resolve({ code, signal, stderr, ms, resources, stopped, failed });
     };
     child.on("error", (error) => {
       if (left || child.pid !== undefined) return;

@@ -78,15 +78,15 @@ export function seenIn({ adapter, version, model, library }: SeenAs, first: Firs
   return {
     ...head(adapter, model),
     version,
-    ...(asked !== undefined && { requestModel: asked }),
+    requestModel: asked,
     ...unknown(profile, asked ?? model),
     ...(holds && { budget: computed!.budget }),
     characters: shown.characters,
     bundledCharacters: theirs.characters,
-    ...(longest !== undefined && { longest }),
+    longest,
     entries: entries.sort((a, b) => place(a) - place(b)),
     bundled: theirs.names,
-    ...(text !== undefined && { text }),
+    text,
   };
 }
 
@@ -104,13 +104,13 @@ export function seenByRules(adapter: AgentAdapter, model: string, library: Libra
     budget,
     characters: used,
     bundledCharacters: 0,
-    ...(longest !== undefined && { longest }),
+    longest,
     entries: entries.map(({ skill, shown, characters, why }) => ({
       skill,
       shown,
       characters,
       of: lengths.get(skill) ?? 0,
-      ...(why !== undefined && { why }),
+      why,
     })),
     bundled: [],
   };
@@ -137,7 +137,7 @@ function entryOf(
   const why =
     match?.why ??
     (shown === "whole" ? noDescription(of, text) : (expected?.why ?? (shown === "absent" ? reasonIn(library, id) : undefined)));
-  return { skill: id, shown, characters, of, ...(text !== undefined && { text }), ...(why !== undefined && { why }) };
+  return { skill: id, shown, characters, of, text, why };
 }
 
 function noDescription(of: number, text: string | undefined): string | undefined {

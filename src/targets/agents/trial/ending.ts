@@ -19,7 +19,7 @@ import {
 import { costOf, priceOf } from "../../models/prices.ts";
 
 /** What of a trial decides how it ended. */
-interface Seen {
+interface TrialSoFar {
   activations: Activation[];
   /** The model said something, or called a tool. */
   spoke: boolean;
@@ -31,7 +31,7 @@ interface Seen {
 const DENIED =
   /permission rules?|rule which prevents|rejected permission|permission .{0,60}denied|denied by policy|requires (approval|permission)/i;
 
-export function seenIn(events: readonly TrialEvent[]): Seen {
+export function seenIn(events: readonly TrialEvent[]): TrialSoFar {
   const activations = events.filter((event) => event.type === "activation").map(({ type: _, ...activation }) => activation);
   return {
     activations,
@@ -45,7 +45,7 @@ export function seenIn(events: readonly TrialEvent[]): Seen {
   };
 }
 
-export function together(a: Seen, b: Seen): Seen {
+export function together(a: TrialSoFar, b: TrialSoFar): TrialSoFar {
   return { activations: [...a.activations, ...b.activations], spoke: a.spoke || b.spoke, denied: [...a.denied, ...b.denied] };
 }
 
@@ -60,16 +60,16 @@ interface Ending {
 }
 
 /** What the CLI says about its end counts only where we did not end it. */
-export function finished(request: Ending, exit: Exit, end: EndEvent, facts: SessionFacts, seen: Seen): EndEvent {
+export function finished(request: Ending, exit: Exit, end: EndEvent, facts: SessionFacts, seen: TrialSoFar): EndEvent {
   const { error: own, how, ...told } = end;
   const last = betterReason(own, facts.error);
   const usage = end.usage ?? facts.usage;
   const common: Omit<EndEvent, "how" | "error"> = {
     ...told,
-    ...(usage && { usage }),
+    usage,
     ...(end.costUsd === undefined && estimatedCost(request, usage)),
-    ...(facts.listing && { listing: facts.listing }),
-    ...(exit.resources && { resources: exit.resources }),
+    listing: facts.listing,
+    resources: exit.resources,
   };
   const failed = (error: TrialError): EndEvent => ({ ...common, how: "error", error: withAddress(error, request.setup.endpoint) });
   switch (exit.stopped) {
@@ -96,7 +96,7 @@ function betterReason(own: TrialError | undefined, written: TrialError | undefin
 }
 
 /** All went well by the CLI's account, and yet it does not tell whether the model would have used a skill. */
-function noAnswer(adapter: AgentAdapter, how: EndEvent["how"], { activations, spoke, denied: kept }: Seen): TrialError | undefined {
+function noAnswer(adapter: AgentAdapter, how: EndEvent["how"], { activations, spoke, denied: kept }: TrialSoFar): TrialError | undefined {
   if (how === "completed" && !spoke && !adapter.silent) return nothingSaid(adapter);
   const used = countedActivations(activations).map(({ skill }) => skill);
   const lost = kept.find(({ skill }) => !used.includes(skill));

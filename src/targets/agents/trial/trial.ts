@@ -55,7 +55,7 @@ export async function startTrial(request: TrialRequest): Promise<Trial> {
         cwd: workspace.project,
         marker: workspace.marker,
         stopSignal: adapter.stopSignal,
-        ...(stdin !== undefined && { stdin }),
+        stdin,
       },
       request.limits,
     );

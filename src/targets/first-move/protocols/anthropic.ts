@@ -30,7 +30,7 @@ export const anthropic: Protocol = {
       calls,
       items: [],
       ...(typeof started["model"] === "string" && { model: started["model"] }),
-      ...(usage && { usage }),
+      usage,
     };
   },
 };

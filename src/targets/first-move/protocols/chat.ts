@@ -25,7 +25,7 @@ export const chat: Protocol = {
       calls,
       items: [],
       ...(model !== "" && { model }),
-      ...(usage && { usage }),
+      usage,
     };
   },
 };
@@ -48,7 +48,7 @@ function usageOf(usage: Json): Usage | undefined {
   if (input === undefined) return undefined;
   return {
     inputTokens: input,
-    ...(output !== undefined && { outputTokens: output }),
-    ...(cached !== undefined && { cacheReadTokens: cached }),
+    outputTokens: output,
+    cacheReadTokens: cached,
   };
 }

@@ -30,7 +30,7 @@ export const responses: Protocol = {
       calls: [],
       items,
       ...(typeof response["model"] === "string" && { model: response["model"] }),
-      ...(usage && { usage }),
+      usage,
     };
   },
 };
