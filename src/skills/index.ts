@@ -2,11 +2,11 @@
  * What is examined: SKILL.md and its frontmatter, discovery of skills in any layout, and the library they form.
  * What a host makes of them is the next room's affair.
  */
-export { type DiscoverOptions, type Discovery, discover } from "./discover.ts";
+export { type DiscoverOptions, type Discovery, discover } from "./discovery/discover.ts";
 export { findSkill } from "./find-skill.ts";
 export { skillFilesFingerprint, skillFingerprint } from "./fingerprints.ts";
 export { placeIn } from "./place.ts";
-export { readSkill } from "./read-skill.ts";
+export { readSkill } from "./reading/read-skill.ts";
 export { readingRules } from "./rules.ts";
 export type { Card, Library, Place, Repair, Skill } from "./skill.ts";
 export { skillFiles, withoutExam } from "./skill-files.ts";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { type Problem, relativePosix } from "../base/index.ts";
-import { foldCopies } from "./copies.ts";
+import { foldCopies } from "./discovery/copies.ts";
 import { libraryFingerprint } from "./fingerprints.ts";
 import { placeIn } from "./place.ts";
 import { problem } from "./rules.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { globMatcher } from "../../src/skills/glob.ts";
+import { globMatcher } from "../../src/skills/discovery/glob.ts";
 
 test.each<[glob: string, matching: string[], others: string[]]>([
   ["skills", ["skills", "skills/a", "skills/a/b"], ["skill", "skills-old", "x/skills"]],

@@ -1,12 +1,12 @@
 import { basename, dirname, join } from "node:path";
-import { readText } from "../base/index.ts";
+import { readText } from "../../base/index.ts";
+import { placeIn } from "../place.ts";
+import { problem } from "../rules.ts";
+import type { Skill } from "../skill.ts";
+import { truthy } from "../truthy.ts";
 import { readFrontmatter } from "./frontmatter.ts";
 import { readOpenaiYaml } from "./openai-yaml.ts";
-import { placeIn } from "./place.ts";
 import { readPromptFolder } from "./prompt-folder.ts";
-import { problem } from "./rules.ts";
-import type { Skill } from "./skill.ts";
-import { truthy } from "./truthy.ts";
 
 /**
  * Reads a skill from its SKILL.md (or a prompt folder from its meta.yml). Whatever the file holds, the result is a skill:

@@ -1,4 +1,4 @@
-import type { Field } from "./skill.ts";
+import type { Field } from "../skill.ts";
 
 export interface SimpleFrontmatter {
   values: Record<string, unknown>;

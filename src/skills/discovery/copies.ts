@@ -1,8 +1,8 @@
 import { basename, dirname, relative, sep } from "node:path";
-import type { Problem } from "../base/index.ts";
-import { placeIn } from "./place.ts";
-import { problem } from "./rules.ts";
-import type { Skill } from "./skill.ts";
+import type { Problem } from "../../base/index.ts";
+import { placeIn } from "../place.ts";
+import { problem } from "../rules.ts";
+import type { Skill } from "../skill.ts";
 import { FIRST_TOOLS, isToolFolder } from "./tool-folders.ts";
 
 /**

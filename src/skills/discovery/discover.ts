@@ -1,12 +1,12 @@
 import { basename, dirname, join, relative } from "node:path";
-import { isWithin, type Problem, relativePosix } from "../base/index.ts";
-import { makeLibrary } from "./library.ts";
+import { isWithin, type Problem, relativePosix } from "../../base/index.ts";
+import { makeLibrary } from "../library.ts";
+import { readPromptFolder } from "../reading/prompt-folder.ts";
+import { readSkillFile } from "../reading/read-skill.ts";
+import { problem } from "../rules.ts";
+import type { Library, Skill } from "../skill.ts";
 import { findPlugins } from "./plugins.ts";
-import { readPromptFolder } from "./prompt-folder.ts";
-import { readSkillFile } from "./read-skill.ts";
 import { findRoot } from "./root.ts";
-import { problem } from "./rules.ts";
-import type { Library, Skill } from "./skill.ts";
 import { type Walk, walk } from "./walk.ts";
 
 export interface DiscoverOptions {

@@ -1,6 +1,6 @@
 import { basename, dirname, relative, resolve, sep } from "node:path";
-import { type Problem, readText } from "../base/index.ts";
-import { problem } from "./rules.ts";
+import { type Problem, readText } from "../../base/index.ts";
+import { problem } from "../rules.ts";
 
 export interface Plugins {
   /** The plugin that ships the skill in a folder, if one does. */

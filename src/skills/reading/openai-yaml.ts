@@ -1,7 +1,7 @@
-import { readText } from "../base/index.ts";
+import { readText } from "../../base/index.ts";
+import { placeIn } from "../place.ts";
+import type { Skill } from "../skill.ts";
 import { readFrontmatter } from "./frontmatter.ts";
-import { placeIn } from "./place.ts";
-import type { Skill } from "./skill.ts";
 
 /** `agents/openai.yaml`: what a folder may say about its skill beside the frontmatter. What it means is its host's affair. */
 export function readOpenaiYaml(file: string, { reading }: Skill): void {

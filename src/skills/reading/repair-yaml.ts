@@ -1,6 +1,6 @@
 import { parseDocument } from "yaml";
-import { yamlFault } from "../base/index.ts";
-import type { Repair } from "./skill.ts";
+import { yamlFault } from "../../base/index.ts";
+import type { Repair } from "../skill.ts";
 
 /**
  * What to quote so that frontmatter that is not valid YAML can be read as its author meant it: every top-level value that is not

@@ -1,8 +1,8 @@
 import { isMap, isScalar, type Pair, parseDocument, type YAMLMap } from "yaml";
-import { nestedTooDeep, yamlFault } from "../base/index.ts";
+import { nestedTooDeep, yamlFault } from "../../base/index.ts";
+import type { Field, Place, Repair } from "../skill.ts";
 import { repairYaml } from "./repair-yaml.ts";
 import { readSimpleFrontmatter } from "./simple-frontmatter.ts";
-import type { Field, Place, Repair } from "./skill.ts";
 
 export interface Frontmatter {
   values: Record<string, unknown>;

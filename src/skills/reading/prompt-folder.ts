@@ -1,9 +1,9 @@
 import { basename, dirname, join } from "node:path";
-import { type Location, readText } from "../base/index.ts";
+import { type Location, readText } from "../../base/index.ts";
+import { placeIn } from "../place.ts";
+import { problem } from "../rules.ts";
+import type { Skill } from "../skill.ts";
 import { readFrontmatter } from "./frontmatter.ts";
-import { placeIn } from "./place.ts";
-import { problem } from "./rules.ts";
-import type { Skill } from "./skill.ts";
 
 /** eva's prompt folder: meta.yml is the card, prompt.xml the body. */
 export function readPromptFolder(file: string): Skill {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
-import { didYouMean, isWithin, relativePosix, UsageError } from "../base/index.ts";
+import { didYouMean, isWithin, relativePosix, UsageError } from "../../base/index.ts";
 
 const configs = ["ts", "js", "mjs", "yaml", "yml", "json"].map((extension) => `proctor.config.${extension}`);
 
