@@ -126,7 +126,7 @@ function pairsOf(readings: readonly CardReading[], overlap: Overlap): { pairs: C
       if (b < a && firesOf(readings[b]!.siblings, a) !== undefined) continue;
       const [first, second] = a < b ? [a, b] : [b, a];
       const taken: [number, number] = [shareTaken(readings[first]!, second), shareTaken(readings[second]!, first)];
-      const same = overlap.of(first, second);
+      const same = overlap.of(a, b);
       const risk = Math.min(1, same + TAKING * Math.max(...taken));
       if (risk < LEAST_RISK) continue;
       count++;

@@ -77,20 +77,19 @@ function gramVector(terms: readonly Term[], rarityOf: (term: string) => number):
   return { grams: Int32Array.from(weights.keys()), weights: Float64Array.from(weights.values(), (weight) => weight / length) };
 }
 
-/** The product of two vectors, at most 1. One of them is spread out over all grams, and stays so until another one is. */
+/** The product of two vectors, at most 1. The first is spread out over all grams and stays so: it is mostly compared with many others in a row. */
 function createDot(): (a: Vector, b: Vector) => number {
   const spread = new Float64Array(GRAM_NUMBERS);
   let current: Vector | undefined;
   return (a, b) => {
-    const [small, large] = a.grams.length <= b.grams.length ? [a, b] : [b, a];
-    if (current !== large) {
+    if (current !== a) {
       // `!`, here and below: a vector has as many weights as grams, and there is room for each gram.
       for (const gram of current?.grams ?? []) spread[gram] = 0;
-      for (let at = 0; at < large.grams.length; at++) spread[large.grams[at]!] = large.weights[at]!;
-      current = large;
+      for (let at = 0; at < a.grams.length; at++) spread[a.grams[at]!] = a.weights[at]!;
+      current = a;
     }
     let sum = 0;
-    for (let at = 0; at < small.grams.length; at++) sum += small.weights[at]! * spread[small.grams[at]!]!;
+    for (let at = 0; at < b.grams.length; at++) sum += b.weights[at]! * spread[b.grams[at]!]!;
     return Math.min(1, sum);
   };
 }
