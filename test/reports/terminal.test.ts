@@ -28,7 +28,9 @@ describe("the screen", () => {
     expect(lines).toContain("5 of 48 questions fail");
     expect(lines.at(-2)).toBe("predictions alone do not fail a run; with --allow-predicted they do");
     expect(lines.at(-3)).toBe("48 trials, 0 cached, 0.4 s, $0 · record .proctor/runs/2026-11-15-a");
-    expect(lines.at(-1)).toBe('next: proctor route "Can I send this back after 40 days?"     or ask a real agent: proctor run -t claude:haiku');
+    expect(lines.at(-1)).toBe(
+      'next: proctor route "Can I send this back after 40 days?"     or ask a real agent: proctor run -t claude:haiku',
+    );
   });
 
   test("shows a failure with its query, what it wanted, its place, and why", () => {
