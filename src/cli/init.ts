@@ -3,6 +3,7 @@ import { count, printable, relativePosix } from "../base/index.ts";
 import type { Skill } from "../skills/index.ts";
 import type { SuiteDraft } from "../suites/index.ts";
 import { examples } from "./help.ts";
+import { addOptions } from "./options.ts";
 
 interface InitFlags {
   dryRun: boolean;
@@ -10,12 +11,12 @@ interface InitFlags {
 }
 
 export function initCommand(): Command {
-  return new Command("init")
+  const command = new Command("init")
     .description("Draft a first suite for a skill: positives from its card, negatives from its siblings, for you to correct.")
     .argument("<skill>", "the skill's name, or the path of its folder")
     .argument("[paths...]", "where the library is (default: everything from here)")
-    .option("--dry-run", "print the suite instead of writing it", false)
-    .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
+    .option("--dry-run", "print the suite instead of writing it", false);
+  return addOptions(command, "init")
     .addHelpText(
       "after",
       examples(

@@ -1,6 +1,6 @@
 import { amount, certainty, count, countOrNone, type Kind, seconds, share } from "./kinds.ts";
 
-type CommandName = "run" | "report" | "check";
+export type CommandName = "run" | "report" | "check" | "merge" | "grade" | "route" | "collisions" | "init" | "see";
 
 /**
  * All that is known of one option. Flags, `defineConfig` and its schema, PROCTOR_* variables, the record's header, resuming, scoring, the
@@ -53,8 +53,11 @@ const MEANING = "What it means:";
 const SEEN = "What you see:";
 
 const RUN = ["run"] as const;
-const ALL = ["run", "report", "check"] as const;
 const SCORING = ["run", "report"] as const;
+/** Those that show a run. */
+const SHOWING = ["run", "report", "merge", "grade"] as const;
+const SHOWING_OR_CHECK = [...SHOWING, "check"] as const;
+const ALL = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see"] as const;
 
 /** Every option, in the order in which help shows them. */
 const table = {
@@ -485,7 +488,7 @@ const table = {
     role: "command",
     about: "terminal, json=FILE (repeat, or separate with commas)",
     flag: "--reporter <list>",
-    commands: SCORING,
+    commands: SHOWING,
     group: SEEN,
     config: "reporters",
   },
@@ -579,7 +582,7 @@ const table = {
     about: "show only what must be acted on",
     aboutOn: { check: "show errors only" },
     flag: "--quiet",
-    commands: ALL,
+    commands: SHOWING_OR_CHECK,
     group: SEEN,
   },
   verbose: {
@@ -588,7 +591,7 @@ const table = {
     about: "show every failure and every row",
     aboutOn: { check: "show notes too, and every problem of a kind" },
     flag: "--verbose",
-    commands: ALL,
+    commands: SHOWING_OR_CHECK,
     group: SEEN,
   },
   config: {

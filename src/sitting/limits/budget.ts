@@ -1,4 +1,4 @@
-import type { Limits } from "../../options/index.ts";
+import type { RunLimits } from "../../options/index.ts";
 import type { Usage } from "../../transcripts/index.ts";
 
 /** What one attempt is expected to take of each limit; null = not known. */
@@ -22,7 +22,7 @@ export type Admission = { admit: true; release(actual: Actual): void } | Refusal
 export interface Refusal {
   admit: false;
   wait: boolean;
-  limit: keyof Limits;
+  limit: keyof RunLimits;
 }
 
 export interface Actual {
@@ -36,12 +36,12 @@ export interface Actual {
  */
 export class Budget {
   readonly spent: Spent = { usd: 0, tokens: 0, trials: 0, unpriced: 0 };
-  readonly #limits: Limits;
+  readonly #limits: RunLimits;
   readonly #lanes = new Map<string, Lane>();
   #reserved = { usd: 0, tokens: 0 };
   #inFlight = 0;
 
-  constructor(limits: Limits) {
+  constructor(limits: RunLimits) {
     this.#limits = limits;
   }
 
