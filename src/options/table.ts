@@ -1,6 +1,20 @@
 import { amount, certainty, count, countOrNone, type Kind, seconds, share } from "./kinds.ts";
 
-export type CommandName = "run" | "report" | "check" | "merge" | "grade" | "route" | "collisions" | "init" | "see";
+export type CommandName =
+  | "run"
+  | "report"
+  | "check"
+  | "merge"
+  | "grade"
+  | "route"
+  | "collisions"
+  | "init"
+  | "see"
+  | "runs"
+  | "import"
+  | "doctor"
+  | "explain"
+  | "promote";
 
 /**
  * All that is known of one option. Flags, `defineConfig` and its schema, PROCTOR_* variables, the record's header, resuming, scoring, the
@@ -57,7 +71,8 @@ const SCORING = ["run", "report"] as const;
 /** Those that show a run. */
 const SHOWING = ["run", "report", "merge", "grade"] as const;
 const SHOWING_OR_CHECK = [...SHOWING, "check"] as const;
-const ALL = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see"] as const;
+const CONFIGURED = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see", "runs"] as const;
+const ALL = [...CONFIGURED, "import", "doctor", "explain", "promote"] as const;
 
 /** Every option, in the order in which help shows them. */
 const table = {
@@ -581,7 +596,7 @@ const table = {
     role: "command",
     about: "show only what must be acted on",
     aboutOn: { check: "show errors only" },
-    flag: "--quiet",
+    flag: "-q, --quiet",
     commands: SHOWING_OR_CHECK,
     group: SEEN,
   },
@@ -599,6 +614,23 @@ const table = {
     role: "command",
     about: "configuration to use instead of the nearest proctor.config.*",
     flag: "--config <file>",
+    commands: CONFIGURED,
+    group: SEEN,
+  },
+  json: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "print JSON for programs instead",
+    flag: "--json",
+    commands: ALL,
+    group: SEEN,
+  },
+  color: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "colours, which a terminal gets",
+    flagAbout: "without colours (NO_COLOR=1 does the same)",
+    flag: "--no-color",
     commands: ALL,
     group: SEEN,
   },
