@@ -68,7 +68,7 @@ async function checkOnce({ cwd, paths, config }: OpenScope, hosts: HostId[]): Pr
   const suites: Suite[] = [];
   for (const { library, suites: own, problems: unread } of await readSuitesByLibrary(discovery)) {
     for (const { dir, source } of library.skills) {
-      // A file in a skill's folder is about that skill, as an editor or a commit hook hands it over.
+      // Editors and commit hooks pass single files: one in a skill's folder is about that skill.
       const isMeant = [dir, ...source.copies].some((place) => isWanted(place) || wanted.some((path) => isWithin(place, path)));
       if (isMeant) skills.set(dir, source.copies.length);
     }
@@ -82,7 +82,7 @@ async function checkOnce({ cwd, paths, config }: OpenScope, hosts: HostId[]): Pr
   return { problems: shown, skills: skills.size, copies, ...countSuites(suites) };
 }
 
-/** A file that is no skill and no suite has no problem either: a commit hook names whatever has changed. */
+/** A file that is neither a skill nor a suite has no problems: commit hooks pass whatever has changed. */
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -20,7 +20,7 @@ export function routeCommand(): Command {
     .argument("<query>", "what a user would type; - reads it from standard input")
     .argument("[paths...]", "where the skills are (default: everything from here)")
     .option("-t, --target <target>", "embedded, embedded:keywords or embedded:minilm", "embedded")
-    .option("--top <n>", "show so many skills", wholeNumber(1), 5);
+    .option("--top <n>", "how many skills to show", wholeNumber(1), 5);
   return addOptions(command, "route")
     .addHelpText(
       "after",

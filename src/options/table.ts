@@ -50,7 +50,7 @@ export interface OptionFacts {
   adds?: true;
   /** Where the resolved options and the record's header hold it: `filters.skills`. Recorded names never change: old records are read by them. */
   recorded?: string;
-  /** The recorded number is so many times the option's. */
+  /** The factor between the option and the recorded number. */
   times?: number;
   /** Means nothing without this option, and is neither recorded nor repeated. */
   onlyWith?: string;
