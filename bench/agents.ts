@@ -5,11 +5,11 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { AgentAdapter } from "../src/hosts/adapter.ts";
+import { loadAdapter } from "../src/hosts/index.ts";
 import { startLoopback } from "../src/loopback/index.ts";
-import type { AgentAdapter } from "../src/targets/agents/adapter.ts";
-import { adapterOf } from "../src/targets/agents/adapters.ts";
-import { allowedEnvironment } from "../src/targets/agents/environment.ts";
-import { createWorkspace, stageable } from "../src/targets/agents/workspace.ts";
+import { allowedEnvironment } from "../src/targets/agents/process/environment.ts";
+import { createWorkspace, stageable } from "../src/targets/agents/workspace/workspace.ts";
 import { alone } from "../test/agents/alone.ts";
 import { type Dialect, dialects } from "../test/agents/dialects.ts";
 import { type Bench, environment, targetOf } from "../test/agents/harness.ts";
@@ -33,7 +33,7 @@ const server = await startLoopback({
   slow: { steps: [{ calls: [dialect.load("alpha")] }, { text: "Done.", delayMs: 800 }] },
 });
 try {
-  await overhead(adapterOf(id), dialect);
+  await overhead(await loadAdapter(id), dialect);
   await leftovers(dialect);
 } finally {
   await server.close();

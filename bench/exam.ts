@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
-import { type ExamFlags, loadConfig } from "../src/options/index.ts";
+import { loadConfig, type RunSettings } from "../src/options/index.ts";
 import { prepareExams } from "../src/plan/index.ts";
 import { sitExam } from "../src/sitting/index.ts";
 import { makeLibrary } from "./exam-library.ts";
@@ -49,7 +49,7 @@ if (json) process.stdout.write(`${JSON.stringify({ overhead, schedule, scale, ea
 async function sit(
   questions: number,
   script: object,
-  flags: ExamFlags,
+  flags: RunSettings,
 ): Promise<{ seconds: number; asking: number; record: string; trials: number }> {
   const library = makeLibrary(10, questions, { ...script });
   try {

@@ -1,13 +1,13 @@
 import type { Repository } from "./router-corpus.ts";
 
-/** What a method says about one query: who fires, and who is first. */
+/** What a method says about one query: which skills fire, and which is ranked first. */
 export interface Decision {
   fires(skill: string): boolean;
-  /** Undefined when nobody is, null when the method ranks nothing. */
+  /** Undefined when none is, null when the method does not rank. */
   best: string | undefined | null;
 }
 
-/** One repository's figures; null where it has nothing to measure them on. */
+/** The figures of one repository; null where it has no labels to measure them on. */
 export interface Measured {
   repository: string;
   accBoth: number | null;
@@ -65,7 +65,7 @@ export interface Figure {
 
 export type Figures = Record<"acc_both" | "balanced" | "top1" | "none", Figure> & { queries_per_s: number | null };
 
-/** Macro means over repositories, with 95 % intervals from drawing repositories anew. */
+/** Macro means over repositories, with 95 % intervals from resampling repositories. */
 export function figuresOf(measured: readonly Measured[]): Figures {
   const seconds = measured.reduce((sum, one) => sum + one.seconds, 0);
   return {
@@ -77,7 +77,7 @@ export function figuresOf(measured: readonly Measured[]): Figures {
   };
 }
 
-/** Of the numbers there are; null when there is none. */
+/** The mean of the numbers that are known; null when none is. */
 export function mean(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;

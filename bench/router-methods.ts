@@ -39,7 +39,7 @@ export function embeddedScores(
   return (query) => router.scores(query, similarities?.(repository, query));
 }
 
-/** The rule makes scores a decision. */
+/** Turns scores into decisions by a rule. */
 export function decider(scores: Scores, rule: Rule): (query: string) => Decision {
   return (query) => {
     const ranking = scores(query);

@@ -1,7 +1,9 @@
-/** A sum of weighted observations: adds its gradient and Hessian at `at` to the given arrays. */
+// Vectors and matrices here all have the size of the fit: `!` only tells the compiler so.
+
+/** A sum over weighted observations: adds its gradient and Hessian at `at` to the given arrays. */
 export type Loss = (at: readonly number[], gradient: number[], hessian: number[][]) => void;
 
-/** Minimises a convex loss with a ridge by damped Newton steps. The last `free` coordinates carry no ridge. */
+/** Minimises a convex loss with a ridge penalty by damped Newton steps. The last `free` coordinates are not penalised. */
 export function minimise(
   size: number,
   loss: Loss,

@@ -5,7 +5,7 @@ import { attractingText } from "../src/targets/embedded/ranking/card-index.ts";
 import type { Repository } from "./router-corpus.ts";
 import type { Similarities } from "./router-fit.ts";
 
-/** MiniLM's opinion of every query and card, embedded once and kept; undefined when its packages are not there. */
+/** How similar MiniLM finds every query and card; embedded once and stored. Undefined when its packages are not given. */
 export async function loadSimilarities(corpus: readonly Repository[], packages: string | undefined): Promise<Similarities | undefined> {
   if (packages === undefined) return undefined;
   const embedder = await loadMiniLm(packages);
@@ -26,5 +26,5 @@ export async function loadSimilarities(corpus: readonly Repository[], packages: 
   };
 }
 
-/** Fewer than the runtime starts its own threads for. */
+/** Small enough that the runtime does not start threads of its own. */
 const BATCH = 16;

@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { createRouter } from "../src/targets/embedded/router.ts";
 import { shippedFrequencies } from "../src/targets/embedded/words/word-frequencies.ts";
 
-/** Times a made-up library with the words of real cards as often as those have them, and rare ones of its own: cards of 60 words, queries of 12. */
+/** Times a made-up library with the word frequencies of real cards and rare words of its own: cards of 60 words, queries of 12. */
 export function measureSpeed(): string {
   const random = generator(7);
   const common = [...shippedFrequencies().counts].flatMap(([stem, count]) => new Array<string>(count).fill(stem));
@@ -50,7 +50,7 @@ export function measureSpeed(): string {
   return lines.join("\n");
 }
 
-/** What is still in use after a collection: the process itself also holds the TypeScript loader of this script. */
+/** What is still in use after a garbage collection, including the TypeScript loader of this script. */
 function heldMegabytes(): number {
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();
@@ -64,7 +64,7 @@ function unrelated(at: number) {
   return { id: `other-${at}`, card: { name: `${at}`, description: digits(0), triggers: [], notFor: [] } };
 }
 
-/** Of processor time, so that a busy machine does not count. */
+/** Processor time, which does not depend on how busy the machine is. */
 function seconds(work: () => unknown): number {
   const started = process.cpuUsage();
   work();

@@ -42,7 +42,7 @@ async function run(corpusFolder: string): Promise<void> {
   if (flags.json) for (const [method, of] of figures) console.log(jsonLine(method, of));
 }
 
-/** Every figure is for a repository that neither the parameters nor the table of words have seen. */
+/** Every figure is for a repository that neither the parameters nor the word frequencies have seen. */
 function crossValidated(corpus: readonly Repository[], similarities: Similarities | undefined): Results {
   const results: Results = new Map();
   const keywords = corpus.map((repository) => ({ repository, scores: keywordScores(repository) }));
@@ -88,7 +88,7 @@ function shipped(corpus: readonly Repository[], similarities: Similarities | und
   return results;
 }
 
-/** Fitted on the whole corpus; what is written beside them was measured on repositories they had not seen. */
+/** The parameters are fitted on the whole corpus; the accuracy written next to them was measured on repositories they had not seen. */
 function writeFitted(corpus: readonly Repository[], figures: ReadonlyMap<string, Figures>, similarities: Similarities | undefined): void {
   const unseen = (repository: Repository) => frequenciesOf(corpus.filter((one) => one !== repository));
   const evidence = corpus.map((repository) => evidenceFor(repository, unseen(repository), similarities, MOST_ROWS));
@@ -106,7 +106,7 @@ function writeFitted(corpus: readonly Repository[], figures: ReadonlyMap<string,
   write("router-baselines.generated.ts", [["BASELINES", baselines]]);
 }
 
-/** Enough of a large repository: every repository counts the same. */
+/** Rows to fit on per repository: enough, since every repository counts the same. */
 const MOST_ROWS = 300;
 const AS_SHIPPED: Rule = { atLeast: 0.6, slack: Number.POSITIVE_INFINITY };
 const needs = (atLeast: number): Rule => ({ atLeast, slack: Number.POSITIVE_INFINITY });

@@ -8,4 +8,5 @@ export { exitCode, type ScoreOptions, type Scores, scoreRecord } from "./scores/
 export type { ExamEvent } from "./sitting/index.ts";
 export { type Card, type DiscoverOptions, type Discovery, discover, type Library, type Skill } from "./skills/index.ts";
 export { type Case, type Limits, type Question, readSuites, type Suite, type Trigger } from "./suites/index.ts";
-export { type AgentDefinition, defineAgent, type Sighting } from "./targets/index.ts";
+export { type AgentDefinition, defineAgent, type Sighting } from "./targets/agents/own-agent/index.ts";
+export { defineTarget, type TargetDefinition, type TargetQuestion, type TargetReply } from "./targets/index.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { VERSION } from "../src/base/index.ts";
-import { skillRules } from "../src/skills/index.ts";
+import { skillRules } from "../src/hosts/lint/index.ts";
 import { suiteRules } from "../src/suites/index.ts";
 
 const rules = Object.entries({ ...skillRules, ...suiteRules });

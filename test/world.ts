@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type ExamFlags, loadConfig } from "../src/options/index.ts";
+import { loadConfig, type RunSettings } from "../src/options/index.ts";
 import { type PreparedExam, prepareExams } from "../src/plan/index.ts";
 import { type HeaderLine, type QuestionLine, type RecordLine, type RecordPlace, readRecord, type TrialLine } from "../src/records/index.ts";
 import { exitCode, type Scores, scoreRecord } from "../src/scores/index.ts";
@@ -35,7 +35,7 @@ export class World {
     this.write(name, content);
   }
 
-  async prepare(flags: ExamFlags = {}, paths?: string[]): Promise<PreparedExam> {
+  async prepare(flags: RunSettings = {}, paths?: string[]): Promise<PreparedExam> {
     const config = await loadConfig({ cwd: this.dir, env: this.env });
     const exams = await prepareExams({
       cwd: this.dir,
@@ -47,7 +47,7 @@ export class World {
     return exams[0]!;
   }
 
-  async sit(flags: ExamFlags = {}, request: SittingRequest = {}): Promise<Sat> {
+  async sit(flags: RunSettings = {}, request: SittingRequest = {}): Promise<Sat> {
     const { place } = await sitExam(await this.prepare(flags), request);
     return readSat(place);
   }

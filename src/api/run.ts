@@ -1,16 +1,19 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Problem } from "../base/index.ts";
-import type { ExamFlags } from "../options/index.ts";
+import type { RunSettings } from "../options/index.ts";
 import { type Estimate, type ExamRequest, estimate, type PreparedExam, prepareExams } from "../plan/index.ts";
 import { type FooterLine, openRecord, type QuestionLine, type RecordPlace } from "../records/index.ts";
-import { flagsOfRun, logEva, resumedFlags } from "../runs/index.ts";
+import { logEva, resumedSettings, settingsOfRun } from "../runs/index.ts";
 import { type ExamEvent, sitExam } from "../sitting/index.ts";
 import type { Library } from "../skills/index.ts";
+import type { TargetDefinition } from "../targets/index.ts";
 import { type Report, reportOf } from "./report.ts";
 import { type OpenScope, openScope, type Scope } from "./scope.ts";
 
-export interface RunOptions extends Scope, ExamFlags {
+export interface RunOptions extends Scope, Omit<RunSettings, "targets"> {
+  /** Who answers: as on the command line, or targets of your own. */
+  targets?: (string | TargetDefinition)[];
   /** Go on with a run: its id, its folder or its record.jsonl, or `true` for the newest. */
   resume?: string | true;
   /** Ends the run: what is under way is finished, nothing new starts. */
@@ -76,18 +79,20 @@ export async function plan(options: RunOptions = {}): Promise<RunPlan[]> {
 
 /** The request that a run's options come to; for those who look at what would be read without running it. */
 export async function requestOf(options: RunOptions): Promise<{ request: ExamRequest; resumed: RecordPlace | undefined }> {
-  const { cwd, paths, config, env, resume, signal: _signal, stop: _stop, on: _on, ...flags } = options;
+  const { cwd, paths, config, env, resume, targets, signal: _signal, stop: _stop, on: _on, ...rest } = options;
+  const flags = targets === undefined ? rest : { ...rest, targets: targets.map((one) => (typeof one === "string" ? one : one.id)) };
   const scope = await openScope({ cwd, paths, config, env });
   const resumed = resume === undefined ? undefined : await openResumed(scope, resume);
   // A resumed run asks what it asked before, unless something else is said.
-  const before = resumed === undefined ? undefined : await flagsOfRun(resumed);
+  const before = resumed === undefined ? undefined : await settingsOfRun(resumed);
   const asked = scope.paths.length > 0 ? scope.paths : before?.paths;
   const request = {
     cwd: scope.cwd,
     config: scope.config,
     env: scope.env,
+    defined: targets?.filter((one) => typeof one !== "string"),
     paths: asked?.length ? asked : undefined,
-    flags: resumed === undefined ? flags : await resumedFlags(resumed, flags),
+    flags: resumed === undefined ? flags : await resumedSettings(resumed, flags),
   };
   return { request, resumed };
 }
@@ -96,7 +101,7 @@ async function prepare(options: RunOptions): Promise<{ exams: PreparedExam[]; re
   const { request, resumed } = await requestOf(options);
   const exams = await prepareExams(request);
   if (resumed === undefined || exams.length === 1) return { exams, resumed };
-  const { library } = await flagsOfRun(resumed);
+  const { library } = await settingsOfRun(resumed);
   return { exams: exams.filter((exam) => exam.library.name === library), resumed };
 }
 

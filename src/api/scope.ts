@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Config, configSchema, type LoadedConfig, loadConfig } from "../options/index.ts";
+import { type Config, checkConfig, type LoadedConfig, loadConfig } from "../options/index.ts";
 import { homeOf } from "../plan/index.ts";
 
 /** Where a verb looks and how it is configured: what all of them take. */
@@ -25,7 +25,7 @@ export interface OpenScope {
 
 export async function openScope({ cwd = process.cwd(), paths = [], config: given, env = process.env }: Scope): Promise<OpenScope> {
   const config =
-    typeof given === "object" ? { config: configSchema.parse(given), root: resolve(cwd) } : await loadConfig({ cwd, env, file: given });
+    typeof given === "object" ? { config: await checkConfig(given), root: resolve(cwd) } : await loadConfig({ cwd, env, file: given });
   return { cwd, paths, config, env, home: homeOf(cwd, config) };
 }
 

@@ -1,42 +1,35 @@
 import { readFileSync } from "node:fs";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { count } from "../base/index.ts";
 import type { Checked } from "../reports/index.ts";
-import { collectList, wholeNumber } from "./arguments.ts";
 import { hasColor } from "./has-color.ts";
 import { examples } from "./help.ts";
+import { addOptions } from "./options.ts";
 import { pageText } from "./rule-page.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
-const FORMATS = ["text", "json", "github", "sarif"] as const;
-
 interface CheckFlags {
-  format: (typeof FORMATS)[number];
-  fix: boolean;
+  format: "text" | "json" | "github" | "sarif";
+  fix?: boolean;
   maxWarnings?: number;
   host: string[];
-  quiet: boolean;
-  verbose: boolean;
+  quiet?: boolean;
+  verbose?: boolean;
   config?: string;
+  json?: boolean;
 }
 
 export function checkCommand(): Command {
-  return new Command("check")
+  const command = new Command("check")
     .description("Check skills and suites without asking anybody: every problem with its place, a code and what to do.")
-    .argument("[paths...]", "files and folders to report on (default: everything from the root)")
-    .addOption(new Option("--format <format>", "how to show problems").choices(FORMATS).default("text"))
-    .option("--fix", "mend what is safe to mend, changing only those bytes", false)
-    .option("--max-warnings <n>", "fail when there are more warnings than this", wholeNumber(0))
-    .option("--host <host>", "only the rules of these hosts (repeat, or separate with commas)", collectList, [])
-    .option("--quiet", "show errors only", false)
-    .option("--verbose", "show notes too, and every problem of a kind", false)
-    .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
+    .argument("[paths...]", "files and folders to report on (default: everything from the root)");
+  return addOptions(command, "check")
     .addHelpText(
       "after",
       examples(
         [
           ["proctor check", "everything from the root"],
-          ["proctor check skills/refund --fix", "one skill, and mend what is safe to mend"],
+          ["proctor check skills/refund --fix", "one skill, and fix what is safe to fix"],
           ["proctor check --format github", "annotations in a pull request"],
         ],
         "check.md",
@@ -58,9 +51,9 @@ async function check(paths: string[], options: CheckFlags): Promise<number> {
   return checked.exitCode;
 }
 
-async function render(checked: Checked, paths: string[], options: CheckFlags): Promise<string> {
+async function render(checked: Checked, paths: string[], { quiet = false, verbose = false, ...options }: CheckFlags): Promise<string> {
   const { checkGithub, checkJson, checkSarif, checkText, scopeWords } = await import("../reports/index.ts");
-  switch (options.format) {
+  switch (options.json ? "json" : options.format) {
     case "json":
       return checkJson(checked);
     case "github":
@@ -75,7 +68,7 @@ async function render(checked: Checked, paths: string[], options: CheckFlags): P
         width: terminalWidth(120),
         again: scopeWords(paths, options.config),
       };
-      return checkText(checked, { ...options, ...screen, read: fileReader() });
+      return checkText(checked, { quiet, verbose, ...screen, read: fileReader() });
     }
   }
 }

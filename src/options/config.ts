@@ -1,6 +1,7 @@
 import { z } from "zod";
+import type { Kind, ValueOf } from "./kinds.ts";
+import { allOptions, type Option, type OptionName, type Table } from "./table.ts";
 
-const share = z.number().min(0).max(1);
 const count = z.int().min(1);
 
 const targetSettings = z.strictObject({
@@ -8,13 +9,13 @@ const targetSettings = z.strictObject({
   endpoint: z.string().optional().describe("Another address than the provider's own: a gateway, a local server."),
   env: z.record(z.string(), z.string()).optional().describe("Variables for this target alone."),
   options: z.record(z.string(), z.unknown()).optional().describe("Options of this kind of target; they are part of its identity."),
-  concurrency: count.optional().describe("At most so many of its trials at once."),
-  timeout_seconds: z.number().positive().optional().describe("Time limit of one of its trials."),
+  concurrency: count.optional().describe("At most this many of its trials at once."),
+  timeout_seconds: z.number().positive().optional().describe("Time limit for one of its trials."),
   cost_usd: z.number().min(0).optional().describe("What one trial is expected to cost, where Proctor cannot know."),
 });
 
-/** What proctor.config.* may say. Keys are the long flags of the command line, with underscores. */
-export const configSchema = z.strictObject({
+/** Keys that hold more than a flag could say. */
+const structures = {
   $schema: z.string().optional(),
   libraries: z
     .record(z.string(), z.union([z.string(), z.array(z.string())]))
@@ -24,39 +25,10 @@ export const configSchema = z.strictObject({
     .array(z.union([z.string().min(1), targetSettings]))
     .optional()
     .describe("Who answers when no -t is given, and settings per target."),
-  runs: z
-    .union([count, z.strictObject({ triggers: count.optional(), cases: count.optional() })])
-    .optional()
-    .describe("How often each question is asked (triggers 3, cases 1)."),
-  jobs: count.optional().describe("Trials at once, over all targets."),
-  threshold: share.optional().describe("A positive passes at this hit rate (0.5)."),
-  negative_threshold: share.optional().describe("A negative passes below this hit rate (0.5)."),
-  gates: z.array(z.string()).optional().describe("Like --gate: 'recall>=0.8', 'lower(precision)>=0.7', 'skill:NAME score>=0.75'."),
-  min_coverage: share.optional().describe("Share of the questions that must get a verdict (1)."),
-  allow_predicted: z.boolean().optional().describe("Let targets that only predict decide the exit code."),
   rules: z
     .record(z.string(), z.enum(["off", "info", "warning", "error"]))
     .optional()
     .describe("Levels of proctor check's rules, by code."),
-  max_warnings: z.int().min(0).optional().describe("More warnings than this fail proctor check."),
-  hosts: z.array(z.string()).optional().describe("The hosts whose rules proctor check applies."),
-  budget: z
-    .union([
-      z.number().min(0),
-      z.strictObject({ usd: z.number().min(0).optional(), tokens: z.number().min(0).optional(), trials: z.int().min(0).optional() }),
-    ])
-    .optional()
-    .describe("Dollars, or dollars, tokens and trials, that a run may not pass."),
-  cache: z.boolean().optional().describe("Reuse answers to unchanged asks (true)."),
-  early_stop: z.boolean().optional().describe("Stop asking when the remaining runs cannot change a verdict (true)."),
-  evidence: z
-    .enum(["any", "loaded"])
-    .optional()
-    .describe("What counts as an activation: every counted evidence, or only loads the host confirmed."),
-  timeout_seconds: z.number().positive().optional().describe("Time limit of a trial (120)."),
-  max_turns: count.optional().describe("Turn limit of a trial."),
-  retries: z.int().min(0).optional().describe("How often a trial is tried again after an error that can pass (3)."),
-  judge: z.string().optional().describe("The model that judges free text, whatever a suite names."),
   providers: z
     .record(z.string(), z.strictObject({ baseUrl: z.string().optional(), apiKey: z.string().optional() }))
     .optional()
@@ -68,13 +40,85 @@ export const configSchema = z.strictObject({
     )
     .optional()
     .describe("Dollars per million tokens by provider/model, where Proctor's table has none or an old one."),
-  reporters: z.array(z.string()).optional().describe("Like --reporter: terminal, json=FILE."),
-});
+};
 
-export type Config = z.infer<typeof configSchema>;
+/** What the keys with members are about. */
+const grouped: Record<string, string> = {
+  runs: "Times to ask each question whose suite does not say (triggers 3, cases 1).",
+  budget: "Dollars, or dollars, tokens and trials, that a run may not exceed.",
+};
+
+type Key<Name extends OptionName> = Table[Name] extends { config: infer Path extends string } ? Path : never;
+type Value<Name extends OptionName> = ValueOf<Table[Name]["kind"]>;
+type Plain = { -readonly [Name in OptionName as Key<Name> extends `${string}.${string}` ? never : Key<Name>]?: Value<Name> };
+type MembersOf<Group extends string> = {
+  -readonly [Name in OptionName as Key<Name> extends `${Group}.${infer Member}` ? Member : never]?: Value<Name>;
+};
+type Grouped = { [Group in "runs" | "budget"]?: number | MembersOf<Group> };
+
+/** What proctor.config.* may say. */
+export type Config = Omit<Plain, keyof typeof structures> & Grouped & z.infer<z.ZodObject<typeof structures>>;
 export type TargetSettings = z.infer<typeof targetSettings>;
 
-/** Types a configuration written in TypeScript or JavaScript; it changes nothing. */
-export function defineConfig(config: Config): Config {
-  return config;
+const shape: Record<string, z.ZodType> = { ...structures, ...fromTable() };
+
+export const configSchema = z.strictObject(shape) as unknown as z.ZodType<Config>;
+
+/** The keys that a configuration may have. */
+export const configKeys: readonly string[] = Object.keys(shape).filter((key) => key !== "$schema");
+
+function fromTable(): Record<string, z.ZodType> {
+  const keys: Record<string, z.ZodType> = {};
+  for (const { config, ...option } of allOptions) {
+    const [key, member] = config?.split(".") ?? [];
+    if (key === undefined || key in keys || key in structures) continue;
+    keys[key] = (member === undefined ? schemaOf(option.kind).describe(sentence(option)) : groupSchema(key)).optional();
+  }
+  return keys;
+}
+
+/** `budget: 5`, or each of its members. */
+function groupSchema(key: string): z.ZodType {
+  const members = allOptions.filter(({ config }) => config?.startsWith(`${key}.`));
+  const alone = members.filter((option) => option.alone).map(({ kind }) => schemaOf(kind))[0];
+  const inner = members.map((option) => [
+    option.config!.slice(key.length + 1),
+    schemaOf(option.kind).optional().describe(sentence(option)),
+  ]);
+  const object = z.strictObject(Object.fromEntries(inner));
+  return (alone === undefined ? object : z.union([alone, object])).describe(grouped[key] ?? "");
+}
+
+function schemaOf(kind: Kind): z.ZodType {
+  switch (kind.type) {
+    case "boolean":
+      return z.boolean();
+    case "text":
+      return z.string();
+    case "choice":
+      return z.enum(kind.of as [string, ...string[]]);
+    case "number":
+      return numberSchema(kind);
+    case "texts":
+    case "folders":
+      return z.array(z.string());
+    case "shard":
+      return z.strictObject({ index: count, count });
+    case "members":
+      return z.record(z.string(), z.unknown());
+  }
+}
+
+function numberSchema({ whole, least, above, most, below }: Extract<Kind, { type: "number" }>): z.ZodType {
+  let schema: z.ZodNumber = whole ? z.int() : z.number();
+  if (least !== undefined) schema = schema.min(least);
+  if (above !== undefined) schema = schema.gt(above);
+  if (most !== undefined) schema = schema.max(most);
+  if (below !== undefined) schema = schema.lt(below);
+  return schema;
+}
+
+function sentence({ about, default: value }: Omit<Option, "config">): string {
+  const start = `${about[0]!.toUpperCase()}${about.slice(1)}`;
+  return value === undefined || Array.isArray(value) ? `${start}.` : `${start} (${value}).`;
 }

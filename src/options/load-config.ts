@@ -2,14 +2,16 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, extname, join, relative, resolve } from "node:path";
 import type { z } from "zod";
 import { nearest, relativePosix, UsageError, yamlFault } from "../base/index.ts";
-import { type Config, configSchema, defineConfig } from "./config.ts";
+import type { Config } from "./config.ts";
+import { defineConfig } from "./define-config.ts";
+import { readEnvironment } from "./environment.ts";
+import type { Configured } from "./resolve.ts";
 
 const CONFIG_FILES = ["ts", "js", "mjs", "yaml", "yml", "json"].map((extension) => `proctor.config.${extension}`);
 
-const MEND = "Mend the file, or name another one with --config.";
+const FIX = "Fix the file, or name another one with --config.";
 
-export interface LoadedConfig {
-  config: Config;
+export interface LoadedConfig extends Configured {
   /** The file it came from, if there is one. */
   file?: string;
   /** The folder paths in it are relative to: the file's own, else the working directory. */
@@ -22,9 +24,15 @@ export interface LoadedConfig {
  */
 export async function loadConfig(where: { cwd: string; file?: string; env?: NodeJS.ProcessEnv }): Promise<LoadedConfig> {
   const file = where.file === undefined ? findConfig(where.cwd) : namedConfig(where.cwd, where.file);
-  const fromFile = file === undefined ? {} : parseConfig(file, await readConfig(file), where.cwd);
-  const config = { ...fromFile, ...configFromEnvironment(where.env ?? process.env) };
-  return { config, ...(file === undefined ? {} : { file }), root: file === undefined ? where.cwd : dirname(file) };
+  const fromFile = file === undefined ? {} : await parseConfig(file, await readConfig(file), where.cwd);
+  const { config, environment } = readEnvironment(where.env ?? process.env, where.cwd);
+  return { config: { ...fromFile, ...config }, environment, file, root: file === undefined ? where.cwd : dirname(file) };
+}
+
+/** A configuration that was not read from a file, checked. */
+export async function checkConfig(given: Config): Promise<Config> {
+  const { configSchema } = await loadSchema();
+  return configSchema.parse(given);
 }
 
 function findConfig(cwd: string): string | undefined {
@@ -84,7 +92,7 @@ async function readYaml(file: string): Promise<Raw> {
   const [error] = document.errors;
   if (error !== undefined) {
     const { message, at } = yamlFault(text, error, document.contents);
-    throw new UsageError(`${shown(file)}:${lines.linePos(at).line} is not valid YAML: ${message}.`, MEND);
+    throw new UsageError(`${shown(file)}:${lines.linePos(at).line} is not valid YAML: ${message}.`, FIX);
   }
   return {
     value: document.toJS({ maxAliasCount: 100 }),
@@ -103,7 +111,7 @@ async function readJson(file: string): Promise<Raw> {
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
   const [error] = errors;
   if (error !== undefined)
-    throw new UsageError(`${shown(file)}:${lineAt(error.offset)} is not valid JSON: ${words(printParseErrorCode(error.error))}.`, MEND);
+    throw new UsageError(`${shown(file)}:${lineAt(error.offset)} is not valid JSON: ${words(printParseErrorCode(error.error))}.`, FIX);
   return {
     value: tree === undefined ? undefined : getNodeValue(tree),
     lineOf: (path) => {
@@ -123,19 +131,24 @@ async function importConfig(file: string): Promise<unknown> {
   }
 }
 
-function parseConfig(file: string, raw: Raw, cwd: string): Config {
+/** The schema loads zod, which help and version do without. */
+const loadSchema = () => import("./config.ts");
+
+async function parseConfig(file: string, raw: Raw, cwd: string): Promise<Config> {
+  const { configKeys, configSchema } = await loadSchema();
   const parsed = configSchema.safeParse(raw.value ?? {});
   if (parsed.success) return parsed.data;
-  const { message, path } = explain(parsed.error.issues[0]!);
+  // What is not accepted has at least one issue.
+  const { message, path } = explain(parsed.error.issues[0]!, configKeys);
   const line = raw.lineOf?.(path) ?? (path.length > 1 ? raw.lineOf?.(path.slice(0, -1)) : undefined);
   const place = relativePosix(cwd, file);
   throw new UsageError(`${place}${line === undefined ? "" : `:${line}`}: ${message}`);
 }
 
-function explain(issue: z.core.$ZodIssue): { message: string; path: PropertyKey[] } {
+function explain(issue: z.core.$ZodIssue, keys: readonly string[]): { message: string; path: PropertyKey[] } {
   if (issue.code === "unrecognized_keys") {
     const key = issue.keys[0]!;
-    const known = keysAt(issue.path);
+    const known = issue.path.length === 0 ? keys : [];
     const near = nearest(key, known);
     const way = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Known keys: ${known.join(", ")}.`;
     return { message: `unknown key ${[...issue.path, key].join(".")}. ${way}`, path: [...issue.path, key] };
@@ -149,50 +162,6 @@ function innermost(issue: z.core.$ZodIssue): string {
   const branches = issue.errors.flat().map((inner) => [inner.path.join("."), inner.message].filter((part) => part !== "").join(": "));
   return [...new Set(branches)].join("; or ");
 }
-
-function keysAt(path: readonly PropertyKey[]): string[] {
-  if (path.length === 0) return Object.keys(configSchema.shape).filter((key) => key !== "$schema");
-  return [];
-}
-
-/** PROCTOR_JOBS=4, PROCTOR_TARGETS=embedded,claude:haiku: the simple keys of the configuration, in capitals. */
-function configFromEnvironment(env: NodeJS.ProcessEnv): Partial<Config> {
-  const found: Record<string, unknown> = {};
-  for (const [key, parse] of Object.entries(environmentKeys)) {
-    const name = `PROCTOR_${key.toUpperCase()}`;
-    const text = env[name];
-    if (text === undefined || text === "") continue;
-    const value = parse(text);
-    if (Number.isNaN(value)) throw new UsageError(`${name}=${text} is not valid: a number is needed.`, `Write it like ${name}=4.`);
-    const checked = configSchema.shape[key as keyof Config].safeParse(value);
-    if (!checked.success) throw new UsageError(`${name}=${text} is not valid: ${innermost(checked.error.issues[0]!)}`);
-    found[key] = checked.data;
-  }
-  return found;
-}
-
-const list = (text: string) => text.split(",").map((part) => part.trim());
-const truth = (text: string) => ({ true: true, "1": true, false: false, "0": false })[text.toLowerCase()] ?? text;
-const environmentKeys: Partial<Record<keyof Config, (text: string) => unknown>> = {
-  targets: list,
-  runs: Number,
-  jobs: Number,
-  threshold: Number,
-  negative_threshold: Number,
-  gates: list,
-  min_coverage: Number,
-  allow_predicted: truth,
-  max_warnings: Number,
-  hosts: list,
-  budget: Number,
-  cache: truth,
-  early_stop: truth,
-  evidence: (text) => text,
-  timeout_seconds: Number,
-  max_turns: Number,
-  retries: Number,
-  reporters: list,
-};
 
 function shown(file: string): string {
   return relativePosix(process.cwd(), file) || file;

@@ -1,5 +1,5 @@
 import type { Target } from "../targets/index.ts";
-import { pastTrials } from "./past-trials.ts";
+import { pastTrials } from "./gather/past-trials.ts";
 import { freshStandings } from "./planned-ask.ts";
 import type { PreparedExam } from "./prepare.ts";
 import { runsNeeded } from "./runs-needed.ts";

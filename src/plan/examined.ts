@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { fingerprint, readText, relativePosix, UsageError } from "../base/index.ts";
 import { type Library, type Skill, skillFiles, skillFilesFingerprint } from "../skills/index.ts";
 import { makeAsk, readSuitesByLibrary, type Suite } from "../suites/index.ts";
-import { chosenPaths, findLibraries } from "./find-questions.ts";
+import { chosenPaths, findLibraries } from "./gather/find-questions.ts";
 import type { ExamRequest } from "./prepare.ts";
 
 /** What a run examines, by name, each with its fingerprint: two that are equal lead to the same run. */
@@ -27,7 +27,7 @@ export async function examined(request: ExamRequest): Promise<Examined> {
   return found;
 }
 
-/** Who answers by a script is another one after an edit of it. */
+/** An edit of a script changes who answers. */
 function scripts(cwd: string, targets: readonly string[]): [string, string][] {
   const files = targets.filter((id) => id.startsWith("script:")).map((id) => id.slice("script:".length));
   return files.map((file) => [file, fingerprint(readText(resolve(cwd, file)))]);

@@ -1,7 +1,7 @@
 import type { QuestionLine } from "../records/index.ts";
 import type { Standing } from "../scores/index.ts";
 import type { Ask } from "../suites/index.ts";
-import type { QuestionCheck } from "./question-check.ts";
+import type { QuestionCheck } from "./questions/question-check.ts";
 
 /** A question that will be put: what the record says of it, and what is checked. */
 export interface PlannedQuestion {

@@ -1,22 +1,24 @@
 import { dirname, resolve } from "node:path";
 import { isWithin, type Problem, relativePosix } from "../base/index.ts";
-import { type ExamFlags, type ExamOptions, resolveExamOptions, saidFlags, type TargetSettings } from "../options/index.ts";
+import { type ExamOptions, type RunSettings, repeatedFlags, resolveExamOptions, type TargetSettings } from "../options/index.ts";
 import type { Library } from "../skills/index.ts";
 import type { Suite } from "../suites/index.ts";
-import type { ModelOptions } from "../targets/index.ts";
-import { calibrateTargets } from "./calibrate.ts";
+import type { ModelOptions, TargetDefinition } from "../targets/index.ts";
 import { checkGates } from "./check-gates.ts";
-import { failedLastTime } from "./failed-questions.ts";
-import { findQuestions, type Where } from "./find-questions.ts";
-import { findTargets, identifyFor, namedTargets } from "./find-targets.ts";
-import { homeOf } from "./home.ts";
-import { nothingToAsk, refuseBroken } from "./nothing-to-ask.ts";
+import { calibrateTargets } from "./gather/calibrate.ts";
+import { failedLastTime } from "./gather/failed-questions.ts";
+import { findQuestions, type Where } from "./gather/find-questions.ts";
+import { findTargets, identifyFor, namedTargets } from "./gather/find-targets.ts";
+import { homeOf } from "./gather/home.ts";
+import { nothingToAsk, refuseBroken } from "./gather/nothing-to-ask.ts";
+import { targetsOfEva } from "./gather/suite-targets.ts";
 import { type Plan, type PlannedTarget, planExam } from "./plan.ts";
-import { describeFilters } from "./select.ts";
-import { targetsOfEva } from "./suite-targets.ts";
+import { describeFilters } from "./questions/select.ts";
 
 export interface ExamRequest extends Where {
-  flags?: ExamFlags;
+  /** Targets that were handed over as objects. */
+  defined?: readonly TargetDefinition[];
+  flags?: RunSettings;
   env?: NodeJS.ProcessEnv;
 }
 
@@ -38,8 +40,6 @@ export interface PreparedExam {
   /** What is wrong with the files that were read, errors only with --keep-going. */
   problems: Problem[];
   env: NodeJS.ProcessEnv;
-  /** Options of every agent target that the flags set. */
-  agentOptions?: Record<string, unknown>;
   /** Each suite is put to its own targets. */
   own: boolean;
   /** eva's prompt folders among what is examined, with the suite of each. */
@@ -48,10 +48,10 @@ export interface PreparedExam {
   models: ModelOptions;
 }
 
-/** Reads skills, suites and targets, and plans; one exam per library that has questions. Whatever cannot be asked as it stands is a UsageError. */
+/** Reads skills, suites and targets, and plans; one exam per library that has questions. What cannot be asked is a UsageError. */
 export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]> {
   const { cwd, paths, config, flags = {}, env = process.env } = request;
-  const options = resolveExamOptions(flags, config.config);
+  const options = resolveExamOptions(flags, config);
   const home = homeOf(cwd, config);
   const named = namedTargets(flags, config);
   const { discovery, libraries } = await findQuestions(request, named ?? []);
@@ -60,7 +60,7 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
     options.filters.cases ? "cases" : options.filters.only,
   );
   const own = flags.ownTargets ?? (named === undefined && eva !== undefined);
-  const found = await findTargets({ cwd, home, config, flags, env, otherwise: eva ?? ["embedded"] });
+  const found = await findTargets({ cwd, home, config, flags, options, env, otherwise: eva ?? ["embedded"], defined: request.defined });
   // A gate of the configuration may be on a target that is not asked this time.
   const ids = found.targets.map(({ target }) => target.id);
   const skills = discovery.libraries.flatMap((library) => library.skills.map(({ id }) => id));
@@ -80,11 +80,10 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
       plan: planExam({ library, suites, targets, options, own, failed }),
       partial,
       paths: paths?.map((path) => resolve(cwd, path)),
-      said: saidFlags(flags),
+      said: repeatedFlags(flags),
       home,
       problems: [...library.problems, ...problems],
       own,
-      agentOptions: flags.agentOptions ?? {},
       prompts: promptFolders(library, suites),
       models: found.models,
       env,

@@ -24,7 +24,7 @@ import { discover, type Skill, withoutExam } from "../skills/index.ts";
 import { readSuites } from "../suites/index.ts";
 import { loadAgents } from "../targets/index.ts";
 import { type Activation, foldEvents, type Transcript } from "../transcripts/index.ts";
-import { flagsOfRun } from "./resume.ts";
+import { settingsOfRun } from "./resume.ts";
 
 export interface RegradeRequest {
   /** Where the new record goes. */
@@ -178,7 +178,7 @@ async function rereadOf(line: TrialLine, raw: string | undefined, exam: Exam): P
     (exam.questions.get(line.ask) ?? []).every(
       ({ expect }) => expect !== undefined && decided(expect as SkillInvocation, activations, exam.evidence),
     );
-  const reread = rereadTrial(raw, { skills: exam.skills, decided: enough });
+  const reread = await rereadTrial(raw, { skills: exam.skills, decided: enough });
   if (reread.status === "unread") return note(reread.why);
   return foldEvents(reread.events, { skills: new Set([...exam.library, ...reread.skills]) });
 }
@@ -210,8 +210,8 @@ async function casesOf(
   { library, suite }: HeaderLine,
   config: LoadedConfig,
 ): Promise<ReadonlyMap<string, QuestionCheck> | undefined> {
-  const { flags, paths } = await flagsOfRun(place);
-  const again = { ...flags, targets: ["embedded"], calibrate: false };
+  const { settings, paths } = await settingsOfRun(place);
+  const again = { ...settings, targets: ["embedded"], calibrate: false };
   const exams = await prepareExams({ cwd: library.root, config, flags: again, paths }).catch(() => []);
   const exam = exams.find(({ plan }) => plan.suite.fingerprint === suite.fingerprint);
   return exam?.plan.checks;

@@ -1,14 +1,14 @@
 import type { FooterLine, HeaderLine, QuestionLine, RecordLine } from "../records/index.ts";
 import { evaluateGates } from "./gates.ts";
 import { type ResolvedScoreOptions, resolveOptions, type ScoreOptions } from "./options.ts";
-import { hardnessOf } from "./rates.ts";
-import { scoreTarget } from "./score-target.ts";
 import type { Plan, RunInfo, Scores } from "./scores.ts";
-import { siblingsOf } from "./siblings.ts";
 import { type Standing, standingOf } from "./standing.ts";
 import { type AskTallies, addQuestion } from "./tallies/ask-tally.ts";
 import type { EvidenceReading, QuestionTally } from "./tallies/question-tally.ts";
 import { TargetTally } from "./tallies/target-tally.ts";
+import { hardnessOf } from "./target/rates.ts";
+import { scoreTarget } from "./target/score-target.ts";
+import { siblingsOf } from "./target/siblings.ts";
 
 /** Takes a record line by line, as a run writes it or as a report reads it, and keeps a few numbers per question. */
 export interface Scorer {
@@ -24,8 +24,6 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
   let head: { line: HeaderLine; options: ResolvedScoreOptions; evidence: EvidenceReading } | undefined;
   let footer: FooterLine | undefined;
   const questions = new Map<string, QuestionLine>();
-  /** As targets are asked that are asked in the usual way. */
-  const shared: AskTallies = new Map();
   const tallies = new Map<string, TargetTally>();
 
   const started = () => {
@@ -52,7 +50,6 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
         case "question":
           if (questions.has(line.id)) break;
           questions.set(line.id, line);
-          addQuestion(shared, line);
           for (const tally of tallies.values()) tally.addQuestion(line);
           break;
         case "trial":
@@ -72,6 +69,9 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
 
     finish() {
       const { line, options } = started();
+      // As targets are asked that are asked in the usual way.
+      const shared: AskTallies = new Map();
+      for (const question of questions.values()) addQuestion(shared, question);
       const locked = new Set(line.library.skills.filter(({ modelInvocable }) => !modelInvocable).map(({ id }) => id));
       const targets = [...tallies.values()].map((tally) =>
         scoreTarget(tally, shared, options, tally.target.predicted ? locked : new Set()),

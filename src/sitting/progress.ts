@@ -1,8 +1,8 @@
 import type { PlannedAsk, PreparedExam } from "../plan/index.ts";
 import type { TrialLine } from "../records/index.ts";
-import type { Budget } from "./budget.ts";
-import type { ScheduleEvent } from "./schedule.ts";
-import type { Standings } from "./standings.ts";
+import type { Budget } from "./limits/budget.ts";
+import type { ScheduleEvent } from "./schedule/schedule.ts";
+import type { Standings } from "./schedule/standings.ts";
 
 /** How a run stands, for whoever shows it. */
 export interface ProgressSnapshot {

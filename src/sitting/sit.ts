@@ -1,21 +1,21 @@
 import { setMaxListeners } from "node:events";
 import { concurrencyOf, type PlannedAsk, type PreparedExam } from "../plan/index.ts";
 import { createMask, type FooterLine, type RecordPlace, type RecordWriter, stageLibrary, type TrialLine } from "../records/index.ts";
-import { openAnswers } from "./cached-answers.ts";
-import { UnsureAsks } from "./escalate.ts";
-import { headerOf } from "./header.ts";
-import { openBudget } from "./open-budget.ts";
-import { openRecordOf } from "./open-record.ts";
-import { createPool } from "./pool.ts";
+import { createPool } from "./attempts/pool.ts";
+import { textJudgeOf } from "./attempts/text-judge.ts";
+import { openBudget } from "./limits/open-budget.ts";
+import { requireKeys } from "./limits/require-keys.ts";
+import { requireLogin } from "./limits/require-login.ts";
 import { Progress, type ProgressSnapshot } from "./progress.ts";
-import { requireKeys } from "./require-keys.ts";
-import { requireLogin } from "./require-login.ts";
-import { runSchedule, type ScheduleEvent, type ScheduleOptions, type ScheduleResult } from "./schedule.ts";
+import { openAnswers } from "./record/cached-answers.ts";
+import { headerOf } from "./record/header.ts";
+import { openRecordOf } from "./record/open-record.ts";
+import { askedLine, worthKeeping } from "./record/trial-line.ts";
+import { UnsureAsks } from "./schedule/escalate.ts";
+import { runSchedule, type ScheduleEvent, type ScheduleOptions, type ScheduleResult } from "./schedule/schedule.ts";
+import { Standings } from "./schedule/standings.ts";
 import { secretsOf } from "./secrets.ts";
-import { Standings } from "./standings.ts";
-import { textJudgeOf } from "./text-judge.ts";
 import { jobOf, type Trial } from "./trial.ts";
-import { askedLine, worthKeeping } from "./trial-line.ts";
 
 export interface SittingRequest {
   /** Go on with this stored run. */

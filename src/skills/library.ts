@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { type Problem, relativePosix } from "../base/index.ts";
-import { foldCopies } from "./copies.ts";
+import { foldCopies } from "./discovery/copies.ts";
 import { libraryFingerprint } from "./fingerprints.ts";
 import { placeIn } from "./place.ts";
 import { problem } from "./rules.ts";
@@ -40,7 +40,7 @@ function duplicate(root: string, name: string, namesakes: readonly [Skill, Skill
   const { file, reading } = second;
   const place = reading?.fields.get("name")?.value;
   return problem("skill/duplicate-name", {
-    message: `${folder(root, first)} and ${[second, ...others].map((skill) => folder(root, skill)).join(", ")} are different skills, all called ${name}. Codex lists them all; Gemini CLI, Copilot CLI and OpenCode keep one of them.`,
+    message: `${folder(root, first)} and ${[second, ...others].map((skill) => folder(root, skill)).join(", ")} are different skills, all called ${name}. Some hosts list them all, others keep one of them.`,
     fix: "Rename all but one, or put them into separate plugins.",
     location: reading && place ? placeIn(reading.text, file, place) : { file },
   });

@@ -1,4 +1,4 @@
-import type { Edit, Problem } from "../base/index.ts";
+import type { Edit, Location, Problem } from "../base/index.ts";
 
 /** What a host shows a model of a skill. */
 export interface Card {
@@ -78,8 +78,9 @@ interface Reading {
   repairs: Repair[];
   /** Where the body starts in the text. */
   bodyStart: number;
-  /** `agents/openai.yaml` of the folder, as Codex reads it. */
+  /** `agents/openai.yaml` of the folder, or why it cannot be read. */
   openai?: Record<string, unknown>;
+  openaiFault?: { message: string; location: Location };
 }
 
 /** The skills that are discoverable together. */

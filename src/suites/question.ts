@@ -54,7 +54,7 @@ export function makeCase(
   };
 }
 
-/** Without undefined members, so that a question in a record shows what its author wrote and nothing else. */
-function defined<T extends object>(parts: T): T {
+/** Without undefined members: a question in a record shows what its author wrote and nothing else, and a default can fill in what is absent. */
+export function defined<T extends object>(parts: T): T {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as T;
 }

@@ -2,12 +2,13 @@
  * Who answers: the embedded router, models, real agent CLIs, scripts and replays, all behind one contract.
  * A target turns an ask into events; it never grades.
  */
-export { type AgentDefinition, defineAgent, type Sighting } from "./agents/define.ts";
+
 export type { Seen, SeenEntry, Survey, SurveyedAgent } from "./agents/index.ts";
-export { keptWorkspaces } from "./agents/kept.ts";
+export { keptWorkspaces } from "./agents/workspace/kept-workspaces.ts";
 export type { CollidingPair, Collisions, ExpectedPrompt, ExplainedPrediction, TakenPrompt } from "./embedded/index.ts";
 export { targetKinds } from "./kinds.ts";
 export type { ModelOptions } from "./models/index.ts";
+export { defineTarget, ownTarget, type TargetDefinition, type TargetQuestion, type TargetReply } from "./own-target.ts";
 export { resolveTarget } from "./resolve.ts";
 export type { Answer, Asking, Sitting, Target } from "./target.ts";
 

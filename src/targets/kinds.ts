@@ -1,3 +1,4 @@
+import { type AgentHost, agentHosts } from "../hosts/index.ts";
 import type { ModelOptions } from "./models/index.ts";
 import type { Target } from "./target.ts";
 
@@ -23,13 +24,14 @@ export interface TargetKind {
   open(name: string, context: TargetContext): Promise<Target>;
 }
 
-/** A real agent CLI, by the id of its adapter. */
-function agent(prefix: string, title: string): TargetKind {
+/** The real CLI of a host. */
+function agentKind({ title, agent }: AgentHost): TargetKind {
+  const { id } = agent;
   return {
-    prefix,
-    usage: `${prefix}:MODEL`,
+    prefix: id,
+    usage: `${id}:MODEL`,
     about: `${title}, the real CLI, in a workspace of its own`,
-    open: async (name, context) => (await import("./agents/index.ts")).openAgent(prefix, name, agentSettings(context)),
+    open: async (name, context) => (await import("./agents/index.ts")).openAgent(id, name, agentSettings(context)),
   };
 }
 
@@ -39,7 +41,7 @@ function agentSettings({ cwd, root = cwd, env, settings }: TargetContext) {
 
 const CLI = "cli/";
 
-/** Every kind of target. A new one is a folder and a line here. */
+/** Every kind of target. A new one is a folder and a line here; a new agent CLI is a host. */
 export const targetKinds: readonly TargetKind[] = [
   {
     prefix: "embedded",
@@ -49,7 +51,13 @@ export const targetKinds: readonly TargetKind[] = [
   },
   {
     prefix: "judge",
-    usage: "judge:MODEL or judge:cli/claude",
+    usage: [
+      "judge:MODEL",
+      ...agentHosts
+        .filter(({ agent }) => agent.judges)
+        .slice(0, 1)
+        .map(({ agent }) => `judge:${CLI}${agent.id}`),
+    ].join(" or "),
     about: "a model reads one skill's card and says yes or no",
     open: async (name, context) => {
       const { env, models = { env } } = context;
@@ -78,12 +86,7 @@ export const targetKinds: readonly TargetKind[] = [
       return (await import("./first-move/index.ts")).firstMoveTarget(name, { root, models, ...agentSettings(context) });
     },
   },
-  agent("claude", "Claude Code"),
-  agent("codex", "Codex"),
-  agent("copilot", "Copilot CLI"),
-  agent("gemini", "Gemini CLI"),
-  agent("opencode", "OpenCode"),
-  agent("qwen", "Qwen Code"),
+  ...agentHosts.map(agentKind),
   {
     prefix: "agent",
     usage: "agent:FILE or agent:FILE:MODEL",

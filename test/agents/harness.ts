@@ -58,7 +58,7 @@ export async function judge(dialect: Dialect, one: Case, bench: Bench, run = "1"
     const verdict = compare(expected, events);
     // What is kept of a trial must tell the same again.
     const raw = answer.raw?.() ?? "";
-    const again = rereadTrial(raw, { skills: bench.library.skills, decided });
+    const again = await rereadTrial(raw, { skills: bench.library.skills, decided });
     const same = again.status === "read" && JSON.stringify(again.events.map(essence)) === JSON.stringify(events.map(essence));
     const told = same ? {} : { right: false, said: `${verdict.said}; read again: ${JSON.stringify(again).slice(0, 2000)}` };
     if (same && verdict.right) bench.record?.(one.name, raw, verdict.said);

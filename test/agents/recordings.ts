@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { cacheFolder } from "./install.ts";
 
-const folder = join(import.meta.dirname, "../targets/agents/fixtures");
+const folder = join(import.meta.dirname, "../hosts/fixtures");
 
 /** What each CLI wrote in each scenario, kept so that its adapter can be tested without it. */
 export function recordingFile(id: string, name: string): string {

@@ -46,6 +46,7 @@ const uses: Record<string, Use[]> = {
   "docs/models.md": [asConfig("yaml")],
   "docs/check.md": [asConfig("yaml"), asCheckReport],
   "docs/run.md": [asConfig("ts"), asProgram],
+  "docs/api.md": [asLibraryProgram],
   "docs/agents.md": [asConfig("yaml"), asAgent],
   "docs/script-target.md": [asScript],
 };
@@ -70,7 +71,8 @@ test("every command in the documents exists, with every flag it is given", async
   for (const page of await pages()) {
     for (const line of commandsIn(await readFile(join(root, page), "utf8"))) {
       const [name, ...words] = line.split(/\s+/).slice(1);
-      const command = program().commands.find((one) => one.name() === name);
+      const found = program().commands.find((one) => one.name() === name);
+      const command = found?.commands.find((one) => one.name() === words[0]) ?? found;
       if (command === undefined) wrong.push(`${page}: ${line}`);
       else for (const word of words) if (word.startsWith("-") && word !== "-" && !hasFlag(command, word)) wrong.push(`${page}: ${line}`);
     }
@@ -139,6 +141,27 @@ async function asProgram(example: string): Promise<void> {
   try {
     await import(pathToFileURL(join(folder, "program.ts")).href);
     expect(log).toHaveBeenCalledWith(0, expect.stringMatching(/the only question passes/));
+  } finally {
+    log.mockRestore();
+  }
+}
+
+/** The program has no loop over time or network: what it prints is known. */
+async function asLibraryProgram(example: string): Promise<void> {
+  await files({
+    "program.ts": ours(example).replace("path/to/library", folder),
+    "skills/faq/evals/triggers.yaml": `triggers:
+  - { query: Is there a faq about opening hours?, should_trigger: true }
+  - { query: When is the shop open?, should_trigger: true }
+`,
+  });
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  try {
+    await import(pathToFileURL(join(folder, "program.ts")).href);
+    const lines = log.mock.calls.map(([line]) => String(line));
+    expect(lines).toContainEqual(expect.stringMatching(/^embedded: 1 \[/));
+    expect(lines).toContainEqual(expect.stringMatching(/^by-name: 0\.5 \[/));
+    expect(lines).toContainEqual(expect.stringMatching(/When is the shop open\?: No skill was used/));
   } finally {
     log.mockRestore();
   }

@@ -61,11 +61,12 @@ describe.skipIf(process.platform === "win32")("a run that was killed", () => {
     const before = readFileSync((await openRecord(world.dir)).file, "utf8");
     for (const [more, message] of [
       [["-t", "embedded"], /it asked script:answers.yaml, not embedded/],
-      [["--runs", "5"], /runs .* → /],
-      [["--skill", "beta"], /filters .* → /],
-      [["--threshold", "0.9"], /threshold 0.5 → 0.9/],
-      [["--gate", "recall>=0.9"], /gates \["recall>=0.5"\] → \["recall>=0.9"\]/],
-      [["--allow-predicted"], /allowPredicted false → true/],
+      [["--runs", "5"], /--runs 1 → 5/],
+      [["--skill", "beta"], /--skill alpha → beta/],
+      [["--threshold", "0.9"], /--threshold 0.5 → 0.9/],
+      [["--judge", "gpt-5"], /--judge none → gpt-5/],
+      [["--gate", "recall>=0.9"], /--gate recall>=0.5 → recall>=0.9/],
+      [["--allow-predicted"], /--allow-predicted off → on/],
     ] as const) {
       const { code, stderr } = await runMain(world.dir, ["run", "--resume", ...more]);
       expect([code, stderr], more.join(" ")).toEqual([2, expect.stringMatching(message)]);
@@ -83,7 +84,7 @@ describe.skipIf(process.platform === "win32")("a run that was killed", () => {
     await killedAfter(2, ["-t", "claude:haiku", ...flags, "--jobs", "1"], env);
     const before = (await stored()).header;
     const refused = await runMain(world.dir, ["run", "--resume", ...beside("delta")], env);
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/claude:haiku is another one now \(with_skills/)]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/\(with_skills .*; --with-skills \S*gamma → \S*delta\./)]);
     const { code, stderr } = await runMain(world.dir, ["run", "--resume"], env);
     expect([code, stderr]).toEqual([0, expect.stringContaining("Going on with run")]);
     const { asked, header } = await stored();

@@ -14,7 +14,7 @@ const load = (env: Record<string, string> = {}, file?: string, cwd = folder) =>
   loadConfig({ cwd, env, ...(file === undefined ? {} : { file }) });
 
 test("without a file there is an empty configuration", async () => {
-  expect(await load()).toEqual({ config: {}, root: folder });
+  expect(await load()).toEqual({ config: {}, environment: {}, root: folder });
 });
 
 test.each([
@@ -37,7 +37,7 @@ test("a variable beats the file", async () => {
 });
 
 test("a variable that is no number is refused by name", async () => {
-  await expect(load({ PROCTOR_JOBS: "many" })).rejects.toThrow("PROCTOR_JOBS=many is not valid: a number is needed.");
+  await expect(load({ PROCTOR_JOBS: "many" })).rejects.toThrow("PROCTOR_JOBS=many is not valid. It is a whole number, 1 or more.");
 });
 
 test("an unknown key is refused with its line and the nearest name", async () => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startLoopback } from "../../src/loopback/index.ts";
 import { openRecord } from "../../src/records/index.ts";
-import { flagsOfRun } from "../../src/runs/index.ts";
+import { settingsOfRun } from "../../src/runs/index.ts";
 import { sitExam } from "../../src/sitting/index.ts";
 import { essence, readSat, World } from "../world.ts";
 
@@ -70,7 +70,7 @@ test.each([
   ["the turn limit", { flags: { maxTurns: 2 } }, /turns.* → .*2/i],
   ["the threshold", { flags: { threshold: 0.9 } }, /threshold.* → .*0\.9/i],
   ["the threshold of negatives", { flags: { negativeThreshold: 0.1 } }, /negative.?threshold.* → .*0\.1/i],
-  ["early stop", { flags: { earlyStop: false } }, /early.?stop.* → .*false/i],
+  ["early stop", { flags: { earlyStop: false } }, /--no-early-stop off → on/],
   ["the confidence", { flags: { confidence: 0.9 } }, /confidence.* → .*0\.9/],
   ["crossing", { flags: { cross: true } }, /changed|cross/],
   ["the selection", { flags: { skills: ["alpha"] } }, /alpha/],
@@ -127,10 +127,10 @@ describe("a trial that ended in an error", () => {
 
 test("what a stored run was asked to do can be read back from it", async () => {
   const { place } = await world.sit({ ...FLAGS, runs: 2, skills: ["alpha"], threshold: 0.7, evidence: "loaded" });
-  const { flags } = await flagsOfRun(await openRecord(world.dir, place.run));
-  expect(flags).toMatchObject({ targets: ["script:answers.yaml"], skills: ["alpha"], runs: 2, threshold: 0.7, evidence: "loaded" });
+  const { settings } = await settingsOfRun(await openRecord(world.dir, place.run));
+  expect(settings).toMatchObject({ targets: ["script:answers.yaml"], skills: ["alpha"], runs: 2, threshold: 0.7, evidence: "loaded" });
   const { cache, retries, jobs } = FLAGS;
-  await sitExam(await world.prepare({ ...flags, cache, retries, jobs }), { resume: place });
+  await sitExam(await world.prepare({ ...settings, cache, retries, jobs }), { resume: place });
 });
 
 test("two runs in one folder at once do not harm each other", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { createPool } from "../../src/sitting/attempts/pool.ts";
 import type { Job } from "../../src/sitting/executor.ts";
-import { createPool } from "../../src/sitting/pool.ts";
 import type { Target } from "../../src/targets/index.ts";
 import type { TrialEvent } from "../../src/transcripts/index.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { PreparedExam } from "../../src/plan/index.ts";
-import { requireLogin } from "../../src/sitting/require-login.ts";
+import { requireLogin } from "../../src/sitting/limits/require-login.ts";
 import { World } from "../world.ts";
 
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { retryDelay } from "../../src/sitting/retry-delay.ts";
+import { retryDelay } from "../../src/sitting/schedule/retry-delay.ts";
 import type { TrialError } from "../../src/transcripts/index.ts";
 
 const LEAST = () => 0;

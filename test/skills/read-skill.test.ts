@@ -4,7 +4,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyEdits } from "../../src/base/index.ts";
-import { checkSkills, readSkill, type Skill } from "../../src/skills/index.ts";
+import { checkSkills } from "../../src/hosts/lint/index.ts";
+import { readSkill, type Skill } from "../../src/skills/index.ts";
 import { tree } from "./tree.ts";
 
 async function read(text: string | Uint8Array, folder = "sorter"): Promise<Skill> {
@@ -126,7 +127,7 @@ test("agents/openai.yaml is read along; a broken one is a problem of its own", a
   const good = tree({ "a/SKILL.md": skill, "a/agents/openai.yaml": "policy:\n  allow_implicit_invocation: false\n" });
   expect((await readSkill(join(good, "a/SKILL.md"))).reading!.openai).toEqual({ policy: { allow_implicit_invocation: false } });
   const bad = tree({ "a/SKILL.md": skill, "a/agents/openai.yaml": "policy: {" });
-  expect(codes(await readSkill(join(bad, "a/SKILL.md")))).toEqual(["skill/openai-yaml"]);
+  expect(lint(await readSkill(join(bad, "a/SKILL.md"))).map(({ code }) => code)).toContain("skill/openai-yaml");
 });
 
 test("a prompt folder gives its card from meta.yml", async () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isScalar, parseDocument, type Scalar, type YAMLMap } from "yaml";
-import { readSimpleFrontmatter } from "../../src/skills/simple-frontmatter.ts";
+import { readSimpleFrontmatter } from "../../src/skills/reading/simple-frontmatter.ts";
 
 const styles: Record<string, string> = {
   PLAIN: "plain",

@@ -187,3 +187,24 @@ test("one file can be read alone; what is no suite is null", async () => {
   expect((await readSuiteFile(`${root}/evals/order-status/triggers.json`, library))?.triggers).toHaveLength(1);
   expect(await readSuiteFile(`${root}/x.json`, library)).toBeNull();
 });
+
+test("limits and settings that a suite does not give are absent, so that those of the run can fill them in", async () => {
+  const { suites } = await readFolder(
+    folderOf({
+      "evals/order-status/triggers.json": JSON.stringify({
+        triggers: [
+          { query: "Where is it?", should_trigger: true },
+          { query: "And now?", should_trigger: true, max_turns: 2, timeout_seconds: 0 },
+        ],
+      }),
+      "prompts/tidy/meta.yml": "id: tidy\ndescription: Tidies code up. Use when somebody asks for tidier code.\n",
+      "prompts/tidy/prompt.xml": "<prompt>Tidy it</prompt>",
+      "prompts/tidy/eval.yml": "cases:\n  - { name: c, inputs: {}, rubric: Is it tidy? }\n",
+    }),
+  );
+  const questions = suites.flatMap(({ triggers, cases }) => [...triggers, ...cases]);
+  expect(questions.map(({ limits }) => limits)).toStrictEqual([{}, { maxTurns: 2 }, {}]);
+  expect(suites.flatMap(({ cases }) => cases.flatMap(({ graders }) => graders.map(({ config }) => config)))).toStrictEqual([
+    { rubric: "Is it tidy?" },
+  ]);
+});

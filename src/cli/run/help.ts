@@ -1,17 +1,22 @@
+import { agentHosts } from "../../hosts/index.ts";
 import { examples } from "../help.ts";
 
-/** Written out, so that help need not load the targets; a test keeps it true. */
+const WIDTH = 80;
+const COLUMN = 32;
+
+const agents = agentHosts.map(({ agent }) => agent.id);
+const judge = agentHosts.find(({ agent }) => agent.judges)?.agent.id;
+
 const TARGETS = `
 Targets:
   embedded                      predicts from the cards alone, offline (the
                                 default); also embedded:keywords, :minilm
   judge:MODEL                   a model reads one skill's card: yes or no; also
-                                judge:cli/claude, through an installed CLI
+                                judge:cli/${judge}, through an installed CLI
   router:MODEL                  a model reads all cards and chooses
   model:MODEL                   a model answers a case's prompt, without tools
   firstmove:AGENT:MODEL         an agent's own first request, answered once
-  claude:MODEL, codex:MODEL, copilot:MODEL, gemini:MODEL, opencode:MODEL,
-  qwen:MODEL                    the real CLI; proctor doctor says which are here
+${realClis(agents)}
   agent:FILE                    an agent of your own
   script:FILE                   answers written in a YAML file
   replay:RUN                    the answers of a stored run, once more`;
@@ -27,3 +32,16 @@ const EXAMPLES = examples(
 );
 
 export const RUN_HELP = `${TARGETS}\n${EXAMPLES}`;
+
+/** All of them under one explanation: it stands beside the last line, which is short enough for it. */
+function realClis(ids: readonly string[]): string {
+  const usages = ids.map((id, index) => `${id}:MODEL${index < ids.length - 1 ? "," : ""}`);
+  const last = usages.pop() ?? "";
+  const lines: string[] = [];
+  for (const usage of usages) {
+    const joined = lines.length === 0 ? `  ${usage}` : `${lines.at(-1)} ${usage}`;
+    if (lines.length > 0 && joined.length <= WIDTH) lines[lines.length - 1] = joined;
+    else lines.push(`  ${usage}`);
+  }
+  return [...lines, `${`  ${last}`.padEnd(COLUMN)}the real CLI; proctor doctor says which are here`].join("\n");
+}

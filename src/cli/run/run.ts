@@ -1,12 +1,13 @@
 import * as api from "../../api/index.ts";
 import { printable, relativePosix } from "../../base/index.ts";
+import { checkSkills } from "../../hosts/lint/index.ts";
 import { loadConfig } from "../../options/index.ts";
-import { BrokenFiles, parseShard } from "../../plan/index.ts";
+import { BrokenFiles } from "../../plan/index.ts";
 import { type ParsedReporter, shellWord } from "../../reports/index.ts";
-import { checkSkills, type Library } from "../../skills/index.ts";
+import type { Library } from "../../skills/index.ts";
 import { keptWorkspaces } from "../../targets/index.ts";
 import { printReport, readReporters } from "../print-report.ts";
-import { examFlags, type RunFlags } from "./command.ts";
+import type { RunFlags } from "./command.ts";
 import { planText } from "./plan-text.ts";
 import { startScreen } from "./screen.ts";
 import { listenForInterrupts } from "./signals.ts";
@@ -14,8 +15,7 @@ import { listenForInterrupts } from "./signals.ts";
 /** One `proctor run`; returns its exit code. */
 export async function run(paths: string[], flags: RunFlags): Promise<number> {
   const reporters = await readReporters(flags);
-  const shard = flags.shard === undefined ? undefined : parseShard(flags.shard);
-  const options: api.RunOptions = { ...examFlags(flags, shard), paths, config: flags.config, resume: flags.resume };
+  const options: api.RunOptions = { ...flags.settings, paths, config: flags.config, resume: flags.resume };
   const once = () => explainBroken(() => (flags.dryRun ? showPlan(options) : runOnce(options, flags, reporters)));
   if (!flags.watch) return once();
   const { watchAndRun } = await import("./watch.ts");

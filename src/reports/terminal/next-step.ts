@@ -1,4 +1,5 @@
 import { displayWidth } from "../../base/index.ts";
+import { flagWords } from "../../options/index.ts";
 import type { QuestionScore, Rate, Scores, TargetScores } from "../../scores/index.ts";
 import { isPlain, shellWord } from "../text/shell.ts";
 import type { ReportScreen } from "./screen.ts";
@@ -34,7 +35,7 @@ function suggestions(scores: Scores, commands: Commands): string[] {
   const failed = measured.flatMap((target) => target.questions.filter((question) => question.verdict === "fail"));
   if (failed.length > 0) {
     const why = onlyPredicted ? routeCommand(failed, commands) : trialsCommand(failed, commands);
-    const again = onlyPredicted ? real : (further ?? commands.run(["--failed"]));
+    const again = onlyPredicted ? real : (further ?? commands.run(flagWords({ failed: true })));
     return why === undefined ? [again] : [why, again];
   }
   if (further !== undefined) return [further];
@@ -56,12 +57,12 @@ function withMore({ run, targets }: Scores, commands: Commands): string | undefi
   const spent = sum(({ trials }) => trials.cost.usd);
   const share = made === 0 ? 2 : (made + left) / made;
   const { trials, usd, tokens } = run.limits;
-  const more = [
-    ...(trials === undefined ? [] : ["--max-trials", `${made + left}`]),
-    ...(usd === undefined ? [] : ["--budget", `${atLeast(Math.max(spent, usd / 2, 0.001) * share)}`]),
-    ...(tokens === undefined ? [] : ["--budget-tokens", `${Math.ceil(tokens * share)}`]),
-  ];
-  return commands.resume(more);
+  const more = {
+    budget: usd === undefined ? undefined : atLeast(Math.max(spent, usd / 2, 0.001) * share),
+    budgetTokens: tokens === undefined ? undefined : Math.ceil(tokens * share),
+    maxTrials: trials === undefined ? undefined : made + left,
+  };
+  return commands.resume(flagWords(more));
 }
 
 /** Two digits, rounded up. */
@@ -99,7 +100,7 @@ function gateAdvice({ gates }: Scores, measured: TargetScores[], commands: Comma
   const fewest = [...skills].sort((a, b) => a.score.n - b.score.n)[0]?.skill;
   if (gate.bound !== "estimate" && fewest !== undefined)
     return [`more questions narrow the interval: ${commands.about(`init ${shellWord(fewest)} --dry-run`)}`];
-  return on !== undefined && on.total.flaky > 0 ? [`more runs show whether it was chance: ${commands.run(["--runs", "10"])}`] : [];
+  return on !== undefined && on.total.flaky > 0 ? [`more runs show whether it was chance: ${commands.run(flagWords({ runs: 10 }))}`] : [];
 }
 
 /** A gate on the bound of the interval where that is worth something, else on the estimate; never one that these scores would breach. */

@@ -1,7 +1,7 @@
 import type { QuestionLine, TrialLine } from "../../records/index.ts";
 import { type Activation, ERROR_REASONS, type ErrorReason } from "../../transcripts/index.ts";
 import { NONE, NOT_SAID } from "../scores.ts";
-import { missingSkills, type QuestionTally, startQuestion } from "./question-tally.ts";
+import { missingSkills, type QuestionTally, sized, startQuestion } from "./question-tally.ts";
 
 /** An ask with the questions on it, and what is kept of its trials on one target. */
 export interface AskTally {
@@ -12,7 +12,7 @@ export interface AskTally {
    * By run − 1: 0 = measured, otherwise 1 + the index of the error's reason. Numbers, because there is one for every trial of a record.
    * An error counts only while its run has no measurement.
    */
-  states: number[];
+  states?: number[];
   /** Trials in which the required skill did not fire and this one did. */
   stolen?: Map<string, number>;
 }
@@ -35,7 +35,7 @@ export function addQuestion(asks: AskTallies, line: QuestionLine, target?: strin
 export function askOf(asks: AskTallies, key: string): AskTally {
   let ask = asks.get(key);
   if (ask === undefined) {
-    ask = { questions: [], states: [] };
+    ask = { questions: [] };
     asks.set(key, ask);
   }
   return ask;
@@ -43,6 +43,7 @@ export function askOf(asks: AskTallies, key: string): AskTally {
 
 /** True when the trial measures a run that has no measurement yet. */
 export function takesIn(ask: AskTally, trial: TrialLine): boolean {
+  ask.states ??= sized(Math.max(0, ...ask.questions.slice(0, 100).map(({ line }) => line.runs[trial.target] ?? 0)));
   const known = ask.states[trial.run - 1];
   const reason = trial.error?.reason ?? (trial.how === "error" ? "unknown" : undefined);
   if (known === 0 || (known !== undefined && reason !== undefined)) return false;
@@ -51,10 +52,10 @@ export function takesIn(ask: AskTally, trial: TrialLine): boolean {
 }
 
 /** The state of every trial of an ask, by run. */
-export function* statesOf(ask: AskTally): Generator<"measured" | ErrorReason> {
+export function* statesOf({ states = [] }: AskTally): Generator<"measured" | ErrorReason> {
   // Runs that were never made are holes in the list, which `in` passes over.
-  for (const index in ask.states) {
-    const state = ask.states[Number(index)];
+  for (const index in states) {
+    const state = states[Number(index)];
     yield state === 0 || state === undefined ? "measured" : (ERROR_REASONS[state - 1] ?? "unknown");
   }
 }

@@ -92,8 +92,8 @@ export function missingSkills(expect: QuestionLine["expect"], counted: Activatio
   return expect.required_skills.filter((skill) => !fired.has(skill));
 }
 
-/** An array that grows by pushing reserves room for 17; there are as many arrays as questions. */
-function sized(runs: number): number[] {
+/** An array that grows by pushing reserves room for 17; there are as many arrays as questions and asks. */
+export function sized(runs: number): number[] {
   return new Array<number>(Math.min(runs, 100));
 }
 

@@ -5,7 +5,7 @@ import type { GraderSpec } from "../../graders/index.ts";
 import { type Document, get, isNull, type MapNode, type Node, number, plain, text } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
 import { positiveNumber } from "../fields.ts";
-import { emptySuite, makeCase, makeTrigger } from "../question.ts";
+import { defined, emptySuite, makeCase, makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite, Trigger } from "../suite.ts";
 import type { ReadContext, Reader } from "./reader.ts";
@@ -158,7 +158,7 @@ async function readCase(document: Document, item: MapNode, skill: string | undef
       },
       graders,
       judge: judge === undefined ? undefined : { model: judgeModel, passThreshold: threshold },
-      limits: { timeoutSeconds: positiveNumber(get(item, "timeout_s")) },
+      limits: defined({ timeoutSeconds: positiveNumber(get(item, "timeout_s")) }),
       source: document.at(item),
     }),
   );
@@ -212,7 +212,7 @@ function readRubric(item: MapNode): GraderSpec[] {
   return [
     {
       type: "rubric",
-      config: { rubric, pass_threshold: threshold, model },
+      config: defined({ rubric, pass_threshold: threshold, model }),
     },
   ];
 }

@@ -6,7 +6,7 @@ import { boolean, type Document, get, isNull, items, type MapNode, type Node, te
 import { expectation } from "../expect.ts";
 import { positiveNumber, readFields, readFiles, wholeNumber } from "../fields.ts";
 import { type NamesNear, namesNear } from "../names.ts";
-import { emptySuite, makeCase, makeTrigger } from "../question.ts";
+import { defined, emptySuite, makeCase, makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite } from "../suite.ts";
 import { graderOf } from "./cases.ts";
@@ -193,7 +193,7 @@ function expectedGraders(expected: Node | undefined): GraderSpec[] {
   const contains = texts(get(expected, "output_contains"));
   const not = texts(get(expected, "output_not_contains"));
   if (contains.length + not.length === 0) return [];
-  const config = { contains: contains.length > 0 ? contains : undefined, not_contains: not.length > 0 ? not : undefined };
+  const config = defined({ contains: contains.length > 0 ? contains : undefined, not_contains: not.length > 0 ? not : undefined });
   return [{ type: "text", name: "expected", config }];
 }
 

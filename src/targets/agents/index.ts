@@ -1,15 +1,18 @@
-/** Real agent CLIs as examinees: one adapter a folder, one process runner. */
+import { loadAdapter } from "../../hosts/index.ts";
+/**
+ * Real agent CLIs as examinees. How each is driven and read is said in its folder of hosts/; here is what all have in common, by job:
+ * process/, workspace/, trial/, see/ and own-agent/.
+ */
 import type { Target } from "../target.ts";
-import { adapterOf } from "./adapters.ts";
 import { type AgentSettings, agentTarget } from "./target.ts";
 
-export { openDefinedAgent } from "./own-agent.ts";
-export { type Reread, rereadTrial } from "./reread.ts";
-export { seeSkills } from "./see.ts";
-export type { Seen, SeenEntry } from "./seen.ts";
+export { openDefinedAgent } from "./own-agent/open-agent.ts";
+export { seeSkills } from "./see/see-skills.ts";
+export type { Seen, SeenEntry } from "./see/shown-library.ts";
 export { type Survey, type SurveyedAgent, surveyAgents } from "./survey.ts";
+export { type Reread, rereadTrial } from "./trial/reread.ts";
 
 /** `claude:haiku` and its like. */
 export async function openAgent(id: string, model: string, settings: AgentSettings): Promise<Target> {
-  return agentTarget(adapterOf(id), model, settings);
+  return agentTarget(await loadAdapter(id), model, settings);
 }

@@ -1,20 +1,19 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { failedEnd, notLoggedIn, StagedSkills } from "../../hosts/reading/index.ts";
 import { createMask } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
 import type { Ask } from "../../suites/index.ts";
 import type { TrialError, TrialEvent } from "../../transcripts/index.ts";
 import type { Answer, Asking, Sitting } from "../target.ts";
 import { CANARY, checkCell } from "./canary.ts";
-import { allowedEnvironment, picked } from "./environment.ts";
-import { failedEnd, notLoggedIn } from "./errors.ts";
-import { loginOver } from "./login.ts";
-import { DEFAULT_LIMITS } from "./runner/run.ts";
-import { Owed } from "./spent.ts";
-import { StagedSkills } from "./staged.ts";
+import { CanaryCosts } from "./canary-costs.ts";
+import { allowedEnvironment, picked } from "./process/environment.ts";
+import { DEFAULT_LIMITS } from "./process/run.ts";
 import type { Cell } from "./target.ts";
-import { startTrial, type Trial } from "./trial.ts";
-import { createWorkspace, removed, stageable, sweepWorkspaces, type Workspace } from "./workspace.ts";
+import { startTrial, type Trial } from "./trial/trial.ts";
+import { loginOver } from "./users-login.ts";
+import { createWorkspace, removed, stageable, sweepWorkspaces, type Workspace } from "./workspace/workspace.ts";
 
 /** A case is work to be done; six turns show who was called, not whether the job gets finished. */
 const CASE_TURNS = 50;
@@ -22,15 +21,15 @@ const CASE_TURNS = 50;
 /** A cell with a library before it. The canary is put to it before the first question. */
 export async function openSitting(cell: Cell, library: Library): Promise<Sitting> {
   await sweepWorkspaces();
-  const skills = [...(await stageable(library)), ...(cell.beside?.skills ?? [])];
+  const skills = [...(await stageable(library)), ...(cell.distractors?.skills ?? [])];
   const running = new Set<Answer>();
   let canary: Promise<TrialError | undefined> | undefined;
-  const owed = new Owed();
+  const canaryCosts = new CanaryCosts();
   const closing = new AbortController();
   const trusted = (timeoutMs?: number) => {
     const putCanary = async (prompt: string) => {
-      const heard = await askCanary(cell, prompt, { signal: closing.signal, ...(timeoutMs !== undefined && { timeoutMs }) });
-      owed.note(heard.events);
+      const heard = await askCanary(cell, prompt, { signal: closing.signal, timeoutMs });
+      canaryCosts.note(heard.events);
       return heard;
     };
     canary ??= loginMissing(cell) ?? (cell.options.canary ? checkCell(cell.identity, cell.cache, putCanary) : Promise.resolve(undefined));
@@ -50,7 +49,7 @@ export async function openSitting(cell: Cell, library: Library): Promise<Sitting
       if (failure !== undefined) {
         // What can pass is tried again with the next question.
         if (failure.retryable) canary = undefined;
-        return { events: [owed.settle(failedEnd(failure))], dispose: async () => {} };
+        return { events: [canaryCosts.settle(failedEnd(failure))], dispose: async () => {} };
       }
       const workspace = await createWorkspace({
         skills,
@@ -64,7 +63,7 @@ export async function openSitting(cell: Cell, library: Library): Promise<Sitting
         throw error;
       });
       const answer: Answer = {
-        events: owed.settled(trial.events),
+        events: canaryCosts.settled(trial.events),
         workspace: workspace.project,
         raw: trial.raw,
         async dispose() {
@@ -110,11 +109,11 @@ export function start(
       home: workspace.home,
       tmp: workspace.tmp,
       cache: join(cell.cache, adapter.id),
-      ...(cell.endpoint !== undefined && { endpoint: cell.endpoint }),
+      endpoint: cell.endpoint,
       // A key would go before the login.
       keys: cell.login === undefined ? picked(cell.env, adapter.keys) : (cell.login.env ?? {}),
       ...(cell.login && { login: cell.login.kind }),
-      ...(system !== undefined && { system }),
+      system,
       maxTurns:
         system !== undefined
           ? 1
@@ -154,13 +153,10 @@ async function askCanary(
 ): Promise<{ events: TrialEvent[]; kept: string }> {
   const { skillsDir, naming, id } = cell.adapter;
   const content = `---\nname: ${CANARY.name}\ndescription: ${CANARY.description}\n---\n\n${CANARY.body}\n`;
-  const workspace = await createWorkspace({
-    skills: [],
-    skillsDir,
-    files: [{ path: `${skillsDir}/${CANARY.name}/SKILL.md`, content }],
-    keep: false,
-  });
+  const workspace = await createWorkspace({ skills: [], skillsDir, files: [], keep: false });
   const dir = join(workspace.project, ...skillsDir.split("/"), CANARY.name);
+  await mkdir(dir, { recursive: true });
+  await writeFile(join(dir, "SKILL.md"), content);
   workspace.staged = new StagedSkills(
     workspace.project,
     [{ ...CANARY, id: CANARY.name, folder: CANARY.name, dir, file: join(dir, "SKILL.md") }],

@@ -1,8 +1,8 @@
-import type { AgentAdapter } from "./adapter.ts";
-import { adapters } from "./adapters.ts";
-import { findAgent } from "./find.ts";
-import { readLogin } from "./login.ts";
-import { findSandbox, sandboxAdvice } from "./sandbox.ts";
+import { loadAdapters } from "../../hosts/index.ts";
+import type { AgentAdapter } from "../../hosts/reading/index.ts";
+import { findAgent } from "./process/find-cli.ts";
+import { findSandbox, sandboxAdvice } from "./process/sandbox.ts";
+import { readLogin } from "./users-login.ts";
 
 /** What this machine can run. Keys are told by name alone. */
 export interface Survey {
@@ -41,7 +41,7 @@ type SurveyedLogin =
 export async function surveyAgents(env: NodeJS.ProcessEnv): Promise<Survey> {
   const sandbox = findSandbox(env)?.name;
   const agents = await Promise.all(
-    adapters.map(async (adapter): Promise<SurveyedAgent> => {
+    (await loadAdapters()).map(async (adapter): Promise<SurveyedAgent> => {
       const found = await findAgent(adapter, env);
       const keys = adapter.keys.map((name) => ({ name, present: Boolean(env[name]) }));
       const login = await surveyLogin(adapter, env);
@@ -55,7 +55,7 @@ export async function surveyAgents(env: NodeJS.ProcessEnv): Promise<Survey> {
       return {
         id: adapter.id,
         title: adapter.title,
-        ...(found && { path: found.path, version: found.version, ...(found.warning !== undefined && { warning: found.warning }) }),
+        ...(found && { path: found.path, version: found.version, warning: found.warning }),
         tested: adapter.tested,
         install: adapter.install,
         keys,
@@ -73,14 +73,14 @@ export async function surveyAgents(env: NodeJS.ProcessEnv): Promise<Survey> {
 async function surveyLogin(adapter: AgentAdapter, env: NodeJS.ProcessEnv): Promise<SurveyedLogin> {
   const source = adapter.login;
   if (source === undefined) return { state: "refused", why: "not possible" };
-  if ("refused" in source) return { state: "refused", why: source.refused, ...(source.hint !== undefined && { hint: source.hint }) };
+  if ("refused" in source) return { state: "refused", why: source.refused, hint: source.hint };
   const endpoint = env[adapter.endpointVariable] || undefined;
   const { file, login } = await readLogin(source, { model: "", env, endpoint });
   if (login === undefined) return { state: "none", file };
-  if ("refused" in login) return { state: "refused", file, why: login.refused, ...(login.hint !== undefined && { hint: login.hint }) };
+  if ("refused" in login) return { state: "refused", file, why: login.refused, hint: login.hint };
   const expiresAt = login.expiresAt === undefined ? undefined : new Date(login.expiresAt).toISOString();
   if (expiresAt !== undefined && login.expiresAt! < Date.now()) return { state: "expired", file, expiresAt };
-  return { state: "present", file, ...(expiresAt !== undefined && { expiresAt }), ...(login.providers && { providers: login.providers }) };
+  return { state: "present", file, expiresAt, ...(login.providers && { providers: login.providers }) };
 }
 
 /** How the user's own login would do instead of a key. */

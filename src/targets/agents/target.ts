@@ -1,16 +1,16 @@
 import { fingerprint, UsageError } from "../../base/index.ts";
+import type { AgentAdapter, Login } from "../../hosts/reading/index.ts";
 import type { Identity } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
 import type { Target } from "../target.ts";
-import type { AgentAdapter } from "./adapter.ts";
-import { type Beside, findBeside, refuseCollision } from "./beside.ts";
-import { commandPrint } from "./command-print.ts";
-import { CACHE_DIR, type FoundAgent, findAgent, pathVariable } from "./find.ts";
-import { borrowLogin, type Login, loginLasts } from "./login.ts";
 import { type AgentOptions, agentOptions } from "./options.ts";
-import { workspacePlace } from "./place.ts";
-import { findSandbox, type Sandbox, sandboxAdvice } from "./sandbox.ts";
+import { commandPrint } from "./process/command-print.ts";
+import { CACHE_DIR, type FoundAgent, findAgent, pathVariable } from "./process/find-cli.ts";
+import { findSandbox, type Sandbox, sandboxAdvice } from "./process/sandbox.ts";
 import { loginMissing, openSitting } from "./sitting.ts";
+import { borrowLogin, loginLasts } from "./users-login.ts";
+import { workspacePlace } from "./workspace/clean-folder.ts";
+import { type Distractors, findDistractors, refuseCollision } from "./workspace/distractors.ts";
 
 export interface AgentSettings {
   /** Where keys, endpoints and PATH are looked up; nothing else of it reaches the CLI. */
@@ -41,16 +41,18 @@ export interface Cell {
   cache: string;
   /** The user's own, instead of a key. */
   login: Login | undefined;
-  beside: Beside | undefined;
+  distractors: Distractors | undefined;
   identity: Identity;
 }
 
 /** A real agent CLI, `claude:haiku` say, as an examinee. */
 export async function agentTarget(adapter: AgentAdapter, model: string, settings: AgentSettings): Promise<Target> {
   const { cell, found } = await openCell(adapter, model, settings);
-  const { beside } = cell;
+  const { distractors } = cell;
   const note = `${adapter.title} ${found.version}, the real CLI, in a workspace of its own for every trial${
-    beside === undefined ? "" : `, with ${beside.skills.length} other skill${beside.skills.length === 1 ? "" : "s"} beside the library`
+    distractors === undefined
+      ? ""
+      : `, with ${distractors.skills.length} other skill${distractors.skills.length === 1 ? "" : "s"} beside the library`
   }`;
   return {
     id: model === "" ? adapter.id : `${adapter.id}:${model}`,
@@ -60,9 +62,9 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
     expectedCostUsd: null,
     note: found.warning === undefined ? note : `${note}. ${found.warning}`,
     identify: async () => cell.identity,
-    ...(beside && {
-      beside: beside.skills.map(({ skill }) => skill.id),
-      admit: (library: Library) => refuseCollision(beside, library),
+    ...(distractors && {
+      beside: distractors.skills.map(({ skill }) => skill.id),
+      admit: (library: Library) => refuseCollision(distractors, library),
     }),
     ...borrowed(cell),
     open: (library) => openSitting(cell, library),
@@ -97,7 +99,7 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
   const command = await commandPrint(found.path, settings.files !== undefined);
   const sandbox = options.sandbox === "off" ? undefined : findSandbox(settings.env);
   const endpoint = settings.endpoint ?? (settings.env[adapter.endpointVariable] || undefined);
-  const beside = await findBeside(options.with_skills, settings.cwd ?? process.cwd());
+  const distractors = await findDistractors(options.with_skills, settings.cwd ?? process.cwd());
   const asked = model === "" ? adapter.defaultModel : model;
   const login = options.use_login ? await borrowLogin(adapter, { env: settings.env, model: asked, endpoint }) : undefined;
   const cell: Cell = {
@@ -111,7 +113,7 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
     sandbox,
     cache: settings.cacheDir ?? CACHE_DIR,
     login,
-    beside,
+    distractors,
     identity: {
       host: adapter.id,
       version: found.version,
@@ -127,7 +129,7 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
         realistic: options.realistic,
         use_login: options.use_login,
         ...(login && { login: login.kind }),
-        ...(beside && { with_skills: beside.fingerprint }),
+        ...(distractors && { with_skills: distractors.fingerprint }),
         sandbox: sandbox?.name ?? (options.sandbox === "off" ? "off" : "none"),
         tools: { trigger: "read", case: "work" },
       },

@@ -2,10 +2,9 @@ import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { fingerprint } from "../../base/index.ts";
+import { type AgentAdapter, StagedSkills, stagedSkill } from "../../hosts/reading/index.ts";
 import { type Library, skillFingerprint } from "../../skills/index.ts";
-import type { AgentAdapter } from "../agents/adapter.ts";
-import type { FirstRequest } from "../agents/see.ts";
-import { StagedSkills, stagedSkill } from "../agents/staged.ts";
+import type { FirstRequest } from "../agents/see/see-skills.ts";
 
 const captureSchema = z.object({
   version: z.literal(1),

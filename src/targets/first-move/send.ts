@@ -1,6 +1,5 @@
+import { json, jsonLine, text } from "../../hosts/reading/index.ts";
 import type { TrialError } from "../../transcripts/index.ts";
-import { json, text } from "../agents/adapter.ts";
-import { jsonLine } from "../agents/jsonl.ts";
 import { explain, failure, httpFailure } from "../models/call.ts";
 import { cappedFetch } from "../models/capped-fetch.ts";
 import type { Capture } from "./capture.ts";

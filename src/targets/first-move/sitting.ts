@@ -1,8 +1,7 @@
 import { fingerprint } from "../../base/index.ts";
+import { type AgentAdapter, failedEnd } from "../../hosts/reading/index.ts";
 import type { Library } from "../../skills/index.ts";
 import type { EndEvent } from "../../transcripts/index.ts";
-import type { AgentAdapter } from "../agents/adapter.ts";
-import { failedEnd } from "../agents/errors.ts";
 import { withEarlier } from "../agents/sitting.ts";
 import { costOf, type Price } from "../models/prices.ts";
 import type { Answer, Sitting } from "../target.ts";
@@ -46,12 +45,12 @@ export function openSitting({ adapter, route, capture, library, price }: Examine
     const end: EndEvent = {
       type: "end",
       how: "completed",
-      ...(usage && { usage }),
+      usage,
       ...(costUsd !== undefined && { costUsd, costEstimated: true }),
       listing,
-      ...(model !== undefined && { model }),
+      model,
     };
-    return { ...common, events: [...eventsOf(adapter.id, sent.move, staged, unlisted), end] };
+    return { ...common, events: [...eventsOf(adapter, sent.move, staged, unlisted), end] };
   }
 }
 

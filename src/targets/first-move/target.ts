@@ -1,15 +1,14 @@
 import { UsageError } from "../../base/index.ts";
+import { loadAdapter } from "../../hosts/index.ts";
 import type { Identity } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
-import type { AgentAdapter } from "../agents/adapter.ts";
-import { adapterOf } from "../agents/adapters.ts";
-import { type FoundAgent, findAgent, pathVariable } from "../agents/find.ts";
-import { firstRequest } from "../agents/see.ts";
+import { type FoundAgent, findAgent, pathVariable } from "../agents/process/find-cli.ts";
+import { firstRequest } from "../agents/see/see-skills.ts";
 import type { ModelOptions } from "../models/index.ts";
 import { PRICES_DATE, type Price, priceOf } from "../models/prices.ts";
 import type { Target } from "../target.ts";
 import { type Capture, type Captured, captureFingerprint, captureOf, storeCapture, storedCapture, storedCaptures } from "./capture.ts";
-import { routeOf } from "./route.ts";
+import { providerOf, routeOf } from "./route.ts";
 import { openSitting } from "./sitting.ts";
 
 /** Grows when the sending or the reading changes, so that old answers are not taken for new ones. */
@@ -30,7 +29,7 @@ export async function firstMoveTarget(name: string, settings: FirstMoveSettings)
   const colon = name.indexOf(":");
   const host = colon < 0 ? name : name.slice(0, colon);
   if (host === "") throw new UsageError("Whose first move?", "Name an agent and a model, for example firstmove:claude:haiku.");
-  const adapter = adapterOf(host);
+  const adapter = await loadAdapter(host);
   if (settings.options?.["with_skills"] !== undefined)
     throw new UsageError("firstmove: cannot be asked with other skills beside the library.", `Ask the agent itself: ${name}.`);
   const model = colon < 0 || colon === name.length - 1 ? adapter.defaultModel : name.slice(colon + 1);
@@ -106,11 +105,6 @@ async function captureFor(captured: Captured, found: FoundAgent | undefined, set
 
 function expectedCost(price: Price): number {
   return (20_000 * (price.cacheRead ?? price.input) + 1_500 * price.input + 300 * price.output) / 1_000_000;
-}
-
-/** Who answers, by the name the price table knows. */
-function providerOf({ id, provider }: AgentAdapter): string {
-  return id === "qwen" || id === "copilot" || id === "opencode" ? "openai-compatible" : provider;
 }
 
 /** A request that is stored of the other variant is not used in its place: it would answer another question. */

@@ -1,7 +1,7 @@
 import { withEarlier } from "../agents/sitting.ts";
-import { openSpeaker, type Speaker } from "../agents/speak.ts";
+import { openSpeaker, type Speaker } from "../agents/speaker.ts";
 import type { AgentSettings } from "../agents/target.ts";
-import { removed } from "../agents/workspace.ts";
+import { removed } from "../agents/workspace/workspace.ts";
 import type { Asking, Target } from "../target.ts";
 import type { Reply } from "./call.ts";
 import { answer, judgeConversation, PROMPT_VERSION, twiceIfUnreadable } from "./target.ts";

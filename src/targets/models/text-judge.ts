@@ -43,7 +43,7 @@ function modelJudge(name: string, options: ModelOptions): AskJudge {
 
 /** Through an installed CLI, without tools. */
 async function cliTextJudge(name: string, { env, agents }: ModelOptions): Promise<AskJudge> {
-  const { openSpeaker } = await import("../agents/speak.ts");
+  const { openSpeaker } = await import("../agents/speaker.ts");
   const speaker = await openSpeaker(name, { env, ...agents });
   return (system, prompt) =>
     withRetries(`cli/${name}`, async (signal) => {

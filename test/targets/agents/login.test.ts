@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { run as runExam } from "../../../src/api/index.ts";
-import { adapterOf } from "../../../src/targets/agents/adapters.ts";
-import { borrowLogin, loginOver } from "../../../src/targets/agents/login.ts";
+import { borrowLogin, loginOver } from "../../../src/targets/agents/users-login.ts";
+import { adapterOf } from "../../hosts/adapters.ts";
 
 const home = mkdtempSync(join(tmpdir(), "login-test-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Ask } from "../../../src/suites/index.ts";
-import { defineAgent, loadAgents, resolveTarget, type Sitting, type Target } from "../../../src/targets/index.ts";
+import { defineAgent } from "../../../src/targets/agents/own-agent/index.ts";
+import { loadAgents, resolveTarget, type Sitting, type Target } from "../../../src/targets/index.ts";
 import type { Activation, TrialEvent } from "../../../src/transcripts/index.ts";
 import { writeLibrary } from "../../agents/library.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { calibrate, createRouter, embeddedTarget, type Label, routedQuery } from "../../../src/targets/embedded/index.ts";
+import { calibrate, createRouter, embeddedTarget, type LabelledQuery, routedQuery } from "../../../src/targets/embedded/index.ts";
 import type { TrialEvent } from "../../../src/transcripts/index.ts";
 import { libraryOf, shop } from "./shop.ts";
 
@@ -15,7 +15,7 @@ const topics = [
 const queries = openings.flatMap((opening) => topics.map((topic) => `${opening} ${topic}`));
 
 /** Labels a suite of its own: whatever scores at least `line` for a skill is meant for it. */
-function labelled(line: number): Label[] {
+function labelled(line: number): LabelledQuery[] {
   const router = createRouter(shop);
   return queries.flatMap((query) => {
     const scores = new Map(router.scores(query).map(({ skill, score }) => [skill, score]));

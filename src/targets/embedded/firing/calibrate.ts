@@ -4,7 +4,7 @@ import { createRouter, type RouterOptions } from "../router.ts";
 import { PARAMETERS } from "./parameters.ts";
 
 /** A query, and whether this skill should fire on it. */
-export interface Label {
+export interface LabelledQuery {
   query: string;
   skill: string;
   positive: boolean;
@@ -32,7 +32,7 @@ const FOLDS = 5;
  * Refits the threshold to a library's own labels by nested cross-validation. The threshold that decides a question was fitted without it,
  * and so was the decision to refit at all, so its verdict stays fair.
  */
-export function calibrate(cards: readonly RouterCard[], labels: readonly Label[], options: RouterOptions = {}): Calibration {
+export function calibrate(cards: readonly RouterCard[], labels: readonly LabelledQuery[], options: RouterOptions = {}): Calibration {
   const shipped = (options.parameters ?? PARAMETERS).needs;
   const rows = scoreLabels(cards, labels, options);
   const counts = { positive: rows.filter(({ positive }) => positive).length, negative: rows.filter(({ positive }) => !positive).length };
@@ -63,11 +63,11 @@ export function calibrate(cards: readonly RouterCard[], labels: readonly Label[]
   };
 }
 
-interface ScoredLabel extends Label {
+interface ScoredLabel extends LabelledQuery {
   score: number;
 }
 
-function scoreLabels(cards: readonly RouterCard[], labels: readonly Label[], options: RouterOptions): ScoredLabel[] {
+function scoreLabels(cards: readonly RouterCard[], labels: readonly LabelledQuery[], options: RouterOptions): ScoredLabel[] {
   const router = createRouter(cards, options);
   const known = new Set(cards.map(({ id }) => id));
   const rankings = new Map<string, Map<string, number>>();

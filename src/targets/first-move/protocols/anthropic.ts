@@ -1,6 +1,4 @@
-import { type Json, json, number, text } from "../../agents/adapter.ts";
-import { usageOf } from "../../agents/claude/read.ts";
-import { jsonLine } from "../../agents/jsonl.ts";
+import { anthropicUsage, type Json, json, jsonLine, number, text } from "../../../hosts/reading/index.ts";
 import { failure, httpFailure } from "../../models/call.ts";
 import { bearer, type Protocol, withPath } from "./protocol.ts";
 
@@ -26,13 +24,13 @@ export const anthropic: Protocol = {
       }));
     if (stop === "refusal") return failure("blocked", "the provider's own filter stopped the reply");
     if (stop === "max_tokens" && calls.length === 0) return failure("flood", "the reply reached its token limit before the turn had ended");
-    const usage = usageOf({ ...json(started["usage"]), ...counted(json(last["usage"])) });
+    const usage = anthropicUsage({ ...json(started["usage"]), ...counted(json(last["usage"])) });
     return {
       text: blocks.map(({ start, spoken }) => (start["type"] === "text" ? text(start["text"]) + spoken : "")).join(""),
       calls,
       items: [],
       ...(typeof started["model"] === "string" && { model: started["model"] }),
-      ...(usage && { usage }),
+      usage,
     };
   },
 };

@@ -1,6 +1,5 @@
+import { type Json, json, jsonLine, list, number, text } from "../../../hosts/reading/index.ts";
 import type { Usage } from "../../../transcripts/index.ts";
-import { type Json, json, list, number, text } from "../../agents/adapter.ts";
-import { jsonLine } from "../../agents/jsonl.ts";
 import { failure, httpFailure } from "../../models/call.ts";
 import { bearer, type Protocol, type ToolCall, withPath } from "./protocol.ts";
 
@@ -26,7 +25,7 @@ export const chat: Protocol = {
       calls,
       items: [],
       ...(model !== "" && { model }),
-      ...(usage && { usage }),
+      usage,
     };
   },
 };
@@ -49,7 +48,7 @@ function usageOf(usage: Json): Usage | undefined {
   if (input === undefined) return undefined;
   return {
     inputTokens: input,
-    ...(output !== undefined && { outputTokens: output }),
-    ...(cached !== undefined && { cacheReadTokens: cached }),
+    outputTokens: output,
+    cacheReadTokens: cached,
   };
 }

@@ -1,4 +1,4 @@
-import { json, list, number, text } from "../../agents/adapter.ts";
+import { json, list, number, text } from "../../../hosts/reading/index.ts";
 import { failure, httpFailure } from "../../models/call.ts";
 import { type Protocol, withPath } from "./protocol.ts";
 
@@ -33,7 +33,7 @@ export const gemini: Protocol = {
       calls,
       items: [],
       ...(model !== "" && { model }),
-      ...(usage && { usage }),
+      usage,
     };
   },
 };
@@ -47,6 +47,6 @@ function usageOf(usage: Record<string, unknown>) {
     inputTokens: input,
     // Thoughts are paid for as output, and counted apart.
     ...(spoken !== undefined && { outputTokens: spoken + (number(usage["thoughtsTokenCount"]) ?? 0) }),
-    ...(cached !== undefined && { cacheReadTokens: cached }),
+    cacheReadTokens: cached,
   };
 }

@@ -1,4 +1,4 @@
-import { json, list, text } from "../../agents/adapter.ts";
+import { json, list, text } from "../../../hosts/reading/index.ts";
 import { failure, httpFailure } from "../../models/call.ts";
 import { bearer, type Protocol, withPath } from "./protocol.ts";
 
@@ -30,7 +30,7 @@ export const responses: Protocol = {
       calls: [],
       items,
       ...(typeof response["model"] === "string" && { model: response["model"] }),
-      ...(usage && { usage }),
+      usage,
     };
   },
 };

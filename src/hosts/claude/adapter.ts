@@ -1,0 +1,38 @@
+import type { HostAdapter } from "../adapter.ts";
+import { launch } from "./launch.ts";
+import { login } from "./login.ts";
+import { reach, reader } from "./read.ts";
+import { LISTING_FORM, session, shown } from "./session.ts";
+
+export const adapter: HostAdapter = {
+  provider: "anthropic",
+  revision: 4,
+  command: "claude",
+  install: "npm install -g @anthropic-ai/claude-code",
+  tested: ["2.1.197", "2.1.325"],
+  defaultModel: "sonnet",
+  skillsDir: ".claude/skills",
+  naming: { by: "folder", first: true },
+  keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
+  endpointVariable: "ANTHROPIC_BASE_URL",
+  endpointPath: "",
+  readOnlyProfile: true,
+  // Unlike SIGTERM, it often lets the CLI report what it has spent, and it still ends the shells it started.
+  stopSignal: "SIGINT",
+  stopsItself: process.platform !== "win32",
+  login,
+  launch,
+  reader,
+  session,
+  shown,
+  listingForm: LISTING_FORM,
+  reach,
+  firstMove: {
+    to: "provider",
+    provider: "anthropic",
+    home: "https://api.anthropic.com",
+    keys: ["ANTHROPIC_API_KEY"],
+    token: "ANTHROPIC_AUTH_TOKEN",
+    notThis: "CLAUDE_CODE_OAUTH_TOKEN",
+  },
+};

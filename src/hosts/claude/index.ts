@@ -1,0 +1,58 @@
+import { basename } from "node:path";
+import type { Skill } from "../../skills/index.ts";
+import { firstOf, firstParagraph, switchedOff, withPaths } from "../absences.ts";
+import type { Host } from "../host.ts";
+import { fields } from "./fields.ts";
+import { findings } from "./lint.ts";
+import { listing, MOST_SHOWN } from "./listing.ts";
+
+export const claude: Host = {
+  id: "claude-code",
+  title: "Claude Code",
+  card: {
+    absence: firstOf(({ file }) => (basename(file) === "SKILL.md" ? undefined : "its file is not called SKILL.md"), withPaths, switchedOff),
+    name: nameOf,
+    description: descriptionOf,
+  },
+  listing,
+  lint: {
+    longDescription: { most: MOST_SHOWN, are: "cut" },
+    withoutDescription: "replaced by the body",
+    name: { folderInstead: true },
+    calledBy: "folder",
+    oddName: ({ source }) => ({ does: source.plugin === undefined ? "goes by the folder" : "takes it" }),
+    byteOrderMark: "loaded",
+    invalidYaml: { colon: "loaded", other: "loaded" },
+    exactFileName: true,
+    skillFolders: { ".claude": "one level" },
+    disableModelInvocation: "honoured",
+    own: findings,
+  },
+  fields,
+  ownFiles: {
+    paths: [".claude", ".claude-plugin", "CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".mcp.json", ".lsp.json"],
+    source:
+      "code.claude.com/docs: settings, hooks, memory, mcp, skills, sub-agents, plugins-reference; and what 2.1.325 was seen to open in its folder",
+  },
+  agent: {
+    id: "claude",
+    judges: true,
+    takesUp: [".claude", "CLAUDE.md", "CLAUDE.local.md", ".mcp.json"],
+    load: async () => (await import("./adapter.ts")).adapter,
+  },
+};
+
+function nameOf(skill: Skill): string {
+  if (skill.source.plugin !== undefined) return `${skill.source.plugin}:${skill.name}`;
+  const folder = basename(skill.dir);
+  return folder === skill.name ? folder : `${folder} (${skill.name})`;
+}
+
+function descriptionOf({ card: { description, whenToUse }, body }: Skill): string {
+  const whole = [description === "" ? firstParagraph(body) : description, whenToUse].filter(Boolean).join(" - ");
+  return oneLine(whole).replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+function oneLine(text: string): string {
+  return text.includes("\n") ? text.split(/\s+/).join(" ") : text;
+}

@@ -1,0 +1,75 @@
+import type { ListingRules, ShownCard, ShownLine } from "../host.ts";
+import type { Candidate, Fitted, Listed, ListingOptions } from "../listing.ts";
+
+/** Its cap on description and when_to_use together. */
+export const MOST_SHOWN = 1536;
+
+/** A model of each kind that people use: with a window of 200k tokens, and of 1M. */
+const [SMALL, LARGE] = ["sonnet-4-5", "opus-5-5"] as const;
+
+export const listing: ListingRules = {
+  fit,
+  models: [SMALL, LARGE],
+  knowsModel: (model) => /^(default|best|opusplan|(claude-)?(opus|sonnet|haiku))\b|^claude-\d/i.test(model),
+  bundledCharacters,
+};
+
+/** The newest version in which models after 4.6 were seen with 200k tokens, unless the name asked for more. */
+const LAST_SMALL = [2, 1, 260];
+
+/**
+ * One line a skill, all names always, descriptions while they fit: whole (up to 1,536 characters each) or not at all.
+ * Past use decides who keeps its description; a fresh machine has none, and goes in the order of the listing. Its own skills keep theirs.
+ */
+function fit(candidates: Candidate[], { model = LARGE, version, bundled }: ListingOptions): Fitted {
+  const budget = budgetOf(model, version);
+  const lines = candidates.map((candidate) => ({
+    ...candidate,
+    text: capped(candidate.description),
+    cut: candidate.description.length > MOST_SHOWN,
+  }));
+  // No line break after the last line.
+  let used = lines.reduce((sum, { name }) => sum + `- ${name}\n`.length, 0) + (bundled?.characters ?? -1);
+  const entries = lines.map(({ skill, text, cut }): Listed => {
+    const costs = `: ${text}`.length;
+    if (text === "") return { skill: skill.id, shown: "bare", characters: 0, why: "it has no description" };
+    if (used + costs > budget.characters)
+      return { skill: skill.id, shown: "bare", characters: 0, why: "the budget for descriptions is used up", overBudget: true };
+    used += costs;
+    if (cut) return { skill: skill.id, shown: "cut", characters: text.length, why: `descriptions are cut at ${MOST_SHOWN} characters` };
+    return { skill: skill.id, shown: "whole", characters: text.length };
+  });
+  return { model, budget, used: Math.max(0, used), entries };
+}
+
+/** 1 % of the window, at three characters a token, or at four for models up to 4.6. */
+function budgetOf(model: string, version: string | undefined): { characters: number; how: string } {
+  const older = isOlder(model);
+  const large = /\[1m\]/i.test(model) || (!older && !isBefore(version));
+  return {
+    characters: (large ? 1_000_000 : 200_000) * (older ? 4 : 3) * 0.01,
+    how: `1 % of a window of ${large ? "1M" : "200k"} tokens`,
+  };
+}
+
+/** A name without a number is today's, and so is one that nobody knows. */
+function isOlder(model: string): boolean {
+  const [, major, minor] = /(?:^|[^\d])(\d)(?:[-.](\d))?(?!\d)/.exec(model.replace(/^claude-/, "")) ?? [];
+  return major !== undefined && (Number(major) < 4 || (Number(major) === 4 && Number(minor ?? 0) <= 6));
+}
+
+function isBefore(version: string | undefined): boolean {
+  const parts = version?.split(".").map((part) => Number.parseInt(part, 10)) ?? [];
+  const at = LAST_SMALL.findIndex((part, index) => parts[index] !== part);
+  return version !== undefined && (at < 0 || (parts[at] ?? 0) < LAST_SMALL[at]!);
+}
+
+function capped(description: string): string {
+  return description.length > MOST_SHOWN ? `${description.slice(0, MOST_SHOWN - 1)}…` : description;
+}
+
+/** Lines of its own may go on over several lines, which belong to no entry: they are what is not ours. */
+function bundledCharacters({ characters, own }: { characters: number; own: readonly ShownLine[]; bundled: readonly ShownCard[] }): number {
+  const ours = own.reduce((sum, { line, text }) => sum + `- ${line}\n`.length + (text === undefined ? 0 : `: ${text}`.length), 0);
+  return characters - ours;
+}

@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import type { LoginSource } from "../login.ts";
+import { json, number, text } from "../reading/json.ts";
+
+/** Claude Code keeps it in its configuration folder. Without the refresh token a trial cannot log the user out elsewhere. */
+export const login: LoginSource = {
+  file: (env, home) => join(env["CLAUDE_CONFIG_DIR"] || join(home, ".claude"), ".credentials.json"),
+  otherwise: (platform) =>
+    platform === "darwin"
+      ? "On macOS it lies in the keychain, from where it is not copied. Run claude setup-token and set CLAUDE_CODE_OAUTH_TOKEN to what it prints."
+      : undefined,
+  reduced(content) {
+    const { refreshToken: _, ...kept } = json((JSON.parse(content) as Record<string, unknown>)["claudeAiOauth"]);
+    const token = text(kept["accessToken"]);
+    if (token === "") return { refused: "it has no access token" };
+    const expiresAt = number(kept["expiresAt"]);
+    return {
+      kind: "subscription",
+      files: [{ path: "claude/.credentials.json", content: JSON.stringify({ claudeAiOauth: kept }) }],
+      secrets: [token],
+      expiresAt,
+    };
+  },
+};

@@ -1,0 +1,31 @@
+import type { HostAdapter } from "../adapter.ts";
+import { XML_LISTING } from "../reading/xml-listing.ts";
+import { launch } from "./launch.ts";
+import { login } from "./login.ts";
+import { reach, reader } from "./read.ts";
+import { session, shown } from "./session.ts";
+
+export const adapter: HostAdapter = {
+  provider: "github",
+  revision: 6,
+  command: "copilot",
+  install: "npm install -g @github/copilot",
+  tested: ["1.0.92", "1.0.102"],
+  defaultModel: "gpt-4.1",
+  skillsDir: ".agents/skills",
+  naming: { by: "name", ignoreCase: true, first: true },
+  keys: ["COPILOT_PROVIDER_API_KEY", "COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
+  endpointVariable: "COPILOT_PROVIDER_BASE_URL",
+  endpointPath: "/v1",
+  readOnlyProfile: true,
+  unpacks: { locks: "copilot/pkg/*/*/inuse.*.*" },
+  stopSignal: "SIGTERM",
+  login,
+  launch,
+  reader,
+  session,
+  shown,
+  listingForm: XML_LISTING,
+  reach,
+  firstMove: { to: "endpoint", key: "COPILOT_PROVIDER_API_KEY" },
+};

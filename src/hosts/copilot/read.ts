@@ -1,0 +1,114 @@
+import type { EndEvent, TrialError, TrialEvent } from "../../transcripts/index.ts";
+import type { EventReader } from "../adapter.ts";
+import { apiError, crashed, failedEnd, filtered } from "../reading/errors.ts";
+import { type Json, json, number, text } from "../reading/json.ts";
+import type { StagedSkills } from "../reading/staged-skills.ts";
+import { type Reach, ToolCalls } from "../reading/tool-calls.ts";
+
+const cli = { id: "copilot", keys: ["COPILOT_GITHUB_TOKEN", "COPILOT_PROVIDER_API_KEY"] };
+
+/** It says this in the model's place. */
+const FILTERED = "The model returned no content because the response was blocked by content filtering.";
+
+/** Reads `--output-format json`. */
+export function reader(staged: StagedSkills): EventReader {
+  return new CopilotReader(staged);
+}
+
+class CopilotReader implements EventReader {
+  #calls: ToolCalls;
+  #turn = 0;
+  #model: string | undefined;
+  #failure: TrialError | undefined;
+  #trouble: TrialError | undefined;
+  #result: Json | undefined;
+  /** Requests in a row that failed. */
+  #vain = 0;
+
+  constructor(staged: StagedSkills) {
+    this.#calls = new ToolCalls(staged);
+  }
+
+  read(event: Json): TrialEvent[] {
+    const data = json(event["data"]);
+    const agent = text(event["agentId"]) || undefined;
+    // A sub-agent may go on while its agent takes further turns.
+    const turn = this.#calls.turnOf(text(data["parentToolCallId"])) ?? Math.max(1, this.#turn);
+    switch (event["type"]) {
+      case "assistant.turn_start":
+        if (agent === undefined) this.#turn++;
+        return [];
+      case "assistant.message": {
+        this.#vain = 0;
+        if (agent === undefined) this.#model = text(data["model"]) || this.#model;
+        const words = text(data["content"]);
+        if (words === FILTERED) this.#failure = filtered("");
+        return words === "" ? [] : [{ type: "text", turn, text: words, agent }];
+      }
+      case "tool.execution_start": {
+        const tool = text(data["toolName"]);
+        const input = json(data["arguments"]);
+        return this.#calls.call({
+          turn,
+          id: text(data["toolCallId"]),
+          tool,
+          input,
+          agent,
+          reach: reach(tool, input),
+        });
+      }
+      case "tool.execution_complete": {
+        const exitCode = number(json(data["shellExecution"])["exitCode"]);
+        const ok = data["success"] === true && (exitCode === undefined || exitCode === 0);
+        return this.#calls.result(
+          text(data["toolCallId"]),
+          ok,
+          text(json(data["result"])["content"]) || text(json(data["error"])["message"]),
+        );
+      }
+      case "model.call_failure":
+        this.#trouble = apiError(cli, number(data["statusCode"]), text(data["errorMessage"]));
+        this.#vain++;
+        return [];
+      case "session.error":
+        this.#failure = apiError(
+          cli,
+          number(data["statusCode"]) ?? (data["errorType"] === "authentication" ? 401 : undefined),
+          text(data["message"]),
+        );
+        return [];
+      case "result":
+        this.#result = event;
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  /** It has no switch for its retries, which can take minutes. */
+  enough(): boolean {
+    return this.#vain > 1;
+  }
+
+  end(exit: Parameters<EventReader["end"]>[0]): { events: TrialEvent[]; end: EndEvent } {
+    const events = this.#calls.end();
+    const model = this.#model === undefined ? {} : { model: this.#model };
+    // Stopped by us, it still reports success.
+    const ended = exit.stopped === undefined && this.#result !== undefined && this.#result["exitCode"] === 0 && this.#turn > 0;
+    const failure = this.#failure ?? (ended ? undefined : (this.#trouble ?? crashed(cli, exit)));
+    return { events, end: failure === undefined ? { type: "end", how: "completed", ...model } : { ...failedEnd(failure), ...model } };
+  }
+}
+
+export function reach(tool: string, input: Json): Reach {
+  switch (tool) {
+    case "skill":
+      return { way: "tool", name: input["skill"] };
+    case "view":
+      return { way: "file", path: input["path"] };
+    case "bash":
+      return { way: "shell", command: input["command"] };
+    default:
+      return { way: "none" };
+  }
+}

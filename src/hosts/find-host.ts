@@ -1,0 +1,23 @@
+import { nearest, UsageError } from "../base/index.ts";
+import type { AgentFacts, Host, HostId } from "./host.ts";
+import { hosts } from "./list.ts";
+
+/** A host whose CLI can be asked. */
+export type AgentHost = Host & { agent: AgentFacts };
+
+export const agentHosts: readonly AgentHost[] = hosts.filter((host): host is AgentHost => host.agent !== undefined);
+
+export function hostOf(id: HostId): Host {
+  const found = hosts.find((host) => host.id === id);
+  if (found !== undefined) return found;
+  throw new UsageError(`there is no host ${id}`, `Hosts: ${hosts.map((host) => host.id).join(", ")}.`);
+}
+
+/** The host of `claude:haiku`, by the word before the colon. */
+export function agentHostOf(id: string): AgentHost {
+  const found = agentHosts.find(({ agent }) => agent.id === id);
+  if (found !== undefined) return found;
+  const ids = agentHosts.map(({ agent }) => agent.id);
+  const near = nearest(id, ids)[0];
+  throw new UsageError(`There is no agent "${id}".`, near === undefined ? `There are ${ids.join(", ")}.` : `Did you mean ${near}?`);
+}

@@ -1,0 +1,15 @@
+import type { Field, HostId } from "./host.ts";
+import { hosts } from "./list.ts";
+
+export interface FrontmatterField extends Field {
+  /** Who reads it. `spec` means every host may. */
+  readBy: readonly HostId[];
+}
+
+/** Every frontmatter field of the specification and of the hosts, and what it means for being triggered. Of hosts that share one, the first explains it. */
+export const frontmatterFields: Readonly<Record<string, FrontmatterField>> = Object.fromEntries(
+  [...new Set(hosts.flatMap(({ fields = {} }) => Object.keys(fields)))].map((key) => {
+    const readers = hosts.flatMap(({ id, fields }) => (fields?.[key] === undefined ? [] : [{ id, field: fields[key] }]));
+    return [key, { ...readers[0]!.field, readBy: readers.map(({ id }) => id) }];
+  }),
+);

@@ -1,0 +1,30 @@
+import type { HostAdapter } from "../adapter.ts";
+import { XML_LISTING } from "../reading/xml-listing.ts";
+import { launch } from "./launch.ts";
+import { login } from "./login.ts";
+import { reach, reader } from "./read.ts";
+import { session, shown } from "./session.ts";
+
+export const adapter: HostAdapter = {
+  provider: "google",
+  revision: 5,
+  command: "gemini",
+  install: "npm install -g @google/gemini-cli",
+  tested: ["0.51.0", "0.61.0"],
+  defaultModel: "gemini-2.5-pro",
+  skillsDir: ".agents/skills",
+  naming: { by: "name" },
+  keys: ["GEMINI_API_KEY"],
+  endpointVariable: "GOOGLE_GEMINI_BASE_URL",
+  endpointPath: "",
+  readOnlyProfile: true,
+  stopSignal: "SIGTERM",
+  login,
+  launch,
+  reader,
+  session,
+  shown,
+  listingForm: XML_LISTING,
+  reach,
+  firstMove: { to: "provider", provider: "google", home: "https://generativelanguage.googleapis.com" },
+};

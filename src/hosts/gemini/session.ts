@@ -1,0 +1,79 @@
+import type { TrialEvent } from "../../transcripts/index.ts";
+import type { AgentAdapter, SessionFile, ShownSkills, SubAgent } from "../adapter.ts";
+import { type Json, json, jsonLines, list, strings, text } from "../reading/json.ts";
+import { LISTING } from "../reading/request-facts.ts";
+import type { StagedSkills } from "../reading/staged-skills.ts";
+import { ToolCalls } from "../reading/tool-calls.ts";
+import { keptListing, shownIn, skillsBlock } from "../reading/xml-listing.ts";
+import { TELEMETRY } from "./launch.ts";
+import { reach } from "./read.ts";
+
+/** What sub-agents do is not on stdout; each of them has a file of its own below the session's. */
+export const session: AgentAdapter["session"] = {
+  files: [".gemini/tmp/*/chats/*/*.jsonl"],
+  requests: { files: TELEMETRY, listing: listingIn },
+  read(files, staged) {
+    const agents = files.filter(({ path }) => path !== LISTING);
+    return { ...keptListing(files, staged), agents: agents.map((file) => subAgent(file, staged)).sort(byStart) };
+  },
+};
+
+export function shown(request: unknown, staged: StagedSkills): ShownSkills {
+  return shownIn([...strings(json(request)["systemInstruction"])].join("\n"), staged);
+}
+
+/** The telemetry has the system prompt as JSON within a line of JSON. */
+function listingIn(telemetry: string): string | undefined {
+  const line = /^\s*"gen_ai\.system_instructions": (".*"),?$/m.exec(telemetry)?.[1];
+  return line === undefined ? undefined : skillsBlock([...strings(parsed(parsed(line)))].join("\n"));
+}
+
+function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined;
+  }
+}
+
+interface Started extends SubAgent {
+  start: string;
+}
+
+function byStart(a: Started, b: Started): number {
+  return a.start < b.start ? -1 : 1;
+}
+
+/** The file does not name the call that started it, but begins with the task that was given there. */
+function subAgent(file: SessionFile, staged: StagedSkills): Started {
+  const lines = jsonLines(file.text);
+  const task = lines.find((line) => line["type"] === "user");
+  return {
+    start: text(lines[0]?.["startTime"]),
+    task: [...strings(task?.["content"])].join("") || undefined,
+    events: toolEvents(lines, agentName(file.path), staged),
+  };
+}
+
+function toolEvents(lines: Json[], agent: string, staged: StagedSkills): TrialEvent[] {
+  const calls = new ToolCalls(staged);
+  const seen = new Set<string>();
+  return lines
+    .flatMap((line) => list(line["toolCalls"]))
+    .flatMap((call) => {
+      const id = text(call["id"]);
+      const done = call["status"] === "success" || call["status"] === "error";
+      if (seen.has(id) || !done) return [];
+      seen.add(id);
+      const tool = text(call["name"]);
+      const input = json(call["args"]);
+      return [
+        ...calls.call({ turn: 1, id, tool, input, agent, reach: reach(tool, input) }),
+        ...calls.result(id, call["status"] === "success", [...strings(call["result"])].join("\n")),
+      ];
+    });
+}
+
+function agentName(path: string): string {
+  return /([^/\\]+)\.jsonl$/.exec(path)?.[1] ?? "sub-agent";
+}

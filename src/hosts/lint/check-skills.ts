@@ -1,0 +1,54 @@
+import type { Problem } from "../../base/index.ts";
+import type { Library, Skill } from "../../skills/index.ts";
+import { hostOf } from "../find-host.ts";
+import type { AskedHosts, HostId } from "../host.ts";
+import { hosts } from "../list.ts";
+import { lintBody } from "./body.ts";
+import { lintBudget } from "./budget.ts";
+import { lintDescription } from "./description.ts";
+import { lintFields } from "./fields.ts";
+import { lintFile } from "./file.ts";
+import { lintInvocation } from "./invocation.ts";
+import { lintName } from "./name.ts";
+import { lintOwnRules } from "./own-rules.ts";
+import { withEffects } from "./unread.ts";
+
+/**
+ * Every problem of a library and its skills, those of reading them included, in the order of their places.
+ * With `hosts`, only what one of these minds, and told of these alone.
+ */
+export function checkSkills(library: Library, options: { hosts?: HostId[] } = {}): Problem[] {
+  const chosen = options.hosts?.map(hostOf);
+  const asked: AskedHosts = {
+    hosts: hosts.filter((host) => (chosen === undefined ? !host.onRequest : chosen.includes(host))),
+    chosen: chosen !== undefined,
+  };
+  const problems = [...library.problems, ...library.skills.flatMap((skill) => checkSkill(skill, library, asked))];
+  problems.push(...lintOwnRules(library, asked), ...lintInvocation(library, asked), ...lintBudget(library, asked));
+  return problems.sort(byPlace);
+}
+
+function checkSkill(skill: Skill, library: Library, asked: AskedHosts): Problem[] {
+  const { reading, source } = skill;
+  const problems = skill.problems.map((problem) => withEffects(problem, asked));
+  const unread = new Set(["skill/no-frontmatter", "skill/frontmatter-not-closed"]);
+  if (reading === undefined || source.kind === "eva") return problems;
+  const file = lintFile(skill, asked);
+  if (problems.some(({ code }) => unread.has(code))) return [...problems, ...file];
+  const failed = problems.some(({ code }) => code === "skill/invalid-frontmatter") && Object.keys(skill.frontmatter).length === 0;
+  if (failed) return [...problems, ...file, ...lintBody(skill, library)];
+  return [
+    ...problems,
+    ...file,
+    ...lintName(skill, asked, library.root),
+    ...lintDescription(skill, asked),
+    ...lintFields(skill, asked),
+    ...lintBody(skill, library),
+  ];
+}
+
+function byPlace(a: Problem, b: Problem): number {
+  const [x, y] = [a.location, b.location];
+  if (x.file !== y.file) return x.file < y.file ? -1 : 1;
+  return (x.line ?? 0) - (y.line ?? 0) || (x.column ?? 0) - (y.column ?? 0) || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
+}

@@ -1,0 +1,122 @@
+import type { Library, Skill } from "../skills/index.ts";
+import { cardOf } from "./card.ts";
+import { hostOf } from "./find-host.ts";
+import type { Host, HostId } from "./host.ts";
+
+export interface Listed {
+  /** The skill's id. */
+  skill: string;
+  shown: "whole" | "cut" | "bare" | "absent";
+  /** Characters of its description that are shown. */
+  characters: number;
+  why?: string;
+  /** The library is too large for the host; the skill itself is fine. */
+  overBudget?: true;
+}
+
+/** What a host will show a model of a library. */
+export interface Listing {
+  host: HostId;
+  model: string;
+  /** Worked out from the host's rules as they were observed, not seen in a run. */
+  computed: true;
+  /** null: the host was seen to list everything. */
+  budget: { characters: number | null; how: string };
+  used: number;
+  entries: Listed[];
+}
+
+/** A card on its way into a listing. */
+export interface Candidate {
+  skill: Skill;
+  name: string;
+  description: string;
+}
+
+export type Fitted = Omit<Listing, "host" | "computed" | "entries"> & { entries: Listed[] };
+
+/** The host's own skills in the same listing: their names, and the characters they take together. */
+export interface Bundled {
+  names: string[];
+  characters: number;
+}
+
+export interface ListingOptions {
+  model?: string | undefined;
+  /** Of the host; its newest rules unless said. */
+  version?: string | undefined;
+  bundled?: Bundled | undefined;
+}
+
+/** Works out what a host shows a model of the skills in a library, in the host's order; what is not listed comes last, with the reason. */
+export function listing(library: Library, id: HostId, options: ListingOptions = {}): Listing {
+  const host = hostOf(id);
+  const { candidates, absent } = candidatesOf(library, host);
+  const fitted = fitTo(candidates, host, options);
+  return { host: id, computed: true, ...fitted, entries: [...fitted.entries, ...absent] };
+}
+
+/**
+ * The greatest length for which no description falls to the host's budget when all longer ones are shortened to it; 0 when none is short enough.
+ * Undefined when nothing falls to it as it is.
+ */
+export function longestDescription(library: Library, id: HostId, options: ListingOptions = {}): number | undefined {
+  const host = hostOf(id);
+  const fits = (most: number) => {
+    const shortened = shortenedTo(most, library, host);
+    const bundled = options.bundled && asLongAs(options.bundled, host, most);
+    return fitTo(shortened, host, { ...options, bundled }).entries.every(({ overBudget }) => !overBudget);
+  };
+  if (listing(library, id, options).entries.every(({ overBudget }) => !overBudget)) return undefined;
+  let [short, long] = [0, LONGEST];
+  while (long - short > 1) {
+    const middle = Math.floor((short + long) / 2);
+    if (fits(middle)) short = middle;
+    else long = middle;
+  }
+  return short;
+}
+
+/** No host shows more of one description. */
+const LONGEST = 1536;
+
+/** Those that are not listed because they are too long would be, if they were shorter. */
+function shortenedTo(most: number, library: Library, host: Host): Candidate[] {
+  const skills = library.skills.map((skill) => ({ ...skill, card: { ...skill.card, description: skill.card.description.slice(0, most) } }));
+  const { candidates } = candidatesOf({ ...library, skills }, host);
+  return candidates.map((candidate) => ({ ...candidate, description: candidate.description.slice(0, most) }));
+}
+
+/** Where its own are cut like others, they can be as long as these beside descriptions of this length, whatever was seen of them. */
+function asLongAs({ names, characters }: Bundled, host: Host, length: number): Bundled {
+  const longest = names.reduce((sum, name) => sum + 2 * name.length + length + FRAME, 0);
+  return { names, characters: host.listing?.cutsBundled ? Math.max(characters, longest) : characters };
+}
+
+const FRAME = 40;
+
+function candidatesOf(library: Library, host: Host): { candidates: Candidate[]; absent: Listed[] } {
+  const candidates: Candidate[] = [];
+  const absent: Listed[] = [];
+  for (const skill of library.skills) {
+    const card = cardOf(skill, host);
+    if (card.status === "absent") absent.push({ skill: skill.id, shown: "absent", characters: 0, why: card.why });
+    else candidates.push({ skill, name: card.name, description: card.description });
+  }
+  candidates.sort((a, b) => compare(a.name.toLowerCase(), b.name.toLowerCase()) || compare(a.skill.id, b.skill.id));
+  return { candidates, absent };
+}
+
+function fitTo(candidates: Candidate[], host: Host, options: ListingOptions): Fitted {
+  return host.listing === undefined ? everything(candidates, options.model) : host.listing.fit(candidates, options);
+}
+
+function everything(candidates: Candidate[], model = ""): Fitted {
+  const entries = candidates.map(({ skill, description }): Listed => ({ skill: skill.id, shown: "whole", characters: description.length }));
+  const used = candidates.reduce((sum, { name, description }) => sum + name.length + description.length, 0);
+  return { model, budget: { characters: null, how: "no limit was seen: every description is listed whole" }, used, entries };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,32 @@
+import type { HostAdapter } from "../adapter.ts";
+import { XML_LISTING } from "../reading/xml-listing.ts";
+import { launch } from "./launch.ts";
+import { login } from "./login.ts";
+import { reach, reader } from "./read.ts";
+import { session, shown } from "./session.ts";
+
+export const adapter: HostAdapter = {
+  provider: "any",
+  revision: 6,
+  command: "opencode",
+  install: "npm install -g opencode-ai   (and ripgrep, which its skill tool needs)",
+  tested: ["1.17.0", "1.18.33"],
+  defaultModel: "anthropic/claude-haiku-4-5",
+  skillsDir: ".agents/skills",
+  naming: { by: "name" },
+  keys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "OPENCODE_API_KEY"],
+  endpointVariable: "PROCTOR_OPENCODE_BASE_URL",
+  endpointPath: "/v1",
+  readOnlyProfile: true,
+  // It has no event for its start: the first comes with the model's first answer.
+  firstEventMs: 180_000,
+  stopSignal: "SIGTERM",
+  login,
+  launch,
+  reader,
+  session,
+  shown,
+  listingForm: XML_LISTING,
+  reach,
+  firstMove: { to: "endpoint", key: "OPENAI_API_KEY" },
+};

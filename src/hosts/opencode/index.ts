@@ -1,0 +1,47 @@
+import { firstOf, withBrokenFrontmatter, withoutDescription } from "../absences.ts";
+import type { Host } from "../host.ts";
+
+export const opencode: Host = {
+  id: "opencode",
+  title: "OpenCode",
+  card: {
+    absence: firstOf(
+      // An unquoted colon it mends by itself.
+      ({ reading }) => (reading?.repairs.some(({ why }) => why !== "colon") ? "its frontmatter is not valid YAML" : undefined),
+      withBrokenFrontmatter,
+      withoutDescription,
+    ),
+  },
+  lint: {
+    longDescription: "shown",
+    withoutDescription: "unlisted",
+    calledBy: "name",
+    oddName: () => ({ does: "takes it" }),
+    byteOrderMark: "loaded",
+    invalidYaml: { colon: "loaded", other: "dropped" },
+    brokenFrontmatter: "dropped",
+    skillFolders: { ".claude": "any depth", ".agents": "any depth" },
+    disableModelInvocation: "ignored",
+  },
+  ownFiles: {
+    paths: [
+      ".opencode",
+      ".agents",
+      ".claude",
+      "opencode.json",
+      "opencode.jsonc",
+      "/tui.json",
+      "/tui.jsonc",
+      "AGENTS.md",
+      "CLAUDE.md",
+      "/CONTEXT.md",
+      "/bunfig.toml",
+    ],
+    source: "opencode.ai/docs: config, rules, agents, commands, plugins, skills; bun.sh/docs: a compiled program may take up a bunfig.toml",
+  },
+  agent: {
+    id: "opencode",
+    takesUp: [".opencode", "opencode.json", "opencode.jsonc"],
+    load: async () => (await import("./adapter.ts")).adapter,
+  },
+};

@@ -1,0 +1,140 @@
+import type { EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
+import type { EventReader } from "../adapter.ts";
+import { apiError, crashed, failedEnd, filtered } from "../reading/errors.ts";
+import { type Json, json, number, text } from "../reading/json.ts";
+import type { StagedSkills } from "../reading/staged-skills.ts";
+import { type Reach, ToolCalls } from "../reading/tool-calls.ts";
+
+const cli = { id: "opencode", keys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"] };
+
+/** Reads `run --format json`. A tool is told of when it has finished, and the end of the process is the only end there is. */
+export function reader(staged: StagedSkills): EventReader {
+  return new OpencodeReader(staged);
+}
+
+class OpencodeReader implements EventReader {
+  #calls: ToolCalls;
+  #turn = 0;
+  #last: string | undefined;
+  #trouble: TrialError | undefined;
+  /** Requests in a row that brought nothing. */
+  #vain = 0;
+  #failure: TrialError | undefined;
+  #usage: Required<Usage> = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  #cost = 0;
+
+  constructor(staged: StagedSkills) {
+    this.#calls = new ToolCalls(staged);
+  }
+
+  read(event: Json): TrialEvent[] {
+    const part = json(event["part"]);
+    switch (event["type"]) {
+      case "step_start":
+        this.#turn++;
+        return [];
+      case "text":
+        this.#vain = 0;
+        return [{ type: "text", turn: this.#now(), text: text(part["text"]) }];
+      case "tool_use":
+        this.#vain = 0;
+        return toolEvents(this.#calls, part, this.#now());
+      case "step_finish":
+        this.#last = text(part["reason"]);
+        this.#spend(json(part["tokens"]), number(part["cost"]) ?? 0);
+        // It asks again at once, for ever, when an answer has neither words nor an end.
+        if (this.#last === "unknown") this.#fail(apiError(cli, undefined, "an empty or malformed stream"));
+        return [];
+      case "retry":
+        // Of our plugin. Its own five retries take a minute and more.
+        this.#fail(apiError(cli, undefined, text(event["message"])));
+        return [];
+      case "error": {
+        const failure = json(event["error"]);
+        const data = json(failure["data"]);
+        this.#failure = apiError(cli, number(data["statusCode"]), text(data["message"]) || text(failure["name"]));
+        return [];
+      }
+      default:
+        return [];
+    }
+  }
+
+  enough(): boolean {
+    return this.#vain > 1;
+  }
+
+  end(exit: Parameters<EventReader["end"]>[0]): { events: TrialEvent[]; end: EndEvent } {
+    const events = this.#calls.end();
+    const spent = this.#last === undefined ? {} : { usage: this.#usage, ...(this.#cost > 0 && { costUsd: this.#cost }) };
+    const failure =
+      this.#failure ??
+      (this.#last === undefined || exit.code !== 0 ? (this.#trouble ?? retried(exit.stderr) ?? crashed(cli, exit)) : this.#unfinished());
+    return { events, end: failure === undefined ? { type: "end", how: "completed", ...spent } : { ...failedEnd(failure), ...spent } };
+  }
+
+  /** It exits with 0 after an answer it cannot read, and after a permission that nobody can give. */
+  #unfinished(): TrialError | undefined {
+    if (this.#vain > 0) return this.#trouble;
+    if (this.#last === "content-filter") return filtered("");
+    // An endpoint that answers with something else than a model's words.
+    if (this.#last === "unknown" || this.#last === "error") return apiError(cli, undefined, `empty or malformed answer (${this.#last})`);
+    if (this.#last !== "tool-calls") return undefined;
+    return {
+      reason: "blocked",
+      message: "opencode ended the session because a tool needed a permission that nobody could give",
+      retryable: false,
+    };
+  }
+
+  #fail(trouble: TrialError): void {
+    this.#trouble = trouble;
+    this.#vain++;
+  }
+
+  #spend(tokens: Json, cost: number): void {
+    const cache = json(tokens["cache"]);
+    const [read, written] = [number(cache["read"]) ?? 0, number(cache["write"]) ?? 0];
+    this.#usage.inputTokens += (number(tokens["input"]) ?? 0) + read + written;
+    this.#usage.outputTokens += number(tokens["output"]) ?? 0;
+    this.#usage.cacheReadTokens += read;
+    this.#usage.cacheWriteTokens += written;
+    this.#cost += cost;
+  }
+
+  #now(): number {
+    return Math.max(1, this.#turn);
+  }
+}
+
+/** It retries for ever without a word on stdout; its log on stderr has the reason. */
+function retried(stderr: string): TrialError | undefined {
+  const message = [...stderr.matchAll(/AI_APICallError: ([^"\n]*)/g)].at(-1)?.[1];
+  return message === undefined ? undefined : apiError(cli, undefined, message);
+}
+
+/** A finished tool call: the call and its result at once. */
+export function toolEvents(calls: ToolCalls, part: Json, turn: number, agent?: string): TrialEvent[] {
+  const state = json(part["state"]);
+  const tool = text(part["tool"]);
+  const input = json(state["input"]);
+  const id = text(part["callID"]);
+  const ok = state["status"] === "completed" && (number(json(state["metadata"])["exit"]) ?? 0) === 0;
+  return [
+    ...calls.call({ turn, id, tool, input, agent, reach: reach(tool, input) }),
+    ...calls.result(id, ok, text(state["output"]) || text(state["error"])),
+  ];
+}
+
+export function reach(tool: string, input: Json): Reach {
+  switch (tool) {
+    case "skill":
+      return { way: "tool", name: input["name"] };
+    case "read":
+      return { way: "file", path: input["filePath"] };
+    case "bash":
+      return { way: "shell", command: input["command"] };
+    default:
+      return { way: "none" };
+  }
+}

@@ -1,0 +1,81 @@
+import type { TrialEvent } from "../../transcripts/index.ts";
+import type { AgentAdapter, ShownSkills, SubAgent } from "../adapter.ts";
+import { apiError } from "../reading/errors.ts";
+import { type Json, json, jsonLine, jsonLines, list, strings, text } from "../reading/json.ts";
+import { FAILURE } from "../reading/request-facts.ts";
+import type { StagedSkills } from "../reading/staged-skills.ts";
+import { ToolCalls } from "../reading/tool-calls.ts";
+import { keptListing, shownIn, skillsBlock } from "../reading/xml-listing.ts";
+import { REQUESTS } from "./launch.ts";
+import { cli, reach } from "./read.ts";
+
+/** What sub-agents do is not on stdout; each of them has a file of its own. The session's has the skill that a prompt such as `/pdf` was replaced by. */
+export const session: AgentAdapter["session"] = {
+  files: [".qwen/projects/*/chats/*.jsonl", ".qwen/projects/*/subagents/**/*.jsonl"],
+  requests: { files: `${REQUESTS}/*.json`, listing: listingIn, failure: failureIn },
+  read(files, staged) {
+    const failure = files.find(({ path }) => path === FAILURE);
+    const agents = files.filter(({ path }) => /(^|[\\/])subagents[\\/]/.test(path));
+    const chats = files.filter(({ path }) => /(^|[\\/])chats[\\/]/.test(path));
+    const before = chats.flatMap((file) => invoked(jsonLines(file.text), staged));
+    const told = agents.map((file) => subAgent(file.text, /([^/\\]+)\.jsonl$/.exec(file.path)?.[1] ?? "sub-agent", staged));
+    return { ...keptListing(files, staged), ...(failure && { error: apiError(cli, undefined, failure.text) }), before, agents: told };
+  },
+};
+
+export function shown(request: unknown, staged: StagedSkills): ShownSkills {
+  return shownIn(prompts(request), staged);
+}
+
+/** Requests without tools are asides. */
+function listingIn(file: string): string | undefined {
+  const request = json(jsonLine(file)?.["request"]);
+  return list(request["tools"]).length === 0 ? undefined : skillsBlock(prompts(request));
+}
+
+function failureIn(file: string): string | undefined {
+  return text(json(jsonLine(file)?.["error"])["message"]) || undefined;
+}
+
+function prompts(request: unknown): string {
+  return [...strings(json(request)["messages"])].join("\n");
+}
+
+/** A prompt that begins with a skill's name and a slash is answered by the host itself: it puts the skill's body before the prompt. */
+function invoked(lines: Json[], staged: StagedSkills): TrialEvent[] {
+  const prompt = lines.find((line) => line["type"] === "user");
+  const folder = /^Base directory for this skill: (.+)$/m.exec([...strings(json(prompt?.["message"])["parts"])][0] ?? "");
+  const skill = folder === null || folder.index > 0 ? undefined : staged.byDir(folder[1]!.trim());
+  return skill === undefined ? [] : [{ type: "activation", skill: skill.id, turn: 1, evidence: "loaded" }];
+}
+
+/** Its id ends with that of the call that started it. */
+function callOf(lines: Json[]): string | undefined {
+  const [first] = lines;
+  const [id, kind] = [text(first?.["agentId"]), text(first?.["agentName"])];
+  return kind !== "" && id.startsWith(`${kind}-`) ? id.slice(kind.length + 1) : undefined;
+}
+
+function taskOf(lines: Json[]): string | undefined {
+  const first = lines.find((line) => line["type"] === "user");
+  return [...strings(json(first?.["message"])["parts"])].join("") || undefined;
+}
+
+function subAgent(file: string, agent: string, staged: StagedSkills): SubAgent {
+  const calls = new ToolCalls(staged);
+  const lines = jsonLines(file);
+  const events = lines
+    .flatMap((line) => list(json(line["message"])["parts"]))
+    .flatMap((part): TrialEvent[] => {
+      const call = json(part["functionCall"]);
+      const response = json(part["functionResponse"]);
+      if (typeof call["name"] === "string") {
+        const input = json(call["args"]);
+        return calls.call({ turn: 1, id: String(call["id"]), tool: call["name"], input, agent, reach: reach(call["name"], input) });
+      }
+      if (typeof response["name"] !== "string") return [];
+      const answer = json(response["response"]);
+      return calls.result(String(response["id"]), answer["error"] === undefined, [...strings(answer)].join("\n"));
+    });
+  return { call: callOf(lines), task: taskOf(lines), events: [...events, ...calls.end()] };
+}

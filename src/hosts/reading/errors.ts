@@ -1,0 +1,182 @@
+import type { EndEvent, ErrorReason, TrialError } from "../../transcripts/index.ts";
+import type { Exit, StopReason } from "../exit.ts";
+
+/** Who reports an error, as far as advice needs it. */
+export interface ErrorSource {
+  id: string;
+  keys: readonly string[];
+  /** It can use the login of the user. */
+  login?: unknown;
+}
+
+/** What a provider's status or words mean for a trial, with what to do about it. */
+export function apiError(adapter: ErrorSource, status: number | undefined, message: string): TrialError {
+  const words = plain(message);
+  const said = words === "" ? "" : `: ${words}`;
+  const found = status ?? statusIn(message) ?? statusNamed(message);
+  if (found === 403) return error("auth", `the provider forbids this request${said}. May this key or login use this model?`, false);
+  if (found === 401 || /not logged in|api.key not valid|invalid api key|authentication|unauthori[sz]ed|please run \/login/i.test(message))
+    return error("auth", `${adapter.id} is not logged in${said}. ${loginAdvice(adapter, "Check")}`, false);
+  // Some CLIs add to every 429 that a quota may be the cause.
+  if (/usage limit|quota|credit balance|billing/i.test(words) || /insufficient_quota/.test(message))
+    return error("rate_limit", `the usage limit of this key or login is reached${said}. Wait until it resets, or use another.`, false);
+  if (found === 429 || /rate.?limit|too many requests/i.test(words))
+    return error("rate_limit", `the provider limits the rate${said}. Fewer trials at once (--jobs) may help.`, true, retryAfter(message));
+  if (found === 529 || found === 503 || /overloaded|high demand/i.test(message))
+    return error("overloaded", `the provider is overloaded${said}. Try again later.`, true);
+  if (found === 413 || TOO_LONG.test(message))
+    return error(
+      "api",
+      `the request is too long for this model or endpoint${said}. Fewer skills, or a model with a larger context.`,
+      false,
+    );
+  if (/max_output_tokens|output token maximum/i.test(message))
+    return error("api", `the answer grew longer than the model may write${said}. Ask for less, or take another model.`, true);
+  if (FILTERED.test(message)) return filtered(message);
+  if (UNREACHABLE.test(message) && !BROKEN.test(message))
+    return error("api", `${UNREACHED}${said}. Does something answer there, and is a proxy in the way?`, true);
+  if (GARBAGE.test(message))
+    return error("unparseable", `the endpoint answered with something that is no answer${said}. Is it the right address?`, true);
+  if (CUT.test(message)) return error("cut_stream", `the connection to the provider broke${said}. Is the endpoint stable?`, true);
+  if (found === 404 || /\bmodel\b.{0,60}(does not exist|not found|not supported)/i.test(message))
+    return error("api", `the provider knows no such model or address${said}. Check the model's name and the endpoint.`, false);
+  if (found !== undefined && found >= 500) return error("api", `the provider failed with ${found}${said}. Try again later.`, true);
+  if (found !== undefined)
+    return error("api", `the provider refused the request with ${found}${said}. Check the model's name and the endpoint.`, false);
+  return error("unknown", `${adapter.id} reported an error${said}`, true);
+}
+
+const TOO_LONG =
+  /context.{0,3}length|maximum context|(prompt is|prompt as) too long|input token count|(exceeds|larger than) the maximum (size|number of tokens|allowed)|exceeds the model's prompt budget/i;
+const UNREACHABLE =
+  /unable to connect|cannot connect|could not connect|failed to connect|connection ?refused|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|fetch failed|bad port|error sending request for url|dns error|^\W*(API Error: )?connection error\b/i;
+const BROKEN = /ECONNRESET|connection (was )?(closed|reset)/i;
+const UNREACHED = "the endpoint cannot be reached";
+const FILTERED = /content.?filter|safeguards flagged|blocked (by|due to) .{0,20}(safety|filter|policy)|prohibited.content|usage policy/i;
+const CUT =
+  /stream (disconnected|closed|ended)|terminated|socket (hang up|connection was closed)|premature|unexpected EOF|ECONNRESET|connection (closed|error|reset|lost)|cut off|incomplete|without a finish reason/i;
+const GARBAGE =
+  /not valid JSON|JSON Parse error|Unexpected token|invalid (response|json)|could not parse|empty (or malformed|response)|without sending any chunks|no response was returned/i;
+
+/** With the address that could not be reached, for few CLIs name it. */
+export function withAddress(failure: TrialError, endpoint: string | undefined): TrialError {
+  if (endpoint === undefined || !failure.message.startsWith(UNREACHED) || !URL.canParse(endpoint)) return failure;
+  // Without what may log in there.
+  const { origin, pathname } = new URL(endpoint);
+  return { ...failure, message: failure.message.replace(UNREACHED, `the endpoint ${origin}${pathname} cannot be reached`) };
+}
+
+export function notLoggedIn(adapter: ErrorSource): TrialError {
+  return error(
+    "auth",
+    `${adapter.id} is not logged in: there is no key in the environment, so nothing was asked. ${loginAdvice(adapter, "Set")}`,
+    false,
+  );
+}
+
+/** The provider, not the model, had the last word: that is no answer. */
+export function filtered(message: string): TrialError {
+  return error(
+    "blocked",
+    `the provider's content filter stopped the answer${message === "" ? "" : `: ${plain(message)}`}. Other words in the question may help.`,
+    false,
+  );
+}
+
+/** Not one word and not one call: a model that chose no skill would have said something. */
+export function nothingSaid(adapter: Pick<ErrorSource, "id">): TrialError {
+  return error("unparseable", `the model's answer to ${adapter.id} was empty. If this goes on, check the model and the endpoint.`, true);
+}
+
+/** The model reached for a skill and was not let: what it would have done is not known. */
+export function denied(adapter: Pick<ErrorSource, "id">, skill: string, words: string): TrialError {
+  return error(
+    "blocked",
+    `${adapter.id}'s own permissions kept the model from ${skill}: ${plain(words)}. Look for such a rule among the question's files.`,
+    false,
+  );
+}
+
+/** A CLI that ended without telling how. */
+export function crashed(adapter: Pick<ErrorSource, "id">, exit: Exit): TrialError {
+  if (exit.failed !== undefined)
+    return error("crash", `${adapter.id} could not be started: ${exit.failed.message}. proctor doctor shows what is installed.`, false);
+  const how = exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`;
+  const said = lastLines(exit.stderr);
+  return error("crash", `${adapter.id} ended without a result (${how})${said === "" ? "" : `: ${said}`}`, true);
+}
+
+/** What it means that we ended it, when its questions were not decided. */
+export function stoppedError(
+  adapter: Pick<ErrorSource, "id">,
+  reason: Exclude<StopReason, "decided" | "max_turns">,
+  exit: Exit,
+  last?: TrialError,
+): TrialError {
+  const after = `${Math.round(exit.ms / 1000)} s`;
+  const note = last === undefined ? "" : ` Before that: ${last.message}`;
+  switch (reason) {
+    case "abort":
+      return error("interrupted", "the trial was interrupted", true);
+    case "flood":
+      return error("flood", `${adapter.id} wrote more output than any trial should; it was stopped.`, false);
+    case "failing":
+      return last ?? error("unknown", `${adapter.id} failed again and again, for ${after}, and does not say why.`, true);
+    case "first_event":
+      return (
+        last ??
+        error("timeout", `${adapter.id} said nothing for ${after}; is the endpoint reachable? ${lastLines(exit.stderr)}`.trim(), true)
+      );
+    case "timeout":
+      // A CLI that retries until the time is up has told us the real reason.
+      if (last !== undefined && last.reason !== "unknown") return { ...last, message: `${last.message} (It tried for ${after}.)` };
+      return error("timeout", `no end after ${after}; raise --timeout if this model is slow.${note}`, true);
+  }
+}
+
+export function failedEnd(failure: TrialError): EndEvent {
+  return { type: "end", how: "error", error: failure };
+}
+
+function error(reason: ErrorReason, message: string, retryable: boolean, retryAfterMs?: number): TrialError {
+  return { reason, message, retryable, retryAfterMs };
+}
+
+function loginAdvice({ keys, login }: ErrorSource, verb: "Set" | "Check"): string {
+  const [first, ...others] = keys;
+  const key = first === undefined ? "its key" : others.length === 0 ? first : `${first} (proctor doctor names the others)`;
+  const usable = login !== undefined && !(typeof login === "object" && login !== null && "refused" in login);
+  return `${verb} ${key}${usable ? ", or pass --use-login" : ""}.`;
+}
+
+/** The provider's own words, out of the JSON and the brackets that they may be wrapped in. */
+function plain(message: string): string {
+  const inner = [...message.matchAll(/"message"\s*:\s*"((?:[^"\\]|\\.)*)"/g)].at(-1)?.[1];
+  const words = (inner === undefined ? message : inner.replace(/\\n/g, "\n").replace(/\\(.)/g, "$1"))
+    .trim()
+    .split("\n")[0]!
+    .replace(/^\[?API Error:?\s*/i, "")
+    .replace(/^[45]\d\d\s+/, "")
+    .replace(/^"|[\]."\s]+$/g, "");
+  return words.length > 300 ? `${words.slice(0, 300)}…` : words;
+}
+
+function statusIn(message: string): number | undefined {
+  const found =
+    /\b(?:status(?:\s*code)?|http|error|code)\b[^\d\n]{0,12}\b([45]\d\d)\b/i.exec(message)?.[1] ?? /^\W*([45]\d\d)\b/.exec(message)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+function statusNamed(message: string): number | undefined {
+  if (/invalid_request_error/.test(message)) return 400;
+  return /internal server error/i.test(message) ? 500 : undefined;
+}
+
+function retryAfter(message: string): number | undefined {
+  const seconds = /(?:retry|try again)(?: again)? (?:after|in) (\d+(?:\.\d+)?) ?s/i.exec(message)?.[1];
+  return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1000);
+}
+
+function lastLines(stderr: string): string {
+  return stderr.trim().split("\n").slice(-3).join(" ").slice(-400);
+}

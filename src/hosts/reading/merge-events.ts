@@ -1,0 +1,37 @@
+import type { TrialEvent } from "../../transcripts/index.ts";
+import type { SessionFacts, SubAgent } from "../adapter.ts";
+import { json } from "./json.ts";
+
+/**
+ * The events of a trial in the order of what happened: those of stdout, and what only the session files tell. What a sub-agent did stands
+ * between the call that started it and its result, on the turn of that call: it was that move of the agent's.
+ */
+export function eventsInOrder(
+  told: readonly TrialEvent[],
+  { before = [], agents = [] }: Pick<SessionFacts, "before" | "agents">,
+): TrialEvent[] {
+  const all = [...before, ...told];
+  const taken = new Set<string>();
+  for (const agent of agents) {
+    const call = starter(all, agent, taken);
+    if (call !== undefined) taken.add(call.id);
+    const turn = call?.turn ?? Math.max(1, ...all.map((event) => ("turn" in event ? event.turn : 1)));
+    const result = all.findIndex((event) => event.type === "result" && event.id === call?.id);
+    all.splice(result < 0 ? all.length : result, 0, ...agent.events.map((event) => onTurn(event, turn)));
+  }
+  return all;
+}
+
+type Call = Extract<TrialEvent, { type: "call" }>;
+
+/** Agents that were given the same task are told apart by nothing but their order. */
+function starter(all: readonly TrialEvent[], { call, task }: SubAgent, taken: Set<string>): Call | undefined {
+  const calls = all.filter((event) => event.type === "call" && !taken.has(event.id)) as Call[];
+  return (
+    calls.find(({ id }) => id === call) ?? (task === undefined ? undefined : calls.find(({ input }) => json(input)["prompt"] === task))
+  );
+}
+
+export function onTurn(event: TrialEvent, turn: number): TrialEvent {
+  return "turn" in event ? { ...event, turn } : event;
+}

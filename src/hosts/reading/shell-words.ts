@@ -1,0 +1,126 @@
+import type { DoubleQuotedChild, ParsedScript, Word, WordPart } from "unbash";
+
+/** A word of a command as the program gets it, as far as that can be told without running anything. */
+export interface Expanded {
+  text: string;
+  /** The same as a glob, in which only what the shell takes for one is special. */
+  pattern: string;
+  isPattern: boolean;
+}
+
+interface Known {
+  cwd: string;
+  variables: ReadonlyMap<string, Expanded[]>;
+}
+
+/** Nobody writes so many by hand; braces and lists in each other could make millions. */
+const MOST = 256;
+
+/** The words that one word becomes: braces and variables with several values make several. What is not known stays as it is written. */
+export function wordsOf(word: Word | undefined, known: Known): Expanded[] {
+  if (word === undefined) return [];
+  const [only, ...others] = word.parts ?? [];
+  if (only === undefined) return [literal(word.value)];
+  const words = joined(word.parts ?? [], known);
+  // Without quotes a value is cut into words at its blanks.
+  const isBare = others.length === 0 && (only.type === "SimpleExpansion" || only.type === "ParameterExpansion");
+  return isBare ? words.flatMap(splitAtBlanks) : words;
+}
+
+function literal(text: string): Expanded {
+  return { text, pattern: text.replace(/[\\^$.|?*+()[\]{}!@]/g, "\\$&"), isPattern: false };
+}
+
+/** The scripts of all substitutions in a word, quoted or not. */
+export function scriptsIn(parts: readonly WordPart[] | undefined): ParsedScript[] {
+  return (parts ?? []).flatMap((part) => {
+    switch (part.type) {
+      case "CommandExpansion":
+      case "ProcessSubstitution":
+        return part.script === undefined ? [] : [part.script];
+      case "DoubleQuoted":
+      case "LocaleString":
+        return scriptsIn(part.parts);
+      default:
+        return [];
+    }
+  });
+}
+
+function joined(parts: readonly (WordPart | DoubleQuotedChild)[], known: Known): Expanded[] {
+  let words = [literal("")];
+  for (const part of parts) {
+    const ways = valuesOf(part, known);
+    words = words.flatMap((word) => ways.map((way) => plus(word, way))).slice(0, MOST);
+  }
+  return words;
+}
+
+function valuesOf(part: WordPart, known: Known): Expanded[] {
+  switch (part.type) {
+    case "Literal":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      return [literal(part.value)];
+    case "DoubleQuoted":
+    case "LocaleString":
+      return joined(part.parts, known);
+    case "Glob":
+    case "ExtendedGlob":
+      return [{ text: part.text, pattern: part.text, isPattern: true }];
+    case "BraceExpansion":
+      return alternatives(part.text).map(literal);
+    case "SimpleExpansion":
+      return variable(part.text.slice(1), known) ?? [literal(part.text)];
+    case "ParameterExpansion": {
+      const { parameter, prefix, index, operation } = part;
+      if (prefix !== undefined || index !== undefined) return [literal(part.text)];
+      const value = variable(parameter, known);
+      if (operation === undefined) return value ?? [literal(part.text)];
+      // `${D:-path}`, and its like.
+      if (operation.type === "Default" && /[-=]/.test(operation.operator)) return value ?? wordsOf(operation.operand, known);
+      return [literal(part.text)];
+    }
+    case "CommandExpansion":
+      return [literal(/^(\$\(\s*pwd\s*\)|`\s*pwd\s*`)$/.test(part.text) ? known.cwd : part.text)];
+    default:
+      return [literal(part.text)];
+  }
+}
+
+function variable(name: string, { cwd, variables }: Known): Expanded[] | undefined {
+  return variables.get(name) ?? (name === "PWD" ? [literal(cwd)] : undefined);
+}
+
+function plus(a: Expanded, b: Expanded): Expanded {
+  return { text: a.text + b.text, pattern: a.pattern + b.pattern, isPattern: a.isPattern || b.isPattern };
+}
+
+function splitAtBlanks(word: Expanded): Expanded[] {
+  const texts = word.text.split(/\s+/).filter((text) => text !== "");
+  return texts.length < 2 ? [word] : texts.map((text) => (/[*?[]/.test(text) ? { text, pattern: text, isPattern: true } : literal(text)));
+}
+
+/** `{a,b{c,d}}` is a, bc and bd; what has no comma is no list. */
+function alternatives(text: string): string[] {
+  const inner = split(text.slice(1, -1));
+  if (inner.length < 2) return [text];
+  return inner.flatMap((member) => {
+    const nested = /^([^{]*)(\{.*\})([^}]*)$/s.exec(member);
+    if (nested === null) return [member];
+    const [, before, braces, after] = nested;
+    return alternatives(braces ?? "").map((way) => `${before}${way}${after}`);
+  });
+}
+
+function split(text: string): string[] {
+  const members = [""];
+  let depth = 0;
+  for (const char of text) {
+    if (char === "{") depth++;
+    if (char === "}") depth--;
+    if (char === "," && depth === 0) members.push("");
+    else members[members.length - 1] += char;
+  }
+  return members;
+}

@@ -1,0 +1,171 @@
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { Skill } from "../../skills/index.ts";
+import type { ListingEntry } from "../../transcripts/index.ts";
+import { unescapeEntities } from "./entities.ts";
+import { type Opened, openedFiles } from "./opened-files.ts";
+import { ShownLines, type ShownPart } from "./shown-lines.ts";
+import { SkillNames, type SkillNaming } from "./skill-names.ts";
+
+/** A skill as it lies in a trial's workspace. */
+export interface StagedSkill {
+  id: string;
+  /** Of its folder in the workspace. */
+  folder: string;
+  /** From its frontmatter. */
+  name: string;
+  plugin?: string;
+  /** Absolute paths in the workspace. */
+  dir: string;
+  file: string;
+  description: string;
+  whenToUse?: string;
+  body: string;
+}
+
+/** The skills of a workspace, and every exact way in which a host or a model can mean one of them. */
+export class StagedSkills {
+  readonly skills: readonly StagedSkill[];
+  readonly workspace: string;
+  #names: SkillNames<StagedSkill>;
+  #lines: ShownLines<StagedSkill>;
+
+  constructor(workspace: string, skills: readonly StagedSkill[], naming?: SkillNaming) {
+    this.workspace = workspace;
+    this.skills = skills;
+    this.#names = new SkillNames(skills, naming);
+    this.#lines = new ShownLines(skills);
+  }
+
+  /** The skill that a name means to the host, also with a slash before it. Equality, never a part of a name. */
+  byName(name: unknown): StagedSkill | undefined {
+    return this.#names.meant(name);
+  }
+
+  /** The same, where several have the name: by what the host said of the one it loaded. */
+  byLoad(name: unknown, output: string | undefined): StagedSkill | undefined {
+    const alike = this.#names.candidates(name);
+    if (alike.length < 2) return alike[0];
+    const placed = alike.filter(({ dir }) => output !== undefined && hasPath(output, dir));
+    // Some hosts show the description of what they have loaded, and nothing else.
+    const shown = [...this.byText(output), ...alike.filter(({ description }) => oneLine(description) === oneLine(output ?? ""))];
+    const told = placed.length > 0 ? placed : alike.filter((skill) => shown.includes(skill));
+    return told.length === 1 ? told[0] : this.#names.meant(name);
+  }
+
+  /** The names by which the host knows a skill. */
+  namesOf(skill: StagedSkill): string[] {
+    return this.#names.of(skill);
+  }
+
+  /** The skill whose SKILL.md a path is. Relative paths are the workspace's. */
+  byFile(path: unknown, cwd = this.workspace): StagedSkill | undefined {
+    if (typeof path !== "string") return undefined;
+    const absolute = resolve(cwd, path.replace(/^file:\/\//, ""));
+    return this.skills.find((skill) => samePath(skill.file, absolute));
+  }
+
+  /** The skill whose folder a path is. */
+  byDir(path: string): StagedSkill | undefined {
+    return this.skills.find((skill) => samePath(skill.dir, resolve(this.workspace, path)));
+  }
+
+  /** The skills whose SKILL.md a shell command opens, by its words alone. */
+  byCommand(command: unknown, cwd?: string): StagedSkill[] {
+    const opens = this.#opener(command, cwd);
+    return this.skills.filter((skill) => opens(skill.file) !== undefined);
+  }
+
+  /**
+   * The skills that a finished shell command reached for. What it printed decides, for its words tell neither which branch was taken
+   * nor where the output went; its words help where little was printed, and where the output or the skill's body is not known.
+   */
+  byShell(command: unknown, ok: boolean, output: string | undefined, cwd?: string): { skill: StagedSkill; shown: boolean }[] {
+    const opens = this.#opener(command, cwd);
+    const seen = this.#lines.in(output ?? "");
+    return this.skills.flatMap((skill): { skill: StagedSkill; shown: boolean }[] => {
+      const opened = opens(skill.file);
+      if (this.#shows(skill, opened, seen.get(skill), ok, output)) return [{ skill, shown: true }];
+      return opened === "path" && !ok ? [{ skill, shown: false }] : [];
+    });
+  }
+
+  /** The skills that stand in a text. Little of one counts only together with its frontmatter. */
+  byText(text: string | undefined): StagedSkill[] {
+    return [...this.#lines.in(text ?? "")].flatMap(([skill, part]) => (this.#lines.proves(skill, part) ? [skill] : []));
+  }
+
+  #shows(skill: StagedSkill, opened: Opened, seen: ShownPart | undefined, ok: boolean, output: string | undefined): boolean {
+    if (seen !== undefined && this.#lines.proves(skill, seen)) return true;
+    if (opened === undefined) return false;
+    if (output === undefined) return ok;
+    if (opened === "pattern") return (seen?.lines ?? 0) > 0;
+    if (skill.body.trim() === "") return ok && output !== "";
+    return seen !== undefined || skill.body.split("\n").some((line) => line.trim().length >= 8 && output.includes(line.trim()));
+  }
+
+  #opener(command: unknown, cwd = this.workspace): (file: string) => Opened {
+    if (typeof command !== "string") return () => undefined;
+    return openedFiles(command, isAbsolute(cwd) ? cwd : join(this.workspace, cwd));
+  }
+
+  /** What of each skill was shown, from the entries of a host's list: by their file where they tell it, else by name and, among skills of one name, description. */
+  listed(entries: readonly { name: string; text: string | undefined; file?: string | undefined }[]): ListingEntry[] {
+    const shown = new Map<StagedSkill, { text: string | undefined }>();
+    for (const entry of entries) {
+      const alike = this.#names.candidates(entry.name);
+      const same = alike.filter(({ description }) => isWhole(description, entry.text));
+      const placed = this.byFile(entry.file);
+      for (const skill of placed !== undefined ? [placed] : same.length > 0 ? same : alike) if (!shown.has(skill)) shown.set(skill, entry);
+    }
+    return this.listing((skill) => shown.get(skill));
+  }
+
+  /** What of each skill was shown, from the descriptions a host listed (undefined = the bare name). */
+  listing(shown: (skill: StagedSkill) => { text: string | undefined } | undefined): ListingEntry[] {
+    return this.skills.map((skill) => ({ skill: skill.id, shown: howShown(skill, shown(skill)) }));
+  }
+}
+
+/** A skill of a library, staged at a folder of the workspace. */
+export function stagedSkill(skill: Skill, dir: string): StagedSkill {
+  return {
+    id: skill.id,
+    folder: dir.split(sep).at(-1)!,
+    name: skill.name,
+    plugin: skill.source.plugin,
+    dir,
+    file: join(dir, "SKILL.md"),
+    description: skill.card.description,
+    whenToUse: skill.card.whenToUse,
+    body: skill.body,
+  };
+}
+
+function howShown(skill: StagedSkill, entry: { text: string | undefined } | undefined): ListingEntry["shown"] {
+  if (entry === undefined) return "absent";
+  const shown = oneLine(entry.text ?? "");
+  const full = oneLine(skill.description);
+  if (shown === "") return full === "" ? "whole" : "bare";
+  return isWhole(skill.description, entry.text) ? "whole" : "cut";
+}
+
+/** Some hosts add where it comes from. */
+function isWhole(description: string, shown: string | undefined): boolean {
+  return oneLine(shown ?? "").startsWith(oneLine(description));
+}
+
+function oneLine(text: string): string {
+  return unescapeEntities(text).replace(/\s+/g, " ").trim();
+}
+
+/** Not as the beginning of a longer path. */
+function hasPath(text: string, dir: string): boolean {
+  return text
+    .split(dir)
+    .slice(1)
+    .some((rest) => !/^[\w.-]/.test(rest));
+}
+
+function samePath(a: string, b: string): boolean {
+  return a === b || (process.platform === "win32" ? relative(a, b) === "" : false);
+}

@@ -1,0 +1,149 @@
+import type { EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
+import type { EventReader } from "../adapter.ts";
+import { apiError, crashed, type ErrorSource, failedEnd } from "./errors.ts";
+import { type Json, json, list, number, text } from "./json.ts";
+import type { StagedSkills } from "./staged-skills.ts";
+import { type Reach, ToolCalls } from "./tool-calls.ts";
+
+interface Dialect {
+  cli: ErrorSource;
+  reach(tool: string, input: Json): Reach;
+  /** Every block of a response has the response's id; otherwise a turn begins with what the model says after a result. */
+  sharedIds: boolean;
+  /** What a result begins with that is an error of the API, called a success. */
+  errorWords?: string;
+}
+
+/** Reads events in the form of `stream-json`, which more than one CLI writes, each with its own tool names. */
+export class StreamJsonReader implements EventReader {
+  #staged: StagedSkills;
+  #dialect: Dialect;
+  #calls: ToolCalls;
+  #messages = new Set<string>();
+  #modelSpeaks = false;
+  #model: string | undefined;
+  #trouble: TrialError | undefined;
+  #result: Json | undefined;
+
+  constructor(staged: StagedSkills, dialect: Dialect) {
+    this.#staged = staged;
+    this.#dialect = dialect;
+    this.#calls = new ToolCalls(staged);
+  }
+
+  read(event: Json): TrialEvent[] {
+    switch (event["type"]) {
+      case "system":
+        if (event["subtype"] === "init") this.#model = text(event["model"]);
+        if (event["subtype"] === "api_retry")
+          this.#trouble = apiError(this.#dialect.cli, number(event["error_status"]), text(event["error"]));
+        return [];
+      case "assistant":
+        return this.#assistant(event);
+      case "user":
+        return this.#user(event);
+      case "result":
+        // A background sub-agent can bring a second one; the last counts.
+        this.#result = event;
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  end(exit: Parameters<EventReader["end"]>[0]): { events: TrialEvent[]; end: EndEvent } {
+    const result = this.#result;
+    const events = this.#calls.end();
+    if (result === undefined) return { events, end: failedEnd(this.#trouble ?? crashed(this.#dialect.cli, exit)) };
+    const usage = anthropicUsage(json(result["usage"]));
+    const cost = number(result["total_cost_usd"]);
+    const common = { usage, costUsd: cost, model: this.#model };
+    if (result["subtype"] === "error_max_turns") return { events, end: { type: "end", how: "max_turns", ...common } };
+    if (result["terminal_reason"] === "hook_stopped") return { events, end: { type: "end", how: "stopped", ...common } };
+    // API errors come with the subtype `success`; only `is_error` is stable over versions.
+    if (result["is_error"] === true || this.#saysError(result)) return { events, end: { ...failedEnd(this.#failure(result)), ...common } };
+    if (result["num_turns"] === 0) return { events, end: { ...failedEnd(unasked(this.#dialect.cli, text(result["result"]))), ...common } };
+    return { events, end: { type: "end", how: "completed", ...common } };
+  }
+
+  #saysError(result: Json): boolean {
+    const { errorWords } = this.#dialect;
+    return errorWords !== undefined && text(result["result"]).startsWith(errorWords);
+  }
+
+  #failure(result: Json): TrialError {
+    const errors = Array.isArray(result["errors"]) ? result["errors"].map(String).join("; ") : "";
+    const message = text(result["result"]) || errors || text(json(result["error"])["message"]) || text(result["subtype"]);
+    const failure = apiError(this.#dialect.cli, number(result["api_error_status"]), message);
+    if (failure.reason !== "unknown") return failure;
+    if (this.#trouble !== undefined && this.#trouble.reason !== "unknown") return this.#trouble;
+    return this.#trouble === undefined && result["num_turns"] === 0 ? unasked(this.#dialect.cli, message) : failure;
+  }
+
+  #assistant(event: Json): TrialEvent[] {
+    const message = json(event["message"]);
+    const agent = text(event["parent_tool_use_id"]) || undefined;
+    // Errors of the API are told as messages of a model called <synthetic>.
+    if (message["model"] === "<synthetic>") return [];
+    if (agent === undefined) this.#begin(text(message["id"]));
+    // A sub-agent may go on while its agent takes further turns.
+    const turn = (agent === undefined ? undefined : this.#calls.turnOf(agent)) ?? Math.max(1, this.#messages.size);
+    return list(message["content"]).flatMap((block): TrialEvent[] => {
+      if (block["type"] === "text") return [{ type: "text", turn, text: text(block["text"]), agent }];
+      if (block["type"] !== "tool_use") return [];
+      const tool = text(block["name"]);
+      const input = json(block["input"]);
+      return this.#calls.call({
+        turn,
+        id: text(block["id"]),
+        tool,
+        input,
+        agent,
+        reach: this.#dialect.reach(tool, input),
+      });
+    });
+  }
+
+  #begin(id: string): void {
+    if (this.#dialect.sharedIds || !this.#modelSpeaks) this.#messages.add(id);
+    this.#modelSpeaks = true;
+  }
+
+  #user(event: Json): TrialEvent[] {
+    if (!text(event["parent_tool_use_id"])) this.#modelSpeaks = false;
+    // The name the host itself resolved the call to.
+    const skill = this.#staged.byName(json(event["tool_use_result"])["commandName"]);
+    return list(json(event["message"])["content"])
+      .filter((block) => block["type"] === "tool_result")
+      .flatMap((block) => this.#calls.result(text(block["tool_use_id"]), block["is_error"] !== true, resultText(block["content"]), skill));
+  }
+}
+
+/** A prompt such as `/help` is the CLI's own business: nothing was measured. */
+function unasked({ id }: ErrorSource, said: string): TrialError {
+  const words = said.trim() === "" ? "" : `: ${said.trim().split("\n")[0]!.slice(0, 200)}`;
+  return { reason: "blocked", message: `${id} took the prompt for a command of its own and asked no model${words}`, retryable: false };
+}
+
+function resultText(content: unknown): string {
+  if (typeof content === "string") return content;
+  return list(content)
+    .map((part) => text(part["text"]))
+    .join("\n");
+}
+
+/** As Anthropic counts. */
+export function anthropicUsage(usage: Json): Usage | undefined {
+  const input = number(usage["input_tokens"]);
+  if (input === undefined) return undefined;
+  const read = number(usage["cache_read_input_tokens"]);
+  const written = number(usage["cache_creation_input_tokens"]);
+  const output = number(usage["output_tokens"]);
+  return {
+    // Anthropic counts cached tokens apart; ours include them.
+    inputTokens: input + (read ?? 0) + (written ?? 0),
+    outputTokens: output,
+    cacheReadTokens: read,
+    cacheWriteTokens: written,
+  };
+}

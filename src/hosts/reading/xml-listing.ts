@@ -1,0 +1,43 @@
+import type { ListingEntry } from "../../transcripts/index.ts";
+import type { SessionFile, ShownSkills } from "../adapter.ts";
+import { unescapeEntities } from "./entities.ts";
+import { LISTING } from "./request-facts.ts";
+import type { StagedSkills } from "./staged-skills.ts";
+
+export const XML_LISTING = /<available_skills>\s*<skill>[\s\S]*?<\/available_skills>/;
+
+/** The `<available_skills>` block that several hosts put into their prompts; without skills they have none. */
+export function skillsBlock(prompt: string): string {
+  const blocks = [...prompt.matchAll(/<available_skills>[\s\S]*?<\/available_skills>/g)].map((found) => found[0]);
+  return blocks.find((candidate) => candidate.includes("<skill>")) ?? "";
+}
+
+interface Cards extends Pick<ShownSkills, "characters"> {
+  /** Some hosts tell where its SKILL.md is, others only that it is the project's. */
+  entries: (ShownSkills["entries"][number] & { file: string | undefined })[];
+}
+
+export function skillCards(prompt: string): Cards {
+  const block = skillsBlock(prompt);
+  const entries = [...block.matchAll(/<skill>([\s\S]*?)<\/skill>/g)].map((found) => ({
+    name: unescapeEntities(element(found[1]!, "name") ?? ""),
+    text: element(found[1]!, "description") || undefined,
+    file: element(found[1]!, "location"),
+  }));
+  return { entries, characters: Math.max(0, block.length - "<available_skills></available_skills>".length) };
+}
+
+/** For hosts whose whole listing is such a block. */
+export function shownIn(prompt: string, staged: StagedSkills): ShownSkills {
+  const { entries, characters } = skillCards(prompt);
+  return { entries, characters, listing: staged.listed(entries) };
+}
+
+export function keptListing(files: readonly SessionFile[], staged: StagedSkills): { listing?: ListingEntry[] } {
+  const kept = files.find(({ path }) => path === LISTING);
+  return kept === undefined ? {} : { listing: shownIn(kept.text, staged).listing };
+}
+
+function element(xml: string, name: string): string | undefined {
+  return new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(xml)?.[1]?.trim();
+}

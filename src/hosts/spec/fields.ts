@@ -1,0 +1,18 @@
+import type { Field } from "../host.ts";
+
+/** The frontmatter fields of the specification: every host may read them, and claude.ai and the Skills API refuse all others. */
+export const specFields: Readonly<Record<string, Field>> = {
+  name: { kind: "text", triggering: "what the model calls; in Claude Code outside plugins the folder's name is called instead" },
+  description: { kind: "text", triggering: "all a model knows of the skill before it activates it" },
+  license: { kind: "text", triggering: "nothing" },
+  compatibility: { kind: "text", triggering: "nothing" },
+  metadata: { kind: "map", triggering: "nothing" },
+  "allowed-tools": {
+    kind: "texts",
+    triggering: "Claude Code without a user at hand refuses to activate the skill unless the Skill tool is allowed",
+  },
+};
+
+export function keysOutsideSpec(frontmatter: Record<string, unknown>): string[] {
+  return Object.keys(frontmatter).filter((key) => !Object.hasOwn(specFields, key));
+}

@@ -1,0 +1,39 @@
+import type { Skill } from "../../skills/index.ts";
+import { withoutDescription } from "../absences.ts";
+import type { AskedHosts, Finding, Host } from "../host.ts";
+import { keysOutsideSpec, specFields } from "./fields.ts";
+import { MOST_DESCRIPTION } from "./limits.ts";
+
+/** The Agent Skills specification itself. */
+export const spec: Host = {
+  id: "spec",
+  title: "the specification",
+  card: { absence: withoutDescription },
+  lint: {
+    longDescription: { most: MOST_DESCRIPTION, are: "forbidden" },
+    name: { required: true },
+    folderNamedLikeSkill: true,
+    invalidYaml: "forbidden",
+    own: outsideSpec,
+  },
+  fields: specFields,
+};
+
+/** Where an uploader is asked too, that one has the say: it refuses such keys. */
+function outsideSpec(skills: readonly Skill[], { hosts, chosen }: AskedHosts): Finding[] {
+  if (!chosen || hosts.some(({ lint }) => lint.refusesOtherKeys)) return [];
+  return skills.flatMap((skill): Finding[] => {
+    const [first, ...others] = keysOutsideSpec(skill.frontmatter);
+    if (first === undefined) return [];
+    return [
+      {
+        code: "skill/extra-keys",
+        severity: "warning",
+        message: `The specification does not have the ${others.length === 0 ? "key" : "keys"} ${[first, ...others].join(", ")}.`,
+        fix: "Remove what no host reads, or move it into metadata.",
+        skill,
+        at: { key: first },
+      },
+    ];
+  });
+}

@@ -1,0 +1,54 @@
+import { count, isWithin, type Problem, relativePosix, UsageError } from "../../base/index.ts";
+import type { ExamOptions } from "../../options/index.ts";
+import type { Suite } from "../../suites/index.ts";
+import type { PreparedExam } from "../prepare.ts";
+import { describeFilters } from "../questions/select.ts";
+
+/** Selected files are invalid. The problems say where; the command shows them like `proctor check` does. */
+export class BrokenFiles extends UsageError {
+  readonly problems: Problem[];
+
+  constructor(problems: Problem[], message: string) {
+    super(message, "Fix them, or pass --keep-going to ask the rest.");
+    this.problems = problems;
+  }
+}
+
+export function refuseBroken(problems: readonly Problem[], suites: readonly Suite[]): void {
+  const errors = problems.filter((problem) => problem.severity === "error");
+  if (errors.length === 0) return;
+  const files = new Set(errors.map((problem) => problem.location.file));
+  const all = new Set([...suites.map(({ file }) => file), ...files]);
+  throw new BrokenFiles(errors, `${count(files.size, "suite")} of ${all.size} cannot be read, so nothing was asked.`);
+}
+
+/** Why there is no question at all, and what to do about it. */
+export function nothingToAsk(prepared: readonly PreparedExam[], { filters }: ExamOptions, cwd: string): UsageError {
+  const skills = prepared.flatMap(({ library }) => library.skills);
+  const files = prepared.flatMap(({ plan }) => plan.suite.files);
+  const paths = prepared[0]?.paths;
+  if (filters.failed && files.length === 0) return nothing("Nothing failed in the last run, so there is nothing to ask again.");
+  if (describeFilters(filters).length > 0) return nothing(`No question matches ${describeFilters(filters).join(" ")}.`);
+  const [first] = skills;
+  if (first === undefined) return new UsageError("No skill was found here.", "Give the path of a folder with skills: proctor run PATH.");
+  if (paths === undefined)
+    return nothing(
+      `${count(skills.length, "skill")}, but no suite with a question.`,
+      `proctor init ${first.id} drafts one beside the skill.`,
+    );
+  const [inside] = skills.filter(({ dir, file }) => paths.some((path) => isWithin(path, dir) || path === file));
+  const shown = (here: string) => paths.map((path) => relativePosix(cwd, path) || here);
+  return inside === undefined
+    ? nothing(
+        `There is no question in ${shown("this folder").join(", ")}.`,
+        "Give the path of a skill or a suite, or none to ask everything.",
+      )
+    : nothing(
+        `There is no question in ${shown("this folder").join(", ")} or about a skill in it.`,
+        `proctor init ${inside.id} ${shown(".").join(" ")} drafts some beside the skill.`,
+      );
+}
+
+function nothing(message: string, hint?: string): UsageError {
+  return new UsageError(message, hint, 3);
+}

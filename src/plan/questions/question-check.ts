@@ -1,0 +1,7 @@
+import type { GraderSpec, SkillInvocation } from "../../graders/index.ts";
+
+/** What a question checks: a trigger its expectation, a case its graders. */
+export type QuestionCheck =
+  | { id: string; expect: SkillInvocation }
+  /** `dir` is the suite's folder, where graders find their files. */
+  | { id: string; graders: GraderSpec[]; dir: string };

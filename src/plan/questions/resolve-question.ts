@@ -1,0 +1,34 @@
+import { checkGrader, type GraderSpec, type SkillInvocation } from "../../graders/index.ts";
+import { findSkill, type Library } from "../../skills/index.ts";
+import { type Case, type Question, renderTemplate, resolveExpect } from "../../suites/index.ts";
+
+/** A question with the ids of the library's skills for its names, or why it cannot be asked. */
+export function resolveQuestion(question: Question, library: Library): { skill?: string; expect?: SkillInvocation; invalid?: string } {
+  const found = question.skill === undefined ? [] : findSkill(library, question.skill);
+  const skill = found.length === 1 ? found[0]?.id : undefined;
+  if (question.kind === "trigger") {
+    const expect = resolveExpect(question.expect, library, question.source.file);
+    const own = skill ?? question.skill;
+    return "invalid" in expect ? { skill: own, invalid: expect.invalid } : { skill: own, expect };
+  }
+  if (question.skill !== undefined && skill === undefined) {
+    const what = found.length > 1 ? "several skills are called" : "there is no skill";
+    return { skill: question.skill, invalid: `${what} "${question.skill}" in the library` };
+  }
+  return { skill, invalid: invalidGraders(question.graders) ?? invalidTemplate(question) };
+}
+
+function invalidTemplate({ template }: Case): string | undefined {
+  const missing = template === undefined ? [] : renderTemplate(template).missing;
+  return missing.length === 0 ? undefined : `its inputs give no value for ${missing.map((name) => `{{${name}}}`).join(", ")}`;
+}
+
+function invalidGraders(graders: readonly GraderSpec[]): string | undefined {
+  if (graders.length === 0) return "it has nothing to check";
+  for (const spec of graders) {
+    const checked = checkGrader(spec);
+    if (checked.status === "rejected")
+      return `grader ${spec.name ?? spec.type}: ${checked.rejections.map((one) => one.message).join("; ")}`;
+  }
+  return undefined;
+}

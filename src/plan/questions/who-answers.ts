@@ -1,0 +1,43 @@
+import type { ExamOptions } from "../../options/index.ts";
+import type { Identity } from "../../records/index.ts";
+import type { Question, Suite } from "../../suites/index.ts";
+import { ownTargets } from "../gather/suite-targets.ts";
+import type { PlannedTarget } from "../plan.ts";
+
+/** Why a question is not put to a target; undefined = it is. */
+export function whySkipped(question: Question, { target, identity }: PlannedTarget): string | undefined {
+  if (question.skip !== undefined) return question.skip;
+  const answers = target.answers[question.kind];
+  if (answers !== true) return answers;
+  if (identity.provider !== undefined && question.skipProviders.includes(identity.provider)) return `the suite skips ${identity.provider}`;
+  const models = question.models ?? [];
+  if (models.length > 0 && identity.model !== undefined && !models.some((name) => isModel(name, identity.model!, identity.provider))) {
+    return `the suite asks ${models.join(", ")} only`;
+  }
+  return undefined;
+}
+
+/** As suites write it: `all`, a provider, `haiku`, `claude-haiku-4-5`, `anthropic/claude-haiku-4-5`. `gpt-5` is not `gpt-5-mini`. */
+function isModel(written: string, model: string, provider: string | undefined): boolean {
+  if (written === "all" || written === provider) return true;
+  const [a, b] = [written, model].map((name) =>
+    name
+      .toLowerCase()
+      .replace(/^.*\//, "")
+      .replace(/-\d{8}$/, ""),
+  ) as [string, string];
+  const isNickname = (short: string, long: string) => /^[a-z]+$/.test(short) && long.split("-").includes(short);
+  return a === b || isNickname(a, b) || isNickname(b, a);
+}
+
+export function runsOf(question: Question, suite: Suite, identity: Identity, { runs, confidence, maxRuns }: ExamOptions): number {
+  if (identity.deterministic) return 1;
+  if (confidence !== undefined) return maxRuns;
+  return runs.flag ?? question.runs ?? suite.defaults.runs ?? (question.kind === "trigger" ? runs.triggers : runs.cases);
+}
+
+/** Where nobody was named, a suite is put to its own targets only. */
+export function notIts(suite: Suite, question: Question, { target }: PlannedTarget): string | undefined {
+  const its = ownTargets(suite)[question.kind];
+  return its === target.id ? undefined : `the suite's own target is ${its}`;
+}

@@ -1,0 +1,153 @@
+import type { ResolvedScoreOptions } from "../options.ts";
+import type { QuestionScore, SkillScores, Steal, TargetScores } from "../scores.ts";
+import { type AskTallies, type AskTally, statesOf } from "../tallies/ask-tally.ts";
+import { firstMoveMisfired, firstMovePassed, measuredRuns, misfired, passed, type QuestionTally } from "../tallies/question-tally.ts";
+import type { TargetTally } from "../tallies/target-tally.ts";
+import { causesOf, mainCause } from "./causes.ts";
+import { type Entry, hardnessOf, ratesOf } from "./rates.ts";
+import { siblingsOf } from "./siblings.ts";
+import { stealsOf } from "./steals.ts";
+import { judge } from "./verdict.ts";
+import { whyLine } from "./why.ts";
+
+/** What one target's trials come to. `shared` are the asks of targets that are asked in the usual way. */
+export function scoreTarget(
+  tally: TargetTally,
+  shared: AskTallies,
+  options: ResolvedScoreOptions,
+  locked: ReadonlySet<string>,
+): TargetScores {
+  const { id, kind, predicted, note, identity } = tally.target;
+  const entries = [...tally.asks.values()].flatMap((ask) =>
+    ask.questions.map((question) => entryOf(question, ask, { shared, tally, options, locked })),
+  );
+  const steals = stealsOf(tally.asks);
+  const skills = skillScores(entries, steals, id);
+  return {
+    id,
+    kind,
+    predicted,
+    deterministic: identity.deterministic,
+    note,
+    identity,
+    total: ratesOf(entries, `${id} total`),
+    macro: macroOf(skills),
+    skills,
+    questions: entries.map((entry) => entry.score),
+    confusion: tally.confusion(),
+    steals,
+    causes: causesOf(entries),
+    trials: tally.stats.finish(tally.asks.values()),
+  };
+}
+
+interface Surroundings {
+  shared: AskTallies;
+  tally: TargetTally;
+  options: ResolvedScoreOptions;
+  /** Skills that no model may activate. */
+  locked: ReadonlySet<string>;
+}
+
+function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, options, locked }: Surroundings): Entry {
+  const { line, role } = question;
+  const { deterministic } = tally.target.identity;
+  const target = tally.target.id;
+  const skipped = line.skipped[target];
+  const states = skipped === undefined ? [...statesOf(ask)] : [];
+  const errors = states.filter((state) => state !== "measured");
+  const runs = measuredRuns(question);
+  const planned = deterministic ? 1 : (line.runs[target] ?? 0);
+  const judged = judge(runs, line.positive, planned, deterministic, options);
+  const causes: QuestionScore["causes"] = { ...question.causes };
+  if (errors.length > 0) causes.error = errors.length;
+  const cause = mainCause(causes);
+  const score: Omit<QuestionScore, "why"> = {
+    id: line.id,
+    kind: line.kind,
+    skill: question.skill,
+    role,
+    positive: line.positive,
+    prompt: line.prompt,
+    source: line.source,
+    tags: line.tags,
+    cross: line.cross === true,
+    ...statusOf(line.invalid, skipped, states.length),
+    verdict: judged.verdict,
+    flaky: judged.flaky,
+    hits: judged.hits,
+    measured: runs.length,
+    planned,
+    trials: states.length,
+    errors: errors.length,
+    rate: judged.rate,
+    unbiased: { hits: judged.uncut.filter((run) => passed(run) === line.positive).length, n: judged.uncut.length },
+    causes,
+    cause: judged.verdict === "pass" ? undefined : cause,
+    fired: [...(question.fired ?? [])].sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1)).slice(0, 10),
+    expected: line.expect?.required_skills ?? [],
+  };
+  const why = whyLine(score, question.sample, errors[0] === undefined ? undefined : tally.stats.explain(errors[0]), locked);
+  return {
+    score: why === undefined ? score : { ...score, why },
+    hitShare: mean(judged.uncut.map((run) => (role === "positive" ? passed(run) : misfired(run)))),
+    firstMoveShare: mean(judged.uncut.map((run) => (role === "positive" ? firstMovePassed(run) : firstMoveMisfired(run)))),
+    counts: judged.counts,
+    ...siblingsOf(question, shared),
+  };
+}
+
+function statusOf(invalid: string | undefined, skipped: string | undefined, trials: number): Pick<QuestionScore, "status" | "reason"> {
+  if (skipped !== undefined) return { status: "skipped", reason: skipped };
+  if (invalid !== undefined) return { status: "invalid", reason: invalid };
+  return { status: trials === 0 ? "not asked" : "asked" };
+}
+
+function skillScores(entries: Entry[], steals: Steal[], target: string): SkillScores[] {
+  const bySkill = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    if (entry.score.skill === undefined) continue;
+    const list = bySkill.get(entry.score.skill);
+    if (list === undefined) bySkill.set(entry.score.skill, [entry]);
+    else list.push(entry);
+  }
+  return [...bySkill]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([skill, own]) => {
+      const negatives = own.filter((entry) => entry.score.role === "negative");
+      const nearest = nearestSibling(skill, negatives);
+      return {
+        skill,
+        ...ratesOf(own, `${target} ${skill}`),
+        negatives: { ...hardnessOf(negatives), nearestSibling: nearest },
+        takesFrom: steals
+          .filter((steal) => steal.thief === skill)
+          .map(({ victim, prompts, trials }) => ({ skill: victim, prompts, trials })),
+      };
+    });
+}
+
+/** The sibling most often expected on this skill's negatives. */
+function nearestSibling(skill: string, negatives: Entry[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { score } of negatives) {
+    for (const expected of score.expected) if (expected !== skill) counts.set(expected, (counts.get(expected) ?? 0) + 1);
+  }
+  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]?.[0];
+}
+
+function macroOf(skills: SkillScores[]): TargetScores["macro"] {
+  const over = (pick: (skill: SkillScores) => number | null) => mean(skills.map(pick).filter((value) => value !== null));
+  return {
+    score: over((skill) => skill.score.value),
+    recall: over((skill) => skill.recall.value),
+    fpr: over((skill) => skill.fpr.value),
+    precision: over((skill) => skill.precision.value),
+    f1: over((skill) => skill.f1.value),
+    skills: skills.length,
+  };
+}
+
+function mean(values: (number | boolean)[]): number | null {
+  return values.length === 0 ? null : values.reduce<number>((total, value) => total + Number(value), 0) / values.length;
+}

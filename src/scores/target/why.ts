@@ -1,0 +1,117 @@
+import type { Evidence } from "../../transcripts/index.ts";
+import type { QuestionScore } from "../scores.ts";
+import type { Sample } from "../tallies/question-tally.ts";
+
+type Question = Omit<QuestionScore, "why">;
+
+/** One line on why a question failed or has no verdict, from the evidence alone. */
+export function whyLine(
+  question: Question,
+  sample: Sample | undefined,
+  error: string | undefined,
+  locked: ReadonlySet<string>,
+): string | undefined {
+  if (question.status === "skipped" || question.status === "invalid") return question.reason;
+  if (question.verdict === "pass") return undefined;
+  if (question.status === "not asked") return "It was not asked.";
+  if (question.verdict === "inconclusive") return withoutVerdict(question, error);
+  const closed = question.expected.find((skill) => locked.has(skill));
+  if (closed !== undefined) return `${closed} has disable-model-invocation: hosts that honour it never offer it to a model.`;
+  if (sample === undefined) return undefined;
+  return sample.prediction === undefined ? fromTrials(question, sample) : fromPrediction(question, sample, sample.prediction);
+}
+
+function withoutVerdict({ errors, trials, planned, measured, hits, rate }: Question, error: string | undefined): string {
+  if (errors > 0 && measured * 2 < planned)
+    return `${errors} of ${trials} trials ended in an error${error === undefined ? "." : `: ${error}`}`;
+  if (measured === 0) return "Nothing could be checked in its trials.";
+  if (measured * 2 < planned)
+    return `${measured} of ${planned} runs ${measured === 1 ? "is" : "are"} measured; a verdict needs ${Math.ceil(planned / 2)}.`;
+  const interval = rate.low === null || rate.high === null ? "" : ` [${rate.low.toFixed(2)}–${rate.high.toFixed(2)}]`;
+  return `${hits} hits in ${measured} trials${interval}: the threshold is still inside the interval.`;
+}
+
+function fromPrediction(question: Question, sample: Sample, prediction: NonNullable<Sample["prediction"]>): string {
+  const { needs, best, fired, expected } = prediction;
+  if (fired === undefined)
+    return `silent: ${best === undefined ? `no skill matches at all; ${score(needs)} is needed.` : silence(sample, best, expected, needs)}`;
+  const head = `${fired.skill} fired (${score(fired.score)})`;
+  if (expected === undefined || expected.skill === fired.skill) {
+    const unranked = sample.missing[0] === undefined ? "" : `; ${sample.missing[0]} is not ranked`;
+    return question.cause === "not_as_expected"
+      ? sentence(sample.message)
+      : `${head}, needs ${score(needs)}${unranked}. ${sharedWords(fired)}`;
+  }
+  if (sample.missing.length === 0)
+    return `${head} beside ${expected.skill} (${score(expected.score)}), and should not. ${sharedWords(fired)}`;
+  const which = question.role === "negative" ? `${expected.skill}, which should win,` : expected.skill;
+  const gap = fired.score - expected.score;
+  const distance = gap > 0 ? `is ${score(gap)} behind` : gap < 0 ? `is ${score(-gap)} ahead` : "is level with it";
+  return `${head}; ${which} ${distance}. ${sharedWords(fired)}`;
+}
+
+type Ranked = NonNullable<NonNullable<Sample["prediction"]>["best"]>;
+
+function silence(sample: Sample, best: Ranked, expected: Ranked | undefined, needs: number): string {
+  const head = `best match ${best.skill} ${score(best.score)}, needs ${score(needs)}`;
+  if (expected?.skill === best.skill)
+    return `${head}. ${best.words.length === 0 ? "No word of the query is in its description." : sharedWords(best)}`;
+  if (expected !== undefined) return `${head}; ${expected.skill} is at ${score(expected.score)}. ${sharedWords(expected)}`;
+  return sample.missing[0] === undefined ? `${head}.` : `${head}; ${sample.missing[0]} is not ranked.`;
+}
+
+function sharedWords({ skill, words }: Ranked): string {
+  return words.length === 0 ? `No word of the query is in the description of ${skill}.` : `Shared words: ${words.join(", ")}.`;
+}
+
+function score(value: number): string {
+  return value.toFixed(2);
+}
+
+function fromTrials(question: Question, sample: Sample): string {
+  const { cause, causes, fired, measured } = question;
+  const trials = cause === undefined ? 0 : (causes[cause] ?? 0);
+  const wrong = Object.entries(causes).reduce((sum, [each, n]) => sum + (each === "error" ? 0 : n), 0);
+  const often = trials === wrong ? "" : ` in ${trials} of ${measured} trials`;
+  const missing = sample.missing.join(", ");
+  const first = fired[0];
+  switch (cause) {
+    case "not_shown":
+      return sample.shown === "bare"
+        ? `The model was shown the name of ${missing} only, not its description${often}.`
+        : `The model was not shown ${missing} at all${often}.`;
+    case "refused":
+      return `The model reached for ${missing}, and the host refused to load it${often}.`;
+    case "sibling":
+      if (first === undefined) return `A sibling won${often}.`;
+      return question.role === "positive"
+        ? `${first.skill} ${verb(first.evidence)} instead, on turn ${first.turn}${often}.`
+        : `${first.skill} ${verb(first.evidence)} on turn ${first.turn}; ${missing}, which should win, did not fire${often}.`;
+    case "asked_back":
+      return `The examinee asked a question back instead${often}.`;
+    case "unused":
+      return `No skill was used${often}.`;
+    case "misfire":
+      return first === undefined ? sentence(sample.message) : `${first.skill} ${verb(first.evidence)} on turn ${first.turn}${often}.`;
+    default:
+      return `${sentence(sample.message).replace(/\.$/, "")}${often}.`;
+  }
+}
+
+function verb(evidence: Evidence): string {
+  switch (evidence) {
+    case "loaded":
+      return "was loaded";
+    case "read":
+      return "was read";
+    case "called":
+      return "was called";
+    default:
+      return "fired";
+  }
+}
+
+function sentence(message: string): string {
+  const text = message.trim();
+  return text === "" || /[.!?]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,43 @@
+import type { Judge } from "../../graders/index.ts";
+import type { PreparedExam } from "../../plan/index.ts";
+import { type CachedSkill, type Mask, openCache, type TargetCache, type TrialLine } from "../../records/index.ts";
+import { gradeTrial } from "../attempts/grade-trial.ts";
+import { isDecided, type Job, type JobResult } from "../executor.ts";
+import { cachedLine } from "./trial-line.ts";
+
+/** Answers that were measured before, and the new ones for the next time. */
+export type CachedAnswers = ReturnType<typeof openAnswers>;
+
+/** Targets that answer from text in no time, and replays, have nothing to gain from a cache. */
+const NEVER_CACHED = new Set(["embedded", "replay"]);
+
+export function openAnswers({ home, options, targets }: PreparedExam, skills: readonly CachedSkill[], mask: Mask, judge?: Judge) {
+  const cache = options.cache ? openCache(home, { mask }) : undefined;
+  const caches = new Map<string, TargetCache>();
+  for (const { target, identity } of targets) {
+    if (cache === undefined || NEVER_CACHED.has(target.kind)) continue;
+    const { id, kind, perSkill } = target;
+    caches.set(id, cache.forTarget({ id, kind, identity, perSkill }, skills));
+  }
+  return {
+    /** The trial as the cache answers it, graded by today's questions. */
+    async find(job: Job): Promise<TrialLine | undefined> {
+      const answer = options.refresh ? undefined : await caches.get(job.target)?.get(job.ask, job.run, (seen) => isDecided(job, seen));
+      if (answer === undefined) return undefined;
+      const { checks } = await gradeTrial(job, answer.transcript, { judge });
+      // A check that needs the workspace cannot be made on a kept answer.
+      if (checks.some((check) => check.passed === null)) return undefined;
+      return cachedLine(job, answer, checks);
+    },
+    /** Why it is asked although a similar answer is kept. */
+    async whyAsked(job: Job): Promise<string | undefined> {
+      return options.refresh ? undefined : caches.get(job.target)?.whyAsked(job.ask, job.run);
+    },
+    learn(job: Job, { startedAt, ms, transcript }: JobResult): void {
+      if (transcript.outcome.status !== "error") caches.get(job.target)?.put(job.ask, job.run, { measuredAt: startedAt, ms, transcript });
+    },
+    async close(): Promise<void> {
+      await cache?.close();
+    },
+  };
+}

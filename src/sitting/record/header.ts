@@ -1,0 +1,39 @@
+import { fingerprint, relativePosix, VERSION } from "../../base/index.ts";
+import { examFingerprint, recordOptions } from "../../options/index.ts";
+import type { PreparedExam } from "../../plan/index.ts";
+import type { CachedSkill, HeaderStart } from "../../records/index.ts";
+import { gitState } from "./git.ts";
+
+/** Who is asked what with which options: the first line of the record, and what a resumed run must share. */
+export async function headerOf(exam: PreparedExam, staged: readonly CachedSkill[]): Promise<HeaderStart> {
+  const { library, plan, targets } = exam;
+  const { shard: _shard, ...options } = recordOptions({ ...exam.options, ownTargets: exam.own || undefined }, library.root);
+  const git = await gitState(library.root);
+  const skills = library.skills.map(({ id, modelInvocable }, index) => ({ id, fingerprint: staged[index]!.files, modelInvocable }));
+  return {
+    proctor: VERSION,
+    node: process.version,
+    platform: `${process.platform}-${process.arch}`,
+    startedAt: new Date().toISOString(),
+    library: { name: library.name, root: library.root, fingerprint: library.fingerprint, skills },
+    suite: plan.suite,
+    targets: targets.map(({ target, identity }) => ({
+      id: target.id,
+      kind: target.kind,
+      predicted: target.predicted,
+      ...(target.note !== undefined && { note: target.note }),
+      identity,
+      fingerprint: fingerprint(identity),
+    })),
+    options: { ...options, ...pathsOf(exam), said: exam.said },
+    optionsFingerprint: examFingerprint(options),
+    ...(git && { git }),
+    ...(exam.partial.length > 0 && { partial: exam.partial }),
+    ...(exam.options.shard && { shard: exam.options.shard }),
+  };
+}
+
+/** Relative to the library's root, so that a record can be gone on with in another checkout. */
+function pathsOf({ paths, library }: PreparedExam): { paths?: string[] } {
+  return paths === undefined ? {} : { paths: paths.map((path) => relativePosix(library.root, path)) };
+}

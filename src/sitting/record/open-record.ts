@@ -1,0 +1,64 @@
+import type { PreparedExam } from "../../plan/index.ts";
+import {
+  appendTo,
+  createRecord,
+  type HeaderStart,
+  type Mask,
+  type QuestionLine,
+  type RecordPlace,
+  type RecordWriter,
+} from "../../records/index.ts";
+import type { Budget } from "../limits/budget.ts";
+import type { Progress } from "../progress.ts";
+import type { UnsureAsks } from "../schedule/escalate.ts";
+import type { Standings } from "../schedule/standings.ts";
+import { readStoredRun } from "./stored-run.ts";
+
+interface Counters {
+  mask: Mask;
+  standings: Standings;
+  budget: Budget;
+  progress: Progress;
+  unsure: UnsureAsks;
+}
+
+/** A new record with its header and questions, or a stored one, whose trials are counted first. */
+export async function openRecordOf(
+  exam: PreparedExam,
+  header: HeaderStart,
+  resume: RecordPlace | undefined,
+  { mask, standings, budget, progress, unsure }: Counters,
+): Promise<{ record: RecordWriter; known: number }> {
+  if (resume === undefined) {
+    const record = await createRecord(exam.home, header, { mask });
+    await writeQuestions(record, exam.plan.questions);
+    return { record, known: 0 };
+  }
+  let known = 0;
+  const record = appendTo(resume, { mask });
+  try {
+    const questions = await readStoredRun(resume, header, (trial) => {
+      const ask = standings.askOf(trial);
+      if (ask === undefined || !standings.addStored(ask, trial)) return;
+      known++;
+      for (const { costUsd, usage } of trial.attempts) budget.add(trial.target, { usd: costUsd, usage });
+      progress.trial(ask, trial);
+      unsure.note(trial);
+    });
+    await writeQuestions(
+      record,
+      exam.plan.questions.filter((question) => !questions.has(question.id)),
+    );
+    return { record, known };
+  } catch (error) {
+    await record.abandon();
+    throw error;
+  }
+}
+
+/** A batch at a time: every line's promise is waited for, and few of them are held. */
+async function writeQuestions(record: RecordWriter, questions: readonly QuestionLine[]): Promise<void> {
+  for (let start = 0; start < questions.length; start += 1_000) {
+    await Promise.all(questions.slice(start, start + 1_000).map((question) => record.question(question)));
+  }
+}

@@ -1,0 +1,103 @@
+import { isAbsolute } from "node:path";
+import { UsageError } from "../../../base/index.ts";
+import type { LaunchPlan } from "../../../hosts/reading/index.ts";
+import type { AgentDefinition, Sighting } from "./define-agent.ts";
+import { WrongReturn } from "./definition-fault.ts";
+import { faultIn, isFilled, isFlag, isFunction, isNumber, isObject, isText, isTexts, type Member, told } from "./member-check.ts";
+
+const isInside = (path: unknown) => isFilled(path) && !isAbsolute(path) && !/^[a-z]:/i.test(path) && !path.split(/[\\/]/).includes("..");
+
+const definition: Record<keyof AgentDefinition, Member> = {
+  name: {
+    is: (value) => isText(value) && /^[\w.-]+$/.test(value),
+    what: 'a name of letters, digits, "-", "_" and ".", like "my-agent"',
+    needed: true,
+  },
+  command: { is: isFilled, what: 'an executable on PATH, or a path to one, like "my-agent"', needed: true },
+  skillsDir: { is: isInside, what: 'a folder inside the workspace, like ".my-agent/skills"', needed: true },
+  launch: { is: isFunction, what: "a function (trial) => ({ args, env, stdin })", needed: true },
+  events: { is: isFunction, what: "a function (line) => [ … ] that tells what a line of its output shows", needed: true },
+  model: { is: isFilled, what: "the name of a model" },
+  install: { is: isFilled, what: 'a command that installs it, like "npm install -g my-agent"' },
+  keys: { is: isTexts, what: 'a list of names of variables, like ["MY_AGENT_KEY"]' },
+  revision: { is: isNumber, what: "a number that you raise when the agent changes" },
+  sources: { is: isTexts, what: 'a list of files or globs beside the definition, like ["prompts/*.txt"]' },
+  readOnly: { is: isFlag, what: "true or false" },
+};
+
+const plan: Record<keyof LaunchPlan, Member> = {
+  args: { is: isTexts, what: "a list of texts", needed: true },
+  env: { is: (value) => isObject(value) && Object.values(value).every(isText), what: "an object of texts, {} for none", needed: true },
+  stdin: { is: isText, what: "a text" },
+  files: { is: isFiles, what: 'a list of { path, content }, paths relative to HOME, like ".my-agent/config.json"' },
+  writable: { is: isTexts, what: "a list of folders" },
+};
+
+const common = { type: { is: isText, what: "a text", needed: true }, agent: { is: isFilled, what: "the name of a sub-agent" } } as const;
+const id: Member = { is: isFilled, what: "the text that its call and its result share", needed: true };
+const sightings: { [T in Sighting["type"]]: Record<string, Member> } = {
+  text: { ...common, text: { is: isText, what: "a text", needed: true } },
+  call: {
+    ...common,
+    id,
+    tool: { is: isFilled, what: "the name of the tool", needed: true },
+    input: { is: () => true, what: "anything" },
+    skill: { is: isText, what: "the name its skill tool was given" },
+    file: { is: isText, what: "the path it opens" },
+    shell: { is: isText, what: "the command line it runs" },
+  },
+  result: { ...common, id, ok: { is: isFlag, what: "true or false", needed: true }, text: { is: isText, what: "a text" } },
+  end: {
+    ...common,
+    usage: { is: (value) => isObject(value) && Object.values(value).every(isCount), what: "{ inputTokens, outputTokens, … }, all numbers" },
+    costUsd: { is: isNumber, what: "a number of dollars" },
+    error: { is: isError, what: "{ message } or { status, message }" },
+  },
+};
+
+/** Throws a UsageError that names the member and what it should be. */
+export function checkDefinition(value: unknown): asserts value is AgentDefinition {
+  const fault = faultIn(value, definition);
+  if (fault !== undefined)
+    throw new UsageError(`In defineAgent(…) ${sentence(fault)}`, "docs/agents.md, An agent of your own, shows every member.");
+}
+
+/** Throws a WrongReturn that says what is wrong with what `launch` returned. */
+export function checkedPlan(value: unknown): LaunchPlan {
+  const fault = faultIn(value, plan);
+  if (fault !== undefined) throw new WrongReturn(`what it returned is no plan: ${sentence(fault)}`);
+  return value as LaunchPlan;
+}
+
+/** Throws a WrongReturn that says what is wrong with what `events` returned. */
+export function checkedSightings(value: unknown): Sighting[] {
+  if (!Array.isArray(value)) throw new WrongReturn(`it should return a list, [] for nothing, and returned ${told(value)}`);
+  for (const one of value) {
+    const type = isObject(one) ? one["type"] : undefined;
+    if (!isText(type) || !Object.hasOwn(sightings, type))
+      throw new WrongReturn(`it returned ${told(one)}, but \`type\` should be one of ${Object.keys(sightings).join(", ")}`);
+    const fault = faultIn(one, sightings[type as Sighting["type"]]);
+    if (fault !== undefined) throw new WrongReturn(`it returned a \`${type}\`, and ${sentence(fault)}`);
+  }
+  return (value as Sighting[]).map(withoutNulls);
+}
+
+function withoutNulls(sighting: Sighting): Sighting {
+  return Object.fromEntries(Object.entries(sighting).filter(([, value]) => value !== null)) as Sighting;
+}
+
+function isFiles(value: unknown): boolean {
+  return Array.isArray(value) && value.every((file) => isObject(file) && isInside(file["path"]) && isText(file["content"]));
+}
+
+function isCount(value: unknown): boolean {
+  return value === undefined || isNumber(value);
+}
+
+function isError(value: unknown): boolean {
+  return isObject(value) && isText(value["message"]) && (value["status"] === undefined || isNumber(value["status"]));
+}
+
+function sentence(text: string): string {
+  return /[.?]$/.test(text) ? text : `${text}.`;
+}

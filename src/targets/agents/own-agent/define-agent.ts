@@ -1,0 +1,165 @@
+import {
+  type AgentAdapter,
+  apiError,
+  crashed,
+  type EventReader,
+  type Exit,
+  failedEnd,
+  type Json,
+  type LaunchPlan,
+  type Reach,
+  type StagedSkills,
+  ToolCalls,
+  type TrialSetup,
+} from "../../../hosts/reading/index.ts";
+import type { EndEvent, TrialError, TrialEvent, Usage } from "../../../transcripts/index.ts";
+import { checkDefinition, checkedPlan, checkedSightings } from "./check-definition.ts";
+import { DefinitionFault, guarded } from "./definition-fault.ts";
+
+/** An agent of your own: how it is started, where it finds skills, and what its output means. */
+export interface AgentDefinition {
+  name: string;
+  /** An executable on PATH, or a path to one, relative to the file that defines it. Asked for `--version`. */
+  command: string;
+  /** Where it finds skills, relative to the workspace. */
+  skillsDir: string;
+  /** The model where none is named after `agent:FILE:`. */
+  model?: string;
+  /** The command that installs it. */
+  install?: string;
+  /** Variables that log it in, passed through from the environment. Empty: it needs none. */
+  keys?: string[];
+  /** Raise it when the agent became another one in a way that no file here shows: everything is asked again. */
+  revision?: number;
+  /** Files or globs, relative to the file that defines it, whose change makes it another agent. What that file imports is known. */
+  sources?: string[];
+  /** It cannot write outside its workspace, so that it may run without a sandbox. */
+  readOnly?: boolean;
+  launch(trial: TrialSetup): LaunchPlan;
+  /** What one JSON line of its stdout shows. Called in order, once per trial for every line. */
+  events(line: Json): Sighting[];
+}
+
+/** An adapter with what only a definition has. */
+export interface DefinedAgent extends AgentAdapter {
+  sources: readonly string[];
+}
+
+export type Sighting =
+  | { type: "text"; text: string; agent?: string }
+  /** `skill`: the name its skill tool was given. `file`: a path it opens. `shell`: a command line. */
+  | { type: "call"; id: string; tool: string; input?: unknown; skill?: string; file?: string; shell?: string; agent?: string }
+  | { type: "result"; id: string; ok: boolean; text?: string }
+  /** It reached its end; with `error`, in a way that measures nothing. A process that ends without this has crashed. */
+  | { type: "end"; usage?: Usage; costUsd?: number; error?: { status?: number; message: string } };
+
+/** Makes an adapter of a definition, for `-t agent:FILE`. A definition that is wrong is a UsageError. */
+export function defineAgent(definition: AgentDefinition): DefinedAgent {
+  checkDefinition(definition);
+  const { name, keys = [], sources = [] } = definition;
+  return {
+    id: name,
+    title: name,
+    provider: name,
+    revision: definition.revision ?? 1,
+    command: definition.command,
+    install: definition.install ?? "",
+    tested: ["", ""],
+    defaultModel: definition.model ?? "default",
+    skillsDir: definition.skillsDir,
+    keys,
+    sources,
+    endpointVariable: `PROCTOR_${name.toUpperCase().replace(/\W/g, "_")}_BASE_URL`,
+    endpointPath: "",
+    readOnlyProfile: definition.readOnly ?? false,
+    silent: true,
+    stopSignal: "SIGTERM",
+    launch: (trial) => guarded(name, "launch", () => checkedPlan(definition.launch(trial))),
+    reader: (staged) => new SightingReader(definition, { id: name, keys }, staged),
+    shown: () => ({ entries: [], listing: [], characters: 0 }),
+  };
+}
+
+class SightingReader implements EventReader {
+  #definition: AgentDefinition;
+  #cli: { id: string; keys: string[] };
+  #calls: ToolCalls;
+  #turn = 0;
+  #modelSpeaks = false;
+  #end: Extract<Sighting, { type: "end" }> | undefined;
+  #fault: TrialError | undefined;
+
+  constructor(definition: AgentDefinition, cli: { id: string; keys: string[] }, staged: StagedSkills) {
+    this.#definition = definition;
+    this.#cli = cli;
+    this.#calls = new ToolCalls(staged);
+  }
+
+  read(line: Json): TrialEvent[] {
+    if (this.#fault !== undefined) return [];
+    try {
+      const { name } = this.#definition;
+      const sightings = guarded(name, "events", () => checkedSightings(this.#definition.events(line)));
+      return sightings.flatMap((sighting) => this.#seen(sighting));
+    } catch (error) {
+      if (!(error instanceof DefinitionFault)) throw error;
+      this.#fault = error.failure;
+      return [];
+    }
+  }
+
+  /** What a definition cannot read is not awaited: it is an error already. */
+  enough(): boolean {
+    return this.#fault !== undefined;
+  }
+
+  #seen(sighting: Sighting): TrialEvent[] {
+    switch (sighting.type) {
+      case "text":
+        return [{ type: "text", turn: this.#speak(), text: sighting.text, agent: sighting.agent }];
+      case "call": {
+        const { id, tool, input, agent } = sighting;
+        return this.#calls.call({ turn: this.#speak(), id, tool, input, agent, reach: reachOf(sighting) });
+      }
+      case "result":
+        this.#modelSpeaks = false;
+        return this.#calls.result(sighting.id, sighting.ok, sighting.text);
+      case "end":
+        this.#end = sighting;
+        return [];
+    }
+  }
+
+  end(exit: Exit): { events: TrialEvent[]; end: EndEvent } {
+    const { usage, costUsd, error } = this.#end ?? {};
+    const spent = { usage, costUsd };
+    const failure = this.#fault ?? this.#failure(exit, error);
+    return {
+      events: this.#calls.end(),
+      end: failure === undefined ? { type: "end", how: "completed", ...spent } : { ...failedEnd(failure), ...spent },
+    };
+  }
+
+  #failure(exit: Exit, error: Extract<Sighting, { type: "end" }>["error"]): TrialError | undefined {
+    if (error !== undefined) return apiError(this.#cli, error.status, error.message);
+    if (this.#end !== undefined) return undefined;
+    const ended = crashed(this.#cli, exit);
+    if (exit.failed !== undefined) return { ...ended, message: `${this.#cli.id} could not be started: ${exit.failed.message}` };
+    if (exit.code !== 0) return { ...ended, message: `${ended.message}. The record holds its raw output.` };
+    const message = `${this.#cli.id} ended, but \`events\` told of no { type: "end" }. Return one for the line that ends its output.`;
+    return { ...ended, message, retryable: false };
+  }
+
+  /** What it says after a result is its next turn. */
+  #speak(): number {
+    if (!this.#modelSpeaks) this.#turn++;
+    this.#modelSpeaks = true;
+    return this.#turn;
+  }
+}
+
+function reachOf({ skill, file, shell }: Extract<Sighting, { type: "call" }>): Reach {
+  if (skill !== undefined) return { way: "tool", name: skill };
+  if (file !== undefined) return { way: "file", path: file };
+  return shell === undefined ? { way: "none" } : { way: "shell", command: shell };
+}

@@ -1,0 +1,46 @@
+import { isAbsolute, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { TrialError } from "../../../transcripts/index.ts";
+
+/** A function of a definition failed: an error of the trial, with the place in its author's file. */
+export class DefinitionFault extends Error {
+  readonly failure: TrialError;
+
+  constructor(failure: TrialError) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+/** It returned what it should not: where it threw is no place of its author's. */
+export class WrongReturn extends Error {}
+
+/** Calls a function that somebody else wrote; what it throws becomes a DefinitionFault. */
+export function guarded<T>(agent: string, member: "launch" | "events", call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    const place = error instanceof Error && !(error instanceof WrongReturn) ? placeIn(error.stack ?? "") : undefined;
+    const said = error instanceof Error ? error.message.split("\n")[0]! : String(error);
+    throw new DefinitionFault({
+      reason: member === "launch" ? "crash" : "unparseable",
+      message: `\`${member}\` of ${agent} failed${place === undefined ? "" : ` at ${place}`}: ${/[.?!]$/.test(said) ? said : `${said}.`} Fix the file that defines it.`,
+      retryable: false,
+    });
+  }
+}
+
+/** The first file on a stack that is in nobody's library. */
+export function placeIn(stack: string): string | undefined {
+  for (const [, place, line] of stack.matchAll(/(?:\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()\n]*?):(\d+):\d+\)?$/gm)) {
+    const path = place!.startsWith("file:") ? fileURLToPath(place!) : place!;
+    if (path.split(/[\\/]/).includes("node_modules")) continue;
+    return `${shortPath(path)}:${line}`;
+  }
+  return undefined;
+}
+
+export function shortPath(path: string): string {
+  const near = relative(process.cwd(), path);
+  return (near.startsWith("..") || isAbsolute(near) ? path : near).split(sep).join("/");
+}

@@ -1,0 +1,92 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import type { AgentAdapter } from "../../../hosts/reading/index.ts";
+import { createWorkspace } from "../workspace/workspace.ts";
+
+export interface FoundAgent {
+  path: string;
+  version: string;
+  /** Set when the version lies outside the range the adapter was run with. */
+  warning?: string;
+}
+
+const run = promisify(execFile);
+const known = new Map<string, Promise<FoundAgent>>();
+
+/** Where Proctor keeps what survives a run, unless said otherwise. */
+export const CACHE_DIR = join(homedir(), ".cache", "proctor");
+
+/** Where a CLI is and which version; undefined when it is not installed. Asked once per file. */
+export async function findAgent(adapter: AgentAdapter, env: NodeJS.ProcessEnv, cacheDir = CACHE_DIR): Promise<FoundAgent | undefined> {
+  const named = env[pathVariable(adapter)];
+  const command = named === undefined || named === "" ? adapter.command : named;
+  const path = /[\\/]/.test(command) ? resolve(command) : findOnPath(command, env);
+  if (path === undefined || !isExecutable(path)) return undefined;
+  const key = [adapter.id, path, ...(adapter.unpacks ? [cacheDir] : [])].join("\0");
+  const found = known.get(key) ?? versionOf(adapter, path, env, cacheDir);
+  known.set(key, found);
+  return found;
+}
+
+export function pathVariable(adapter: AgentAdapter): string {
+  return `PROCTOR_${adapter.id.toUpperCase().replace(/\W/g, "_")}_PATH`;
+}
+
+export function findOnPath(command: string, env: NodeJS.ProcessEnv): string | undefined {
+  const endings = process.platform === "win32" ? (env["PATHEXT"] ?? ".EXE;.CMD").split(";") : [""];
+  const dirs = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((dir) => dir !== "");
+  return dirs.flatMap((dir) => endings.map((ending) => join(dir, command + ending))).find(isExecutable);
+}
+
+async function versionOf(adapter: AgentAdapter, path: string, env: NodeJS.ProcessEnv, cacheDir: string): Promise<FoundAgent> {
+  const stdout = await sayVersion(adapter, path, env, cacheDir);
+  const version = /\d+\.\d+\.\d+(?:[.-]\w+)*/.exec(stdout)?.[0] ?? "unknown";
+  const [oldest, newest] = adapter.tested;
+  // An agent of one's own has no tested range.
+  const tested = oldest === "" || (version !== "unknown" && compare(version, oldest) >= 0 && compare(version, newest) <= 0);
+  const range = oldest === newest ? oldest : `${oldest} to ${newest}`;
+  return {
+    path,
+    version,
+    ...(!tested && {
+      warning: `${adapter.title} ${version} is outside the tested range (${range}); the canary tells whether it can be read`,
+    }),
+  };
+}
+
+/** Even for that, some write to their HOME and temporary folder. */
+async function sayVersion(adapter: AgentAdapter, path: string, env: NodeJS.ProcessEnv, cacheDir: string): Promise<string> {
+  const { home, tmp, dispose } = await createWorkspace({ skills: [], skillsDir: ".", files: [], keep: false, place: tmpdir() });
+  try {
+    const places = { HOME: home, TMPDIR: tmp, ...(adapter.unpacks && { XDG_CACHE_HOME: join(cacheDir, adapter.id) }) };
+    const asked = run(path, ["--version"], { timeout: 30_000, env: { PATH: env["PATH"], NO_COLOR: "1", ...places } });
+    asked.child.stdin?.end();
+    return (await asked.catch(() => ({ stdout: "" }))).stdout;
+  } finally {
+    await dispose();
+  }
+}
+
+function compare(a: string, b: string): number {
+  const [left, right] = [a, b].map((version) => version.split(/[.-]/).map((part) => Number.parseInt(part, 10) || 0)) as [
+    number[],
+    number[],
+  ];
+  for (let index = 0; index < 3; index++) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

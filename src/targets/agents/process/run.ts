@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Exit, StopReason } from "../../../hosts/reading/index.ts";
+import { LineSplitter } from "./lines.ts";
+import { Meter } from "./meter.ts";
+import { killMarked, MARKER, signalGroup, signalInside } from "./process-tree.ts";
+
+export interface Command {
+  file: string;
+  args: string[];
+  env: Record<string, string>;
+  cwd: string;
+  /** Written to stdin, then end of file; absent = end of file at once. */
+  stdin?: string;
+  /** Unique to this process and all it starts. */
+  marker: string;
+  /** Asks it to end; SIGKILL follows. */
+  stopSignal: NodeJS.Signals;
+  /** The file is a sandbox that stays around the CLI as a process of its own. */
+  sandboxed?: boolean;
+}
+
+export interface RunLimits {
+  /** Until the first line that `isEvent` accepts. */
+  firstEventMs: number;
+  totalMs: number;
+  /** Of stdout. */
+  maxBytes: number;
+  graceMs: number;
+}
+
+export const DEFAULT_LIMITS: RunLimits = { firstEventMs: 60_000, totalMs: 120_000, maxBytes: 64_000_000, graceMs: 3_000 };
+
+export interface Run {
+  /** Every line of stdout to the very end. */
+  lines: AsyncIterable<string>;
+  /** Settles when the process and everything it started is gone. */
+  exit: Promise<Exit>;
+  /** The reader saw an event: the limit for the first one no longer holds. */
+  sawEvent(): void;
+  /** Ends it, now or if it has not ended by itself after `waitMs`. */
+  stop(reason: StopReason, waitMs?: number): void;
+}
+
+const STDERR_KEPT = 16_000;
+const live = new Map<string, ChildProcess>();
+
+/** Starts a CLI in a process group of its own and sees to it that nothing of it outlives the run. */
+export function startRun(command: Command, limits: RunLimits): Run {
+  const started = performance.now();
+  const child = spawn(command.file, command.args, {
+    cwd: command.cwd,
+    env: { ...command.env, [MARKER]: command.marker },
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: process.platform !== "win32",
+    windowsHide: true,
+  });
+  live.set(command.marker, child);
+  guardExit();
+  const meter = new Meter(child.pid);
+  const queue = new LineQueue();
+  const splitter = new LineSplitter();
+  let stopped: StopReason | undefined;
+  let failed: Error | undefined;
+  let bytes = 0;
+  let stderr = "";
+
+  // A CLI that ends before it has read its input makes this pipe fail; its exit code says the rest.
+  child.stdin.on("error", () => {});
+  child.stdin.end(command.stdin ?? "");
+  child.stdout.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    meter.look();
+    if (bytes > limits.maxBytes) return stop("flood");
+    for (const line of splitter.push(chunk)) queue.push(line);
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr = (stderr + chunk.toString("utf8")).slice(-STDERR_KEPT);
+  });
+
+  let first: NodeJS.Timeout | undefined = setTimeout(() => stop("first_event"), limits.firstEventMs);
+  const total = setTimeout(() => stop("timeout"), limits.totalMs);
+  let grace: NodeJS.Timeout | undefined;
+  let waiting: NodeJS.Timeout | undefined;
+
+  function stop(reason: StopReason, waitMs = 0): void {
+    if (stopped !== undefined) return;
+    if (waitMs > 0) {
+      waiting ??= setTimeout(() => stop(reason), waitMs);
+      return;
+    }
+    stopped = reason;
+    meter.look();
+    if (child.pid === undefined) return;
+    if (command.sandboxed) signalInside(child.pid, command.stopSignal);
+    else signalGroup(child.pid, command.stopSignal);
+    grace = setTimeout(() => killAll(), limits.graceMs);
+  }
+
+  function killAll(): void {
+    if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
+    killMarked(command.marker);
+  }
+
+  const exit = new Promise<Exit>((resolve) => {
+    let left = false;
+    const finish = (code: number | null, signal: NodeJS.Signals | null) => {
+      for (const timer of [first, total, grace, waiting]) clearTimeout(timer);
+      // Shells that the CLI left behind in sessions of their own.
+      killMarked(command.marker);
+      live.delete(command.marker);
+      for (const line of splitter.end()) queue.push(line);
+      queue.end();
+      const ms = performance.now() - started;
+      const resources = meter.stop();
+      resolve({ code, signal, stderr, ms, resources, stopped, failed });
+    };
+    child.on("error", (error) => {
+      if (left || child.pid !== undefined) return;
+      left = true;
+      failed = error;
+      finish(null, null);
+    });
+    // A child that inherited stdout keeps it open after the CLI is gone: kill it, then `close` comes.
+    child.on("exit", () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => killAll(), 250);
+    });
+    child.on("close", (code, signal) => {
+      if (left) return;
+      left = true;
+      finish(code, signal);
+    });
+  });
+
+  return {
+    lines: queue,
+    exit,
+    sawEvent() {
+      clearTimeout(first);
+      first = undefined;
+    },
+    stop,
+  };
+}
+
+let guarded = false;
+
+/** Should this process end while trials run, they end with it. */
+function guardExit(): void {
+  if (guarded) return;
+  guarded = true;
+  process.on("exit", () => {
+    for (const [marker, child] of live) {
+      if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
+      killMarked(marker);
+    }
+  });
+}
+
+class LineQueue implements AsyncIterable<string> {
+  #lines: string[] = [];
+  #ended = false;
+  #wake: (() => void) | undefined;
+
+  push(line: string): void {
+    this.#lines.push(line);
+    this.#wake?.();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+    while (true) {
+      const batch = this.#lines;
+      this.#lines = [];
+      yield* batch;
+      if (this.#lines.length > 0) continue;
+      if (this.#ended) return;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#wake = undefined;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { cardOnHost, type HostId, type ShownCard } from "../../../hosts/index.ts";
+import { unescapeEntities } from "../../../hosts/reading/index.ts";
+import type { Library, Skill } from "../../../skills/index.ts";
+import type { ListingEntry } from "../../../transcripts/index.ts";
+import type { FirstRequest } from "./see-skills.ts";
+
+export interface Matched {
+  /** Where in the host's listing. */
+  index: number;
+  /** The name it has there. */
+  line: string;
+  text: string | undefined;
+  /** How it is shown, where the name alone does not tell whose line it is. */
+  shown?: ListingEntry["shown"];
+  why?: string;
+}
+
+/** Which entry of a host's listing is which skill of the library. Of skills with one name the one whose description stands there. */
+export function matchEntries(
+  library: Library,
+  { shown, ids }: Pick<FirstRequest, "shown" | "ids">,
+  profile: HostId | undefined,
+): { own: Map<string, Matched>; bundled: ShownCard[] } {
+  const own = new Map<string, Matched>();
+  const bundled: ShownCard[] = [];
+  const names = new Map(library.skills.map((skill) => [skill.id, namesOf(skill, profile)]));
+  for (const [index, { name, text }] of shown.entries.entries()) {
+    const called = library.skills.filter(({ id }) => ids.get(name) === id || names.get(id)!.includes(name));
+    const free = called.filter(({ id }) => !own.has(id));
+    const skill = free.find(({ card }) => isOf(text, card.description)) ?? free[0];
+    if (called.length === 0) bundled.push({ name, text });
+    if (skill === undefined) continue;
+    const told = called.length > 1 ? { shown: howShown(text, skill.card.description) } : {};
+    own.set(skill.id, { index, line: names.get(skill.id)!.at(-1) ?? name, text, ...told });
+  }
+  return { own, bundled };
+}
+
+/** As it is called here, and as the host calls it. */
+function namesOf(skill: Skill, profile: HostId | undefined): string[] {
+  const card = profile === undefined ? undefined : cardOnHost(skill, profile);
+  return card?.status === "listed" ? [card.name] : [];
+}
+
+function isOf(text: string | undefined, description: string): boolean {
+  return (
+    text !== undefined &&
+    description !== "" &&
+    (plain(description).startsWith(plain(text).replace(/(…|\.\.\.)$/, "")) || plain(text).startsWith(plain(description)))
+  );
+}
+
+function howShown(text: string | undefined, description: string): ListingEntry["shown"] {
+  if (text === undefined) return "bare";
+  // Some hosts add a word of their own.
+  return plain(text).startsWith(plain(description)) ? "whole" : "cut";
+}
+
+function plain(text: string): string {
+  return unescapeEntities(text).replace(/\s+/g, " ").trim();
+}

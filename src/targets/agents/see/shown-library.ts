@@ -1,0 +1,172 @@
+import { type HostId, hostOf, type Listing, listing, longestDescription, type ShownCard } from "../../../hosts/index.ts";
+import type { AgentAdapter } from "../../../hosts/reading/index.ts";
+import type { Library } from "../../../skills/index.ts";
+import type { ListingEntry } from "../../../transcripts/index.ts";
+import { listingText } from "./listing-text.ts";
+import { matchEntries } from "./match-entries.ts";
+import type { FirstRequest } from "./see-skills.ts";
+
+/** What a host tells a model about the skills of a library. */
+export interface Seen {
+  host: string;
+  title: string;
+  version?: string;
+  /** Why all of this is worked out from the host's rules; absent when it was seen. */
+  computed?: string;
+  model: string;
+  /** The full name under which the host asks it. */
+  requestModel?: string;
+  /** Nobody here knows the model: budgets are those the host has for such. */
+  unknownModel?: true;
+  /** Absent when what was seen does not follow from the rules that are known. */
+  budget?: Listing["budget"];
+  /** Characters the host spends on its listing, and of them on its own skills. */
+  characters: number;
+  bundledCharacters: number;
+  /** With no description longer than this, all would be shown whole; 0: no length is short enough. Absent when all are, or when it is not known. */
+  longest?: number;
+  /** In the host's order; what is not listed comes last. */
+  entries: SeenEntry[];
+  /** Skills of the host's own that stand in the same listing. */
+  bundled: string[];
+  /** The listing as the model gets it. Absent when it is worked out. */
+  text?: string;
+}
+
+export interface SeenEntry {
+  skill: string;
+  shown: ListingEntry["shown"];
+  /** Characters of the description that are shown, and that there are. */
+  characters: number;
+  of: number;
+  /** What is shown of it. */
+  text?: string;
+  why?: string;
+}
+
+export interface SeenAs {
+  adapter: AgentAdapter;
+  version: string;
+  model: string;
+  library: Library;
+}
+
+/** What a first request shows. */
+export function seenIn({ adapter, version, model, library }: SeenAs, first: FirstRequest): Seen {
+  const { shown, request } = first;
+  const { profile } = adapter;
+  const { own, bundled } = matchEntries(library, first, profile);
+  const asked = request.model === "" ? undefined : request.model;
+  const theirs = { names: bundled.map(({ name }) => name), characters: bundledCharacters(profile, first, own, bundled) };
+  // The long window is asked for in a header, not in the name.
+  const options = {
+    model: `${asked ?? model}${/\[1m\]$/i.exec(model)?.[0] ?? ""}`,
+    version,
+    bundled: theirs.names.length > 0 ? theirs : undefined,
+  };
+  const computed = profile === undefined ? undefined : listing(library, profile, options);
+  const entries = library.skills.map((skill) => entryOf(skill.id, library, shown.listing, own, computed));
+  // One that it dropped for reasons of its own leaves the others more room than the rules say.
+  const holds =
+    computed !== undefined &&
+    entries.every(
+      ({ skill, shown: how }) => how === "absent" || computed.entries.find((expected) => expected.skill === skill)?.shown === how,
+    );
+  const place = ({ skill, shown: how }: SeenEntry) => (how === "absent" ? Number.POSITIVE_INFINITY : (own.get(skill)?.index ?? 0));
+  const longest = holds ? longestDescription(library, profile!, options) : undefined;
+  const text = adapter.listingForm && listingText(request.body, adapter.listingForm);
+  return {
+    ...head(adapter, model),
+    version,
+    requestModel: asked,
+    ...unknown(profile, asked ?? model),
+    ...(holds && { budget: computed!.budget }),
+    characters: shown.characters,
+    bundledCharacters: theirs.characters,
+    longest,
+    entries: entries.sort((a, b) => place(a) - place(b)),
+    bundled: theirs.names,
+    text,
+  };
+}
+
+/** What would be shown, by the host's rules. */
+export function seenByRules(adapter: AgentAdapter, model: string, library: Library, why: string): Seen | undefined {
+  const { profile } = adapter;
+  if (profile === undefined) return undefined;
+  const { budget, used, entries } = listing(library, profile, { model });
+  const longest = longestDescription(library, profile, { model });
+  const lengths = new Map(library.skills.map(({ id, card }) => [id, card.description.length]));
+  return {
+    ...head(adapter, model),
+    computed: why,
+    ...unknown(profile, model),
+    budget,
+    characters: used,
+    bundledCharacters: 0,
+    longest,
+    entries: entries.map(({ skill, shown, characters, why }) => ({
+      skill,
+      shown,
+      characters,
+      of: lengths.get(skill) ?? 0,
+      why,
+    })),
+    bundled: [],
+  };
+}
+
+function head({ id, title }: AgentAdapter, model: string) {
+  return { host: id, title, model };
+}
+
+function entryOf(
+  id: string,
+  library: Library,
+  listed: ListingEntry[],
+  own: ReturnType<typeof matchEntries>["own"],
+  computed: Listing | undefined,
+): SeenEntry {
+  const skill = library.skills.find((one) => one.id === id)!;
+  const match = own.get(id);
+  const of = skill.card.description.length;
+  const shown = match === undefined ? "absent" : (match.shown ?? listed.find((entry) => entry.skill === id)?.shown ?? "absent");
+  const expected = computed?.entries.find((entry) => entry.skill === id);
+  const text = match?.text;
+  const characters = shown === "whole" ? of : shown === "cut" ? (text?.length ?? 0) : 0;
+  const why =
+    match?.why ??
+    (shown === "whole" ? noDescription(of, text) : (expected?.why ?? (shown === "absent" ? reasonIn(library, id) : undefined)));
+  return { skill: id, shown, characters, of, text, why };
+}
+
+function noDescription(of: number, text: string | undefined): string | undefined {
+  return of === 0 && text !== undefined ? "it has no description: the first lines of its body are shown" : undefined;
+}
+
+function reasonIn(library: Library, id: string): string {
+  const skill = library.skills.find((one) => one.id === id)!;
+  const twin = library.skills.find((one) => one !== skill && one.name.toLowerCase() === skill.name.toLowerCase());
+  if (twin !== undefined) return `${twin.id} has the same name, and only that one is listed`;
+  return skill.problems[0]?.message ?? "the host does not say why";
+}
+
+function bundledCharacters(
+  profile: HostId | undefined,
+  { shown }: FirstRequest,
+  own: ReturnType<typeof matchEntries>["own"],
+  bundled: readonly ShownCard[],
+): number {
+  if (bundled.length === 0) return 0;
+  const rule = profile === undefined ? undefined : hostOf(profile).listing?.bundledCharacters;
+  if (rule !== undefined) return rule({ characters: shown.characters, own: [...own.values()], bundled });
+  return bundled.reduce((sum, { name, text = "" }) => sum + 2 * name.length + text.length + AROUND, 0);
+}
+
+/** `- NAME:  (file: r0/NAME/SKILL.md)`, without the names. */
+const AROUND = 26;
+
+function unknown(profile: HostId | undefined, model: string): { unknownModel?: true } {
+  const knows = profile === undefined ? undefined : hostOf(profile).listing?.knowsModel;
+  return knows === undefined || knows(model) ? {} : { unknownModel: true };
+}

@@ -1,0 +1,189 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { glob } from "tinyglobby";
+import { type AgentAdapter, eventsInOrder, jsonLine, type TrialSetup } from "../../../hosts/reading/index.ts";
+import type { Activation, TrialEvent } from "../../../transcripts/index.ts";
+import { isAlive } from "../process/owner.ts";
+import { type Run, type RunLimits, startRun } from "../process/run.ts";
+import type { Sandbox } from "../process/sandbox.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { finished, seenIn, together, withinTurns } from "./ending.ts";
+import { RawOutput } from "./raw-output.ts";
+import { factsIn, sessionFiles, watchRequests } from "./session-files.ts";
+
+export interface TrialRequest {
+  adapter: AgentAdapter;
+  /** The CLI's executable. */
+  file: string;
+  setup: TrialSetup;
+  /** What every process may see, before the adapter's own variables and the target's. */
+  env: Record<string, string>;
+  targetEnv: Record<string, string>;
+  workspace: Workspace;
+  sandbox: Sandbox | undefined;
+  /** Written into HOME before the start, for its owner's eyes only. */
+  files: { path: string; content: string }[];
+  limits: RunLimits;
+  signal: AbortSignal;
+  decided(activations: readonly Activation[]): boolean;
+}
+
+export interface Trial {
+  events: AsyncIterable<TrialEvent>;
+  raw(): string;
+  /** Ends it if it still runs. */
+  stop(): Promise<void>;
+}
+
+/** Puts one prompt to a CLI in its workspace and reads what it does, to the very end. */
+export async function startTrial(request: TrialRequest): Promise<Trial> {
+  const { adapter, workspace, setup } = request;
+  const plan = adapter.launch(setup);
+  for (const file of [...(plan.files ?? []), ...request.files]) {
+    const path = join(workspace.home, file.path);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, file.content, { mode: 0o600 });
+  }
+  for (const dir of plan.writable ?? []) await mkdir(dir, { recursive: true });
+  const env = { ...request.env, ...places(workspace), ...plan.env, ...request.targetEnv };
+  const place = { root: workspace.root, tmp: workspace.tmp, writable: plan.writable ?? [] };
+  const start = (args: string[], stdin?: string): Run =>
+    startRun(
+      {
+        ...(request.sandbox?.wrap({ file: request.file, args, env }, place) ?? { file: request.file, args }),
+        env,
+        cwd: workspace.project,
+        marker: workspace.marker,
+        stopSignal: adapter.stopSignal,
+        stdin,
+      },
+      request.limits,
+    );
+  const run = start(plan.args, plan.stdin);
+  const abort = () => run.stop("abort");
+  if (request.signal.aborted) abort();
+  request.signal.addEventListener("abort", abort, { once: true });
+  const gone = run.exit.then(async () => {
+    request.signal.removeEventListener("abort", abort);
+    await removeLocks(request);
+    // Also where the folders are kept for a look: what logs the user in is not for keeping.
+    await Promise.all(request.files.map(({ path }) => rm(join(workspace.home, path), { force: true })));
+  });
+  const stop = async () => {
+    run.stop("abort");
+    await gone;
+  };
+
+  const raw = new RawOutput();
+  raw.note("trial", startNote(request));
+  return { events: read(request, run, { start, stop, raw }), raw: () => raw.toString(), stop };
+}
+
+interface Reading {
+  start(args: string[]): Run;
+  stop(): Promise<void>;
+  raw: RawOutput;
+}
+
+async function* read(request: TrialRequest, run: Run, { start, stop, raw }: Reading): AsyncGenerator<TrialEvent> {
+  const { adapter, setup, workspace } = request;
+  const reader = adapter.reader(workspace.staged);
+  const commands: string[][] = [];
+  const limit = new Limit(request, run);
+  const held: TrialEvent[] = [];
+  const unwatch = watchRequests(adapter.session, workspace.home, () => run.stop("failing"));
+  try {
+    for await (const line of run.lines) {
+      raw.line(line);
+      const event = jsonLine(line);
+      if (event === undefined) continue;
+      run.sawEvent();
+      commands.push(...some(adapter.session?.command?.(event)));
+      const events = limit.pass(reader.read(event).map(wellFormed));
+      if (reader.enough?.()) run.stop("failing");
+      // What only the session files tell belongs between them.
+      if (adapter.session === undefined) yield* events;
+      else held.push(...events);
+    }
+    const exit = await run.exit;
+    raw.endOfLines();
+    raw.note("exit", { ...exit, failed: exit.failed?.message });
+    const { events, end } = reader.end(exit);
+    const files = adapter.session === undefined ? [] : await sessionFiles(adapter.session, workspace.home, commands, start);
+    for (const file of files) raw.note("file", file);
+    const facts = factsIn(files, adapter, workspace.staged);
+    if (adapter.session === undefined) {
+      yield* limit.pass(events);
+    } else {
+      const all = facts.events ?? eventsInOrder([...held, ...events], facts);
+      const told = all.filter((event) => withinTurns(event, setup.maxTurns));
+      limit.seen = seenIn(told);
+      yield* told;
+      if (adapter.session.replaces && told.length < all.length && end.how === "completed") end.how = "max_turns";
+    }
+    yield finished(request, exit, end, facts, limit.seen);
+  } finally {
+    unwatch();
+    await stop();
+  }
+}
+
+/** Inside a sandbox it could not write them. */
+async function removeLocks({ adapter, sandbox, setup }: TrialRequest): Promise<void> {
+  if (adapter.unpacks === undefined || sandbox !== undefined) return;
+  const locks = await glob(adapter.unpacks.locks, { cwd: setup.cache, absolute: true });
+  const over = locks.filter((path) => !isAlive(Number(/\d+/.exec(basename(path))?.[0])));
+  await Promise.all(over.map((path) => rm(path, { force: true })));
+}
+
+/** Lets events through up to the turn limit, and ends the run where that is passed or the trial is decided. */
+class Limit {
+  seen = seenIn([]);
+  #request: TrialRequest;
+  #run: Run;
+
+  constructor(request: TrialRequest, run: Run) {
+    this.#request = request;
+    this.#run = run;
+  }
+
+  pass(events: TrialEvent[]): TrialEvent[] {
+    const { adapter, setup, decided } = this.#request;
+    // Where the session file is exacter, stdout may count several turns for one.
+    const maxTurns = adapter.session?.replaces ? 3 * setup.maxTurns : setup.maxTurns;
+    const within = events.filter((event) => withinTurns(event, maxTurns));
+    if (within.length < events.length) this.#run.stop("max_turns");
+    const fresh = seenIn(within);
+    this.seen = together(this.seen, fresh);
+    if (fresh.activations.length > 0 && decided(this.seen.activations))
+      this.#run.stop("decided", adapter.stopsItself && setup.decisive.length > 0 ? 2_000 : 0);
+    return within;
+  }
+}
+
+/** Models write half a character now and then; no record takes one. */
+export function wellFormed(event: TrialEvent): TrialEvent {
+  if (event.type !== "text") return event;
+  return { ...event, text: event.text.toWellFormed() };
+}
+
+/** What a later reader of the raw output must know: where it ran, and which skills lay there. */
+function startNote({ adapter, setup, workspace }: TrialRequest) {
+  const skills = workspace.staged.skills.map(({ id, folder, name, plugin }) => ({ id, folder, name, plugin }));
+  return {
+    adapter: adapter.id,
+    model: setup.model,
+    maxTurns: setup.maxTurns,
+    workspace: workspace.project,
+    skills,
+  };
+}
+
+function places(workspace: Workspace): Record<string, string> {
+  const { home, tmp } = workspace;
+  return { HOME: home, USERPROFILE: home, TMPDIR: tmp, TEMP: tmp, TMP: tmp };
+}
+
+function some<T>(value: T | undefined): T[] {
+  return value === undefined ? [] : [value];
+}

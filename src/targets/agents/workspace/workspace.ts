@@ -1,0 +1,206 @@
+import { rmSync } from "node:fs";
+import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { relativePosix } from "../../../base/index.ts";
+import { foldedPath, ownFileOf } from "../../../hosts/index.ts";
+import { type SkillNaming, StagedSkills, stagedSkill } from "../../../hosts/reading/index.ts";
+import { type Library, type Skill, skillFiles } from "../../../skills/index.ts";
+import type { QuestionFile } from "../../../suites/index.ts";
+import { ownerState, ownName } from "../process/owner.ts";
+import { killOver } from "../process/process-tree.ts";
+import { possiblePlaces, workspacePlace } from "./clean-folder.ts";
+import { keepFolder } from "./kept-workspaces.ts";
+
+/** A trial's own place: where it works, its HOME and its TMPDIR, all in one folder that goes away with it. */
+export interface Workspace {
+  root: string;
+  project: string;
+  home: string;
+  tmp: string;
+  /** Its processes carry it: the folder's name, so that whoever finds the folder finds them. */
+  marker: string;
+  staged: StagedSkills;
+  dispose(): Promise<void>;
+}
+
+/** A skill and the files of it that are copied: never its exam, nor a sibling inside its folder, nor what a link fetches from elsewhere. */
+export interface StageableSkill {
+  skill: Skill;
+  files: string[];
+}
+
+export interface WorkspaceRequest {
+  skills: readonly StageableSkill[];
+  /** Relative to the workspace, with forward slashes. */
+  skillsDir: string;
+  naming?: SkillNaming | undefined;
+  files: readonly QuestionFile[];
+  keep: boolean;
+  /** Where it lies; else where no host finds files of its own in the folders above. */
+  place?: string;
+}
+
+const PREFIX = "prw";
+/** Folders that are to stay are named otherwise, so that no sweep takes them. */
+const KEPT_PREFIX = "proctor-kept";
+/** No trial takes as long. */
+const LONG_AGO_MS = 24 * 3_600_000;
+const live = new Set<string>();
+const removals = new Set<Promise<unknown>>();
+
+export async function createWorkspace(request: WorkspaceRequest): Promise<Workspace> {
+  refuseHostFiles(request);
+  const root = await realpath(await mkdtemp(join(request.place ?? workspacePlace(), ownName(request.keep ? KEPT_PREFIX : PREFIX))));
+  guardExit();
+  if (request.keep) keepFolder(root);
+  else live.add(root);
+  const [project, home, tmp] = [join(root, "project"), join(root, "home"), join(root, "tmp")];
+  // An empty `.git` ends the hosts' search for skills in the folders above.
+  await Promise.all([join(project, ".git"), home, tmp].map((dir) => mkdir(dir, { recursive: true })));
+  const staged = new StagedSkills(
+    project,
+    await stageSkills(request.skills, join(project, ...request.skillsDir.split("/"))),
+    request.naming,
+  );
+  await Promise.all(request.files.map((file) => putFile(file, project)));
+  return {
+    root,
+    project,
+    home,
+    tmp,
+    marker: basename(root),
+    staged,
+    async dispose() {
+      if (request.keep) return;
+      await remove(root);
+    },
+  };
+}
+
+/** Gone at once under its name; what it held is deleted while the next trial runs. */
+async function remove(root: string): Promise<void> {
+  const trash = `${root}-gone`;
+  await rename(root, trash);
+  live.delete(root);
+  live.add(trash);
+  const removal: Promise<unknown> = rm(trash, { recursive: true, force: true, maxRetries: 3 }).then(
+    () => {
+      live.delete(trash);
+      removals.delete(removal);
+    },
+    // The next start sweeps it.
+    () => removals.delete(removal),
+  );
+  removals.add(removal);
+}
+
+/** Waits until everything that was disposed of is deleted. */
+export async function removed(): Promise<void> {
+  await Promise.all(removals);
+}
+
+export async function stageable(library: Library): Promise<StageableSkill[]> {
+  const root = await realpath(library.root);
+  return Promise.all(
+    library.skills.map(async (skill) => {
+      const inside = library.skills
+        .filter((other) => other.dir.startsWith(skill.dir + sep))
+        .map((other) => `${relativePosix(skill.dir, other.dir)}/`);
+      const own = (await skillFiles(skill)).filter((file) => !inside.some((prefix) => file.startsWith(prefix)));
+      const kept = await Promise.all(own.map(async (file) => within(await realpath(join(skill.dir, file)).catch(() => ""), root)));
+      return { skill, files: own.filter((_, index) => kept[index]) };
+    }),
+  );
+}
+
+function within(path: string, root: string): boolean {
+  return path.startsWith(root + sep);
+}
+
+/** Ends the processes and removes the folders that runs which were killed have left. Returns how many folders that were. */
+export async function sweepWorkspaces(places: readonly string[] = possiblePlaces()): Promise<number> {
+  await killOver((marker) => [PREFIX, KEPT_PREFIX].some((prefix) => ownerState(marker, prefix) === "dead"));
+  const swept = await Promise.all(places.map(sweepPlace));
+  return swept.reduce((sum, folders) => sum + folders, 0);
+}
+
+async function sweepPlace(temporary: string): Promise<number> {
+  const names = await readdir(temporary).catch(() => []);
+  const over = await Promise.all(names.map((name) => isOver(name, temporary)));
+  const tries = names
+    .filter((_, index) => over[index])
+    .map((name) => rm(join(temporary, name), { recursive: true, force: true, maxRetries: 3 }));
+  // Other people of this machine leave theirs there too, and those are not ours to remove.
+  return (await Promise.allSettled(tries)).filter(({ status }) => status === "fulfilled").length;
+}
+
+async function isOver(name: string, temporary: string): Promise<boolean> {
+  const owner = ownerState(name, PREFIX);
+  if (owner !== "unknown") return owner === "dead";
+  const found = await stat(join(temporary, name)).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > LONG_AGO_MS;
+}
+
+async function stageSkills(skills: readonly StageableSkill[], into: string) {
+  const folders = new Set<string>();
+  return Promise.all(
+    skills.map(async ({ skill, files }) => {
+      const dir = join(into, freeFolder(skill, folders));
+      await mkdir(dir, { recursive: true });
+      const dirs = new Set(files.map((file) => dirname(file)).filter((name) => name !== "."));
+      for (const name of [...dirs].sort()) await mkdir(join(dir, name), { recursive: true });
+      await Promise.all(files.map((file) => copyFile(join(skill.dir, file), join(dir, file))));
+      if (basename(skill.file) !== "SKILL.md") await writeFile(join(dir, "SKILL.md"), synthetic(skill));
+      return stagedSkill(skill, dir);
+    }),
+  );
+}
+
+function freeFolder(skill: Skill, taken: Set<string>): string {
+  const own = basename(skill.dir);
+  const numbered = Array.from({ length: taken.size + 1 }, (_, index) => `${own}-${index + 2}`);
+  const free = [own, `${skill.source.plugin ?? "other"}-${own}`, ...numbered].find((name) => !taken.has(name.toLowerCase()))!;
+  taken.add(free.toLowerCase());
+  return free;
+}
+
+/** A prompt folder of another format, told as a SKILL.md. */
+function synthetic(skill: Skill): string {
+  return `---\nname: ${JSON.stringify(skill.name)}\ndescription: ${JSON.stringify(skill.card.description)}\n---\n\n${skill.body}\n`;
+}
+
+/** Suites are refused for such files when they are read; whoever makes an ask himself is refused here. */
+function refuseHostFiles({ files, skillsDir, skills }: WorkspaceRequest): void {
+  const folders = new Set(skills.map(({ skill }) => foldedPath(basename(skill.dir)).join("/")));
+  for (const { path } of files) {
+    const own = ownFileOf(path);
+    if (own !== undefined) throw new Error(`the file ${path} is not staged: it would be a file of ${own.owner}'s own`);
+    if (shadows(foldedPath(path), foldedPath(skillsDir), folders))
+      throw new Error(`the file ${path} is not staged: it would stand for a skill, or in the place of one`);
+  }
+}
+
+function shadows(path: readonly string[], skillsDir: readonly string[], folders: ReadonlySet<string>): boolean {
+  if (skillsDir.some((name, index) => path[index] !== name)) return false;
+  return skillsDir.length > 0 || path.at(-1) === "skill.md" || folders.has(path[0] ?? "");
+}
+
+async function putFile(file: QuestionFile, project: string): Promise<void> {
+  const path = resolve(project, file.path);
+  const inside = relative(project, path);
+  if (inside === "" || inside.startsWith("..") || inside.split(sep)[0] === ".git")
+    throw new Error(`the file ${file.path} lies outside the workspace`);
+  await mkdir(dirname(path), { recursive: true });
+  if ("content" in file) await writeFile(path, file.content);
+  else await copyFile(file.from, path);
+}
+
+let guarded = false;
+
+function guardExit(): void {
+  if (guarded) return;
+  guarded = true;
+  process.on("exit", () => {
+    for (const root of live) rmSync(root, { recursive: true, force: true, maxRetries: 2 });
+  });
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { expect, test } from "vitest";
+
+const source = join(import.meta.dirname, "../../src");
+
+test("help needs the hosts' facts, and neither their adapters nor what reads skills and events", () => {
+  const loaded = [...reachable(join(source, "cli/program.ts"))].map((file) => relative(source, file));
+  expect(loaded).toContain("hosts/list.ts");
+  expect(loaded.filter((file) => /^(skills|transcripts|targets)\/|^hosts\/(lint|reading)\/|adapter\.ts$/.test(file))).toEqual([
+    "hosts/load-adapter.ts",
+  ]);
+  const packages = loaded.flatMap((file) => [...imports(join(source, file))].filter((name) => !/^(\.|node:)/.test(name)));
+  expect(packages.filter((name) => ["unbash", "picomatch", "zod", "ai"].includes(name))).toEqual([]);
+});
+
+test("a run without agents loads no adapter and no shell parser", () => {
+  const loaded = [...reachable(join(source, "targets/index.ts"))].map((file) => relative(source, file));
+  expect(loaded.filter((file) => /^hosts\/(lint|reading)\/|\/adapter\.ts$/.test(file))).toEqual([]);
+});
+
+/** Every file that is loaded with this one; what is imported when it is needed is not. */
+function reachable(entry: string, found = new Set<string>()): Set<string> {
+  found.add(entry);
+  for (const name of imports(entry)) {
+    const file = join(dirname(entry), name);
+    if (name.startsWith(".") && !found.has(file)) reachable(file, found);
+  }
+  return found;
+}
+
+function* imports(file: string): Generator<string> {
+  const text = readFileSync(file, "utf8");
+  for (const [whole, name] of text.matchAll(/^(?:import|export)\b(?! type\b)[^;]*?\bfrom "([^"]+)";/gms)) {
+    const names = /\{([^}]*)\}/
+      .exec(whole)?.[1]
+      ?.split(",")
+      .map((one) => one.trim())
+      .filter((one) => one !== "");
+    // `import { type A, type B }` loads nothing in the bundle.
+    if (names === undefined || names.some((one) => !one.startsWith("type "))) yield name!;
+  }
+}

@@ -1,0 +1,120 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, expect, test } from "vitest";
+import type { Exit } from "../../../../src/hosts/reading/index.ts";
+import { DEFAULT_LIMITS, type RunLimits, startRun } from "../../../../src/targets/agents/process/run.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "runner-test-"));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+test("every line is read to the end: split characters, other text, a last line without a newline", async () => {
+  const script = `
+    const bytes = Buffer.from('{"text":"grüße 🙂"}\\r\\nnot json\\n{"last":true}');
+    (async () => { for (const byte of bytes) { process.stdout.write(Buffer.from([byte])); await new Promise((done) => setImmediate(done)); } })();`;
+  const { lines, exit } = await played(script);
+  expect(lines).toEqual(['{"text":"grüße 🙂"}', "not json", '{"last":true}']);
+  expect(exit).toMatchObject({ code: 0, signal: null });
+  expect(exit.stopped).toBeUndefined();
+});
+
+test("the prompt comes on stdin and is followed by its end; without one there is only the end", async () => {
+  const script = `let all = ""; process.stdin.on("data", (data) => (all += data)).on("end", () => console.log(JSON.stringify(all)));`;
+  expect((await played(script, {}, 'line 1\n"quoted"')).lines).toEqual([JSON.stringify('line 1\n"quoted"')]);
+  expect((await played(script)).lines).toEqual(['""']);
+});
+
+test("a process that says nothing is ended, and so is one that never ends", async () => {
+  const silent = await played("setInterval(() => {}, 1000)", { firstEventMs: 150 });
+  expect(silent.exit).toMatchObject({ stopped: "first_event", signal: "SIGTERM" });
+  const endless = await played('console.log("{}"); setInterval(() => {}, 1000)', { totalMs: 400 }, undefined, true);
+  expect(endless.exit.stopped).toBe("timeout");
+});
+
+test("it remembers that it stopped a process, whatever that process says about itself", async () => {
+  const script = `process.on("SIGTERM", () => { console.log('{"type":"result","exitCode":0}'); process.exit(0); }); console.log("{}"); setInterval(() => {}, 1000)`;
+  const { lines, exit } = await played(script, { totalMs: 400 }, undefined, true);
+  expect(lines.at(-1)).toBe('{"type":"result","exitCode":0}');
+  expect(exit).toMatchObject({ code: 0, stopped: "timeout" });
+});
+
+test("a process that ignores the signal is killed", async () => {
+  const script = `process.on("SIGTERM", () => {}); console.log("{}"); setInterval(() => {}, 1000)`;
+  const { exit } = await played(script, { totalMs: 300, graceMs: 200 }, undefined, true);
+  expect(exit).toMatchObject({ signal: "SIGKILL", stopped: "timeout" });
+});
+
+test.runIf(process.platform === "linux")("children in a session of their own do not outlive the run", async () => {
+  const script = `
+    const { spawn } = require("node:child_process");
+    const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { detached: true, stdio: "ignore" });
+    child.unref();
+    console.log(JSON.stringify({ pid: child.pid }));
+    setTimeout(() => process.exit(0), 200);`;
+  const { lines } = await played(script);
+  const { pid } = JSON.parse(lines[0]!) as { pid: number };
+  await sleep(50);
+  expect(isRunning(pid)).toBe(false);
+});
+
+test("output without end is a flood", async () => {
+  const script = `const line = "x".repeat(10_000) + "\\n"; const write = () => { while (process.stdout.write(line)); process.stdout.once("drain", write); }; write();`;
+  expect((await played(script, { maxBytes: 1_000_000 })).exit.stopped).toBe("flood");
+});
+
+test("a program that is not there is a failure to start", async () => {
+  const run = startRun({ file: join(dir, "nothing"), args: [], env: {}, cwd: dir, marker: "none", stopSignal: "SIGTERM" }, DEFAULT_LIMITS);
+  for await (const _ of run.lines);
+  expect((await run.exit).failed?.message).toContain("ENOENT");
+});
+
+test.runIf(process.platform === "linux")("memory and CPU time are those of the CLI and of all it started", async () => {
+  const script = `
+    const busy = "const big = Buffer.alloc(50e6, 1); for (const end = process.cpuUsage().user + 300e3; process.cpuUsage().user < end;); big";
+    const { execFileSync } = require("node:child_process");
+    execFileSync(process.execPath, ["-e", busy]);
+    console.log("{}");
+    setTimeout(() => {}, 250);`;
+  const { exit } = await played(script);
+  expect(exit.resources!.cpuMs).toBeGreaterThanOrEqual(300);
+  expect(exit.resources!.peakMemoryBytes).toBeGreaterThan(50e6);
+});
+
+test("of a process that was gone before anybody looked nothing is told, and not 0", async () => {
+  const command = { file: process.execPath, args: ["--version"], env: {}, cwd: dir, marker: "short", stopSignal: "SIGTERM" as const };
+  const runs = Array.from({ length: 5 }, () => startRun(command, DEFAULT_LIMITS));
+  for (const run of runs) {
+    for await (const _ of run.lines);
+    const { resources } = await run.exit;
+    if (resources !== undefined) for (const value of Object.values(resources)) expect(value).toBeGreaterThan(0);
+  }
+});
+
+async function played(
+  script: string,
+  limits: Partial<RunLimits> = {},
+  stdin?: string,
+  sawEvent = false,
+): Promise<{ lines: string[]; exit: Exit }> {
+  const command = {
+    file: process.execPath,
+    args: ["-e", script],
+    env: { PATH: process.env["PATH"]! },
+    cwd: dir,
+    marker: `test-${Math.random()}`,
+    stopSignal: "SIGTERM" as const,
+  };
+  const run = startRun({ ...command, ...(stdin !== undefined && { stdin }) }, { ...DEFAULT_LIMITS, ...limits });
+  const lines: string[] = [];
+  for await (const line of run.lines) {
+    if (sawEvent) run.sawEvent();
+    lines.push(line);
+  }
+  return { lines, exit: await run.exit };
+}
+
+function isRunning(pid: number): boolean {
+  if (!readdirSync("/proc").includes(String(pid))) return false;
+  return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+}
