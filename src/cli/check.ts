@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import { count } from "../base/index.ts";
+import { count, readText } from "../base/index.ts";
 import type { Checked } from "../reports/index.ts";
 import { hasColor } from "./has-color.ts";
 import { examples } from "./help.ts";
@@ -83,9 +82,6 @@ function fileReader(): (file: string) => string | undefined {
 }
 
 function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
+  const read = readText(file);
+  return read.status === "text" ? read.text : undefined;
 }

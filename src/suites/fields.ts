@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { isWithin, type Problem, relativePosix } from "../base/index.ts";
+import { isWithin, kindAt, type Problem, relativePosix } from "../base/index.ts";
 import { ownFileOf } from "../hosts/index.ts";
 import { boolean, type Document, get, items, type MapNode, type Node, number, text, texts, word } from "./documents/index.ts";
 import { defined } from "./question.ts";
@@ -124,9 +123,25 @@ function copied(document: Document, at: Node, from: string, to: string | undefin
     problems.push(refused);
     return [];
   }
+  const { within } = document;
   const folder = dirname(document.file);
   const own = resolve(folder, from);
-  const found = [own, resolve(folder, from.replace(/^evals[\\/]/, "")), resolve(dirname(folder), from)].find((place) => existsSync(place));
+  const places = [own, resolve(folder, from.replace(/^evals[\\/]/, "")), resolve(dirname(folder), from)];
+  const found = places.find((place) => isWithin(within, place) && kindAt(place, within) !== "missing");
+  if (found !== undefined && kindAt(found, within) === "outside") {
+    problems.push(outside(document, at, from));
+    return [];
+  }
+  if (found !== undefined && kindAt(found, within) !== "file") {
+    problems.push(
+      suiteProblem("suite/missing-file", {
+        location: document.at(at),
+        message: `"${from}" is not a regular file, so it cannot be staged and this question cannot be asked as intended.`,
+        fix: "Put a file there, or correct the path.",
+      }),
+    );
+    return [];
+  }
   if (found === undefined) {
     problems.push(
       suiteProblem("suite/missing-file", {
@@ -137,7 +152,7 @@ function copied(document: Document, at: Node, from: string, to: string | undefin
     );
     return [];
   }
-  return [{ path: toSlashes(target), from: found }];
+  return [{ path: toSlashes(target), from: found, within }];
 }
 
 function stagedName(from: string): string {
@@ -150,8 +165,8 @@ function stagedName(from: string): string {
 function outside(document: Document, at: Node, path: string): Problem {
   return suiteProblem("suite/file-escapes", {
     location: document.at(at),
-    message: `The path "${path}" points outside the suite's folder, so the file is not staged.`,
-    fix: "Put the file next to the suite, and use a relative path without `..`.",
+    message: `The path "${path}" leads outside the examined folder, so the file is not staged.`,
+    fix: "Put the file itself next to the suite, and use a relative path without `..`.",
   });
 }
 

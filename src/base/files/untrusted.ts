@@ -22,6 +22,9 @@ import { isWithin } from "./paths.ts";
 /** Nothing a person writes by hand is larger; a file above it is reported, not read. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
+/** Of a file that is only copied or hashed: material of a skill or a question. */
+const MOST_FED = 1024 * 1024 * 1024;
+
 export interface Reading {
   /** The folder that the file must really lie in, whatever links there are on the way. */
   within?: string | undefined;
@@ -41,6 +44,31 @@ export function readBytes(file: string, { within, mostBytes = MOST_BYTES }: Read
   try {
     if (opened.size > mostBytes) return tooLarge(opened.size, mostBytes);
     return { status: "bytes", bytes: readAll(opened.fd, opened.size, mostBytes) };
+  } catch (error) {
+    return failure(error);
+  } finally {
+    closeSync(opened.fd);
+  }
+}
+
+/** Hands a file's content over in pieces, each valid until the next, so that its size costs no memory. */
+export function feedFile(
+  file: string,
+  { within, mostBytes = MOST_FED }: Reading,
+  feed: (piece: Buffer) => void,
+): { status: "fed" } | Unreadable {
+  const opened = openFile(file, { within });
+  if (opened.status === "unreadable") return opened;
+  try {
+    if (opened.size > mostBytes) return tooLarge(opened.size, mostBytes);
+    const piece = Buffer.allocUnsafe(Math.min(opened.size + 1, 1_048_576));
+    for (let left = mostBytes; left > 0; ) {
+      const read = readSync(opened.fd, piece, 0, piece.length, null);
+      if (read === 0) break;
+      feed(piece.subarray(0, read));
+      left -= read;
+    }
+    return { status: "fed" };
   } catch (error) {
     return failure(error);
   } finally {

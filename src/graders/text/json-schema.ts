@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { z } from "zod";
+import { readText } from "../../base/index.ts";
 import { type Check, defineGrader } from "../grader.ts";
 import { compile } from "./pattern.ts";
 import { textCheck } from "./text-check.ts";
@@ -23,9 +23,12 @@ export const jsonSchema = defineGrader({
   },
 });
 
+/** A run reads the file once, before it asks; it comes here when that was not possible, or when no run has read it. */
 function readSchema(file: string, suiteDir: string | undefined): Record<string, unknown> {
-  if (!isAbsolute(file) && suiteDir === undefined) throw new Error(`${file} is relative to a suite, and there is none`);
-  return schema.parse(JSON.parse(readFileSync(resolve(suiteDir ?? "", file), "utf8")));
+  if (suiteDir === undefined) throw new Error(`${file} is relative to a suite, and there is none`);
+  const read = readText(resolve(suiteDir, file), { within: suiteDir });
+  if (read.status === "unreadable") throw new Error(`${file} cannot be used: ${read.message}`);
+  return schema.parse(JSON.parse(read.text));
 }
 
 const validators = new WeakMap<object, ValidateFunction>();

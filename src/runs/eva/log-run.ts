@@ -19,7 +19,7 @@ export async function logEva(exam: PreparedExam, place: RecordPlace, footer: Foo
     const row = rowOf(suite, relativePosix(exam.library.root, suite.file), verdicts);
     if (row === undefined) continue;
     const real = targets.map(({ target }) => target.id);
-    await appendEvaRow(dir, { ...row, proctor: { run: place.run, version: VERSION, targets: real, files: await evaFiles(dir) } });
+    appendEvaRow(dir, { ...row, proctor: { run: place.run, version: VERSION, targets: real, files: await evaFiles(dir) } });
   }
 }
 

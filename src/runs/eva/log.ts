@@ -1,6 +1,5 @@
-import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fingerprint, sha256 } from "../../base/index.ts";
+import { appendFileIn, fingerprint, readText, sha256, UsageError } from "../../base/index.ts";
 
 /** One row of eva's `.eval.jsonl`: its five members exactly, and ours under one key. */
 export interface EvaRow {
@@ -21,13 +20,13 @@ export interface EvaFiles {
 
 const LOG = ".eval.jsonl";
 
-export async function appendEvaRow(dir: string, row: EvaRow): Promise<void> {
-  await appendFile(join(dir, LOG), `${JSON.stringify(row)}\n`);
+export function appendEvaRow(dir: string, row: EvaRow): void {
+  appendFileIn(join(dir, LOG), `${JSON.stringify(row)}\n`, { within: dir });
 }
 
 /** The newest row, or undefined when there is none that can be read. */
 export async function lastEvaRow(dir: string): Promise<EvaRow | undefined> {
-  const text = await readOrEmpty(join(dir, LOG));
+  const text = readOrEmpty(dir, LOG);
   for (const line of text.split("\n").reverse()) {
     const row = parseRow(line);
     if (row !== undefined) return row;
@@ -36,7 +35,7 @@ export async function lastEvaRow(dir: string): Promise<EvaRow | undefined> {
 }
 
 export async function evaFiles(dir: string): Promise<EvaFiles> {
-  const [prompt, meta, suite] = await Promise.all(["prompt.xml", "meta.yml", "eval.yml"].map((name) => readOrEmpty(join(dir, name))));
+  const [prompt, meta, suite] = ["prompt.xml", "meta.yml", "eval.yml"].map((name) => readOrEmpty(dir, name));
   return { prompt: sha256(prompt!), meta: await metaFingerprint(meta!), suite: sha256(suite!) };
 }
 
@@ -50,11 +49,11 @@ async function metaFingerprint(text: string): Promise<string> {
   }
 }
 
-async function readOrEmpty(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "";
-    throw error;
-  });
+function readOrEmpty(dir: string, name: string): string {
+  const read = readText(join(dir, name), { within: dir, mostBytes: 64 * 1024 * 1024 });
+  if (read.status === "text") return read.text;
+  if (read.reason === "missing") return "";
+  throw new UsageError(`${join(dir, name)} cannot be read: ${read.message}.`, "Put a regular file there, or remove it.");
 }
 
 function parseRow(line: string): EvaRow | undefined {

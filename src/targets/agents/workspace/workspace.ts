@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { relativePosix } from "../../../base/index.ts";
+import { relativePosix, safeSegment } from "../../../base/index.ts";
 import { foldedPath, ownFileOf } from "../../../hosts/index.ts";
 import { type SkillNaming, StagedSkills, stagedSkill } from "../../../hosts/reading/index.ts";
 import { type Library, type Skill, skillFiles } from "../../../skills/index.ts";
@@ -159,7 +159,7 @@ async function stageSkills(skills: readonly StageableSkill[], into: string) {
 function freeFolder(skill: Skill, taken: Set<string>): string {
   const own = basename(skill.dir);
   const numbered = Array.from({ length: taken.size + 1 }, (_, index) => `${own}-${index + 2}`);
-  const free = [own, `${skill.source.plugin ?? "other"}-${own}`, ...numbered].find((name) => !taken.has(name.toLowerCase()))!;
+  const free = [own, `${safeSegment(skill.source.plugin ?? "other")}-${own}`, ...numbered].find((name) => !taken.has(name.toLowerCase()))!;
   taken.add(free.toLowerCase());
   return free;
 }
