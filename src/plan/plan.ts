@@ -14,7 +14,7 @@ import type { QuestionCheck } from "./questions/question-check.ts";
 import { resolveQuestion } from "./questions/resolve-question.ts";
 import { type SuiteQuestion, select } from "./questions/select.ts";
 import { inShard } from "./questions/shard.ts";
-import { notIts, runsOf, whySkipped } from "./questions/who-answers.ts";
+import { lacksJudge, notIts, runsOf, whySkipped } from "./questions/who-answers.ts";
 
 export interface PlannedTarget {
   target: Target;
@@ -83,10 +83,12 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
   const limits = { ...timeLimit(suite), ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }), ...question.limits };
   const ask = makeAsk({ ...question, limits, skill: resolved.skill ?? question.skill }, library);
   const { file, line, column } = question.source;
+  const graders = question.kind === "case" ? judgedBy(question.graders, suite) : [];
+  const unjudged = lacksJudge(graders, options.judge);
   const skipped: Record<string, string> = {};
   const runs: Record<string, number> = {};
   for (const planned of targets) {
-    const why = (own ? notIts(suite, question, planned) : undefined) ?? whySkipped(question, planned);
+    const why = (own ? notIts(suite, question, planned) : undefined) ?? whySkipped(question, planned) ?? unjudged;
     if (why !== undefined) skipped[planned.target.id] = why;
     else runs[planned.target.id] = runsOf(question, suite, planned.identity, options);
   }
@@ -107,10 +109,7 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
       draft: question.draft ? true : undefined,
       invalid: resolved.invalid,
     },
-    check:
-      question.kind === "trigger"
-        ? { id, expect: resolved.expect ?? question.expect }
-        : { id, graders: judgedBy(question.graders, suite), dir: dirname(suite.file) },
+    check: question.kind === "trigger" ? { id, expect: resolved.expect ?? question.expect } : { id, graders, dir: dirname(suite.file) },
     ask: resolved.invalid === undefined ? ask : undefined,
   };
 }

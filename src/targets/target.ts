@@ -15,6 +15,8 @@ export interface Target {
   answers: { trigger: true | string; case: true | string };
   /** What one trial is expected to cost; null = not known; 0 = free. */
   expectedCostUsd: number | null;
+  /** What one trial can cost at most, by its token limit; absent where there is none. Kept in reserve until it is seen what trials cost. */
+  mostCostUsd?: number;
   /** At most this many of its trials at once. */
   concurrency?: number;
   /** A sentence for the head of a report: what this target is, and how far to trust it. */
