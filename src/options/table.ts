@@ -323,6 +323,16 @@ const table = {
     recorded: "agentOptions.sandbox",
     repeated: true,
   },
+  allowHooks: {
+    kind: { type: "boolean" },
+    role: "conduct",
+    about: "agents: without a sandbox too, ask about skills whose hooks or commands the agent runs by itself",
+    flag: "--allow-hooks",
+    commands: RUN,
+    group: MUCH,
+    recorded: "agentOptions.allow_hooks",
+    repeated: true,
+  },
   useLogin: {
     kind: { type: "boolean" },
     role: "exam",
