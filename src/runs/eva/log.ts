@@ -1,6 +1,6 @@
-import { appendFile, readFile } from "node:fs/promises";
+import { appendFile, lstat, readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
-import { fingerprint, sha256 } from "../../base/index.ts";
+import { fingerprint, relativePosix, sha256 } from "../../base/index.ts";
 
 /** One row of eva's `.eval.jsonl`: its five members exactly, and ours under one key. */
 export interface EvaRow {
@@ -9,15 +9,21 @@ export interface EvaRow {
   total: number;
   passed: number;
   failed_cases: string[];
-  proctor?: { run: string; version: string; targets: string[]; files: EvaFiles };
+  proctor?: {
+    run: string;
+    version: string;
+    targets: string[];
+    /** How the run ended; absent in rows of versions that only logged complete ones. */
+    how?: "complete" | "interrupted" | "stopped";
+    files: EvaFiles;
+  };
 }
 
-/** Fingerprints of what a verdict on an eva prompt depends on. `status` is left out: promotion itself changes it. */
-export interface EvaFiles {
-  prompt: string;
-  meta: string;
-  suite: string;
-}
+/**
+ * Fingerprints of what a verdict on an eva prompt depends on, by path relative to its folder: every file in it, and inputs from
+ * elsewhere. `status` in meta.yml is left out: promotion itself changes it.
+ */
+export type EvaFiles = Record<string, string>;
 
 const LOG = ".eval.jsonl";
 
@@ -35,9 +41,36 @@ export async function lastEvaRow(dir: string): Promise<EvaRow | undefined> {
   return undefined;
 }
 
-export async function evaFiles(dir: string): Promise<EvaFiles> {
-  const [prompt, meta, suite] = await Promise.all(["prompt.xml", "meta.yml", "eval.yml"].map((name) => readOrEmpty(join(dir, name))));
-  return { prompt: sha256(prompt!), meta: await metaFingerprint(meta!), suite: sha256(suite!) };
+/** `elsewhere`: files outside of the folder, absolute. */
+export async function evaFiles(dir: string, elsewhere: readonly string[] = []): Promise<EvaFiles> {
+  const files: EvaFiles = {};
+  const paths = [...(await filesIn(dir)), ...elsewhere];
+  for (const path of paths.sort()) {
+    const name = relativePosix(dir, path);
+    const print = await printOf(path, name);
+    if (print !== undefined) files[name] = print;
+  }
+  return files;
+}
+
+/** Hidden files and folders are tools' own: eva's log, git, Proctor's records. */
+async function filesIn(dir: string): Promise<string[]> {
+  const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
+  const nested = entries
+    .filter(({ name }) => !name.startsWith("."))
+    .map(async (entry) => {
+      const path = join(dir, entry.name);
+      return entry.isDirectory() ? filesIn(path) : [path];
+    });
+  return (await Promise.all(nested)).flat();
+}
+
+/** A link is what it points to by name; it is not followed. Undefined when there is nothing to read. */
+async function printOf(path: string, name: string): Promise<string | undefined> {
+  const stat = await lstat(path).catch(() => undefined);
+  if (stat?.isSymbolicLink()) return sha256(`link ${await readlink(path)}`);
+  if (!stat?.isFile()) return undefined;
+  return name === "meta.yml" ? metaFingerprint(await readOrEmpty(path)) : sha256(await readFile(path));
 }
 
 async function metaFingerprint(text: string): Promise<string> {
