@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Problem } from "../base/index.ts";
+import { isTaken, type Problem } from "../base/index.ts";
 import type { RunSettings } from "../options/index.ts";
 import { type Estimate, type ExamRequest, estimate, type PreparedExam, prepareExams } from "../plan/index.ts";
 import { type FooterLine, openRecord, type QuestionLine, type RecordPlace } from "../records/index.ts";
@@ -112,7 +111,7 @@ async function openResumed({ home, cwd, paths }: OpenScope, resume: string | tru
   try {
     return await openRecord(home, resume);
   } catch (error) {
-    if (!existsSync(resolve(cwd, resume))) throw error;
+    if (!isTaken(resolve(cwd, resume))) throw error;
     paths.push(resume);
     return openRecord(home);
   }

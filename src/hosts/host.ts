@@ -25,6 +25,15 @@ export interface Host {
   fields?: Readonly<Record<string, Field>>;
   /** Absent: it has no CLI that could be asked. */
   agent?: AgentFacts;
+  /** What it takes up by itself from the folder it works in: no suite may stage such a file. */
+  ownFiles?: OwnFiles;
+}
+
+export interface OwnFiles {
+  /** Files, and folders with all that is in them, at any depth; with a slash in front, at the workspace's root alone. */
+  paths: readonly string[];
+  /** Where that is known from. */
+  source: string;
 }
 
 /** What it makes of one skill, as observed. */

@@ -49,7 +49,7 @@ export interface PreparedExam {
   models: ModelOptions;
 }
 
-/** Reads skills, suites and targets, and plans; one exam per library that has questions. Whatever cannot be asked as it stands is a UsageError. */
+/** Reads skills, suites and targets, and plans; one exam per library that has questions. What cannot be asked is a UsageError. */
 export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]> {
   const { cwd, paths, config, flags = {}, env = process.env } = request;
   const options = resolveExamOptions(flags, config);

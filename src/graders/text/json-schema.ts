@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { z } from "zod";
+import { readText } from "../../base/index.ts";
 import { type Check, defineGrader } from "../grader.ts";
 import { compile } from "./pattern.ts";
 import { textCheck } from "./text-check.ts";
@@ -15,7 +15,7 @@ export const jsonSchema = defineGrader({
   config: z.strictObject({ value: z.union([schema, z.string().min(1)]) }),
 
   fault({ value }, suiteDir) {
-    if (typeof value === "string" && !isAbsolute(value) && suiteDir === undefined) return undefined;
+    if (typeof value === "string" && suiteDir === undefined) return undefined;
     try {
       validatorOf(schemaOf(value, suiteDir));
       return undefined;
@@ -37,9 +37,12 @@ function schemaOf(value: string | Record<string, unknown>, suiteDir: string | un
   return typeof value === "string" ? readSchema(value, suiteDir) : value;
 }
 
+/** A run reads the file once, before it asks; it comes here when that was not possible, or when no run has read it. */
 function readSchema(file: string, suiteDir: string | undefined): Record<string, unknown> {
-  if (!isAbsolute(file) && suiteDir === undefined) throw new Error(`${file} is relative to a suite, and there is none`);
-  return schema.parse(JSON.parse(readFileSync(resolve(suiteDir ?? "", file), "utf8")));
+  if (suiteDir === undefined) throw new Error(`${file} is relative to a suite, and there is none`);
+  const read = readText(resolve(suiteDir, file), { within: suiteDir });
+  if (read.status === "unreadable") throw new Error(`${file} cannot be used: ${read.message}`);
+  return schema.parse(JSON.parse(read.text));
 }
 
 const validators = new WeakMap<object, ValidateFunction>();

@@ -29,6 +29,11 @@ export const claude: Host = {
     own: findings,
   },
   fields,
+  ownFiles: {
+    paths: [".claude", ".claude-plugin", "CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".mcp.json", ".lsp.json"],
+    source:
+      "code.claude.com/docs: settings, hooks, memory, mcp, skills, sub-agents, plugins-reference; and what 2.1.325 was seen to open in its folder",
+  },
   agent: {
     id: "claude",
     judges: true,

@@ -25,6 +25,10 @@ export const codex: Host = {
     disableModelInvocation: "ignored",
     own: findings,
   },
+  ownFiles: {
+    paths: [".codex", ".codex-plugin", ".agents", "AGENTS.md", "AGENTS.override.md"],
+    source: "learn.chatgpt.com/docs: config-file, agent-configuration, hooks, build-skills; and the names in the program of 0.166.0",
+  },
   agent: {
     id: "codex",
     judges: true,

@@ -21,7 +21,7 @@ export async function pastTrials(home: string, targets: ReadonlySet<string>): Pr
     try {
       await addRun(home, run, targets, sums);
     } catch {
-      // A damaged or foreign record is no help for an estimate, and no harm.
+      // A damaged or foreign record neither helps nor harms an estimate.
     }
   }
   return new Map(

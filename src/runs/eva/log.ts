@@ -1,6 +1,6 @@
-import { appendFile, lstat, readdir, readFile, readlink } from "node:fs/promises";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { fingerprint, relativePosix, sha256 } from "../../base/index.ts";
+import { appendFileIn, feedFile, fingerprint, listFolder, readText, relativePosix, sha256, UsageError } from "../../base/index.ts";
 
 /** One row of eva's `.eval.jsonl`: its five members exactly, and ours under one key. */
 export interface EvaRow {
@@ -27,13 +27,13 @@ export type EvaFiles = Record<string, string>;
 
 const LOG = ".eval.jsonl";
 
-export async function appendEvaRow(dir: string, row: EvaRow): Promise<void> {
-  await appendFile(join(dir, LOG), `${JSON.stringify(row)}\n`);
+export function appendEvaRow(dir: string, row: EvaRow): void {
+  appendFileIn(join(dir, LOG), `${JSON.stringify(row)}\n`, { within: dir });
 }
 
 /** The newest row, or undefined when there is none that can be read. */
 export async function lastEvaRow(dir: string): Promise<EvaRow | undefined> {
-  const text = await readOrEmpty(join(dir, LOG));
+  const text = readOrEmpty(dir, LOG);
   for (const line of text.split("\n").reverse()) {
     const row = parseRow(line);
     if (row !== undefined) return row;
@@ -44,33 +44,24 @@ export async function lastEvaRow(dir: string): Promise<EvaRow | undefined> {
 /** `elsewhere`: files outside of the folder, absolute. */
 export async function evaFiles(dir: string, elsewhere: readonly string[] = []): Promise<EvaFiles> {
   const files: EvaFiles = {};
-  const paths = [...(await filesIn(dir)), ...elsewhere];
-  for (const path of paths.sort()) {
+  for (const path of filesIn(dir).sort()) {
     const name = relativePosix(dir, path);
-    const print = await printOf(path, name);
-    if (print !== undefined) files[name] = print;
+    files[name] = name === "meta.yml" ? await metaFingerprint(readOrEmpty(dir, name)) : printOf(path, dir);
   }
+  for (const path of elsewhere) files[relativePosix(dir, path)] = printOf(path);
   return files;
 }
 
 /** Hidden files and folders are tools' own: eva's log, git, Proctor's records. */
-async function filesIn(dir: string): Promise<string[]> {
-  const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
-  const nested = entries
-    .filter(({ name }) => !name.startsWith("."))
-    .map(async (entry) => {
-      const path = join(dir, entry.name);
-      return entry.isDirectory() ? filesIn(path) : [path];
-    });
-  return (await Promise.all(nested)).flat();
+function filesIn(dir: string): string[] {
+  const entries = listFolder(dir).filter(({ name }) => !name.startsWith("."));
+  return entries.flatMap((entry) => (entry.isDirectory() ? filesIn(join(dir, entry.name)) : [join(dir, entry.name)]));
 }
 
-/** A link is what it points to by name; it is not followed. Undefined when there is nothing to read. */
-async function printOf(path: string, name: string): Promise<string | undefined> {
-  const stat = await lstat(path).catch(() => undefined);
-  if (stat?.isSymbolicLink()) return sha256(`link ${await readlink(path)}`);
-  if (!stat?.isFile()) return undefined;
-  return name === "meta.yml" ? metaFingerprint(await readOrEmpty(path)) : sha256(await readFile(path));
+function printOf(path: string, within?: string): string {
+  const hash = createHash("sha256");
+  const fed = feedFile(path, { within }, (piece) => hash.update(piece));
+  return fed.status === "fed" ? hash.digest("hex") : fed.reason;
 }
 
 async function metaFingerprint(text: string): Promise<string> {
@@ -83,11 +74,11 @@ async function metaFingerprint(text: string): Promise<string> {
   }
 }
 
-async function readOrEmpty(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "";
-    throw error;
-  });
+function readOrEmpty(dir: string, name: string): string {
+  const read = readText(join(dir, name), { within: dir, mostBytes: 64 * 1024 * 1024 });
+  if (read.status === "text") return read.text;
+  if (read.reason === "missing") return "";
+  throw new UsageError(`${join(dir, name)} cannot be read: ${read.message}.`, "Put a regular file there, or remove it.");
 }
 
 function parseRow(line: string): EvaRow | undefined {

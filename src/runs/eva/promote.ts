@@ -1,6 +1,5 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { UsageError } from "../../base/index.ts";
+import { readText, UsageError, writeFileIn } from "../../base/index.ts";
 import { type EvaFiles, type EvaRow, evaFiles, lastEvaRow } from "./log.ts";
 
 const statuses = ["draft", "tested", "ready"] as const;
@@ -19,9 +18,13 @@ export interface Promotion {
 export async function promotePrompt(dir: string, to: string, reason?: string): Promise<Promotion> {
   const target = asStatus(to);
   const file = join(dir, "meta.yml");
-  const text = await readFile(file, "utf8").catch(() => {
-    throw new UsageError(`There is no meta.yml in ${dir}.`, "Promotion is for eva prompt folders.");
-  });
+  const read = readText(file, { within: dir });
+  if (read.status === "unreadable")
+    throw new UsageError(
+      read.reason === "missing" ? `There is no meta.yml in ${dir}.` : `${file} cannot be read: ${read.message}.`,
+      "Promotion is for eva prompt folders.",
+    );
+  const { text } = read;
   const field = await statusField(text, file);
   const steps = statuses.indexOf(target) - statuses.indexOf(field.status);
   if (steps === 0) throw new UsageError(`It is ${target} already.`);
@@ -30,8 +33,7 @@ export async function promotePrompt(dir: string, to: string, reason?: string): P
   if (steps > 0) await demandEvidence(dir, target);
 
   const written = `${text.slice(0, field.start)}${field.before}${target}${text.slice(field.end)}`;
-  await writeFile(`${file}.new`, written);
-  await rename(`${file}.new`, file);
+  writeFileIn(file, written, { within: dir });
   return { from: field.status, to: target, file };
 }
 

@@ -1,4 +1,4 @@
-import type { Limits } from "../../options/index.ts";
+import type { RunLimits } from "../../options/index.ts";
 import { totalTokens, type Usage } from "../../transcripts/index.ts";
 
 /** What one attempt, or one judgement, is expected to take of each limit; null = not known. */
@@ -30,7 +30,7 @@ export type Admission = { admit: true; release(actual: Actual): void } | Refusal
 export interface Refusal {
   admit: false;
   wait: boolean;
-  limit: keyof Limits;
+  limit: keyof RunLimits;
 }
 
 export interface Actual {
@@ -51,13 +51,13 @@ const SEEN_ENOUGH = 3;
  */
 export class Budget {
   readonly spent: Spent = { usd: 0, tokens: 0, trials: 0, unpriced: 0 };
-  readonly #limits: Limits;
+  readonly #limits: RunLimits;
   readonly #lanes = new Map<string, Lane>();
   #judges: Lane | undefined;
   #reserved = { usd: 0, tokens: 0 };
   #inFlight = 0;
 
-  constructor(limits: Limits) {
+  constructor(limits: RunLimits) {
     this.#limits = limits;
   }
 

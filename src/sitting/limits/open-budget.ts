@@ -1,5 +1,5 @@
 import { UsageError } from "../../base/index.ts";
-import type { Limits } from "../../options/index.ts";
+import type { RunLimits } from "../../options/index.ts";
 import type { PreparedExam } from "../../plan/index.ts";
 import { type Past, pastTrials } from "../../plan/index.ts";
 import type { Judges } from "../attempts/judges.ts";
@@ -36,6 +36,6 @@ export async function openBudget(exam: PreparedExam, judges?: Pick<Judges, "expe
   return budget;
 }
 
-function dollarsAlone({ usd, tokens, trials }: Limits): boolean {
+function dollarsAlone({ usd, tokens, trials }: RunLimits): boolean {
   return usd !== undefined && tokens === undefined && trials === undefined;
 }

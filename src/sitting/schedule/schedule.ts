@@ -1,4 +1,4 @@
-import type { Limits } from "../../options/index.ts";
+import type { RunLimits } from "../../options/index.ts";
 import type { PlannedAsk } from "../../plan/index.ts";
 import { errorLabel } from "../../scores/index.ts";
 import type { TrialError } from "../../transcripts/index.ts";
@@ -41,7 +41,7 @@ export type ScheduleEvent =
   | { type: "paused"; target: string; error: TrialError }
   | { type: "resumed"; target: string }
   | { type: "given up"; target: string; error: TrialError }
-  | { type: "out of budget"; target: string; limit: keyof Limits };
+  | { type: "out of budget"; target: string; limit: keyof RunLimits };
 
 /** Why the rest of a target's asks was not put. */
 export interface ScheduleResult {

@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { didYouMean, isWithin, type Problem } from "../../base/index.ts";
+import { didYouMean, isTaken, isWithin, kindAt, type Problem } from "../../base/index.ts";
 import type { GraderSpec } from "../../graders/index.ts";
 import { type Document, get, isNull, type MapNode, type Node, number, plain, text } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
@@ -20,7 +19,7 @@ export const eva: Reader = {
       triggering !== undefined ||
       (basename(document.file) === "eval.yml" &&
         get(document.root, "cases") !== undefined &&
-        existsSync(join(dirname(document.file), "prompt.xml")));
+        isTaken(join(dirname(document.file), "prompt.xml")));
     if (document.root.type !== "map" || !isEva) return null;
     const suite = emptySuite(document.file, eva.id);
     const skill = context.names.owner()?.id;
@@ -154,6 +153,7 @@ async function readCase(document: Document, item: MapNode, skill: string | undef
       skill,
       template: {
         file: join(dirname(document.file), "prompt.xml"),
+        within: document.within,
         inputs: { ...loaded?.inputs, ...inputsIn(given) },
         inputsFile: loaded?.file,
       },
@@ -229,17 +229,18 @@ async function loadInputs(
   if (at === undefined || from === undefined) return undefined;
   const { root } = context.names.library;
   const places = [resolve(root, from, "inputs.yml"), resolve(dirname(document.file), from, "inputs.yml")];
-  if (!places.every((place) => isWithin(root, place))) {
+  const leavesRoot = (place: string) => !isWithin(root, place) || kindAt(place, root) === "outside";
+  if (places.some(leavesRoot)) {
     problems.push(
       suiteProblem("suite/file-escapes", {
         message: `inputs_from "${from}" points outside the library's folder and is not read.`,
-        fix: "Use a relative path without `..`.",
+        fix: "Use a relative path without `..` or links that lead out.",
         location: document.at(at),
       }),
     );
     return undefined;
   }
-  const file = places.find((place) => existsSync(place));
+  const file = places.find((place) => isTaken(place));
   if (file === undefined) {
     problems.push(
       suiteProblem("suite/missing-file", {

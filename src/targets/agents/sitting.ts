@@ -153,13 +153,10 @@ async function askCanary(
 ): Promise<{ events: TrialEvent[]; kept: string }> {
   const { skillsDir, naming, id } = cell.adapter;
   const content = `---\nname: ${CANARY.name}\ndescription: ${CANARY.description}\n---\n\n${CANARY.body}\n`;
-  const workspace = await createWorkspace({
-    skills: [],
-    skillsDir,
-    files: [{ path: `${skillsDir}/${CANARY.name}/SKILL.md`, content }],
-    keep: false,
-  });
+  const workspace = await createWorkspace({ skills: [], skillsDir, files: [], keep: false });
   const dir = join(workspace.project, ...skillsDir.split("/"), CANARY.name);
+  await mkdir(dir, { recursive: true });
+  await writeFile(join(dir, "SKILL.md"), content);
   workspace.staged = new StagedSkills(
     workspace.project,
     [{ ...CANARY, id: CANARY.name, folder: CANARY.name, dir, file: join(dir, "SKILL.md") }],
