@@ -54,6 +54,8 @@ export interface GraderSpec {
 export interface Grader<Schema extends z.ZodType = z.ZodType> {
   type: string;
   config: Schema;
+  /** What its schema cannot say: why this configuration can never be graded by. `suiteDir` is where its files are. */
+  fault?(config: z.output<Schema>, suiteDir: string | undefined): string | undefined;
   grade(config: z.output<Schema>, transcript: Transcript, context: GradingContext): Check[] | Promise<Check[]>;
 }
 

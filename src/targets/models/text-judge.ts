@@ -22,7 +22,7 @@ export interface TextJudge {
 }
 
 /** `costUsd` is the sum over all attempts; absent when it is not known. */
-export type Judgement = { costUsd?: number; usage?: Usage } & (
+type Judgement = { costUsd?: number; usage?: Usage } & (
   | { status: "text"; text: string; cut: boolean }
   | { status: "error"; message: string }
 );
