@@ -10,6 +10,7 @@ import { type Ask, isPositive, makeAsk, type Suite } from "../suites/index.ts";
 import type { Target } from "../targets/index.ts";
 import { type PlannedAsk, type PlannedQuestion, plannedAsk } from "./planned-ask.ts";
 import { crossQuestions } from "./questions/cross.ts";
+import { inlineSchemas } from "./questions/inline-schemas.ts";
 import type { QuestionCheck } from "./questions/question-check.ts";
 import { resolveQuestion } from "./questions/resolve-question.ts";
 import { type SuiteQuestion, select } from "./questions/select.ts";
@@ -110,7 +111,7 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
     check:
       question.kind === "trigger"
         ? { id, expect: resolved.expect ?? question.expect }
-        : { id, graders: judgedBy(question.graders, suite), dir: dirname(suite.file) },
+        : { id, graders: inlineSchemas(judgedBy(question.graders, suite), suite.file, library.root), dir: dirname(suite.file) },
     ask: resolved.invalid === undefined ? ask : undefined,
   };
 }

@@ -10,7 +10,7 @@ import { printReport, readReporters } from "../print-report.ts";
 import type { RunFlags } from "./command.ts";
 import { planText } from "./plan-text.ts";
 import { startScreen } from "./screen.ts";
-import { listenForInterrupts } from "./signals.ts";
+import { interruptsOfRun } from "./signals.ts";
 
 /** One `proctor run`; returns its exit code. */
 export async function run(paths: string[], flags: RunFlags): Promise<number> {
@@ -45,11 +45,12 @@ async function showPlan(options: api.RunOptions): Promise<number> {
 
 async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: ParsedReporter[]): Promise<number> {
   const levels = (await loadConfig({ cwd: process.cwd(), file: flags.config })).config.rules;
-  const signals = listenForInterrupts();
+  const signals = interruptsOfRun();
   const screen = startScreen({ quiet: flags.quiet === true, verbose: flags.verbose === true });
   signals.onFirst = () => screen.say("Finishing what runs. Ctrl-C again stops now; either way nothing is lost.");
   const on = (event: api.RunEvent) => {
     if (event.type === "prepared") {
+      signals.listen();
       if (!flags.quiet) process.stderr.write(brokenSkills(event.library, levels));
     } else if (event.type === "result") {
       screen.stop();
