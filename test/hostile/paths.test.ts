@@ -110,6 +110,7 @@ describe("nothing is written outside", () => {
   });
 
   test.each(["..", "a/../../b", "/abs", "CON"])("init for a skill called %j", async (name) => {
+    world.write("proctor.config.json", "{}");
     world.skill("refund", [{ query: "I want my money back", should_trigger: true }]);
     rmSync(join(world.dir, "skills/refund/evals"), { recursive: true });
     world.write("deep/er/evals/refund/triggers.json", [{ query: "I want my money back", should_trigger: true }]);

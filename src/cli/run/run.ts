@@ -56,6 +56,7 @@ async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: Pars
       screen.stop();
       printReport(event.result, reporters, flags);
       sayInterrupted(event.result, flags);
+      sayChanged(event.result);
     } else screen.show(event);
   };
   try {
@@ -86,6 +87,16 @@ function sayInterrupted({ footer, record }: api.RunResult, flags: RunFlags): voi
   const trials = left === 1 ? "trial is" : "trials are";
   const config = flags.config === undefined ? "" : ` --config ${shellWord(flags.config)}`;
   process.stderr.write(`Interrupted; ${left} ${trials} left. Go on with: proctor run --resume ${record.run}${config}\n`);
+}
+
+/** On stderr too: whoever prints a report for machines has edited in good faith. */
+function sayChanged({ footer: { changed = [] } }: api.RunResult): void {
+  const [first] = changed;
+  if (first === undefined) return;
+  const what = changed.length === 1 ? printable(first) : `${printable(first)} and ${changed.length - 1} more`;
+  process.stderr.write(
+    `${what} changed while the run was under way: it examined what was there at the start. Run again for what is there now.\n`,
+  );
 }
 
 function sayKept(): void {

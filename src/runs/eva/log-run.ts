@@ -16,11 +16,18 @@ export async function logEva(exam: PreparedExam, place: RecordPlace, footer: Foo
   if (prompts.length === 0 || !whole || targets.every(({ target }) => REHEARSAL.has(target.kind))) return;
   const verdicts = verdictsOf(await scoreRecord(readRecord(place.file)));
   for (const { dir, suite } of prompts) {
+    // What was examined is no longer there to be fingerprinted.
+    if (wasEdited(dir, suite, exam, footer)) continue;
     const row = rowOf(suite, relativePosix(exam.library.root, suite.file), verdicts);
     if (row === undefined) continue;
     const real = targets.map(({ target }) => target.id);
     appendEvaRow(dir, { ...row, proctor: { run: place.run, version: VERSION, targets: real, files: await evaFiles(dir) } });
   }
+}
+
+function wasEdited(dir: string, suite: Suite, { library }: PreparedExam, { changed = [] }: FooterLine): boolean {
+  const names = [library.skills.find((skill) => skill.dir === dir)?.id, relativePosix(library.root, suite.file)];
+  return names.some((name) => name !== undefined && changed.includes(name));
 }
 
 /** Every verdict on a question, on the real targets that were not told to skip it. */
