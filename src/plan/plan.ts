@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
-import { canonicalJson, relativePosix } from "../base/index.ts";
+import { canonicalJson, fingerprint, relativePosix } from "../base/index.ts";
 import { type GraderSpec, needsJudge, type SkillInvocation } from "../graders/index.ts";
 import type { ExamOptions } from "../options/index.ts";
 import type { Identity, QuestionLine } from "../records/index.ts";
@@ -103,6 +103,7 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
       ask: ask.key,
       prompt: ask.prompt,
       expect: resolved.expect,
+      checks: question.kind === "case" ? fingerprint(judgedBy(question.graders, suite)) : undefined,
       source: { file: relativePosix(library.root, file), line, column },
       tags: question.tags,
       runs,

@@ -54,6 +54,8 @@ export interface QuestionLine {
   prompt: string;
   /** The skill_invocation configuration of a trigger, with library ids; absent for cases. */
   expect?: { required_skills: string[]; forbidden_skills: string[]; also_fine: string[]; mode: string; allow_extra: boolean };
+  /** A fingerprint of a case's graders. */
+  checks?: string;
   /** Relative to the library's root, with forward slashes. */
   source: { file: string; line?: number; column?: number };
   tags: string[];

@@ -132,6 +132,7 @@ function planOf({ library, targets }: HeaderLine, shared: AskTallies): Plan {
   const about = new Set(all.map((question) => question.skill));
   return {
     questions: all.length,
+    prompts: shared.size,
     positive: triggers.length - negatives.length,
     negative: negatives.length,
     cases: all.length - triggers.length,

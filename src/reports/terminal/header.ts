@@ -1,6 +1,7 @@
 import { count, displayWidth } from "../../base/index.ts";
 import type { Scores, TargetScores } from "../../scores/index.ts";
 import { oneLine, pad, wrap } from "../text/fit-text.ts";
+import { questionsText } from "../text/numbers.ts";
 import type { ReportScreen } from "./screen.ts";
 
 /** The first lines of the screen: what was examined, and by whom. */
@@ -14,7 +15,7 @@ export function headLines(scores: Scores, screen: ReportScreen): string[] {
     ...(plan.cases > 0 ? [count(plan.cases, "case")] : []),
     ...(plan.skipped > 0 ? [`${plan.skipped} of them skipped`] : []),
   ];
-  const questions = `${count(plan.questions, "question")}${kinds.length === 0 ? "" : `: ${kinds.join(", ")}`}`;
+  const questions = `${questionsText({ n: plan.questions, prompts: plan.prompts })}${kinds.length === 0 ? "" : `: ${kinds.join(", ")}`}`;
   return [
     ...joined([proctor, library, questions], screen).map((line) => screen.colors.bold(line)),
     ...scores.targets.flatMap((target) => targetLine(target, scores, screen)),
