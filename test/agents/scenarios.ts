@@ -156,7 +156,7 @@ export const cases: Case[] = [
     name: "a prompt that is a command of the CLI",
     prompt: () => "/help",
     script: () => ({ steps: [{ text: "I cannot help." }] }),
-    expect: (d) => (d.commandSign === "/" ? { error: ["blocked"] } : { activations: [] }),
+    expect: (d) => (d.commandSign === "/" ? { error: ["not_asked"] } : { activations: [] }),
   },
   {
     name: "no skill",

@@ -30,6 +30,7 @@ for (let turn = 1; turn <= turns; turn++) {
     say({ type: "item.completed", item: { id: call_id, type: "command_execution", command, exit_code: 0, aggregated_output: "name: alpha" } });
   }
 }
+write({ type: "message", role: "assistant", content: [{ type: "output_text", text: "Done." }] });
 say({ type: "turn.completed", usage: { input_tokens: 1, output_tokens: 1 } });
 `;
 

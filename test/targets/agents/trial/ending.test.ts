@@ -18,13 +18,13 @@ describe("a skill that the host's permissions refused", () => {
     ["copilot", "Permission denied because no interactive user response was available."],
   ])("by %s makes the trial an error, not a miss", (cli, words) => {
     const end = ended(cli, [...refusal(words), said]);
-    expect(end).toMatchObject({ how: "error", error: { reason: "blocked", retryable: false } });
+    expect(end).toMatchObject({ how: "error", error: { reason: "denied", retryable: false } });
     expect(end.error!.message).toContain("kept the model from alpha");
   });
 
   test("and loaded later is a load", () => {
     const loaded: TrialEvent = { type: "activation", skill: "alpha", turn: 2, evidence: "loaded" };
-    expect(ended("claude", [...refusal("blocked by permission rules"), loaded])).toMatchObject({ how: "completed" });
+    expect(ended("claude", [...refusal("blocked by permission rules"), loaded, said])).toMatchObject({ how: "completed" });
   });
 
   test.each([
@@ -45,7 +45,13 @@ describe("an answer of not one word and not one call", () => {
   test("is none where the agent need not tell what the model says", () => {
     const own = { ...adapterOf("copilot"), silent: true };
     expect(
-      finished({ adapter: own, setup: { model: "m" }, decided: () => false }, exit, { type: "end", how: "completed" }, {}, seenIn([])),
+      finished(
+        { adapter: own, setup: { model: "m" }, decided: () => false },
+        exit,
+        { end: { type: "end", how: "completed" } },
+        {},
+        seenIn([]),
+      ),
     ).toMatchObject({
       how: "completed",
     });
@@ -59,7 +65,7 @@ test("the reason that a CLI wrote down counts where it names none itself", () =>
   const end = finished(
     request,
     { ...exit, stopped: "failing" },
-    { type: "end", how: "error", error: crash },
+    { end: { type: "end", how: "error", error: crash } },
     { error: written },
     seenIn([]),
   );
@@ -76,5 +82,5 @@ function refusal(words: string): TrialEvent[] {
 
 function ended(cli: string, events: TrialEvent[]) {
   const request = { adapter: adapterOf(cli), setup: { model: "m" }, decided: () => false };
-  return finished(request, exit, { type: "end", how: "completed" }, {}, seenIn(events));
+  return finished(request, exit, { end: { type: "end", how: "completed" } }, {}, seenIn(events));
 }
