@@ -130,7 +130,7 @@ export const reportSchema = z.strictObject({
     how: z.enum(["complete", "interrupted", "stopped", "unfinished"]),
     library: z.strictObject({ name: z.string(), root: z.string(), fingerprint: z.string(), skills: count }),
     suite: z.strictObject({ fingerprint: z.string(), files: z.array(z.string()) }),
-    git: z.strictObject({ commit: z.string(), dirty: z.boolean() }).optional(),
+    git: z.strictObject({ commit: z.string(), dirty: z.boolean().optional() }).optional(),
     partial: z
       .array(z.string())
       .optional()

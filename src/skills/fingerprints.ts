@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fingerprint } from "../base/index.ts";
+import { feedFile, fingerprint } from "../base/index.ts";
 import type { Skill } from "./skill.ts";
 import { skillFiles } from "./skill-files.ts";
 
@@ -24,16 +23,8 @@ export async function skillFilesFingerprint(skill: Skill): Promise<string> {
   const hash = createHash("sha256");
   for (const file of await skillFiles(skill)) {
     hash.update(`${file}\0`);
-    hash.update(contents(join(skill.dir, file)));
+    feedFile(join(skill.dir, file), { within: skill.root ?? skill.dir }, (piece) => hash.update(piece));
     hash.update("\0");
   }
   return hash.digest("hex");
-}
-
-function contents(file: string): Uint8Array {
-  try {
-    return readFileSync(file);
-  } catch {
-    return new Uint8Array();
-  }
 }

@@ -41,7 +41,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 test("commands that the model gave together are one turn, however many stdout makes of them", async () => {
-  const { end, loaded } = await ask("2 commands in each of 3 turns", 3);
+  const { end, loaded } = await ask("2 commands in each of 3 turns", 4);
   expect(loaded).toEqual([3]);
   expect(end).toMatchObject({ how: "completed" });
 });

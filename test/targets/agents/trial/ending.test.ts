@@ -58,6 +58,66 @@ describe("an answer of not one word and not one call", () => {
   });
 });
 
+describe("a tool call and then an answer of not one word", () => {
+  const called: TrialEvent[] = [
+    { type: "text", turn: 1, text: "I look." },
+    { type: "call", turn: 1, id: "1", tool: "read", input: {} },
+    { type: "result", id: "1", ok: true, text: "a,b" },
+  ];
+
+  test.each(["claude", "codex", "copilot", "gemini", "opencode", "qwen"])("is an error of %s, with words of its own", (cli) => {
+    const { error } = ended(cli, called);
+    expect(error).toMatchObject({
+      reason: "unparseable",
+      retryable: true,
+      message: expect.stringContaining("after its last tool call was empty"),
+    });
+    expect(ended(cli, [...called, said])).toMatchObject({ how: "completed" });
+  });
+
+  test("is one too where a sub-agent goes on speaking", () => {
+    expect(ended("claude", [...called, { ...said, agent: "sub" }])).toMatchObject({ how: "error" });
+  });
+});
+
+describe("a prompt that a command of the CLI took the place of", () => {
+  const setup = { model: "m", prompt: "/init the charts" };
+  const end = (heard: string, stopped?: Exit["stopped"]) =>
+    finished(
+      { adapter: adapterOf("gemini"), setup, decided: () => false },
+      { ...exit, stopped },
+      { end: { type: "end", how: "completed" } },
+      { heard },
+      seenIn([said]),
+    );
+
+  test("is an error, however the trial ended", () => {
+    expect(end("You are Gemini CLI. Analyze this folder.").error).toMatchObject({ reason: "not_asked", retryable: false });
+    expect(end("You are Gemini CLI. Analyze this folder.", "max_turns").error).toMatchObject({ reason: "not_asked" });
+  });
+
+  test("is none where the model heard it", () => {
+    expect(end("<context>\n/init the charts")).toMatchObject({ how: "completed" });
+  });
+});
+
+test("an answer that the session files know to be cut is an error, not a miss", () => {
+  const request = { adapter: adapterOf("gemini"), setup: { model: "m" }, decided: () => false };
+  const spoilt = { reason: "cut_answer" as const, message: "too long", retryable: true };
+  expect(finished(request, exit, { end: { type: "end", how: "completed" } }, { spoilt }, seenIn([said]))).toMatchObject({ error: spoilt });
+});
+
+test("a forbidden command that may have opened a skill is an error, unless a skill was used all the same", () => {
+  const request = { adapter: adapterOf("claude"), setup: { model: "m" }, decided: () => false };
+  const end = {
+    end: { type: "end" as const, how: "completed" as const },
+    keptFrom: [{ skill: undefined, words: "This command requires approval" }],
+  };
+  const loaded: TrialEvent = { type: "activation", skill: "alpha", turn: 2, evidence: "loaded" };
+  expect(finished(request, exit, end, {}, seenIn([said])).error).toMatchObject({ reason: "denied" });
+  expect(finished(request, exit, end, {}, seenIn([loaded, said])).error).toBeUndefined();
+});
+
 test("the reason that a CLI wrote down counts where it names none itself", () => {
   const crash = { reason: "crash" as const, message: "ended without a result", retryable: true };
   const written = { reason: "overloaded" as const, message: "the provider is overloaded", retryable: true };
