@@ -113,4 +113,8 @@ export function denials(cli: string): ReadonlySet<string> {
 }
 
 /** Whatever could write, runs another program, or has words that cannot be checked before it runs. */
-const CLAUDE_DENIES = [/^(sed -e|awk|diff|python3|node|perl|bash|sh|eval|env|\(|for|find|D=|while|show)\b/, /^\(|\$\(|xargs|\{alpha/];
+const CLAUDE_DENIES = [
+  /^(sed -e|awk|diff|python3|node|perl|bash|sh|eval|env|for|find|D=|while|show)(?!\w)/,
+  /^\(|\$\(|xargs|\{alpha|\/\.\.\//,
+  /^D=/,
+];

@@ -1,20 +1,9 @@
 import { rmSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-
-<<<<<<< HEAD
-
-import { relativePosix } from "../../../base/index.ts";
-import { linesElsewhere, type SkillNaming, StagedSkills, stagedSkill } from "../../../hosts/reading/index.ts";
-
-=======
-
 import { relativePosix, safeSegment } from "../../../base/index.ts";
 import { foldedPath, ownFileOf } from "../../../hosts/index.ts";
-import { type SkillNaming, StagedSkills, stagedSkill } from "../../../hosts/reading/index.ts";
-
->>>>>>> main
-
+import { linesElsewhere, type SkillNaming, StagedSkills, stagedSkill } from "../../../hosts/reading/index.ts";
 import { type Library, type Skill, skillFiles } from "../../../skills/index.ts";
 import type { QuestionFile } from "../../../suites/index.ts";
 import { ownerState, ownName } from "../process/owner.ts";
