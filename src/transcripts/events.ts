@@ -50,8 +50,7 @@ export const ERROR_REASONS = [
   "invalid_cell",
   "interrupted",
   "unknown",
-  // These belong to one question: the next may well be answered.
-  "filtered",
+  // These, like `filtered`, belong to one question: the next may well be answered.
   "denied",
   "not_asked",
   "cut_answer",

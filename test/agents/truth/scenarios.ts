@@ -143,8 +143,8 @@ function toolScenarios(d: Dialect): TruthScenario[] {
       name: "read a file through /proc/self/cwd",
       group,
       script: () => steps({ calls: [d.read(`/proc/self/cwd/${d.skillsDir}/alpha/SKILL.md`)] }),
-      fires: ["alpha"],
-      turn: 1,
+      // To the read tool of Claude Code that is outside the workspace.
+      ...(d.id === "claude" ? { fires: [], error: ["denied"] } : { fires: ["alpha"], turn: 1 }),
     },
     {
       name: "read a path with dots in it",
