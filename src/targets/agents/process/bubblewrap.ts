@@ -11,7 +11,8 @@ const SECRETS = ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-",
 const SECRET_FOLDERS = ["/boot", "/etc/ssh", "/etc/ssl/private", "/etc/sudoers.d"];
 const SHARED_TMP = "/tmp";
 /** Larger no file gets, in blocks of 512 bytes; and so many processes and threads there may be. Where a limit is not possible, it goes without. */
-const LIMITS = 'ulimit -f 2097152 2>/dev/null; ulimit -u 4096 2>/dev/null || ulimit -p 4096 2>/dev/null; ulimit -c 0 2>/dev/null; exec "$@"';
+const LIMITS =
+  'ulimit -f 2097152 2>/dev/null; ulimit -u 4096 2>/dev/null || ulimit -p 4096 2>/dev/null; ulimit -c 0 2>/dev/null; exec "$@"';
 
 /** A sandbox of namespaces: only the trial's own folders can be written to, and of the rest only programs can be seen. */
 export function bubblewrap(bwrap: string): Sandbox | undefined {
