@@ -38,6 +38,18 @@ export function postingsOf(documents: readonly Sparse[], terms: number): Posting
   return { starts, docs, weights };
 }
 
+/** Is the document among those from `start` to `end`? They stand in rising order. */
+export function hasDoc(docs: Int32Array, start: number, end: number, doc: number): boolean {
+  let low = start;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (docs[middle]! < doc) low = middle + 1;
+    else high = middle;
+  }
+  return low < end && docs[low] === doc;
+}
+
 /** Sums by document. It remembers which documents it touched, so clearing costs no more than filling did. */
 export class Sums {
   readonly values: Float64Array;
