@@ -20,7 +20,7 @@ export interface HeaderLine {
   /** The options of the run, and the fingerprint of those that a resumed run must share. */
   options: Record<string, unknown>;
   optionsFingerprint: string;
-  git?: { commit: string; dirty: boolean };
+  git?: { commit: string; dirty?: boolean };
   /** The filters of a run that did not ask everything; such a run is never used as a base. */
   partial?: string[];
   shard?: { index: number; count: number };
@@ -131,4 +131,6 @@ export interface FooterLine {
   /** Trials left unasked, by reason (`budget`, `early stop` …). */
   notAsked: Record<string, number>;
   saved: { trials: number; usd?: number };
+  /** What was edited while the run was under way: skills, and files relative to the library's root. All trials saw it as it was before. */
+  changed?: string[];
 }

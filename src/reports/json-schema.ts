@@ -137,7 +137,7 @@ export const reportSchema = z.strictObject({
     how: z.enum(["complete", "interrupted", "stopped", "unfinished"]),
     library: z.strictObject({ name: z.string(), root: z.string(), fingerprint: z.string(), skills: count }),
     suite: z.strictObject({ fingerprint: z.string(), files: z.array(z.string()) }),
-    git: z.strictObject({ commit: z.string(), dirty: z.boolean() }).optional(),
+    git: z.strictObject({ commit: z.string(), dirty: z.boolean().optional() }).optional(),
     partial: z
       .array(z.string())
       .optional()
@@ -152,6 +152,10 @@ export const reportSchema = z.strictObject({
       .describe("Its limits"),
     notAsked: z.record(z.string(), count),
     saved: z.strictObject({ trials: count, usd: z.number().optional() }),
+    changed: z
+      .array(z.string())
+      .optional()
+      .describe("Skills and files that were edited while it ran; its trials saw them as they were before"),
   }),
   options: z.strictObject({
     threshold: z.number(),

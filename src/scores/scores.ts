@@ -21,7 +21,7 @@ export interface RunInfo {
   how: "complete" | "interrupted" | "stopped" | "unfinished";
   library: { name: string; root: string; fingerprint: string; skills: number };
   suite: { fingerprint: string; files: string[] };
-  git?: { commit: string; dirty: boolean };
+  git?: { commit: string; dirty?: boolean };
   partial?: string[];
   /** What was given to choose questions, relative to the library's root; absent when nothing was. */
   paths?: string[];
@@ -36,6 +36,8 @@ export interface RunInfo {
   limits: { usd?: number; tokens?: number; trials?: number };
   notAsked: Record<string, number>;
   saved: { trials: number; usd?: number };
+  /** What was edited while it ran; all of its trials saw it as it was before. */
+  changed?: string[];
 }
 
 /** What was planned, whatever the target. */

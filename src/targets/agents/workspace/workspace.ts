@@ -1,14 +1,16 @@
-import { rmSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { relativePosix } from "../../../base/index.ts";
-import { type SkillNaming, StagedSkills, stagedSkill } from "../../../hosts/reading/index.ts";
+import { relativePosix, safeSegment } from "../../../base/index.ts";
+import { foldedPath, ownFileOf } from "../../../hosts/index.ts";
+import { linesElsewhere, type SkillNaming, StagedSkills, stagedSkill } from "../../../hosts/reading/index.ts";
 import { type Library, type Skill, skillFiles } from "../../../skills/index.ts";
 import type { QuestionFile } from "../../../suites/index.ts";
 import { ownerState, ownName } from "../process/owner.ts";
 import { killOver } from "../process/process-tree.ts";
 import { possiblePlaces, workspacePlace } from "./clean-folder.ts";
 import { keepFolder } from "./kept-workspaces.ts";
+import { removeTree, removeTreeSync } from "./remove-tree.ts";
+import { textsBeside } from "./texts-beside.ts";
 
 /** A trial's own place: where it works, its HOME and its TMPDIR, all in one folder that goes away with it. */
 export interface Workspace {
@@ -48,6 +50,7 @@ const live = new Set<string>();
 const removals = new Set<Promise<unknown>>();
 
 export async function createWorkspace(request: WorkspaceRequest): Promise<Workspace> {
+  refuseHostFiles(request);
   const root = await realpath(await mkdtemp(join(request.place ?? workspacePlace(), ownName(request.keep ? KEPT_PREFIX : PREFIX))));
   guardExit();
   if (request.keep) keepFolder(root);
@@ -55,12 +58,10 @@ export async function createWorkspace(request: WorkspaceRequest): Promise<Worksp
   const [project, home, tmp] = [join(root, "project"), join(root, "home"), join(root, "tmp")];
   // An empty `.git` ends the hosts' search for skills in the folders above.
   await Promise.all([join(project, ".git"), home, tmp].map((dir) => mkdir(dir, { recursive: true })));
-  const staged = new StagedSkills(
-    project,
-    await stageSkills(request.skills, join(project, ...request.skillsDir.split("/"))),
-    request.naming,
-  );
+  const skills = await stageSkills(request.skills, join(project, ...request.skillsDir.split("/")));
   await Promise.all(request.files.map((file) => putFile(file, project)));
+  const beside = await textsBeside(project, new Set(skills.map(({ file }) => file)));
+  const staged = new StagedSkills(project, skills, request.naming, linesElsewhere(skills, beside));
   return {
     root,
     project,
@@ -75,20 +76,32 @@ export async function createWorkspace(request: WorkspaceRequest): Promise<Worksp
   };
 }
 
+/** A folder of our own beside the workspaces, that goes away as they do, even when this process is killed. */
+export async function privateFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await realpath(await mkdtemp(join(workspacePlace(), ownName(PREFIX))));
+  guardExit();
+  live.add(path);
+  return {
+    path,
+    async remove() {
+      if (await removeTree(path)) live.delete(path);
+    },
+  };
+}
+
 /** Gone at once under its name; what it held is deleted while the next trial runs. */
 async function remove(root: string): Promise<void> {
-  const trash = `${root}-gone`;
-  await rename(root, trash);
+  const trash = await rename(root, `${root}-gone`).then(
+    () => `${root}-gone`,
+    () => root,
+  );
   live.delete(root);
   live.add(trash);
-  const removal: Promise<unknown> = rm(trash, { recursive: true, force: true, maxRetries: 3 }).then(
-    () => {
-      live.delete(trash);
-      removals.delete(removal);
-    },
-    // The next start sweeps it.
-    () => removals.delete(removal),
-  );
+  const removal: Promise<unknown> = removeTree(trash).then((gone) => {
+    // Otherwise the next start sweeps it.
+    if (gone) live.delete(trash);
+    removals.delete(removal);
+  });
   removals.add(removal);
 }
 
@@ -125,11 +138,9 @@ export async function sweepWorkspaces(places: readonly string[] = possiblePlaces
 async function sweepPlace(temporary: string): Promise<number> {
   const names = await readdir(temporary).catch(() => []);
   const over = await Promise.all(names.map((name) => isOver(name, temporary)));
-  const tries = names
-    .filter((_, index) => over[index])
-    .map((name) => rm(join(temporary, name), { recursive: true, force: true, maxRetries: 3 }));
+  const tries = names.filter((_, index) => over[index]).map((name) => removeTree(join(temporary, name)));
   // Other people of this machine leave theirs there too, and those are not ours to remove.
-  return (await Promise.allSettled(tries)).filter(({ status }) => status === "fulfilled").length;
+  return (await Promise.all(tries)).filter((gone) => gone).length;
 }
 
 async function isOver(name: string, temporary: string): Promise<boolean> {
@@ -157,7 +168,7 @@ async function stageSkills(skills: readonly StageableSkill[], into: string) {
 function freeFolder(skill: Skill, taken: Set<string>): string {
   const own = basename(skill.dir);
   const numbered = Array.from({ length: taken.size + 1 }, (_, index) => `${own}-${index + 2}`);
-  const free = [own, `${skill.source.plugin ?? "other"}-${own}`, ...numbered].find((name) => !taken.has(name.toLowerCase()))!;
+  const free = [own, `${safeSegment(skill.source.plugin ?? "other")}-${own}`, ...numbered].find((name) => !taken.has(name.toLowerCase()))!;
   taken.add(free.toLowerCase());
   return free;
 }
@@ -165,6 +176,22 @@ function freeFolder(skill: Skill, taken: Set<string>): string {
 /** A prompt folder of another format, told as a SKILL.md. */
 function synthetic(skill: Skill): string {
   return `---\nname: ${JSON.stringify(skill.name)}\ndescription: ${JSON.stringify(skill.card.description)}\n---\n\n${skill.body}\n`;
+}
+
+/** Suites are refused for such files when they are read; whoever makes an ask himself is refused here. */
+function refuseHostFiles({ files, skillsDir, skills }: WorkspaceRequest): void {
+  const folders = new Set(skills.map(({ skill }) => foldedPath(basename(skill.dir)).join("/")));
+  for (const { path } of files) {
+    const own = ownFileOf(path);
+    if (own !== undefined) throw new Error(`the file ${path} is not staged: it would be a file of ${own.owner}'s own`);
+    if (shadows(foldedPath(path), foldedPath(skillsDir), folders))
+      throw new Error(`the file ${path} is not staged: it would stand for a skill, or in the place of one`);
+  }
+}
+
+function shadows(path: readonly string[], skillsDir: readonly string[], folders: ReadonlySet<string>): boolean {
+  if (skillsDir.some((name, index) => path[index] !== name)) return false;
+  return skillsDir.length > 0 || path.at(-1) === "skill.md" || folders.has(path[0] ?? "");
 }
 
 async function putFile(file: QuestionFile, project: string): Promise<void> {
@@ -183,6 +210,6 @@ function guardExit(): void {
   if (guarded) return;
   guarded = true;
   process.on("exit", () => {
-    for (const root of live) rmSync(root, { recursive: true, force: true, maxRetries: 2 });
+    for (const root of live) removeTreeSync(root);
   });
 }
