@@ -15,6 +15,7 @@ interface CheckFlags {
   quiet?: boolean;
   verbose?: boolean;
   config?: string;
+  json?: boolean;
 }
 
 export function checkCommand(): Command {
@@ -51,7 +52,7 @@ async function check(paths: string[], options: CheckFlags): Promise<number> {
 
 async function render(checked: Checked, paths: string[], { quiet = false, verbose = false, ...options }: CheckFlags): Promise<string> {
   const { checkGithub, checkJson, checkSarif, checkText, scopeWords } = await import("../reports/index.ts");
-  switch (options.format) {
+  switch (options.json ? "json" : options.format) {
     case "json":
       return checkJson(checked);
     case "github":

@@ -18,9 +18,9 @@ export {
   type ExamOptions,
   type Filters,
   getAt,
-  type Limits,
+  type RunLimits,
   type RunSettings,
   resolveExamOptions,
   withNamedAgentOptions,
 } from "./resolve.ts";
-export { allOptions, flagValue, type Option, type OptionName, runOptions, type Table, variableOf } from "./table.ts";
+export { allOptions, type CommandName, flagValue, type Option, type OptionName, runOptions, type Table, variableOf } from "./table.ts";

@@ -1,5 +1,6 @@
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin, kindAt, type Problem, relativePosix } from "../base/index.ts";
+import { ownFileOf } from "../hosts/index.ts";
 import { boolean, type Document, get, items, type MapNode, type Node, number, text, texts, word } from "./documents/index.ts";
 import { defined } from "./question.ts";
 import { suiteProblem } from "./rules.ts";
@@ -109,15 +110,17 @@ export function readFiles(document: Document, node: Node | undefined, problems: 
 }
 
 function inline(document: Document, at: Node, path: string, content: string, problems: Problem[]): QuestionFile[] {
-  if (!escapes(path)) return [{ path: toSlashes(path), content }];
-  problems.push(outside(document, at, path));
+  const refused = escapes(path) ? outside(document, at, path) : hostFile(document, at, path);
+  if (refused === undefined) return [{ path: toSlashes(path), content }];
+  problems.push(refused);
   return [];
 }
 
 function copied(document: Document, at: Node, from: string, to: string | undefined, problems: Problem[]): QuestionFile[] {
   const target = to ?? stagedName(from);
-  if (escapes(from) || escapes(target)) {
-    problems.push(outside(document, at, from));
+  const refused = escapes(from) || escapes(target) ? outside(document, at, from) : hostFile(document, at, target);
+  if (refused !== undefined) {
+    problems.push(refused);
     return [];
   }
   const { within } = document;
@@ -164,6 +167,17 @@ function outside(document: Document, at: Node, path: string): Problem {
     location: document.at(at),
     message: `The path "${path}" leads outside the examined folder, so the file is not staged.`,
     fix: "Put the file itself next to the suite, and use a relative path without `..`.",
+  });
+}
+
+/** A file that an agent takes up by itself: it would change the exam, and what it names would run on this machine. */
+function hostFile(document: Document, at: Node, path: string): Problem | undefined {
+  const own = ownFileOf(path);
+  if (own === undefined) return undefined;
+  return suiteProblem("suite/host-file", {
+    location: document.at(at),
+    message: `"${path}" would be a file of ${own.owner}'s own (${own.entry}), which takes it up by itself: settings, hooks, servers, instructions or skills. It is not staged.`,
+    fix: "Give the file another name or folder, and name that in the prompt.",
   });
 }
 

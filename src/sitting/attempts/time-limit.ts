@@ -42,7 +42,9 @@ export class TimeLimit {
 
   clear(): void {
     clearTimeout(this.#timer);
+    if (this.place < 0) return;
     this.#stops.remove(this);
+    this.place = -1;
   }
 
   #fire(reason: TrialError): void {

@@ -49,7 +49,7 @@ function convert(document: Document): Node {
       ? mapOf(node.items, start, end, depth)
       : isSeq(node)
         ? { type: "list", start, end, items: node.items.map((item) => visit(isPair(item) ? null : item, depth + 1, start)) }
-        : scalar(scalarValue(node.value), start, end);
+        : scalar(scalarValue(node.value), start, end, node.source);
     open.delete(node);
     sizes.set(node, size - before + 1);
     done.set(node, result);

@@ -4,7 +4,7 @@ import type { Library } from "../../skills/index.ts";
 import { readSuites } from "../read-suites.ts";
 import { type NativeFolder, toNative } from "./native.ts";
 
-export interface ImportOptions {
+export interface ImportRequest {
   library: Library;
   files: string[];
   /** A file or folder: only suites in it are imported. */
@@ -23,7 +23,7 @@ export interface Imported {
 }
 
 /** Writes the suites of any format as native files, a folder per skill. The same suites always give the same bytes. */
-export async function importSuites({ library, files, from, to, force = false }: ImportOptions): Promise<Imported> {
+export async function importSuites({ library, files, from, to, force = false }: ImportRequest): Promise<Imported> {
   const source = resolve(from);
   const target = resolve(to);
   // What an earlier import wrote is not a source of this one.

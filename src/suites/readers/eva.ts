@@ -7,6 +7,7 @@ import { positiveNumber } from "../fields.ts";
 import { defined, emptySuite, makeCase, makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite, Trigger } from "../suite.ts";
+import { configOf } from "./cases.ts";
 import type { ReadContext, Reader } from "./reader.ts";
 
 /** eva's eval.yml: `triggering` with should_match and should_not_match, and `cases` that fill the prompt folder's template. */
@@ -190,7 +191,7 @@ function readAsserts(document: Document, list: Node | undefined, called: string,
       return [];
     }
     return item.entries.flatMap((entry): GraderSpec[] => {
-      if (ops.has(entry.key)) return [{ type: entry.key, config: { value: plain(entry.value) } }];
+      if (ops.has(entry.key)) return [{ type: entry.key, config: { value: configOf(entry.key, entry.value) } }];
       problems.push(
         suiteProblem("suite/invalid", {
           message: `There is no assertion "${entry.key}".`,
