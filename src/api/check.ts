@@ -73,7 +73,11 @@ async function checkOnce({ cwd, paths, config }: OpenScope, hosts: HostId[]): Pr
       if (isMeant) skills.set(dir, source.copies.length);
     }
     suites.push(...own.filter((suite) => isWanted(suite.file)));
-    problems.push(...checkSkills(library, hosts.length === 0 ? {} : { hosts }), ...unread, ...checkSuites({ library, suites: own }));
+    problems.push(
+      ...checkSkills(library, { files: discovery.files, ...(hosts.length > 0 && { hosts }) }),
+      ...unread,
+      ...checkSuites({ library, suites: own }),
+    );
   }
   const shown = onceEach(problems.filter((problem) => isWanted(problem.location.file)));
   if (skills.size === 0 && suites.length === 0 && shown.length === 0 && !wanted.some(isFile))

@@ -22,4 +22,5 @@ export { lineIndex } from "./text/lines.ts";
 export { didYouMean, nearest } from "./text/near.ts";
 export { nestedTooDeep } from "./text/nesting.ts";
 export { printable } from "./text/printable.ts";
+export { timerMs } from "./timer.ts";
 export { VERSION } from "./version.ts";

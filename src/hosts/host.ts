@@ -95,6 +95,8 @@ export interface LintFacts {
   /** It refuses keys outside the specification. */
   refusesOtherKeys?: true;
   disableModelInvocation?: "honoured" | "ignored";
+  /** What it does with `hooks` in the frontmatter and with !`commands` in the text of a skill that is loaded. Absent: not known, so it may run them. */
+  commandsOfSkills?: "run" | "inert";
   /** What only this host minds. */
   own?(skills: readonly Skill[], asked: AskedHosts): Finding[];
 }

@@ -1,4 +1,5 @@
 import { dirname, extname, join, relative, resolve } from "node:path";
+import type { Document } from "yaml";
 import type { z } from "zod";
 import { isTaken, kindAt, nearest, readText, relativePosix, UsageError, yamlFault } from "../base/index.ts";
 import type { Config } from "./config.ts";
@@ -93,12 +94,21 @@ async function readYaml(file: string): Promise<Raw> {
     throw new UsageError(`${shown(file)}:${lines.linePos(at).line} is not valid YAML: ${message}.`, FIX);
   }
   return {
-    value: document.toJS({ maxAliasCount: 100 }),
+    value: plainValue(document, file),
     lineOf: (path) => {
       const node = document.getIn(path as string[], true) as { range?: [number, number, number] } | undefined;
       return node?.range === undefined ? undefined : lines.linePos(node.range[0]).line;
     },
   };
+}
+
+/** Aliases are resolved only now, and the package throws where one stands for nothing or for too much. */
+function plainValue(document: Document, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    throw new UsageError(`${shown(file)} is not valid YAML: ${firstLine(error instanceof Error ? error.message : String(error))}.`, FIX);
+  }
 }
 
 async function readJson(file: string): Promise<Raw> {

@@ -1,4 +1,4 @@
-import { amount, certainty, count, countOrNone, type Kind, seconds, share } from "./kinds.ts";
+import { amount, certainty, count, countOrNone, type Kind, runCount, seconds, share } from "./kinds.ts";
 
 export type CommandName =
   | "run"
@@ -178,7 +178,7 @@ const table = {
   },
 
   runs: {
-    kind: count,
+    kind: runCount,
     role: "exam",
     about: "times to ask each question (triggers 3, cases 1; deterministic targets always 1)",
     flag: "--runs <n>",
@@ -188,7 +188,7 @@ const table = {
     repeated: true,
   },
   triggerRuns: {
-    kind: count,
+    kind: runCount,
     role: "exam",
     about: "times to ask each trigger whose suite does not say",
     default: 3,
@@ -197,7 +197,7 @@ const table = {
     recorded: "runs.triggers",
   },
   caseRuns: {
-    kind: count,
+    kind: runCount,
     role: "exam",
     about: "times to ask each case whose suite does not say",
     default: 1,
@@ -231,7 +231,7 @@ const table = {
     repeated: true,
   },
   maxRuns: {
-    kind: count,
+    kind: runCount,
     role: "exam",
     about: "with --confidence: at most this many times",
     default: 30,
@@ -321,6 +321,16 @@ const table = {
     commands: RUN,
     group: MUCH,
     recorded: "agentOptions.sandbox",
+    repeated: true,
+  },
+  allowHooks: {
+    kind: { type: "boolean" },
+    role: "conduct",
+    about: "agents: without a sandbox too, ask about skills whose hooks or commands the agent runs by itself",
+    flag: "--allow-hooks",
+    commands: RUN,
+    group: MUCH,
+    recorded: "agentOptions.allow_hooks",
     repeated: true,
   },
   useLogin: {

@@ -1,6 +1,7 @@
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { isWithin, kindAt, type Problem, relativePosix } from "../base/index.ts";
+import { count, isWithin, kindAt, type Problem, relativePosix } from "../base/index.ts";
 import { ownFileOf } from "../hosts/index.ts";
+import { MOST_RUNS } from "../options/index.ts";
 import { boolean, type Document, get, items, type MapNode, type Node, number, text, texts, word } from "./documents/index.ts";
 import { defined } from "./question.ts";
 import { suiteProblem } from "./rules.ts";
@@ -30,7 +31,7 @@ export function readFields(document: Document, row: MapNode, problems: Problem[]
     messages: readMessages(get(row, "messages")),
     limits: readLimits(row),
     id: id?.trim() || undefined,
-    runs: wholeNumber(get(row, "runs")),
+    runs: runsOf(document, get(row, "runs"), problems),
     skip: skipReason(get(row, "skip")),
     split: word(get(row, "split")),
     notes: notesOf(row),
@@ -38,8 +39,22 @@ export function readFields(document: Document, row: MapNode, problems: Problem[]
   };
 }
 
+/** How often to ask; what nobody can mean is a problem and counts as not given. */
+export function runsOf(document: Document, node: Node | undefined, problems: Problem[]): number | undefined {
+  const runs = wholeNumber(node);
+  if (runs === undefined || node === undefined || runs <= MOST_RUNS) return runs;
+  problems.push(
+    suiteProblem("suite/invalid", {
+      message: `${runs} runs are more than the ${count(MOST_RUNS, "run")} that a question can have.`,
+      fix: "Write a smaller number; with --confidence a run asks until it is certain.",
+      location: document.at(node),
+    }),
+  );
+  return undefined;
+}
+
 /** At least 1, rounded down; anything else counts as not given. */
-export function wholeNumber(node: Node | undefined): number | undefined {
+function wholeNumber(node: Node | undefined): number | undefined {
   const value = number(node);
   return value !== undefined && value >= 1 ? Math.floor(value) : undefined;
 }

@@ -23,6 +23,7 @@ export const codex: Host = {
     invalidYaml: { colon: "loaded", other: "loaded" },
     skillFolders: { ".agents": "any depth" },
     disableModelInvocation: "ignored",
+    commandsOfSkills: "inert",
     own: findings,
   },
   ownFiles: {

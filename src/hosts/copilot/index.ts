@@ -32,6 +32,7 @@ export const copilot: Host = {
     brokenFrontmatter: "dropped",
     skillFolders: { ".claude": "any depth", ".agents": "any depth" },
     disableModelInvocation: "honoured",
+    commandsOfSkills: "inert",
   },
   fields: {
     "disable-model-invocation": { kind: "boolean", triggering: "the model is not told of the skill" },

@@ -1,3 +1,4 @@
+import { timerMs } from "../../base/index.ts";
 import type { PlannedAsk } from "../../plan/index.ts";
 import type { TrialError } from "../../transcripts/index.ts";
 import type { Trial } from "../trial.ts";
@@ -118,7 +119,7 @@ export class TargetQueue {
       this.#delayed.delete(trial);
       this.#ready.push(trial);
       this.#options.wake();
-    }, delayMs);
+    }, timerMs(delayMs));
     this.#delayed.set(trial, timer);
   }
 
@@ -134,7 +135,7 @@ export class TargetQueue {
     this.#cooling = setTimeout(() => {
       this.#cooling = undefined;
       this.#options.wake();
-    }, waitMs);
+    }, timerMs(waitMs));
   }
 
   /**

@@ -10,6 +10,7 @@ import { CANARY, checkCell } from "./canary.ts";
 import { CanaryCosts } from "./canary-costs.ts";
 import { allowedEnvironment, picked } from "./process/environment.ts";
 import { DEFAULT_LIMITS } from "./process/run.ts";
+import { refuseCommands } from "./refuse-commands.ts";
 import type { Cell } from "./target.ts";
 import { startTrial, type Trial } from "./trial/trial.ts";
 import { loginOver } from "./users-login.ts";
@@ -20,6 +21,7 @@ const CASE_TURNS = 50;
 
 /** A cell with a library before it. The canary is put to it before the first question. */
 export async function openSitting(cell: Cell, library: Library): Promise<Sitting> {
+  refuseCommands(cell, library.skills);
   await sweepWorkspaces();
   const skills = [...(await stageable(library)), ...(cell.distractors?.skills ?? [])];
   const running = new Set<Answer>();
