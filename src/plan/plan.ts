@@ -10,6 +10,7 @@ import { type Ask, isPositive, makeAsk, type Suite } from "../suites/index.ts";
 import type { Target } from "../targets/index.ts";
 import { type PlannedAsk, type PlannedQuestion, plannedAsk } from "./planned-ask.ts";
 import { crossQuestions } from "./questions/cross.ts";
+import { inlineSchemas } from "./questions/inline-schemas.ts";
 import type { QuestionCheck } from "./questions/question-check.ts";
 import { resolveQuestion } from "./questions/resolve-question.ts";
 import { type SuiteQuestion, select } from "./questions/select.ts";
@@ -109,7 +110,10 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
       draft: question.draft ? true : undefined,
       invalid: resolved.invalid,
     },
-    check: question.kind === "trigger" ? { id, expect: resolved.expect ?? question.expect } : { id, graders, dir: dirname(suite.file) },
+    check:
+      question.kind === "trigger"
+        ? { id, expect: resolved.expect ?? question.expect }
+        : { id, graders: inlineSchemas(graders, suite.file, library.root), dir: dirname(suite.file) },
     ask: resolved.invalid === undefined ? ask : undefined,
   };
 }

@@ -129,4 +129,6 @@ export interface FooterLine {
   /** Trials left unasked, by reason (`budget`, `early stop` …). */
   notAsked: Record<string, number>;
   saved: { trials: number; usd?: number };
+  /** What was edited while the run was under way: skills, and files relative to the library's root. All trials saw it as it was before. */
+  changed?: string[];
 }

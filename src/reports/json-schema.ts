@@ -145,6 +145,10 @@ export const reportSchema = z.strictObject({
       .describe("Its limits"),
     notAsked: z.record(z.string(), count),
     saved: z.strictObject({ trials: count, usd: z.number().optional() }),
+    changed: z
+      .array(z.string())
+      .optional()
+      .describe("Skills and files that were edited while it ran; its trials saw them as they were before"),
   }),
   options: z.strictObject({
     threshold: z.number(),

@@ -109,6 +109,7 @@ function runOf(header: HeaderLine, footer: FooterLine | undefined): RunInfo {
     limits: limitsOf(options["limits"]),
     notAsked: footer?.notAsked ?? {},
     saved: footer?.saved ?? { trials: 0 },
+    changed: footer?.changed === undefined ? undefined : strings(footer.changed),
   };
 }
 

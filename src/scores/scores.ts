@@ -36,6 +36,8 @@ export interface RunInfo {
   limits: { usd?: number; tokens?: number; trials?: number };
   notAsked: Record<string, number>;
   saved: { trials: number; usd?: number };
+  /** What was edited while it ran; all of its trials saw it as it was before. */
+  changed?: string[];
 }
 
 /** What was planned, whatever the target. */

@@ -64,6 +64,14 @@ function stateLines({ run, plan }: Scores, { colors, width }: ReportScreen): str
   if (run.shard !== undefined) lines.push(`shard ${run.shard.index} of ${run.shard.count}: proctor merge puts the shards together.`);
   if (run.how === "interrupted") lines.push("interrupted: this is what had been measured until then.");
   if (run.how === "unfinished") lines.push("unfinished: the record has no end yet; this is what it holds so far.");
+  if (run.changed !== undefined && run.changed.length > 0) {
+    const names = [...run.changed.slice(0, 5).map(oneLine), ...(run.changed.length > 5 ? [`${run.changed.length - 5} more`] : [])].join(
+      ", ",
+    );
+    lines.push(
+      `edited while it ran: ${names}. These are the scores of what was there at the start; run again to examine what is there now.`,
+    );
+  }
   if (plan.drafts > 0)
     lines.push(
       `${plan.drafts} of ${count(plan.questions, "question")} ${plan.drafts === 1 ? "is a draft" : "are drafts"} that nobody has edited.`,

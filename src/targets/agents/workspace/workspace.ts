@@ -77,6 +77,20 @@ export async function createWorkspace(request: WorkspaceRequest): Promise<Worksp
   };
 }
 
+/** A folder of our own beside the workspaces, that goes away as they do, even when this process is killed. */
+export async function privateFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await realpath(await mkdtemp(join(workspacePlace(), ownName(PREFIX))));
+  guardExit();
+  live.add(path);
+  return {
+    path,
+    async remove() {
+      await rm(path, { recursive: true, force: true, maxRetries: 3 });
+      live.delete(path);
+    },
+  };
+}
+
 /** Gone at once under its name; what it held is deleted while the next trial runs. */
 async function remove(root: string): Promise<void> {
   const trash = `${root}-gone`;
