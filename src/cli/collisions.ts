@@ -9,7 +9,7 @@ import { wholeNumber } from "./whole-number.ts";
 interface CollisionsFlags {
   skill?: string;
   top: number;
-  json: boolean;
+  json?: boolean;
   config?: string;
 }
 
@@ -18,8 +18,7 @@ export function collisionsCommand(): Command {
     .description("Which sibling skills compete for the same prompts: predicted from their cards and suites, offline.")
     .argument("[paths...]", "where the skills are (default: everything from here)")
     .option("--skill <name>", "only what concerns this skill")
-    .option("--top <n>", "show so many pairs", wholeNumber(1), 10)
-    .option("--json", "for programs; holds everything", false);
+    .option("--top <n>", "how many pairs to show", wholeNumber(1), 10);
   return addOptions(command, "collisions")
     .addHelpText(
       "after",

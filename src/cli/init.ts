@@ -7,6 +7,7 @@ import { addOptions } from "./options.ts";
 
 interface InitFlags {
   dryRun: boolean;
+  json?: boolean;
   config?: string;
 }
 
@@ -32,9 +33,10 @@ export function initCommand(): Command {
     });
 }
 
-async function init(name: string, paths: string[], { dryRun, config }: InitFlags): Promise<string> {
+async function init(name: string, paths: string[], { dryRun, config, json }: InitFlags): Promise<string> {
   const [{ draft: draftFor }, { scopeWords }] = await Promise.all([import("../api/index.ts"), import("../reports/index.ts")]);
   const { skill, draft } = await draftFor({ skill: name, paths, config, write: !dryRun });
+  if (json) return `${JSON.stringify({ version: 1, skill: skill.id, written: !dryRun, ...draft }, null, 2)}\n`;
   return dryRun ? draft.text : summary(skill, draft, scopeWords([relativePosix(process.cwd(), draft.file)], config));
 }
 

@@ -10,7 +10,7 @@ import { wholeNumber } from "./whole-number.ts";
 interface RouteFlags {
   target: string;
   top: number;
-  json: boolean;
+  json?: boolean;
   config?: string;
 }
 
@@ -20,8 +20,7 @@ export function routeCommand(): Command {
     .argument("<query>", "what a user would type; - reads it from standard input")
     .argument("[paths...]", "where the skills are (default: everything from here)")
     .option("-t, --target <target>", "embedded, embedded:keywords or embedded:minilm", "embedded")
-    .option("--top <n>", "show so many skills", wholeNumber(1), 5)
-    .option("--json", "for programs", false);
+    .option("--top <n>", "how many skills to show", wholeNumber(1), 5);
   return addOptions(command, "route")
     .addHelpText(
       "after",

@@ -10,7 +10,7 @@ interface SeeFlags {
   model?: string;
   hermetic: boolean;
   text: boolean;
-  json: boolean;
+  json?: boolean;
   config?: string;
 }
 
@@ -27,8 +27,7 @@ export function seeCommand(): Command {
     .argument("[paths...]", "where the skills are (default: everything from here)")
     .option("--model <model>", "budgets differ from model to model")
     .option("--hermetic", "without the host's bundled skills, as in trials", false)
-    .option("--text", "the listing itself, letter for letter", false)
-    .option("--json", "for programs", false);
+    .option("--text", "the listing itself, letter for letter", false);
   return addOptions(command, "see")
     .addHelpText(
       "after",

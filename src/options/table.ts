@@ -1,6 +1,20 @@
-import { amount, certainty, count, countOrNone, type Kind, seconds, share } from "./kinds.ts";
+import { amount, certainty, count, countOrNone, type Kind, runCount, seconds, share } from "./kinds.ts";
 
-export type CommandName = "run" | "report" | "check" | "merge" | "grade" | "route" | "collisions" | "init" | "see";
+export type CommandName =
+  | "run"
+  | "report"
+  | "check"
+  | "merge"
+  | "grade"
+  | "route"
+  | "collisions"
+  | "init"
+  | "see"
+  | "runs"
+  | "import"
+  | "doctor"
+  | "explain"
+  | "promote";
 
 /**
  * All that is known of one option. Flags, `defineConfig` and its schema, PROCTOR_* variables, the record's header, resuming, scoring, the
@@ -36,7 +50,7 @@ export interface OptionFacts {
   adds?: true;
   /** Where the resolved options and the record's header hold it: `filters.skills`. Recorded names never change: old records are read by them. */
   recorded?: string;
-  /** The recorded number is so many times the option's. */
+  /** The factor between the option and the recorded number. */
   times?: number;
   /** Means nothing without this option, and is neither recorded nor repeated. */
   onlyWith?: string;
@@ -57,7 +71,8 @@ const SCORING = ["run", "report"] as const;
 /** Those that show a run. */
 const SHOWING = ["run", "report", "merge", "grade"] as const;
 const SHOWING_OR_CHECK = [...SHOWING, "check"] as const;
-const ALL = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see"] as const;
+const CONFIGURED = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see", "runs"] as const;
+const ALL = [...CONFIGURED, "import", "doctor", "explain", "promote"] as const;
 
 /** Every option, in the order in which help shows them. */
 const table = {
@@ -163,7 +178,7 @@ const table = {
   },
 
   runs: {
-    kind: count,
+    kind: runCount,
     role: "exam",
     about: "times to ask each question (triggers 3, cases 1; deterministic targets always 1)",
     flag: "--runs <n>",
@@ -173,7 +188,7 @@ const table = {
     repeated: true,
   },
   triggerRuns: {
-    kind: count,
+    kind: runCount,
     role: "exam",
     about: "times to ask each trigger whose suite does not say",
     default: 3,
@@ -182,7 +197,7 @@ const table = {
     recorded: "runs.triggers",
   },
   caseRuns: {
-    kind: count,
+    kind: runCount,
     role: "exam",
     about: "times to ask each case whose suite does not say",
     default: 1,
@@ -216,7 +231,7 @@ const table = {
     repeated: true,
   },
   maxRuns: {
-    kind: count,
+    kind: runCount,
     role: "exam",
     about: "with --confidence: at most this many times",
     default: 30,
@@ -591,7 +606,7 @@ const table = {
     role: "command",
     about: "show only what must be acted on",
     aboutOn: { check: "show errors only" },
-    flag: "--quiet",
+    flag: "-q, --quiet",
     commands: SHOWING_OR_CHECK,
     group: SEEN,
   },
@@ -609,6 +624,23 @@ const table = {
     role: "command",
     about: "configuration to use instead of the nearest proctor.config.*",
     flag: "--config <file>",
+    commands: CONFIGURED,
+    group: SEEN,
+  },
+  json: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "print JSON for programs instead",
+    flag: "--json",
+    commands: ALL,
+    group: SEEN,
+  },
+  color: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "colours, which a terminal gets",
+    flagAbout: "without colours (NO_COLOR=1 does the same)",
+    flag: "--no-color",
     commands: ALL,
     group: SEEN,
   },

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
-import { canonicalJson, relativePosix } from "../base/index.ts";
+import { canonicalJson, fingerprint, relativePosix } from "../base/index.ts";
 import { type GraderSpec, needsJudge, type SkillInvocation } from "../graders/index.ts";
 import type { ExamOptions } from "../options/index.ts";
 import type { Identity, QuestionLine } from "../records/index.ts";
@@ -10,11 +10,12 @@ import { type Ask, isPositive, makeAsk, type Suite } from "../suites/index.ts";
 import type { Target } from "../targets/index.ts";
 import { type PlannedAsk, type PlannedQuestion, plannedAsk } from "./planned-ask.ts";
 import { crossQuestions } from "./questions/cross.ts";
+import { inlineSchemas } from "./questions/inline-schemas.ts";
 import type { QuestionCheck } from "./questions/question-check.ts";
 import { resolveQuestion } from "./questions/resolve-question.ts";
 import { type SuiteQuestion, select } from "./questions/select.ts";
 import { inShard } from "./questions/shard.ts";
-import { notIts, runsOf, whySkipped } from "./questions/who-answers.ts";
+import { lacksJudge, notIts, runsOf, whySkipped } from "./questions/who-answers.ts";
 
 export interface PlannedTarget {
   target: Target;
@@ -83,10 +84,12 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
   const limits = { ...timeLimit(suite), ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }), ...question.limits };
   const ask = makeAsk({ ...question, limits, skill: resolved.skill ?? question.skill }, library);
   const { file, line, column } = question.source;
+  const graders = question.kind === "case" ? judgedBy(question.graders, suite) : [];
+  const unjudged = lacksJudge(graders, options.judge);
   const skipped: Record<string, string> = {};
   const runs: Record<string, number> = {};
   for (const planned of targets) {
-    const why = (own ? notIts(suite, question, planned) : undefined) ?? whySkipped(question, planned);
+    const why = (own ? notIts(suite, question, planned) : undefined) ?? whySkipped(question, planned) ?? unjudged;
     if (why !== undefined) skipped[planned.target.id] = why;
     else runs[planned.target.id] = runsOf(question, suite, planned.identity, options);
   }
@@ -100,6 +103,7 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
       ask: ask.key,
       prompt: ask.prompt,
       expect: resolved.expect,
+      checks: question.kind === "case" ? fingerprint(judgedBy(question.graders, suite)) : undefined,
       source: { file: relativePosix(library.root, file), line, column },
       tags: question.tags,
       runs,
@@ -110,7 +114,7 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
     check:
       question.kind === "trigger"
         ? { id, expect: resolved.expect ?? question.expect }
-        : { id, graders: judgedBy(question.graders, suite), dir: dirname(suite.file) },
+        : { id, graders: inlineSchemas(graders, suite.file, library.root), dir: dirname(suite.file) },
     ask: resolved.invalid === undefined ? ask : undefined,
   };
 }

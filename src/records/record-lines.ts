@@ -20,7 +20,7 @@ export interface HeaderLine {
   /** The options of the run, and the fingerprint of those that a resumed run must share. */
   options: Record<string, unknown>;
   optionsFingerprint: string;
-  git?: { commit: string; dirty: boolean };
+  git?: { commit: string; dirty?: boolean };
   /** The filters of a run that did not ask everything; such a run is never used as a base. */
   partial?: string[];
   shard?: { index: number; count: number };
@@ -54,6 +54,8 @@ export interface QuestionLine {
   prompt: string;
   /** The skill_invocation configuration of a trigger, with library ids; absent for cases. */
   expect?: { required_skills: string[]; forbidden_skills: string[]; also_fine: string[]; mode: string; allow_extra: boolean };
+  /** A fingerprint of a case's graders. */
+  checks?: string;
   /** Relative to the library's root, with forward slashes. */
   source: { file: string; line?: number; column?: number };
   tags: string[];
@@ -129,4 +131,6 @@ export interface FooterLine {
   /** Trials left unasked, by reason (`budget`, `early stop` …). */
   notAsked: Record<string, number>;
   saved: { trials: number; usd?: number };
+  /** What was edited while the run was under way: skills, and files relative to the library's root. All trials saw it as it was before. */
+  changed?: string[];
 }

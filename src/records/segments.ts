@@ -1,7 +1,6 @@
-import { closeSync, fdatasyncSync, fstatSync, mkdirSync, openSync, readdirSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { closeSync, fdatasyncSync, fstatSync, mkdirSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { toPosix, UsageError } from "../base/index.ts";
+import { openFile, toPosix, UsageError } from "../base/index.ts";
 import type { Transcript } from "../transcripts/index.ts";
 import { syncFile, writeFully } from "./disk.ts";
 import type { SegmentRef } from "./record-lines.ts";
@@ -83,17 +82,20 @@ async function readSegment(runDir: string, ref: SegmentRef, member: string): Pro
   const damaged = () => new UsageError(`${toPosix(path)} does not hold what the record says (at byte ${ref.offset})`);
   // The name comes from a record that may have been made elsewhere, so it is not trusted as a path.
   if (!/^[a-z]+-\d+\.jsonl$/.test(ref.segment)) throw damaged();
-  const file = await open(path, "r").catch(() => {
-    throw new UsageError(`${toPosix(path)} is missing`, "Copy the run's whole folder, not just record.jsonl.");
-  });
+  const file = openFile(path);
+  if (file.status === "unreadable") {
+    const why = file.reason === "missing" ? "is missing" : `cannot be read: ${file.message}`;
+    throw new UsageError(`${toPosix(path)} ${why}`, "Copy the run's whole folder, not just record.jsonl.");
+  }
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(ref.length), 0, ref.length, ref.offset);
-    if (bytesRead !== ref.length) throw damaged();
+    if (ref.offset + ref.length > file.size) throw damaged();
+    const buffer = Buffer.alloc(ref.length);
+    if (readSync(file.fd, buffer, 0, ref.length, ref.offset) !== ref.length) throw damaged();
     const line = parse(buffer.toString("utf8"));
     if (typeof line !== "object" || line === null || !(member in line)) throw damaged();
     return (line as Record<string, unknown>)[member];
   } finally {
-    await file.close();
+    closeSync(file.fd);
   }
 }
 

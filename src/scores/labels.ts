@@ -24,9 +24,13 @@ const errors: Record<ErrorReason, string> = {
   unparseable: "unreadable reply",
   flood: "too much output",
   blocked: "blocked by the sandbox",
+  filtered: "stopped by the provider's filter",
   invalid_cell: "the instrument does not work here",
   interrupted: "interrupted",
   unknown: "unknown error",
+  denied: "kept from a skill by permissions",
+  not_asked: "the CLI took it for a command",
+  cut_answer: "answer cut short",
 };
 
 export function causeLabel(cause: Cause): string {

@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { concurrencyOf, type PlannedAsk, type PreparedExam } from "../plan/index.ts";
-import { createMask, type FooterLine, type RecordPlace, type RecordWriter, stageLibrary, type TrialLine } from "../records/index.ts";
+import { createMask, type FooterLine, type RecordPlace, type RecordWriter, type TrialLine } from "../records/index.ts";
+import { judgementsOf, openJudges } from "./attempts/judges.ts";
 import { createPool } from "./attempts/pool.ts";
-import { textJudgeOf } from "./attempts/text-judge.ts";
 import { openBudget } from "./limits/open-budget.ts";
 import { requireKeys } from "./limits/require-keys.ts";
 import { requireLogin } from "./limits/require-login.ts";
@@ -10,11 +10,12 @@ import { Progress, type ProgressSnapshot } from "./progress.ts";
 import { openAnswers } from "./record/cached-answers.ts";
 import { headerOf } from "./record/header.ts";
 import { openRecordOf } from "./record/open-record.ts";
-import { askedLine, worthKeeping } from "./record/trial-line.ts";
+import { askedLine, cachedLine, worthKeeping } from "./record/trial-line.ts";
 import { UnsureAsks } from "./schedule/escalate.ts";
 import { runSchedule, type ScheduleEvent, type ScheduleOptions, type ScheduleResult } from "./schedule/schedule.ts";
 import { Standings } from "./schedule/standings.ts";
 import { secretsOf } from "./secrets.ts";
+import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 import { jobOf, type Trial } from "./trial.ts";
 
 export interface SittingRequest {
@@ -35,21 +36,30 @@ export type ExamEvent =
 
 /** Asks everything that is planned and not yet known, and keeps every trial in the record before it counts. */
 export async function sitExam(exam: PreparedExam, request: SittingRequest = {}): Promise<{ place: RecordPlace; footer: FooterLine }> {
+  const snapshot = await takeSnapshot(exam);
+  try {
+    return await sitSnapshot(snapshot, request);
+  } finally {
+    await snapshot.remove();
+  }
+}
+
+async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise<{ place: RecordPlace; footer: FooterLine }> {
+  const { exam, staged } = snapshot;
   const never = new AbortController().signal;
   const { finish = never, stop = never, on, resume } = request;
   for (const signal of [finish, stop]) setMaxListeners(0, signal);
 
   // What is left of an interrupted run may be little: there every trial decides for itself.
   if (resume === undefined) await requireLogin(exam);
-  const budget = await openBudget(exam);
-  const judge = await textJudgeOf(exam);
-  const staged = await stageLibrary(exam.library);
   const mask = createMask(secretsOf(exam));
+  const judges = await openJudges(exam, mask);
+  const budget = await openBudget(exam, judges);
   const header = await headerOf(exam, staged);
   const standings = new Standings(exam, header);
   const progress = new Progress(exam, budget, standings);
   const unsure = new UnsureAsks();
-  const answers = openAnswers(exam, staged, mask, judge);
+  const answers = openAnswers(exam, staged, mask, judges);
   const open = async () => {
     await requireKeys(exam, header, resume, answers);
     return openRecordOf(exam, header, resume, { mask, standings, budget, progress, unsure });
@@ -60,7 +70,8 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
   });
   on?.({ type: "record", place: record, resumed: known, complete: exam.plan.asks.every((ask) => standings.needed(ask) === 0) });
 
-  const executor = createPool(exam, judge);
+  const executor = createPool({ library: snapshot.library, targets: exam.targets }, judges);
+  const closeAll = () => Promise.allSettled([executor.close(), answers.close(), judges?.close()]);
   const tellProgress = () => on?.({ type: "progress", snapshot: progress.snapshot() });
   const take = async (ask: PlannedAsk, line: TrialLine, last?: Trial["attempts"][number]) => {
     await keepTrial(record, line, last);
@@ -82,15 +93,20 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
       executor,
       budget,
       job: (trial) => jobOf(trial, exam),
+      judgements: judges === undefined ? () => 0 : judgementsOf,
       async answerFromCache(trial) {
-        const line = await answers.find(jobOf(trial, exam));
-        if (line === undefined) return false;
-        await take(trial.ask, line);
+        const kept = await answers.find(jobOf(trial, exam));
+        if (kept?.status !== "line") {
+          trial.kept = kept?.answer;
+          return false;
+        }
+        await take(trial.ask, kept.line);
         return true;
       },
-      async keep({ ask, run, attempts }) {
+      async keep({ ask, run, attempts, kept }) {
         const job = jobOf({ ask, run }, exam);
         const last = attempts.at(-1);
+        if (kept !== undefined && last !== undefined) return take(ask, cachedLine(job, kept, last.checks, last.judged));
         await take(ask, askedLine(job, attempts, await answers.whyAsked(job)), last);
         if (last !== undefined) answers.learn(job, last);
       },
@@ -106,12 +122,13 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
 
   try {
     const result = await runPhases(exam, unsure, schedule);
-    const footer = footerOf(exam.plan.asks, standings, result, progress);
-    await Promise.allSettled([executor.close(), answers.close()]);
+    const changed = await snapshot.changed();
+    const footer = footerOf(exam.plan.asks, standings, result, progress, changed);
+    await closeAll();
     await record.close(footer);
     return { place: { run: record.run, dir: record.dir, file: record.file }, footer };
   } catch (error) {
-    await Promise.allSettled([executor.close(), answers.close()]);
+    await closeAll();
     await record.abandon().catch(() => {});
     throw error;
   }
@@ -142,6 +159,7 @@ function footerOf(
   standings: Standings,
   { interrupted, unasked }: ScheduleResult,
   progress: Progress,
+  changed: string[],
 ): FooterLine {
   const notAsked: Record<string, number> = {};
   for (const ask of asks) {
@@ -150,5 +168,6 @@ function footerOf(
     notAsked[reason] = (notAsked[reason] ?? 0) + ask.runs - standings.done(ask);
   }
   const how = interrupted ? "interrupted" : unasked.size > 0 ? "stopped" : "complete";
-  return { type: "footer", endedAt: new Date().toISOString(), how, notAsked, saved: progress.saved };
+  const footer: FooterLine = { type: "footer", endedAt: new Date().toISOString(), how, notAsked, saved: progress.saved };
+  return changed.length === 0 ? footer : { ...footer, changed };
 }

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fingerprint } from "../base/index.ts";
+import { feedFile, fingerprint } from "../base/index.ts";
 import type { Skill } from "./skill.ts";
 import { skillFiles } from "./skill-files.ts";
 
@@ -19,21 +18,18 @@ export function skillFingerprint(skill: Skill): string {
   return fingerprint({ id, name, folder: basename(dir), card, frontmatter, openai: reading?.openai, bom: reading?.bom });
 }
 
-/** Of everything an examinee can read once the skill is activated: every file of the folder but its exam. */
-export async function skillFilesFingerprint(skill: Skill): Promise<string> {
+/**
+ * Of everything an examinee can read once the skill is activated: every file of the folder but its exam. Of its SKILL.md the text counts
+ * that the card was read from, so that both are of one moment; `now` looks at the disk again.
+ */
+export async function skillFilesFingerprint(skill: Skill, when: "read" | "now" = "read"): Promise<string> {
   const hash = createHash("sha256");
   for (const file of await skillFiles(skill)) {
     hash.update(`${file}\0`);
-    hash.update(contents(join(skill.dir, file)));
+    const path = join(skill.dir, file);
+    if (when === "read" && path === skill.file && skill.reading !== undefined) hash.update(skill.reading.text);
+    else feedFile(path, { within: skill.root ?? skill.dir }, (piece) => hash.update(piece));
     hash.update("\0");
   }
   return hash.digest("hex");
-}
-
-function contents(file: string): Uint8Array {
-  try {
-    return readFileSync(file);
-  } catch {
-    return new Uint8Array();
-  }
 }

@@ -49,7 +49,7 @@ describe("verdicts", () => {
   test("a deterministic target has no interval per question", () => {
     const question = positive("q", "a");
     const lines = [header({ targets: [embedded] }), question, trial(question, 1, fired("a"), { target: embedded.id })];
-    expect(score(lines).targets[0]!.questions[0]!.rate).toEqual({ value: 1, n: 1, low: null, high: null });
+    expect(score(lines).targets[0]!.questions[0]!.rate).toEqual({ value: 1, n: 1, prompts: 1, low: null, high: null });
   });
 
   test("the thresholds of the record's header hold, unless others are given", () => {

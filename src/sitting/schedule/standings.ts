@@ -28,7 +28,7 @@ export class Standings {
 
   /** How many further runs are certainly needed; 0 = none, for good. Asked when no run of the ask is waiting or under way. */
   needed(ask: PlannedAsk): number {
-    return runsNeeded(this.#scorer.standings(ask.target, ask.ask.key), this.done(ask), this.#rule);
+    return runsNeeded(this.#scorer.standings(ask.target, ask.ask.key), (planned) => doneOf(this.#of(ask), planned), this.#rule);
   }
 
   /** Trials that are in the record, errors included. */
@@ -52,13 +52,21 @@ export class Standings {
 
   /** Counts a trial of an earlier part of this run, which will not be asked again. False when it is not counted, or was already. */
   addStored(ask: PlannedAsk, trial: TrialLine): boolean {
-    if (trial.error !== undefined && PASSES_LATER.has(trial.error.reason)) return false;
     const runs = this.#of(ask);
+    if (trial.error !== undefined && PASSES_LATER.has(trial.error.reason)) {
+      runs.failed = true;
+      return false;
+    }
     runs.stored ??= new Set();
     if (runs.stored.has(trial.run)) return false;
     runs.stored.add(trial.run);
     this.add(ask, trial);
     return true;
+  }
+
+  /** A trial of it was an error in an earlier part of this run, and is asked again: after what was not asked yet. */
+  failedBefore(ask: PlannedAsk): boolean {
+    return this.#of(ask).failed === true;
   }
 
   #of(ask: PlannedAsk): AskRuns {
@@ -68,9 +76,16 @@ export class Standings {
   }
 }
 
+/** How many of the first so many runs are in the record. Of an earlier part of the run some may be missing between others. */
+function doneOf({ done, run, stored }: AskRuns, planned: number): number {
+  if (stored === undefined) return Math.min(done, planned);
+  return Math.min(run, planned) + [...stored].filter((one) => one > run && one <= planned).length;
+}
+
 /** The runs of one ask: how many are in the record, the last that was begun, and those of an earlier part of the run. */
 interface AskRuns {
   done: number;
   run: number;
   stored?: Set<number>;
+  failed?: boolean;
 }
