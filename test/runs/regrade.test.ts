@@ -1,10 +1,11 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { run as runExam } from "../../src/api/index.ts";
 import { loadConfig } from "../../src/options/index.ts";
 import type { RecordLine, RecordPlace, TrialLine } from "../../src/records/index.ts";
 import { regradeRecord } from "../../src/runs/index.ts";
+import { replyOf, startRawModel } from "../targets/models/raw-model.ts";
 import { essence, readSat, type Sat, World } from "../world.ts";
 
 let world: World;
@@ -56,7 +57,10 @@ describe("a run that is graded again", () => {
   });
 
   test("keeps the checks of cases whose suite has changed, or that need a judge, and says so", async () => {
-    const before = await world.sit({ cache: false });
+    const server = await startRawModel(() => ({ body: replyOf("ollama", "VERDICT=TRUE REASON=Hello is warm.") }));
+    onTestFinished(() => server.close());
+    world.env = { OLLAMA_BASE_URL: `${server.url}/v1` };
+    const before = await world.sit({ cache: false, judge: "ollama/qwen3" });
     expect((await regrade(before.place)).kept).toEqual({ "it needs the workspace or a judge": 1 });
     writeCases("Dear Bob");
     const { kept, place } = await regrade(before.place);
