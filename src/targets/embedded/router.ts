@@ -32,7 +32,7 @@ export interface Router {
 }
 
 /** Scores of `least` or more, and those of the skills in `also`, however low. */
-export interface WantedScores {
+interface WantedScores {
   least?: number;
   also?: readonly string[];
 }
