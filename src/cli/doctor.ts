@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { Command } from "commander";
 import { VERSION } from "../base/index.ts";
 import type { Survey, SurveyedAgent } from "../targets/index.ts";
+import { print } from "./print.ts";
 
 export function doctorCommand(): Command {
   return new Command("doctor")
@@ -11,7 +12,7 @@ export function doctorCommand(): Command {
       const { doctor } = await import("../api/index.ts");
       const { models, ...survey } = await doctor();
       const machine = { version: 1, proctor: VERSION, node: process.version, models };
-      process.stdout.write(json ? `${JSON.stringify({ ...machine, ...survey }, null, 2)}\n` : text(survey, models));
+      print(json ? `${JSON.stringify({ ...machine, ...survey }, null, 2)}\n` : text(survey, models));
     });
 }
 

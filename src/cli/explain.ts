@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { didYouMean, type Rule, UsageError } from "../base/index.ts";
+import { print } from "./print.ts";
 import { pageText } from "./rule-page.ts";
 
 export function explainCommand(): Command {
@@ -9,7 +10,7 @@ export function explainCommand(): Command {
     .action(async (code: string | undefined) => {
       const [{ skillRules }, { suiteRules }] = await Promise.all([import("../hosts/lint/index.ts"), import("../suites/index.ts")]);
       const rules: Record<string, Rule> = { ...skillRules, ...suiteRules };
-      process.stdout.write(code === undefined ? list(rules) : page(code, Object.keys(rules)));
+      print(code === undefined ? list(rules) : page(code, Object.keys(rules)));
     });
 }
 

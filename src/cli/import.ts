@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { ImportedSuites } from "../api/index.ts";
 import { count, relativePosix } from "../base/index.ts";
+import { print } from "./print.ts";
 
 export function importCommand(): Command {
   return new Command("import")
@@ -10,7 +11,7 @@ export function importCommand(): Command {
     .option("--force", "replace files that differ", false)
     .action(async (from: string, { to, force }: { to: string; force: boolean }) => {
       const { importFrom } = await import("../api/index.ts");
-      process.stdout.write(summary(await importFrom({ from, to, force }), from));
+      print(summary(await importFrom({ from, to, force }), from));
     });
 }
 

@@ -3,6 +3,7 @@ import { count, printable, relativePosix } from "../base/index.ts";
 import type { Skill } from "../skills/index.ts";
 import type { SuiteDraft } from "../suites/index.ts";
 import { examples } from "./help.ts";
+import { print } from "./print.ts";
 
 interface InitFlags {
   dryRun: boolean;
@@ -27,7 +28,7 @@ export function initCommand(): Command {
       ),
     )
     .action(async (skill: string, paths: string[], flags: InitFlags) => {
-      process.stdout.write(await init(skill, paths, flags));
+      print(await init(skill, paths, flags));
     });
 }
 

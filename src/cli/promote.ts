@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import { Command } from "commander";
+import { print } from "./print.ts";
 
 export function promoteCommand(): Command {
   return new Command("promote")
@@ -13,6 +14,6 @@ export function promoteCommand(): Command {
       const { promote } = await import("../api/index.ts");
       const { from, file } = await promote({ id, to, reason });
       const because = reason === undefined ? "" : `\n  because: ${reason}`;
-      process.stdout.write(`${id}: ${from} → ${to} (${relative(process.cwd(), file)})${because}\n`);
+      print(`${id}: ${from} → ${to} (${relative(process.cwd(), file)})${because}\n`);
     });
 }

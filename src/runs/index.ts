@@ -7,4 +7,5 @@ export { type Promotion, promotePrompt } from "./eva/promote.ts";
 export { type Regraded, regradeRecord } from "./grade-again.ts";
 export { type Merged, mergeRecords } from "./merge.ts";
 export { resumedSettings, settingsOfRun } from "./resume.ts";
+export { scoreStored } from "./score-stored.ts";
 export { type Since, sinceEarlierRuns } from "./since.ts";

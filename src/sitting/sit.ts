@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
+import { createMask, hideFromOutput } from "../base/index.ts";
 import { concurrencyOf, type PlannedAsk, type PreparedExam } from "../plan/index.ts";
-import { createMask, type FooterLine, type RecordPlace, type RecordWriter, stageLibrary, type TrialLine } from "../records/index.ts";
+import { type FooterLine, type RecordPlace, type RecordWriter, stageLibrary, type TrialLine } from "../records/index.ts";
 import { createPool } from "./attempts/pool.ts";
 import { textJudgeOf } from "./attempts/text-judge.ts";
 import { openBudget } from "./limits/open-budget.ts";
@@ -14,7 +15,7 @@ import { askedLine, worthKeeping } from "./record/trial-line.ts";
 import { UnsureAsks } from "./schedule/escalate.ts";
 import { runSchedule, type ScheduleEvent, type ScheduleOptions, type ScheduleResult } from "./schedule/schedule.ts";
 import { Standings } from "./schedule/standings.ts";
-import { secretsOf } from "./secrets.ts";
+import { secretsOfExam } from "./secrets.ts";
 import { jobOf, type Trial } from "./trial.ts";
 
 export interface SittingRequest {
@@ -30,6 +31,8 @@ export interface SittingRequest {
 export type ExamEvent =
   | { type: "record"; place: RecordPlace; resumed: number; complete: boolean }
   | { type: "trial"; line: TrialLine }
+  /** Something a person should know that changes no score. */
+  | { type: "notice"; text: string }
   | { type: "progress"; snapshot: ProgressSnapshot }
   | { type: "schedule"; event: ScheduleEvent };
 
@@ -44,7 +47,9 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
   const budget = await openBudget(exam);
   const judge = await textJudgeOf(exam);
   const staged = await stageLibrary(exam.library);
-  const mask = createMask(secretsOf(exam));
+  const secrets = secretsOfExam(exam);
+  hideFromOutput(secrets);
+  const mask = createMask(secrets);
   const header = await headerOf(exam, staged);
   const standings = new Standings(exam, header);
   const progress = new Progress(exam, budget, standings);
@@ -54,11 +59,17 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
     await requireKeys(exam, header, resume, answers);
     return openRecordOf(exam, header, resume, { mask, standings, budget, progress, unsure });
   };
-  const { record, known } = await open().catch(async (error: unknown) => {
+  const { record, known, ended } = await open().catch(async (error: unknown) => {
     await answers.close();
     throw error;
   });
   on?.({ type: "record", place: record, resumed: known, complete: exam.plan.asks.every((ask) => standings.needed(ask) === 0) });
+
+  const place = { run: record.run, dir: record.dir, file: record.file };
+  if (ended !== undefined) {
+    await Promise.all([answers.close(), record.abandon()]);
+    return { place, footer: ended };
+  }
 
   const executor = createPool(exam, judge);
   const tellProgress = () => on?.({ type: "progress", snapshot: progress.snapshot() });
@@ -109,7 +120,9 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
     const footer = footerOf(exam.plan.asks, standings, result, progress);
     await Promise.allSettled([executor.close(), answers.close()]);
     await record.close(footer);
-    return { place: { run: record.run, dir: record.dir, file: record.file }, footer };
+    const problem = answers.problem();
+    if (problem !== undefined) on?.({ type: "notice", text: `The cache is not kept: ${problem}. The next run asks again.` });
+    return { place, footer };
   } catch (error) {
     await Promise.allSettled([executor.close(), answers.close()]);
     await record.abandon().catch(() => {});

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fingerprint } from "../base/index.ts";
 import type { Skill } from "./skill.ts";
@@ -25,9 +25,14 @@ export async function skillFilesFingerprint(skill: Skill): Promise<string> {
   for (const file of await skillFiles(skill)) {
     hash.update(`${file}\0`);
     hash.update(contents(join(skill.dir, file)));
-    hash.update("\0");
+    hash.update(isExecutable(join(skill.dir, file)) ? "\0+x\0" : "\0");
   }
   return hash.digest("hex");
+}
+
+/** A script that can be run is another one for an agent. */
+function isExecutable(file: string): boolean {
+  return ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o111) !== 0;
 }
 
 function contents(file: string): Uint8Array {

@@ -1,6 +1,7 @@
+import type { Mask } from "../../base/index.ts";
 import type { Judge } from "../../graders/index.ts";
 import type { PreparedExam } from "../../plan/index.ts";
-import { type CachedSkill, type Mask, openCache, type TargetCache, type TrialLine } from "../../records/index.ts";
+import { type CachedSkill, openCache, type TargetCache, type TrialLine } from "../../records/index.ts";
 import { gradeTrial } from "../attempts/grade-trial.ts";
 import { isDecided, type Job, type JobResult } from "../executor.ts";
 import { cachedLine } from "./trial-line.ts";
@@ -35,6 +36,10 @@ export function openAnswers({ home, options, targets }: PreparedExam, skills: re
     },
     learn(job: Job, { startedAt, ms, transcript }: JobResult): void {
       if (transcript.outcome.status !== "error") caches.get(job.target)?.put(job.ask, job.run, { measuredAt: startedAt, ms, transcript });
+    },
+    /** Why nothing more is kept, if the disk refuses. */
+    problem(): string | undefined {
+      return cache?.problem();
     },
     async close(): Promise<void> {
       await cache?.close();
