@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { toPosix, UsageError } from "../base/index.ts";
 import { files } from "./files.ts";
 
@@ -53,5 +54,15 @@ export function syncFolder(dir: string): void {
     files.fsyncSync(fd);
   } finally {
     files.closeSync(fd);
+  }
+}
+
+/** Makes a folder and those above it, so that they survive a power cut. */
+export function makeFolder(dir: string): void {
+  const first = files.mkdirSync(dir, { recursive: true });
+  if (first === undefined) return;
+  for (let made = dir; ; made = dirname(made)) {
+    syncFolder(dirname(made));
+    if (made === first || made === dirname(made)) return;
   }
 }

@@ -1,7 +1,7 @@
 import { fstatSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Mask, toPosix, UsageError } from "../base/index.ts";
-import { explainDisk, syncFolder } from "./disk.ts";
+import { explainDisk, makeFolder, syncFolder } from "./disk.ts";
 import { files } from "./files.ts";
 import { RECORD_VERSION } from "./record-lines.ts";
 import { type HeaderStart, type RecordEnd, RecordFile, type RecordWriter } from "./record-writer.ts";
@@ -13,13 +13,15 @@ export interface WriterOptions {
   mask: Mask;
   /** A segment file larger than this is followed by another. */
   segmentBytes?: number;
+  /** What is written is on the disk at most this many milliseconds later. Default 1,000. */
+  syncMs?: number;
 }
 
 /** Starts the record of a new run in `<root>/.proctor/runs/<id>/`; its header is on the disk when this resolves. */
 export async function createRecord(root: string, header: HeaderStart, options: WriterOptions): Promise<RecordWriter> {
   const runs = runsFolder(root);
   try {
-    files.mkdirSync(runs, { recursive: true });
+    makeFolder(runs);
     ignoreInGit(join(root, ".proctor"));
     const place = await claimRun(root, header.createdAt ?? header.startedAt);
     return await startRecord(place, header, options);

@@ -58,6 +58,7 @@ export class RecordFile implements RecordWriter {
   readonly #fd: number;
   readonly #mask: Mask;
   readonly #release: () => void;
+  readonly #syncMs: number;
   readonly #transcripts: SegmentWriter;
   readonly #raw: SegmentWriter;
   #size: number;
@@ -72,7 +73,7 @@ export class RecordFile implements RecordWriter {
 
   constructor(
     place: RecordPlace,
-    options: { fd: number; size: number; end: RecordEnd; mask: Mask; release(): void; segmentBytes?: number },
+    options: { fd: number; size: number; end: RecordEnd; mask: Mask; release(): void; segmentBytes?: number; syncMs?: number },
   ) {
     this.run = place.run;
     this.dir = place.dir;
@@ -82,6 +83,7 @@ export class RecordFile implements RecordWriter {
     this.#end = options.end;
     this.#mask = options.mask;
     this.#release = options.release;
+    this.#syncMs = options.syncMs ?? SYNC_MS;
     this.#transcripts = new SegmentWriter(place.dir, "transcripts", options.segmentBytes ?? SEGMENT_BYTES);
     this.#raw = new SegmentWriter(place.dir, "raw", options.segmentBytes ?? SEGMENT_BYTES);
   }
@@ -167,7 +169,7 @@ export class RecordFile implements RecordWriter {
       return;
     }
     this.#size += data.length;
-    this.#syncTimer ??= setTimeout(() => this.#sync(), SYNC_MS).unref();
+    this.#syncTimer ??= setTimeout(() => this.#sync(), this.#syncMs).unref();
     for (const { resolve } of waiting) resolve();
   }
 

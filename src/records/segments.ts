@@ -1,9 +1,9 @@
 import { fstatSync, readdirSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { toPosix, UsageError } from "../base/index.ts";
 import type { Transcript } from "../transcripts/index.ts";
-import { syncFile, syncFolder, writeFully } from "./disk.ts";
+import { makeFolder, syncFile, syncFolder, writeFully } from "./disk.ts";
 import { files } from "./files.ts";
 import { transcriptShape } from "./line-shapes.ts";
 import type { SegmentRef } from "./record-lines.ts";
@@ -61,7 +61,7 @@ export class SegmentWriter {
     this.flush();
     if (this.#open !== undefined) files.fdatasyncSync(this.#open.fd);
     this.close();
-    if (files.mkdirSync(this.#dir, { recursive: true }) !== undefined) syncFolder(dirname(this.#dir));
+    makeFolder(this.#dir);
     this.#number += 1;
     const file = `${this.#name}-${String(this.#number).padStart(3, "0")}.jsonl`;
     const fd = files.openSync(join(this.#dir, file), "a");

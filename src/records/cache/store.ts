@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { Mask } from "../../base/index.ts";
-import { explainDisk, syncFolder } from "../disk.ts";
-import { files } from "../files.ts";
+import { explainDisk, makeFolder, syncFolder } from "../disk.ts";
 import { type AnswerKey, appendToBucket, Bucket } from "./bucket.ts";
 import { pruneSnapshots } from "./snapshots.ts";
 
@@ -83,7 +82,7 @@ export class CacheStore {
     this.#chars = 0;
     if (this.#waiting.size === 0) return;
     this.attempt(() => {
-      files.mkdirSync(this.dir, { recursive: true });
+      makeFolder(this.dir);
       const created = [...this.#waiting].map(([name, lines]) => appendToBucket(this.#file(name), lines).created);
       if (created.includes(true)) syncFolder(this.dir);
       if (!this.#pruned) pruneSnapshots(this.dir, this.oldest);
