@@ -1,7 +1,7 @@
 import type { Parameters } from "../src/targets/embedded/firing/parameters.ts";
 import { behindOf, fireLogit, strengthOf } from "../src/targets/embedded/firing/strength.ts";
 import { indexCards } from "../src/targets/embedded/ranking/card-index.ts";
-import { type CardEvidence, noEvidence, type QueryReading, withSimilarities } from "../src/targets/embedded/ranking/evidence.ts";
+import { type CardEvidence, noEvidence, type QueryReading } from "../src/targets/embedded/ranking/evidence.ts";
 import { createReader } from "../src/targets/embedded/ranking/read-query.ts";
 import type { WordFrequencies } from "../src/targets/embedded/words/word-frequencies.ts";
 import type { Repository } from "./router-corpus.ts";
@@ -11,8 +11,8 @@ import { type Choice, conditionalLogit, logistic, type Observation } from "./rou
 /** A repository's labels with the evidence they are to be decided on. */
 export interface Evidenced {
   repository: Repository;
-  rows: { reading: QueryReading; card: number; positive: boolean }[];
-  none: QueryReading[];
+  rows: { reading: WholeReading; card: number; positive: boolean }[];
+  none: WholeReading[];
 }
 
 export type Similarities = (repository: Repository, query: string) => ArrayLike<number> | undefined;
@@ -25,12 +25,11 @@ export function evidenceFor(
   most = Number.POSITIVE_INFINITY,
 ): Evidenced {
   const read = createReader(indexCards(repository.cards, frequencies));
-  const cached = new Map<string, QueryReading>();
+  const cached = new Map<string, WholeReading>();
   const readOnce = (query: string) => {
     const known = cached.get(query);
     if (known !== undefined) return known;
-    const similar = similarities?.(repository, query);
-    const reading = similar === undefined ? read(query) : withSimilarities(read(query), similar);
+    const reading = wholeReading(read(query, similarities?.(repository, query)));
     cached.set(query, reading);
     return reading;
   };
@@ -44,6 +43,16 @@ export function evidenceFor(
     })),
     none: repository.none.map(readOnce),
   };
+}
+
+/** A reading to keep: with what speaks for every card, written down. */
+interface WholeReading {
+  unknown: number;
+  evidence: CardEvidence[];
+}
+
+export function wholeReading({ unknown, cards, evidenceOf }: QueryReading): WholeReading {
+  return { unknown, evidence: cards.map((card) => evidenceOf(card)) };
 }
 
 /** How much the repositories without both classes count in the choice of weights for firing, beside 1 for those with both. */
@@ -120,7 +129,7 @@ function observationsOf({ repository, rows, none }: Evidenced, parameters: Param
   ];
 }
 
-function fireFeatures(reading: QueryReading, card: number, parameters: Parameters): number[] {
+function fireFeatures(reading: WholeReading, card: number, parameters: Parameters): number[] {
   const { evidence, strength, rival } = standing(reading, card, parameters);
   const flag = (value: boolean) => (value ? 1 : 0);
   return [
@@ -134,13 +143,13 @@ function fireFeatures(reading: QueryReading, card: number, parameters: Parameter
   ];
 }
 
-export function probability(reading: QueryReading, card: number, parameters: Parameters): number {
+export function probability(reading: WholeReading, card: number, parameters: Parameters): number {
   const own = standing(reading, card, parameters);
   return 1 / (1 + Math.exp(-fireLogit(own, own.rival, reading.unknown, parameters)));
 }
 
 function standing(
-  reading: QueryReading,
+  reading: WholeReading,
   card: number,
   parameters: Parameters,
 ): { evidence: CardEvidence; strength: number; rival: number } {
@@ -153,7 +162,7 @@ function standing(
   return { evidence, strength: strengthOf(evidence, parameters), rival };
 }
 
-function strongest(reading: QueryReading, parameters: Parameters): number {
+function strongest(reading: WholeReading, parameters: Parameters): number {
   let best = { card: 0, strength: 0 };
   for (const evidence of reading.evidence) {
     const strength = strengthOf(evidence, parameters);

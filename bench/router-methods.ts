@@ -5,7 +5,7 @@ import { createReader } from "../src/targets/embedded/ranking/read-query.ts";
 import { createRouter } from "../src/targets/embedded/router.ts";
 import type { WordFrequencies } from "../src/targets/embedded/words/word-frequencies.ts";
 import type { Repository } from "./router-corpus.ts";
-import type { Similarities } from "./router-fit.ts";
+import { type Similarities, wholeReading } from "./router-fit.ts";
 import { type Decision, hasBothClasses, mean } from "./router-measure.ts";
 
 export type Scores = (query: string) => { skill: string; score: number }[];
@@ -23,7 +23,7 @@ export function keywordScores({ cards }: Repository): Scores {
 export function bm25Scores({ cards }: Repository, frequencies: WordFrequencies): Scores {
   const read = createReader(indexCards(cards, frequencies));
   return (query) =>
-    read(query)
+    wholeReading(read(query))
       .evidence.filter(({ bm25 }) => bm25 > 0)
       .map(({ card, bm25 }) => ({ skill: cards[card]!.id, score: Math.log1p(bm25) }))
       .sort((a, b) => b.score - a.score);
@@ -36,7 +36,7 @@ export function embeddedScores(
   similarities?: Similarities,
 ): Scores {
   const router = createRouter(repository.cards, { frequencies, parameters });
-  return (query) => router.scores(query, similarities?.(repository, query));
+  return (query) => router.scores(query, {}, similarities?.(repository, query));
 }
 
 /** Turns scores into decisions by a rule. */

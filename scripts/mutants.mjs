@@ -52,6 +52,11 @@ async function tryAll(all) {
     return { ...mutant, tests: tests.sort((a, b) => far(a) - far(b) || times[a] - times[b]) };
   });
   const done = [];
+  // A long run that is cut short tells what it has.
+  process.once("SIGINT", () => {
+    report(done);
+    process.exit(130);
+  });
   await Promise.all(Array.from({ length: Number(values.jobs) }, () => work(waiting, done, times)));
   return done;
 }
@@ -137,6 +142,7 @@ function report(all) {
   process.stdout.write("room       mutants  killed  timed out  survived  not covered  score\n");
   for (const room of rooms) {
     const mine = all.filter((mutant) => mutant.room === room);
+    if (mine.length === 0) continue;
     const count = (status) => mine.filter((mutant) => mutant.status === status).length;
     const noticed = count("killed") + count("timed out");
     const cells = [mine.length, count("killed"), count("timed out"), count("survived"), count("not covered")];

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { canonicalJson, didYouMean, fixFiles, isWithin, type Problem, relativePosix, UsageError } from "../base/index.ts";
 import { type HostId, hostOf } from "../hosts/index.ts";
@@ -66,15 +67,28 @@ async function checkOnce({ cwd, paths, config }: OpenScope, hosts: HostId[]): Pr
   const skills = new Map<string, number>();
   const suites: Suite[] = [];
   for (const { library, suites: own, problems: unread } of await readSuitesByLibrary(discovery)) {
-    for (const skill of library.skills)
-      if ([skill.dir, ...skill.source.copies].some(isWanted)) skills.set(skill.dir, skill.source.copies.length);
+    for (const { dir, source } of library.skills) {
+      // Editors and commit hooks pass single files: one in a skill's folder is about that skill.
+      const isMeant = [dir, ...source.copies].some((place) => isWanted(place) || wanted.some((path) => isWithin(place, path)));
+      if (isMeant) skills.set(dir, source.copies.length);
+    }
     suites.push(...own.filter((suite) => isWanted(suite.file)));
-    problems.push(...checkSkills(library, hosts.length === 0 ? {} : { hosts }), ...unread, ...checkSuites({ library, suites: own }));
+    problems.push(
+      ...checkSkills(library, { files: discovery.files, ...(hosts.length > 0 && { hosts }) }),
+      ...unread,
+      ...checkSuites({ library, suites: own }),
+    );
   }
   const shown = onceEach(problems.filter((problem) => isWanted(problem.location.file)));
-  if (skills.size === 0 && suites.length === 0 && shown.length === 0) throw nothingFound(paths, discovery.root, cwd);
+  if (skills.size === 0 && suites.length === 0 && shown.length === 0 && !wanted.some(isFile))
+    throw nothingFound(paths, discovery.root, cwd);
   const copies = [...skills.values()].reduce((sum, count) => sum + count, 0);
   return { problems: shown, skills: skills.size, copies, ...countSuites(suites) };
+}
+
+/** A file that is neither a skill nor a suite has no problems: commit hooks pass whatever has changed. */
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** Two libraries may have a question in common, and then its problems. */

@@ -8,7 +8,7 @@ import { namedConfig, openScope, type Scope } from "./scope.ts";
 export interface CollisionsOptions extends Scope {
   /** Only what concerns this skill. */
   skill?: string;
-  /** Show at most so many pairs. */
+  /** How many pairs to show. */
   top?: number;
 }
 

@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { relativePosix, UsageError, writeFileIn } from "../base/index.ts";
+import { isTaken, kindAt, relativePosix, UsageError, writeFileIn } from "../base/index.ts";
 import { scopeWords } from "../reports/index.ts";
 import type { Library, Skill } from "../skills/index.ts";
 import { draftSuite, readSuitesByLibrary, type SuiteDraft } from "../suites/index.ts";
@@ -26,7 +25,7 @@ export async function draft(options: DraftOptions): Promise<Draft> {
   const name = options.skill.replace(/(?<=.)[\\/]+$/, "");
   const { cwd = process.cwd(), paths = [] } = options;
   // A folder says where to look as well as what for.
-  const where = paths.length > 0 ? paths : existsSync(join(cwd, name)) && /[\\/.]/.test(name) ? [name] : [];
+  const where = paths.length > 0 ? paths : kindAt(join(cwd, name)) !== "missing" && /[\\/.]/.test(name) ? [name] : [];
   const { libraries, discovery } = await findLibraries(await openScope({ ...options, cwd, paths: where }));
   const { library, skill } = namedSkill(libraries, [name, join(cwd, name)]);
   if (!skill.modelInvocable)
@@ -37,18 +36,18 @@ export async function draft(options: DraftOptions): Promise<Draft> {
   const read = await readSuitesByLibrary(discovery);
   const suites = read.find((one) => one.library === library)?.suites ?? [];
   const drafted = draftSuite({ library, skill, suites, ...(await neighbourhood(library, skill)) });
-  if (options.write) writeDraft(drafted, cwd, scopeWords([options.skill, ...paths], namedConfig(options)));
+  if (options.write) writeDraft(drafted, library.root, cwd, scopeWords([options.skill, ...paths], namedConfig(options)));
   return { skill, draft: drafted };
 }
 
-function writeDraft({ file, text }: SuiteDraft, cwd: string, itself: string): void {
-  const present = ["yaml", "yml", "json", "jsonc"].map((end) => join(dirname(file), `triggers.${end}`)).find((one) => existsSync(one));
+function writeDraft({ file, text }: SuiteDraft, root: string, cwd: string, itself: string): void {
+  const present = ["yaml", "yml", "json", "jsonc"].map((end) => join(dirname(file), `triggers.${end}`)).find((one) => isTaken(one));
   if (present !== undefined)
     throw new UsageError(
       `${relativePosix(cwd, present)} is there already; nothing was written`,
       `proctor init${itself} --dry-run prints the draft, without what is asked already, to copy from.`,
     );
-  writeFileIn(file, text, { fresh: true });
+  writeFileIn(file, text, { fresh: true, within: root });
 }
 
 /** Who is near the skill, by the embedded router: whoever would answer to the skill's own words. */

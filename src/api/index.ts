@@ -4,7 +4,7 @@
  */
 
 import type { FoundCollisions, Routed } from "../reports/index.ts";
-import type { Promotion } from "../runs/index.ts";
+import type { KeptRun, Promotion } from "../runs/index.ts";
 import type { CheckedLibraries, CheckOptions } from "./check.ts";
 import type { CollisionsOptions } from "./collisions.ts";
 import type { Diagnosis } from "./doctor.ts";
@@ -16,12 +16,13 @@ import type { PromoteOptions } from "./promote.ts";
 import type { Report, ReportOptions } from "./report.ts";
 import type { RouteOptions } from "./route.ts";
 import type { RunOptions, RunPlan, RunResult } from "./run.ts";
+import type { PruneOptions } from "./runs.ts";
+import type { Scope } from "./scope.ts";
 import type { SeenLibrary, SeeOptions } from "./see.ts";
 import type { StoredTrials, TrialsOptions } from "./trials.ts";
 import type { Edits } from "./watch.ts";
 
 export type { RunEvent } from "./run.ts";
-export type { Scope } from "./scope.ts";
 export type {
   CheckedLibraries,
   CheckOptions,
@@ -34,15 +35,18 @@ export type {
   GradeOptions,
   ImportedSuites,
   ImportOptions,
+  KeptRun,
   MergedRun,
   MergeOptions,
   PromoteOptions,
+  PruneOptions,
   Report,
   ReportOptions,
   RouteOptions,
   RunOptions,
   RunPlan,
   RunResult,
+  Scope,
   SeenLibrary,
   SeeOptions,
   StoredTrials,
@@ -66,6 +70,12 @@ export const report = async (options: ReportOptions = {}): Promise<Report> => (a
 
 /** What was said and done in the trials of some questions of a stored run. */
 export const trials = async (options: TrialsOptions = {}): Promise<StoredTrials> => (await import("./trials.ts")).trials(options);
+
+/** The runs that are kept here, oldest first. */
+export const runs = async (options: Omit<Scope, "paths"> = {}): Promise<KeptRun[]> => (await import("./runs.ts")).runs(options);
+
+/** Removes old runs, and returns them. */
+export const pruneRuns = async (options: PruneOptions): Promise<KeptRun[]> => (await import("./runs.ts")).pruneRuns(options);
 
 /** Puts the records of a run's shards together into one run. */
 export const merge = async (options: MergeOptions): Promise<MergedRun> => (await import("./merge.ts")).merge(options);

@@ -8,7 +8,7 @@ import { namedConfig, openScope, type Scope } from "./scope.ts";
 export interface RouteOptions extends Scope {
   query: string;
   target?: string;
-  /** Show at most so many skills. */
+  /** How many skills to show. */
   top?: number;
 }
 

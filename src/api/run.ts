@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Problem } from "../base/index.ts";
+import { isTaken, type Problem } from "../base/index.ts";
 import type { RunSettings } from "../options/index.ts";
 import { type Estimate, type ExamRequest, estimate, type PreparedExam, prepareExams } from "../plan/index.ts";
 import { type FooterLine, openRecord, type QuestionLine, type RecordPlace } from "../records/index.ts";
-import { logEva, resumedSettings, settingsOfRun } from "../runs/index.ts";
+import { evaEvidence, logEva, resumedSettings, settingsOfRun } from "../runs/index.ts";
 import { type ExamEvent, sitExam } from "../sitting/index.ts";
 import type { Library } from "../skills/index.ts";
 import type { TargetDefinition } from "../targets/index.ts";
@@ -44,8 +43,9 @@ export async function run(options: RunOptions = {}): Promise<RunResult[]> {
   const results: RunResult[] = [];
   for (const exam of exams) {
     if (signal?.aborted) break;
+    const evidence = await evaEvidence(exam);
     const { place, footer } = await sitExam(exam, { finish: signal, stop, resume: resumed, on: options.on });
-    await logEva(exam, place, footer);
+    await logEva(exam, place, footer, evidence);
     const result = { ...(await reportOf(place)), library: exam.library.name, footer };
     results.push(result);
     on({ type: "result", result });
@@ -111,7 +111,7 @@ async function openResumed({ home, cwd, paths }: OpenScope, resume: string | tru
   try {
     return await openRecord(home, resume);
   } catch (error) {
-    if (!existsSync(resolve(cwd, resume))) throw error;
+    if (!isTaken(resolve(cwd, resume))) throw error;
     paths.push(resume);
     return openRecord(home);
   }

@@ -9,7 +9,7 @@ export interface TrialsOptions extends Omit<Scope, "paths"> {
   run?: string;
   /** Trials of the questions with this text in their id or prompt; without it, of those that did not pass. */
   text?: string;
-  /** At most so many. */
+  /** At most this many. */
   most?: number;
 }
 

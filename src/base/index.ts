@@ -5,7 +5,9 @@
 
 export { isWithin, relativePosix, toPosix } from "./files/paths.ts";
 export { readText } from "./files/read-text.ts";
-export { writeFileIn } from "./files/write.ts";
+export { isSafeSegment, safeSegment } from "./files/segment.ts";
+export { feedFile, isExecutable, isTaken, kindAt, listFolder, openFile, readBytes, realPath } from "./files/untrusted.ts";
+export { appendFileIn, replaceFile, writeFileIn } from "./files/write.ts";
 export { canonicalJson, fingerprint, sha256 } from "./fingerprint.ts";
 export { codeFrame } from "./problems/code-frame.ts";
 export { applyEdits, fixFiles } from "./problems/fix.ts";
@@ -23,4 +25,5 @@ export { didYouMean, nearest } from "./text/near.ts";
 export { nestedTooDeep } from "./text/nesting.ts";
 export { hideFromOutput, safeOutput } from "./text/output.ts";
 export { printable } from "./text/printable.ts";
+export { timerMs } from "./timer.ts";
 export { VERSION } from "./version.ts";

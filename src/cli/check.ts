@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
-import { count } from "../base/index.ts";
+import { count, readText } from "../base/index.ts";
 import type { Checked } from "../reports/index.ts";
 import { hasColor } from "./has-color.ts";
 import { examples } from "./help.ts";
@@ -17,6 +16,7 @@ interface CheckFlags {
   quiet?: boolean;
   verbose?: boolean;
   config?: string;
+  json?: boolean;
 }
 
 export function checkCommand(): Command {
@@ -53,7 +53,7 @@ async function check(paths: string[], options: CheckFlags): Promise<number> {
 
 async function render(checked: Checked, paths: string[], { quiet = false, verbose = false, ...options }: CheckFlags): Promise<string> {
   const { checkGithub, checkJson, checkSarif, checkText, scopeWords } = await import("../reports/index.ts");
-  switch (options.format) {
+  switch (options.json ? "json" : options.format) {
     case "json":
       return checkJson(checked);
     case "github":
@@ -83,9 +83,6 @@ function fileReader(): (file: string) => string | undefined {
 }
 
 function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return undefined;
-  }
+  const read = readText(file);
+  return read.status === "text" ? read.text : undefined;
 }

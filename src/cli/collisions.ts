@@ -1,26 +1,26 @@
 import { Command } from "commander";
 import type { FoundCollisions } from "../reports/index.ts";
-import { wholeNumber } from "./arguments.ts";
 import { hasColor } from "./has-color.ts";
 import { examples } from "./help.ts";
+import { addOptions } from "./options.ts";
 import { print } from "./print.ts";
 import { terminalWidth } from "./terminal-width.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 interface CollisionsFlags {
   skill?: string;
   top: number;
-  json: boolean;
+  json?: boolean;
   config?: string;
 }
 
 export function collisionsCommand(): Command {
-  return new Command("collisions")
+  const command = new Command("collisions")
     .description("Which sibling skills compete for the same prompts: predicted from their cards and suites, offline.")
     .argument("[paths...]", "where the skills are (default: everything from here)")
     .option("--skill <name>", "only what concerns this skill")
-    .option("--top <n>", "show so many pairs", wholeNumber(1), 10)
-    .option("--json", "for programs; holds everything", false)
-    .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
+    .option("--top <n>", "how many pairs to show", wholeNumber(1), 10);
+  return addOptions(command, "collisions")
     .addHelpText(
       "after",
       examples(

@@ -2,18 +2,19 @@ import { homedir } from "node:os";
 import { Command } from "commander";
 import { VERSION } from "../base/index.ts";
 import type { Survey, SurveyedAgent } from "../targets/index.ts";
+import { addOptions } from "./options.ts";
 import { print } from "./print.ts";
 
 export function doctorCommand(): Command {
-  return new Command("doctor")
-    .description("What this machine can run: agent CLIs, versions, keys, logins, sandbox; and how to get the rest.")
-    .option("--json", "for programs", false)
-    .action(async ({ json }: { json: boolean }) => {
-      const { doctor } = await import("../api/index.ts");
-      const { models, ...survey } = await doctor();
-      const machine = { version: 1, proctor: VERSION, node: process.version, models };
-      print(json ? `${JSON.stringify({ ...machine, ...survey }, null, 2)}\n` : text(survey, models));
-    });
+  const command = new Command("doctor").description(
+    "What this machine can run: agent CLIs, versions, keys, logins, sandbox; and how to get the rest.",
+  );
+  return addOptions(command, "doctor").action(async ({ json }: { json?: boolean }) => {
+    const { doctor } = await import("../api/index.ts");
+    const { models, ...survey } = await doctor();
+    const machine = { version: 1, proctor: VERSION, node: process.version, models };
+    print(json ? `${JSON.stringify({ ...machine, ...survey }, null, 2)}\n` : text(survey, models));
+  });
 }
 
 const LABEL = 11;

@@ -1,17 +1,18 @@
 import { Command } from "commander";
 import { didYouMean, type Rule, UsageError } from "../base/index.ts";
+import { addOptions } from "./options.ts";
 import { print } from "./print.ts";
 import { pageText } from "./rule-page.ts";
 
 export function explainCommand(): Command {
-  return new Command("explain")
+  const command = new Command("explain")
     .description("What a rule of proctor check means and what to do about it.")
-    .argument("[code]", "the rule, such as skill/unquoted-colon or unquoted-colon (default: the list of all rules)")
-    .action(async (code: string | undefined) => {
-      const [{ skillRules }, { suiteRules }] = await Promise.all([import("../hosts/lint/index.ts"), import("../suites/index.ts")]);
-      const rules: Record<string, Rule> = { ...skillRules, ...suiteRules };
-      print(code === undefined ? list(rules) : page(code, Object.keys(rules)));
-    });
+    .argument("[code]", "the rule, such as skill/unquoted-colon or unquoted-colon (default: the list of all rules)");
+  return addOptions(command, "explain").action(async (code: string | undefined, { json }: { json?: boolean }) => {
+    const [{ skillRules }, { suiteRules }] = await Promise.all([import("../hosts/lint/index.ts"), import("../suites/index.ts")]);
+    const rules: Record<string, Rule> = { ...skillRules, ...suiteRules };
+    print(json ? asJson(rules, code) : code === undefined ? list(rules) : page(codeOf(code, rules)));
+  });
 }
 
 function list(rules: Record<string, Rule>): string {
@@ -21,11 +22,21 @@ function list(rules: Record<string, Rule>): string {
   return `${lines.join("\n")}\n\nnext: proctor explain ${sorted[0]?.[0]}\n`;
 }
 
-function page(asked: string, codes: readonly string[]): string {
+function page(code: string): string {
+  return pageText(`docs/rules/${slugOf(code)}.md`) ?? "";
+}
+
+function asJson(rules: Record<string, Rule>, asked: string | undefined): string {
+  const codes = asked === undefined ? Object.keys(rules).sort() : [codeOf(asked, rules)];
+  const listed = codes.map((code) => ({ code, severity: rules[code]?.severity, title: rules[code]?.title, page: page(code) }));
+  return `${JSON.stringify({ version: 1, rules: listed }, null, 2)}\n`;
+}
+
+function codeOf(asked: string, rules: Record<string, Rule>): string {
+  const codes = Object.keys(rules);
   const wanted = asked.trim().toLowerCase();
   const code = codes.find((one) => one === wanted || slugOf(one) === wanted);
-  const text = code === undefined ? undefined : pageText(`docs/rules/${slugOf(code)}.md`);
-  if (text !== undefined) return text;
+  if (code !== undefined) return code;
   throw new UsageError(`there is no rule ${asked}`, didYouMean(slugOf(wanted), codes.map(slugOf), "proctor explain lists them all."));
 }
 

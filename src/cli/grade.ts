@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { GradedRun } from "../api/index.ts";
-import { collect } from "./arguments.ts";
+import { addOptions } from "./options.ts";
 import { printError } from "./print.ts";
 import type { ReportFlags } from "./print-report.ts";
 
@@ -12,17 +12,13 @@ interface GradeFlags extends ReportFlags {
 const NAMED = 20;
 
 export function gradeCommand(): Command {
-  return new Command("grade")
+  const command = new Command("grade")
     .description("Grade a stored run again, into a new run, and show it. Nobody is asked.")
     .argument("[run]", "a run's id, its folder or its record.jsonl (default: the newest)")
-    .option("--reparse", "read the agents' raw output again first, for what a fixed adapter now sees in it")
-    .option("--reporter <list>", "terminal, json=FILE (repeat, or separate with commas)", collect, [])
-    .option("--quiet", "only what must be acted on")
-    .option("--verbose", "every failure and every row")
-    .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
-    .action(async (run: string | undefined, flags: GradeFlags) => {
-      process.exitCode = await grade(run, flags);
-    });
+    .option("--reparse", "read the agents' raw output again first, for what a fixed adapter now sees in it");
+  return addOptions(command, "grade").action(async (run: string | undefined, flags: GradeFlags) => {
+    process.exitCode = await grade(run, flags);
+  });
 }
 
 async function grade(run: string | undefined, flags: GradeFlags): Promise<number> {

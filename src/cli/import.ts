@@ -1,18 +1,20 @@
 import { Command } from "commander";
 import type { ImportedSuites } from "../api/index.ts";
 import { count, relativePosix } from "../base/index.ts";
+import { addOptions } from "./options.ts";
 import { print } from "./print.ts";
 
 export function importCommand(): Command {
-  return new Command("import")
+  const command = new Command("import")
     .description("Write the suites of another tool, in any format that Proctor reads, as native files.")
     .argument("<from>", "a suite file, or a folder with suites")
     .requiredOption("--to <folder>", "where to write <skill>/triggers.json and <skill>/evals.json")
-    .option("--force", "replace files that differ", false)
-    .action(async (from: string, { to, force }: { to: string; force: boolean }) => {
-      const { importFrom } = await import("../api/index.ts");
-      print(summary(await importFrom({ from, to, force }), from));
-    });
+    .option("--force", "replace files that differ", false);
+  return addOptions(command, "import").action(async (from: string, { to, force, json }: { to: string; force: boolean; json?: boolean }) => {
+    const { importFrom } = await import("../api/index.ts");
+    const imported = await importFrom({ from, to, force });
+    print(json ? `${JSON.stringify({ version: 1, ...imported }, null, 2)}\n` : summary(imported, from));
+  });
 }
 
 function summary({ written, lost, problems, readTwice, root }: ImportedSuites, from: string): string {

@@ -3,20 +3,22 @@ import { count, printable, relativePosix } from "../base/index.ts";
 import type { Skill } from "../skills/index.ts";
 import type { SuiteDraft } from "../suites/index.ts";
 import { examples } from "./help.ts";
+import { addOptions } from "./options.ts";
 import { print } from "./print.ts";
 
 interface InitFlags {
   dryRun: boolean;
+  json?: boolean;
   config?: string;
 }
 
 export function initCommand(): Command {
-  return new Command("init")
+  const command = new Command("init")
     .description("Draft a first suite for a skill: positives from its card, negatives from its siblings, for you to correct.")
     .argument("<skill>", "the skill's name, or the path of its folder")
     .argument("[paths...]", "where the library is (default: everything from here)")
-    .option("--dry-run", "print the suite instead of writing it", false)
-    .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
+    .option("--dry-run", "print the suite instead of writing it", false);
+  return addOptions(command, "init")
     .addHelpText(
       "after",
       examples(
@@ -32,9 +34,10 @@ export function initCommand(): Command {
     });
 }
 
-async function init(name: string, paths: string[], { dryRun, config }: InitFlags): Promise<string> {
+async function init(name: string, paths: string[], { dryRun, config, json }: InitFlags): Promise<string> {
   const [{ draft: draftFor }, { scopeWords }] = await Promise.all([import("../api/index.ts"), import("../reports/index.ts")]);
   const { skill, draft } = await draftFor({ skill: name, paths, config, write: !dryRun });
+  if (json) return `${JSON.stringify({ version: 1, skill: skill.id, written: !dryRun, ...draft }, null, 2)}\n`;
   return dryRun ? draft.text : summary(skill, draft, scopeWords([relativePosix(process.cwd(), draft.file)], config));
 }
 

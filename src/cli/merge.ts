@@ -1,19 +1,15 @@
 import { Command } from "commander";
-import { collect } from "./arguments.ts";
+import { addOptions } from "./options.ts";
 import { printError } from "./print.ts";
 import type { ReportFlags } from "./print-report.ts";
 
 export function mergeCommand(): Command {
-  return new Command("merge")
+  const command = new Command("merge")
     .description("Put the records of a run's shards together into one run, and show it.")
-    .argument("<records...>", "the shards: ids of runs, their folders or their record.jsonl, in any order")
-    .option("--reporter <list>", "terminal, json=FILE (repeat, or separate with commas)", collect, [])
-    .option("--quiet", "only what must be acted on")
-    .option("--verbose", "every failure and every row")
-    .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
-    .action(async (records: string[], flags: ReportFlags) => {
-      process.exitCode = await merge(records, flags);
-    });
+    .argument("<records...>", "the shards: ids of runs, their folders or their record.jsonl, in any order");
+  return addOptions(command, "merge").action(async (records: string[], flags: ReportFlags) => {
+    process.exitCode = await merge(records, flags);
+  });
 }
 
 async function merge(records: string[], flags: ReportFlags): Promise<number> {

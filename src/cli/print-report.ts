@@ -11,14 +11,18 @@ import { terminalWidth } from "./terminal-width.ts";
 /** The flags of every command that shows a run. */
 export interface ReportFlags {
   reporter: string[];
+  /** JSON on standard output, before what the reporters are asked for. */
+  json?: boolean;
   quiet?: boolean;
   verbose?: boolean;
   config?: string;
 }
 
 /** The reporters asked for, else those of the configuration, else the terminal. */
-export async function readReporters({ reporter, config: file }: ReportFlags): Promise<ParsedReporter[]> {
-  if (reporter.length > 0) return reporter.flatMap(parseReporters);
+export async function readReporters({ reporter, json, config: file }: ReportFlags): Promise<ParsedReporter[]> {
+  const named = reporter.flatMap(parseReporters);
+  if (json) return [{ name: "json" }, ...named.filter((one) => one.file !== undefined)];
+  if (named.length > 0) return named;
   const { loadConfig } = await import("../options/index.ts");
   const { config } = await loadConfig({ cwd: process.cwd(), file });
   const configured = (config.reporters ?? []).flatMap(parseReporters);

@@ -2,18 +2,21 @@ import { Command, CommanderError } from "commander";
 import { UsageError, VERSION } from "../base/index.ts";
 import { checkCommand } from "./check.ts";
 import { collisionsCommand } from "./collisions.ts";
+import { completionCommand } from "./completion.ts";
 import { doctorCommand } from "./doctor.ts";
 import { explainCommand } from "./explain.ts";
 import { gradeCommand } from "./grade.ts";
 import { examples, withHelp } from "./help.ts";
 import { importCommand } from "./import.ts";
 import { initCommand } from "./init.ts";
+import { requireKnownCommand } from "./known-command.ts";
 import { mergeCommand } from "./merge.ts";
 import { print, printError } from "./print.ts";
 import { promoteCommand } from "./promote.ts";
 import { reportCommand } from "./report.ts";
 import { routeCommand } from "./route.ts";
 import { runCommand } from "./run/command.ts";
+import { runsCommand } from "./runs.ts";
 import { seeCommand } from "./see.ts";
 
 /** One per file in this folder. A command loads the rooms it needs inside its action, so that the others cost nothing. */
@@ -22,6 +25,7 @@ const commands: (() => Command)[] = [
   explainCommand,
   runCommand,
   reportCommand,
+  runsCommand,
   mergeCommand,
   gradeCommand,
   importCommand,
@@ -31,12 +35,16 @@ const commands: (() => Command)[] = [
   doctorCommand,
   seeCommand,
   promoteCommand,
+  () => completionCommand(program),
 ];
 
 /** Runs one command line and returns its exit code; an action that ends with another code than 0 sets `process.exitCode`. */
 export async function main(argv: string[]): Promise<number> {
   try {
-    await program().parseAsync(argv);
+    const whole = program();
+    requireKnownCommand(argv, whole);
+    if (argv.includes("--no-color")) process.env["NO_COLOR"] = "1";
+    await whole.parseAsync(argv);
     return Number(process.exitCode ?? 0);
   } catch (error) {
     return explain(error);

@@ -1,19 +1,25 @@
 import { relative } from "node:path";
 import { Command } from "commander";
+import { addOptions } from "./options.ts";
 import { print } from "./print.ts";
 
 export function promoteCommand(): Command {
-  return new Command("promote")
+  const command = new Command("promote")
     .description(
       "Move an eva prompt's status in meta.yml: draft, tested, ready. Up only on the evidence of a full run, back only with a reason.",
     )
     .argument("<id>", "the prompt's id or folder")
     .requiredOption("--to <status>", "draft, tested or ready")
-    .option("--reason <text>", "why it goes back")
-    .action(async (id: string, { to, reason }: { to: string; reason?: string }) => {
+    .option("--reason <text>", "why it goes back");
+  return addOptions(command, "promote").action(
+    async (id: string, { to, reason, json }: { to: string; reason?: string; json?: boolean }) => {
       const { promote } = await import("../api/index.ts");
       const { from, file } = await promote({ id, to, reason });
       const because = reason === undefined ? "" : `\n  because: ${reason}`;
-      print(`${id}: ${from} → ${to} (${relative(process.cwd(), file)})${because}\n`);
-    });
+      const told = json
+        ? JSON.stringify({ version: 1, id, from, to, file, reason }, null, 2)
+        : `${id}: ${from} → ${to} (${relative(process.cwd(), file)})${because}`;
+      print(`${told}\n`);
+    },
+  );
 }

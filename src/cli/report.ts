@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { examples } from "./help.ts";
 import { addOptions, settingsFrom } from "./options.ts";
-import type { ReportFlags as SharedFlags } from "./print-report.ts";
+import type { ReportFlags } from "./print-report.ts";
 
-interface ReportFlags extends SharedFlags {
+interface OwnFlags extends ReportFlags {
   trials?: string | true;
 }
 
@@ -23,12 +23,12 @@ export function reportCommand(): Command {
         "run.md",
       ),
     )
-    .action(async (run: string | undefined, flags: ReportFlags) => {
+    .action(async (run: string | undefined, flags: OwnFlags) => {
       process.exitCode = flags.trials === undefined ? await showRun(run, flags) : await showTrials(run, flags.trials, flags);
     });
 }
 
-async function showRun(run: string | undefined, flags: ReportFlags): Promise<number> {
+async function showRun(run: string | undefined, flags: OwnFlags): Promise<number> {
   const [api, { printReport, readReporters }] = await Promise.all([import("../api/index.ts"), import("./print-report.ts")]);
   const reporters = await readReporters(flags);
   const report = await api.report({ ...settingsFrom(flags), run, config: flags.config });
@@ -36,7 +36,7 @@ async function showRun(run: string | undefined, flags: ReportFlags): Promise<num
   return report.exitCode;
 }
 
-async function showTrials(run: string | undefined, text: string | true, { config, verbose = false }: ReportFlags): Promise<number> {
+async function showTrials(run: string | undefined, text: string | true, { config, verbose = false }: OwnFlags): Promise<number> {
   const [api, { MOST_TRIALS, printTrials }] = await Promise.all([import("../api/index.ts"), import("./print-trials.ts")]);
   const most = verbose ? undefined : MOST_TRIALS;
   await printTrials(await api.trials({ run, config, text: text === true ? undefined : text, most }), verbose);

@@ -1,28 +1,28 @@
 import { Command } from "commander";
 import { UsageError } from "../base/index.ts";
 import type { Routed } from "../reports/index.ts";
-import { wholeNumber } from "./arguments.ts";
 import { hasColor } from "./has-color.ts";
 import { examples } from "./help.ts";
+import { addOptions } from "./options.ts";
 import { print } from "./print.ts";
 import { terminalWidth } from "./terminal-width.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 interface RouteFlags {
   target: string;
   top: number;
-  json: boolean;
+  json?: boolean;
   config?: string;
 }
 
 export function routeCommand(): Command {
-  return new Command("route")
+  const command = new Command("route")
     .description("Who would get this query, and why: predicted from the skills' cards alone, offline.")
     .argument("<query>", "what a user would type; - reads it from standard input")
     .argument("[paths...]", "where the skills are (default: everything from here)")
     .option("-t, --target <target>", "embedded, embedded:keywords or embedded:minilm", "embedded")
-    .option("--top <n>", "show so many skills", wholeNumber(1), 5)
-    .option("--json", "for programs", false)
-    .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
+    .option("--top <n>", "how many skills to show", wholeNumber(1), 5);
+  return addOptions(command, "route")
     .addHelpText(
       "after",
       examples(

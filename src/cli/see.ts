@@ -3,6 +3,7 @@ import type { SeenLibrary } from "../api/index.ts";
 import { UsageError } from "../base/index.ts";
 import { agentHosts, listed } from "../hosts/index.ts";
 import { examples } from "./help.ts";
+import { addOptions } from "./options.ts";
 import { print, printError } from "./print.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
@@ -10,12 +11,12 @@ interface SeeFlags {
   model?: string;
   hermetic: boolean;
   text: boolean;
-  json: boolean;
+  json?: boolean;
   config?: string;
 }
 
 export function seeCommand(): Command {
-  return new Command("see")
+  const command = new Command("see")
     .description("What a host tells its model about your skills, seen in its first request: no key, no network, nothing spent.")
     .argument(
       "<host>",
@@ -27,9 +28,8 @@ export function seeCommand(): Command {
     .argument("[paths...]", "where the skills are (default: everything from here)")
     .option("--model <model>", "budgets differ from model to model")
     .option("--hermetic", "without the host's bundled skills, as in trials", false)
-    .option("--text", "the listing itself, letter for letter", false)
-    .option("--json", "for programs", false)
-    .option("--config <file>", "configuration to use instead of the nearest proctor.config.*")
+    .option("--text", "the listing itself, letter for letter", false);
+  return addOptions(command, "see")
     .addHelpText(
       "after",
       examples(

@@ -13,15 +13,17 @@ export interface Graded {
   checks: Check[];
 }
 
-/** A grader as a suite writes it: is its type known, and its configuration usable? */
-export function checkGrader(spec: GraderSpec): CheckedConfig<unknown> {
+/** A grader as a suite in this folder writes it: is its type known, and its configuration usable? */
+export function checkGrader(spec: GraderSpec, suiteDir?: string): CheckedConfig<unknown> {
   if (spec.type === skillInvocation.type) return checkSkillInvocation(spec.config);
   const grader = find(spec.type);
   if (grader === undefined) return { status: "rejected", rejections: [{ path: [], message: `There is no grader \`${spec.type}\`` }] };
   const parsed = grader.config.safeParse(spec.config);
-  return parsed.success
+  if (!parsed.success) return { status: "rejected", rejections: parsed.error.issues.map(rejection) };
+  const fault = grader.fault?.(parsed.data, suiteDir);
+  return fault === undefined
     ? { status: "usable", config: parsed.data, notes: [] }
-    : { status: "rejected", rejections: parsed.error.issues.map(rejection) };
+    : { status: "rejected", rejections: [{ path: [], message: fault }] };
 }
 
 /** Grades one trial of a trigger; its configuration is already checked, so this is cheap. */

@@ -9,8 +9,26 @@ export interface Check {
   evidence?: string;
 }
 
-/** Judges free text; handed in by the exam, never imported by a grader. `model` asks for another than the exam's own. Throws when it cannot. */
-export type Judge = (request: { system: string; prompt: string; model?: string }) => Promise<{ text: string; costUsd?: number }>;
+export interface JudgeRequest {
+  system: string;
+  prompt: string;
+  /** Another than the exam's own. */
+  model?: string;
+  /** Which of several independent judgements of the same text this is, and which attempt at it; both from 0. */
+  vote: number;
+  attempt: number;
+}
+
+export interface JudgeReply {
+  text: string;
+  /** It ended because it reached its token limit. */
+  cut?: boolean;
+  /** Called when the reply could be read: it is worth keeping. */
+  keep?(): void;
+}
+
+/** Judges free text; handed in by the exam, never imported by a grader. Throws when it cannot. */
+export type Judge = (request: JudgeRequest) => Promise<JudgeReply>;
 
 export interface GradingContext {
   /** The folder the examinee worked in, while it still exists. */
@@ -36,6 +54,8 @@ export interface GraderSpec {
 export interface Grader<Schema extends z.ZodType = z.ZodType> {
   type: string;
   config: Schema;
+  /** What its schema cannot say: why this configuration can never be graded by. `suiteDir` is where its files are. */
+  fault?(config: z.output<Schema>, suiteDir: string | undefined): string | undefined;
   grade(config: z.output<Schema>, transcript: Transcript, context: GradingContext): Check[] | Promise<Check[]>;
 }
 

@@ -7,6 +7,7 @@
 export { checkSkillInvocation } from "./activations/check-skill-invocation.ts";
 export { checkActivations, decided, hit, isPositive, type SkillInvocation } from "./activations/skill-invocation.ts";
 export { checkGrader, gradeQuestion, gradeTrigger } from "./grade.ts";
-export { defineGrader, type GraderSpec, type GradingContext, type Judge } from "./grader.ts";
-export { needsJudge } from "./judged/ask-judge.ts";
+export { defineGrader, type GraderSpec, type GradingContext, type Judge, type JudgeReply, type JudgeRequest } from "./grader.ts";
+export { judgementsIn, needsJudge } from "./judged/ask-judge.ts";
+export { saidText } from "./judged/said-text.ts";
 export { graders } from "./list.ts";

@@ -25,6 +25,15 @@ export interface Host {
   fields?: Readonly<Record<string, Field>>;
   /** Absent: it has no CLI that could be asked. */
   agent?: AgentFacts;
+  /** What it takes up by itself from the folder it works in: no suite may stage such a file. */
+  ownFiles?: OwnFiles;
+}
+
+export interface OwnFiles {
+  /** Files, and folders with all that is in them, at any depth; with a slash in front, at the workspace's root alone. */
+  paths: readonly string[];
+  /** Where that is known from. */
+  source: string;
 }
 
 /** What it makes of one skill, as observed. */
@@ -86,6 +95,8 @@ export interface LintFacts {
   /** It refuses keys outside the specification. */
   refusesOtherKeys?: true;
   disableModelInvocation?: "honoured" | "ignored";
+  /** What it does with `hooks` in the frontmatter and with !`commands` in the text of a skill that is loaded. Absent: not known, so it may run them. */
+  commandsOfSkills?: "run" | "inert";
   /** What only this host minds. */
   own?(skills: readonly Skill[], asked: AskedHosts): Finding[];
 }

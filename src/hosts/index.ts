@@ -8,4 +8,5 @@ export { frontmatterFields } from "./frontmatter-fields.ts";
 export type { HostId, ShownCard } from "./host.ts";
 export { type Listing, listing, longestDescription } from "./listing.ts";
 export { loadAdapter, loadAdapters } from "./load-adapter.ts";
+export { foldedPath, ownFileLists, ownFileOf } from "./own-files.ts";
 export { listed } from "./words.ts";

@@ -5,7 +5,7 @@
 export type { Config, TargetSettings } from "./config.ts";
 export { defineConfig } from "./define-config.ts";
 export { flagTexts, flagWords, repeatedFlags } from "./flag-words.ts";
-export { accepts, expectation, parseText, type Shard } from "./kinds.ts";
+export { accepts, expectation, MOST_RUNS, parseText, type Shard } from "./kinds.ts";
 export { checkConfig, type LoadedConfig, loadConfig } from "./load-config.ts";
 export {
   examDifferences,
@@ -18,9 +18,9 @@ export {
   type ExamOptions,
   type Filters,
   getAt,
-  type Limits,
+  type RunLimits,
   type RunSettings,
   resolveExamOptions,
   withNamedAgentOptions,
 } from "./resolve.ts";
-export { allOptions, flagValue, type Option, type OptionName, runOptions, type Table, variableOf } from "./table.ts";
+export { allOptions, type CommandName, flagValue, type Option, type OptionName, runOptions, type Table, variableOf } from "./table.ts";

@@ -34,6 +34,9 @@ export type ValueOf<K extends Kind> = K extends { type: "boolean" }
 
 export const share = { type: "number", is: "a share between 0 and 1", least: 0, most: 1 } as const;
 export const count = { type: "number", is: "a whole number, 1 or more", whole: true, least: 1 } as const;
+/** More runs of one question than anybody waits for: a slip of the finger, or a trap. */
+export const MOST_RUNS = 10_000;
+export const runCount = { type: "number", is: "a whole number from 1 to 10,000", whole: true, least: 1, most: MOST_RUNS } as const;
 export const countOrNone = { type: "number", is: "a whole number, 0 or more", whole: true, least: 0 } as const;
 export const amount = { type: "number", is: "a number, 0 or more", least: 0 } as const;
 export const certainty = { type: "number", is: "between 0 and 1, for example 0.95", above: 0, below: 1 } as const;

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, extname, join, relative, resolve } from "node:path";
+import type { Document } from "yaml";
 import type { z } from "zod";
-import { nearest, relativePosix, UsageError, yamlFault } from "../base/index.ts";
+import { isTaken, kindAt, nearest, readText, relativePosix, UsageError, yamlFault } from "../base/index.ts";
 import type { Config } from "./config.ts";
 import { defineConfig } from "./define-config.ts";
 import { readEnvironment } from "./environment.ts";
@@ -37,7 +37,7 @@ export async function checkConfig(given: Config): Promise<Config> {
 
 function findConfig(cwd: string): string | undefined {
   for (const folder of upToRepository(cwd)) {
-    const found = CONFIG_FILES.map((name) => join(folder, name)).filter((file) => existsSync(file));
+    const found = CONFIG_FILES.map((name) => join(folder, name)).filter((file) => isTaken(file));
     if (found.length > 1) {
       throw new UsageError(
         `two configurations in ${folder}: ${found.map((file) => relative(folder, file)).join(" and ")}`,
@@ -54,15 +54,14 @@ function upToRepository(cwd: string): string[] {
   const folders: string[] = [];
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     folders.push(folder);
-    if (existsSync(join(folder, ".git"))) return folders;
+    if (isTaken(join(folder, ".git"))) return folders;
     if (dirname(folder) === folder) return [resolve(cwd)];
   }
 }
 
 function namedConfig(cwd: string, name: string): string {
   const file = resolve(cwd, name);
-  if (!existsSync(file) || !statSync(file).isFile())
-    throw new UsageError(`there is no configuration ${name}`, `It is searched from ${cwd}.`);
+  if (kindAt(file) === "missing") throw new UsageError(`there is no configuration ${name}`, `It is searched from ${cwd}.`);
   return file;
 }
 
@@ -87,7 +86,7 @@ async function readConfig(file: string): Promise<Raw> {
 async function readYaml(file: string): Promise<Raw> {
   const { LineCounter, parseDocument } = await import("yaml");
   const lines = new LineCounter();
-  const text = readFileSync(file, "utf8");
+  const text = textOf(file);
   const document = parseDocument(text, { lineCounter: lines });
   const [error] = document.errors;
   if (error !== undefined) {
@@ -95,7 +94,7 @@ async function readYaml(file: string): Promise<Raw> {
     throw new UsageError(`${shown(file)}:${lines.linePos(at).line} is not valid YAML: ${message}.`, FIX);
   }
   return {
-    value: document.toJS({ maxAliasCount: 100 }),
+    value: plainValue(document, file),
     lineOf: (path) => {
       const node = document.getIn(path as string[], true) as { range?: [number, number, number] } | undefined;
       return node?.range === undefined ? undefined : lines.linePos(node.range[0]).line;
@@ -103,9 +102,18 @@ async function readYaml(file: string): Promise<Raw> {
   };
 }
 
+/** Aliases are resolved only now, and the package throws where one stands for nothing or for too much. */
+function plainValue(document: Document, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    throw new UsageError(`${shown(file)} is not valid YAML: ${firstLine(error instanceof Error ? error.message : String(error))}.`, FIX);
+  }
+}
+
 async function readJson(file: string): Promise<Raw> {
   const { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } = await import("jsonc-parser");
-  const text = readFileSync(file, "utf8");
+  const text = textOf(file);
   const errors: { error: number; offset: number }[] = [];
   const tree = parseTree(text, errors as never, { allowTrailingComma: true });
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
@@ -121,7 +129,15 @@ async function readJson(file: string): Promise<Raw> {
   };
 }
 
+function textOf(file: string): string {
+  const read = readText(file);
+  if (read.status === "text") return read.bom ? read.text.slice(1) : read.text;
+  throw new UsageError(`${shown(file)} cannot be read as a configuration: ${read.message}.`, FIX);
+}
+
 async function importConfig(file: string): Promise<unknown> {
+  // What is not a regular file would hold the import for ever.
+  textOf(file);
   const { createJiti } = await import("jiti");
   const jiti = createJiti(import.meta.url, { virtualModules: { proctor: { defineConfig } } });
   try {

@@ -6,13 +6,13 @@ import { type Option, type OptionName, runOptions, type Table } from "./table.ts
 export type RunSettings = { -readonly [Name in RunOptionName]?: Value<Name> };
 
 /** The options of a run with everything filled in; arranged as the record's header holds them. */
-export type ExamOptions = Members<""> & { filters: Filters; limits: Limits; runs: Members<"runs"> };
+export type ExamOptions = Members<""> & { filters: Filters; limits: RunLimits; runs: Members<"runs"> };
 
 /** Which questions are put. Anything but `{}` makes the run partial. */
 export type Filters = Members<"filters">;
 
 /** What a run may not exceed. */
-export type Limits = Members<"limits">;
+export type RunLimits = Members<"limits">;
 
 type RunOptionName = { [Name in OptionName]: Table[Name] extends { role: "command" } ? never : Name }[OptionName];
 type Value<Name extends OptionName> = ValueOf<Table[Name]["kind"]>;

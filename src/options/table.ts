@@ -1,6 +1,20 @@
-import { amount, certainty, count, countOrNone, type Kind, seconds, share } from "./kinds.ts";
+import { amount, certainty, count, countOrNone, type Kind, runCount, seconds, share } from "./kinds.ts";
 
-type CommandName = "run" | "report" | "check";
+export type CommandName =
+  | "run"
+  | "report"
+  | "check"
+  | "merge"
+  | "grade"
+  | "route"
+  | "collisions"
+  | "init"
+  | "see"
+  | "runs"
+  | "import"
+  | "doctor"
+  | "explain"
+  | "promote";
 
 /**
  * All that is known of one option. Flags, `defineConfig` and its schema, PROCTOR_* variables, the record's header, resuming, scoring, the
@@ -36,7 +50,7 @@ export interface OptionFacts {
   adds?: true;
   /** Where the resolved options and the record's header hold it: `filters.skills`. Recorded names never change: old records are read by them. */
   recorded?: string;
-  /** The recorded number is so many times the option's. */
+  /** The factor between the option and the recorded number. */
   times?: number;
   /** Means nothing without this option, and is neither recorded nor repeated. */
   onlyWith?: string;
@@ -53,8 +67,12 @@ const MEANING = "What it means:";
 const SEEN = "What you see:";
 
 const RUN = ["run"] as const;
-const ALL = ["run", "report", "check"] as const;
 const SCORING = ["run", "report"] as const;
+/** Those that show a run. */
+const SHOWING = ["run", "report", "merge", "grade"] as const;
+const SHOWING_OR_CHECK = [...SHOWING, "check"] as const;
+const CONFIGURED = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see", "runs"] as const;
+const ALL = [...CONFIGURED, "import", "doctor", "explain", "promote"] as const;
 
 /** Every option, in the order in which help shows them. */
 const table = {
@@ -160,7 +178,7 @@ const table = {
   },
 
   runs: {
-    kind: count,
+    kind: runCount,
     role: "exam",
     about: "times to ask each question (triggers 3, cases 1; deterministic targets always 1)",
     flag: "--runs <n>",
@@ -170,7 +188,7 @@ const table = {
     repeated: true,
   },
   triggerRuns: {
-    kind: count,
+    kind: runCount,
     role: "exam",
     about: "times to ask each trigger whose suite does not say",
     default: 3,
@@ -179,7 +197,7 @@ const table = {
     recorded: "runs.triggers",
   },
   caseRuns: {
-    kind: count,
+    kind: runCount,
     role: "exam",
     about: "times to ask each case whose suite does not say",
     default: 1,
@@ -213,7 +231,7 @@ const table = {
     repeated: true,
   },
   maxRuns: {
-    kind: count,
+    kind: runCount,
     role: "exam",
     about: "with --confidence: at most this many times",
     default: 30,
@@ -303,6 +321,16 @@ const table = {
     commands: RUN,
     group: MUCH,
     recorded: "agentOptions.sandbox",
+    repeated: true,
+  },
+  allowHooks: {
+    kind: { type: "boolean" },
+    role: "conduct",
+    about: "agents: without a sandbox too, ask about skills whose hooks or commands the agent runs by itself",
+    flag: "--allow-hooks",
+    commands: RUN,
+    group: MUCH,
+    recorded: "agentOptions.allow_hooks",
     repeated: true,
   },
   useLogin: {
@@ -485,7 +513,7 @@ const table = {
     role: "command",
     about: "terminal, json=FILE (repeat, or separate with commas)",
     flag: "--reporter <list>",
-    commands: SCORING,
+    commands: SHOWING,
     group: SEEN,
     config: "reporters",
   },
@@ -578,8 +606,8 @@ const table = {
     role: "command",
     about: "show only what must be acted on",
     aboutOn: { check: "show errors only" },
-    flag: "--quiet",
-    commands: ALL,
+    flag: "-q, --quiet",
+    commands: SHOWING_OR_CHECK,
     group: SEEN,
   },
   verbose: {
@@ -588,7 +616,7 @@ const table = {
     about: "show every failure and every row",
     aboutOn: { check: "show notes too, and every problem of a kind" },
     flag: "--verbose",
-    commands: ALL,
+    commands: SHOWING_OR_CHECK,
     group: SEEN,
   },
   config: {
@@ -596,6 +624,23 @@ const table = {
     role: "command",
     about: "configuration to use instead of the nearest proctor.config.*",
     flag: "--config <file>",
+    commands: CONFIGURED,
+    group: SEEN,
+  },
+  json: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "print JSON for programs instead",
+    flag: "--json",
+    commands: ALL,
+    group: SEEN,
+  },
+  color: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "colours, which a terminal gets",
+    flagAbout: "without colours (NO_COLOR=1 does the same)",
+    flag: "--no-color",
     commands: ALL,
     group: SEEN,
   },

@@ -27,7 +27,7 @@ export async function examined(request: ExamRequest): Promise<Examined> {
   return found;
 }
 
-/** Who answers by a script is another one after an edit of it. */
+/** An edit of a script changes who answers. */
 function scripts(cwd: string, targets: readonly string[]): [string, string][] {
   const files = targets.filter((id) => id.startsWith("script:")).map((id) => id.slice("script:".length));
   return files.map((file) => [file, fingerprint(readText(resolve(cwd, file)))]);

@@ -14,7 +14,7 @@ import type { QuestionCheck } from "./questions/question-check.ts";
 import { resolveQuestion } from "./questions/resolve-question.ts";
 import { type SuiteQuestion, select } from "./questions/select.ts";
 import { inShard } from "./questions/shard.ts";
-import { notIts, runsOf, whySkipped } from "./questions/who-answers.ts";
+import { lacksJudge, notIts, runsOf, whySkipped } from "./questions/who-answers.ts";
 
 export interface PlannedTarget {
   target: Target;
@@ -60,7 +60,7 @@ export function planExam(request: PlanRequest): Plan {
 }
 
 /** A question in the making, with what it asks. */
-interface Draft extends PlannedQuestion {
+interface Candidate extends PlannedQuestion {
   /** Absent when it cannot be asked. */
   ask?: Ask;
   /** What is put to targets that decide about one skill at a time, and what is checked then. */
@@ -77,16 +77,18 @@ function allQuestions(suites: readonly Suite[], library: Library): SuiteQuestion
   );
 }
 
-function draft({ suite, question, id }: SuiteQuestion, { library, targets, options, own }: PlanRequest): Draft {
+function draft({ suite, question, id }: SuiteQuestion, { library, targets, options, own }: PlanRequest): Candidate {
   const resolved = resolveQuestion(question, library);
   // The key of an ask is made of what its limits say: what nobody set must not be there.
   const limits = { ...timeLimit(suite), ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }), ...question.limits };
   const ask = makeAsk({ ...question, limits, skill: resolved.skill ?? question.skill }, library);
   const { file, line, column } = question.source;
+  const graders = question.kind === "case" ? judgedBy(question.graders, suite) : [];
+  const unjudged = lacksJudge(graders, options.judge);
   const skipped: Record<string, string> = {};
   const runs: Record<string, number> = {};
   for (const planned of targets) {
-    const why = (own ? notIts(suite, question, planned) : undefined) ?? whySkipped(question, planned);
+    const why = (own ? notIts(suite, question, planned) : undefined) ?? whySkipped(question, planned) ?? unjudged;
     if (why !== undefined) skipped[planned.target.id] = why;
     else runs[planned.target.id] = runsOf(question, suite, planned.identity, options);
   }
@@ -107,10 +109,7 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
       draft: question.draft ? true : undefined,
       invalid: resolved.invalid,
     },
-    check:
-      question.kind === "trigger"
-        ? { id, expect: resolved.expect ?? question.expect }
-        : { id, graders: judgedBy(question.graders, suite), dir: dirname(suite.file) },
+    check: question.kind === "trigger" ? { id, expect: resolved.expect ?? question.expect } : { id, graders, dir: dirname(suite.file) },
     ask: resolved.invalid === undefined ? ask : undefined,
   };
 }
@@ -125,7 +124,7 @@ function judgedBy(graders: GraderSpec[], { defaults }: Suite): GraderSpec[] {
   });
 }
 
-function crossed(drafts: readonly Draft[], library: Library): Draft[] {
+function crossed(drafts: readonly Candidate[], library: Library): Candidate[] {
   const asks = new Map(drafts.map(({ line, ask }) => [line.ask, ask]));
   const lines = crossQuestions(
     drafts.map(({ line }) => line),
@@ -135,7 +134,7 @@ function crossed(drafts: readonly Draft[], library: Library): Draft[] {
 }
 
 /** For targets that decide about one skill: the question's own, and what it expects of that one. */
-function askAboutSkill(one: Draft, targets: readonly PlannedTarget[]): void {
+function askAboutSkill(one: Candidate, targets: readonly PlannedTarget[]): void {
   const judges = targets.filter(({ target }) => target.perSkill).map(({ target }) => target.id);
   const { line, ask } = one;
   if (judges.length === 0 || ask === undefined || line.expect === undefined) return;
@@ -154,7 +153,7 @@ function askAboutSkill(one: Draft, targets: readonly PlannedTarget[]): void {
   line.asks = Object.fromEntries(judges.map((id) => [id, ofOneSkill.ask.key]));
 }
 
-function asksOf(drafts: readonly Draft[], targets: readonly PlannedTarget[]): PlannedAsk[] {
+function asksOf(drafts: readonly Candidate[], targets: readonly PlannedTarget[]): PlannedAsk[] {
   const usual = grouped(drafts, ({ ask, check }) => ask && { ask, check });
   const ofOneSkill = targets.some(({ target }) => target.perSkill) ? grouped(drafts, (one) => one.ofOneSkill) : [];
   return targets.flatMap(({ target: { id, perSkill } }) =>
@@ -167,8 +166,8 @@ function asksOf(drafts: readonly Draft[], targets: readonly PlannedTarget[]): Pl
 
 /** The questions by their ask. */
 function grouped(
-  drafts: readonly Draft[],
-  askedAs: (one: Draft) => { ask: Ask; check: QuestionCheck } | undefined,
+  drafts: readonly Candidate[],
+  askedAs: (one: Candidate) => { ask: Ask; check: QuestionCheck } | undefined,
 ): { ask: Ask; questions: PlannedQuestion[] }[] {
   const asks = new Map<string, { ask: Ask; questions: PlannedQuestion[] }>();
   for (const one of drafts) {
@@ -186,7 +185,7 @@ function timeLimit({ defaults }: Suite): { timeoutSeconds?: number } {
   return defaults.timeoutSeconds === undefined ? {} : { timeoutSeconds: defaults.timeoutSeconds };
 }
 
-function suiteFingerprint(drafts: readonly Draft[]): string {
+function suiteFingerprint(drafts: readonly Candidate[]): string {
   const hash = createHash("sha256");
   for (const { line, check } of drafts) {
     const { id, ask, skill = null, invalid = null } = line;

@@ -4,6 +4,7 @@ import { type ExamOptions, type RunSettings, repeatedFlags, resolveExamOptions, 
 import type { Library } from "../skills/index.ts";
 import type { Suite } from "../suites/index.ts";
 import type { ModelOptions, TargetDefinition } from "../targets/index.ts";
+import { checkConfidence } from "./check-confidence.ts";
 import { checkGates } from "./check-gates.ts";
 import { calibrateTargets } from "./gather/calibrate.ts";
 import { failedLastTime } from "./gather/failed-questions.ts";
@@ -48,7 +49,7 @@ export interface PreparedExam {
   models: ModelOptions;
 }
 
-/** Reads skills, suites and targets, and plans; one exam per library that has questions. Whatever cannot be asked as it stands is a UsageError. */
+/** Reads skills, suites and targets, and plans; one exam per library that has questions. What cannot be asked is a UsageError. */
 export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]> {
   const { cwd, paths, config, flags = {}, env = process.env } = request;
   const options = resolveExamOptions(flags, config);
@@ -64,6 +65,7 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   // A gate of the configuration may be on a target that is not asked this time.
   const ids = found.targets.map(({ target }) => target.id);
   const skills = discovery.libraries.flatMap((library) => library.skills.map(({ id }) => id));
+  if (found.targets.some(({ identity }) => !identity.deterministic)) checkConfidence(options);
   checkGates(options.gates, [...ids, ...found.settings.keys()], skills);
   const failed = options.filters.failed ? await failedLastTime(home, ids) : undefined;
   const partial = [...describeFilters(options.filters), ...pathFilter(discovery.root, cwd, paths)];

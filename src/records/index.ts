@@ -2,7 +2,7 @@
  * What is kept: the append-only record of a run, its writer and reader, the cache of answers, and the masking of secrets.
  * Every score and report is a projection of a record.
  */
-export type { CachedSkill, CachedTarget, TargetCache } from "./cache/cache.ts";
+export type { CachedAnswer, CachedSkill, CachedTarget, TargetCache } from "./cache/cache.ts";
 export { openCache } from "./cache/open-cache.ts";
 export { stageLibrary } from "./cache/stage-library.ts";
 export { maskHeader } from "./masked-line.ts";

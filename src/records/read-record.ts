@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { type Problem, toPosix, UsageError } from "../base/index.ts";
+import { openFile, type Problem, toPosix, UsageError } from "../base/index.ts";
 import { parseLine } from "./parse-line.ts";
 import type { HeaderLine, RecordLine } from "./record-lines.ts";
 import type { RecordPlace } from "./run-folders.ts";
@@ -86,8 +86,10 @@ function checked(parsed: RecordLine | string): CheckedLine {
 /** The newline-terminated lines of a file, a chunk's worth at a time. */
 async function* wholeLines(file: string): AsyncGenerator<string[]> {
   let rest: Buffer[] = [];
+  const opened = openFile(file);
+  if (opened.status === "unreadable") throw new UsageError(`Cannot read ${toPosix(file)}: ${opened.message}`);
   try {
-    for await (const chunk of createReadStream(file, { highWaterMark: 262_144 }) as AsyncIterable<Buffer>) {
+    for await (const chunk of createReadStream("", { fd: opened.fd, highWaterMark: 262_144 }) as AsyncIterable<Buffer>) {
       const newline = chunk.lastIndexOf(10);
       if (newline < 0) {
         rest.push(chunk);

@@ -22,7 +22,7 @@ export interface HeaderLine {
   /** The options of the run, and the fingerprint of those that a resumed run must share. */
   options: Record<string, unknown>;
   optionsFingerprint: string;
-  git?: { commit: string; dirty: boolean };
+  git?: { commit: string; dirty?: boolean };
   /** The filters of a run that did not ask everything; such a run is never used as a base. */
   partial?: string[];
   shard?: { index: number; count: number };

@@ -1,7 +1,6 @@
-import { fstatSync, readdirSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { closeSync, fstatSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { toPosix, UsageError } from "../base/index.ts";
+import { openFile, toPosix, UsageError } from "../base/index.ts";
 import type { Transcript } from "../transcripts/index.ts";
 import { makeFolder, syncFile, syncFolder, writeFully } from "./disk.ts";
 import { files } from "./files.ts";
@@ -95,20 +94,23 @@ async function readSegment(runDir: string, ref: SegmentRef, member: string): Pro
   const path = join(runDir, "segments", ref.segment);
   // The name comes from a record that may have been made elsewhere, so it is not trusted as a path.
   if (!/^[a-z]+-\d+\.jsonl$/.test(ref.segment)) throw damaged(runDir, ref);
-  const file = await open(path, "r").catch(() => {
-    throw new UsageError(`${toPosix(path)} is missing`, "Copy the run's whole folder, not just record.jsonl.");
-  });
+  const file = openFile(path);
+  if (file.status === "unreadable") {
+    const why = file.reason === "missing" ? "is missing" : `cannot be read: ${file.message}`;
+    throw new UsageError(`${toPosix(path)} ${why}`, "Copy the run's whole folder, not just record.jsonl.");
+  }
   try {
     // The length is as little trusted: a buffer is made only for what is there.
-    if (ref.offset + ref.length > (await file.stat()).size) throw damaged(runDir, ref);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(ref.length), 0, ref.length, ref.offset);
+    if (ref.offset + ref.length > file.size) throw damaged(runDir, ref);
+    const buffer = Buffer.alloc(ref.length);
+    if (readSync(file.fd, buffer, 0, ref.length, ref.offset) !== ref.length) throw damaged(runDir, ref);
     const text = buffer.toString("utf8");
-    if (bytesRead !== ref.length || (ref.sum !== undefined && sumOf(text) !== ref.sum)) throw damaged(runDir, ref);
+    if (ref.sum !== undefined && sumOf(text) !== ref.sum) throw damaged(runDir, ref);
     const line = parse(text);
     if (typeof line !== "object" || line === null || !(member in line)) throw damaged(runDir, ref);
     return (line as Record<string, unknown>)[member];
   } finally {
-    await file.close();
+    closeSync(file.fd);
   }
 }
 

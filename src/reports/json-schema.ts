@@ -132,7 +132,7 @@ export const reportSchema = z.strictObject({
     damage: z.array(z.string()).optional().describe("Lines of the record that are damaged or missing; the scores are those of the rest"),
     library: z.strictObject({ name: z.string(), root: z.string(), fingerprint: z.string(), skills: count }),
     suite: z.strictObject({ fingerprint: z.string(), files: z.array(z.string()) }),
-    git: z.strictObject({ commit: z.string(), dirty: z.boolean() }).optional(),
+    git: z.strictObject({ commit: z.string(), dirty: z.boolean().optional() }).optional(),
     partial: z
       .array(z.string())
       .optional()

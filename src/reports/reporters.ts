@@ -13,7 +13,7 @@ export interface ParsedReporter {
   file?: string;
 }
 
-/** Reads `terminal,json=FILE`. */
+/** Reads `terminal,json=FILE`; `json=-` is standard output. */
 export function parseReporters(text: string): ParsedReporter[] {
   return text
     .split(",")
@@ -22,7 +22,8 @@ export function parseReporters(text: string): ParsedReporter[] {
     .map((part) => {
       const [name = "", ...rest] = part.split("=");
       find(name);
-      return { name, file: rest.join("=") || undefined };
+      const file = rest.join("=");
+      return { name, file: file === "" || file === "-" ? undefined : file };
     });
 }
 

@@ -2,9 +2,10 @@
  * Afterwards: what can be done with runs that are kept. They are resumed, merged, graded again and compared with each other;
  * eva's log and promotion are here too.
  */
-export { logEva } from "./eva/log-run.ts";
+export { evaEvidence, logEva } from "./eva/log-run.ts";
 export { type Promotion, promotePrompt } from "./eva/promote.ts";
 export { type Regraded, regradeRecord } from "./grade-again.ts";
+export { type KeptRun, keptRuns, prunable, removeRun } from "./list-runs.ts";
 export { type Merged, mergeRecords } from "./merge.ts";
 export { resumedSettings, settingsOfRun } from "./resume.ts";
 export { scoreStored } from "./score-stored.ts";

@@ -24,6 +24,7 @@ const errors: Record<ErrorReason, string> = {
   unparseable: "unreadable reply",
   flood: "too much output",
   blocked: "blocked by the sandbox",
+  filtered: "stopped by the provider's filter",
   invalid_cell: "the instrument does not work here",
   interrupted: "interrupted",
   unknown: "unknown error",

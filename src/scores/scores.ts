@@ -25,7 +25,7 @@ export interface RunInfo {
   damage?: string[];
   library: { name: string; root: string; fingerprint: string; skills: number };
   suite: { fingerprint: string; files: string[] };
-  git?: { commit: string; dirty: boolean };
+  git?: { commit: string; dirty?: boolean };
   partial?: string[];
   /** What was given to choose questions, relative to the library's root; absent when nothing was. */
   paths?: string[];

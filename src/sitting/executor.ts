@@ -1,8 +1,9 @@
 import { decided } from "../graders/index.ts";
 import type { QuestionCheck } from "../plan/index.ts";
-import type { CheckResult } from "../records/index.ts";
+import type { CachedAnswer, CheckResult } from "../records/index.ts";
 import type { Ask } from "../suites/index.ts";
 import type { Activation, EvidenceRule, Transcript } from "../transcripts/index.ts";
+import type { JudgeBill } from "./attempts/judges.ts";
 
 /**
  * One attempt to be made, as plain data: whoever has the same checkout and configuration finds the target and the graders by
@@ -18,6 +19,8 @@ export interface Job {
   questions: QuestionCheck[];
   timeoutMs: number;
   evidence: EvidenceRule;
+  /** What the target answered before, where that is only to be judged. */
+  kept?: CachedAnswer;
 }
 
 /** What one attempt gave: a transcript, whose outcome may be an error, and the checks of every question on the ask. */
@@ -27,8 +30,8 @@ export interface JobResult {
   transcript: Transcript;
   /** Empty when the outcome is an error. */
   checks: CheckResult[];
-  /** What graders spent on judges. */
-  judgeUsd?: number;
+  /** What graders spent on judges; absent when none was asked. */
+  judged?: JudgeBill;
   /** The host's raw output, where it has one. */
   raw?: string;
 }

@@ -2,8 +2,8 @@ import { setMaxListeners } from "node:events";
 import { createMask, hideFromOutput } from "../base/index.ts";
 import { concurrencyOf, type PlannedAsk, type PreparedExam } from "../plan/index.ts";
 import { type FooterLine, type RecordPlace, type RecordWriter, stageLibrary, type TrialLine } from "../records/index.ts";
+import { judgementsOf, openJudges } from "./attempts/judges.ts";
 import { createPool } from "./attempts/pool.ts";
-import { textJudgeOf } from "./attempts/text-judge.ts";
 import { openBudget } from "./limits/open-budget.ts";
 import { requireKeys } from "./limits/require-keys.ts";
 import { requireLogin } from "./limits/require-login.ts";
@@ -11,7 +11,7 @@ import { Progress, type ProgressSnapshot } from "./progress.ts";
 import { openAnswers } from "./record/cached-answers.ts";
 import { headerOf } from "./record/header.ts";
 import { openRecordOf } from "./record/open-record.ts";
-import { askedLine, worthKeeping } from "./record/trial-line.ts";
+import { askedLine, cachedLine, worthKeeping } from "./record/trial-line.ts";
 import { UnsureAsks } from "./schedule/escalate.ts";
 import { runSchedule, type ScheduleEvent, type ScheduleOptions, type ScheduleResult } from "./schedule/schedule.ts";
 import { Standings } from "./schedule/standings.ts";
@@ -44,17 +44,17 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
 
   // What is left of an interrupted run may be little: there every trial decides for itself.
   if (resume === undefined) await requireLogin(exam);
-  const budget = await openBudget(exam);
-  const judge = await textJudgeOf(exam);
-  const staged = await stageLibrary(exam.library);
   const secrets = secretsOfExam(exam);
   hideFromOutput(secrets);
   const mask = createMask(secrets);
+  const judges = await openJudges(exam, mask);
+  const budget = await openBudget(exam, judges);
+  const staged = await stageLibrary(exam.library);
   const header = await headerOf(exam, staged);
   const standings = new Standings(exam, header);
   const progress = new Progress(exam, budget, standings);
   const unsure = new UnsureAsks();
-  const answers = openAnswers(exam, staged, mask, judge);
+  const answers = openAnswers(exam, staged, mask, judges);
   const open = async () => {
     await requireKeys(exam, header, resume, answers);
     return openRecordOf(exam, header, resume, { mask, standings, budget, progress, unsure });
@@ -67,11 +67,12 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
 
   const place = { run: record.run, dir: record.dir, file: record.file };
   if (ended !== undefined) {
-    await Promise.all([answers.close(), record.abandon()]);
+    await Promise.all([answers.close(), judges?.close(), record.abandon()]);
     return { place, footer: ended };
   }
 
-  const executor = createPool(exam, judge);
+  const executor = createPool(exam, judges);
+  const closeAll = () => Promise.allSettled([executor.close(), answers.close(), judges?.close()]);
   const tellProgress = () => on?.({ type: "progress", snapshot: progress.snapshot() });
   const take = async (ask: PlannedAsk, line: TrialLine, last?: Trial["attempts"][number]) => {
     await keepTrial(record, line, last);
@@ -93,15 +94,20 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
       executor,
       budget,
       job: (trial) => jobOf(trial, exam),
+      judgements: judges === undefined ? () => 0 : judgementsOf,
       async answerFromCache(trial) {
-        const line = await answers.find(jobOf(trial, exam));
-        if (line === undefined) return false;
-        await take(trial.ask, line);
+        const kept = await answers.find(jobOf(trial, exam));
+        if (kept?.status !== "line") {
+          trial.kept = kept?.answer;
+          return false;
+        }
+        await take(trial.ask, kept.line);
         return true;
       },
-      async keep({ ask, run, attempts }) {
+      async keep({ ask, run, attempts, kept }) {
         const job = jobOf({ ask, run }, exam);
         const last = attempts.at(-1);
+        if (kept !== undefined && last !== undefined) return take(ask, cachedLine(job, kept, last.checks, last.judged));
         await take(ask, askedLine(job, attempts, await answers.whyAsked(job)), last);
         if (last !== undefined) answers.learn(job, last);
       },
@@ -118,13 +124,13 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
   try {
     const result = await runPhases(exam, unsure, schedule);
     const footer = footerOf(exam.plan.asks, standings, result, progress);
-    await Promise.allSettled([executor.close(), answers.close()]);
+    await closeAll();
     await record.close(footer);
     const problem = answers.problem();
     if (problem !== undefined) on?.({ type: "notice", text: `The cache is not kept: ${problem}. The next run asks again.` });
     return { place, footer };
   } catch (error) {
-    await Promise.allSettled([executor.close(), answers.close()]);
+    await closeAll();
     await record.abandon().catch(() => {});
     throw error;
   }

@@ -1,4 +1,5 @@
 import type { PlannedAsk, PreparedExam } from "../plan/index.ts";
+import type { CachedAnswer } from "../records/index.ts";
 import type { Job, JobResult } from "./executor.ts";
 
 /** One run of an ask on a target, with every attempt at it so far. */
@@ -7,10 +8,12 @@ export interface Trial {
   /** From 1. */
   run: number;
   attempts: JobResult[];
+  /** What the target answered before, which is only to be judged. */
+  kept?: CachedAnswer;
 }
 
 /** What is handed to the executor for an attempt at a run of an ask. */
-export function jobOf({ ask: planned, run }: Pick<Trial, "ask" | "run">, { options, settings }: PreparedExam): Job {
+export function jobOf({ ask: planned, run, kept }: Pick<Trial, "ask" | "run" | "kept">, { options, settings }: PreparedExam): Job {
   const { target, ask, questions } = planned;
   const seconds = ask.limits.timeoutSeconds ?? settings.get(target)?.timeout_seconds;
   return {
@@ -21,10 +24,12 @@ export function jobOf({ ask: planned, run }: Pick<Trial, "ask" | "run">, { optio
     questions: questions.map(({ check }) => check),
     timeoutMs: seconds === undefined ? options.timeoutMs : seconds * 1000,
     evidence: options.evidence,
+    kept,
   };
 }
 
-/** What an attempt cost, with the judges of its graders; undefined = not known. */
-export function costOf({ transcript, judgeUsd }: JobResult): number | undefined {
-  return transcript.costUsd === undefined && judgeUsd === undefined ? undefined : (transcript.costUsd ?? 0) + (judgeUsd ?? 0);
+/** What an attempt cost, with the judges of its graders; undefined = not known, of one of them or of both. */
+export function costOf({ transcript, judged }: JobResult): number | undefined {
+  if (judged === undefined) return transcript.costUsd;
+  return transcript.costUsd === undefined || judged.unpriced ? undefined : transcript.costUsd + judged.usd;
 }

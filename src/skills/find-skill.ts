@@ -8,20 +8,41 @@ import type { Library, Skill } from "./skill.ts";
 export function findSkill(library: Library, name: string): Skill[] {
   const plain = name.trim().replace(/^[/$]/, "");
   if (plain === "") return [];
-  const tiers: ((skill: Skill) => boolean)[] = [
-    (skill) => skill.id === plain || skill.name === plain || qualified(skill, skill.name) === plain,
-    (skill) => basename(skill.dir) === plain || qualified(skill, basename(skill.dir)) === plain,
-    (skill) => paths(skill).includes(resolve(library.root, name.trim())),
-  ];
-  for (const tier of tiers) {
-    const found = library.skills.filter(tier);
-    if (found.length > 0) return found;
-  }
-  return [];
+  const { byName, byFolderName, byPath } = namesOf(library);
+  return [...(byName.get(plain) ?? byFolderName.get(plain) ?? byPath.get(resolve(library.root, name.trim())) ?? [])];
 }
 
-function qualified(skill: Skill, name: string): string | undefined {
-  return skill.source.plugin === undefined ? undefined : `${skill.source.plugin}:${name}`;
+interface Names {
+  byName: Map<string, Set<Skill>>;
+  byFolderName: Map<string, Set<Skill>>;
+  byPath: Map<string, Set<Skill>>;
+}
+
+const known = new WeakMap<readonly Skill[], Names>();
+
+/** Every question of a run looks its skill up: a library is read through once, not once a question. */
+function namesOf({ skills }: Library): Names {
+  let names = known.get(skills);
+  if (names === undefined) {
+    names = { byName: new Map(), byFolderName: new Map(), byPath: new Map() };
+    for (const skill of skills) {
+      for (const name of [skill.id, ...withPlugin(skill, skill.name)]) add(names.byName, name, skill);
+      for (const name of withPlugin(skill, basename(skill.dir))) add(names.byFolderName, name, skill);
+      for (const path of paths(skill)) add(names.byPath, path, skill);
+    }
+    known.set(skills, names);
+  }
+  return names;
+}
+
+function add(index: Map<string, Set<Skill>>, name: string, skill: Skill): void {
+  const before = index.get(name);
+  if (before === undefined) index.set(name, new Set([skill]));
+  else before.add(skill);
+}
+
+function withPlugin({ source: { plugin } }: Skill, name: string): string[] {
+  return plugin === undefined ? [name] : [name, `${plugin}:${name}`];
 }
 
 function paths(skill: Skill): string[] {

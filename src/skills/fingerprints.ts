@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fingerprint } from "../base/index.ts";
+import { feedFile, fingerprint } from "../base/index.ts";
 import type { Skill } from "./skill.ts";
 import { skillFiles } from "./skill-files.ts";
 
@@ -24,21 +23,9 @@ export async function skillFilesFingerprint(skill: Skill): Promise<string> {
   const hash = createHash("sha256");
   for (const file of await skillFiles(skill)) {
     hash.update(`${file}\0`);
-    hash.update(contents(join(skill.dir, file)));
-    hash.update(isExecutable(join(skill.dir, file)) ? "\0+x\0" : "\0");
+    const fed = feedFile(join(skill.dir, file), { within: skill.root ?? skill.dir }, (piece) => hash.update(piece));
+    // A script that can be run is another one for an agent.
+    hash.update(fed.status === "fed" && fed.executable ? "\0+x\0" : "\0");
   }
   return hash.digest("hex");
-}
-
-/** A script that can be run is another one for an agent. */
-function isExecutable(file: string): boolean {
-  return ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o111) !== 0;
-}
-
-function contents(file: string): Uint8Array {
-  try {
-    return readFileSync(file);
-  } catch {
-    return new Uint8Array();
-  }
 }

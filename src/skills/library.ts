@@ -8,7 +8,7 @@ import type { Library, Skill } from "./skill.ts";
 
 /** Makes a library of the skills that were read: copies folded, ids given, sorted by id. */
 export function makeLibrary(root: string, name: string, found: readonly Skill[]): Library {
-  const copied = found.map((skill) => ({ ...skill, source: { ...skill.source, copies: [...skill.source.copies] } }));
+  const copied = found.map((skill) => ({ ...skill, root, source: { ...skill.source, copies: [...skill.source.copies] } }));
   const { skills, problems } = foldCopies(root, copied);
   problems.push(...giveIds(root, skills));
   skills.sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));

@@ -1,6 +1,5 @@
-import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isWithin, relativePosix } from "../base/index.ts";
+import { isWithin, kindAt, listFolder, relativePosix } from "../base/index.ts";
 import type { Library, Skill } from "./skill.ts";
 
 const MOST_FILES = 10_000;
@@ -17,17 +16,22 @@ export function withoutExam(library: Library, suites: Iterable<string>): Library
 
 /**
  * The files of a skill that belong to it, relative to its folder, with forward slashes, sorted. Its exam does not: what is in
- * `evals/` and every suite file stays out, so that no examinee can read the answers.
+ * `evals/` and every suite file stays out, so that no examinee can read the answers. Nor does what a link fetches from outside the root.
  */
 export async function skillFiles(skill: Skill): Promise<string[]> {
   const found: string[] = [];
   const exam = new Set(skill.exam);
   const visit = (folder: string, depth: number) => {
-    for (const entry of entries(folder)) {
+    for (const entry of listFolder(folder)) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) {
         if (depth < 16 && !isExamFolder(entry.name)) visit(path, depth + 1);
-      } else if (isRegular(entry, path) && !isExamFile(entry.name) && !exam.has(path) && found.length < MOST_FILES) {
+      } else if (
+        isRegular(entry, path, skill.root ?? skill.dir) &&
+        !isExamFile(entry.name) &&
+        !exam.has(path) &&
+        found.length < MOST_FILES
+      ) {
         found.push(relativePosix(skill.dir, path));
       }
     }
@@ -36,22 +40,8 @@ export async function skillFiles(skill: Skill): Promise<string[]> {
   return found.sort();
 }
 
-function entries(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
-function isRegular(entry: { isFile(): boolean; isSymbolicLink(): boolean }, path: string): boolean {
-  if (entry.isFile()) return true;
-  if (!entry.isSymbolicLink()) return false;
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+function isRegular(entry: { isFile(): boolean; isSymbolicLink(): boolean }, path: string, root: string): boolean {
+  return entry.isFile() || (entry.isSymbolicLink() && kindAt(path, root) === "file");
 }
 
 function isExamFolder(name: string): boolean {

@@ -26,6 +26,8 @@ export interface Skill {
   /** Absolute path of the folder, and of the file the card comes from. */
   dir: string;
   file: string;
+  /** The folder its library was found from: links of the skill are followed within it. Its own folder unless said. */
+  root?: string;
   card: Card;
   /** The text below the frontmatter. */
   body: string;

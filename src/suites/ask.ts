@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { fingerprint, sha256 } from "../base/index.ts";
+import { createHash } from "node:crypto";
+import { feedFile, fingerprint, sha256 } from "../base/index.ts";
 import type { Library } from "../skills/index.ts";
 import type { Ask, Case, Question, QuestionFile } from "./suite.ts";
 import { renderTemplate } from "./template.ts";
@@ -37,14 +37,12 @@ function askKey({ kind, prompt, files, messages, limits, skill }: Omit<Ask, "key
   });
 }
 
-function contentHash(file: QuestionFile): string {
+/** Of what the file holds now; a file that cannot be read is reported when the suite is read, and again when it cannot be staged. */
+export function contentHash(file: QuestionFile): string {
   if ("content" in file) return sha256(file.content);
-  try {
-    return sha256(readFileSync(file.from));
-  } catch {
-    // It is reported when the suite is read, and again when it cannot be staged.
-    return `unreadable:${file.path}`;
-  }
+  const hash = createHash("sha256");
+  const read = feedFile(file.from, { within: file.within }, (piece) => hash.update(piece));
+  return read.status === "fed" ? hash.digest("hex") : `unreadable:${file.path}`;
 }
 
 /** The prompt of a case, with its inputs filled in. */

@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { isWithin, type Problem, relativePosix } from "../base/index.ts";
+import { count, isWithin, kindAt, type Problem, relativePosix } from "../base/index.ts";
+import { ownFileOf } from "../hosts/index.ts";
+import { MOST_RUNS } from "../options/index.ts";
 import { boolean, type Document, get, items, type MapNode, type Node, number, text, texts, word } from "./documents/index.ts";
 import { defined } from "./question.ts";
 import { suiteProblem } from "./rules.ts";
@@ -30,7 +31,7 @@ export function readFields(document: Document, row: MapNode, problems: Problem[]
     messages: readMessages(get(row, "messages")),
     limits: readLimits(row),
     id: id?.trim() || undefined,
-    runs: wholeNumber(get(row, "runs")),
+    runs: runsOf(document, get(row, "runs"), problems),
     skip: skipReason(get(row, "skip")),
     split: word(get(row, "split")),
     notes: notesOf(row),
@@ -38,8 +39,22 @@ export function readFields(document: Document, row: MapNode, problems: Problem[]
   };
 }
 
+/** How often to ask; what nobody can mean is a problem and counts as not given. */
+export function runsOf(document: Document, node: Node | undefined, problems: Problem[]): number | undefined {
+  const runs = wholeNumber(node);
+  if (runs === undefined || node === undefined || runs <= MOST_RUNS) return runs;
+  problems.push(
+    suiteProblem("suite/invalid", {
+      message: `${runs} runs are more than the ${count(MOST_RUNS, "run")} that a question can have.`,
+      fix: "Write a smaller number; with --confidence a run asks until it is certain.",
+      location: document.at(node),
+    }),
+  );
+  return undefined;
+}
+
 /** At least 1, rounded down; anything else counts as not given. */
-export function wholeNumber(node: Node | undefined): number | undefined {
+function wholeNumber(node: Node | undefined): number | undefined {
   const value = number(node);
   return value !== undefined && value >= 1 ? Math.floor(value) : undefined;
 }
@@ -110,20 +125,38 @@ export function readFiles(document: Document, node: Node | undefined, problems: 
 }
 
 function inline(document: Document, at: Node, path: string, content: string, problems: Problem[]): QuestionFile[] {
-  if (!escapes(path)) return [{ path: toSlashes(path), content }];
-  problems.push(outside(document, at, path));
+  const refused = escapes(path) ? outside(document, at, path) : hostFile(document, at, path);
+  if (refused === undefined) return [{ path: toSlashes(path), content }];
+  problems.push(refused);
   return [];
 }
 
 function copied(document: Document, at: Node, from: string, to: string | undefined, problems: Problem[]): QuestionFile[] {
   const target = to ?? stagedName(from);
-  if (escapes(from) || escapes(target)) {
+  const refused = escapes(from) || escapes(target) ? outside(document, at, from) : hostFile(document, at, target);
+  if (refused !== undefined) {
+    problems.push(refused);
+    return [];
+  }
+  const { within } = document;
+  const folder = dirname(document.file);
+  const own = resolve(folder, from);
+  const places = [own, resolve(folder, from.replace(/^evals[\\/]/, "")), resolve(dirname(folder), from)];
+  const found = places.find((place) => isWithin(within, place) && kindAt(place, within) !== "missing");
+  if (found !== undefined && kindAt(found, within) === "outside") {
     problems.push(outside(document, at, from));
     return [];
   }
-  const folder = dirname(document.file);
-  const own = resolve(folder, from);
-  const found = [own, resolve(folder, from.replace(/^evals[\\/]/, "")), resolve(dirname(folder), from)].find((place) => existsSync(place));
+  if (found !== undefined && kindAt(found, within) !== "file") {
+    problems.push(
+      suiteProblem("suite/missing-file", {
+        location: document.at(at),
+        message: `"${from}" is not a regular file, so it cannot be staged and this question cannot be asked as intended.`,
+        fix: "Put a file there, or correct the path.",
+      }),
+    );
+    return [];
+  }
   if (found === undefined) {
     problems.push(
       suiteProblem("suite/missing-file", {
@@ -134,7 +167,7 @@ function copied(document: Document, at: Node, from: string, to: string | undefin
     );
     return [];
   }
-  return [{ path: toSlashes(target), from: found }];
+  return [{ path: toSlashes(target), from: found, within }];
 }
 
 function stagedName(from: string): string {
@@ -147,8 +180,19 @@ function stagedName(from: string): string {
 function outside(document: Document, at: Node, path: string): Problem {
   return suiteProblem("suite/file-escapes", {
     location: document.at(at),
-    message: `The path "${path}" points outside the suite's folder, so the file is not staged.`,
-    fix: "Put the file next to the suite, and use a relative path without `..`.",
+    message: `The path "${path}" leads outside the examined folder, so the file is not staged.`,
+    fix: "Put the file itself next to the suite, and use a relative path without `..`.",
+  });
+}
+
+/** A file that an agent takes up by itself: it would change the exam, and what it names would run on this machine. */
+function hostFile(document: Document, at: Node, path: string): Problem | undefined {
+  const own = ownFileOf(path);
+  if (own === undefined) return undefined;
+  return suiteProblem("suite/host-file", {
+    location: document.at(at),
+    message: `"${path}" would be a file of ${own.owner}'s own (${own.entry}), which takes it up by itself: settings, hooks, servers, instructions or skills. It is not staged.`,
+    fix: "Give the file another name or folder, and name that in the prompt.",
   });
 }
 

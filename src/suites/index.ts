@@ -2,7 +2,7 @@
  * What is asked: one model of a suite, and one reader per format that fills it.
  * Text stays verbatim, every question knows its place in its file, and nothing is skipped without a problem that says so.
  */
-export { makeAsk } from "./ask.ts";
+export { contentHash, makeAsk } from "./ask.ts";
 export { readSuitesByLibrary } from "./by-library.ts";
 export { checkSuites } from "./check/index.ts";
 export { draftSuite, type SuiteDraft } from "./draft/draft-suite.ts";

@@ -28,19 +28,17 @@ export async function readSuites(options: {
   // The triggers in a prompt folder's meta.yml are its card, not questions.
   const cards = new Set(options.library.skills.map((skill) => skill.file));
   const candidates = options.files.filter((file) => mayBeSuite(placeOf(file, names)) && !cards.has(file)).sort(particularFirst);
-  for (const batch of batches(candidates, 32)) {
-    const loaded = await Promise.all(batch.map(async (file) => ({ file, loaded: await loadText(file) })));
-    for (const { file, loaded: content } of loaded) {
-      if (claimed.has(file)) continue;
-      if ("problem" in content) {
-        if (looksLikeSuite(placeOf(file, names))) problems.push(content.problem);
-        continue;
-      }
-      if (!smellsLikeSuite(placeOf(file, names), content.text)) continue;
-      const read = await readText(file, content.text, names, (other) => claimed.add(other));
-      problems.push(...read.problems);
-      if (read.suite !== null) suites.push(read.suite);
+  for (const file of candidates) {
+    if (claimed.has(file)) continue;
+    const content = loadText(file, options.library.root);
+    if ("problem" in content) {
+      if (looksLikeSuite(placeOf(file, names))) problems.push(content.problem);
+      continue;
     }
+    if (!smellsLikeSuite(placeOf(file, names), content.text)) continue;
+    const read = await readText(file, content.text, names, (other) => claimed.add(other));
+    problems.push(...read.problems);
+    if (read.suite !== null) suites.push(read.suite);
   }
   const exam = [...new Set([...suites.map(({ file }) => file), ...problems.map(({ location }) => location.file), ...claimed])];
   const once = withModels(withoutCopies(suites, names));
@@ -58,7 +56,7 @@ export async function readSuites(options: {
 /** One file as a suite; null if it is none. */
 export async function readSuiteFile(file: string, library: Library): Promise<Suite | null> {
   const path = resolve(file);
-  const content = await loadText(path);
+  const content = loadText(path);
   if ("problem" in content) return { ...emptySuite(path, "unreadable"), problems: [content.problem] };
   const { suite, problems } = await readText(path, content.text, namesOf(library), () => {});
   return suite === null && problems.length > 0 ? { ...emptySuite(path, "unreadable"), problems } : suite;
@@ -70,19 +68,21 @@ async function readText(
   names: Names,
   claim: (file: string) => void,
 ): Promise<{ suite: Suite | null; problems: Problem[] }> {
-  const { document, problems } = parseDocument(file, text);
+  const { root } = names.library;
+  const within = isWithin(root, file) ? root : dirname(file);
+  const { document, problems } = parseDocument(file, text, within);
   if (document === undefined) return { suite: null, problems: looksLikeSuite(placeOf(file, names)) ? problems : [] };
   const others: Problem[] = [];
   const context: ReadContext = {
     names: namesNear(names.library, file),
     claim,
     async load(other) {
-      const content = await loadText(other);
+      const content = loadText(other, within);
       if ("problem" in content) {
         others.push(content.problem);
         return undefined;
       }
-      const parsed = parseDocument(other, content.text);
+      const parsed = parseDocument(other, content.text, within);
       others.push(...parsed.problems);
       return parsed.document;
     },
@@ -154,8 +154,4 @@ function narrowed(suite: Suite, inside: (file: string) => boolean, names: Names)
   const triggers = suite.triggers.filter(keep);
   const cases = suite.cases.filter(keep);
   return triggers.length + cases.length > 0 ? [{ ...suite, triggers, cases }] : [];
-}
-
-function* batches<T>(list: T[], size: number): Generator<T[]> {
-  for (let start = 0; start < list.length; start += size) yield list.slice(start, start + size);
 }

@@ -12,6 +12,7 @@ export const suiteRules = {
   "suite/ignored-setting": { severity: "info", title: "Another tool's setting has no effect here" },
   "suite/missing-file": { severity: "error", title: "A file that a question needs is missing" },
   "suite/file-escapes": { severity: "error", title: "A path points outside the suite's folder" },
+  "suite/host-file": { severity: "error", title: "A file would be a host's own" },
   "suite/skill-name": { severity: "warning", title: "skill_name does not match the folder" },
   "suite/unknown-skill": { severity: "error", title: "A suite names a skill that is not in the library" },
   "suite/ambiguous-skill": { severity: "error", title: "A suite names a skill that the library has twice" },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { graders } from "../graders/index.ts";
+import { MOST_RUNS } from "../options/index.ts";
 
 /**
  * The native files, for editors: `$schema` in a suite gives completion and inline errors. The readers do not use these schemas; their own
@@ -24,7 +25,7 @@ const common = {
   files: z.array(file).optional().describe("Put into the workspace before the question is asked"),
   messages: z.array(message).optional().describe("The conversation so far"),
   tags: z.array(name).optional(),
-  runs: z.int().min(1).optional().describe("How many times to ask it"),
+  runs: z.int().min(1).max(MOST_RUNS).optional().describe("How many times to ask it"),
   skip: z
     .union([z.string().min(1), z.boolean()])
     .optional()
@@ -60,7 +61,7 @@ export const triggersSchema = z
     z.looseObject({
       $schema: z.string().optional(),
       skill_name: name.optional().describe("Repeats the folder's name, which is what counts"),
-      runs: z.int().min(1).optional().describe("How many times to ask each question"),
+      runs: z.int().min(1).max(MOST_RUNS).optional().describe("How many times to ask each question"),
       draft: z.boolean().optional(),
       triggers,
     }),

@@ -2,7 +2,10 @@ import type { Location, Problem } from "../base/index.ts";
 import type { GraderSpec, SkillInvocation } from "../graders/index.ts";
 
 /** A file put into the workspace before the question is asked: text given inline, or a file copied from `from` (absolute). */
-export type QuestionFile = { path: string; content: string } | { path: string; from: string };
+export type QuestionFile =
+  | { path: string; content: string }
+  /** It is read only if it really lies within that folder, where one is named. */
+  | { path: string; from: string; within?: string };
 
 /** An earlier message of the conversation. */
 export interface Message {
@@ -51,7 +54,7 @@ export interface Case extends QuestionBase {
   name?: string;
   /** The prompt verbatim; absent when it is a template that `inputs` fill (eva). */
   prompt?: string;
-  template?: { file: string; inputs: Record<string, unknown>; inputsFile?: string };
+  template?: { file: string; within: string; inputs: Record<string, unknown>; inputsFile?: string };
   graders: GraderSpec[];
   expectedOutput?: string;
   /** Model the suite asks for; empty = any. */

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readText } from "../base/index.ts";
 import type { Case } from "./suite.ts";
 
 export interface Rendered {
@@ -10,10 +10,10 @@ export interface Rendered {
 }
 
 /** Fills `{{name}}` with the case's inputs, verbatim and in one pass: a value is never itself read as a template. */
-export function renderTemplate({ file, inputs }: NonNullable<Case["template"]>): Rendered {
+export function renderTemplate({ file, within, inputs }: NonNullable<Case["template"]>): Rendered {
   const missing = new Set<string>();
   const used = new Set<string>();
-  const prompt = readTemplate(file).replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, (place, name: string) => {
+  const prompt = readTemplate(file, within).replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, (place, name: string) => {
     if (!Object.hasOwn(inputs, name)) {
       missing.add(name);
       return place;
@@ -29,10 +29,7 @@ function asText(value: unknown): string {
   return value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-function readTemplate(file: string): string {
-  try {
-    return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
-  } catch {
-    return "";
-  }
+function readTemplate(file: string, within: string): string {
+  const read = readText(file, { within });
+  return read.status === "text" ? read.text.replace(/^\uFEFF/, "") : "";
 }

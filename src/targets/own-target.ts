@@ -41,7 +41,7 @@ export interface TargetDefinition {
   predicted?: boolean;
   /** The same question always gets the same answer (false): then each is asked once. */
   deterministic?: boolean;
-  /** At most so many questions at once. */
+  /** At most this many questions at once. */
   concurrency?: number;
   /** What one trial is expected to cost; 0 unless said. */
   expectedCostUsd?: number;
@@ -56,9 +56,9 @@ export function defineTarget(definition: TargetDefinition): TargetDefinition {
 export function ownTarget(definition: TargetDefinition): Target {
   const { id, predicted = true, deterministic = false, options = {}, expectedCostUsd = 0, concurrency } = definition;
   if (typeof id !== "string" || !/^[\w.-]+$/.test(id))
-    throw new UsageError(`${JSON.stringify(id)} is no name for a target.`, "Use letters, digits, dots, hyphens and underscores.");
+    throw new UsageError(`${JSON.stringify(id)} is not a valid name for a target.`, "Use letters, digits, dots, hyphens and underscores.");
   if (targetKinds.some(({ prefix }) => prefix === id))
-    throw new UsageError(`A target of your own is called ${id}, like a kind of target that Proctor has.`, "Give it another id.");
+    throw new UsageError(`${id} is the name of a kind of target that Proctor has.`, "Give it another id.");
   return {
     id,
     kind: "own",

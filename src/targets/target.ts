@@ -15,11 +15,13 @@ export interface Target {
   answers: { trigger: true | string; case: true | string };
   /** What one trial is expected to cost; null = not known; 0 = free. */
   expectedCostUsd: number | null;
-  /** At most so many of its trials at once. */
+  /** What one trial can cost at most, by its token limit; absent where there is none. Kept in reserve until it is seen what trials cost. */
+  mostCostUsd?: number;
+  /** At most this many of its trials at once. */
   concurrency?: number;
   /** A sentence for the head of a report: what this target is, and how far to trust it. */
   note?: string;
-  /** The ids of skills that stand beside the library before it. When one fires, it counts like any other. */
+  /** The ids of skills that it is shown in addition to the library. When one fires, it counts like any other. */
   beside?: readonly string[];
   /** What must never be seen in a record, beside the values of key variables. */
   secrets?: readonly string[];
@@ -30,7 +32,7 @@ export interface Target {
   /** Throws a UsageError when it cannot be asked about this library. */
   admit?(library: Library): void;
   identify(): Promise<Identity>;
-  /** Where it is another one for every library: who it is before this one. */
+  /** Where its identity depends on the library: who it is for this one. */
   identifyFor?(library: Library): Promise<Identity>;
   open(library: Library): Promise<Sitting>;
 }

@@ -46,6 +46,7 @@ export const ERROR_REASONS = [
   "unparseable",
   "flood",
   "blocked",
+  "filtered",
   "invalid_cell",
   "interrupted",
   "unknown",

@@ -21,4 +21,5 @@ export {
   type Usage,
 } from "./events.ts";
 export { type FoldOptions, foldEvents } from "./fold-events.ts";
+export { totalTokens } from "./total-tokens.ts";
 export type { Transcript } from "./transcript.ts";

@@ -23,7 +23,7 @@ test.each([
   ["not UTF-8", new Uint8Array([0x61, 0xe9, 0x62]), "encoding"],
   ["too large", "x".repeat(101), "large"],
 ])("%s is said, not thrown", (_, content, reason) => {
-  expect(readText(written(content), 100)).toMatchObject({ status: "unreadable", reason });
+  expect(readText(written(content), { mostBytes: 100 })).toMatchObject({ status: "unreadable", reason });
 });
 
 test("a folder and nothing at all are said, not thrown", () => {

@@ -169,3 +169,27 @@ test("--host speaks of that host alone", async () => {
   expect(out).not.toContain("Copilot");
   expect(code).toBe(0);
 });
+
+test.each(["skills/refund-policy/SKILL.md", "skills/refund-policy/references/periods.md", "README.md"])(
+  "a clean file alone, as a commit hook names it, is no error: %s",
+  async (file) => {
+    await files({
+      "skills/refund-policy/SKILL.md": good,
+      "skills/refund-policy/references/periods.md": "30 days.\n",
+      "README.md": "# Shop\n",
+    });
+    const { code, out } = await proctor("check", file);
+    expect(out).toMatch(file === "README.md" ? /^No problems in 0 skills/ : /^No problems in 1 skill,/);
+    expect(code).toBe(0);
+  },
+);
+
+test("--fix on one file fixes it and is content", async () => {
+  await files({ "skills/refund-policy/SKILL.md": colon });
+  expect((await proctor("check", "skills/refund-policy/SKILL.md", "--fix")).code).toBe(0);
+});
+
+test("a folder without skills and suites is still an error", async () => {
+  await files({ "docs/readme.md": "# Nothing\n", "skills/refund-policy/SKILL.md": good });
+  expect((await proctor("check", "docs")).code).toBe(2);
+});

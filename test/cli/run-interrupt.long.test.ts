@@ -78,7 +78,7 @@ test.skipIf(process.platform === "win32")("a full disk is a clear error, and wha
     stderr += data;
   });
   const code = await new Promise((resolve) => child.on("close", resolve));
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/no room left/)]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/no space left/)]);
   expect(stderr).toMatch(/--resume/);
   expect((await runCommand(built, world.dir, ["run", "--resume"])).code).toBe(0);
   expect((await readSat(await openRecord(world.dir))).trials).toHaveLength(30);

@@ -104,7 +104,11 @@ describe("an answer depends on the files that were read for it", () => {
 
   test.each<[string, Transcript, boolean]>([
     ["nothing was read", transcript("x", []), true],
-    ["a sibling's reference file, without its SKILL.md", called("Read", { file_path: "/w/.claude/skills/go-style/references/x.md" }), false],
+    [
+      "a sibling's reference file, without its SKILL.md",
+      called("Read", { file_path: "/w/.claude/skills/go-style/references/x.md" }),
+      false,
+    ],
     ["by a shell", called("Bash", { command: "cat .claude/skills/go-style/references/x.md" }), false],
     ["after a change of folder", called("Bash", { command: "cd .claude/skills/go-style && cat x.md" }), false],
     ["named in what a tool printed", called("Bash", { command: "cat index" }, "see skills/go-style/x.md"), false],

@@ -2,7 +2,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
-import { appendTo, createRecord, openCache, type RecordPlace, type RecordWriter, readRaw, readTranscript, type TrialLine } from "../../src/records/index.ts";
+import {
+  appendTo,
+  createRecord,
+  openCache,
+  type RecordPlace,
+  type RecordWriter,
+  readRaw,
+  readTranscript,
+  type TrialLine,
+} from "../../src/records/index.ts";
 import { scoreStored } from "../../src/runs/index.ts";
 import { ask, footer, header, linesOf, noMask, question, staged, tempFolder, transcript, trial } from "../records/sample.ts";
 import { afterPowerCut, refusing, watching } from "./disk-faults.ts";
@@ -62,35 +71,40 @@ describe("when the disk refuses", () => {
   test.each([
     ["ENOSPC", false],
     ["EROFS", true],
-  ])("the n-th write, sync, link, folder or rename with %s, for every n: nothing that counted is lost, and the run can go on", async (code, forGood) => {
-    for (let n = 1; ; n++) {
-      const root = tempFolder();
-      const told: Told = { counted: [], closed: false, error: undefined };
-      const { reached } = await refusing(n, code, () => write(root, told), { forGood });
-      if (!reached) {
-        expect(told).toMatchObject({ closed: true, error: undefined });
-        expect(n).toBeGreaterThan(25);
-        return;
+  ])(
+    "the n-th write, sync, link, folder or rename with %s, for every n: nothing that counted is lost, and the run can go on",
+    async (code, forGood) => {
+      for (let n = 1; ; n++) {
+        const root = tempFolder();
+        const told: Told = { counted: [], closed: false, error: undefined };
+        const { reached } = await refusing(n, code, () => write(root, told), { forGood });
+        if (!reached) {
+          expect(told).toMatchObject({ closed: true, error: undefined });
+          expect(n).toBeGreaterThan(25);
+          return;
+        }
+        if (told.error !== undefined) expect(told.error, `call ${n}`).toBeInstanceOf(UsageError);
+        if (told.place === undefined) {
+          // Not even the header: there is no half a run that a person would have to clear away.
+          if (!forGood) expect(existsSync(join(root, ".proctor/runs")) ? readdirSync(join(root, ".proctor/runs")) : []).toEqual([]);
+          continue;
+        }
+        const trials = await everythingThere(told.place, told.counted);
+        const { how } = (await scoreStored(told.place)).run;
+        // A footer whose sync failed may be there; then all that was asked is before it.
+        if (how === "complete") expect(trials).toHaveLength(RUNS.length);
+        else expect({ how, closed: told.closed }).toEqual({ how: "unfinished", closed: false });
+        const known = new Set(trials.map(({ run }) => run));
+        const writer = appendTo(told.place, { mask: noMask });
+        for (const run of RUNS)
+          if (!known.has(run)) await writer.trial(trial(run), { transcript: transcript(`answer ${run}`), raw: `raw ${run}` });
+        await writer.close(footer);
+        expect((await everythingThere(told.place, RUNS)).length).toBe(RUNS.length);
+        expect((await scoreStored(told.place)).run.how).toBe("complete");
       }
-      if (told.error !== undefined) expect(told.error, `call ${n}`).toBeInstanceOf(UsageError);
-      if (told.place === undefined) {
-        // Not even the header: there is no half a run that a person would have to clear away.
-        if (!forGood) expect(existsSync(join(root, ".proctor/runs")) ? readdirSync(join(root, ".proctor/runs")) : []).toEqual([]);
-        continue;
-      }
-      const trials = await everythingThere(told.place, told.counted);
-      const { how } = (await scoreStored(told.place)).run;
-      // A footer whose sync failed may be there; then all that was asked is before it.
-      if (how === "complete") expect(trials).toHaveLength(RUNS.length);
-      else expect({ how, closed: told.closed }).toEqual({ how: "unfinished", closed: false });
-      const known = new Set(trials.map(({ run }) => run));
-      const writer = appendTo(told.place, { mask: noMask });
-      for (const run of RUNS) if (!known.has(run)) await writer.trial(trial(run), { transcript: transcript(`answer ${run}`), raw: `raw ${run}` });
-      await writer.close(footer);
-      expect((await everythingThere(told.place, RUNS)).length).toBe(RUNS.length);
-      expect((await scoreStored(told.place)).run.how).toBe("complete");
-    }
-  }, 60_000);
+    },
+    60_000,
+  );
 
   test("to take the cache, in any of its calls: it says so, and what is found later is right or not there", async () => {
     const target = { id: "t", kind: "script", identity: { options: {}, deterministic: false } };

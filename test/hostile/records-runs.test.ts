@@ -82,7 +82,11 @@ describe("--resume", () => {
   });
 
   test.each([
-    ["runs", { query: "alpha 1", should_trigger: true, runs: 2 }, /alpha 1|triggers\.json#\S+ on script:answers\.yaml was 3 runs and is 2 runs now/],
+    [
+      "runs",
+      { query: "alpha 1", should_trigger: true, runs: 2 },
+      /triggers\.json#\S+ on script:answers\.yaml was 3 runs and is 2 runs now/,
+    ],
     ["skip", { query: "alpha 1", should_trigger: true, skip: "not today" }, /was 3 runs and is skipped now/],
   ])("refuses edited %s", async (_name, row, message) => {
     const { place } = await world.sit({ cache: false });
@@ -196,19 +200,20 @@ describe("what others wrote is shown, not obeyed", () => {
   const ESC = "\u001b";
 
   test("an error of a server, with a key in it, in a live message", async () => {
-    world.env = {};
-    world.write(
-      "proctor.config.json",
-      JSON.stringify({ targets: [], providers: {} }),
-    );
-    world.script({ default: { error: "auth", message: `bad key k9-secret-Value-77 ${ESC}[2J` } });
+    world.script({ default: { error: { reason: "auth", message: `bad key k9-secret-Value-77 ${ESC}[2J` } } });
     const { stderr, stdout } = await runMain(world.dir, ["run", ...SCRIPT, "--verbose"], { MY_API_KEY: "k9-secret-Value-77" });
+    expect(stderr).toContain("bad key [masked]");
     expect(stderr + stdout).not.toContain("k9-secret-Value-77");
     expect(stderr + stdout).not.toContain(`${ESC}[2J`);
   });
 
   test("a file's name, and what is typed, in usage errors", async () => {
-    for (const args of [["report", `nothing${ESC}[2J`], ["run", `skills/no${ESC}]0;x\u0007`], [`--wrong${ESC}[2J`], ["run", `--wrong${ESC}[2J`]]) {
+    for (const args of [
+      ["report", `nothing${ESC}[2J`],
+      ["run", `skills/no${ESC}]0;x\u0007`],
+      [`--wrong${ESC}[2J`],
+      ["run", `--wrong${ESC}[2J`],
+    ]) {
       const { code, stderr, stdout } = await runMain(world.dir, args);
       expect(code).toBe(2);
       expect(stderr + stdout).not.toContain(ESC);

@@ -85,7 +85,19 @@ describe("a secret is masked", () => {
 });
 
 /** Every word that a record's structure is made of, as the value of a variable that sounds secret. */
-const STRUCTURE = ["target", "prompt", "trigger", "question", "activations", "completed", "script", "loaded", "startedAt", "header", "attempts"];
+const STRUCTURE = [
+  "target",
+  "prompt",
+  "trigger",
+  "question",
+  "activations",
+  "completed",
+  "script",
+  "loaded",
+  "startedAt",
+  "header",
+  "attempts",
+];
 
 describe("structure is never masked", () => {
   let world: World;
@@ -123,7 +135,11 @@ describe("structure is never masked", () => {
     await writer.close(footer);
     const lines = await linesOf(writer.file);
     expect(lines).toHaveLength(4);
-    expect(lines[2]).toMatchObject({ target: "script:a.yaml", error: { reason: "api", message: "[masked]" }, activations: [{ skill: "a" }] });
+    expect(lines[2]).toMatchObject({
+      target: "script:a.yaml",
+      error: { reason: "api", message: "[masked]" },
+      activations: [{ skill: "a" }],
+    });
     const cache = openCache(root, { mask });
     const answers = cache.forTarget({ id: "t", kind: "script", identity: { options: {}, deterministic: false } }, [staged("a")]);
     answers.put(ask("q"), 1, { measuredAt: new Date().toISOString(), ms: 1, transcript: transcript("secret words") });

@@ -3,16 +3,19 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { run as runExam } from "../../src/api/index.ts";
-import { type Loopback, type LoopbackRequest, startLoopback } from "../../src/loopback/index.ts";
+import { type Loopback, type LoopbackRequest, type ScriptedFault, type ScriptedMove, startLoopback } from "../../src/loopback/index.ts";
 import { promotePrompt as promote } from "../../src/runs/index.ts";
 
 /** What the scripted model says, by what it is asked to be. */
 let says: { judge(request: LoopbackRequest): string; grader(): string; writer(): string };
+/** The status with which it refuses everything. */
+let refused: number | undefined;
 let server: Loopback;
 let root: string;
 
 beforeAll(async () => {
-  const speak = (request: LoopbackRequest) => {
+  const speak = (request: LoopbackRequest): ScriptedMove | ScriptedFault => {
+    if (refused !== undefined) return { fault: "status", status: refused };
     const text = JSON.stringify(request.body);
     return { text: text.includes("DECISION=") ? says.judge(request) : text.includes("SCORE=") ? says.grader() : says.writer() };
   };
@@ -24,6 +27,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "proctor-eva-"));
   mkdirSync(join(root, ".git"));
   server.requests.length = 0;
+  refused = undefined;
   says = {
     judge: (request) =>
       JSON.stringify(request.body).includes("refactor src/foo.py") ? "DECISION=YES REASON=fits" : "DECISION=NO REASON=does not",
@@ -236,6 +240,62 @@ describe("promotion", () => {
     await promote(join(root, "refactor"), "tested");
     write(`refactor/${file}`, text);
     await expect(promote(join(root, "refactor"), "ready")).rejects.toThrow(`${file} has changed since the last full run`);
+  });
+
+  const withInputs = `${passing}cases:
+  - { name: root, inputs_from: examples/happy-path, assert: [{ contains: "<diff>" }] }
+  - { name: own, inputs_from: examples/other, assert: [{ contains: "<diff>" }] }
+`;
+
+  test.each([
+    ["refactor/examples/other/inputs.yml", "examples/other/inputs.yml has changed"],
+    ["refactor/notes.md", "notes.md is new"],
+    ["examples/happy-path/inputs.yml", "../examples/happy-path/inputs.yml has changed"],
+  ])("a change of %s stands in the way too: all that was examined is evidence", async (file, message) => {
+    suite(withInputs);
+    expect((await run()).exitCode).toBe(0);
+    await promote(join(root, "refactor"), "tested");
+    write(file, "constraints: others\n");
+    await expect(promote(join(root, "refactor"), "ready")).rejects.toThrow(`${message} since the last full run`);
+  });
+
+  test("what was edited while the run went on was not examined", async () => {
+    suite(withInputs);
+    says.writer = () => {
+      write("refactor/examples/other/inputs.yml", "constraints: edited meanwhile\n");
+      return "<diff>constraints empty</diff>";
+    };
+    await run();
+    await expect(promote(join(root, "refactor"), "tested")).rejects.toThrow("examples/other/inputs.yml has changed");
+  });
+
+  test("a run that broke off is the last word, with how it ended", async () => {
+    suite(passing.replace("]", ', "refactor src/foo.py please", "refactor src/foo.py now", "refactor src/foo.py again"]'));
+    await run();
+    await promote(join(root, "refactor"), "tested");
+    refused = 401;
+    const { footer } = await run();
+    expect(footer.how).toBe("stopped");
+    expect(rows().at(-1)).toMatchObject({ all_passed: false, total: 4, passed: 0, proctor: { how: "stopped" } });
+    await expect(promote(join(root, "refactor"), "ready")).rejects.toThrow("the last run was stopped before its end");
+  });
+
+  test("a run whose judge of text failed is the last word", async () => {
+    suite("defaults: { model: claude-haiku-4-5 }\ncases: [{ name: c, inputs: { constraints: x }, rubric: Is it good? }]\n");
+    await run();
+    await promote(join(root, "refactor"), "tested");
+    says.grader = () => "I had rather not say.";
+    await run();
+    await expect(promote(join(root, "refactor"), "ready")).rejects.toThrow("passed 0 of 1: c");
+  });
+
+  test("a row of an earlier version, which names three files only, is no evidence", async () => {
+    suite(passing);
+    await run();
+    const { proctor, ...row } = rows()[0]!;
+    const files = { prompt: "a", meta: "b", suite: "c" };
+    write("refactor/.eval.jsonl", `${JSON.stringify({ ...row, proctor: { ...(proctor as object), files } })}\n`);
+    await expect(promote(join(root, "refactor"), "tested")).rejects.toThrow("does not say which files it examined");
   });
 
   test("a failed run makes it tested, not ready, and says what failed", async () => {

@@ -68,3 +68,49 @@ test("cached answers are free, also when the budget is used up", async () => {
   expect(trials.every((trial) => trial.cached !== undefined && trial.costUsd === 0)).toBe(true);
   expect(exit).toBe(0);
 });
+
+test.each([8, 16])("a price that was underestimated is learnt from few trials, so that %i jobs keep the budget", async (jobs) => {
+  world.script({ default: { skills: ["alpha"], cost: 0.25, latency: 5 }, cost_per_trial: 0.01 });
+  const { trials } = await world.sit({ runs: 1, jobs, budget: 1 });
+  expect(spent(trials)).toBeLessThanOrEqual(1);
+  expect(trials).toHaveLength(4);
+});
+
+test("prices that vary keep the budget too: what is reserved is the most that was seen", async () => {
+  const answers = Array.from({ length: 20 }, (_, index) => ({
+    query: `Question ${index + 1}`,
+    skills: ["alpha"],
+    cost: index % 2 === 0 ? 0.3 : 0.02,
+  }));
+  world.script({ answers, default: { skills: [] }, cost_per_trial: 0.02, latency: 2 });
+  expect(spent((await world.sit({ runs: 1, jobs: 8, budget: 1 })).trials)).toBeLessThanOrEqual(1);
+});
+
+test("where nobody says what an answer cost, it counts as what the configuration says", async () => {
+  world.script({ default: { skills: ["alpha"], cost: null }, cost_per_trial: "unknown" });
+  world.write("proctor.config.json", { targets: [{ target: "script:answers.yaml", cost_usd: 1 }] });
+  expect((await world.sit({ runs: 1, budget: 3.5, jobs: 4 })).trials).toHaveLength(3);
+});
+
+test("--budget-tokens counts what a provider had cached once: it is part of the input", async () => {
+  const usage = { input_tokens: 90, output_tokens: 10, cache_read_tokens: 80, cache_write_tokens: 10 };
+  world.script({ default: { skills: ["alpha"], usage }, cost_per_trial: "unknown" });
+  expect((await world.sit({ runs: 1, jobs: 4, budgetTokens: 500 })).trials).toHaveLength(5);
+});
+
+test("--max-trials holds over all parts of a run", async () => {
+  world.script({ default: { skills: ["alpha"] } });
+  const flags = { runs: 1, jobs: 4, maxTrials: 10, cache: false };
+  const { place, trials } = await world.sit(flags);
+  expect(trials).toHaveLength(10);
+  for (let time = 0; time < 2; time++) expect((await world.sit(flags, { resume: place })).trials).toHaveLength(10);
+  expect((await world.sit({ ...flags, maxTrials: 15 }, { resume: place })).trials).toHaveLength(15);
+});
+
+test("what errors have cost counts after a resume, although they are asked again", async () => {
+  world.script({ default: { error: "rate_limit", cost: 0.5 }, cost_per_trial: 0.5 });
+  const flags = { runs: 1, jobs: 1, budget: 1, retries: 0, cache: false };
+  const { place, trials } = await world.sit(flags);
+  expect(trials).toHaveLength(2);
+  expect((await world.sit(flags, { resume: place })).trials).toHaveLength(2);
+});

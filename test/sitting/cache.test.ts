@@ -34,7 +34,11 @@ test("an unchanged ask is answered from the cache, marked so, at no cost, with t
 test("--no-cache neither uses nor keeps answers, --refresh asks anew and keeps them", async () => {
   await world.sit({ cache: false });
   expect(asked(await world.sit())).toBe(6);
-  expect(asked(await world.sit({ refresh: true }))).toBe(6);
+  world.skill("beta", [{ query: "Third", should_trigger: true }], "Something else entirely.");
+  const refreshed = await world.sit({ refresh: true });
+  expect(asked(refreshed)).toBe(6);
+  // It was asked because of --refresh, not because of what changed.
+  expect(refreshed.trials.map(({ askedBecause }) => askedBecause)).toEqual(Array.from({ length: 6 }, () => undefined));
   expect(asked(await world.sit())).toBe(0);
 });
 

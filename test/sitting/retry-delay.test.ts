@@ -5,8 +5,9 @@ import type { TrialError } from "../../src/transcripts/index.ts";
 const LEAST = () => 0;
 const MOST = () => 1;
 const error = (more: Partial<TrialError> = {}): TrialError => ({ reason: "rate_limit", message: "", retryable: true, ...more });
-const range = (retriesSoFar: number, more: Partial<TrialError> = {}) =>
-  [LEAST, MOST].map((random) => retryDelay(error(more), retriesSoFar, 99, random));
+const HOUR = 3_600_000;
+const range = (retriesSoFar: number, more: Partial<TrialError> = {}, timeoutMs = HOUR) =>
+  [LEAST, MOST].map((random) => retryDelay(error(more), { retriesSoFar, mostRetries: 99, timeoutMs, random }));
 
 test.each([
   ["first", 0, [250, 500]],
@@ -29,7 +30,13 @@ test.each([
   expect(range(retriesSoFar, { retryAfterMs })).toEqual(bounds);
 });
 
+test("a server that asks for more than a trial may take is not waited for", () => {
+  expect(range(0, { retryAfterMs: 5_000 }, 5_000)).toEqual([5_000, 5_125]);
+  expect(range(0, { retryAfterMs: 5_001 }, 5_000)).toEqual([undefined, undefined]);
+});
+
 test("what cannot pass is not waited for, and neither is one retry too many", () => {
-  expect(retryDelay(error({ retryable: false }), 0, 2, LEAST)).toBeUndefined();
-  expect([0, 1, 2].map((retriesSoFar) => retryDelay(error(), retriesSoFar, 2, LEAST))).toEqual([250, 500, undefined]);
+  const patience = { mostRetries: 2, timeoutMs: HOUR, random: LEAST };
+  expect(retryDelay(error({ retryable: false }), { ...patience, retriesSoFar: 0 })).toBeUndefined();
+  expect([0, 1, 2].map((retriesSoFar) => retryDelay(error(), { ...patience, retriesSoFar }))).toEqual([250, 500, undefined]);
 });

@@ -102,51 +102,6 @@ test.each([
   expect(trials.every(({ error }) => error === undefined)).toBe(true);
 });
 
-test.each(["auth", "blocked", "invalid_cell"])(
-  "three errors of a hopeless kind (%s) in a row end the asking of that target, and the others go on",
-  async (reason) => {
-    world.skill("alpha", positives(6));
-    world.script({ default: { error: { reason, message: "not today" } } }, "bad.yaml");
-    world.script({ default: { skills: ["alpha"] } }, "good.yaml");
-    const events: string[] = [];
-    const { trials, lines, exit } = await world.sit(
-      { targets: ["script:bad.yaml", "script:good.yaml"], runs: 1, jobs: 1 },
-      { on: (event) => void (event.type === "schedule" && events.push(event.event.type)) },
-    );
-    // No fourth: one trial alone, to see whether it has passed, is for errors that may pass.
-    expect(trials.filter((trial) => trial.target === "script:bad.yaml")).toHaveLength(3);
-    expect(trials.filter((trial) => trial.target === "script:good.yaml")).toHaveLength(6);
-    expect(events.filter((type) => type === "paused" || type === "given up")).toEqual(["given up"]);
-    const footer = lines.at(-1);
-    expect(footer).toMatchObject({ type: "footer", how: "stopped" });
-    expect(footer?.type === "footer" && Object.entries(footer.notAsked)).toEqual([
-      [expect.stringMatching(/^script:bad\.yaml gave three errors in a row: /), 3],
-    ]);
-    expect(exit).toBe(3);
-  },
-);
-
-test("a target that pauses gets one more trial, and goes on when that is measured", async () => {
-  world.skill("alpha", positives(10));
-  const broken = ["Question 1", "Question 2", "Question 3"];
-  world.script({ answers: [{ query: broken, fault: "half_line" }], default: { skills: ["alpha"] } });
-  const events: string[] = [];
-  const { trials } = await world.sit(
-    { runs: 1, jobs: 1 },
-    { on: (event) => void (event.type === "schedule" && events.push(event.event.type)) },
-  );
-  expect(trials).toHaveLength(10);
-  expect(events.filter((type) => type === "paused" || type === "resumed")).toEqual(["paused", "resumed"]);
-});
-
-test("a target that pauses and fails again is given up", async () => {
-  world.skill("alpha", positives(10));
-  world.script({ default: { fault: "half_line" } });
-  const { trials, lines } = await world.sit({ runs: 1, jobs: 1 });
-  expect(trials).toHaveLength(4);
-  expect(lines.at(-1)).toMatchObject({ how: "stopped" });
-});
-
 test("targets and skills take turns", async () => {
   world.skill(
     "alpha",

@@ -57,7 +57,7 @@ test("a suite of 50 MB is a problem, not a wait", async () => {
   closeSync(file);
   const { suites, problems } = await readFolder(root);
   expect(suites).toHaveLength(1);
-  expect(problems).toMatchObject([{ code: "suite/too-large", message: "This file is 50 MB; suites are read up to 8 MB." }]);
+  expect(problems).toMatchObject([{ code: "suite/too-large", message: "This file is not read: it has 50 MB; at most 8 MB are read." }]);
 });
 
 test("what a case works on is no suite, and may be broken", async () => {

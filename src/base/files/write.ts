@@ -1,22 +1,113 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { randomUUID } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { UsageError } from "../problems/usage-error.ts";
+import { isWithin } from "./paths.ts";
+import { isTaken, kindAt, realPath } from "./untrusted.ts";
 
-/** Writes a file, with the folders it needs. A place that cannot be written to is a UsageError with its path. */
-export function writeFileIn(file: string, data: string | Uint8Array, { fresh = false }: { fresh?: boolean } = {}): void {
+export interface Writing {
+  /** There must be no such file yet. */
+  fresh?: boolean;
+  /** The folder that the file must really come to lie in, whatever links there are on the way. */
+  within?: string;
+}
+
+/**
+ * Writes a file, with the folders it needs. A place that cannot be written to is a UsageError with its path.
+ * It is written beside its place and moved there, so a link in its place is replaced, not followed, and nobody sees half of it.
+ */
+export function writeFileIn(file: string, data: string | Uint8Array, { fresh = false, within }: Writing = {}): void {
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, data, { flag: fresh ? "wx" : "w" });
+    makeFolder(dirname(file), within);
+    const kind = kindAt(file);
+    if (fresh) create(file, data);
+    else if (kind === "special" || kind === "folder") throw fault("EISDIR", file);
+    else replaceFile(file, data);
   } catch (error) {
     throw writeFault(file, error);
   }
+}
+
+/** Adds to the end of a file; never through a link, and never to anything but a regular file. */
+export function appendFileIn(file: string, text: string, { within }: Pick<Writing, "within"> = {}): void {
+  try {
+    makeFolder(dirname(file), within);
+    const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_WRONLY } = constants;
+    const fd = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o666);
+    try {
+      if (!fstatSync(fd).isFile()) throw fault("ENXIO", file);
+      writeFileSync(fd, text);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    throw writeFault(file, error);
+  }
+}
+
+/** Puts new content in the place of a file, with the file's mode: a reader sees the old one or the new one, never half of it. */
+export function replaceFile(file: string, data: string | Uint8Array): void {
+  const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}`);
+  try {
+    create(temporary, data, modeOf(file));
+    renameSync(temporary, file);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Exclusive: whatever is there already, a link that leads nowhere included, is an error. */
+function create(file: string, data: string | Uint8Array, mode?: number): void {
+  const fd = openSync(file, "wx", mode);
+  try {
+    writeFileSync(fd, data);
+    if (mode !== undefined) fchmodSync(fd, mode);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function modeOf(file: string): number | undefined {
+  return kindAt(file) === "file" ? statSync(file).mode : undefined;
+}
+
+/** Every folder that is there already must really lie inside before anything is made in it. */
+function makeFolder(folder: string, within: string | undefined): void {
+  if (within !== undefined) {
+    let present = resolve(folder);
+    while (!isTaken(present) && dirname(present) !== present) present = dirname(present);
+    const [root, real] = [realPath(within), realPath(present)];
+    const isInside = root === undefined ? isWithin(resolve(within), resolve(folder)) : real !== undefined && isWithin(root, real);
+    // A root that is still to be made cannot have links in it.
+    if (!isInside || !isWithin(resolve(within), resolve(folder))) throw fault("EOUTSIDE", folder);
+  }
+  mkdirSync(folder, { recursive: true });
+}
+
+function fault(code: string, path: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(code), { code, path });
 }
 
 /** The error of a write as something a person can fix, where it is one. */
 export function writeFault(file: string, error: unknown): unknown {
   const { code = "", path = file } = error as NodeJS.ErrnoException;
   const known = FAULTS[code];
-  return known === undefined ? error : new UsageError(`${file} cannot be written: ${known.why(path)} (${code})`, known.hint);
+  if (known === undefined) return error;
+  return new UsageError(`${file} cannot be written: ${known.why(path)}${code === "EOUTSIDE" ? "" : ` (${code})`}`, known.hint);
 }
 
 const denied = "Make it writable (chmod u+w on the file and its folder), or choose another folder.";
@@ -28,7 +119,9 @@ const FAULTS: Record<string, { why(path: string): string; hint: string }> = {
   EROFS: { why: () => "its file system is read-only", hint: "Choose a folder on another file system, or mount this one for writing." },
   ENOTDIR: { why: () => "there is a file where a folder is needed", hint: blocked },
   EEXIST: { why: (path) => `${path} already exists`, hint: blocked },
-  EISDIR: { why: () => "it is a folder", hint: "Choose another place, or move that folder away." },
+  EISDIR: { why: () => "it is not a regular file", hint: "Choose another place, or move what is there away." },
+  ENXIO: { why: () => "it is not a regular file", hint: "Choose another place, or move what is there away." },
   ENOSPC: { why: () => "the disk is full", hint: "Free some space, then try again." },
-  ELOOP: { why: () => "its symbolic links form a loop", hint: "Fix the links, or choose another folder." },
+  ELOOP: { why: () => "there is a symbolic link in its place", hint: "Remove the link, or choose another folder." },
+  EOUTSIDE: { why: () => "a link on the way leads out of the folder", hint: "Remove the link, or choose another folder." },
 };

@@ -1,7 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { writeFault } from "../files/write.ts";
+import { readBytes, realPath } from "../files/untrusted.ts";
+import { replaceFile, writeFault } from "../files/write.ts";
 import type { Edit, Problem } from "./problem.ts";
 
 /**
@@ -12,14 +10,16 @@ import type { Edit, Problem } from "./problem.ts";
 export async function fixFiles(problems: readonly Problem[]): Promise<Problem[]> {
   const fixed: Problem[] = [];
   for (const [file, group] of byFile(problems)) {
-    const path = await realpath(file);
-    const bytes = await readFile(path);
-    const text = bytes.toString("utf8");
+    // Discovery follows links within the root: the file that the link leads to is the one that is edited.
+    const path = realPath(file) ?? file;
+    const read = readBytes(path);
+    if (read.status === "unreadable") continue;
+    const text = read.bytes.toString("utf8");
     // In a file that is not UTF-8, bytes that nobody asked about would change.
-    if (!Buffer.from(text, "utf8").equals(bytes)) continue;
+    if (!Buffer.from(text, "utf8").equals(read.bytes)) continue;
     const edited = applyEdits(text, group);
     if (edited.text === text) continue;
-    await replaceFile(path, edited.text);
+    replace(path, edited.text);
     fixed.push(...edited.fixed);
   }
   return fixed;
@@ -70,22 +70,10 @@ function touch(a: Edit, b: Edit): boolean {
   return (a.start < b.end && b.start < a.end) || a.start === b.start;
 }
 
-/** Writes a new file next to it and renames that over it, so that a reader sees the old text or the new one, never half of it. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  const { mode } = await stat(path);
-  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
+function replace(path: string, text: string): void {
   try {
-    const handle = await open(temporary, "wx", mode);
-    try {
-      await handle.writeFile(text, "utf8");
-      await handle.chmod(mode);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, path);
+    replaceFile(path, text);
   } catch (error) {
-    await rm(temporary, { force: true });
     throw writeFault(path, error);
   }
 }

@@ -8,7 +8,7 @@ export function planText(plan: RunPlan): string {
   const { library, questions, partial, estimates } = plan;
   const head = [
     `proctor ${VERSION}`,
-    `library ${library.name}: ${count(library.skills.length, "skill")} (fp ${library.fingerprint.slice(0, 6)})`,
+    `library ${library.name}: ${count(library.skills.length, "skill")} (fingerprint ${library.fingerprint.slice(0, 6)})`,
     `${count(questions.length, "question")}: ${kinds(plan)}`,
     ...(partial.length > 0 ? [`partial (${partial.join(", ")})`] : []),
   ].join("   ");

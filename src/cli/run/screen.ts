@@ -49,7 +49,7 @@ const LIMITS = { usd: "The budget", tokens: "The budget of tokens (--budget-toke
 function wordsFor(event: Extract<ExamEvent, { type: "schedule" }>["event"], verbose: boolean): string | undefined {
   switch (event.type) {
     case "paused":
-      return `${event.target} pauses: three errors in a row (${bare(event.error.message)}). One more trial will show whether it can go on.`;
+      return `${event.target} pauses: its last trials were errors (${bare(event.error.message)}). A few more, one at a time, will show whether it can go on.`;
     case "resumed":
       return `${event.target} answers again and goes on.`;
     case "given up":

@@ -1,23 +1,34 @@
-import type { Check, GraderSpec, Judge } from "../grader.ts";
+import type { Check, GraderSpec, Judge, JudgeRequest } from "../grader.ts";
+import { saidText } from "./said-text.ts";
 
 /** Graders that ask a judge; their configuration may name its `model`. */
 export function needsJudge({ type }: GraderSpec): boolean {
   return type === "rubric" || type === "llm";
 }
 
+/** How often a grader asks a judge, when every reply can be read. */
+export function judgementsIn(spec: GraderSpec): number {
+  if (!needsJudge(spec)) return 0;
+  const { votes } = spec.config as { votes?: unknown };
+  return spec.type === "rubric" && typeof votes === "number" ? votes : 1;
+}
+
 /** Asks a judge until its reply can be read, twice at most. */
 export async function askJudge<T>(
   judge: Judge,
-  request: Parameters<Judge>[0],
-  parse: (reply: string) => T | null,
+  request: Omit<JudgeRequest, "attempt">,
+  parse: (said: string) => T | null,
 ): Promise<{ status: "read"; value: T } | { status: "unreadable"; reply: string }> {
-  let reply = "";
+  let text = "";
   for (let attempt = 0; attempt < 2; attempt++) {
-    reply = (await judge(request)).text;
-    const value = parse(reply);
-    if (value !== null) return { status: "read", value };
+    const reply = await judge({ ...request, attempt });
+    text = reply.text;
+    const value = parse(saidText(text, reply.cut));
+    if (value === null) continue;
+    reply.keep?.();
+    return { status: "read", value };
   }
-  return { status: "unreadable", reply };
+  return { status: "unreadable", reply: text };
 }
 
 /** With no judge, or none whose reply can be read, a check is skipped; it neither fails nor passes. */

@@ -18,7 +18,7 @@ export const llm = defineGrader({
   async grade({ text, model }, transcript, { judge, prompt }) {
     if (judge === undefined) return [unjudged("no judge")];
     const material = `TASK:\n${prompt}\n\nSTATEMENT:\n${text}\n\nACTIONS:\n${actions(transcript)}\n\nREPLY:\n${transcript.finalText}`;
-    const reply = await askJudge(judge, { system, prompt: material, model }, parseVerdict);
+    const reply = await askJudge(judge, { system, prompt: material, model, vote: 0 }, parseVerdict);
     if (reply.status === "unreadable") return [unjudged(reply)];
     const { holds, reason } = reply.value;
     return [{ passed: holds, score: holds ? 1 : 0, message: `${holds ? "holds" : "does not hold"}: ${text}`, evidence: reason }];

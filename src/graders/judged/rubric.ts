@@ -25,7 +25,7 @@ export const rubric = defineGrader({
   async grade({ rubric, pass_threshold, votes, model }, { finalText }, { judge, prompt }) {
     if (judge === undefined) return [unjudged("no judge")];
     const request = { system, prompt: `TASK:\n${prompt}\n\nRUBRIC:\n${rubric}\n\nREPLY:\n${finalText}`, model };
-    const replies = await Promise.all(Array.from({ length: votes }, () => askJudge(judge, request, parseScore)));
+    const replies = await Promise.all(Array.from({ length: votes }, (_, vote) => askJudge(judge, { ...request, vote }, parseScore)));
     const scores: Score[] = [];
     for (const reply of replies) {
       if (reply.status === "unreadable") return [unjudged(reply)];

@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { z } from "zod";
+import { readText } from "../../base/index.ts";
 import { type Check, defineGrader } from "../grader.ts";
 import { compile } from "./pattern.ts";
 import { textCheck } from "./text-check.ts";
@@ -13,9 +14,18 @@ export const jsonSchema = defineGrader({
   type: "json_schema",
   config: z.strictObject({ value: z.union([schema, z.string().min(1)]) }),
 
-  async grade({ value }, { finalText }, { suiteDir }) {
-    const wanted = typeof value === "string" ? readSchema(value, suiteDir) : value;
-    const validate = await validatorOf(wanted);
+  fault({ value }, suiteDir) {
+    if (typeof value === "string" && suiteDir === undefined) return undefined;
+    try {
+      validatorOf(schemaOf(value, suiteDir));
+      return undefined;
+    } catch (error) {
+      return `it is no JSON Schema: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  },
+
+  grade({ value }, { finalText }, { suiteDir }) {
+    const validate = validatorOf(schemaOf(value, suiteDir));
     const found = jsonIn(finalText);
     if (found === undefined) return [textCheck(false, "the reply is not JSON and has no JSON in a code block")];
     const fits = validate(found.value);
@@ -23,19 +33,29 @@ export const jsonSchema = defineGrader({
   },
 });
 
+function schemaOf(value: string | Record<string, unknown>, suiteDir: string | undefined): Record<string, unknown> {
+  return typeof value === "string" ? readSchema(value, suiteDir) : value;
+}
+
+/** A run reads the file once, before it asks; it comes here when that was not possible, or when no run has read it. */
 function readSchema(file: string, suiteDir: string | undefined): Record<string, unknown> {
-  if (!isAbsolute(file) && suiteDir === undefined) throw new Error(`${file} is relative to a suite, and there is none`);
-  return schema.parse(JSON.parse(readFileSync(resolve(suiteDir ?? "", file), "utf8")));
+  if (suiteDir === undefined) throw new Error(`${file} is relative to a suite, and there is none`);
+  const read = readText(resolve(suiteDir, file), { within: suiteDir });
+  if (read.status === "unreadable") throw new Error(`${file} cannot be used: ${read.message}`);
+  return schema.parse(JSON.parse(read.text));
 }
 
 const validators = new WeakMap<object, ValidateFunction>();
+const require = createRequire(import.meta.url);
 
-/** Loaded when first needed: few suites use it, and it is large. */
-async function validatorOf(wanted: Record<string, unknown>): Promise<ValidateFunction> {
+/** Ajv is loaded when first needed: few suites use it, and it is large. */
+function validatorOf(wanted: Record<string, unknown>): ValidateFunction {
   const known = validators.get(wanted);
   if (known !== undefined) return known;
   const draft7 = typeof wanted["$schema"] === "string" && wanted["$schema"].includes("draft-07");
-  const { Ajv } = draft7 ? await import("ajv") : { Ajv: (await import("ajv/dist/2020.js")).Ajv2020 };
+  const Ajv = draft7
+    ? (require("ajv") as typeof import("ajv")).Ajv
+    : (require("ajv/dist/2020.js") as typeof import("ajv/dist/2020.js")).Ajv2020;
   const { $schema: _, ...rest } = wanted;
   const validate = new Ajv({ strict: false, allErrors: false, validateFormats: false, code: { regExp: linearRegExp } }).compile(rest);
   validators.set(wanted, validate);
@@ -44,7 +64,10 @@ async function validatorOf(wanted: Record<string, unknown>): Promise<ValidateFun
 
 /** Patterns in a schema come from a suite too. Ajv tells them apart by their text. */
 const linearRegExp = Object.assign(
-  (pattern: string) => ({ test: (text: string) => compile(pattern).matcher(text).find(), toString: () => pattern }),
+  (pattern: string) => {
+    const engine = compile(pattern);
+    return { test: (text: string) => engine.matcher(text).find(), toString: () => pattern };
+  },
   { code: "linear" },
 );
 

@@ -26,9 +26,16 @@ export const claude: Host = {
     exactFileName: true,
     skillFolders: { ".claude": "one level" },
     disableModelInvocation: "honoured",
+    // Seen with 2.1.325: hooks as soon as the skill is loaded; commands in its text where its own allowed-tools has the shell.
+    commandsOfSkills: "run",
     own: findings,
   },
   fields,
+  ownFiles: {
+    paths: [".claude", ".claude-plugin", "CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".mcp.json", ".lsp.json"],
+    source:
+      "code.claude.com/docs: settings, hooks, memory, mcp, skills, sub-agents, plugins-reference; and what 2.1.325 was seen to open in its folder",
+  },
   agent: {
     id: "claude",
     judges: true,

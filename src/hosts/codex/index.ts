@@ -23,7 +23,12 @@ export const codex: Host = {
     invalidYaml: { colon: "loaded", other: "loaded" },
     skillFolders: { ".agents": "any depth" },
     disableModelInvocation: "ignored",
+    commandsOfSkills: "inert",
     own: findings,
+  },
+  ownFiles: {
+    paths: [".codex", ".codex-plugin", ".agents", "AGENTS.md", "AGENTS.override.md"],
+    source: "learn.chatgpt.com/docs: config-file, agent-configuration, hooks, build-skills; and the names in the program of 0.166.0",
   },
   agent: {
     id: "codex",

@@ -15,6 +15,11 @@ export const gemini: Host = {
     skillFolders: { ".agents": "one level", ".gemini": "one level" },
     disableModelInvocation: "ignored",
   },
+  ownFiles: {
+    paths: [".gemini", ".agents", "GEMINI.md", "gemini-extension.json", "/.env"],
+    source:
+      "geminicli.com/docs: reference/configuration (settings, and the .env it takes variables from), hooks, extensions, skills, custom commands",
+  },
   agent: { id: "gemini", takesUp: [".gemini", "GEMINI.md"], load: async () => (await import("./adapter.ts")).adapter },
 };
 

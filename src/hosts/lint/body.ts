@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
-import { resolve, sep } from "node:path";
-import type { Location, Problem } from "../../base/index.ts";
+import { resolve } from "node:path";
+import { isWithin, kindAt, type Location, type Problem } from "../../base/index.ts";
 import type { Library, Skill } from "../../skills/index.ts";
 import { some } from "../words.ts";
 import { at } from "./places.ts";
@@ -111,8 +110,7 @@ function isFileReference(target: string): boolean {
 /** Nothing outside the root is looked at: it could not be shipped with the skill anyway. */
 function leadsSomewhere(dir: string, root: string, target: string): boolean {
   const path = resolve(dir, decoded(target));
-  const inside = path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
-  return inside && existsSync(path);
+  return isWithin(root, path) && !["missing", "outside"].includes(kindAt(path, root));
 }
 
 function decoded(target: string): string {

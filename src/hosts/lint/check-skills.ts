@@ -5,6 +5,7 @@ import type { AskedHosts, HostId } from "../host.ts";
 import { hosts } from "../list.ts";
 import { lintBody } from "./body.ts";
 import { lintBudget } from "./budget.ts";
+import { lintCommands } from "./commands.ts";
 import { lintDescription } from "./description.ts";
 import { lintFields } from "./fields.ts";
 import { lintFile } from "./file.ts";
@@ -13,11 +14,17 @@ import { lintName } from "./name.ts";
 import { lintOwnRules } from "./own-rules.ts";
 import { withEffects } from "./unread.ts";
 
+interface CheckSkillsOptions {
+  hosts?: HostId[];
+  /** Every file from the root, absolute: plugins have more than skills. */
+  files?: readonly string[];
+}
+
 /**
  * Every problem of a library and its skills, those of reading them included, in the order of their places.
  * With `hosts`, only what one of these minds, and told of these alone.
  */
-export function checkSkills(library: Library, options: { hosts?: HostId[] } = {}): Problem[] {
+export function checkSkills(library: Library, options: CheckSkillsOptions = {}): Problem[] {
   const chosen = options.hosts?.map(hostOf);
   const asked: AskedHosts = {
     hosts: hosts.filter((host) => (chosen === undefined ? !host.onRequest : chosen.includes(host))),
@@ -25,6 +32,7 @@ export function checkSkills(library: Library, options: { hosts?: HostId[] } = {}
   };
   const problems = [...library.problems, ...library.skills.flatMap((skill) => checkSkill(skill, library, asked))];
   problems.push(...lintOwnRules(library, asked), ...lintInvocation(library, asked), ...lintBudget(library, asked));
+  problems.push(...lintCommands(library, asked, options.files ?? []));
   return problems.sort(byPlace);
 }
 

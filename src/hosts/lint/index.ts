@@ -2,3 +2,4 @@
 
 export { checkSkills } from "./check-skills.ts";
 export { skillRules } from "./rules.ts";
+export { type OwnCommand, skillCommands } from "./skill-commands.ts";

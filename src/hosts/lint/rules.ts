@@ -30,6 +30,7 @@ export const skillRules = {
   "skill/paths-gated": { severity: "info", title: "The skill is listed only when a matching file is touched" },
   "skill/hidden-from-user": { severity: "info", title: "The skill is hidden from the user's menu" },
   "skill/needs-permission": { severity: "info", title: "Activating the skill needs permission" },
+  "skill/runs-commands": { severity: "warning", title: "The skill or its plugin runs commands by itself" },
   "skill/openai-yaml": { severity: "warning", title: "agents/openai.yaml cannot be read" },
   "skill/listing-budget": { severity: "warning", title: "A host does not show every description" },
 } as const satisfies Record<string, Rule>;

@@ -23,6 +23,22 @@ export const opencode: Host = {
     skillFolders: { ".claude": "any depth", ".agents": "any depth" },
     disableModelInvocation: "ignored",
   },
+  ownFiles: {
+    paths: [
+      ".opencode",
+      ".agents",
+      ".claude",
+      "opencode.json",
+      "opencode.jsonc",
+      "/tui.json",
+      "/tui.jsonc",
+      "AGENTS.md",
+      "CLAUDE.md",
+      "/CONTEXT.md",
+      "/bunfig.toml",
+    ],
+    source: "opencode.ai/docs: config, rules, agents, commands, plugins, skills; bun.sh/docs: a compiled program may take up a bunfig.toml",
+  },
   agent: {
     id: "opencode",
     takesUp: [".opencode", "opencode.json", "opencode.jsonc"],

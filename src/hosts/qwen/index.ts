@@ -21,6 +21,10 @@ export const qwen: Host = {
     disableModelInvocation: "honoured",
   },
   fields: { "disable-model-invocation": { kind: "boolean", triggering: "the model is not told of the skill" } },
+  ownFiles: {
+    paths: [".qwen", ".agents", "QWEN.md", "AGENTS.md", "qwen-extension.json", "/.env"],
+    source: "qwenlm.github.io/qwen-code-docs: settings (and the .env it takes variables from), hooks, extensions, skills, sub-agents",
+  },
   agent: { id: "qwen", takesUp: [".qwen", "QWEN.md"], load: async () => (await import("./adapter.ts")).adapter },
 };
 

@@ -61,7 +61,7 @@ export function chosenPaths(libraries: readonly Library[], cwd: string, paths: r
   return paths.map((path) => resolve(cwd, path)).map((path) => skills.find(({ file }) => file === path)?.dir ?? path);
 }
 
-/** A script of answers has queries and skills too, and is no suite. */
+/** A script of answers has queries and skills too, but it is not a suite. */
 function withoutScripts(files: string[], targets: readonly string[], cwd: string): string[] {
   const scripts = new Set(targets.filter((id) => id.startsWith("script:")).map((id) => resolve(cwd, id.slice("script:".length))));
   return scripts.size === 0 ? files : files.filter((file) => !scripts.has(file));

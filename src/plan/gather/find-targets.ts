@@ -47,7 +47,7 @@ export async function findTargets({
       cwd,
       root: home,
       env: targetEnv,
-      models: modelsOf(config.config, targetEnv),
+      models: { ...modelsOf(config.config, targetEnv), endpoint: own?.endpoint, options: own?.options },
       settings: { ...own, options: { ...own?.options, ...agentOptions } },
     };
     const target = definition === undefined ? await resolveTarget(id, context) : ownTarget(definition);

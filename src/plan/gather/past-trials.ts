@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { listRuns, openRecord, readRecord } from "../../records/index.ts";
+import { totalTokens } from "../../transcripts/index.ts";
 
 /** What trials of a target took in earlier runs; null = not known. */
 export interface Past {
@@ -20,7 +21,7 @@ export async function pastTrials(home: string, targets: ReadonlySet<string>): Pr
     try {
       await addRun(home, run, targets, sums);
     } catch {
-      // A damaged or foreign record is no help for an estimate, and no harm.
+      // A damaged or foreign record neither helps nor harms an estimate.
     }
   }
   return new Map(
@@ -48,8 +49,7 @@ async function addRun(
     sums.set(line.target, sum);
     add(sum.ms, line.ms);
     add(sum.usd, line.costUsd);
-    const tokens = Object.values(line.usage ?? {}).filter((count) => typeof count === "number");
-    add(sum.tokens, tokens.length === 0 ? undefined : tokens.reduce((a, b) => a + b, 0));
+    add(sum.tokens, totalTokens(line.usage));
   }
 }
 

@@ -1,4 +1,5 @@
-import { checkGrader, type GraderSpec, type SkillInvocation } from "../../graders/index.ts";
+import { dirname } from "node:path";
+import { checkGrader, type SkillInvocation } from "../../graders/index.ts";
 import { findSkill, type Library } from "../../skills/index.ts";
 import { type Case, type Question, renderTemplate, resolveExpect } from "../../suites/index.ts";
 
@@ -15,7 +16,7 @@ export function resolveQuestion(question: Question, library: Library): { skill?:
     const what = found.length > 1 ? "several skills are called" : "there is no skill";
     return { skill: question.skill, invalid: `${what} "${question.skill}" in the library` };
   }
-  return { skill, invalid: invalidGraders(question.graders) ?? invalidTemplate(question) };
+  return { skill, invalid: invalidGraders(question) ?? invalidTemplate(question) };
 }
 
 function invalidTemplate({ template }: Case): string | undefined {
@@ -23,10 +24,10 @@ function invalidTemplate({ template }: Case): string | undefined {
   return missing.length === 0 ? undefined : `its inputs give no value for ${missing.map((name) => `{{${name}}}`).join(", ")}`;
 }
 
-function invalidGraders(graders: readonly GraderSpec[]): string | undefined {
+function invalidGraders({ graders, source }: Case): string | undefined {
   if (graders.length === 0) return "it has nothing to check";
   for (const spec of graders) {
-    const checked = checkGrader(spec);
+    const checked = checkGrader(spec, dirname(source.file));
     if (checked.status === "rejected")
       return `grader ${spec.name ?? spec.type}: ${checked.rejections.map((one) => one.message).join("; ")}`;
   }

@@ -1,3 +1,4 @@
+import { type GraderSpec, needsJudge } from "../../graders/index.ts";
 import type { ExamOptions } from "../../options/index.ts";
 import type { Identity } from "../../records/index.ts";
 import type { Question, Suite } from "../../suites/index.ts";
@@ -15,6 +16,13 @@ export function whySkipped(question: Question, { target, identity }: PlannedTarg
     return `the suite asks ${models.join(", ")} only`;
   }
   return undefined;
+}
+
+/** A case that would be asked and paid for without getting a verdict, because nobody can judge its text. */
+export function lacksJudge(graders: readonly GraderSpec[], judge: string | undefined): string | undefined {
+  const unjudged = graders.some((spec) => needsJudge(spec) && (spec.config as { model?: string }).model === undefined);
+  if (judge !== undefined || !unjudged) return undefined;
+  return "it needs a judge, and none is set: --judge MODEL, or judge.model or defaults.model in the suite";
 }
 
 /** As suites write it: `all`, a provider, `haiku`, `claude-haiku-4-5`, `anthropic/claude-haiku-4-5`. `gpt-5` is not `gpt-5-mini`. */

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import { fingerprint, sha256 } from "../../base/index.ts";
-import type { Ask } from "../../suites/index.ts";
+import { fingerprint } from "../../base/index.ts";
+import { type Ask, contentHash } from "../../suites/index.ts";
 
 const known = new WeakMap<Ask, string>();
 
@@ -9,7 +8,7 @@ export function askFingerprint(ask: Ask): string {
   let print = known.get(ask);
   if (print === undefined) {
     const { kind, prompt, files, messages, skill, limits } = ask;
-    const contents = files.map((file) => ("from" in file ? { path: file.path, sha256: contentOf(file.from) } : file));
+    const contents = files.map((file) => ("from" in file ? { path: file.path, sha256: contentHash(file) } : file));
     print = short({ kind, prompt, files: contents, messages, skill, limits });
     known.set(ask, print);
   }
@@ -19,12 +18,4 @@ export function askFingerprint(ask: Ask): string {
 /** Half a SHA-256: collisions are still out of reach, and the cache is a third smaller. */
 export function short(value: unknown): string {
   return fingerprint(value).slice(0, 32);
-}
-
-function contentOf(file: string): string {
-  try {
-    return sha256(readFileSync(file));
-  } catch {
-    return "missing";
-  }
 }

@@ -2,7 +2,7 @@ import { displayWidth, fitColumns, printable } from "../../base/index.ts";
 
 /** Text from suites, models and agents as one harmless line. */
 export function oneLine(text: string): string {
-  return printable(text.replace(/\s*[\r\n]+\s*/g, " ").trim());
+  return printable(text.replace(/\s+/g, (blanks) => (/[\r\n]/.test(blanks) ? " " : blanks)).trim());
 }
 
 /** Cut to a number of columns, with an ellipsis where something is missing. */

@@ -1,25 +1,46 @@
-import { relativePosix, VERSION } from "../../base/index.ts";
+import { isWithin, relativePosix, VERSION } from "../../base/index.ts";
 import type { PreparedExam } from "../../plan/index.ts";
 import { describeFilters } from "../../plan/index.ts";
 import { type FooterLine, type RecordPlace, readRecord } from "../../records/index.ts";
 import { type Scores, scoreRecord, type Verdict } from "../../scores/index.ts";
 import type { Suite } from "../../suites/index.ts";
-import { appendEvaRow, type EvaRow, evaFiles } from "./log.ts";
+import { appendEvaRow, type EvaFiles, type EvaRow, evaFiles } from "./log.ts";
 
 /** Targets whose word does not make a prompt `ready`. */
 const REHEARSAL = new Set(["embedded", "script", "replay"]);
 
-/** Appends one row to the `.eval.jsonl` of every eva prompt that this run examined whole, on real models or agents. */
-export async function logEva(exam: PreparedExam, place: RecordPlace, footer: FooterLine): Promise<void> {
+/** What a run on eva's prompts examines, by folder. Taken before it: what is edited meanwhile was not examined. */
+export async function evaEvidence({ prompts }: PreparedExam): Promise<ReadonlyMap<string, EvaFiles>> {
+  const evidence = new Map<string, EvaFiles>();
+  for (const { dir, suite } of prompts) {
+    const inputs = suite.cases.flatMap(({ template }) => template?.inputsFile ?? []);
+    const elsewhere = [...new Set(inputs)].filter((file) => !isWithin(dir, file));
+    evidence.set(dir, await evaFiles(dir, elsewhere));
+  }
+  return evidence;
+}
+
+/**
+ * Appends one row to the `.eval.jsonl` of every eva prompt that this run was to examine whole, on real models or agents, with how it
+ * ended: a run that broke off must not leave the row of an older one as the last word.
+ */
+export async function logEva(
+  exam: PreparedExam,
+  place: RecordPlace,
+  footer: FooterLine,
+  evidence: ReadonlyMap<string, EvaFiles>,
+): Promise<void> {
   const { options, prompts, targets } = exam;
-  const whole = footer.how === "complete" && options.shard === undefined && describeFilters(options.filters).length === 0;
+  const whole = options.shard === undefined && describeFilters(options.filters).length === 0;
   if (prompts.length === 0 || !whole || targets.every(({ target }) => REHEARSAL.has(target.kind))) return;
   const verdicts = verdictsOf(await scoreRecord(readRecord(place.file)));
   for (const { dir, suite } of prompts) {
     const row = rowOf(suite, relativePosix(exam.library.root, suite.file), verdicts);
     if (row === undefined) continue;
+    if (footer.how !== "complete") row.all_passed = false;
     const real = targets.map(({ target }) => target.id);
-    await appendEvaRow(dir, { ...row, proctor: { run: place.run, version: VERSION, targets: real, files: await evaFiles(dir) } });
+    const files = evidence.get(dir) ?? {};
+    appendEvaRow(dir, { ...row, proctor: { run: place.run, version: VERSION, targets: real, how: footer.how, files } });
   }
 }
 

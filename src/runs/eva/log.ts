@@ -1,6 +1,6 @@
-import { appendFile, readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { fingerprint, sha256 } from "../../base/index.ts";
+import { appendFileIn, feedFile, fingerprint, listFolder, readText, relativePosix, sha256, UsageError } from "../../base/index.ts";
 
 /** One row of eva's `.eval.jsonl`: its five members exactly, and ours under one key. */
 export interface EvaRow {
@@ -9,25 +9,31 @@ export interface EvaRow {
   total: number;
   passed: number;
   failed_cases: string[];
-  proctor?: { run: string; version: string; targets: string[]; files: EvaFiles };
+  proctor?: {
+    run: string;
+    version: string;
+    targets: string[];
+    /** How the run ended; absent in rows of versions that only logged complete ones. */
+    how?: "complete" | "interrupted" | "stopped";
+    files: EvaFiles;
+  };
 }
 
-/** Fingerprints of what a verdict on an eva prompt depends on. `status` is left out: promotion itself changes it. */
-export interface EvaFiles {
-  prompt: string;
-  meta: string;
-  suite: string;
-}
+/**
+ * Fingerprints of what a verdict on an eva prompt depends on, by path relative to its folder: every file in it, and inputs from
+ * elsewhere. `status` in meta.yml is left out: promotion itself changes it.
+ */
+export type EvaFiles = Record<string, string>;
 
 const LOG = ".eval.jsonl";
 
-export async function appendEvaRow(dir: string, row: EvaRow): Promise<void> {
-  await appendFile(join(dir, LOG), `${JSON.stringify(row)}\n`);
+export function appendEvaRow(dir: string, row: EvaRow): void {
+  appendFileIn(join(dir, LOG), `${JSON.stringify(row)}\n`, { within: dir });
 }
 
 /** The newest row, or undefined when there is none that can be read. */
 export async function lastEvaRow(dir: string): Promise<EvaRow | undefined> {
-  const text = await readOrEmpty(join(dir, LOG));
+  const text = readOrEmpty(dir, LOG);
   for (const line of text.split("\n").reverse()) {
     const row = parseRow(line);
     if (row !== undefined) return row;
@@ -35,9 +41,27 @@ export async function lastEvaRow(dir: string): Promise<EvaRow | undefined> {
   return undefined;
 }
 
-export async function evaFiles(dir: string): Promise<EvaFiles> {
-  const [prompt, meta, suite] = await Promise.all(["prompt.xml", "meta.yml", "eval.yml"].map((name) => readOrEmpty(join(dir, name))));
-  return { prompt: sha256(prompt!), meta: await metaFingerprint(meta!), suite: sha256(suite!) };
+/** `elsewhere`: files outside of the folder, absolute. */
+export async function evaFiles(dir: string, elsewhere: readonly string[] = []): Promise<EvaFiles> {
+  const files: EvaFiles = {};
+  for (const path of filesIn(dir).sort()) {
+    const name = relativePosix(dir, path);
+    files[name] = name === "meta.yml" ? await metaFingerprint(readOrEmpty(dir, name)) : printOf(path, dir);
+  }
+  for (const path of elsewhere) files[relativePosix(dir, path)] = printOf(path);
+  return files;
+}
+
+/** Hidden files and folders are tools' own: eva's log, git, Proctor's records. */
+function filesIn(dir: string): string[] {
+  const entries = listFolder(dir).filter(({ name }) => !name.startsWith("."));
+  return entries.flatMap((entry) => (entry.isDirectory() ? filesIn(join(dir, entry.name)) : [join(dir, entry.name)]));
+}
+
+function printOf(path: string, within?: string): string {
+  const hash = createHash("sha256");
+  const fed = feedFile(path, { within }, (piece) => hash.update(piece));
+  return fed.status === "fed" ? hash.digest("hex") : fed.reason;
 }
 
 async function metaFingerprint(text: string): Promise<string> {
@@ -50,11 +74,11 @@ async function metaFingerprint(text: string): Promise<string> {
   }
 }
 
-async function readOrEmpty(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "";
-    throw error;
-  });
+function readOrEmpty(dir: string, name: string): string {
+  const read = readText(join(dir, name), { within: dir, mostBytes: 64 * 1024 * 1024 });
+  if (read.status === "text") return read.text;
+  if (read.reason === "missing") return "";
+  throw new UsageError(`${join(dir, name)} cannot be read: ${read.message}.`, "Put a regular file there, or remove it.");
 }
 
 function parseRow(line: string): EvaRow | undefined {

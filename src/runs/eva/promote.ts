@@ -1,7 +1,6 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { UsageError } from "../../base/index.ts";
-import { type EvaFiles, evaFiles, lastEvaRow } from "./log.ts";
+import { readText, UsageError, writeFileIn } from "../../base/index.ts";
+import { type EvaFiles, type EvaRow, evaFiles, lastEvaRow } from "./log.ts";
 
 const statuses = ["draft", "tested", "ready"] as const;
 type EvaStatus = (typeof statuses)[number];
@@ -19,9 +18,13 @@ export interface Promotion {
 export async function promotePrompt(dir: string, to: string, reason?: string): Promise<Promotion> {
   const target = asStatus(to);
   const file = join(dir, "meta.yml");
-  const text = await readFile(file, "utf8").catch(() => {
-    throw new UsageError(`There is no meta.yml in ${dir}.`, "Promotion is for eva prompt folders.");
-  });
+  const read = readText(file, { within: dir });
+  if (read.status === "unreadable")
+    throw new UsageError(
+      read.reason === "missing" ? `There is no meta.yml in ${dir}.` : `${file} cannot be read: ${read.message}.`,
+      "Promotion is for eva prompt folders.",
+    );
+  const { text } = read;
   const field = await statusField(text, file);
   const steps = statuses.indexOf(target) - statuses.indexOf(field.status);
   if (steps === 0) throw new UsageError(`It is ${target} already.`);
@@ -30,8 +33,7 @@ export async function promotePrompt(dir: string, to: string, reason?: string): P
   if (steps > 0) await demandEvidence(dir, target);
 
   const written = `${text.slice(0, field.start)}${field.before}${target}${text.slice(field.end)}`;
-  await writeFile(`${file}.new`, written);
-  await rename(`${file}.new`, file);
+  writeFileIn(file, written, { within: dir });
   return { from: field.status, to: target, file };
 }
 
@@ -58,21 +60,36 @@ async function statusField(text: string, file: string): Promise<{ status: EvaSta
 
 async function demandEvidence(dir: string, to: EvaStatus): Promise<void> {
   const row = await lastEvaRow(dir);
-  const missing = row === undefined ? ["no full run is on file"] : [];
-  if (row !== undefined) {
-    if (to === "ready" && !row.all_passed)
-      missing.push(`the last full run passed ${row.passed} of ${row.total}: ${row.failed_cases.join(", ")}`);
-    if (row.proctor === undefined) missing.push("the last run does not say which files it examined");
-    else missing.push(...changed(row.proctor.files, await evaFiles(dir)));
-  }
+  const missing = row === undefined ? ["no full run is on file"] : await lacking(row, dir, to);
   if (missing.length > 0) {
     throw new UsageError(`It cannot become ${to}: ${missing.join("; ")}.`, `Run it first: proctor run ${dir}`);
   }
 }
 
+async function lacking({ all_passed, passed, total, failed_cases, proctor }: EvaRow, dir: string, to: EvaStatus): Promise<string[]> {
+  const missing: string[] = [];
+  const { how = "complete" } = proctor ?? {};
+  if (how !== "complete") missing.push(`the last run was ${how === "stopped" ? "stopped before its end" : "interrupted"}`);
+  if (to === "ready" && !all_passed) missing.push(`the last full run passed ${passed} of ${total}: ${failed_cases.join(", ")}`);
+  if (proctor === undefined || isOld(proctor.files)) return [...missing, "the last run does not say which files it examined"];
+  const elsewhere = Object.keys(proctor.files).filter((name) => name.startsWith("../"));
+  const now = await evaFiles(
+    dir,
+    elsewhere.map((name) => join(dir, name)),
+  );
+  return [...missing, ...changed(proctor.files, now)];
+}
+
+/** Rows of earlier versions name three files by other words, and none of the others. */
+function isOld(files: EvaFiles): boolean {
+  return files["prompt.xml"] === undefined;
+}
+
 function changed(then: EvaFiles, now: EvaFiles): string[] {
-  const names: Record<keyof EvaFiles, string> = { prompt: "prompt.xml", meta: "meta.yml", suite: "eval.yml" };
-  return (Object.keys(names) as (keyof EvaFiles)[])
-    .filter((key) => then[key] !== now[key])
-    .map((key) => `${names[key]} has changed since the last full run`);
+  const names = [...new Set([...Object.keys(then), ...Object.keys(now)])].sort();
+  return names.flatMap((name) => {
+    if (then[name] === now[name]) return [];
+    const what = then[name] === undefined ? "is new" : now[name] === undefined ? "is gone" : "has changed";
+    return [`${name} ${what} since the last full run`];
+  });
 }

@@ -1,17 +1,18 @@
-import type { Judge } from "../../graders/index.ts";
 import type { PreparedExam } from "../../plan/index.ts";
+import type { CachedAnswer } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
 import type { Answer, Asking, Sitting, Target } from "../../targets/index.ts";
 import { foldEvents, type Transcript, type TrialError } from "../../transcripts/index.ts";
 import { type Executor, isDecided, type Job, type JobResult } from "../executor.ts";
 import { gradeTrial } from "./grade-trial.ts";
+import type { Judges, Judging } from "./judges.ts";
 import { Stops, TimeLimit } from "./time-limit.ts";
 
 /** How long a target gets to put an answer's things away. */
 const DISPOSE_MS = 10_000;
 
 /** Executes attempts in this process. One sitting per target, opened when it is first asked. */
-export function createPool({ library, targets }: Pick<PreparedExam, "library" | "targets">, judge?: Judge): Executor {
+export function createPool({ library, targets }: Pick<PreparedExam, "library" | "targets">, judges?: Judges): Executor {
   const ids = library.skills.map((skill) => skill.id);
   const examinees = new Map<string, Examinee>(
     targets.map(({ target, identity }) => [
@@ -30,7 +31,7 @@ export function createPool({ library, targets }: Pick<PreparedExam, "library" | 
       }
       const examinee = examinees.get(job.target);
       if (examinee === undefined) throw new Error(`${job.target} is not a target of this run`);
-      return attempt(job, examinee, known, judge);
+      return job.kept === undefined ? attempt(job, examinee, known, judges) : gradeKept(job, job.kept, known, judges);
     },
     async close() {
       await Promise.allSettled([...examinees.values()].map(({ sitting }) => sitting.close()));
@@ -67,7 +68,7 @@ function onceOpened(target: Target, library: Library): Examinee["sitting"] {
   };
 }
 
-async function attempt(job: Job, examinee: Examinee, stops: Stops, judge: Judge | undefined): Promise<JobResult> {
+async function attempt(job: Job, examinee: Examinee, stops: Stops, judges: Judges | undefined): Promise<JobResult> {
   await ready(job, examinee, stops);
   const startedAt = new Date().toISOString();
   const start = performance.now();
@@ -77,14 +78,34 @@ async function attempt(job: Job, examinee: Examinee, stops: Stops, judge: Judge 
     answer = await ask(job, examinee, limit);
     const transcript = forgiveLateEnd(await fold(answer, examinee, limit), job);
     const ms = performance.now() - start;
-    const { checks, judgeUsd } = await gradeTrial(job, transcript, { workspace: answer.workspace, judge });
-    return { startedAt, ms, transcript, checks, judgeUsd: judgeUsd > 0 ? judgeUsd : undefined, raw: answer.raw?.() };
+    // The trial is over; what judges take is their own time.
+    limit.clear();
+    const graded = await grade(job, transcript, answer.workspace, judges?.ask(job, stops));
+    return { startedAt, ms, ...graded, raw: answer.raw?.() };
   } catch (error) {
     return { startedAt, ms: performance.now() - start, transcript: failed(limit.reason ?? crash(error)), checks: [] };
   } finally {
     limit.clear();
     await dispose(answer);
   }
+}
+
+/** Judges what the target answered before; the target is not asked. */
+async function gradeKept(job: Job, { transcript }: CachedAnswer, stops: Stops, judges: Judges | undefined): Promise<JobResult> {
+  const startedAt = new Date().toISOString();
+  return { startedAt, ms: 0, ...(await grade(job, { ...transcript, costUsd: 0 }, undefined, judges?.ask(job, stops))) };
+}
+
+async function grade(
+  job: Job,
+  transcript: Transcript,
+  workspace: string | undefined,
+  judging: Judging | undefined,
+): Promise<Pick<JobResult, "transcript" | "checks" | "judged">> {
+  const checks = await gradeTrial(job, transcript, { workspace, judge: judging?.judge });
+  if (judging?.stopped)
+    return { transcript: failed({ reason: "interrupted", message: "The run was stopped", retryable: false }), checks: [] };
+  return judging === undefined || judging.bill.asked === 0 ? { transcript, checks } : { transcript, checks, judged: judging.bill };
 }
 
 const ENDLESS_MS = 2 ** 31 - 1;

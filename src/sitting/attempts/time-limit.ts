@@ -1,3 +1,4 @@
+import { timerMs } from "../../base/index.ts";
 import type { TrialError } from "../../transcripts/index.ts";
 
 /**
@@ -17,7 +18,8 @@ export class TimeLimit {
 
   constructor(ms: number, stops: Stops) {
     const seconds = ms >= 1000 ? `${Math.round(ms / 1000)} s` : `${ms} ms`;
-    this.#timer = setTimeout(() => this.#fire({ reason: "timeout", message: `No end within ${seconds}`, retryable: false }), ms);
+    const end = () => this.#fire({ reason: "timeout", message: `No end within ${seconds}`, retryable: false });
+    this.#timer = setTimeout(end, timerMs(ms));
     this.#stops = stops;
     stops.add(this);
   }
@@ -42,7 +44,9 @@ export class TimeLimit {
 
   clear(): void {
     clearTimeout(this.#timer);
+    if (this.place < 0) return;
     this.#stops.remove(this);
+    this.place = -1;
   }
 
   #fire(reason: TrialError): void {

@@ -1,9 +1,11 @@
-import type { Limits } from "../../options/index.ts";
-import type { Usage } from "../../transcripts/index.ts";
+import type { RunLimits } from "../../options/index.ts";
+import { totalTokens, type Usage } from "../../transcripts/index.ts";
 
-/** What one attempt is expected to take of each limit; null = not known. */
+/** What one attempt, or one judgement, is expected to take of each limit; null = not known. */
 export interface Expectation {
   usd: number | null;
+  /** By its token limit; it is kept in reserve until a few were seen. */
+  mostUsd?: number | undefined;
   tokens: number | null;
 }
 
@@ -15,6 +17,12 @@ export interface Spent {
   unpriced: number;
 }
 
+/** What is to be started: a trial, a further attempt at one, or judgements of an answer that is kept. */
+export interface Need {
+  kind: "trial" | "retry" | "judgement";
+  judgements: number;
+}
+
 /** Says whether an attempt fits: `wait` means that what is in flight has to end first to know. */
 export type Admission = { admit: true; release(actual: Actual): void } | Refusal;
 
@@ -22,43 +30,58 @@ export type Admission = { admit: true; release(actual: Actual): void } | Refusal
 export interface Refusal {
   admit: false;
   wait: boolean;
-  limit: keyof Limits;
+  limit: keyof RunLimits;
 }
 
 export interface Actual {
   usd?: number;
   usage?: Usage;
+  /** It brought an answer: where nobody says what that cost, it counts as what was expected. */
+  measured?: boolean;
+  /** What judges took, where any were asked. */
+  judged?: { asked: number; usd: number; unpriced: boolean; usage?: Usage };
 }
 
+/** So many must have been seen before what they took replaces what is possible. */
+const SEEN_ENOUGH = 3;
+
 /**
- * Keeps a run below its limits. An attempt in flight reserves what it is expected to take, so nothing starts that would pass a limit.
- * The expectation is the mean of what the target has taken so far, and before that what was said of it.
+ * Keeps a run below its limits. An attempt in flight reserves the most that one of its target has taken so far, and until a few were
+ * seen what it can take at most; so nothing starts that would pass a limit. Few start at first: they teach what the others take.
  */
 export class Budget {
   readonly spent: Spent = { usd: 0, tokens: 0, trials: 0, unpriced: 0 };
-  readonly #limits: Limits;
+  readonly #limits: RunLimits;
   readonly #lanes = new Map<string, Lane>();
+  #judges: Lane | undefined;
   #reserved = { usd: 0, tokens: 0 };
   #inFlight = 0;
 
-  constructor(limits: Limits) {
+  constructor(limits: RunLimits) {
     this.#limits = limits;
   }
 
   expect(target: string, expectation: Expectation): void {
-    this.#lanes.set(target, { expectation, inFlight: 0, usd: 0, priced: 0, tokens: 0, counted: 0 });
+    this.#lanes.set(target, new Lane(expectation));
+  }
+
+  /** Of one judgement, whoever is judged. */
+  expectJudge(expectation: Expectation): void {
+    this.#judges = new Lane(expectation);
   }
 
   /** Trials, unlike attempts, are counted once; a retry of a trial is a further attempt, which is paid for like the first. */
-  admit(target: string, kind: "trial" | "retry"): Admission {
-    const lane = this.#lanes.get(target)!;
+  admit(target: string, { kind, judgements }: Need): Admission {
     if (kind === "trial" && this.#limits.trials !== undefined && this.spent.trials >= this.#limits.trials)
       return { admit: false, wait: false, limit: "trials" };
-    const usd = this.#fits("usd", meanOf(lane.usd, lane.priced) ?? lane.expectation.usd, lane.inFlight);
+    const lane = this.#lanes.get(target)!;
+    const parts: Part[] = kind === "judgement" ? [] : [{ lane, times: 1 }];
+    if (judgements > 0 && this.#judges !== undefined) parts.push({ lane: this.#judges, times: judgements });
+    const usd = this.#fits("usd", parts);
     if (!usd.admit) return usd;
-    const tokens = this.#fits("tokens", meanOf(lane.tokens, lane.counted) ?? lane.expectation.tokens, lane.inFlight);
+    const tokens = this.#fits("tokens", parts);
     if (!tokens.admit) return tokens;
-    lane.inFlight++;
+    for (const part of parts) part.lane.inFlight++;
     this.#inFlight++;
     this.#reserved.usd += usd.amount;
     this.#reserved.tokens += tokens.amount;
@@ -66,11 +89,12 @@ export class Budget {
     return {
       admit: true,
       release: (actual) => {
-        lane.inFlight--;
+        for (const part of parts) part.lane.inFlight--;
         this.#reserved.usd -= usd.amount;
         this.#reserved.tokens -= tokens.amount;
         if (--this.#inFlight === 0) this.#reserved = { usd: 0, tokens: 0 };
-        this.#pay(lane, actual);
+        if (kind !== "judgement") this.#pay(lane, actual);
+        this.#payJudges(actual);
       },
     };
   }
@@ -80,57 +104,103 @@ export class Budget {
     this.#pay(this.#lanes.get(target)!, actual);
   }
 
+  /** Trials that an earlier part of the same run has asked. */
+  addTrials(count: number): void {
+    this.spent.trials += count;
+  }
+
+  /** What judges of kept answers were paid in it. */
+  addPaid(usd: number): void {
+    this.spent.usd += usd;
+  }
+
   /** The mean of what the target's attempts cost so far, or what they are expected to; null = not known. */
   expectedUsd(target: string): number | null {
-    const lane = this.#lanes.get(target)!;
-    return meanOf(lane.usd, lane.priced) ?? lane.expectation.usd;
+    const { usd, expectation } = this.#lanes.get(target)!;
+    return usd.n === 0 ? expectation.usd : usd.sum / usd.n;
   }
 
-  #pay(lane: Lane, actual: Actual): void {
-    if (actual.usd === undefined) {
-      if (lane.expectation.usd !== 0) this.spent.unpriced++;
-    } else {
-      this.spent.usd += actual.usd;
-      lane.usd += actual.usd;
-      lane.priced++;
+  #pay(lane: Lane, { usd, usage, measured = false }: Actual): void {
+    if (usd !== undefined) {
+      this.spent.usd += usd;
+      lane.usd.add(usd);
+    } else if (lane.expectation.usd !== 0) {
+      this.spent.unpriced++;
+      if (measured && lane.expectation.usd !== null) {
+        this.spent.usd += lane.expectation.usd;
+        lane.usd.add(lane.expectation.usd);
+      }
     }
-    const tokens = tokensOf(actual.usage);
-    if (tokens !== undefined) {
-      this.spent.tokens += tokens;
-      lane.tokens += tokens;
-      lane.counted++;
-    }
+    const tokens = totalTokens(usage);
+    if (tokens === undefined) return;
+    this.spent.tokens += tokens;
+    lane.tokens.add(tokens);
   }
 
-  #fits(what: "usd" | "tokens", expected: number | null, inFlight: number): { admit: true; amount: number } | Refusal {
+  #payJudges({ judged }: Actual): void {
+    if (judged === undefined || this.#judges === undefined) return;
+    this.spent.usd += judged.usd;
+    if (judged.unpriced) this.spent.unpriced++;
+    else this.#judges.usd.add(judged.usd / judged.asked);
+    const tokens = totalTokens(judged.usage);
+    if (tokens === undefined) return;
+    this.spent.tokens += tokens;
+    this.#judges.tokens.add(tokens / judged.asked);
+  }
+
+  #fits(what: "usd" | "tokens", parts: readonly Part[]): { admit: true; amount: number } | Refusal {
     const limit = this.#limits[what];
     if (limit === undefined) return { admit: true, amount: 0 };
     const left = limit - this.spent[what] - this.#reserved[what];
-    // The first of an unknown size goes alone: it teaches what the others take.
-    if (expected === null)
-      return left <= 0 || inFlight > 0 ? { admit: false, wait: inFlight > 0, limit: what } : { admit: true, amount: left };
-    if (expected <= left + 1e-9) return { admit: true, amount: expected };
+    let amount = 0;
+    for (const { lane, times } of parts) {
+      const each = lane.reserve(what);
+      if (each === 0) continue;
+      // The first of an unknown size goes alone: it teaches what the others take.
+      if (lane.inFlight > (each === null ? 0 : lane[what].n)) return { admit: false, wait: true, limit: what };
+      amount += each === null ? Math.max(0, left - amount) : times * each;
+      if (each === null && left <= 0) return { admit: false, wait: this.#inFlight > 0, limit: what };
+    }
+    if (amount <= left + 1e-9) return { admit: true, amount };
     return { admit: false, wait: this.#inFlight > 0, limit: what };
   }
 }
 
-interface Lane {
-  expectation: Expectation;
-  inFlight: number;
-  usd: number;
-  priced: number;
-  tokens: number;
-  counted: number;
+interface Part {
+  lane: Lane;
+  times: number;
 }
 
-function meanOf(sum: number, n: number): number | null {
-  return n === 0 ? null : sum / n;
+/** What the attempts of one target have taken, or the judgements of a run. */
+class Lane {
+  readonly expectation: Expectation;
+  readonly usd = new Seen();
+  readonly tokens = new Seen();
+  inFlight = 0;
+
+  constructor(expectation: Expectation) {
+    this.expectation = expectation;
+  }
+
+  /** What one more may take; null = not known. */
+  reserve(what: "usd" | "tokens"): number | null {
+    const { n, most } = this[what];
+    if (n >= SEEN_ENOUGH) return most;
+    const { usd, mostUsd, tokens } = this.expectation;
+    const expected = what === "tokens" ? tokens : usd === 0 ? 0 : (mostUsd ?? usd);
+    if (n === 0) return expected;
+    return Math.max(most, what === "usd" ? (mostUsd ?? 0) : 0);
+  }
 }
 
-function tokensOf(usage: Usage | undefined): number | undefined {
-  if (usage === undefined) return undefined;
-  const counts = [usage.inputTokens, usage.outputTokens, usage.cacheReadTokens, usage.cacheWriteTokens].filter(
-    (count) => count !== undefined,
-  );
-  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
+class Seen {
+  n = 0;
+  sum = 0;
+  most = 0;
+
+  add(value: number): void {
+    this.n++;
+    this.sum += value;
+    this.most = Math.max(this.most, value);
+  }
 }

@@ -35,9 +35,9 @@ async function areAllKept(target: string, exam: PreparedExam, standings: Standin
   for (const ask of exam.plan.asks) {
     if (ask.target !== target) continue;
     while (standings.needed(ask) > 0) {
-      const line = await answers.find(jobOf({ ask, run: standings.nextRun(ask) }, exam));
-      if (line === undefined) return false;
-      standings.add(ask, line);
+      const kept = await answers.find(jobOf({ ask, run: standings.nextRun(ask) }, exam));
+      if (kept === undefined) return false;
+      standings.add(ask, kept.line);
     }
   }
   return true;

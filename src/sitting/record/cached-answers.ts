@@ -1,8 +1,8 @@
 import type { Mask } from "../../base/index.ts";
-import type { Judge } from "../../graders/index.ts";
 import type { PreparedExam } from "../../plan/index.ts";
-import { type CachedSkill, openCache, type TargetCache, type TrialLine } from "../../records/index.ts";
+import { type CachedAnswer, type CachedSkill, openCache, type TargetCache, type TrialLine } from "../../records/index.ts";
 import { gradeTrial } from "../attempts/grade-trial.ts";
+import type { Judges } from "../attempts/judges.ts";
 import { isDecided, type Job, type JobResult } from "../executor.ts";
 import { cachedLine } from "./trial-line.ts";
 
@@ -12,7 +12,10 @@ export type CachedAnswers = ReturnType<typeof openAnswers>;
 /** Targets that answer from text in no time, and replays, have nothing to gain from a cache. */
 const NEVER_CACHED = new Set(["embedded", "replay"]);
 
-export function openAnswers({ home, options, targets }: PreparedExam, skills: readonly CachedSkill[], mask: Mask, judge?: Judge) {
+/** `line`: the trial as the cache answers it. `unjudged`: a judge that was not asked about it before has to be. */
+export type KeptTrial = { status: "line" | "unjudged"; line: TrialLine; answer: CachedAnswer };
+
+export function openAnswers({ home, options, targets }: PreparedExam, skills: readonly CachedSkill[], mask: Mask, judges?: Judges) {
   const cache = options.cache ? openCache(home, { mask }) : undefined;
   const caches = new Map<string, TargetCache>();
   for (const { target, identity } of targets) {
@@ -22,13 +25,15 @@ export function openAnswers({ home, options, targets }: PreparedExam, skills: re
   }
   return {
     /** The trial as the cache answers it, graded by today's questions. */
-    async find(job: Job): Promise<TrialLine | undefined> {
+    async find(job: Job): Promise<KeptTrial | undefined> {
       const answer = options.refresh ? undefined : await caches.get(job.target)?.get(job.ask, job.run, (seen) => isDecided(job, seen));
       if (answer === undefined) return undefined;
-      const { checks } = await gradeTrial(job, answer.transcript, { judge });
+      const judging = judges?.kept(job);
+      const checks = await gradeTrial(job, answer.transcript, { judge: judging?.judge });
+      const line = cachedLine(job, answer, checks);
+      if (judging?.missing) return { status: "unjudged", line, answer };
       // A check that needs the workspace cannot be made on a kept answer.
-      if (checks.some((check) => check.passed === null)) return undefined;
-      return cachedLine(job, answer, checks);
+      return checks.some((check) => check.passed === null) ? undefined : { status: "line", line, answer };
     },
     /** Why it is asked although a similar answer is kept. */
     async whyAsked(job: Job): Promise<string | undefined> {

@@ -40,10 +40,14 @@ export async function openRecordOf(
   const record = appendTo(resume, { mask });
   try {
     const { questions, footer } = await readStoredRun(resume, maskHeader(header, mask), exam.plan.questions, (trial) => {
+      // What was asked was paid for, also where it is asked again.
+      if (trial.cached === undefined) budget.addTrials(1);
+      else budget.addPaid(trial.costUsd ?? 0);
+      for (const { costUsd, usage, error } of trial.attempts)
+        budget.add(trial.target, { usd: costUsd, usage, measured: error === undefined });
       const ask = standings.askOf(trial);
       if (ask === undefined || !standings.addStored(ask, trial)) return;
       known++;
-      for (const { costUsd, usage } of trial.attempts) budget.add(trial.target, { usd: costUsd, usage });
       progress.trial(ask, trial);
       unsure.note(trial);
     });

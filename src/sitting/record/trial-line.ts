@@ -21,12 +21,18 @@ export function askedLine(job: Job, attempts: readonly JobResult[], askedBecause
   return line;
 }
 
-/** The record's line of a trial that was answered from the cache: it cost nothing and took no time. */
-export function cachedLine(job: Job, answer: { measuredAt: string; ms: number; transcript: Transcript }, checks: CheckResult[]): TrialLine {
+/** The record's line of a trial that was answered from the cache: it took no time, and cost what judges were paid for it now. */
+export function cachedLine(
+  job: Job,
+  answer: { measuredAt: string; ms: number; transcript: Transcript },
+  checks: CheckResult[],
+  judged?: JobResult["judged"],
+): TrialLine {
   const { costUsd } = answer.transcript;
   const line = startOf(job, new Date().toISOString(), answer.transcript);
   line.checks = checks;
-  line.costUsd = 0;
+  if (!judged?.unpriced) line.costUsd = judged?.usd ?? 0;
+  if (judged !== undefined && judged.usd > 0) line.costEstimated = true;
   line.cached = { measuredAt: answer.measuredAt, savedMs: round(answer.ms), savedUsd: costUsd };
   return line;
 }

@@ -1,10 +1,10 @@
-import type { Limits } from "../../options/index.ts";
+import type { RunLimits } from "../../options/index.ts";
 import type { PlannedAsk } from "../../plan/index.ts";
 import { errorLabel } from "../../scores/index.ts";
 import type { TrialError } from "../../transcripts/index.ts";
 import type { Executor, Job, JobResult } from "../executor.ts";
 import type { Actual, Budget } from "../limits/budget.ts";
-import { costOf, type Trial } from "../trial.ts";
+import type { Trial } from "../trial.ts";
 import { retryDelay } from "./retry-delay.ts";
 import type { Standings } from "./standings.ts";
 import { TargetQueue } from "./target-queue.ts";
@@ -20,6 +20,8 @@ export interface ScheduleOptions {
   executor: Executor;
   budget: Budget;
   job(trial: Trial): Job;
+  /** How many judgements of text a trial of the ask takes. */
+  judgements(ask: PlannedAsk): number;
   /** Answers a trial without asking, if it can: true = in the record and counted. */
   answerFromCache(trial: Trial): boolean | Promise<boolean>;
   /** Writes a trial that has ended to the record, before it counts. A rejection ends the schedule. */
@@ -39,7 +41,7 @@ export type ScheduleEvent =
   | { type: "paused"; target: string; error: TrialError }
   | { type: "resumed"; target: string }
   | { type: "given up"; target: string; error: TrialError }
-  | { type: "out of budget"; target: string; limit: keyof Limits };
+  | { type: "out of budget"; target: string; limit: keyof RunLimits };
 
 /** Why the rest of a target's asks was not put. */
 export interface ScheduleResult {
@@ -139,7 +141,8 @@ class Schedule {
       if (++this.#served % SERVED_AT_ONCE === 0) await new Promise(setImmediate);
       return true;
     }
-    const admission = this.#options.budget.admit(queue.target, fresh ? "trial" : "retry");
+    const kind = trial.kept !== undefined ? "judgement" : fresh ? "trial" : "retry";
+    const admission = this.#options.budget.admit(queue.target, { kind, judgements: this.#options.judgements(trial.ask) });
     if (admission.admit) {
       this.#start(queue, trial, admission.release);
       return true;
@@ -164,7 +167,8 @@ class Schedule {
     this.#options.executor
       .execute(this.#options.job(trial), this.#inFlight.signal)
       .then((result) => {
-        release({ usd: costOf(result), usage: result.transcript.usage });
+        const { transcript, judged } = result;
+        release({ usd: transcript.costUsd, usage: transcript.usage, measured: transcript.outcome.status !== "error", judged });
         this.#running--;
         queue.running--;
         this.#options.on({ type: "ended", target: queue.target });
@@ -188,7 +192,9 @@ class Schedule {
     }
     trial.attempts.push(result);
     if (outcome.status === "error") {
-      const delayMs = retryDelay(outcome.error, trial.attempts.length - 1, this.#options.retries, this.#options.random);
+      const { retries: mostRetries, random, job } = this.#options;
+      const { timeoutMs } = job(trial);
+      const delayMs = retryDelay(outcome.error, { retriesSoFar: trial.attempts.length - 1, mostRetries, timeoutMs, random });
       if (outcome.error.reason === "rate_limit" || outcome.error.reason === "overloaded") queue.slowDown(startedAt, delayMs ?? 0);
       if (delayMs !== undefined && !queue.closed) {
         this.#options.on({ type: "retry", target: queue.target, error: outcome.error, delayMs });
@@ -196,9 +202,14 @@ class Schedule {
         return;
       }
     }
-    const hopeless = queue.note(outcome.status === "error" ? outcome.error : undefined, startedAt);
-    if (hopeless !== undefined)
-      this.#unasked.set(queue.target, `${queue.target} gave three errors in a row: ${errorLabel(hopeless.reason)}`);
+    const hopeless = trial.kept !== undefined ? undefined : queue.note(outcome.status === "error" ? outcome.error : undefined, startedAt);
+    if (hopeless !== undefined) {
+      const { errors, of, error } = hopeless;
+      this.#unasked.set(
+        queue.target,
+        `${queue.target} was given up: ${errors} of its last ${of} trials were errors (${errorLabel(error.reason)})`,
+      );
+    }
     const tried = hopeless === undefined ? [] : queue.close();
     for (const one of [trial, ...tried]) await this.#keep(queue, one);
   }

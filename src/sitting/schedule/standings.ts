@@ -52,13 +52,21 @@ export class Standings {
 
   /** Counts a trial of an earlier part of this run, which will not be asked again. False when it is not counted, or was already. */
   addStored(ask: PlannedAsk, trial: TrialLine): boolean {
-    if (trial.error !== undefined && PASSES_LATER.has(trial.error.reason)) return false;
     const runs = this.#of(ask);
+    if (trial.error !== undefined && PASSES_LATER.has(trial.error.reason)) {
+      runs.failed = true;
+      return false;
+    }
     runs.stored ??= new Set();
     if (runs.stored.has(trial.run)) return false;
     runs.stored.add(trial.run);
     this.add(ask, trial);
     return true;
+  }
+
+  /** A trial of it was an error in an earlier part of this run, and is asked again: after what was not asked yet. */
+  failedBefore(ask: PlannedAsk): boolean {
+    return this.#of(ask).failed === true;
   }
 
   #of(ask: PlannedAsk): AskRuns {
@@ -73,4 +81,5 @@ interface AskRuns {
   done: number;
   run: number;
   stored?: Set<number>;
+  failed?: boolean;
 }

@@ -1,3 +1,4 @@
+import { timerMs } from "../../base/index.ts";
 import type { PlannedAsk } from "../../plan/index.ts";
 import type { TrialError } from "../../transcripts/index.ts";
 import type { Trial } from "../trial.ts";
@@ -5,9 +6,19 @@ import { FairQueue } from "./fair-queue.ts";
 import type { ScheduleEvent } from "./schedule.ts";
 import type { Standings } from "./standings.ts";
 
-/** Reasons that the next trial will meet as well, so that no further one is spent to see. */
-const HOPELESS = new Set(["auth", "blocked", "invalid_cell"]);
-const ERRORS_TO_PAUSE = 3;
+/** Errors of one question, which say nothing about the next: they never give a target up. */
+const OF_THE_QUESTION: ReadonlySet<string> = new Set(["filtered", "flood"]);
+/** Reasons that the next trial will meet as well, so that none is spent to see whether it has passed. */
+const HOPELESS: ReadonlySet<string> = new Set(["auth", "invalid_cell"]);
+
+/** The trials by which a target is judged: the newest, and how many of them may be errors. By rate, since errors of chance come in rows too. */
+const WINDOW = 10;
+const FAILING = 9;
+/** While nothing was ever measured, fewer will do. */
+const FIRST = 5;
+const FIRST_HOPELESS = 3;
+/** Trials that a paused target gets, one after the other. */
+const PROBES = 3;
 /** What is left of the places after a rate limit. They come back one by one, sooner where few are left. */
 const SLOWER = 0.7;
 
@@ -23,20 +34,31 @@ export interface TargetQueueOptions {
   on(event: ScheduleEvent): void;
 }
 
+/** Why a target is not asked any more: of its newest trials so many were errors, and how the last one ended. */
+export interface GivenUp {
+  error: TrialError;
+  errors: number;
+  of: number;
+}
+
 /** One target's side of the schedule: what waits, how many at once, and whether it is well. */
 export class TargetQueue {
   readonly target: string;
   running = 0;
   closed = false;
   readonly #options: TargetQueueOptions;
-  readonly #queues = [new FairQueue<PlannedAsk>(), new FairQueue<PlannedAsk>()] as const;
+  /** What goes first, the rest, and what was an error in an earlier part of the run. */
+  readonly #queues = [new FairQueue<PlannedAsk>(), new FairQueue<PlannedAsk>(), new FairQueue<PlannedAsk>()] as const;
   /** Runs of an ask that are needed and not begun, and those that are under way. */
   readonly #open = new Map<PlannedAsk, { waiting: number; underWay: number }>();
   readonly #delayed = new Map<Trial, NodeJS.Timeout>();
   #ready: Trial[] = [];
   #limit: number;
-  #errorsInARow: { reason: string; length: number } | undefined;
+  /** How its newest trials ended; undefined = measured. */
+  #newest: (TrialError | undefined)[] = [];
+  #everMeasured = false;
   #pausedAt: number | undefined;
+  #failedProbes = 0;
   #slowedAt = Number.NEGATIVE_INFINITY;
   #measuredSince = 0;
   #cooling: NodeJS.Timeout | undefined;
@@ -97,7 +119,7 @@ export class TargetQueue {
       this.#delayed.delete(trial);
       this.#ready.push(trial);
       this.#options.wake();
-    }, delayMs);
+    }, timerMs(delayMs));
     this.#delayed.set(trial, timer);
   }
 
@@ -113,42 +135,55 @@ export class TargetQueue {
     this.#cooling = setTimeout(() => {
       this.#cooling = undefined;
       this.#options.wake();
-    }, waitMs);
+    }, timerMs(waitMs));
   }
 
   /**
-   * Notes how a trial ended. Three errors of one kind in a row pause the target: when nothing of it runs any more it gets one trial
-   * alone, and goes on if that one is measured. Returns the error when there is no point in going on.
+   * Notes how a trial ended. A target of whose newest trials nearly all were errors pauses: when nothing of it runs any more it gets a
+   * few trials, each alone, and goes on when one of them is measured. Returns why when there is no point in going on.
    */
-  note(error: TrialError | undefined, startedAt: number): TrialError | undefined {
+  note(error: TrialError | undefined, startedAt: number): GivenUp | undefined {
+    if (error !== undefined && OF_THE_QUESTION.has(error.reason)) return undefined;
+    this.#newest = [...this.#newest, error].slice(-WINDOW);
     if (error === undefined) {
       this.#noteMeasured();
       return undefined;
     }
-    const before = this.#errorsInARow;
-    const length = before?.reason === error.reason ? before.length + 1 : 1;
-    this.#errorsInARow = { reason: error.reason, length };
     if (this.closed) return undefined;
-    if (this.#pausedAt !== undefined) return startedAt >= this.#pausedAt ? this.#giveUp(error) : undefined;
-    if (length < ERRORS_TO_PAUSE) return undefined;
+    if (this.#pausedAt !== undefined) {
+      if (startedAt >= this.#pausedAt) this.#failedProbes++;
+      return this.#failedProbes < PROBES ? undefined : this.#giveUp(error);
+    }
+    if (!this.#isFailing()) return undefined;
     if (HOPELESS.has(error.reason)) return this.#giveUp(error);
     this.#pausedAt = performance.now();
+    this.#failedProbes = 0;
     this.#options.on({ type: "paused", target: this.target, error });
     return undefined;
   }
 
+  #isFailing(): boolean {
+    const errors = this.#newest.filter((error) => error !== undefined);
+    if (errors.length >= FAILING) return true;
+    if (this.#everMeasured) return false;
+    return errors.length >= FIRST || (errors.length >= FIRST_HOPELESS && errors.every(({ reason }) => HOPELESS.has(reason)));
+  }
+
   #noteMeasured(): void {
-    this.#errorsInARow = undefined;
-    if (this.#pausedAt !== undefined) this.#options.on({ type: "resumed", target: this.target });
+    this.#everMeasured = true;
+    if (this.#pausedAt !== undefined) {
+      this.#newest = [];
+      this.#options.on({ type: "resumed", target: this.target });
+    }
     this.#pausedAt = undefined;
     if (this.#limit >= this.#options.limit || ++this.#measuredSince < this.#limit / 2) return;
     this.#limit++;
     this.#measuredSince = 0;
   }
 
-  #giveUp(error: TrialError): TrialError {
+  #giveUp(error: TrialError): GivenUp {
     this.#options.on({ type: "given up", target: this.target, error });
-    return error;
+    return { error, errors: this.#newest.filter((one) => one !== undefined).length, of: this.#newest.length };
   }
 
   isEmpty(): boolean {
@@ -172,8 +207,9 @@ export class TargetQueue {
   }
 
   #push(ask: PlannedAsk): void {
-    const [first, rest] = this.#queues;
-    (this.#options.first(ask) ? first : rest).push(ask.questions[0]?.line.skill ?? "", ask);
+    const [first, rest, again] = this.#queues;
+    const queue = this.#options.first(ask) ? first : this.#options.standings.failedBefore(ask) ? again : rest;
+    queue.push(ask.questions[0]?.line.skill ?? "", ask);
   }
 
   #opened(ask: PlannedAsk): { waiting: number; underWay: number } {

@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
-import { didYouMean, isWithin, relativePosix, UsageError } from "../../base/index.ts";
+import { didYouMean, isTaken, isWithin, kindAt, listFolder, relativePosix, UsageError } from "../../base/index.ts";
 
 const configs = ["ts", "js", "mjs", "yaml", "yml", "json"].map((extension) => `proctor.config.${extension}`);
 
@@ -25,7 +24,7 @@ export function findRoot({ cwd, paths = [], root }: { cwd: string; paths?: strin
   const start = commonFolder(given.map((path) => startOf(path, cwd))) ?? resolve(cwd);
   const [first] = given;
   const from = first === undefined ? start : folderOf(first);
-  const found = ancestors(from).find(hasConfig) ?? ancestors(from).find((folder) => existsSync(resolve(folder, ".git"))) ?? start;
+  const found = ancestors(from).find(hasConfig) ?? ancestors(from).find((folder) => isTaken(resolve(folder, ".git"))) ?? start;
   for (const [index, path] of given.entries()) {
     if (!isWithin(found, path)) {
       throw new UsageError(
@@ -39,32 +38,29 @@ export function findRoot({ cwd, paths = [], root }: { cwd: string; paths?: strin
 
 function existing(given: string, cwd: string): string {
   const path = resolve(cwd, given);
-  if (existsSync(path)) return path;
-  const parent = ancestors(dirname(path)).find((folder) => existsSync(folder)) ?? path;
+  if (kindAt(path) !== "missing") return path;
+  const parent = ancestors(dirname(path)).find((folder) => kindAt(folder) === "folder") ?? path;
   const [missing = ""] = relative(parent, path).split(sep);
   const show = (name: string) => relativePosix(cwd, resolve(parent, name));
   throw new UsageError(
     `There is no file or folder ${given}.`,
-    didYouMean(missing, names(parent), `Paths are relative to ${cwd}.`, { show }),
+    didYouMean(
+      missing,
+      listFolder(parent).map(({ name }) => name),
+      `Paths are relative to ${cwd}.`,
+      { show },
+    ),
   );
-}
-
-function names(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 /** A file belongs to the working directory, if it is in there; a folder is its own start. */
 function startOf(path: string, cwd: string): string {
-  if (statSync(path).isDirectory()) return path;
+  if (kindAt(path) === "folder") return path;
   return isWithin(resolve(cwd), path) && basename(path).toLowerCase() !== "skill.md" ? resolve(cwd) : dirname(path);
 }
 
 function folderOf(path: string): string {
-  return statSync(path).isDirectory() ? path : dirname(path);
+  return kindAt(path) === "folder" ? path : dirname(path);
 }
 
 function commonFolder(folders: string[]): string | undefined {
@@ -78,7 +74,7 @@ function ancestors(folder: string): string[] {
 }
 
 function hasConfig(folder: string): boolean {
-  return configs.some((name) => existsSync(resolve(folder, name)));
+  return configs.some((name) => isTaken(resolve(folder, name)));
 }
 
 function shown(folder: string, cwd: string): string {

@@ -1,5 +1,5 @@
-import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
+import { isWithin, kindAt, listFolder, realPath } from "../../base/index.ts";
 import { isWalkedWhole, isWorktrees } from "./tool-folders.ts";
 
 export interface WalkLimits {
@@ -56,13 +56,13 @@ const project = /^(package\.json|Cargo\.toml|pom\.xml|pyproject\.toml|go\.mod|bu
 export function walk(root: string, limits: Partial<WalkLimits> = {}): Walk {
   const { depth, folders, files } = { ...defaults, ...limits };
   const result: Walk = { files: [], linkedFiles: [], linkedFolders: [], outside: [], oddFolders: [], cut: false };
-  const realRoot = realpath(root) ?? root;
+  const realRoot = realPath(root) ?? root;
   const seen = new Map<string, string>([[realRoot, root]]);
   const links: string[] = [];
   let open = [{ folder: root, real: realRoot, depth: 0 }];
 
   const visit = (folder: string, real: string, level: number, next: typeof open) => {
-    const entries = list(folder);
+    const entries = listFolder(folder);
     const isProject = entries.some((entry) => project.test(entry.name));
     const onlySkills = isUnknownHidden(folder, root);
     for (const entry of entries) {
@@ -108,13 +108,13 @@ interface Linking {
 function resolveLinks(links: string[], { realRoot, root, seen, result }: Linking) {
   const next: { folder: string; real: string; depth: number }[] = [];
   for (const link of links.sort(byText)) {
-    const real = realpath(link);
-    const stat = real === undefined ? undefined : statOf(real);
-    if (real === undefined || stat === undefined) continue;
-    const inside = real === realRoot || real.startsWith(realRoot.endsWith(sep) ? realRoot : realRoot + sep);
-    if (stat.isFile()) {
+    const real = realPath(link);
+    if (real === undefined) continue;
+    const kind = kindAt(real);
+    const inside = isWithin(realRoot, real);
+    if (kind === "file") {
       if (inside && /[\\/]skill\.md$/i.test(link)) result.linkedFiles.push(link);
-    } else if (stat.isDirectory()) {
+    } else if (kind === "folder") {
       const walked = seen.get(real);
       if (!inside) result.outside.push(link);
       else if (walked !== undefined) result.linkedFolders.push({ link, folder: walked });
@@ -136,30 +136,6 @@ function skips(name: string, folder: string, isProject: boolean): boolean {
 function isUnknownHidden(folder: string, root: string): boolean {
   if (folder === root) return false;
   return !isWalkedWhole(folder.slice(folder.lastIndexOf(sep) + 1));
-}
-
-function list(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
-function realpath(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function statOf(path: string) {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 function byText(a: string, b: string): number {

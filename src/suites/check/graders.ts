@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { didYouMean, nearest, type Problem } from "../../base/index.ts";
 import { checkGrader, type GraderSpec, graders } from "../../graders/index.ts";
 import type { Library } from "../../skills/index.ts";
@@ -46,7 +47,7 @@ function nothingToCheck(question: Case): Problem {
 }
 
 function checkKnown(question: Case, spec: GraderSpec, suite: Suite, library: Library): Problem[] {
-  const checked = checkGrader(spec);
+  const checked = checkGrader(spec, dirname(suite.file));
   const called = spec.name === undefined ? spec.type : `${spec.name} (${spec.type})`;
   const report = (message: string, severity: "error" | "info") =>
     suiteProblem("suite/grader", { severity, message, location: question.source });

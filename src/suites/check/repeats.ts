@@ -31,13 +31,10 @@ function askOf(trigger: Trigger): string {
 
 function compare(group: Trigger[], library: Library): Problem[] {
   const problems: Problem[] = [];
-  for (const [index, later] of group.entries()) {
-    const earlier = group.slice(0, index);
-    const opposite = earlier.flatMap((other) => {
-      const about = contradiction(other, later);
-      return about === undefined ? [] : [{ other, about }];
-    })[0];
-    const twin = earlier.find((other) => other.skill === later.skill && canonicalJson(other.expect) === canonicalJson(later.expect));
+  const earlier = new Expectations();
+  for (const later of group) {
+    const opposite = earlier.opposite(later);
+    const twin = earlier.twin(later);
     if (opposite !== undefined) {
       problems.push(
         suiteProblem("suite/contradiction", {
@@ -55,8 +52,71 @@ function compare(group: Trigger[], library: Library): Problem[] {
         }),
       );
     }
+    earlier.add(later);
   }
   return problems;
+}
+
+/** The questions of a group so far, by what they expect: a group may be thousands of questions that all say the same. */
+class Expectations {
+  readonly #twins = new Map<string, Trigger>();
+  /** The first question with each expectation, in order. */
+  readonly #different: Trigger[] = [];
+  readonly #known = new Set<string>();
+  /** Positions in `#different`, by a skill they require or forbid. */
+  readonly #requiring = new Map<string, number[]>();
+  readonly #forbidding = new Map<string, number[]>();
+  /** Those that require some skill, and those that allow none. */
+  readonly #some: number[] = [];
+  readonly #none: number[] = [];
+
+  add(trigger: Trigger): void {
+    const key = keyOf(trigger);
+    if (!this.#twins.has(key)) this.#twins.set(key, trigger);
+    const expect = canonicalJson(trigger.expect);
+    if (this.#known.has(expect)) return;
+    this.#known.add(expect);
+    const at = this.#different.push(trigger) - 1;
+    const { required_skills: required, forbidden_skills: forbidden, allow_extra: allowExtra } = trigger.expect;
+    for (const skill of required) append(this.#requiring, skill, at);
+    for (const skill of forbidden) append(this.#forbidding, skill, at);
+    if (required.length > 0) this.#some.push(at);
+    else if (!allowExtra) this.#none.push(at);
+  }
+
+  twin(trigger: Trigger): Trigger | undefined {
+    return this.#twins.get(keyOf(trigger));
+  }
+
+  /** The first that contradicts it. Only those can that forbid what it requires, or the other way round, or where one of the two wants no skill at all. */
+  opposite(trigger: Trigger): { other: Trigger; about: string } | undefined {
+    const { required_skills: required, forbidden_skills: forbidden, allow_extra: allowExtra } = trigger.expect;
+    const candidates = [
+      ...required.map((skill) => this.#forbidding.get(skill)),
+      ...forbidden.map((skill) => this.#requiring.get(skill)),
+      required.length > 0 ? this.#none : allowExtra ? undefined : this.#some,
+    ];
+    let first: { at: number; about: string } | undefined;
+    for (const list of candidates) {
+      for (const at of list ?? []) {
+        if (first !== undefined && at >= first.at) break;
+        // `!`: positions are those of the list itself.
+        const about = contradiction(this.#different[at]!, trigger);
+        if (about !== undefined) first = { at, about };
+      }
+    }
+    return first === undefined ? undefined : { other: this.#different[first.at]!, about: first.about };
+  }
+}
+
+function keyOf({ skill, expect }: Trigger): string {
+  return canonicalJson([skill ?? null, expect]);
+}
+
+function append(index: Map<string, number[]>, skill: string, at: number): void {
+  const before = index.get(skill);
+  if (before === undefined) index.set(skill, [at]);
+  else if (before.at(-1) !== at) before.push(at);
 }
 
 /** The skill about which two questions disagree; "" if one expects no skill at all. */

@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
 import { basename } from "node:path";
-import type { Problem } from "../../base/index.ts";
+import { kindAt, type Problem } from "../../base/index.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite } from "../suite.ts";
 import { renderTemplate } from "../template.ts";
@@ -9,8 +8,10 @@ import { renderTemplate } from "../template.ts";
 export function checkTemplates(suite: Suite): Problem[] {
   return suite.cases.flatMap(({ template, source, id }) => {
     if (template === undefined) return [];
-    if (!existsSync(template.file)) {
-      const message = `${id} fills ${basename(template.file)}, which does not exist.`;
+    const kind = kindAt(template.file, template.within);
+    if (kind !== "file") {
+      const why = { missing: "which does not exist", outside: "a link that leads out of the examined folder" };
+      const message = `${id} fills ${basename(template.file)}, ${kind === "missing" || kind === "outside" ? why[kind] : "which is not a regular file"}.`;
       return [suiteProblem("suite/missing-file", { message, fix: "Add the prompt's template next to eval.yml.", location: source })];
     }
     const { missing, unused } = renderTemplate(template);

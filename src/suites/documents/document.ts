@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { type Location, lineIndex } from "../../base/index.ts";
 import type { Node } from "./node.ts";
 
@@ -9,17 +10,20 @@ export interface Document {
   syntax: Syntax;
   text: string;
   root: Node;
+  /** What it names is read only if it really lies in this folder. */
+  within: string;
   /** The file's line and column at an offset, or of a node; where there is none, of the file's start. */
   at(place: number | Node | undefined): Location;
 }
 
-export function makeDocument(file: string, syntax: Syntax, text: string, root: Node): Document {
+export function makeDocument(file: string, syntax: Syntax, text: string, root: Node, within: string = dirname(file)): Document {
   let placeOf: ReturnType<typeof lineIndex> | undefined;
   return {
     file,
     syntax,
     text,
     root,
+    within,
     at(place) {
       placeOf ??= lineIndex(text);
       return { file, ...placeOf(typeof place === "object" ? place.start : (place ?? 0)) };

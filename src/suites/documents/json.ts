@@ -13,7 +13,7 @@ export function parseJson(text: string, from = 0): Node {
   if (first !== undefined)
     throw new Unparseable(printParseErrorCode(first.error).replaceAll(/(?<=[a-z])(?=[A-Z])/g, " "), from + first.offset);
   if (tree === undefined) throw new Unparseable("There is no value", from);
-  return convert(tree, from, 0);
+  return convert(tree, text, from, 0);
 }
 
 /** One JSON value a line; `#` and `//` lines are comments. A line that does not parse is handed to `bad`, and the others are kept. */
@@ -38,7 +38,7 @@ export function parseJsonLines(text: string, bad: (message: string, offset: numb
   return { type: "list", start: 0, end: text.length, items: rows };
 }
 
-function convert(tree: Tree, from: number, depth: number): Node {
+function convert(tree: Tree, text: string, from: number, depth: number): Node {
   const start = from + tree.offset;
   const end = start + tree.length;
   if (depth > deepest) throw new Unparseable(`It is nested more than ${deepest} levels deep`, start);
@@ -51,12 +51,12 @@ function convert(tree: Tree, from: number, depth: number): Node {
         entries: (tree.children ?? []).flatMap((property) => {
           const [key, value] = property.children ?? [];
           if (key === undefined || value === undefined) return [];
-          return { key: String(key.value), start: from + key.offset, value: convert(value, from, depth + 1) };
+          return { key: String(key.value), start: from + key.offset, value: convert(value, text, from, depth + 1) };
         }),
       };
     case "array":
-      return { type: "list", start, end, items: (tree.children ?? []).map((child) => convert(child, from, depth + 1)) };
+      return { type: "list", start, end, items: (tree.children ?? []).map((child) => convert(child, text, from, depth + 1)) };
     default:
-      return scalar(tree.value ?? null, start, end);
+      return scalar(tree.value ?? null, start, end, text.slice(tree.offset, tree.offset + tree.length));
   }
 }

@@ -1,7 +1,5 @@
-import { isUtf8 } from "node:buffer";
-import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
-import type { Problem } from "../../base/index.ts";
+import { type Problem, readText } from "../../base/index.ts";
 import { suiteProblem } from "../rules.ts";
 import { parseCsv } from "./csv.ts";
 import { type Document, makeDocument, type Syntax } from "./document.ts";
@@ -34,24 +32,17 @@ export function syntaxOf(file: string): Syntax | undefined {
   return syntaxes[extname(file).toLowerCase()];
 }
 
-/** The text of a file, or why there is none. */
-export async function loadText(file: string): Promise<{ text: string } | { problem: Problem }> {
-  try {
-    const { size } = await stat(file);
-    if (size > largestFile) {
-      return {
-        problem: unreadable(
-          file,
-          `This file is ${Math.round(size / 1024 / 1024)} MB; suites are read up to ${largestFile / 1024 / 1024} MB.`,
-          "suite/too-large",
-        ),
-      };
-    }
-    const bytes = await readFile(file);
-    if (!isUtf8(bytes)) return { problem: unreadable(file, "This file is not UTF-8, so its text would be garbled.") };
-    return { text: bytes.toString("utf8") };
-  } catch (error) {
-    return { problem: unreadable(file, `It cannot be read: ${error instanceof Error ? error.message : String(error)}`) };
+/** The text of a file, or why there is none. With `within`, no link is followed out of that folder. */
+export function loadText(file: string, within?: string): { text: string } | { problem: Problem } {
+  const read = readText(file, { within, mostBytes: largestFile });
+  if (read.status === "text") return { text: read.text };
+  switch (read.reason) {
+    case "large":
+      return { problem: unreadable(file, `This file is not read: ${read.message}.`, "suite/too-large") };
+    case "encoding":
+      return { problem: unreadable(file, `This file's text would be garbled: ${read.message}.`) };
+    default:
+      return { problem: unreadable(file, `It cannot be read: ${read.message}.`) };
   }
 }
 
@@ -61,7 +52,7 @@ interface LoadResult {
 }
 
 /** Never throws: what does not parse is a problem with its place. */
-export function parseDocument(file: string, text: string): LoadResult {
+export function parseDocument(file: string, text: string, within?: string): LoadResult {
   const syntax = syntaxOf(file) ?? "text";
   const problems: Problem[] = [];
   const report = (message: string, offset: number) => {
@@ -69,7 +60,7 @@ export function parseDocument(file: string, text: string): LoadResult {
     problems.push({ ...unreadable(file, `${message}.`), location: place });
   };
   try {
-    return { document: makeDocument(file, syntax, text, parse(syntax, text, report)), problems };
+    return { document: makeDocument(file, syntax, text, parse(syntax, text, report), within), problems };
   } catch (error) {
     if (error instanceof Unparseable) report(error.message, error.offset);
     else if (error instanceof RangeError) report("It is nested too deeply", 0);

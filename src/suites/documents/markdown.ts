@@ -32,7 +32,7 @@ export function parseMarkdown(page: string): Node {
       if (last !== undefined && last.end === start - 1 && /^\s{2,}\S/.test(line) && !/^\s*(?:[-*+]|\d+[.)])\s/.test(line)) {
         section?.list.items.splice(-1, 1, scalar(`${text(last)} ${line.trim()}`, last.start, end));
       }
-      const [, indent = "", words] = /^(\s{0,3})(?:[-*+]|\d+[.)]|>)\s+(?:\[[ xX]\]\s+)?(\S.*?)\s*$/.exec(line) ?? [];
+      const [, indent = "", words] = /^(\s{0,3})(?:[-*+]|\d+[.)]|>)\s+(?:\[[ xX]\]\s+)?(\S.*)$/.exec(line.trimEnd()) ?? [];
       if (words !== undefined && section !== undefined && (last === undefined || indent.length <= section.indent + 1)) {
         section.indent = indent.length;
         section.list.items.push(scalar(words, start + line.indexOf(words), end));
@@ -51,10 +51,17 @@ export function parseMarkdown(page: string): Node {
 
 /** `## Should trigger`; or, since people write them so, `**Should trigger**` and `Should trigger:` on a line of their own. */
 function headingOf(line: string): { level: number; text: string } | undefined {
-  const [, marks, words] = /^(#{1,6})\s+(.*?)\s*#*\s*$/.exec(line) ?? [];
-  if (marks !== undefined && words !== undefined) return { level: marks.length, text: words };
+  const marks = /^(#{1,6})\s/.exec(line)?.[1];
+  if (marks !== undefined) return { level: marks.length, text: withoutMarks(line.slice(marks.length).trim()) };
   const bold = /^(?:\*\*|__)([^*_|]{3,80})(?:\*\*|__):?\s*$|^([\p{L}✅❌][^|*_]{2,60}):\s*$/u.exec(line);
   return bold === null ? undefined : { level: 7, text: bold[1] ?? bold[2] ?? "" };
+}
+
+/** Without the marks that may close a heading. */
+function withoutMarks(heading: string): string {
+  let end = heading.length;
+  while (heading[end - 1] === "#") end--;
+  return heading.slice(0, end).trimEnd();
 }
 
 const verb = "(?:trigger|activat|fire|match|load|invo[ck])";
@@ -129,7 +136,8 @@ function readTableLine(line: string, start: number, table: { names: string[]; li
 }
 
 function cellsOf(line: string, start: number): { value: string; start: number }[] {
-  const inner = line.replace(/\s*\|\s*$/, "");
+  const trimmed = line.trimEnd();
+  const inner = trimmed.endsWith("|") ? trimmed.slice(0, -1).trimEnd() : line;
   const first = /^\s*\|/.exec(inner)?.[0].length ?? 0;
   const cells: { value: string; start: number }[] = [];
   let at = first;

@@ -23,6 +23,8 @@ export interface ScalarNode {
   start: number;
   end: number;
   value: string | number | boolean | null;
+  /** A number or boolean as its author wrote it: `1.10`, `007`, `True`. */
+  written?: string;
 }
 
 export interface Entry {
@@ -81,6 +83,21 @@ export function plain(node: Node): unknown {
   }
 }
 
-export function scalar(value: ScalarNode["value"], start: number, end: number): ScalarNode {
-  return { type: "scalar", start, end, value };
+/** The same, with numbers and booleans as the text that the author wrote: for what is looked for in a text. */
+export function asWritten(node: Node): unknown {
+  switch (node.type) {
+    case "scalar":
+      return node.written ?? node.value;
+    case "list":
+      return node.items.map(asWritten);
+    case "map":
+      return Object.fromEntries(node.entries.map((entry) => [entry.key, asWritten(entry.value)]));
+  }
+}
+
+/** `source` is what stands in the file. */
+export function scalar(value: ScalarNode["value"], start: number, end: number, source?: string): ScalarNode {
+  const node: ScalarNode = { type: "scalar", start, end, value };
+  if (source !== undefined && (typeof value === "number" || typeof value === "boolean")) node.written = source;
+  return node;
 }

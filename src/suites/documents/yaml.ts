@@ -1,4 +1,15 @@
-import { type Document, isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments, type Node as Tree } from "yaml";
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  parseAllDocuments,
+  type Node as Tree,
+  visit as walk,
+} from "yaml";
 import { yamlFault } from "../../base/index.ts";
 import { type Entry, type MapNode, type Node, scalar } from "./node.ts";
 import { Unparseable } from "./unparseable.ts";
@@ -24,6 +35,7 @@ export function parseYaml(text: string): Node {
 }
 
 function convert(document: Document): Node {
+  const targets = aliasTargets(document);
   const sizes = new Map<Tree, number>();
   const open = new Set<Tree>();
   const done = new Map<Tree, Node>();
@@ -31,7 +43,7 @@ function convert(document: Document): Node {
 
   const visit = (tree: unknown, depth: number, at: number): Node => {
     if (isAlias(tree)) {
-      const target = tree.resolve(document);
+      const target = targets.get(tree);
       const start = tree.range?.[0] ?? at;
       if (target === undefined || open.has(target)) return scalar(null, start, start);
       size += sizes.get(target) ?? 1;
@@ -49,7 +61,7 @@ function convert(document: Document): Node {
       ? mapOf(node.items, start, end, depth)
       : isSeq(node)
         ? { type: "list", start, end, items: node.items.map((item) => visit(isPair(item) ? null : item, depth + 1, start)) }
-        : scalar(scalarValue(node.value), start, end);
+        : scalar(scalarValue(node.value), start, end, node.source);
     open.delete(node);
     sizes.set(node, size - before + 1);
     done.set(node, result);
@@ -70,6 +82,22 @@ function convert(document: Document): Node {
   };
 
   return visit(document.contents, 0, 0);
+}
+
+/** What each alias stands for: the nearest anchor of its name before it. The package's own `resolve` walks the whole document for every alias. */
+function aliasTargets(document: Document): Map<Alias, Tree> {
+  const anchors = new Map<string, Tree>();
+  const targets = new Map<Alias, Tree>();
+  walk(document, {
+    Alias(_, alias) {
+      const target = anchors.get(alias.source);
+      if (target !== undefined) targets.set(alias, target);
+    },
+    Value(_, node) {
+      if (node.anchor !== undefined && node.anchor !== "") anchors.set(node.anchor, node);
+    },
+  });
+  return targets;
 }
 
 function mergeEntries(node: Node): Entry[] {

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import { isSafeSegment } from "../../base/index.ts";
 import type { Library, Skill } from "../../skills/index.ts";
 import { namesOf } from "../names.ts";
 import type { Suite } from "../suite.ts";
@@ -9,7 +10,7 @@ export function placeOfSuite(skill: Skill, suites: readonly Suite[], library: Li
   const inside = suites.filter(({ file }) => namesOf(library).owner(file)?.by === "inside").length;
   const [folder, count] = [...folders].sort((a, b) => b[1] - a[1])[0] ?? [undefined, 0];
   const isUnique = library.skills.filter(({ name }) => name === skill.name).length === 1;
-  if (folder !== undefined && count >= inside && isUnique) return join(folder, skill.name, "triggers.yaml");
+  if (folder !== undefined && count >= inside && isUnique && isSafeSegment(skill.name)) return join(folder, skill.name, "triggers.yaml");
   return join(skill.dir, "evals", "triggers.yaml");
 }
 

@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
-import { printable, relativePosix } from "../../base/index.ts";
+import { kindAt, printable, relativePosix } from "../../base/index.ts";
 import type { Library, Skill } from "../../skills/index.ts";
 import type { SuiteDraft } from "./draft-suite.ts";
 
@@ -17,7 +16,7 @@ export function draftYaml({ library, skill, file, positives, negatives, slots, i
   const schema = join(library.root, "node_modules", "proctor", "schemas", "triggers.schema.json");
   const lines = [
     // An editor reports a missing schema as an error in the file.
-    ...(existsSync(schema) ? [`# yaml-language-server: $schema=${relativePosix(dirname(file), schema)}`] : []),
+    ...(kindAt(schema) === "file" ? [`# yaml-language-server: $schema=${relativePosix(dirname(file), schema)}`] : []),
     `# Drafted by \`proctor init ${comment(skill.id)}\`. Nobody has reviewed these questions yet: correct each one, put it the way people would, and delete its \`draft\`.`,
     `skill_name: ${scalar(skill.name)}`,
     "triggers:",

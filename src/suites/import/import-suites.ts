@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { isWithin, type Problem, relativePosix, UsageError, writeFileIn } from "../../base/index.ts";
+import { dirname, join, resolve } from "node:path";
+import { isTaken, isWithin, type Problem, readBytes, relativePosix, safeSegment, UsageError, writeFileIn } from "../../base/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { readSuites } from "../read-suites.ts";
-import { toNative } from "./native.ts";
+import { type NativeFolder, toNative } from "./native.ts";
 
-export interface ImportOptions {
+export interface ImportRequest {
   library: Library;
   files: string[];
   /** A file or folder: only suites in it are imported. */
@@ -24,7 +23,7 @@ export interface Imported {
 }
 
 /** Writes the suites of any format as native files, a folder per skill. The same suites always give the same bytes. */
-export async function importSuites({ library, files, from, to, force = false }: ImportOptions): Promise<Imported> {
+export async function importSuites({ library, files, from, to, force = false }: ImportRequest): Promise<Imported> {
   const source = resolve(from);
   const target = resolve(to);
   // What an earlier import wrote is not a source of this one.
@@ -34,7 +33,8 @@ export async function importSuites({ library, files, from, to, force = false }: 
   const written: Imported["written"] = [];
   const plan: { file: string; bytes: string | Uint8Array }[] = [];
   for (const folder of folders) {
-    const base = folder.skill === "" ? target : join(target, folder.skill.replaceAll(/[:/\\]+/g, "-"));
+    const base =
+      folder.skill === "" ? target : join(target, safeSegment(folder.skill.replaceAll(/(?<=[^:/\\.])[:/\\]+(?=[^:/\\.])/g, "-")));
     for (const [kind, rows] of [
       ["triggers", folder.triggers],
       ["evals", folder.evals],
@@ -47,26 +47,36 @@ export async function importSuites({ library, files, from, to, force = false }: 
         file,
         triggers: kind === "triggers" ? rows.length : 0,
         cases: kind === "evals" ? rows.length : 0,
-        same: existsSync(file) && same(file, bytes),
+        same: same(file, bytes),
       });
     }
     for (const copy of folder.copies)
-      if (resolve(base, copy.to) !== copy.from) plan.push({ file: join(base, copy.to), bytes: readFileSync(copy.from) });
+      if (resolve(base, copy.to) !== copy.from) plan.push({ file: join(base, copy.to), bytes: contentOf(copy) });
   }
-  const differing = plan.filter(({ file, bytes }) => existsSync(file) && !same(file, bytes)).map(({ file }) => shown(file));
+  const differing = plan.filter(({ file, bytes }) => isTaken(file) && !same(file, bytes)).map(({ file }) => shown(file));
   if (differing.length > 0 && !force) {
     throw new UsageError(
       `${differing.join(", ")} ${differing.length === 1 ? "exists and differs" : "exist and differ"}; nothing was written.`,
       "Import into another folder, or replace with --force.",
     );
   }
-  for (const { file, bytes } of plan) if (!existsSync(file) || !same(file, bytes)) writeFileIn(file, bytes);
+  for (const { file, bytes } of plan) if (!same(file, bytes)) writeFileIn(file, bytes, { within: target });
   return { written, lost, problems };
 }
 
+/** A link in its place is not the same: what it leads to is somebody else's. */
 function same(file: string, bytes: string | Uint8Array): boolean {
-  return readFileSync(file).equals(Buffer.from(bytes as Uint8Array));
+  const read = readBytes(file, { within: dirname(file), mostBytes: MOST_COPIED });
+  return read.status === "bytes" && read.bytes.equals(Buffer.from(bytes as Uint8Array));
 }
+
+function contentOf({ from, within }: NativeFolder["copies"][number]): Uint8Array {
+  const read = readBytes(from, { within, mostBytes: MOST_COPIED });
+  if (read.status === "bytes") return read.bytes;
+  throw new UsageError(`${shown(from)} cannot be copied: ${read.message}.`, "Put a regular file there, or take it out of the suite.");
+}
+
+const MOST_COPIED = 256 * 1024 * 1024;
 
 function shown(file: string): string {
   return relativePosix(process.cwd(), file);

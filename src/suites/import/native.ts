@@ -10,7 +10,7 @@ export interface NativeFolder {
   skill: string;
   triggers: Record<string, unknown>[];
   evals: Record<string, unknown>[];
-  copies: { from: string; to: string }[];
+  copies: { from: string; within?: string | undefined; to: string }[];
   /** The suites it comes from. */
   sources: Set<string>;
 }
@@ -126,7 +126,7 @@ function unlessEmpty<T>(list: T[]): T[] | undefined {
 function nativeFile(file: QuestionFile, folder: NativeFolder): unknown {
   if ("content" in file) return file;
   const to = `files/${file.path}`;
-  if (!folder.copies.some((copy) => copy.to === to)) folder.copies.push({ from: file.from, to });
+  if (!folder.copies.some((copy) => copy.to === to)) folder.copies.push({ from: file.from, within: file.within, to });
   return to;
 }
 

@@ -1,6 +1,6 @@
 import type { Problem } from "../../base/index.ts";
 import type { GraderSpec } from "../../graders/index.ts";
-import { type Document, get, items, type MapNode, type Node, number, plain, text, texts, word } from "../documents/index.ts";
+import { asWritten, type Document, get, items, type MapNode, type Node, number, plain, text, texts, word } from "../documents/index.ts";
 import { readFields } from "../fields.ts";
 import { makeCase } from "../question.ts";
 import type { Case } from "../suite.ts";
@@ -38,7 +38,7 @@ function assertionOf(node: Node): GraderSpec[] {
   if (sentence !== undefined) return sentence.trim() === "" ? [] : [{ type: "llm", config: { text: sentence } }];
   if (node.type !== "map") return [];
   const type = text(get(node, "type"));
-  if (type !== undefined) return [{ type, name: text(get(node, "name")), config: configIn(node, ["type", "name"]) }];
+  if (type !== undefined) return [{ type, name: text(get(node, "name")), config: configIn(type, node, ["type", "name"]) }];
   const described =
     text(get(node, "text")) ??
     text(get(node, "description")) ??
@@ -59,13 +59,20 @@ export function graderOf(node: Node): GraderSpec[] {
       type: type === "skill-invocation" ? "skill_invocation" : type,
       name: word(get(node, "name")),
       weight: weight !== undefined && weight > 0 ? weight : undefined,
-      config: config === undefined ? configIn(node, ["type", "kind", "name", "weight"]) : plain(config),
+      config: config === undefined ? configIn(type, node, ["type", "kind", "name", "weight"]) : configOf(type, config),
     },
   ];
 }
 
+const LOOKS_FOR_TEXT = new Set(["contains", "not_contains", "contains_any", "contains_all", "output_contains", "output_not_contains"]);
+
+/** The configuration of a grader. What looks for a text looks for it as its author wrote it: `1.10` is not 1.1. */
+export function configOf(type: string, node: Node): unknown {
+  return LOOKS_FOR_TEXT.has(type) ? asWritten(node) : plain(node);
+}
+
 /** A grader's configuration, where it is written next to its type. */
-function configIn(node: MapNode, others: string[]): Record<string, unknown> {
+function configIn(type: string, node: MapNode, others: string[]): Record<string, unknown> {
   const own = node.entries.filter(({ key }) => !others.includes(key));
-  return Object.fromEntries(own.map(({ key, value }) => [key, plain(value)]));
+  return Object.fromEntries(own.map(({ key, value }) => [key, configOf(type, value)]));
 }

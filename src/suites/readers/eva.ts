@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { didYouMean, isWithin, type Problem } from "../../base/index.ts";
+import { didYouMean, isTaken, isWithin, kindAt, type Problem } from "../../base/index.ts";
 import type { GraderSpec } from "../../graders/index.ts";
 import { type Document, get, isNull, type MapNode, type Node, number, plain, text } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
@@ -8,6 +7,7 @@ import { positiveNumber } from "../fields.ts";
 import { defined, emptySuite, makeCase, makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite, Trigger } from "../suite.ts";
+import { configOf } from "./cases.ts";
 import type { ReadContext, Reader } from "./reader.ts";
 
 /** eva's eval.yml: `triggering` with should_match and should_not_match, and `cases` that fill the prompt folder's template. */
@@ -19,7 +19,7 @@ export const eva: Reader = {
       triggering !== undefined ||
       (basename(document.file) === "eval.yml" &&
         get(document.root, "cases") !== undefined &&
-        existsSync(join(dirname(document.file), "prompt.xml")));
+        isTaken(join(dirname(document.file), "prompt.xml")));
     if (document.root.type !== "map" || !isEva) return null;
     const suite = emptySuite(document.file, eva.id);
     const skill = context.names.owner()?.id;
@@ -153,6 +153,7 @@ async function readCase(document: Document, item: MapNode, skill: string | undef
       skill,
       template: {
         file: join(dirname(document.file), "prompt.xml"),
+        within: document.within,
         inputs: { ...loaded?.inputs, ...inputsIn(given) },
         inputsFile: loaded?.file,
       },
@@ -190,7 +191,7 @@ function readAsserts(document: Document, list: Node | undefined, called: string,
       return [];
     }
     return item.entries.flatMap((entry): GraderSpec[] => {
-      if (ops.has(entry.key)) return [{ type: entry.key, config: { value: plain(entry.value) } }];
+      if (ops.has(entry.key)) return [{ type: entry.key, config: { value: configOf(entry.key, entry.value) } }];
       problems.push(
         suiteProblem("suite/invalid", {
           message: `There is no assertion "${entry.key}".`,
@@ -228,17 +229,18 @@ async function loadInputs(
   if (at === undefined || from === undefined) return undefined;
   const { root } = context.names.library;
   const places = [resolve(root, from, "inputs.yml"), resolve(dirname(document.file), from, "inputs.yml")];
-  if (!places.every((place) => isWithin(root, place))) {
+  const leavesRoot = (place: string) => !isWithin(root, place) || kindAt(place, root) === "outside";
+  if (places.some(leavesRoot)) {
     problems.push(
       suiteProblem("suite/file-escapes", {
         message: `inputs_from "${from}" points outside the library's folder and is not read.`,
-        fix: "Use a relative path without `..`.",
+        fix: "Use a relative path without `..` or links that lead out.",
         location: document.at(at),
       }),
     );
     return undefined;
   }
-  const file = places.find((place) => existsSync(place));
+  const file = places.find((place) => isTaken(place));
   if (file === undefined) {
     problems.push(
       suiteProblem("suite/missing-file", {

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { boolean, type Document, get, isNull, type MapNode, type Node, text, texts } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
-import { readFields, wholeNumber } from "../fields.ts";
+import { readFields, runsOf } from "../fields.ts";
 import type { NamesNear } from "../names.ts";
 import { emptySuite, makeTrigger } from "../question.ts";
 import { isFineKey, isForbiddenKey, labelWord, nameStrength, normalKey } from "../rows/label-words.ts";
@@ -19,7 +19,7 @@ export const nativeTriggers: Reader = {
     if (list === undefined || !isNative(document, list, context.names)) return null;
     const suite = emptySuite(document.file, nativeTriggers.id);
     suite.skill = nativeSkill(document, context.names, suite.problems);
-    suite.defaults.runs = wholeNumber(get(document.root, "runs"));
+    suite.defaults.runs = runsOf(document, get(document.root, "runs"), suite.problems);
     if (document.root.type === "map") suite.problems.push(...unknownKeys(document, document.root, rootKeys));
     for (const item of list) {
       if (item.type === "map") readTrigger(document, item, suite, context.names);

@@ -4,7 +4,7 @@ import { checkSkillInvocation, type GraderSpec, type SkillInvocation } from "../
 import type { Library } from "../../skills/index.ts";
 import { boolean, type Document, get, isNull, items, type MapNode, type Node, text, texts } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
-import { positiveNumber, readFields, readFiles, wholeNumber } from "../fields.ts";
+import { positiveNumber, readFields, readFiles, runsOf } from "../fields.ts";
 import { type NamesNear, namesNear } from "../names.ts";
 import { defined, emptySuite, makeCase, makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
@@ -38,7 +38,7 @@ function isGlobs(node: Node | undefined): boolean {
 
 function readConfig(document: Document, config: Node | undefined, suite: Suite, library: Library): void {
   suite.defaults = {
-    runs: wholeNumber(get(config, "trials_per_task")),
+    runs: runsOf(document, get(config, "trials_per_task"), suite.problems),
     timeoutSeconds: positiveNumber(get(config, "timeout_seconds")),
     model: text(get(config, "model")),
     judgeModel: text(get(config, "judge_model")),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Options of an agent target, under `options` in the configuration. All but the last two can change answers. */
+/** Options of an agent target, under `options` in the configuration. All but the last three can change answers. */
 export const agentOptions = z.strictObject({
   max_turns: z.int().min(1).default(6),
   /** `auto`: where there is one. `on`: never without. `off`: the machine itself is the sandbox. */
@@ -11,6 +11,8 @@ export const agentOptions = z.strictObject({
   with_skills: z.array(z.string()).default([]),
   /** With the user's own login, not a key. */
   use_login: z.boolean().default(false),
+  /** Without a sandbox too: skills whose hooks or commands run by themselves. */
+  allow_hooks: z.boolean().default(false),
   canary: z.boolean().default(true),
   keep_workspaces: z.boolean().default(false),
 });

@@ -10,6 +10,7 @@ import { CANARY, checkCell } from "./canary.ts";
 import { CanaryCosts } from "./canary-costs.ts";
 import { allowedEnvironment, picked } from "./process/environment.ts";
 import { DEFAULT_LIMITS } from "./process/run.ts";
+import { refuseCommands } from "./refuse-commands.ts";
 import type { Cell } from "./target.ts";
 import { startTrial, type Trial } from "./trial/trial.ts";
 import { loginOver } from "./users-login.ts";
@@ -20,6 +21,7 @@ const CASE_TURNS = 50;
 
 /** A cell with a library before it. The canary is put to it before the first question. */
 export async function openSitting(cell: Cell, library: Library): Promise<Sitting> {
+  refuseCommands(cell, library.skills);
   await sweepWorkspaces();
   const skills = [...(await stageable(library)), ...(cell.distractors?.skills ?? [])];
   const running = new Set<Answer>();
@@ -153,13 +155,10 @@ async function askCanary(
 ): Promise<{ events: TrialEvent[]; kept: string }> {
   const { skillsDir, naming, id } = cell.adapter;
   const content = `---\nname: ${CANARY.name}\ndescription: ${CANARY.description}\n---\n\n${CANARY.body}\n`;
-  const workspace = await createWorkspace({
-    skills: [],
-    skillsDir,
-    files: [{ path: `${skillsDir}/${CANARY.name}/SKILL.md`, content }],
-    keep: false,
-  });
+  const workspace = await createWorkspace({ skills: [], skillsDir, files: [], keep: false });
   const dir = join(workspace.project, ...skillsDir.split("/"), CANARY.name);
+  await mkdir(dir, { recursive: true });
+  await writeFile(join(dir, "SKILL.md"), content);
   workspace.staged = new StagedSkills(
     workspace.project,
     [{ ...CANARY, id: CANARY.name, folder: CANARY.name, dir, file: join(dir, "SKILL.md") }],

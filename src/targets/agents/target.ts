@@ -7,6 +7,7 @@ import { type AgentOptions, agentOptions } from "./options.ts";
 import { commandPrint } from "./process/command-print.ts";
 import { CACHE_DIR, type FoundAgent, findAgent, pathVariable } from "./process/find-cli.ts";
 import { findSandbox, type Sandbox, sandboxAdvice } from "./process/sandbox.ts";
+import { refuseCommands } from "./refuse-commands.ts";
 import { loginMissing, openSitting } from "./sitting.ts";
 import { borrowLogin, loginLasts } from "./users-login.ts";
 import { workspacePlace } from "./workspace/clean-folder.ts";
@@ -62,10 +63,11 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
     expectedCostUsd: null,
     note: found.warning === undefined ? note : `${note}. ${found.warning}`,
     identify: async () => cell.identity,
-    ...(distractors && {
-      beside: distractors.skills.map(({ skill }) => skill.id),
-      admit: (library: Library) => refuseCollision(distractors, library),
-    }),
+    ...(distractors && { beside: distractors.skills.map(({ skill }) => skill.id) }),
+    admit(library: Library) {
+      if (distractors !== undefined) refuseCollision(distractors, library);
+      refuseCommands(cell, library.skills);
+    },
     ...borrowed(cell),
     open: (library) => openSitting(cell, library),
   };

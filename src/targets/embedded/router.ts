@@ -3,7 +3,7 @@ import type { RouterCard } from "./cards/router-card.ts";
 import { PARAMETERS, type Parameters, UNCERTAIN_BELOW } from "./firing/parameters.ts";
 import { createScorer, rounded, type ScoredCard } from "./firing/score-cards.ts";
 import { type CardIndex, indexCards } from "./ranking/card-index.ts";
-import { type QueryReading, withSimilarities } from "./ranking/evidence.ts";
+import type { QueryReading } from "./ranking/evidence.ts";
 import { createReader } from "./ranking/read-query.ts";
 import { shippedFrequencies, type WordFrequencies } from "./words/word-frequencies.ts";
 
@@ -27,8 +27,14 @@ export interface Router {
   needs: number;
   /** Which skills would fire on this query, and why. `similarities`, one number per card, are a second opinion from a model of meaning. */
   route(query: string, similarities?: ArrayLike<number>): Routing;
-  /** The score of every skill that has one, best first, without the reasons. */
-  scores(query: string, similarities?: ArrayLike<number>): { skill: string; score: number }[];
+  /** The scores of the wanted skills, by default of every skill that has one, best first, without the reasons. */
+  scores(query: string, wanted?: WantedScores, similarities?: ArrayLike<number>): { skill: string; score: number }[];
+}
+
+/** Scores of `least` or more, and those of the skills in `also`, however low. */
+export interface WantedScores {
+  least?: number;
+  also?: readonly string[];
 }
 
 export interface RouterOptions {
@@ -48,22 +54,22 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
   const index = indexCards(cards, frequencies);
   const read = createReader(index);
   const scoreCards = createScorer(cards, parameters);
-  const rank = (query: string, similarities: ArrayLike<number> | undefined) => {
-    const reading = similarities === undefined ? read(query) : withSimilarities(read(query), similarities);
-    return { reading, scored: scoreCards(query, reading) };
-  };
+  const positions = new Map(cards.map(({ id }, at) => [id, at]));
   return {
     needs: parameters.needs,
     route(query, similarities) {
-      const { reading, scored } = rank(query, similarities);
       const needs = options.needsFor?.(query) ?? parameters.needs;
+      const reading = read(query, similarities);
+      // Two at least: the first is measured by its distance to the second.
+      const scored = scoreCards(query, reading, { most: Math.max(2, most), least: needs });
       const ranking = scored
         .filter(({ score }, at) => at < most || score >= needs)
         .map((card) => explain(index, reading, card, scored, needs));
       return { ranking, needs };
     },
-    scores(query, similarities) {
-      const { scored } = rank(query, similarities);
+    scores(query, { least, also = [] } = {}, similarities) {
+      const wanted = least === undefined ? undefined : { most: 0, least, also: new Set(also.flatMap((id) => positions.get(id) ?? [])) };
+      const scored = scoreCards(query, read(query, similarities), wanted);
       return scored.map(({ evidence, score }) => ({ skill: idOf(index, evidence.card), score }));
     },
   };

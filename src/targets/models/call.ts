@@ -1,6 +1,6 @@
 import type { LanguageModel, ModelMessage } from "ai";
 import type { TrialError, Usage } from "../../transcripts/index.ts";
-import { ReplyTooLarge } from "./capped-fetch.ts";
+import { RedirectRefused, ReplyTooLarge } from "./capped-fetch.ts";
 
 /** One request to a model. */
 export interface ModelCall {
@@ -8,12 +8,21 @@ export interface ModelCall {
   system: string;
   messages: ModelMessage[];
   maxOutputTokens: number;
+  /** How it is to sample; the provider's own way unless said. */
+  sampling?: Sampling;
   signal: AbortSignal;
   /** The JSON schema the reply must follow, where the provider can enforce one. */
   schema?: Parameters<typeof import("ai")["jsonSchema"]>[0];
 }
 
-export type Reply = { status: "text"; text: string; usage?: Usage } | { status: "error"; error: TrialError; usage?: Usage };
+export interface Sampling {
+  temperature?: number;
+  topP?: number;
+  seed?: number;
+}
+
+/** `cut`: the reply ended because it reached its token limit. */
+export type Reply = { status: "text"; text: string; cut?: boolean; usage?: Usage } | { status: "error"; error: TrialError; usage?: Usage };
 
 let sdk: Promise<typeof import("ai")> | undefined;
 
@@ -32,6 +41,7 @@ export async function callModel(request: ModelCall): Promise<Reply> {
       system: request.system,
       messages: request.messages,
       maxOutputTokens: request.maxOutputTokens,
+      ...request.sampling,
       maxRetries: 0,
       abortSignal: request.signal,
       providerOptions: { anthropic: { cacheControl: { type: "ephemeral" } } },
@@ -39,9 +49,9 @@ export async function callModel(request: ModelCall): Promise<Reply> {
     });
     const usage = usageOf(result.usage);
     if (result.finishReason === "content-filter") {
-      return { status: "error", error: failure("blocked", "the provider's content filter stopped the reply"), usage };
+      return { status: "error", error: failure("filtered", "the provider's content filter stopped the reply"), usage };
     }
-    return { status: "text", text: result.text, usage };
+    return { status: "text", text: result.text, cut: result.finishReason === "length", usage };
   } catch (error) {
     return explain(error, request.signal);
   }
@@ -63,11 +73,16 @@ export async function explain(error: unknown, signal: AbortSignal): Promise<Repl
   const { APICallError, NoObjectGeneratedError } = await loadSdk();
   if (signal.aborted) return { status: "error", error: failure("interrupted", "stopped before the model replied") };
   if (NoObjectGeneratedError.isInstance(error)) {
-    return { status: "text", text: error.text ?? "", usage: error.usage && usageOf(error.usage) };
+    const usage = error.usage && usageOf(error.usage);
+    if (error.finishReason === "content-filter")
+      return { status: "error", error: failure("filtered", "the provider's content filter stopped the reply"), usage };
+    return { status: "text", text: error.text ?? "", cut: error.finishReason === "length", usage };
   }
   const chain = causes(error);
   const tooLarge = chain.find((cause) => cause instanceof ReplyTooLarge);
   if (tooLarge !== undefined) return { status: "error", error: failure("flood", tooLarge.message) };
+  const redirect = chain.find((cause) => cause instanceof RedirectRefused);
+  if (redirect !== undefined) return { status: "error", error: failure("api", redirect.message) };
   if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode !== 200) {
     return { status: "error", error: httpFailure(error.statusCode, error.message, error.responseHeaders ?? {}) };
   }

@@ -8,9 +8,24 @@ export class ReplyTooLarge extends Error {
   }
 }
 
-/** `fetch`, with a limit on the size of the reply. */
+/** Thrown when a server sends the request elsewhere: `fetch` would take the key along in headers it does not know to be secret. */
+export class RedirectRefused extends Error {
+  constructor(status: number, from: string, location: string | null) {
+    const to = location !== null && URL.canParse(location, from) ? new URL(location, from).origin : "another address";
+    super(
+      `HTTP ${status}: ${new URL(from).origin} redirects to ${to}, and redirects are not followed, because the key would go along. Set the address that answers itself.`,
+    );
+    this.name = "RedirectRefused";
+  }
+}
+
+/** `fetch`, with a limit on the size of the reply, and without redirects. */
 export const cappedFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init);
+  const response = await fetch(input, { ...init, redirect: "manual" });
+  if (response.status >= 300 && response.status < 400) {
+    await response.body?.cancel();
+    throw new RedirectRefused(response.status, input instanceof Request ? input.url : String(input), response.headers.get("location"));
+  }
   if (response.body === null) return response;
   let bytes = 0;
   const cap = new TransformStream<Uint8Array, Uint8Array>({

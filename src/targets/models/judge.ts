@@ -1,3 +1,4 @@
+import { saidText } from "../../graders/index.ts";
 import type { Card } from "../../skills/index.ts";
 
 /** What eva's trigger judge is told: decide from the card alone, and reply in one line. */
@@ -19,9 +20,9 @@ export function judgePrompt(card: Card, query: string): string {
   ].join("\n\n");
 }
 
-/** The decision a reply states; null when no line starts with one, or when two lines disagree. */
-export function parseDecision(reply: string): { fires: boolean; reason: string } | null {
-  const lines = [...reply.matchAll(/^[ \t]*DECISION=(YES|NO)\b[ \t]*(?:REASON=(.*))?$/gm)];
+/** The decision a reply states; null when no line starts with one, or when two lines disagree. `cut`: it ended at its token limit. */
+export function parseDecision(reply: string, cut = false): { fires: boolean; reason: string } | null {
+  const lines = [...saidText(reply, cut).matchAll(/^[ \t]*DECISION=(YES|NO)\b[ \t]*(?:REASON=(.*))?$/gm)];
   const decisions = new Set(lines.map((line) => line[1]));
   if (decisions.size !== 1) return null;
   return { fires: decisions.has("YES"), reason: (lines[0]?.[2] ?? "").trim() };

@@ -86,10 +86,16 @@ export interface Connection {
   model(): Promise<LanguageModel>;
 }
 
-/** Finds the key and the endpoint, or says what to set, before anything is paid for. */
-export function connect(spec: ModelSpec, env: NodeJS.ProcessEnv, configured: Record<string, ProviderSettings> = {}): Connection {
+/** Finds the key and the endpoint, or says what to set, before anything is paid for. `endpoint` is what one target alone is reached at. */
+export function connect(
+  spec: ModelSpec,
+  env: NodeJS.ProcessEnv,
+  configured: Record<string, ProviderSettings> = {},
+  endpoint?: string,
+): Connection {
   const own = configured[spec.provider];
-  const provider = providers[spec.provider] ?? (own?.baseUrl === undefined ? undefined : compatible("", "", own.baseUrl, false));
+  const address = endpoint ?? own?.baseUrl;
+  const provider = providers[spec.provider] ?? (address === undefined ? undefined : compatible("", "", address, false));
   if (provider === undefined) {
     const known = Object.keys(providers);
     const near = nearest(spec.provider, known);
@@ -102,7 +108,7 @@ export function connect(spec: ModelSpec, env: NodeJS.ProcessEnv, configured: Rec
   if (provider.needsKey && apiKey === undefined) {
     throw new UsageError(`${spec.provider}/${spec.model} needs a key, and none is set.`, `Set ${provider.keys[0]}. Nothing was asked.`);
   }
-  const baseUrl = own?.baseUrl ?? firstSet(provider.baseUrls, env);
+  const baseUrl = address ?? firstSet(provider.baseUrls, env);
   return {
     spec,
     endpoint: baseUrl ?? provider.home,

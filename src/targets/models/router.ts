@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { saidText } from "../../graders/index.ts";
 import { findSkill, type Library } from "../../skills/index.ts";
 
 export const routerSystem = [
@@ -16,12 +18,15 @@ export const routerSchema = {
   additionalProperties: false,
 };
 
-/** The library as a host would list it. Models favour what they read first, so the order depends on the seed and differs from run to run. */
-export function routerPrompt(library: Library, query: string, seed: number): string {
+/**
+ * The library as a host would list it. Models favour what they read first, so the order differs from ask to ask and from run to run:
+ * with one order for all, the effect of a place in it would look like a rate.
+ */
+export function routerPrompt(library: Library, query: string, place: { ask: string; run: number }): string {
   const listed = library.skills.filter(
     (skill) => skill.modelInvocable && (skill.card.description !== "" || skill.card.triggers.length > 0),
   );
-  const lines = shuffled(listed, seed).map(({ id, card }) => {
+  const lines = shuffled(listed, seedOf(place)).map(({ id, card }) => {
     const parts = [
       card.description,
       card.whenToUse,
@@ -34,8 +39,8 @@ export function routerPrompt(library: Library, query: string, seed: number): str
 }
 
 /** The ids a reply names; null when it cannot be read or names a skill that does not exist. */
-export function parseRoute(reply: string, library: Library): string[] | null {
-  const names = namesIn(reply);
+export function parseRoute(reply: string, library: Library, cut = false): string[] | null {
+  const names = namesIn(saidText(reply), cut);
   if (names === null) return null;
   const ids = new Set<string>();
   for (const name of names) {
@@ -46,7 +51,8 @@ export function parseRoute(reply: string, library: Library): string[] | null {
   return [...ids];
 }
 
-function namesIn(reply: string): string[] | null {
+/** A list in a line has no end of its own: where the reply was cut, it may be half. */
+function namesIn(reply: string, cut: boolean): string[] | null {
   const json = /\{[\s\S]*\}/.exec(reply)?.[0];
   if (json !== undefined) {
     try {
@@ -56,15 +62,20 @@ function namesIn(reply: string): string[] | null {
       return null;
     }
   }
-  const [line, ...others] = new Set([...reply.matchAll(/^[ \t]*SKILLS=(.*)$/gm)].map(([, names = ""]) => names.trim()));
+  const lines = cut ? saidText(reply, cut) : reply;
+  const [line, ...others] = new Set([...lines.matchAll(/^[ \t]*SKILLS=(.*)$/gm)].map(([, names = ""]) => names.trim()));
   if (line === undefined || others.length > 0) return null;
   return line === "" || line.toLowerCase() === "none" ? [] : line.split(",").map((name) => name.trim());
+}
+
+function seedOf({ ask, run }: { ask: string; run: number }): number {
+  return createHash("sha256").update(`${ask} ${run}`).digest().readUInt32LE(0);
 }
 
 /** A permutation that depends on the seed alone (Fisher-Yates). */
 function shuffled<T>(items: T[], seed: number): T[] {
   const result = [...items];
-  let state = (seed * 2654435761) >>> 0 || 1;
+  let state = seed || 1;
   for (let index = result.length - 1; index > 0; index--) {
     // xorshift32: small, and the same on every machine
     state ^= state << 13;

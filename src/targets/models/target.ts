@@ -8,15 +8,19 @@ import { judgePrompt, judgeSystem, parseDecision } from "./judge.ts";
 import { costOf, PRICES_DATE, type Price, priceOf } from "./prices.ts";
 import { connect, type ProviderSettings } from "./providers.ts";
 import { parseRoute, routerPrompt, routerReplyLine, routerSchema, routerSystem } from "./router.ts";
+import { modelSettings } from "./settings.ts";
 import { type ModelRole, parseModelSpec } from "./spec.ts";
 
 /** Raised when a prompt or a parser changes, so that cached answers to the old one no longer count. */
-export const PROMPT_VERSION = 1;
+export const PROMPT_VERSION = 2;
 
 export interface ModelOptions {
   env: NodeJS.ProcessEnv;
   providers?: Record<string, ProviderSettings>;
   prices?: Record<string, Price>;
+  /** What the configuration sets for this target: where it is reached instead of its provider's address, and what it is told. */
+  endpoint?: string;
+  options?: Record<string, unknown>;
   /** For judges that run through an installed CLI. */
   agents?: { cwd?: string; options?: Record<string, unknown> };
 }
@@ -36,8 +40,10 @@ const answers: Record<ModelRole, Target["answers"]> = {
 /** `judge:`, `router:` and `model:`: one call per trial, through the provider's SDK. */
 export function modelTarget(role: ModelRole, name: string, options: ModelOptions): Target {
   const spec = parseModelSpec(name);
-  const connection = connect(spec, options.env, options.providers);
+  const settings = modelSettings(`${role}:${name}`, options.options);
+  const connection = connect(spec, options.env, options.providers, options.endpoint);
   const price = priceOf(spec.provider, spec.model, options.prices);
+  const maxOutputTokens = settings.maxTokens ?? (role === "model" ? 16_000 : 1_000);
 
   return {
     id: `${role}:${name}`,
@@ -46,13 +52,15 @@ export function modelTarget(role: ModelRole, name: string, options: ModelOptions
     perSkill: role === "judge",
     answers: answers[role],
     expectedCostUsd: price === undefined ? null : (1_500 * price.input + 60 * price.output) / 1_000_000,
+    // An unreadable reply is asked for once more.
+    mostCostUsd: price && (2 * (1_500 * price.input + maxOutputTokens * price.output)) / 1_000_000,
     concurrency: 16,
     note: price === undefined ? notes[role] : `${notes[role]}; dollars are estimates from list prices of ${PRICES_DATE}`,
     identify: async () => ({
       provider: spec.provider,
       model: spec.model,
       endpoint: connection.endpoint,
-      options: { role, promptVersion: PROMPT_VERSION },
+      options: { role, promptVersion: PROMPT_VERSION, ...settings.written },
       deterministic: false,
     }),
     async open(library) {
@@ -62,7 +70,8 @@ export function modelTarget(role: ModelRole, name: string, options: ModelOptions
           model,
           system,
           messages: [...earlier(ask), { role: "user", content: prompt }],
-          maxOutputTokens: role === "model" ? 16_000 : 1_000,
+          maxOutputTokens,
+          sampling: settings.sampling,
           signal: asking.signal,
           schema,
         });
@@ -85,7 +94,7 @@ interface Conversation {
   system: string;
   prompt: string;
   schema?: typeof routerSchema;
-  read(text: string): TrialEvent[] | null;
+  read(text: string, cut: boolean): TrialEvent[] | null;
 }
 
 function conversationOf(role: ModelRole, ask: Ask, asking: Asking, library: Library, structured: boolean): Conversation {
@@ -95,15 +104,15 @@ function conversationOf(role: ModelRole, ask: Ask, asking: Asking, library: Libr
     case "router":
       return {
         system: structured ? routerSystem : `${routerSystem}\n${routerReplyLine}`,
-        prompt: routerPrompt(library, ask.prompt, asking.run),
+        prompt: routerPrompt(library, ask.prompt, { ask: ask.key, run: asking.run }),
         schema: structured ? routerSchema : undefined,
-        read(text) {
-          const ids = parseRoute(text, library);
+        read(text, cut) {
+          const ids = parseRoute(text, library, cut);
           return ids && [{ type: "text", turn: 1, text }, ...ids.map(predicted)];
         },
       };
     case "model":
-      return { system: "", prompt: ask.prompt, read: (text) => (text === "" ? null : [{ type: "text", turn: 1, text }]) };
+      return { system: "", prompt: ask.prompt, read: (text, cut) => (text === "" || cut ? null : [{ type: "text", turn: 1, text }]) };
   }
 }
 
@@ -113,8 +122,8 @@ export function judgeConversation(ask: Ask, library: Library): Conversation {
   return {
     system: judgeSystem,
     prompt: judgePrompt(skill.card, ask.prompt),
-    read(text) {
-      const decision = parseDecision(text);
+    read(text, cut) {
+      const decision = parseDecision(text, cut);
       return decision && [{ type: "text", turn: 1, text }, ...(decision.fires ? [predicted(skill.id)] : [])];
     },
   };
@@ -143,8 +152,10 @@ export async function twiceIfUnreadable(send: () => Promise<Reply>, { read }: Co
     const reply = await send();
     if (reply.usage !== undefined) usage.push(reply.usage);
     if (reply.status === "error") return { events: [], error: reply.error, usage };
-    const events = read(reply.text);
+    const cut = reply.cut === true;
+    const events = read(reply.text, cut);
     if (events !== null) return { events, usage };
+    if (cut) return { events: [{ type: "text", turn: 1, text: reply.text.slice(0, 20_000) }], error: cutOff(reply.usage), usage };
     unread = reply.text;
   }
   const shown = unread.length > 200 ? `${unread.slice(0, 200)}…` : unread;
@@ -153,6 +164,12 @@ export async function twiceIfUnreadable(send: () => Promise<Reply>, { read }: Co
     error: { reason: "unparseable", message: `the reply could not be read, twice: ${JSON.stringify(shown)}`, retryable: false },
     usage,
   };
+}
+
+/** Asked again it would be as long again. */
+function cutOff(usage: Usage | undefined): TrialError {
+  const length = usage?.outputTokens === undefined ? "" : ` (${usage.outputTokens} tokens)`;
+  return { reason: "flood", message: `the reply was cut off at its token limit${length} before it was whole`, retryable: false };
 }
 
 /** `reported` is the cost as reported by the host; without it, the price table decides. */

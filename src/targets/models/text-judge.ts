@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LanguageModel } from "ai";
-import type { Judge } from "../../graders/index.ts";
-import type { TrialError } from "../../transcripts/index.ts";
+import type { Identity } from "../../records/index.ts";
+import { addUsage, type TrialError, type Usage } from "../../transcripts/index.ts";
 import { callModel } from "./call.ts";
 import { costOf, priceOf } from "./prices.ts";
 import { connect } from "./providers.ts";
@@ -9,57 +9,125 @@ import { parseModelSpec } from "./spec.ts";
 import type { ModelOptions } from "./target.ts";
 
 const ATTEMPTS = 4;
-const TIME_LIMIT_MS = 120_000;
+const MAX_TOKENS = 1_000;
 
-/** The judge of free text that graders ask. `always` is asked whatever model a suite names. Keys are checked before anything is paid for. */
-export async function textJudge(models: Iterable<string>, options: ModelOptions & { always?: string }): Promise<Judge> {
-  const named = options.always === undefined ? new Set(models) : new Set([options.always]);
-  const judges = new Map<string, AskJudge>();
-  for (const name of named)
-    judges.set(name, name.startsWith("cli/") ? await cliTextJudge(name.slice("cli/".length), options) : modelJudge(name, options));
-  return async ({ system, prompt, model }) => {
-    const ask = options.always === undefined ? judges.get(model ?? "") : judges.get(options.always);
-    if (ask === undefined) throw new Error("no judge is set: --judge MODEL, or judge.model or defaults.model in the suite");
-    return ask(system, prompt);
-  };
+/** A model that judges free text for graders. */
+export interface TextJudge {
+  identity: Identity;
+  /** What one judgement is expected to cost, and costs at most by its token limit; null = not known. */
+  expectedUsd: number | null;
+  mostUsd: number | null;
+  /** Never throws. `timeoutMs`: the signal comes so long after the start. */
+  ask(words: { system: string; prompt: string }, limit: { signal: AbortSignal; timeoutMs: number }): Promise<Judgement>;
 }
 
-type AskJudge = (system: string, prompt: string) => Promise<{ text: string; costUsd?: number }>;
+/** `costUsd` is the sum over all attempts; absent when it is not known. */
+type Judgement = { costUsd?: number; usage?: Usage } & (
+  | { status: "text"; text: string; cut: boolean }
+  | { status: "error"; message: string }
+);
 
-function modelJudge(name: string, options: ModelOptions): AskJudge {
+/** The judges by the names under which suites ask for them. `always` is asked whatever a suite names. Keys are checked before anything is paid for. */
+export async function textJudges(
+  models: Iterable<string>,
+  options: ModelOptions & { always?: string },
+): Promise<(name: string | undefined) => TextJudge | undefined> {
+  const { always } = options;
+  const judges = new Map<string, TextJudge>();
+  for (const name of always === undefined ? new Set(models) : [always])
+    judges.set(name, name.startsWith("cli/") ? await cliJudge(name.slice("cli/".length), options) : modelJudge(name, options));
+  return (name) => judges.get(always ?? name ?? "");
+}
+
+function modelJudge(name: string, options: ModelOptions): TextJudge {
   const spec = parseModelSpec(name);
   const connection = connect(spec, options.env, options.providers);
   const price = priceOf(spec.provider, spec.model, options.prices);
   let model: Promise<LanguageModel> | undefined;
-  return (system, prompt) =>
-    withRetries(spec.model, async (signal) => {
-      model ??= connection.model();
-      const messages = [{ role: "user" as const, content: prompt }];
-      const reply = await callModel({ model: await model, system, messages, maxOutputTokens: 1_000, signal });
-      if (reply.status === "error") return reply;
-      return { status: "text", text: reply.text, costUsd: costOf(reply.usage, price) };
-    });
+  const dollars = (input: number, output: number) =>
+    price === undefined ? null : (input * price.input + output * price.output) / 1_000_000;
+  return {
+    identity: {
+      provider: spec.provider,
+      model: spec.model,
+      endpoint: connection.endpoint,
+      options: { role: "text judge", max_tokens: MAX_TOKENS },
+      deterministic: false,
+    },
+    expectedUsd: dollars(1_500, 60),
+    mostUsd: dollars(4_000, MAX_TOKENS),
+    ask: ({ system, prompt }, limit) =>
+      withRetries(spec.model, limit, async (signal) => {
+        model ??= connection.model();
+        const messages = [{ role: "user" as const, content: prompt }];
+        const reply = await callModel({ model: await model, system, messages, maxOutputTokens: MAX_TOKENS, signal });
+        return { ...reply, costUsd: costOf(reply.usage, price) };
+      }),
+  };
 }
 
 /** Through an installed CLI, without tools. */
-async function cliTextJudge(name: string, { env, agents }: ModelOptions): Promise<AskJudge> {
+async function cliJudge(name: string, { env, agents }: ModelOptions): Promise<TextJudge> {
   const { openSpeaker } = await import("../agents/speaker.ts");
   const speaker = await openSpeaker(name, { env, ...agents });
-  return (system, prompt) =>
-    withRetries(`cli/${name}`, async (signal) => {
-      const { outcome, finalText, costUsd } = await speaker.say({ system, prompt, signal, timeoutMs: TIME_LIMIT_MS });
-      return outcome.status === "error" ? outcome : { status: "text", text: finalText, costUsd };
-    });
+  const { identity } = speaker;
+  return {
+    identity: { ...identity, options: { ...identity.options, role: "text judge" } },
+    expectedUsd: null,
+    mostUsd: null,
+    ask: ({ system, prompt }, limit) =>
+      withRetries(`cli/${name}`, limit, async (signal) => {
+        const { outcome, finalText, usage, costUsd } = await speaker.say({ system, prompt, signal, timeoutMs: limit.timeoutMs });
+        return outcome.status === "error" ? { ...outcome, usage, costUsd } : { status: "text", text: finalText, usage, costUsd };
+      }),
+  };
 }
 
-type JudgeReply = { status: "text"; text: string; costUsd?: number } | { status: "error"; error: TrialError };
+type JudgeReply = { usage?: Usage; costUsd?: number } & (
+  | { status: "text"; text: string; cut?: boolean }
+  | { status: "error"; error: TrialError }
+);
 
 /** Graders have no schedule of their own, so transient errors are retried here, after the wait the provider asks for or ever longer ones. */
-async function withRetries(judge: string, send: (signal: AbortSignal) => Promise<JudgeReply>): Promise<{ text: string; costUsd?: number }> {
+async function withRetries(
+  judge: string,
+  { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
+  send: (signal: AbortSignal) => Promise<JudgeReply>,
+): Promise<Judgement> {
+  const deadline = performance.now() + timeoutMs;
+  let paid: number | undefined;
+  let usage: Usage | undefined;
+  const failed = (why: string): Judgement => ({
+    status: "error",
+    message: `the judge ${judge} did not answer: ${why}`,
+    costUsd: paid,
+    usage,
+  });
   for (let attempt = 1; ; attempt++) {
-    const reply = await send(AbortSignal.timeout(TIME_LIMIT_MS));
-    if (reply.status === "text") return { text: reply.text, costUsd: reply.costUsd };
-    if (!reply.error.retryable || attempt === ATTEMPTS) throw new Error(`the judge ${judge} did not answer: ${reply.error.message}`);
-    await sleep(reply.error.retryAfterMs ?? 500 * 2 ** attempt);
+    const reply = await send(signal);
+    if (reply.costUsd !== undefined) paid = (paid ?? 0) + reply.costUsd;
+    usage = addUsage(usage, reply.usage);
+    // What the reply that counts has cost must be known; a failed request before it mostly costs nothing.
+    if (reply.status === "text")
+      return { status: "text", text: reply.text, cut: reply.cut === true, costUsd: reply.costUsd === undefined ? undefined : paid, usage };
+    if (signal.aborted) return failed(whyEnded(signal));
+    const { error } = reply;
+    if (!error.retryable || attempt === ATTEMPTS) return failed(error.message);
+    const waitMs = error.retryAfterMs ?? 500 * 2 ** attempt;
+    if (performance.now() + waitMs > deadline) return failed(`${error.message} (${tooLate(error, timeoutMs)})`);
+    try {
+      await sleep(waitMs, undefined, { signal });
+    } catch {
+      return failed(whyEnded(signal));
+    }
   }
+}
+
+function tooLate({ retryAfterMs }: TrialError, timeoutMs: number): string {
+  const limit = `the time limit is ${Math.round(timeoutMs / 1000)} s`;
+  return retryAfterMs === undefined ? limit : `it asks to wait ${Math.round(retryAfterMs / 1000)} s, and ${limit}`;
+}
+
+function whyEnded({ reason }: AbortSignal): string {
+  return typeof reason === "object" && reason !== null && "message" in reason ? String(reason.message) : "stopped";
 }

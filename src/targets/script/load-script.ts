@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { isNode, LineCounter, parseDocument } from "yaml";
-import { UsageError } from "../../base/index.ts";
+import { readText, UsageError } from "../../base/index.ts";
 import { type Script, scriptSchema } from "./schema.ts";
 
 /** A script file, validated; anything wrong with it is a UsageError with its line. */
@@ -21,11 +20,9 @@ export function loadScript(file: string, shown: string): { script: Script; text:
 }
 
 function read(file: string, shown: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    throw new UsageError(`Cannot read the script ${shown}`, "script:FILE needs a YAML file with answers.");
-  }
+  const found = readText(file, { mostBytes: 64 * 1024 * 1024 });
+  if (found.status === "text") return found.bom ? found.text.slice(1) : found.text;
+  throw new UsageError(`Cannot read the script ${shown}: ${found.message}`, "script:FILE needs a YAML file with answers.");
 }
 
 /** The node at a path, or the closest one above it. */

@@ -83,16 +83,21 @@ describe.each(["claude:haiku", "codex"])("judge:cli/%s", (name) => {
     expect(await (await open(name)).identify()).toMatchObject({
       host: name.split(":")[0],
       version: "2.1.300",
-      options: { role: "judge", promptVersion: 1 },
+      options: { role: "judge", promptVersion: 2 },
       deterministic: false,
     });
   });
 
   test("judges free text too", async () => {
-    const { textJudge } = await loadModels();
-    const ask = await textJudge([], { env: environment(), always: `cli/${name}` });
-    expect(await ask({ system: "Judge it.", prompt: "reply: SCORE=5 REASON=Fine." })).toMatchObject({ text: "SCORE=5 REASON=Fine." });
-    await expect(ask({ system: "Judge it.", prompt: "status 401" })).rejects.toThrow(/the judge cli\/.* did not answer: .*not logged in/);
+    const { textJudges } = await loadModels();
+    const found = await textJudges([], { env: environment(), always: `cli/${name}` });
+    const ask = (prompt: string) =>
+      found(undefined)!.ask({ system: "Judge it.", prompt }, { signal: AbortSignal.timeout(60_000), timeoutMs: 60_000 });
+    expect(await ask("reply: SCORE=5 REASON=Fine.")).toMatchObject({ status: "text", text: "SCORE=5 REASON=Fine." });
+    expect(await ask("status 401")).toMatchObject({
+      status: "error",
+      message: expect.stringMatching(/the judge cli\/.* did not answer: .*not logged in/),
+    });
   });
 });
 
@@ -113,8 +118,8 @@ test.each([
 ])("judge:cli/%s that cannot be asked is a usage error", async (name, env, message, hint) => {
   const refusal = { name: "UsageError", message: expect.stringMatching(message), hint: expect.stringMatching(hint) };
   await expect(open(name, env)).rejects.toMatchObject(refusal);
-  const { textJudge } = await loadModels();
-  await expect(textJudge([], { env, always: `cli/${name}` })).rejects.toMatchObject(refusal);
+  const { textJudges } = await loadModels();
+  await expect(textJudges([], { env, always: `cli/${name}` })).rejects.toMatchObject(refusal);
 });
 
 test("no workspace is left", () => {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { timerMs } from "../../../base/index.ts";
 import type { Exit, StopReason } from "../../../hosts/reading/index.ts";
 import { LineSplitter } from "./lines.ts";
 import { Meter } from "./meter.ts";
@@ -77,8 +78,8 @@ export function startRun(command: Command, limits: RunLimits): Run {
     stderr = (stderr + chunk.toString("utf8")).slice(-STDERR_KEPT);
   });
 
-  let first: NodeJS.Timeout | undefined = setTimeout(() => stop("first_event"), limits.firstEventMs);
-  const total = setTimeout(() => stop("timeout"), limits.totalMs);
+  let first: NodeJS.Timeout | undefined = setTimeout(() => stop("first_event"), timerMs(limits.firstEventMs));
+  const total = setTimeout(() => stop("timeout"), timerMs(limits.totalMs));
   let grace: NodeJS.Timeout | undefined;
   let waiting: NodeJS.Timeout | undefined;
 

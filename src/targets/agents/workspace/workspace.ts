@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import { relativePosix } from "../../../base/index.ts";
+import { relativePosix, safeSegment } from "../../../base/index.ts";
+import { foldedPath, ownFileOf } from "../../../hosts/index.ts";
 import { type SkillNaming, StagedSkills, stagedSkill } from "../../../hosts/reading/index.ts";
 import { type Library, type Skill, skillFiles } from "../../../skills/index.ts";
 import type { QuestionFile } from "../../../suites/index.ts";
@@ -48,6 +49,7 @@ const live = new Set<string>();
 const removals = new Set<Promise<unknown>>();
 
 export async function createWorkspace(request: WorkspaceRequest): Promise<Workspace> {
+  refuseHostFiles(request);
   const root = await realpath(await mkdtemp(join(request.place ?? workspacePlace(), ownName(request.keep ? KEPT_PREFIX : PREFIX))));
   guardExit();
   if (request.keep) keepFolder(root);
@@ -157,7 +159,7 @@ async function stageSkills(skills: readonly StageableSkill[], into: string) {
 function freeFolder(skill: Skill, taken: Set<string>): string {
   const own = basename(skill.dir);
   const numbered = Array.from({ length: taken.size + 1 }, (_, index) => `${own}-${index + 2}`);
-  const free = [own, `${skill.source.plugin ?? "other"}-${own}`, ...numbered].find((name) => !taken.has(name.toLowerCase()))!;
+  const free = [own, `${safeSegment(skill.source.plugin ?? "other")}-${own}`, ...numbered].find((name) => !taken.has(name.toLowerCase()))!;
   taken.add(free.toLowerCase());
   return free;
 }
@@ -165,6 +167,22 @@ function freeFolder(skill: Skill, taken: Set<string>): string {
 /** A prompt folder of another format, told as a SKILL.md. */
 function synthetic(skill: Skill): string {
   return `---\nname: ${JSON.stringify(skill.name)}\ndescription: ${JSON.stringify(skill.card.description)}\n---\n\n${skill.body}\n`;
+}
+
+/** Suites are refused for such files when they are read; whoever makes an ask himself is refused here. */
+function refuseHostFiles({ files, skillsDir, skills }: WorkspaceRequest): void {
+  const folders = new Set(skills.map(({ skill }) => foldedPath(basename(skill.dir)).join("/")));
+  for (const { path } of files) {
+    const own = ownFileOf(path);
+    if (own !== undefined) throw new Error(`the file ${path} is not staged: it would be a file of ${own.owner}'s own`);
+    if (shadows(foldedPath(path), foldedPath(skillsDir), folders))
+      throw new Error(`the file ${path} is not staged: it would stand for a skill, or in the place of one`);
+  }
+}
+
+function shadows(path: readonly string[], skillsDir: readonly string[], folders: ReadonlySet<string>): boolean {
+  if (skillsDir.some((name, index) => path[index] !== name)) return false;
+  return skillsDir.length > 0 || path.at(-1) === "skill.md" || folders.has(path[0] ?? "");
 }
 
 async function putFile(file: QuestionFile, project: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { Router } from "../router.ts";
 import { tellingWords } from "../words/telling-words.ts";
 import { createOverlap, type Overlap } from "./overlap.ts";
 import type { CommonPhrase } from "./phrases.ts";
+import { firesOf, NO_RIVALS, type Rivals, rivalsOf } from "./rivals.ts";
 
 /** Which skills of a library will be confused, as far as their cards alone can tell. */
 export interface Collisions {
@@ -67,8 +68,8 @@ interface CardReading {
   clauses: number;
   /** Its own best score on one of them. */
   own: number;
-  /** By sibling: its best score on a clause, and on how many it fires. */
-  siblings: Map<number, { best: number; fires: number }>;
+  /** The siblings that are rivals on some clause, and on how many clauses each of them fires. */
+  siblings: Rivals;
 }
 
 /** Enough clauses to know a card by; fewer of each in a library so large that it would take long. */
@@ -87,9 +88,10 @@ function readCard({ id, card }: RouterCard, self: number, positions: ReadonlyMap
     .sort((a, b) => b.length - a.length)
     .slice(0, clausesPerCard(positions.size))
     .map((clause) => clause.slice(0, LONGEST_CLAUSE));
-  const reading: CardReading = { id, name: card.name, purposes, clauses: clauses.length, own: 0, siblings: new Map() };
+  const reading: CardReading = { id, name: card.name, purposes, clauses: clauses.length, own: 0, siblings: NO_RIVALS };
+  const fires = new Map<number, number>();
   for (const clause of clauses) {
-    const scores = router.scores(clause);
+    const scores = router.scores(clause, { least: FAINT, also: [id] });
     const crowd = scores.filter(({ score }) => score >= router.needs).length;
     const boilerplate = crowd > Math.max(FEWEST_IN_A_CROWD, SHARE_OF_A_CROWD * positions.size);
     if (boilerplate) reading.clauses--;
@@ -98,13 +100,11 @@ function readCard({ id, card }: RouterCard, self: number, positions: ReadonlyMap
       if (at === undefined) continue;
       if (at === self) reading.own = Math.max(reading.own, score);
       else if (score >= FAINT) {
-        const before = reading.siblings.get(at) ?? { best: 0, fires: 0 };
-        const fires = score >= router.needs && !boilerplate;
-        reading.siblings.set(at, { best: Math.max(before.best, score), fires: before.fires + Number(fires) });
+        fires.set(at, (fires.get(at) ?? 0) + Number(score >= router.needs && !boilerplate));
       }
     }
   }
-  return reading;
+  return { ...reading, siblings: rivalsOf(fires) };
 }
 
 /** Firing on a sibling's clauses adds to the risk, but less than saying the same: clauses are not queries. */
@@ -118,36 +118,50 @@ const FEWEST_TO_BE_COMMON = 4;
 const SHARE_TO_BE_COMMON = 0.3;
 
 function pairsOf(readings: readonly CardReading[], overlap: Overlap): { pairs: CollidingPair[]; leftOff: number } {
-  const pairs: { a: number; b: number; risk: number; overlap: number; taken: [number, number] }[] = [];
+  let pairs: Pair[] = [];
+  let count = 0;
   for (const [a, reading] of readings.entries()) {
-    for (const b of reading.siblings.keys()) {
+    for (const b of reading.siblings.positions) {
       // A pair turns up from either side; the smaller position takes it, unless only the other side knows it.
-      if (b < a && readings[b]!.siblings.has(a)) continue;
+      if (b < a && firesOf(readings[b]!.siblings, a) !== undefined) continue;
       const [first, second] = a < b ? [a, b] : [b, a];
       const taken: [number, number] = [shareTaken(readings[first]!, second), shareTaken(readings[second]!, first)];
-      const same = overlap.of(first, second);
+      const same = overlap.of(a, b);
       const risk = Math.min(1, same + TAKING * Math.max(...taken));
-      if (risk >= LEAST_RISK) pairs.push({ a: first, b: second, risk, overlap: same, taken });
+      if (risk < LEAST_RISK) continue;
+      count++;
+      pairs.push({ a: first, b: second, risk, overlap: same, taken });
     }
+    // A large library has millions of pairs: what will not be shown is not kept.
+    if (pairs.length > 4 * MOST_PAIRS) pairs = riskiestOf(pairs);
   }
-  const riskiest = pairs
-    .sort((x, y) => y.risk - x.risk || x.a - y.a || x.b - y.b)
-    .slice(0, MOST_PAIRS)
-    .map(
-      ({ a, b, risk, overlap: same, taken }): CollidingPair => ({
-        skills: [readings[a]!.id, readings[b]!.id],
-        risk: rounded(risk),
-        overlap: rounded(same),
-        taken: [rounded(taken[0]), rounded(taken[1])],
-        phrases: overlap.phrases(a, b, MOST_PHRASES),
-      }),
-    );
-  return { pairs: riskiest, leftOff: pairs.length - riskiest.length };
+  const riskiest = riskiestOf(pairs).map(
+    ({ a, b, risk, overlap: same, taken }): CollidingPair => ({
+      skills: [readings[a]!.id, readings[b]!.id],
+      risk: rounded(risk),
+      overlap: rounded(same),
+      taken: [rounded(taken[0]), rounded(taken[1])],
+      phrases: overlap.phrases(a, b, MOST_PHRASES),
+    }),
+  );
+  return { pairs: riskiest, leftOff: count - riskiest.length };
+}
+
+interface Pair {
+  a: number;
+  b: number;
+  risk: number;
+  overlap: number;
+  taken: [number, number];
+}
+
+function riskiestOf(pairs: Pair[]): Pair[] {
+  return pairs.sort((x, y) => y.risk - x.risk || x.a - y.a || x.b - y.b).slice(0, MOST_PAIRS);
 }
 
 /** The share of a card's clauses on which a sibling fires. */
 function shareTaken({ clauses, siblings }: CardReading, sibling: number): number {
-  return clauses === 0 ? 0 : (siblings.get(sibling)?.fires ?? 0) / clauses;
+  return clauses === 0 ? 0 : (firesOf(siblings, sibling) ?? 0) / clauses;
 }
 
 /** With fewer telling words than this, hardly any query finds the card. */
@@ -167,7 +181,7 @@ const SHARE_OF_VICTIMS = 0.05;
 function broadSkills(readings: readonly CardReading[]): BroadSkill[] {
   const victims = readings.map((): string[] => []);
   for (const reading of readings) {
-    for (const sibling of reading.siblings.keys()) if (shareTaken(reading, sibling) >= 0.5) victims[sibling]!.push(reading.id);
+    for (const sibling of reading.siblings.positions) if (shareTaken(reading, sibling) >= 0.5) victims[sibling]!.push(reading.id);
   }
   const least = Math.max(FEWEST_VICTIMS, SHARE_OF_VICTIMS * (readings.length - 1));
   return readings

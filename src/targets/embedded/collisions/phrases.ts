@@ -15,13 +15,19 @@ export interface WordRun {
 /** The most words of a run. */
 const LONGEST = 4;
 
-/** Every run of one to four telling words, by its terms. */
-export function wordRuns(clauses: readonly Term[][], texts: readonly string[]): Map<string, WordRun> {
+/** Every run of one to four telling words, by its terms; with `counts`, of terms that count only. */
+export function wordRuns(
+  clauses: readonly Term[][],
+  texts: readonly string[],
+  counts: (term: string) => boolean = () => true,
+): Map<string, WordRun> {
   const found = new Map<string, WordRun>();
   clauses.forEach((clause, at) => {
     const text = texts[at] ?? "";
     for (let from = 0; from < clause.length; from++) {
       for (let size = 1; size <= LONGEST && from + size <= clause.length; size++) {
+        const last = clause[from + size - 1];
+        if (last === undefined || !counts(last.term)) break;
         const terms = clause.slice(from, from + size);
         const key = terms.map(({ term }) => term).join(" ");
         if (!found.has(key)) found.set(key, { terms, clause: text });

@@ -25,8 +25,8 @@ const MOST_TAKERS = 3;
 export function takenPositives<T extends ExpectedPrompt>(positives: readonly T[], router: Router): TakenPrompt<T>[] {
   return positives.flatMap((positive) => {
     const fine = new Set([...positive.expected, ...positive.alsoFine]);
-    const scores = router.scores(positive.query);
-    const expectedScore = Math.max(0, ...scores.filter(({ skill }) => fine.has(skill)).map(({ score }) => score));
+    const scores = router.scores(positive.query, { least: router.needs, also: [...fine] });
+    const expectedScore = scores.find(({ skill }) => fine.has(skill))?.score ?? 0;
     return scores
       .filter(({ skill, score }) => score >= router.needs && !fine.has(skill))
       .slice(0, MOST_TAKERS)

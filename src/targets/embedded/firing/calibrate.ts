@@ -70,14 +70,19 @@ interface ScoredLabel extends LabelledQuery {
 function scoreLabels(cards: readonly RouterCard[], labels: readonly LabelledQuery[], options: RouterOptions): ScoredLabel[] {
   const router = createRouter(cards, options);
   const known = new Set(cards.map(({ id }) => id));
-  const rankings = new Map<string, Map<string, number>>();
-  return labels
-    .filter(({ skill }) => known.has(skill))
-    .map((label) => {
-      const scores = rankings.get(label.query) ?? new Map(router.scores(label.query).map(({ skill, score }) => [skill, score]));
-      rankings.set(label.query, scores);
-      return { ...label, score: scores.get(label.skill) ?? 0 };
-    });
+  const rows = labels.filter(({ skill }) => known.has(skill));
+  const skillsOf = new Map<string, string[]>();
+  for (const { query, skill } of rows) {
+    const before = skillsOf.get(query);
+    if (before === undefined) skillsOf.set(query, [skill]);
+    else before.push(skill);
+  }
+  const scores = new Map<string, Map<string, number>>();
+  for (const [query, also] of skillsOf) {
+    const found = router.scores(query, { least: Number.POSITIVE_INFINITY, also });
+    scores.set(query, new Map(found.map(({ skill, score }) => [skill, score])));
+  }
+  return rows.map((label) => ({ ...label, score: scores.get(label.query)?.get(label.skill) ?? 0 }));
 }
 
 /** The refitted threshold where that measurably helps on rows it was not fitted on, else the shipped one. */

@@ -2,7 +2,7 @@ import type { RouterCard } from "../cards/router-card.ts";
 import { type CardEvidence, noEvidence, type QueryReading } from "../ranking/evidence.ts";
 import { invokedName } from "./invoked-skill.ts";
 import type { Parameters } from "./parameters.ts";
-import { fireLogit, strengthOf } from "./strength.ts";
+import { fireLogit, mostLogit, strengthOf } from "./strength.ts";
 
 /** A card that may fire on a query. */
 export interface ScoredCard {
@@ -13,38 +13,102 @@ export interface ScoredCard {
   score: number;
 }
 
-/** Weighs the cards that a query was read against: those that may fire, best first. */
-export function createScorer(cards: readonly RouterCard[], parameters: Parameters): (query: string, reading: QueryReading) => ScoredCard[] {
+/** Which cards are wanted: the `most` best, those with a score of `least` or more, and those in `also`. */
+export interface Wanted {
+  most: number;
+  least: number;
+  also?: ReadonlySet<number>;
+}
+
+const ALL: Wanted = { most: Number.POSITIVE_INFINITY, least: 0 };
+
+/**
+ * Weighs the cards that a query was read against: those of the wanted ones that may fire, best first.
+ * In a large library most cards share something with most queries. Each gets its strength, since the odds of every card depend on the best other
+ * one; all else is worked out only for cards whose odds may be high enough to be wanted.
+ */
+export function createScorer(
+  cards: readonly RouterCard[],
+  parameters: Parameters,
+): (query: string, reading: QueryReading, wanted?: Wanted) => ScoredCard[] {
   const byName = new Map(cards.map(({ card }, at) => [card.name.toLowerCase(), at]));
-  return (query, { evidence, unknown }) => {
+  const strengths = new Float64Array(cards.length);
+  const scratch = noEvidence(0);
+  return (query, reading, { most, least, also } = ALL) => {
     const invoked = byName.get(invokedName(query) ?? "");
-    const known = invoked === undefined || evidence.some(({ card }) => card === invoked) ? evidence : [...evidence, noEvidence(invoked)];
-    const scored = known
-      .filter(({ card }) => card === invoked || cards[card]?.modelInvocable !== false)
-      .map((one): ScoredCard => ({ evidence: one, strength: strengthOf(one, parameters), logit: 0, score: 0 }));
-    addOdds(scored, unknown, parameters);
-    if (invoked !== undefined) {
-      for (const card of scored) card.logit += card.evidence.card === invoked ? INVOKED : -INVOKED;
+    const known = invoked === undefined || reading.cards.includes(invoked) ? reading.cards : [...reading.cards, invoked];
+    const mayFire = known.filter((card) => card === invoked || cards[card]?.modelInvocable !== false);
+    // `!`, here and below: there is a strength for every card.
+    for (const card of mayFire) strengths[card] = strengthOf(reading.evidenceOf(card, scratch), parameters);
+    const [best, second] = twoBest(mayFire, strengths);
+    const leastLogit = logitBelow(least);
+    const top = new TopLogits(most);
+    const scored: ScoredCard[] = [];
+    for (const card of mayFire) {
+      const strength = strengths[card]!;
+      const rival = strength === best ? second : best;
+      const command = invoked === undefined ? 0 : card === invoked ? INVOKED : -INVOKED;
+      const bound = mostLogit(strength, rival, reading.unknown, parameters) + command + ROUNDING;
+      if (bound < top.last && bound < leastLogit && also?.has(card) !== true) continue;
+      const evidence = reading.evidenceOf(card);
+      const logit = fireLogit({ evidence, strength }, rival, reading.unknown, parameters) + command;
+      top.add(logit);
+      scored.push({ evidence, strength, logit, score: rounded(1 / (1 + Math.exp(-logit))) });
     }
-    for (const card of scored) card.score = rounded(1 / (1 + Math.exp(-card.logit)));
-    return scored.sort((a, b) => b.logit - a.logit || a.evidence.card - b.evidence.card);
+    return scored
+      .sort((a, b) => b.logit - a.logit || a.evidence.card - b.evidence.card)
+      .filter(({ evidence, score }, at) => at < most || score >= least || also?.has(evidence.card) === true);
   };
 }
 
 /** In log-odds, more than any evidence adds up to: a prompt that calls a skill by command is for that skill. */
 const INVOKED = 100;
 
-/** A card's odds depend on how far it is behind the best other one. */
-function addOdds(cards: readonly ScoredCard[], unknown: number, parameters: Parameters): void {
+/** More than adding numbers in another order can change. */
+const ROUNDING = 1e-6;
+
+function twoBest(cards: readonly number[], strengths: Float64Array): [best: number, second: number] {
   let best = 0;
   let second = 0;
-  for (const { strength } of cards) {
+  for (const card of cards) {
+    const strength = strengths[card]!;
     if (strength > best) [best, second] = [strength, best];
     else if (strength > second) second = strength;
   }
-  for (const card of cards) {
-    const rival = card.strength === best ? second : best;
-    card.logit = fireLogit(card, rival, unknown, parameters);
+  return [best, second];
+}
+
+/** Log-odds below which no score is rounded up to this one. */
+function logitBelow(score: number): number {
+  const probability = score - 0.0001;
+  return probability <= 0
+    ? Number.NEGATIVE_INFINITY
+    : probability >= 1
+      ? Number.POSITIVE_INFINITY
+      : Math.log(probability / (1 - probability));
+}
+
+/** The greatest few log-odds so far. */
+class TopLogits {
+  readonly #most: number;
+  readonly #logits: number[] = [];
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** What a card must reach to be among them. */
+  get last(): number {
+    return this.#logits.length < this.#most ? Number.NEGATIVE_INFINITY : (this.#logits.at(-1) ?? Number.POSITIVE_INFINITY);
+  }
+
+  add(logit: number): void {
+    // Where all are wanted there is nothing to choose.
+    if (this.#most === Number.POSITIVE_INFINITY || logit <= this.last) return;
+    let at = this.#logits.length;
+    while (at > 0 && this.#logits[at - 1]! < logit) at--;
+    this.#logits.splice(at, 0, logit);
+    if (this.#logits.length > this.#most) this.#logits.pop();
   }
 }
 

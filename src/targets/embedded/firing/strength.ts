@@ -34,6 +34,20 @@ export function fireLogit(
   );
 }
 
+/** The most that `fireLogit` can say of a card with this strength, whatever else speaks for or against it. */
+export function mostLogit(strength: number, rival: number, unknown: number, { fire }: Parameters): number {
+  return (
+    fire.strength * strength +
+    fire.behind * behindOf(strength, rival) +
+    Math.max(0, fire.name) +
+    Math.max(0, fire.conflict) +
+    Math.max(0, fire.notFor) +
+    Math.max(0, fire.asks) +
+    fire.unknown * unknown +
+    fire.bias
+  );
+}
+
 /** How far a card is behind the best other one: 0 or negative. Beyond a certain distance, more makes no difference. */
 export function behindOf(strength: number, rival: number): number {
   return Math.max(-FAR, Math.min(0, strength - rival));

@@ -28,7 +28,12 @@ export interface CardIndex {
   /** A term's share of a skill's name. */
   nameTerms: Postings;
   clauses: IndexedClause[];
+  /** By clause: its card, and its kind as a position in `CLAUSE_KINDS`. */
+  clauseCards: Int32Array;
+  clauseKinds: Uint8Array;
 }
+
+export const CLAUSE_KINDS = ["name", "for", "notFor"] as const;
 
 /** One card of the library. */
 interface IndexedCard {
@@ -47,7 +52,7 @@ interface IndexedClause {
   card: number;
   text: string;
   /** The skill's name, what it is for, or what it is not for. */
-  kind: "name" | "for" | "notFor";
+  kind: (typeof CLAUSE_KINDS)[number];
 }
 
 /** The index of a library's cards. Other libraries' word frequencies help to tell rare words from common ones. */
@@ -82,6 +87,8 @@ export function indexCards(cards: readonly { id: string; card: Card }[], frequen
     clauseTerms: postingsOf(clauseSides, terms.idf.length),
     nameTerms: postingsOf(nameSides, terms.idf.length),
     clauses: clauses.map(({ card, text, kind }) => ({ card, text, kind })),
+    clauseCards: Int32Array.from(clauses, ({ card }) => card),
+    clauseKinds: Uint8Array.from(clauses, ({ kind }) => CLAUSE_KINDS.indexOf(kind)),
   };
 }
 

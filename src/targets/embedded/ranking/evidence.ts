@@ -27,12 +27,15 @@ export interface CardEvidence {
   similarity: number;
 }
 
-/** A query, read against a library. */
+/** A query, read against a library. It holds until the next query is read: the sums behind it are scratch space. */
 export interface QueryReading {
   terms: Term[];
   /** How much of the query is on no card, weighted by rarity. */
   unknown: number;
-  evidence: CardEvidence[];
+  /** Positions of the cards that something speaks for. */
+  cards: readonly number[];
+  /** What speaks for and against a card, written into `into`: most cards are looked at once and forgotten. */
+  evidenceOf(card: number, into?: CardEvidence): CardEvidence;
 }
 
 /** A card that nothing speaks for or against. */
@@ -51,17 +54,4 @@ export function noEvidence(card: number): CardEvidence {
     asks: false,
     similarity: 0,
   };
-}
-
-/** A card that shares no word may still mean the same: from this similarity on it counts. */
-const LEAST_SIMILARITY = 0.25;
-
-/** Adds what a model of meaning says: how similar the query is to each card, one number per card. */
-export function withSimilarities(reading: QueryReading, similarities: ArrayLike<number>): QueryReading {
-  const evidence = reading.evidence.map((one) => ({ ...one, similarity: Math.max(0, similarities[one.card] ?? 0) }));
-  const known = new Set(evidence.map(({ card }) => card));
-  for (const [card, similarity] of Array.from(similarities).entries()) {
-    if (similarity > LEAST_SIMILARITY && !known.has(card)) evidence.push({ ...noEvidence(card), similarity });
-  }
-  return { ...reading, evidence };
 }

@@ -31,11 +31,14 @@ export function postingsOf(documents: readonly ReadonlyMap<number, number>[], te
 /** Sums by document. It remembers which documents it touched, so clearing costs no more than filling did. */
 export class Sums {
   readonly values: Float64Array;
-  readonly touched: number[] = [];
+  /** The first `count` of `touched` are the documents that have a sum. */
+  readonly touched: Int32Array;
+  count = 0;
   readonly #seen: Uint8Array;
 
   constructor(documents: number) {
     this.values = new Float64Array(documents);
+    this.touched = new Int32Array(documents);
     this.#seen = new Uint8Array(documents);
   }
 
@@ -44,36 +47,65 @@ export class Sums {
     const { values, touched } = this;
     const seen = this.#seen;
     const end = starts[term + 1]!;
+    let count = this.count;
     for (let at = starts[term]!; at < end; at++) {
       const doc = docs[at]!;
       values[doc]! += factor * weights[at]!;
       if (seen[doc] === 0) {
         seen[doc] = 1;
-        touched.push(doc);
+        touched[count++] = doc;
       }
     }
-  }
-
-  /** Adds the same amount to every document that has the term. */
-  addEach({ starts, docs }: Postings, term: number, amount: number): void {
-    const { values, touched } = this;
-    const seen = this.#seen;
-    const end = starts[term + 1]!;
-    for (let at = starts[term]!; at < end; at++) {
-      const doc = docs[at]!;
-      values[doc]! += amount;
-      if (seen[doc] === 0) {
-        seen[doc] = 1;
-        touched.push(doc);
-      }
-    }
+    this.count = count;
   }
 
   clear(): void {
-    for (const doc of this.touched) {
+    for (let at = 0; at < this.count; at++) {
+      const doc = this.touched[at]!;
       this.values[doc] = 0;
       this.#seen[doc] = 0;
     }
-    this.touched.length = 0;
+    this.count = 0;
+  }
+}
+
+/** What the words of a query are worth to each card: three sums over the same postings, taken in one pass. */
+export class WordSums {
+  readonly bm25: Float64Array;
+  readonly coverage: Float64Array;
+  readonly matched: Uint32Array;
+  /** The first `count` of `touched` are the cards that have one of the words. */
+  readonly touched: Int32Array;
+  count = 0;
+
+  constructor(cards: number) {
+    this.bm25 = new Float64Array(cards);
+    this.coverage = new Float64Array(cards);
+    this.matched = new Uint32Array(cards);
+    this.touched = new Int32Array(cards);
+  }
+
+  /** Adds a word: its weight on each card that has it, and its share of the query. */
+  add({ starts, docs, weights }: Postings, term: number, share: number): void {
+    const { bm25, coverage, matched, touched } = this;
+    const end = starts[term + 1]!;
+    let count = this.count;
+    for (let at = starts[term]!; at < end; at++) {
+      const card = docs[at]!;
+      bm25[card]! += weights[at]!;
+      coverage[card]! += share;
+      if (matched[card]!++ === 0) touched[count++] = card;
+    }
+    this.count = count;
+  }
+
+  clear(): void {
+    for (let at = 0; at < this.count; at++) {
+      const card = this.touched[at]!;
+      this.bm25[card] = 0;
+      this.coverage[card] = 0;
+      this.matched[card] = 0;
+    }
+    this.count = 0;
   }
 }

@@ -2,94 +2,130 @@ import { asksForExplanation } from "../cards/explanations.ts";
 import { GRAM_NUMBERS, gramsOf } from "../words/character-grams.ts";
 import { conflict, type Sides, sidesOf } from "../words/technologies.ts";
 import { type Term, termsOf } from "../words/terms.ts";
-import type { CardIndex } from "./card-index.ts";
-import type { CardEvidence, QueryReading } from "./evidence.ts";
-import { Sums } from "./postings.ts";
+import { type CardIndex, CLAUSE_KINDS } from "./card-index.ts";
+import { type CardEvidence, noEvidence, type QueryReading } from "./evidence.ts";
+import { Sums, WordSums } from "./postings.ts";
 
 // Cards, clauses, terms and grams are numbered from 0, and every array here is as long as its numbering.
 // In these innermost loops `!` only tells the compiler so.
 
-/** Reads queries against an index. The sums are scratch space, cleared after each query. */
-export function createReader(index: CardIndex): (query: string) => QueryReading {
+const [NAME, FOR, NOT_FOR] = [CLAUSE_KINDS.indexOf("name"), CLAUSE_KINDS.indexOf("for"), CLAUSE_KINDS.indexOf("notFor")];
+
+/**
+ * Reads queries against an index; `similarities`, one number per card, are a second opinion from a model of meaning.
+ * The sums are scratch space: a reading holds until the next query is read.
+ */
+export function createReader(index: CardIndex): (query: string, similarities?: ArrayLike<number>) => QueryReading {
   const sums = createSums(index);
   const gramScratch = new Uint16Array(GRAM_NUMBERS);
-  const none = () => new Int32Array(index.entries.length).fill(-1);
-  const best = { name: none(), for: none(), notFor: none() };
+  const best = new BestClauses(index);
 
-  return (query) => {
+  return (query, similarities) => {
+    for (const sum of Object.values(sums)) sum.clear();
     const terms = termsOf(query, index.english);
     const unknown = addTerms(index, sums, terms);
     addGrams(index, sums, terms, gramScratch);
-    for (const at of sums.clauses.touched) {
-      const { card, kind } = index.clauses[at]!;
-      const before = best[kind][card]!;
-      if (before === -1 || sums.clauses.values[at]! > sums.clauses.values[before]!) best[kind][card] = at;
-    }
-
-    const about = { asks: asksForExplanation(query), sides: sidesOf(terms.map(({ word }) => word)) };
-    const evidence: CardEvidence[] = [];
-    const touched = [...sums.matched.touched, ...sums.grams.touched.filter((card) => sums.matched.values[card] === 0)];
-    for (const card of touched) {
-      if (!related(sums, card)) continue;
-      evidence.push(evidenceOf(index, sums, card, best, about));
-    }
-
-    for (const at of sums.clauses.touched) best[index.clauses[at]!.kind][index.clauses[at]!.card] = -1;
-    for (const sum of Object.values(sums)) sum.clear();
-    return { terms, unknown, evidence };
+    best.choose(sums.clauses);
+    const about = { asks: asksForExplanation(query), sides: sidesOf(terms.map(({ word }) => word)), similarities };
+    return {
+      terms,
+      unknown,
+      cards: relatedCards(sums, similarities),
+      evidenceOf: (card, into = noEvidence(card)) => fillEvidence(into, index, sums, card, best, about),
+    };
   };
 }
 
+/** A card that shares no word may still mean the same: from this similarity on it counts. */
+const LEAST_SIMILARITY = 0.25;
+
+function relatedCards(sums: ReaderSums, similarities: ArrayLike<number> | undefined): number[] {
+  const { words, grams } = sums;
+  const cards: number[] = [];
+  for (let at = 0; at < words.count; at++) if (isRelated(sums, words.touched[at]!)) cards.push(words.touched[at]!);
+  for (let at = 0; at < grams.count; at++) {
+    const card = grams.touched[at]!;
+    if (words.matched[card] === 0 && isRelated(sums, card)) cards.push(card);
+  }
+  if (similarities === undefined) return cards;
+  for (let card = 0; card < similarities.length; card++) {
+    if (similarities[card]! > LEAST_SIMILARITY && !isRelated(sums, card)) cards.push(card);
+  }
+  return cards;
+}
+
 /** Most cards share some word with a long query. With one common word and few letters in common, a card is as good as unrelated. */
-function related(sums: ReaderSums, card: number): boolean {
-  return (
-    sums.matched.values[card]! >= 2 ||
-    sums.bm25.values[card]! >= 3 ||
-    sums.coverage.values[card]! >= 0.15 ||
-    sums.grams.values[card]! >= 0.1
-  );
+function isRelated({ words, grams }: ReaderSums, card: number): boolean {
+  return words.matched[card]! >= 2 || words.bm25[card]! >= 3 || words.coverage[card]! >= 0.15 || grams.values[card]! >= 0.1;
 }
 
 type ReaderSums = ReturnType<typeof createSums>;
 
 function createSums(index: CardIndex) {
   const cards = index.entries.length;
-  return {
-    bm25: new Sums(cards),
-    coverage: new Sums(cards),
-    matched: new Sums(cards),
-    grams: new Sums(cards),
-    name: new Sums(cards),
-    clauses: new Sums(index.clauses.length),
-  };
+  return { words: new WordSums(cards), grams: new Sums(cards), name: new Sums(cards), clauses: new Sums(index.clauses.length) };
+}
+
+/** For every card the clause of each kind most like the query, the first of equals; -1 where there is none. */
+class BestClauses {
+  readonly #index: CardIndex;
+  /** Three numbers a card, one for each of `CLAUSE_KINDS`. */
+  readonly #best: Int32Array;
+  /** The cards that have any, so that forgetting costs no more than choosing did. */
+  readonly #cards: number[] = [];
+
+  constructor(index: CardIndex) {
+    this.#index = index;
+    this.#best = new Int32Array(CLAUSE_KINDS.length * index.entries.length).fill(-1);
+  }
+
+  choose({ values, touched, count }: Sums): void {
+    const best = this.#best;
+    for (const card of this.#cards) best.fill(-1, CLAUSE_KINDS.length * card, CLAUSE_KINDS.length * (card + 1));
+    this.#cards.length = 0;
+    const { clauseCards, clauseKinds } = this.#index;
+    for (let i = 0; i < count; i++) {
+      const at = touched[i]!;
+      const place = CLAUSE_KINDS.length * clauseCards[at]! + clauseKinds[at]!;
+      const before = best[place]!;
+      if (before === -1) this.#cards.push(clauseCards[at]!);
+      if (before === -1 || values[at]! > values[before]!) best[place] = at;
+    }
+  }
+
+  of(card: number, kind: number): number {
+    return this.#best[CLAUSE_KINDS.length * card + kind]!;
+  }
 }
 
 /** What the sums say about one card. */
-function evidenceOf(
+function fillEvidence(
+  into: CardEvidence,
   index: CardIndex,
-  sums: ReaderSums,
+  { words, grams, name, clauses }: ReaderSums,
   card: number,
-  best: Record<"name" | "for" | "notFor", Int32Array>,
-  about: { asks: boolean; sides: Sides },
+  best: BestClauses,
+  about: { asks: boolean; sides: Sides; similarities: ArrayLike<number> | undefined },
 ): CardEvidence {
   const entry = index.entries[card]!;
-  const worth = (at: number) => (at === -1 ? 0 : sums.clauses.values[at]!);
-  const [nameAt, forAt, notForAt] = [best.name[card]!, best.for[card]!, best.notFor[card]!];
+  const nameAt = best.of(card, NAME);
+  const forAt = best.of(card, FOR);
+  const notForAt = best.of(card, NOT_FOR);
+  const worth = (at: number) => (at === -1 ? 0 : clauses.values[at]!);
   const clause = Math.max(worth(nameAt), worth(forAt));
-  return {
-    card,
-    bm25: sums.bm25.values[card]!,
-    grams: sums.grams.values[card]!,
-    clause,
-    clauseAt: forAt === -1 ? nameAt : forAt,
-    name: sums.name.values[card]!,
-    coverage: sums.coverage.values[card]!,
-    matched: sums.matched.values[card]!,
-    conflict: about.sides.size > 0 && conflict(about.sides, entry.sides),
-    notForAt: worth(notForAt) > clause ? notForAt : -1,
-    asks: about.asks && !entry.explains,
-    similarity: 0,
-  };
+  into.card = card;
+  into.bm25 = words.bm25[card]!;
+  into.grams = grams.values[card]!;
+  into.clause = clause;
+  into.clauseAt = forAt === -1 ? nameAt : forAt;
+  into.name = name.values[card]!;
+  into.coverage = words.coverage[card]!;
+  into.matched = words.matched[card]!;
+  into.conflict = about.sides.size > 0 && conflict(about.sides, entry.sides);
+  into.notForAt = worth(notForAt) > clause ? notForAt : -1;
+  into.asks = about.asks && !entry.explains;
+  into.similarity = about.similarities === undefined ? 0 : Math.max(0, about.similarities[card] ?? 0);
+  return into;
 }
 
 /** Adds up what the query's words are worth to each card, and returns how much of the query is on no card. */
@@ -110,9 +146,7 @@ function addTerms(index: CardIndex, sums: ReaderSums, terms: readonly Term[]): n
   }
   const length = Math.sqrt(squares);
   for (const number of known) {
-    sums.bm25.add(index.cardTerms, number, 1);
-    sums.coverage.addEach(index.cardTerms, number, idf[number]! / mass);
-    sums.matched.addEach(index.cardTerms, number, 1);
+    sums.words.add(index.cardTerms, number, idf[number]! / mass);
     sums.name.add(index.nameTerms, number, 1);
     sums.clauses.add(index.clauseTerms, number, idf[number]! / length);
   }

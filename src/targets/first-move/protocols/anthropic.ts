@@ -22,7 +22,7 @@ export const anthropic: Protocol = {
         tool: text(start["name"]),
         input: jsonLine(written) ?? json(start["input"]),
       }));
-    if (stop === "refusal") return failure("blocked", "the provider's own filter stopped the reply");
+    if (stop === "refusal") return failure("filtered", "the provider's own filter stopped the reply");
     if (stop === "max_tokens" && calls.length === 0) return failure("flood", "the reply reached its token limit before the turn had ended");
     const usage = anthropicUsage({ ...json(started["usage"]), ...counted(json(last["usage"])) });
     return {

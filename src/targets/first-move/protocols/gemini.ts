@@ -11,7 +11,7 @@ export const gemini: Protocol = {
     const error = events.find((event) => event["error"] !== undefined);
     if (error !== undefined) return httpFailure(number(json(error["error"])["code"]) ?? 500, text(json(error["error"])["message"]), {});
     const blocked = events.map((event) => text(json(event["promptFeedback"])["blockReason"])).find((reason) => reason !== "");
-    if (blocked !== undefined) return failure("blocked", `the provider's own filter refused the request: ${blocked}`);
+    if (blocked !== undefined) return failure("filtered", `the provider's own filter refused the request: ${blocked}`);
     const candidates = events.flatMap((event) => list(event["candidates"]).slice(0, 1));
     const finish = candidates.map((candidate) => text(candidate["finishReason"])).findLast((reason) => reason !== "");
     if (finish === undefined) return undefined;
@@ -24,7 +24,7 @@ export const gemini: Protocol = {
       const message = `the reply ended with ${finish} before the turn had ended`;
       // A call the model wrote wrongly is a matter of luck: the CLI asks again, too.
       if (finish === "MALFORMED_FUNCTION_CALL") return { ...failure("unparseable", message), retryable: true };
-      return failure(finish === "MAX_TOKENS" ? "flood" : "blocked", message);
+      return failure(finish === "MAX_TOKENS" ? "flood" : "filtered", message);
     }
     const usage = usageOf(json(events.findLast((event) => event["usageMetadata"] !== undefined)?.["usageMetadata"]));
     const model = text(events.find((event) => typeof event["modelVersion"] === "string")?.["modelVersion"]);

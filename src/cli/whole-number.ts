@@ -1,10 +1,5 @@
 import { InvalidArgumentError } from "commander";
 
-/** For options that may be repeated. */
-export function collect(value: string, before: string[]): string[] {
-  return [...before, value];
-}
-
 export function wholeNumber(least: number): (text: string) => number {
   return (text) => {
     const value = Number(text);

@@ -1,0 +1,209 @@
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { isWithin } from "./paths.ts";
+
+/*
+ * The one way to files that somebody else may have made: skills, suites and what they name, scripts, configurations, records.
+ * Only regular files are read, up to a size, and nothing blocks: a FIFO that nobody writes to would hold the process for ever, deaf to
+ * signals. With `within`, no link leads out of that folder; links that stay inside are followed, since people share files that way.
+ */
+
+/** Nothing a person writes by hand is larger; a file above it is reported, not read. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** Of a file that is only copied or hashed: material of a skill or a question. */
+const MOST_FED = 1024 * 1024 * 1024;
+
+export interface Reading {
+  /** The folder that the file must really lie in, whatever links there are on the way. */
+  within?: string | undefined;
+  mostBytes?: number;
+}
+
+export interface Unreadable {
+  status: "unreadable";
+  reason: "missing" | "folder" | "special" | "large" | "denied" | "encoding" | "outside";
+  message: string;
+}
+
+/** What is in a file, or why there is none. Never throws, never waits. */
+export function readBytes(file: string, { within, mostBytes = MOST_BYTES }: Reading = {}): { status: "bytes"; bytes: Buffer } | Unreadable {
+  const opened = openFile(file, { within });
+  if (opened.status === "unreadable") return opened;
+  try {
+    if (opened.size > mostBytes) return tooLarge(opened.size, mostBytes);
+    return { status: "bytes", bytes: readAll(opened.fd, opened.size, mostBytes) };
+  } catch (error) {
+    return failure(error);
+  } finally {
+    closeSync(opened.fd);
+  }
+}
+
+/** Hands a file's content over in pieces, each valid until the next, so that its size costs no memory. */
+export function feedFile(
+  file: string,
+  { within, mostBytes = MOST_FED }: Reading,
+  feed: (piece: Buffer) => void,
+): { status: "fed"; executable: boolean } | Unreadable {
+  const opened = openFile(file, { within });
+  if (opened.status === "unreadable") return opened;
+  try {
+    if (opened.size > mostBytes) return tooLarge(opened.size, mostBytes);
+    const piece = Buffer.allocUnsafe(Math.min(opened.size + 1, 1_048_576));
+    for (let left = mostBytes; left > 0; ) {
+      const read = readSync(opened.fd, piece, 0, piece.length, null);
+      if (read === 0) break;
+      feed(piece.subarray(0, read));
+      left -= read;
+    }
+    return { status: "fed", executable: opened.executable };
+  } catch (error) {
+    return failure(error);
+  } finally {
+    closeSync(opened.fd);
+  }
+}
+
+/** Opens a regular file for reading; the caller closes it. */
+export function openFile(
+  file: string,
+  { within }: Pick<Reading, "within"> = {},
+): { status: "open"; fd: number; size: number; executable: boolean } | Unreadable {
+  try {
+    const path = within === undefined ? file : realpathSync.native(file);
+    if (within !== undefined && !isWithin(realpathSync.native(within), path)) return outside();
+    // Looked at before it is opened: opening alone makes some devices do something.
+    const wrong = notRegular(statSync(path));
+    if (wrong !== undefined) return wrong;
+    // A real path has no link at its end; should one be put there at this moment, it is not followed.
+    const fd = openSync(path, constants.O_RDONLY | NEVER_WAIT | (within === undefined ? 0 : NO_LINK));
+    const stat = fstatSync(fd);
+    const swapped = notRegular(stat);
+    if (swapped === undefined) return { status: "open", fd, size: stat.size, executable: (stat.mode & 0o111) !== 0 };
+    closeSync(fd);
+    return swapped;
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+/** What is at a path; a link counts as what it leads to. With `within`, what lies outside is not looked at. */
+export function kindAt(path: string, within?: string): "file" | "folder" | "special" | "missing" | "outside" {
+  try {
+    if (within !== undefined && !isWithin(realpathSync.native(within), realpathSync.native(path))) return "outside";
+    const stat = statSync(path);
+    return stat.isFile() ? "file" : stat.isDirectory() ? "folder" : "special";
+  } catch {
+    return "missing";
+  }
+}
+
+/** Is there anything under this name, be it a link that leads nowhere? */
+export function isTaken(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The path without any link in it; undefined where there is nothing. */
+export function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The entries of a folder; none where it cannot be read. */
+export function listFolder(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** May its owner execute it? A copy must too. */
+export function isExecutable(file: string): boolean {
+  try {
+    return (statSync(file).mode & 0o100) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+// Windows has neither.
+const NEVER_WAIT = constants.O_NONBLOCK ?? 0;
+const NO_LINK = constants.O_NOFOLLOW ?? 0;
+
+/** The size is a promise that /proc and a file being written do not keep: read to the end, but not beyond the most. */
+function readAll(fd: number, size: number, mostBytes: number): Buffer {
+  const whole = Buffer.allocUnsafe(size + 1);
+  let done = 0;
+  for (;;) {
+    const read = readSync(fd, whole, done, whole.length - done, null);
+    done += read;
+    if (read === 0) return whole.subarray(0, done);
+    if (done === whole.length) return readOn(fd, whole, mostBytes);
+  }
+}
+
+function readOn(fd: number, start: Buffer, mostBytes: number): Buffer {
+  const parts = [start];
+  let total = start.length;
+  while (total <= mostBytes) {
+    const part = Buffer.allocUnsafe(65_536);
+    const read = readSync(fd, part, 0, part.length, null);
+    if (read === 0) return Buffer.concat(parts);
+    parts.push(part.subarray(0, read));
+    total += read;
+  }
+  throw Object.assign(new Error("it grows while it is read"), { code: "EFBIG" });
+}
+
+function notRegular(stat: Stats): Unreadable | undefined {
+  if (stat.isFile()) return undefined;
+  if (stat.isDirectory()) return unreadable("folder", "it is a folder, not a file");
+  const what = stat.isFIFO() ? "a FIFO" : stat.isSocket() ? "a socket" : "a device";
+  return unreadable("special", `it is ${what}, not a regular file`);
+}
+
+function outside(): Unreadable {
+  return unreadable("outside", "it is a link that leads out of the examined folder");
+}
+
+function tooLarge(size: number, most: number): Unreadable {
+  return unreadable("large", `it has ${megabytes(size)}; at most ${megabytes(most)} are read`);
+}
+
+export function unreadable(reason: Unreadable["reason"], message: string): Unreadable {
+  return { status: "unreadable", reason, message };
+}
+
+function failure(error: unknown): Unreadable {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === "ENOENT" || code === "ENOTDIR") return unreadable("missing", "there is no such file");
+  if (code === "ELOOP") return unreadable("special", "its symbolic links form a loop");
+  if (code === "ENXIO") return unreadable("special", "it is a socket, not a regular file");
+  return unreadable("denied", `it cannot be read (${code ?? "unknown error"})`);
+}
+
+function megabytes(bytes: number): string {
+  const value = bytes / (1024 * 1024);
+  return `${value >= 10 ? Math.round(value) : Math.round(value * 10) / 10} MB`;
+}

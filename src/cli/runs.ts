@@ -1,0 +1,85 @@
+import { Command } from "commander";
+import { count } from "../base/index.ts";
+import { examples } from "./help.ts";
+import { addOptions } from "./options.ts";
+import { print } from "./print.ts";
+import { wholeNumber } from "./whole-number.ts";
+
+interface PruneFlags {
+  keep?: number;
+  olderThan?: number;
+  dryRun?: boolean;
+  json?: boolean;
+  config?: string;
+}
+
+type Runs = Awaited<ReturnType<typeof import("../api/index.ts").runs>>;
+
+export function runsCommand(): Command {
+  const list = new Command("runs").description("The runs that are kept here, with their size; `runs prune` removes old ones.");
+  return addOptions(list, "runs")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          ["proctor runs", "every run that is kept"],
+          ["proctor runs prune --keep 20", "all but the newest twenty go"],
+          ["proctor runs prune --older-than 30 --dry-run", "what would go"],
+        ],
+        "run.md",
+      ),
+    )
+    .action(async ({ json, config }: { json?: boolean; config?: string }) => {
+      const { runs } = await import("../api/index.ts");
+      const found = await runs({ config });
+      print(json ? jsonText(found) : table(found));
+    })
+    .addCommand(pruneCommand());
+}
+
+function pruneCommand(): Command {
+  const command = new Command("prune")
+    .description("Remove old runs. Scores and reports of the others are not touched.")
+    .option("--keep <n>", "keep at least this many of the newest", wholeNumber(0))
+    .option("--older-than <days>", "only runs that are older than this many days", wholeNumber(0))
+    .option("--dry-run", "show what would be removed, and remove nothing");
+  return addOptions(command, "runs").action(async (_flags: PruneFlags, self: Command) => {
+    // `runs` has --json and --config too, and takes them when they stand before `prune`.
+    const { keep, olderThan, dryRun, json, config } = self.optsWithGlobals<PruneFlags>();
+    const { pruneRuns } = await import("../api/index.ts");
+    const removed = await pruneRuns({ keep, olderThanDays: olderThan, dryRun, config });
+    print(json ? jsonText(removed) : `${dryRun ? "would remove" : "removed"} ${count(removed.length, "run")}, ${size(total(removed))}\n`);
+  });
+}
+
+function table(runs: Runs): string {
+  if (runs.length === 0) return "No run is kept here.\nnext: proctor run\n";
+  const rows = runs.map(({ run, startedAt, library, targets, partial, bytes }) => [
+    run,
+    startedAt === null ? "unreadable" : `${startedAt.slice(0, 16).replace("T", " ")} UTC`,
+    size(bytes),
+    library ?? "",
+    `${targets.join(", ")}${partial ? " (part of the questions)" : ""}`,
+  ]);
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  const lines = rows.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  return `${lines.join("\n")}\n${count(runs.length, "run")}, ${size(total(runs))}\nnext: proctor report ${runs.at(-1)?.run}\n`;
+}
+
+function total(runs: Runs): number {
+  return runs.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function size(bytes: number): string {
+  if (bytes < 1_000_000) return `${Math.ceil(bytes / 1000)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+function jsonText(runs: Runs): string {
+  return `${JSON.stringify({ version: 1, runs }, null, 2)}\n`;
+}

@@ -1,0 +1,36 @@
+/**
+ * What a model's reply says for sure: not what it only thought, and, where it was cut off at its token limit, not a last line that may
+ * be half a decision (`SCORE=1` of `SCORE=10`). A decision whose reason has begun is whole.
+ */
+export function saidText(reply: string, cut = false): string {
+  const said = withoutThinking(reply);
+  if (!cut) return said;
+  const last = said.lastIndexOf("\n") + 1;
+  return /\sREASON=/.test(said.slice(last)) ? said : said.slice(0, last);
+}
+
+const OPENING = /^[ \t]*<(think|thinking|thought|reasoning)>/gim;
+/** Some models are made to begin in their thoughts, so that only the end of them is marked. */
+const CLOSING = /^[ \t]*<\/(?:think|thinking|thought|reasoning)>/gim;
+
+/** Models without a field of its own for them write their thoughts into the reply; thoughts without an end reach to its end. */
+function withoutThinking(reply: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  OPENING.lastIndex = 0;
+  for (let opening = OPENING.exec(reply); opening !== null; opening = OPENING.exec(reply)) {
+    kept.push(reply.slice(from, opening.index));
+    const closing = new RegExp(`</${opening[1]}>`, "gi");
+    closing.lastIndex = OPENING.lastIndex;
+    if (!closing.test(reply)) return afterThinking(kept.join(""));
+    from = closing.lastIndex;
+    OPENING.lastIndex = from;
+  }
+  kept.push(reply.slice(from));
+  return afterThinking(kept.join(""));
+}
+
+function afterThinking(text: string): string {
+  const last = [...text.matchAll(CLOSING)].at(-1);
+  return last === undefined ? text : text.slice(last.index + last[0].length);
+}

@@ -1,0 +1,84 @@
+import type { OwnFiles } from "./host.ts";
+import { hosts } from "./list.ts";
+
+/** Whose own file a path names. */
+export interface OwnFile {
+  /** As people call it, in the middle of a sentence. */
+  owner: string;
+  /** The entry of its list, as it stands there. */
+  entry: string;
+}
+
+/** Of no host here, and taken up all the same: by git, which every CLI starts, and by tools whose files the CLIs read as well. */
+const others: readonly { title: string; ownFiles: OwnFiles }[] = [
+  {
+    title: "git",
+    // A folder with a HEAD in it can be a repository without a .git, whose configuration names commands.
+    ownFiles: {
+      paths: [".git", "HEAD"],
+      source: "git-scm.com/docs: gitrepository-layout, git-config (core.fsmonitor, safe.bareRepository)",
+    },
+  },
+  {
+    title: "another coding tool",
+    ownFiles: {
+      paths: [".cursor", ".cursorrules", ".windsurf", ".windsurfrules", ".clinerules", ".roo", ".kiro", ".factory"],
+      source: "cursor.com/docs, docs.windsurf.com, docs.cline.bot, docs.roocode.com, kiro.dev/docs, docs.factory.ai: rules, hooks, MCP",
+    },
+  },
+];
+
+/** Every list there is, for those who tell of them. */
+export function ownFileLists(): { title: string; ownFiles: OwnFiles }[] {
+  return [...hosts.flatMap(({ title, ownFiles }) => (ownFiles === undefined ? [] : [{ title, ownFiles }])), ...others];
+}
+
+/**
+ * Whose own file this would be, put into the folder a host works in: its settings, hooks, servers, instructions, skills. As every file
+ * system would read the path, not as this one does.
+ */
+export function ownFileOf(path: string): OwnFile | undefined {
+  const segments = foldedPath(path);
+  for (const { title, ownFiles } of ownFileLists()) {
+    const entry = ownFiles.paths.find((one) => matches(segments, one));
+    if (entry !== undefined) return { owner: title, entry: entry.replace(/^\//, "") };
+  }
+  return undefined;
+}
+
+function matches(segments: readonly string[], entry: string): boolean {
+  const wanted = foldedPath(entry);
+  const starts = entry.startsWith("/") ? [0] : segments.map((_, index) => index);
+  return starts.some((start) => wanted.every((name, index) => isName(segments[start + index], name)));
+}
+
+/** Windows knows a file by a short name too: CLAUDE~1 for .claude. */
+function isName(segment: string | undefined, name: string): boolean {
+  if (segment === undefined || segment === name) return segment === name;
+  const short = /^(.{1,6})~\d+(?:\..{0,3})?$/.exec(segment)?.[1];
+  return short !== undefined && name.replaceAll(".", "").startsWith(short);
+}
+
+/**
+ * A path as segments that are equal where any file system could take them for the same: without case and accents, ignorable characters,
+ * blanks and dots at the end, or what follows a colon.
+ */
+export function foldedPath(path: string): string[] {
+  const segments: string[] = [];
+  for (const segment of path.split(/[\\/]/)) {
+    const folded = foldedName(segment);
+    if (segment === "..") segments.pop();
+    else if (folded !== "") segments.push(folded);
+  }
+  return segments;
+}
+
+function foldedName(segment: string): string {
+  const stream = segment.indexOf(":");
+  return (stream > 0 ? segment.slice(0, stream) : segment)
+    .normalize("NFKD")
+    .replace(/[\p{M}\p{Cf}\p{Cc}]/gu, "")
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/[. ]+$/, "");
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { didYouMean, UsageError } from "../../base/index.ts";
+import type { Sampling } from "./call.ts";
+
+const schema = z.strictObject({
+  max_tokens: z.int().min(1).optional(),
+  temperature: z.number().min(0).optional(),
+  top_p: z.number().min(0).max(1).optional(),
+  seed: z.int().optional(),
+});
+
+/** What a model target's `options` in the configuration come to. They are part of its identity as they are written. */
+export interface ModelSettings {
+  maxTokens?: number;
+  sampling: Sampling;
+  written: Record<string, unknown>;
+}
+
+/** An option that could not be honoured is refused: an answer measured without it would be told as one with it. */
+export function modelSettings(target: string, options: Record<string, unknown> = {}): ModelSettings {
+  const parsed = schema.safeParse(options);
+  if (parsed.success) {
+    const { max_tokens: maxTokens, temperature, top_p, seed } = parsed.data;
+    const sampling: Sampling = {};
+    if (temperature !== undefined) sampling.temperature = temperature;
+    if (top_p !== undefined) sampling.topP = top_p;
+    if (seed !== undefined) sampling.seed = seed;
+    return { maxTokens, sampling, written: options };
+  }
+  const known = Object.keys(schema.shape);
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `targets: options.${unknown} of ${target} in the configuration is nothing that a model can be told.`,
+      didYouMean(unknown, known, `It may have ${known.join(", ")}.`),
+    );
+  const [issue] = parsed.error.issues;
+  throw new UsageError(`targets: options.${issue?.path.join(".")} of ${target} in the configuration cannot be used: ${issue?.message}.`);
+}

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { saidText } from "../../src/graders/index.ts";
+import { environmentOf, models, type Provider, type RawReply, replyOf, startRawModel } from "../targets/models/raw-model.ts";
+import { World } from "../world.ts";
+
+const providers: Provider[] = ["anthropic", "openai", "google", "ollama"];
+
+let world: World;
+let server: Awaited<ReturnType<typeof startRawModel>>;
+let reply: RawReply;
+beforeEach(async () => {
+  world = new World();
+  world.skill("alpha", [{ query: "Can I send this back?", should_trigger: false }]);
+  server = await startRawModel(() => reply);
+});
+afterEach(async () => {
+  world.remove();
+  await server.close();
+});
+
+async function judged(provider: Provider, body: unknown, role = "judge") {
+  reply = { body };
+  world.env = environmentOf(provider, server.url) as Record<string, string>;
+  const { trials } = await world.sit({ targets: [`${role}:${provider}/${models[provider]}`], runs: 1, retries: 0, cache: false });
+  return trials[0]!;
+}
+
+describe.each(providers)("%s", (provider) => {
+  test.each([301, 302, 303, 307, 308])(
+    "a redirect (%i) is refused: the key does not go to another host, and its answer does not count",
+    async (status) => {
+      const elsewhere = await startRawModel(() => ({ body: replyOf(provider, "DECISION=NO REASON=I am somebody else.") }));
+      try {
+        reply = { status, headers: { location: `${elsewhere.url}/v1/anything` } };
+        world.env = environmentOf(provider, server.url) as Record<string, string>;
+        const { trials } = await world.sit({ targets: [`judge:${provider}/${models[provider]}`], runs: 1, cache: false });
+        expect(trials).toMatchObject([
+          { error: { reason: "api", retryable: false, message: expect.stringContaining("redirects are not followed") } },
+        ]);
+        expect(trials[0]?.error?.message).toContain(elsewhere.url);
+        expect(elsewhere.requests).toEqual([]);
+        expect(server.requests).toHaveLength(1);
+      } finally {
+        await elsewhere.close();
+      }
+    },
+  );
+
+  test.each(["DECISION=NO", "DECISION=N", "Let me weigh it. The skill", ""])(
+    "a reply that ended for length (%j) is an error, never a no",
+    async (text) => {
+      expect(await judged(provider, replyOf(provider, text, { cut: true }))).toMatchObject({
+        error: { reason: "flood", retryable: false },
+        checks: [],
+      });
+    },
+  );
+
+  test("a decision that was whole before the reply was cut counts", async () => {
+    const trial = await judged(provider, replyOf(provider, "DECISION=NO REASON=It is about the wea", { cut: true }));
+    expect(trial).toMatchObject({ how: "completed", checks: [{ passed: true }] });
+  });
+
+  test("a list of skills that was cut is an error", async () => {
+    const text = provider === "ollama" ? "SKILLS=alp" : '{"skills":["alp';
+    expect(await judged(provider, replyOf(provider, text, { cut: true }), "router")).toMatchObject({ error: { reason: "flood" } });
+  });
+
+  test("a decision in the model's thoughts is none", async () => {
+    const trial = await judged(provider, replyOf(provider, "I cannot say.", { thought: "DECISION=NO REASON=only a thought" }));
+    expect(trial).toMatchObject({ error: { reason: "unparseable" } });
+    const inText = "<think>\nDECISION=NO REASON=only a thought\n</think>\nI cannot say.";
+    expect(await judged(provider, replyOf(provider, inText))).toMatchObject({ error: { reason: "unparseable" } });
+  });
+});
+
+test.each([
+  ["<think>\nSCORE=5\n</think>\nSCORE=2", "\nSCORE=2"],
+  ["<Thinking>SCORE=5\n</thinking>SCORE=2", "SCORE=2"],
+  ["SCORE=5 in my head\n</think>\nSCORE=2", "\nSCORE=2"],
+  ["<think>SCORE=5 without an end", ""],
+  ["SCORE=4 REASON=It says <think> somewhere.", "SCORE=4 REASON=It says <think> somewhere."],
+  ["<reasoning>a</reasoning>\n<think>b</think>\nSCORE=3", "\n\nSCORE=3"],
+])("of %j what is said is %j", (text, said) => {
+  expect(saidText(text)).toBe(said);
+});
+
+test("two megabytes of thoughts take no time", () => {
+  const before = process.cpuUsage().user;
+  for (const text of ["<think>\n".repeat(250_000), "<think>\n</think>\n".repeat(120_000), `${" ".repeat(2_000_000)}<think>`])
+    saidText(text);
+  expect((process.cpuUsage().user - before) / 1e6).toBeLessThan(2);
+});
