@@ -60,8 +60,16 @@ type Step =
   | { do: "make"; path: string; folder: boolean }
   | { do: "write"; path: string; data: Buffer }
   | { do: "sync"; path: string }
+  /** A sync that was asked for, and one that is done: only what had been written when it was asked for is certain to be there. */
+  | Asked
+  | { do: "synced"; asked: Asked }
   | { do: "link"; from: string; path: string }
   | { do: "remove"; path: string };
+
+interface Asked {
+  do: "ask for sync";
+  path: string;
+}
 
 /** Runs some work and notes what it does to the disk, in order. */
 export async function watching(work: (mark: () => number) => Promise<void>): Promise<Step[]> {
@@ -103,10 +111,10 @@ export async function watching(work: (mark: () => number) => Promise<void>): Pro
       steps.push({ do: "sync", path: paths.get(fd)! });
     },
     fdatasync(fd: number, done: (error: NodeJS.ErrnoException | null) => void) {
-      const upTo = steps.length;
-      // Only what had been written when it was asked for is certain to be there.
+      const asked: Asked = { do: "ask for sync", path: paths.get(fd)! };
+      steps.push(asked);
       real.fdatasync(fd, (error) => {
-        if (error === null) steps.splice(upTo, 0, { do: "sync", path: paths.get(fd)! });
+        if (error === null) steps.push({ do: "synced", asked });
         done(error);
       });
     },
@@ -130,6 +138,7 @@ export async function watching(work: (mark: () => number) => Promise<void>): Pro
 /** What is on the disk when the power goes after so many steps, and nothing survives that was not synced. By path, in order. */
 export function afterPowerCut(steps: readonly Step[], cut: number, root: string): Map<string, Buffer | "folder"> {
   const contents = new Map<string, { written: Buffer[]; synced: number }>();
+  const written = new Map<Asked, number>();
   const isFolder = new Set<string>([root]);
   /** Names that the folder has, and those it has for good. */
   const named = new Set<string>();
@@ -151,6 +160,14 @@ export function afterPowerCut(steps: readonly Step[], cut: number, root: string)
       case "remove":
         named.delete(step.path);
         break;
+      case "ask for sync":
+        written.set(step, contents.get(step.path)?.written.length ?? 0);
+        break;
+      case "synced": {
+        const content = contents.get(step.asked.path);
+        if (content !== undefined) content.synced = Math.max(content.synced, written.get(step.asked) ?? 0);
+        break;
+      }
       case "sync": {
         const content = contents.get(step.path);
         if (content !== undefined) content.synced = content.written.length;

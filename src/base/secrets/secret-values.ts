@@ -6,7 +6,7 @@ export function secretsOf(variables: Record<string, string | undefined>): string
 }
 
 /** The parts of a variable's value that are secret. */
-export function secretsIn(name: string, value: string): string[] {
+function secretsIn(name: string, value: string): string[] {
   const text = value.trim();
   const inside = insideOf(text);
   if (inside.length > 0) return inside;
