@@ -46,7 +46,7 @@ function sayingOf(name: string): "password" | "secret" | "perhaps" | "nothing" {
   if (/^(OLD)?PWD$/.test(words.join(""))) return "nothing";
   const isAbout = ABOUT.test(words.at(-1) ?? "");
   if (!isAbout && words.some((word) => PASSWORDS.has(word) || /(PASSWORD|SECRET)$/.test(word))) return "password";
-  if (!isAbout && words.some((word, index) => isSecretWord(word, words[index - 1]))) return "secret";
+  if (!isAbout && (words.at(-1) === "AUTH" || words.some((word, index) => isSecretWord(word, words[index - 1])))) return "secret";
   return words.some((word) => PERHAPS.test(word) || word === "PAT") ? "perhaps" : "nothing";
 }
 
