@@ -5,7 +5,7 @@ import type { Login, LoginSource, RefusedLogin } from "./login.ts";
 import type { Json } from "./reading/json.ts";
 import type { SkillNaming } from "./reading/skill-names.ts";
 import type { StagedSkills } from "./reading/staged-skills.ts";
-import type { Reach } from "./reading/tool-calls.ts";
+import type { KeptFrom, Reach } from "./reading/tool-calls.ts";
 
 /** How one CLI is driven and read. Pure: it builds a command and reads events, and never starts a process or touches a file. */
 export interface AgentAdapter {
@@ -63,6 +63,8 @@ export interface AgentAdapter {
       listing(text: string): string | undefined;
       /** What went wrong with a request, for a CLI that tries again without a word. */
       failure?(text: string): string | undefined;
+      /** Why the model's answer to a request ended, in the provider's word; undefined: it was no answer to the agent itself. */
+      ending?(text: string): string | undefined;
     };
     /** For an event that tells of something out of sight: the arguments with which the CLI shows it afterwards, as one more file. */
     command?(event: Json): string[] | undefined;
@@ -144,7 +146,7 @@ export interface EventReader {
   /** It has failed so often that what it still tries is not awaited. */
   enough?(): boolean;
   /** By its own account, after the last event: how it ended and what it cost. Calls without a result are settled here. */
-  end(exit: Exit): { events: TrialEvent[]; end: EndEvent };
+  end(exit: Exit): { events: TrialEvent[]; end: EndEvent; keptFrom?: KeptFrom[] };
 }
 
 export interface SessionFile {
@@ -157,6 +159,10 @@ export interface SessionFile {
 export interface SessionFacts {
   /** Why its last request failed: the reason, where the CLI itself names none. */
   error?: TrialError;
+  /** Why the last answer is none, where the CLI itself calls it one. */
+  spoilt?: TrialError;
+  /** The prompt as it went to the model, where a command of the CLI may have taken its place. */
+  heard?: string;
   listing?: ListingEntry[];
   /** The whole trial as the session file has it: told instead of what stdout showed. */
   events?: TrialEvent[];

@@ -12,6 +12,8 @@ type Step = ScriptedMove | ScriptedFault | ((request: LoopbackRequest) => Script
 export interface ScriptedMove {
   text?: string;
   calls?: readonly ScriptedCall[];
+  /** Why it ends, where that is not the model's own will: it may write no more, or a filter stopped it. */
+  ends?: "length" | "filter";
   /** Wait before the first byte. */
   delayMs?: number;
   /** Wait between the pieces of a stream. */
@@ -24,6 +26,8 @@ export interface ScriptedCall {
   input: Record<string, unknown> | string;
   /** The tool's namespace, where the Responses protocol groups tools. */
   namespace?: string;
+  /** Instead of one of its own. */
+  id?: string;
 }
 
 /** Something that goes wrong. With `times`, it happens to that many requests for a turn of a run; `after` answers the next. */

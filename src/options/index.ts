@@ -10,6 +10,7 @@ export { checkConfig, type LoadedConfig, loadConfig } from "./load-config.ts";
 export {
   examDifferences,
   examFingerprint,
+  outcomeDifferences,
   readingDifferences,
   recordOptions,
   settingsFromRecord,

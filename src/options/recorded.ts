@@ -48,6 +48,21 @@ export function examDifferences(then: RecordedOptions, now: RecordedOptions): st
   );
 }
 
+/** Options that choose questions, or say how often they are asked: they change no answer and no rule. */
+const choosing = new Set<string>([
+  ...["targets", "skills", "cases", "tags", "grep", "only", "failed", "cross", "shard", "ownTargets"],
+  ...["runs", "triggerRuns", "caseRuns", "maxRuns", "earlyStop"],
+]);
+
+/** What differs of the options that can change an answer, or what is made of it. */
+export function outcomeDifferences(then: RecordedOptions, now: RecordedOptions): string[] {
+  return differences(
+    runOptions.filter(({ role, name }) => role === "exam" && !choosing.has(name)),
+    then,
+    now,
+  );
+}
+
 /** What differs of what is made of the scores. Only what is given now can differ. */
 export function readingDifferences(then: RecordedOptions, given: RunSettings): string[] {
   const named = runOptions.filter(({ role, name }) => role === "reading" && given[name as keyof RunSettings] !== undefined);

@@ -26,7 +26,7 @@ export async function estimate(exam: PreparedExam): Promise<Estimate[]> {
   return targets.map(({ target }) => {
     const mine = plan.asks.filter((ask) => ask.target === target.id);
     const trials = {
-      least: mine.reduce((sum, ask) => sum + runsNeeded(freshStandings(ask, options), 0, options), 0),
+      least: mine.reduce((sum, ask) => sum + runsNeeded(freshStandings(ask, options), () => 0, options), 0),
       most: mine.reduce((sum, ask) => sum + ask.runs, 0),
     };
     const known = past.get(target.id);

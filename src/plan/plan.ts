@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
-import { canonicalJson, relativePosix } from "../base/index.ts";
+import { canonicalJson, fingerprint, relativePosix } from "../base/index.ts";
 import { type GraderSpec, needsJudge, type SkillInvocation } from "../graders/index.ts";
 import type { ExamOptions } from "../options/index.ts";
 import type { Identity, QuestionLine } from "../records/index.ts";
@@ -10,6 +10,7 @@ import { type Ask, isPositive, makeAsk, type Suite } from "../suites/index.ts";
 import type { Target } from "../targets/index.ts";
 import { type PlannedAsk, type PlannedQuestion, plannedAsk } from "./planned-ask.ts";
 import { crossQuestions } from "./questions/cross.ts";
+import { inlineSchemas } from "./questions/inline-schemas.ts";
 import type { QuestionCheck } from "./questions/question-check.ts";
 import { resolveQuestion } from "./questions/resolve-question.ts";
 import { type SuiteQuestion, select } from "./questions/select.ts";
@@ -102,6 +103,7 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
       ask: ask.key,
       prompt: ask.prompt,
       expect: resolved.expect,
+      checks: question.kind === "case" ? fingerprint(judgedBy(question.graders, suite)) : undefined,
       source: { file: relativePosix(library.root, file), line, column },
       tags: question.tags,
       runs,
@@ -109,7 +111,10 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
       draft: question.draft ? true : undefined,
       invalid: resolved.invalid,
     },
-    check: question.kind === "trigger" ? { id, expect: resolved.expect ?? question.expect } : { id, graders, dir: dirname(suite.file) },
+    check:
+      question.kind === "trigger"
+        ? { id, expect: resolved.expect ?? question.expect }
+        : { id, graders: inlineSchemas(graders, suite.file, library.root), dir: dirname(suite.file) },
     ask: resolved.invalid === undefined ? ask : undefined,
   };
 }

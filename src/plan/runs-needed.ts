@@ -9,12 +9,13 @@ export interface StopRule {
 
 /**
  * How many further runs of an ask are certainly needed, whatever they bring; 0 when no question on it can change any more.
- * They may go in parallel: none of them will turn out to have been superfluous.
+ * They may go in parallel: none of them will turn out to have been superfluous. `done` is how many of the first so many runs have been made:
+ * a question counts the runs it plans itself, and no others.
  */
-export function runsNeeded(standings: readonly Standing[], done: number, rule: StopRule): number {
+export function runsNeeded(standings: readonly Standing[], done: (planned: number) => number, rule: StopRule): number {
   let needed = 0;
   for (const standing of standings) {
-    const remaining = standing.planned - done;
+    const remaining = standing.planned - done(standing.planned);
     if (remaining > needed) needed = Math.max(needed, Math.min(remaining, neededBy(standing, remaining, rule)));
   }
   return needed;

@@ -122,6 +122,7 @@ export const footerShape = object({
   how: oneOf(["complete", "interrupted", "stopped"]),
   notAsked: table(count),
   saved: object({ trials: count, usd: optional(amount) }),
+  changed: optional(list(text)),
 });
 
 const outcome: Shape = (value) =>

@@ -56,6 +56,8 @@ export interface QuestionLine {
   prompt: string;
   /** The skill_invocation configuration of a trigger, with library ids; absent for cases. */
   expect?: { required_skills: string[]; forbidden_skills: string[]; also_fine: string[]; mode: string; allow_extra: boolean };
+  /** A fingerprint of a case's graders. */
+  checks?: string;
   /** Relative to the library's root, with forward slashes. */
   source: { file: string; line?: number; column?: number };
   tags: string[];
@@ -135,4 +137,6 @@ export interface FooterLine {
   /** Trials left unasked, by reason (`budget`, `early stop` …). */
   notAsked: Record<string, number>;
   saved: { trials: number; usd?: number };
+  /** What was edited while the run was under way: skills, and files relative to the library's root. All trials saw it as it was before. */
+  changed?: string[];
 }

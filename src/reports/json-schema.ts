@@ -10,6 +10,7 @@ const rate = z
   .strictObject({
     value: value.describe("The estimate; null where nothing was measured"),
     n: count.describe("Number of questions it is based on"),
+    prompts: count.describe("Number of different prompts they are on; the interval counts questions on one prompt as dependent"),
     low: value.describe("Lower end of the 95 % interval; null where there is none"),
     high: value,
   })
@@ -48,7 +49,13 @@ const question = z.strictObject({
   skill: z.string().optional(),
   role: z.enum(["positive", "negative"]).describe("Should the question's own skill fire?"),
   positive: z.boolean().describe("Does it require any skill?"),
+  ask: z.string().describe("Questions with the same share their trials"),
   prompt: z.string(),
+  checks: z.string().optional().describe("A fingerprint of what is checked"),
+  measuredAt: z
+    .strictObject({ first: z.string(), last: z.string() })
+    .optional()
+    .describe("When its trials were measured, in this run or, from the cache, before"),
   source: z.strictObject({ file: z.string(), line: count.optional(), column: count.optional() }),
   tags: z.array(z.string()),
   cross: z.boolean(),
@@ -147,6 +154,10 @@ export const reportSchema = z.strictObject({
       .describe("Its limits"),
     notAsked: z.record(z.string(), count),
     saved: z.strictObject({ trials: count, usd: z.number().optional() }),
+    changed: z
+      .array(z.string())
+      .optional()
+      .describe("Skills and files that were edited while it ran; its trials saw them as they were before"),
   }),
   options: z.strictObject({
     threshold: z.number(),
@@ -160,6 +171,7 @@ export const reportSchema = z.strictObject({
   }),
   plan: z.strictObject({
     questions: count,
+    prompts: count.describe("Different prompts that they are on"),
     positive: count,
     negative: count,
     cases: count,

@@ -150,7 +150,9 @@ function mergedFooter(parts: readonly Part[], missing: readonly number[], starte
       .flatMap((footer) => (footer === undefined ? [] : [footer.endedAt]))
       .sort()
       .at(-1) ?? startedAt;
-  return { type: "footer", endedAt, how: whole ? "complete" : "stopped", notAsked, saved: { trials, usd } };
+  const changed = [...new Set(footers.flatMap((footer) => footer?.changed ?? []))];
+  const footer: FooterLine = { type: "footer", endedAt, how: whole ? "complete" : "stopped", notAsked, saved: { trials, usd } };
+  return changed.length === 0 ? footer : { ...footer, changed };
 }
 
 function compare<T extends string | number>(a: T, b: T): number {

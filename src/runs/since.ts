@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { outcomeDifferences } from "../options/index.ts";
 import { type HeaderLine, listRuns, openRecord, type RecordPlace, readHeader, readRecord } from "../records/index.ts";
-import { type Comparison, compareTargets, type Scores, scoreRecord } from "../scores/index.ts";
+import { type Comparison, compareRuns, type Scores, scoreRecord } from "../scores/index.ts";
 
 /** What changed on a target since an earlier run, and which skills were edited in between. */
 export interface Since {
@@ -9,6 +10,9 @@ export interface Since {
   edited: string[];
   /** What is different about the target itself: its version, say. */
   target: string[];
+  /** Options that differ and can change an answer, or what is made of it. */
+  options: string[];
+  /** Without a difference to claim where the target or the options differ: it might be their doing. */
   comparison: Comparison;
 }
 
@@ -37,11 +41,13 @@ export async function sinceEarlierRuns(place: RecordPlace, scores: Scores): Prom
     const before = await scoreRecord(readRecord(earlier.place.file)).catch(() => undefined);
     if (before === undefined || before.run.how === "unfinished") continue;
     for (const id of [...open]) {
-      const [then, now] = [before, scores].map(({ targets }) => targets.find((target) => target.id === id));
-      const comparison = then && now && compareTargets(then, now);
-      if (comparison == null) continue;
+      const comparison = compareRuns(before, scores, id);
+      if (comparison === null) continue;
       open.delete(id);
-      found.push({ run, edited: edited(earlier.header, header), target: changed(id, earlier.header, header), comparison });
+      const target = changed(id, earlier.header, header);
+      const options = outcomeDifferences(optionsOf(earlier.header, before), optionsOf(header, scores));
+      const difference = target.length + options.length === 0 ? comparison.difference : null;
+      found.push({ run, edited: edited(earlier.header, header), target, options, comparison: { ...comparison, difference } });
     }
   }
   return found.sort((a, b) => order(scores, a) - order(scores, b));
@@ -62,13 +68,25 @@ function edited(before: HeaderLine, now: HeaderLine): string[] {
   return now.library.skills.filter(({ id, fingerprint }) => known.has(id) && known.get(id) !== fingerprint).map(({ id }) => id);
 }
 
+/** As the run had them, and as it is scored now. */
+function optionsOf({ options }: HeaderLine, { options: { threshold, negativeThreshold, evidence, confidence } }: Scores) {
+  return { ...options, threshold, negativeThreshold, evidence, confidence: confidence ?? undefined };
+}
+
 function changed(id: string, before: HeaderLine, now: HeaderLine): string[] {
   const [then, today] = [before, now].map(({ targets }) => targets.find((target) => target.id === id)!);
   if (then!.fingerprint === today!.fingerprint) return [];
-  const parts = (["version", "model", "endpoint"] as const).filter((name) => then!.identity[name] !== today!.identity[name]);
-  return parts.length === 0
-    ? ["its options"]
-    : parts.map((name) => `${name} ${then!.identity[name] ?? "—"} → ${today!.identity[name] ?? "—"}`);
+  const [a, b] = [then!, today!].map(({ identity: { options, deterministic: _, ...identity } }) => ({ ...options, ...identity }));
+  const parts = [...new Set([...Object.keys(a!), ...Object.keys(b!)])].flatMap((name) => {
+    const [one, other] = [a, b].map((identity) => valueText((identity as Record<string, unknown>)[name]));
+    return one === other ? [] : [`${name} ${one} → ${other}`];
+  });
+  return parts.length === 0 ? ["its options"] : parts;
+}
+
+function valueText(value: unknown): string {
+  if (value === undefined) return "—";
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function order({ targets }: Scores, { comparison }: Since): number {

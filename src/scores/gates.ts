@@ -1,4 +1,4 @@
-import { didYouMean, UsageError } from "../base/index.ts";
+import { count, didYouMean, UsageError } from "../base/index.ts";
 import type { Rate, Rates, Scores, TargetScores } from "./scores.ts";
 
 const metrics = ["score", "triggers", "cases", "recall", "fpr", "precision", "f1", "coverage"] as const;
@@ -83,7 +83,7 @@ function evaluate(gate: Gate, target: TargetScores): GateResult {
   const rates = gate.skill === undefined ? target.total : target.skills.find((skill) => skill.skill === gate.skill);
   if (rates === undefined)
     return { ...base, status: "unmeasured", value: null, n: 0, message: `no question of skill ${gate.skill} in this run` };
-  const { value, n } = measured(gate, rates);
+  const { value, n, prompts } = measured(gate, rates);
   if (value === null) return { ...base, status: "unmeasured", value, n, message: `${gate.metric} was not measured` };
   const status = holds(value, gate) ? "met" : "breached";
   const what = gate.bound === "estimate" ? gate.metric : `${gate.bound}(${gate.metric})`;
@@ -92,23 +92,39 @@ function evaluate(gate: Gate, target: TargetScores): GateResult {
     status,
     value,
     n,
-    message: `${what} is ${value.toFixed(2)} over ${n} questions, the gate is ${gate.operator} ${gate.limit}`,
+    message: `${what} is ${apart(value, gate.limit)} over ${overText({ n, prompts })}, the gate is ${gate.operator} ${gate.limit}`,
   };
 }
 
-function measured(gate: Gate, rates: Rates): { value: number | null; n: number } {
+/** Two digits, or as many as it takes to see on which side of the limit it is: 0.7955 is below 0.8, and 0.80 would not be. */
+function apart(value: number, limit: number): string {
+  if (Math.abs(value - limit) <= slack) return value.toFixed(2);
+  for (let digits = 2; digits < 9; digits++) {
+    const text = value.toFixed(digits);
+    if (Number(text) !== limit && Number(text) < limit === value < limit) return text;
+  }
+  return `${value}`;
+}
+
+function overText({ n, prompts }: { n: number; prompts: number }): string {
+  const questions = count(n, "question");
+  return prompts < n ? `${questions} on ${count(prompts, "prompt")}` : questions;
+}
+
+function measured(gate: Gate, rates: Rates): { value: number | null; n: number; prompts: number } {
   if (gate.metric === "coverage") {
     const { verdicts, planned } = rates.coverage;
-    return { value: planned === 0 ? null : verdicts / planned, n: planned };
+    return { value: planned === 0 ? null : verdicts / planned, n: planned, prompts: planned };
   }
   const rate: Rate = rates[gate.metric];
   const value = gate.bound === "estimate" ? rate.value : gate.bound === "lower" ? rate.low : rate.high;
-  return { value, n: rate.n };
+  return { value, n: rate.n, prompts: rate.prompts };
 }
 
-/** With room for rounding: 0.1 + 0.7 must meet 0.8. */
+/** Room for rounding: 0.1 + 0.7 must meet 0.8. */
+const slack = 1e-9;
+
 function holds(value: number, { operator, limit }: Gate): boolean {
-  const slack = 1e-9;
   switch (operator) {
     case ">=":
       return value >= limit - slack;

@@ -4,7 +4,7 @@
  */
 export { agreement } from "./agreement.ts";
 export { asksBack } from "./asks-back.ts";
-export { type Comparison, compareTargets } from "./compare.ts";
+export { type Comparison, compareRuns } from "./compare.ts";
 export { exitCode } from "./exit-code.ts";
 export { evaluateGates, parseGate } from "./gates.ts";
 export { causeLabel, errorLabel } from "./labels.ts";

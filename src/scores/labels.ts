@@ -28,6 +28,9 @@ const errors: Record<ErrorReason, string> = {
   invalid_cell: "the instrument does not work here",
   interrupted: "interrupted",
   unknown: "unknown error",
+  denied: "kept from a skill by permissions",
+  not_asked: "the CLI took it for a command",
+  cut_answer: "answer cut short",
 };
 
 export function causeLabel(cause: Cause): string {

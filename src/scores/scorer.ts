@@ -109,6 +109,7 @@ function runOf(header: HeaderLine, footer: FooterLine | undefined): RunInfo {
     limits: limitsOf(options["limits"]),
     notAsked: footer?.notAsked ?? {},
     saved: footer?.saved ?? { trials: 0 },
+    changed: footer?.changed === undefined ? undefined : strings(footer.changed),
   };
 }
 
@@ -131,6 +132,7 @@ function planOf({ library, targets }: HeaderLine, shared: AskTallies): Plan {
   const about = new Set(all.map((question) => question.skill));
   return {
     questions: all.length,
+    prompts: shared.size,
     positive: triggers.length - negatives.length,
     negative: negatives.length,
     cases: all.length - triggers.length,

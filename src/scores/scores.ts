@@ -40,11 +40,15 @@ export interface RunInfo {
   limits: { usd?: number; tokens?: number; trials?: number };
   notAsked: Record<string, number>;
   saved: { trials: number; usd?: number };
+  /** What was edited while it ran; all of its trials saw it as it was before. */
+  changed?: string[];
 }
 
 /** What was planned, whatever the target. */
 export interface Plan {
   questions: number;
+  /** Different ones, with their files and earlier messages. */
+  prompts: number;
   positive: number;
   negative: number;
   cases: number;
@@ -73,6 +77,8 @@ export interface NegativeHardness {
 export interface Rate {
   value: number | null;
   n: number;
+  /** How many different prompts (asks) the n questions are on. Questions that share one are not independent, and the interval knows. */
+  prompts: number;
   low: number | null;
   high: number | null;
 }
@@ -137,7 +143,13 @@ export interface QuestionScore {
   /** For that skill: should it fire? A question that expects a sibling instead is a negative of its suite's skill. */
   role: "positive" | "negative";
   positive: boolean;
+  /** The key of what is put to a target: questions with the same share its trials. */
+  ask: string;
   prompt: string;
+  /** A fingerprint of what is checked; absent where the record does not say. */
+  checks?: string;
+  /** When its trials were measured, be it in this run or, where they come from the cache, before. */
+  measuredAt?: { first: string; last: string };
   source: { file: string; line?: number; column?: number };
   tags: string[];
   cross: boolean;

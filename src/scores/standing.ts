@@ -15,7 +15,7 @@ export function standingOf(
   target: string,
   options: Pick<ResolvedScoreOptions, "threshold" | "negativeThreshold">,
 ): Standing {
-  const runs = measuredRuns(question);
+  const runs = measuredRuns(question, target);
   const { positive, runs: planned } = question.line;
   return {
     hits: runs.filter((run) => passed(run) === positive).length,

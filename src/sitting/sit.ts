@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { createMask, hideFromOutput } from "../base/index.ts";
 import { concurrencyOf, type PlannedAsk, type PreparedExam } from "../plan/index.ts";
-import { type FooterLine, type RecordPlace, type RecordWriter, stageLibrary, type TrialLine } from "../records/index.ts";
+import type { FooterLine, RecordPlace, RecordWriter, TrialLine } from "../records/index.ts";
 import { judgementsOf, openJudges } from "./attempts/judges.ts";
 import { createPool } from "./attempts/pool.ts";
 import { openBudget } from "./limits/open-budget.ts";
@@ -16,6 +16,7 @@ import { UnsureAsks } from "./schedule/escalate.ts";
 import { runSchedule, type ScheduleEvent, type ScheduleOptions, type ScheduleResult } from "./schedule/schedule.ts";
 import { Standings } from "./schedule/standings.ts";
 import { secretsOfExam } from "./secrets.ts";
+import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 import { jobOf, type Trial } from "./trial.ts";
 
 export interface SittingRequest {
@@ -38,6 +39,16 @@ export type ExamEvent =
 
 /** Asks everything that is planned and not yet known, and keeps every trial in the record before it counts. */
 export async function sitExam(exam: PreparedExam, request: SittingRequest = {}): Promise<{ place: RecordPlace; footer: FooterLine }> {
+  const snapshot = await takeSnapshot(exam);
+  try {
+    return await sitSnapshot(snapshot, request);
+  } finally {
+    await snapshot.remove();
+  }
+}
+
+async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise<{ place: RecordPlace; footer: FooterLine }> {
+  const { exam, staged } = snapshot;
   const never = new AbortController().signal;
   const { finish = never, stop = never, on, resume } = request;
   for (const signal of [finish, stop]) setMaxListeners(0, signal);
@@ -49,7 +60,6 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
   const mask = createMask(secrets);
   const judges = await openJudges(exam, mask);
   const budget = await openBudget(exam, judges);
-  const staged = await stageLibrary(exam.library);
   const header = await headerOf(exam, staged);
   const standings = new Standings(exam, header);
   const progress = new Progress(exam, budget, standings);
@@ -71,7 +81,7 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
     return { place, footer: ended };
   }
 
-  const executor = createPool(exam, judges);
+  const executor = createPool({ library: snapshot.library, targets: exam.targets }, judges);
   const closeAll = () => Promise.allSettled([executor.close(), answers.close(), judges?.close()]);
   const tellProgress = () => on?.({ type: "progress", snapshot: progress.snapshot() });
   const take = async (ask: PlannedAsk, line: TrialLine, last?: Trial["attempts"][number]) => {
@@ -123,7 +133,8 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
 
   try {
     const result = await runPhases(exam, unsure, schedule);
-    const footer = footerOf(exam.plan.asks, standings, result, progress);
+    const changed = await snapshot.changed();
+    const footer = footerOf(exam.plan.asks, standings, result, progress, changed);
     await closeAll();
     await record.close(footer);
     const problem = answers.problem();
@@ -161,6 +172,7 @@ function footerOf(
   standings: Standings,
   { interrupted, unasked }: ScheduleResult,
   progress: Progress,
+  changed: string[],
 ): FooterLine {
   const notAsked: Record<string, number> = {};
   for (const ask of asks) {
@@ -169,5 +181,6 @@ function footerOf(
     notAsked[reason] = (notAsked[reason] ?? 0) + ask.runs - standings.done(ask);
   }
   const how = interrupted ? "interrupted" : unasked.size > 0 ? "stopped" : "complete";
-  return { type: "footer", endedAt: new Date().toISOString(), how, notAsked, saved: progress.saved };
+  const footer: FooterLine = { type: "footer", endedAt: new Date().toISOString(), how, notAsked, saved: progress.saved };
+  return changed.length === 0 ? footer : { ...footer, changed };
 }

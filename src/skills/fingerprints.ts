@@ -18,14 +18,24 @@ export function skillFingerprint(skill: Skill): string {
   return fingerprint({ id, name, folder: basename(dir), card, frontmatter, openai: reading?.openai, bom: reading?.bom });
 }
 
-/** Of everything an examinee can read once the skill is activated: every file of the folder but its exam. */
-export async function skillFilesFingerprint(skill: Skill): Promise<string> {
+/**
+ * Of everything an examinee can read once the skill is activated: every file of the folder but its exam. Of its SKILL.md the text counts
+ * that the card was read from, so that both are of one moment; `now` looks at the disk again.
+ */
+export async function skillFilesFingerprint(skill: Skill, when: "read" | "now" = "read"): Promise<string> {
   const hash = createHash("sha256");
   for (const file of await skillFiles(skill)) {
     hash.update(`${file}\0`);
-    const fed = feedFile(join(skill.dir, file), { within: skill.root ?? skill.dir }, (piece) => hash.update(piece));
+    const path = join(skill.dir, file);
+    const isCard = path === skill.file;
     // A script that can be run is another one for an agent.
-    hash.update(fed.status === "fed" && fed.executable ? "\0+x\0" : "\0");
+    let isExecutable = false;
+    if (when === "read" && isCard && skill.reading !== undefined) hash.update(skill.reading.text);
+    else {
+      const fed = feedFile(path, { within: skill.root ?? skill.dir }, (piece) => hash.update(piece));
+      isExecutable = !isCard && fed.status === "fed" && fed.executable;
+    }
+    hash.update(isExecutable ? "\0+x\0" : "\0");
   }
   return hash.digest("hex");
 }

@@ -2,6 +2,7 @@
  * What is examined: SKILL.md and its frontmatter, discovery of skills in any layout, and the library they form.
  * What a host makes of them is the next room's affair.
  */
+export { copyLibrary } from "./copy-library.ts";
 export { type DiscoverOptions, type Discovery, discover } from "./discovery/discover.ts";
 export { findSkill } from "./find-skill.ts";
 export { skillFilesFingerprint, skillFingerprint } from "./fingerprints.ts";

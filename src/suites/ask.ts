@@ -22,7 +22,11 @@ export const makeAsk = Object.assign(
       ...skill,
     };
   },
-  { about: (ask: Ask, skill: string): Ask => ({ ...ask, skill, key: askKey({ ...ask, skill }) }) },
+  {
+    about: (ask: Ask, skill: string): Ask => ({ ...ask, skill, key: askKey({ ...ask, skill }) }),
+    /** The same with its files from elsewhere; its key is another if they do not hold the same. */
+    withFiles: (ask: Ask, files: QuestionFile[]): Ask => ({ ...ask, files, key: askKey({ ...ask, files }) }),
+  },
 );
 
 /** Without the library: shards are cut by it, and machines that hold different libraries must still cut alike. */

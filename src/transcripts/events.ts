@@ -50,6 +50,10 @@ export const ERROR_REASONS = [
   "invalid_cell",
   "interrupted",
   "unknown",
+  // These, like `filtered`, belong to one question: the next may well be answered.
+  "denied",
+  "not_asked",
+  "cut_answer",
 ] as const;
 
 export type ErrorReason = (typeof ERROR_REASONS)[number];

@@ -21,14 +21,15 @@ const WAYS = [
  * Runs this program once more where only 127.0.0.1 can be reached and nothing of the outside is in the environment.
  * Returns its exit code; undefined where this program itself is to do the work.
  */
-export function alone(): number | undefined {
+export function alone(quiet = false): number | undefined {
+  const say = quiet ? console.error : console.log;
   if (process.env["PROCTOR_AGENTS_ALONE"] !== undefined) {
-    console.log("in a network of its own: only 127.0.0.1 can be reached");
+    say("in a network of its own: only 127.0.0.1 can be reached");
     return undefined;
   }
   const way = process.platform === "linux" ? WAYS.find(works) : undefined;
   if (way === undefined) {
-    console.log("network namespaces are not allowed here: CLIs are kept to 127.0.0.1 by their settings only");
+    say("network namespaces are not allowed here: CLIs are kept to 127.0.0.1 by their settings only");
     return undefined;
   }
   const { PATH, HOME, PROCTOR_AGENTS_CACHE } = process.env;

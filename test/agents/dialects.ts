@@ -11,6 +11,8 @@ export interface Dialect {
   load(skill: string, args?: string): ScriptedCall;
   read(path: string): ScriptedCall;
   shell(command: string): ScriptedCall;
+  /** A search of all lines below a folder, where it has a tool for that. */
+  search?(folder: string): ScriptedCall;
   /** The shell where it may be used: in a case. */
   work?(command: string): ScriptedCall;
   /** A load that the host turns down. */
@@ -85,6 +87,7 @@ const copilot: Dialect = {
   load: (skill, args) => ({ tool: "skill", input: { skill, ...(args !== undefined && { args }) } }),
   read: (path) => ({ tool: "view", input: { path } }),
   shell: (command) => ({ tool: "bash", input: { command, description: "look" } }),
+  search: (path) => ({ tool: "grep", input: { pattern: ".", paths: path, path, output_mode: "content" } }),
   refused: { call: { tool: "skill", input: { skill: "hidden" } }, skill: "hidden" },
   subAgent: { call: (prompt) => ({ tool: "task", input: { agent_type: "general-purpose", description: "sub", name: "sub", prompt } }) },
   evidence: "loaded",
@@ -98,6 +101,7 @@ const gemini: Dialect = {
   base: "",
   key: "GEMINI_API_KEY",
   skillsDir: ".agents/skills",
+  search: (dir_path) => ({ tool: "grep_search", input: { pattern: ".", dir_path } }),
   load: (skill) => ({ tool: "activate_skill", input: { name: skill } }),
   read: (path) => ({ tool: "read_file", input: { file_path: path } }),
   // Its read-only profile has no shell; looking around is a tool of its own.
@@ -118,6 +122,7 @@ const opencode: Dialect = {
   key: "OPENAI_API_KEY",
   skillsDir: ".agents/skills",
   load: (skill) => ({ tool: "skill", input: { name: skill } }),
+  search: (path) => ({ tool: "grep", input: { pattern: ".", path } }),
   read: (path) => ({ tool: "read", input: { filePath: path } }),
   shell: () => ({ tool: "glob", input: { pattern: "*.csv" } }),
   work: (command) => ({ tool: "bash", input: { command, description: "do" } }),
@@ -137,6 +142,7 @@ const qwen: Dialect = {
   key: "OPENAI_API_KEY",
   skillsDir: ".qwen/skills",
   load: (skill) => ({ tool: "skill", input: { skill } }),
+  search: (path) => ({ tool: "grep_search", input: { pattern: ".", path } }),
   read: (path) => ({ tool: "read_file", input: { file_path: path } }),
   shell: () => ({ tool: "glob", input: { pattern: "*.csv" } }),
   work: (command) => ({ tool: "run_shell_command", input: { command, description: "do", is_background: false } }),

@@ -156,7 +156,7 @@ export const cases: Case[] = [
     name: "a prompt that is a command of the CLI",
     prompt: () => "/help",
     script: () => ({ steps: [{ text: "I cannot help." }] }),
-    expect: (d) => (d.commandSign === "/" ? { error: ["blocked"] } : { activations: [] }),
+    expect: (d) => (d.commandSign === "/" ? { error: ["not_asked"] } : { activations: [] }),
   },
   {
     name: "no skill",
@@ -231,6 +231,47 @@ export const cases: Case[] = [
     timeout: 20,
   },
   { name: "an answer without a word", script: () => ({ steps: [{}] }), expect: { error: ["unparseable"] }, timeout: 20 },
+  {
+    name: "a tool call, then an answer without a word",
+    script: (d) => ({ steps: [{ calls: [d.read("sales.csv")] }, ...Array.from({ length: 6 }, () => ({}))] }),
+    expect: { error: ["unparseable"] },
+    timeout: 20,
+  },
+  {
+    name: "an answer that ran out of room",
+    script: () => ({ steps: Array.from({ length: 8 }, () => ({ text: "I was going to", ends: "length" as const })) }),
+    expect: { error: ["cut_answer"] },
+    timeout: 20,
+  },
+  {
+    name: "an answer that a filter stopped",
+    script: () => ({ steps: Array.from({ length: 4 }, () => ({ text: "I was", ends: "filter" as const })) }),
+    expect: { error: ["filtered"] },
+    timeout: 20,
+    // It asks again, and takes what was said for a turn of its own.
+    not: (d) => (d.id === "codex" ? "it asks again until it is answered" : undefined),
+  },
+  {
+    name: "a prompt that a command of the CLI replaces",
+    prompt: (d) => (d.id === "copilot" ? "/goal make an alpha chart" : "/init"),
+    script: () => ({ steps: [{ text: "Done." }] }),
+    expect: { error: ["not_asked"] },
+    not: (d) => (d.id === "codex" || d.id === "opencode" ? "it has no such command: the model is asked" : undefined),
+  },
+  {
+    name: "the prompt names SKILL.md as @file",
+    prompt: (d) => `Please look at @${d.skillsDir}/alpha/SKILL.md and tell me about it.`,
+    script: () => ({ steps: [{ text: "Here it is." }] }),
+    expect: (d) => ({
+      activations: ["claude", "gemini", "qwen"].includes(d.id) ? [{ skill: "alpha", turn: 1, evidence: "read" }] : [],
+    }),
+  },
+  {
+    name: "a search that shows SKILL.md",
+    script: (d, workspace) => ({ steps: [{ calls: [d.search!(`${workspace}/${d.skillsDir}/alpha`)] }] }),
+    expect: { activations: [{ skill: "alpha", turn: 1, evidence: "read" }] },
+    not: (d) => (d.search === undefined ? "it has no tool for it but the shell" : undefined),
+  },
   { name: "hang", peer: ["10"], script: () => ({ steps: [{ fault: "hang" }] }), expect: { error: ["timeout"] }, timeout: 6 },
   { name: "crash", script: () => ({ steps: [{ fault: "hang" }] }), expect: { error: ["crash"] }, crash: true },
 ];

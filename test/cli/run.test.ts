@@ -316,9 +316,26 @@ test("a run says what changed since the last one on the same target, and which s
   world.script({ answers: [{ query: "I want my money back", skills: ["refund"] }], default: { skills: [] } });
   const { stdout } = await proctor(["run", ...script, "--no-cache"]);
   expect(stdout.replace(/\s+/g, " ")).toMatch(
-    / since \S+-a \(edited since: refund; the target changed: its options\): 1 → 2 of 2 questions pass: 1 now passes; within noise \(p = 1\.00\) /,
+    / since \S+-a \(edited since: refund; the target changed: script \S+ → \S+\): 1 → 2 of 2 questions pass: 1 now passes; no claim, because the two were not measured alike /,
   );
   expect(stdout).toMatch(/^refund 1\/2 → 2\/2$/m);
   expect(stdout).toMatch(/^ {2}now passes: "I want my money back" {2}skills\/refund\/evals\/triggers\.json:\d+$/m);
-  expect((await proctor(["run", ...script])).stdout).toMatch(/^since \S+-c: the same verdicts on all 2 questions that both asked$/m);
+  expect((await proctor(["run", ...script, "--no-cache"])).stdout).toMatch(
+    /^since \S+-c: the same verdicts on all 2 questions that both asked$/m,
+  );
+});
+
+test("a change is not claimed where the answers are those of the earlier run, and what differs is named", async () => {
+  world.script({ default: { skills: ["refund"], hit_rate: 0.6 } });
+  const runs = ["--runs", "5", "--no-early-stop"];
+  await proctor(["run", ...script, ...runs, "--threshold", "0.9"]);
+  const flat = (await proctor(["run", ...script, ...runs, "--threshold", "0.5"])).stdout.replace(/\s+/g, " ");
+  expect(flat).toMatch(
+    / since \S+-a \(the options changed: --threshold 0\.9 → 0\.5\): nothing to compare; left out: 2 questions with the very answers of that run /,
+  );
+  expect(flat).not.toMatch(/beyond noise/);
+  const anew = (await proctor(["run", ...script, ...runs, "--threshold", "0.9", "--no-cache"])).stdout.replace(/\s+/g, " ");
+  expect(anew).toMatch(
+    / since \S+-b \(the options changed: --threshold 0\.5 → 0\.9\): .*no claim, because the two were not measured alike/,
+  );
 });

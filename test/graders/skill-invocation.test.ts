@@ -72,7 +72,11 @@ describe("modes and scores", () => {
     [{ required_skills: ["A"], allow_extra: false }, ["A", "B"], false, 0.667],
     [{ required_skills: ["A"], mode: "exact_match" }, ["A", "B"], false, 0.667],
     [{ required_skills: ["A"] }, ["A", "A"], true, 1],
-    [{ required_skills: ["A"], mode: "exact_match" }, ["A", "A"], true, 1],
+    // As waza grades it: same length, order and names. In its other modes a repeat changes nothing.
+    [{ required_skills: ["A"], mode: "exact_match" }, ["A", "A"], false, 0.667],
+    [{ required_skills: ["A", "B"], mode: "exact_match" }, ["A", "B", "A"], false, 0.8],
+    [{ required_skills: ["A", "A"], mode: "exact_match" }, ["A", "A"], true, 1],
+    [{ required_skills: ["A"], mode: "in_order" }, ["A", "A"], true, 1],
     [{ required_skills: ["A"], allow_extra: false }, ["A", "B", "C", "D", "E"], false, 0.333],
     [{ required_skills: ["A", "B"], mode: "in_order" }, ["B", "A"], false, 0.5],
     [{ required_skills: ["A", "B"], mode: "in_order" }, ["A", "X", "B"], true, 1],

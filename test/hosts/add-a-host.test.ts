@@ -32,6 +32,7 @@ const prompt = readFileSync(0, "utf8");
 const ok = (skill) => existsSync(".acme/skills/" + skill + "/SKILL.md") && process.env.ACME_KEY === "k";
 const uses = [...prompt.matchAll(/(?:skill "|use )([a-z-]+)/g)].map(([, skill]) => ({ skill, ok: ok(skill) }));
 console.log(JSON.stringify({ type: "turn", says: "Ready.", uses }));
+console.log(JSON.stringify({ type: "turn", says: "Done." }));
 console.log(JSON.stringify({ type: "bye" }));
 `;
 

@@ -32,7 +32,7 @@ test("a prompt that Claude Code replaces by a skill has loaded that skill", () =
 test("a prompt that Claude Code takes for a command of its own measures nothing", () => {
   const reader = claude.reader(staged(".claude/skills"));
   reader.read({ type: "result", subtype: "success", is_error: false, num_turns: 0, result: "/help isn't available in this environment." });
-  expect(reader.end(exit).end).toMatchObject({ how: "error", error: { reason: "blocked", retryable: false } });
+  expect(reader.end(exit).end).toMatchObject({ how: "error", error: { reason: "not_asked", retryable: false } });
 });
 
 test("a prompt that Qwen Code replaces by a skill has loaded that skill", () => {

@@ -32,3 +32,26 @@ describe("Copilot CLI", () => {
     expect(files).toEqual([]);
   });
 });
+
+describe("what logs Copilot CLI in", () => {
+  const keys = { COPILOT_PROVIDER_API_KEY: "k", GH_TOKEN: "gh", GITHUB_TOKEN: "github" };
+  const secrets = (given: Partial<TrialSetup>) =>
+    Object.keys(adapterOf("copilot").launch({ ...setup, ...given }).env).filter((name) => /KEY|TOKEN/.test(name));
+
+  test("is the key alone where it is pointed at an endpoint: the model could print every other", () => {
+    expect(secrets({ keys, endpoint: "http://127.0.0.1:4000/v1" })).toEqual(["COPILOT_PROVIDER_API_KEY"]);
+    expect(secrets({ keys: { GH_TOKEN: "gh" }, endpoint: "http://127.0.0.1:4000/v1" })).toEqual([]);
+  });
+
+  test("is one token where it is not", () => {
+    expect(secrets({ keys })).toEqual(["GH_TOKEN"]);
+    expect(secrets({ keys: { ...keys, COPILOT_GITHUB_TOKEN: "own" } })).toEqual(["COPILOT_GITHUB_TOKEN"]);
+  });
+});
+
+test.each(["claude", "codex", "copilot", "gemini", "opencode", "qwen"])("a prompt is no argument of %s: those are limited", (id) => {
+  const prompt = "Make a chart of these numbers: ".repeat(7_000);
+  const { args, stdin } = adapterOf(id).launch({ ...setup, prompt });
+  expect(stdin).toBe(prompt);
+  expect(args.join(" ")).not.toContain("numbers");
+});

@@ -34,7 +34,7 @@ test.each([
 /** `unknown`: seen with OpenCode 1.17.0 before an endpoint that answers garbage. */
 test.each([
   ["unknown", "unparseable"],
-  ["tool-calls", "blocked"],
+  ["tool-calls", "denied"],
   ["stop", undefined],
 ])("an OpenCode session that ended with %s after its last step", (last, reason) => {
   const reader = readerOf("opencode");

@@ -11,7 +11,7 @@ test.each(Object.keys(scenes))("%s: the json report is what its schema says", (n
 test("the json report carries its version, the exit code and what was not measured as null", () => {
   const report = reportSchema.parse(JSON.parse(renderReport("json", scenes["all errors"]!())));
   expect(report).toMatchObject({ version: REPORT_VERSION, exitCode: 3 });
-  expect(report.targets[0]!.total.recall).toEqual({ value: null, n: 0, low: null, high: null });
+  expect(report.targets[0]!.total.recall).toEqual({ value: null, n: 0, prompts: 0, low: null, high: null });
 });
 
 test("the same record gives the same bytes", () => {

@@ -43,7 +43,7 @@ describe("the screen", () => {
 
   test("shows hits, runs and interval of an agent's failure", () => {
     expect(renderTerminal(scenes["an agent, three runs"]!(), { width: 120 })).toContain(
-      "fired 3 of 3 [.44–1.00]. gift-cards was loaded on turn 1.",
+      "fired 3 of 3 [.37–1.00]. gift-cards was loaded on turn 1.",
     );
   });
 

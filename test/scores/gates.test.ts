@@ -5,7 +5,7 @@ import { fired, header, negative, positive, score, trial } from "./build.ts";
 const positives = ["a", "b", "c", "d", "e"].map((id) => positive(id, "s"));
 const negatives = ["f", "g"].map((id) => negative(id, "s"));
 
-/** Recall 4/5 (interval 0.376 to 0.964), false-positive rate 1/2, 7 of 7 with a verdict. */
+/** Recall 4/5 (interval 0.333 to 0.983), false-positive rate 1/2, 7 of 7 with a verdict. */
 const scores = score([
   header(),
   ...positives,
@@ -23,10 +23,10 @@ test.each([
   ["recall<=0.79", "breached"],
   ["recall<0.81", "met"],
   ["recall<0.8", "breached"],
-  ["lower(recall)>=0.37", "met"],
-  ["lower(recall)>=0.38", "breached"],
-  ["upper(recall)<=0.97", "met"],
-  ["upper(recall)<=0.96", "breached"],
+  ["lower(recall)>=0.33", "met"],
+  ["lower(recall)>=0.34", "breached"],
+  ["upper(recall)<=0.99", "met"],
+  ["upper(recall)<=0.98", "breached"],
   ["fpr<=50%", "met"],
   ["fpr<50%", "breached"],
   ["precision>=80%", "met"],
@@ -43,7 +43,7 @@ test.each([
 
 test.each([
   ["recall>=0.9", { value: 0.8, n: 5, message: "recall is 0.80 over 5 questions, the gate is >= 0.9" }],
-  ["lower(recall) > 40%", { n: 5, message: "lower(recall) is 0.38 over 5 questions, the gate is > 0.4" }],
+  ["lower(recall) > 40%", { n: 5, message: "lower(recall) is 0.33 over 5 questions, the gate is > 0.4" }],
   ["coverage>=1", { value: 1, n: 7 }],
   ["cases>=0.5", { value: null, n: 0, message: "cases was not measured" }],
   ["skill:other recall>=0", { value: null, n: 0, message: "no question of skill other in this run" }],
@@ -71,4 +71,19 @@ test.each([
 
 test("a limit of 1 and spaces around are fine", () => {
   expect(parseGate("  RECALL >= 1 ")).toEqual({ text: "RECALL >= 1", metric: "recall", bound: "estimate", operator: ">=", limit: 1 });
+});
+
+test.each([
+  [0.796, ">=0.8", "0.796 over"],
+  [0.7996, ">=0.8", "0.7996 over"],
+  [0.79999, ">=0.8", "0.79999 over"],
+  [0.8, ">0.8", "0.80 over"],
+  [0.8004, "<=80%", "0.8004 over"],
+  [0.75, ">=0.8", "0.75 over"],
+  [0.8, ">=0.8", "0.80 over"],
+])("a rate of %f against %s is printed with the digits that differ", (value, limit, expected) => {
+  const [target] = scores.targets;
+  const recall = { ...target!.total.recall, value };
+  const [result] = evaluateGates({ targets: [{ ...target!, total: { ...target!.total, recall } }] }, [parseGate(`recall${limit}`)]);
+  expect(result!.message).toContain(`recall is ${expected}`);
 });

@@ -3,7 +3,21 @@ import { describe, expect, test } from "vitest";
 import type { QuestionLine, RecordLine } from "../../src/records/index.ts";
 import { agreement, asksBack, ERROR, evaluateGates, exitCode, NONE, NOT_SAID, parseGate, scoreRecord } from "../../src/scores/index.ts";
 import type { Activation } from "../../src/transcripts/index.ts";
-import { footer, caseQuestion, claude, embedded, failedTrial, fired, header, negative, positive, score, target, trial, trigger } from "./build.ts";
+import {
+  caseQuestion,
+  claude,
+  embedded,
+  failedTrial,
+  fired,
+  footer,
+  header,
+  negative,
+  positive,
+  score,
+  target,
+  trial,
+  trigger,
+} from "./build.ts";
 
 describe("verdicts", () => {
   test.each([
@@ -49,7 +63,7 @@ describe("verdicts", () => {
   test("a deterministic target has no interval per question", () => {
     const question = positive("q", "a");
     const lines = [header({ targets: [embedded] }), question, trial(question, 1, fired("a"), { target: embedded.id })];
-    expect(score(lines).targets[0]!.questions[0]!.rate).toEqual({ value: 1, n: 1, low: null, high: null });
+    expect(score(lines).targets[0]!.questions[0]!.rate).toEqual({ value: 1, n: 1, prompts: 1, low: null, high: null });
   });
 
   test("the thresholds of the record's header hold, unless others are given", () => {

@@ -1,37 +1,40 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { coverageCells } from "../../bench/numbers-coverage.ts";
 import { canVerdictChange, cleared, confidenceSequence, earliestClear } from "../../src/scores/index.ts";
-import { betaQuantile, binomialLowerTail, binomialUpperTail } from "../../src/scores/statistics/binomial.ts";
+import { type Cluster, clusteredInterval, effectiveN, oppositionOf } from "../../src/scores/statistics/clusters.ts";
 import { cohenKappa } from "../../src/scores/statistics/kappa.ts";
+import { midP } from "../../src/scores/statistics/mid-p.ts";
 import { precisionAndF1 } from "../../src/scores/statistics/precision.ts";
-import { drawBeta, seeded } from "../../src/scores/statistics/random.ts";
+import { seeded } from "../../src/scores/statistics/random.ts";
+import { signFlip } from "../../src/scores/statistics/sign-flip.ts";
 import { betaCdf, logGamma } from "../../src/scores/statistics/special.ts";
-import { wilson } from "../../src/scores/statistics/wilson.ts";
+import { studentT } from "../../src/scores/statistics/student.ts";
 
-describe("Wilson's interval", () => {
-  // Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17 (1998), table I, method 3 (score, no correction).
+describe("the mid-P interval", () => {
+  // Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17 (1998), table I, method 6 (mid-P); scipy 1.17 agrees to 1e-9.
   test.each([
-    [81, 263, 0.2553, 0.3662],
-    [15, 148, 0.0624, 0.1605],
-    [0, 20, 0, 0.1611],
-    [1, 29, 0.0061, 0.1718],
+    [81, 263, 0.2544, 0.3658],
+    [15, 148, 0.0601, 0.1581],
+    [0, 20, 0, 0.1391],
+    [1, 29, 0.0017, 0.1585],
   ])("%i of %i is [%f, %f], as published", (hits, n, low, high) => {
-    expect(wilson(hits, n)!.low).toBeCloseTo(low, 4);
-    expect(wilson(hits, n)!.high).toBeCloseTo(high, 4);
+    expect(midP(hits, n)!.low).toBeCloseTo(low, 4);
+    expect(midP(hits, n)!.high).toBeCloseTo(high, 4);
   });
 
   test("nothing measured has no interval", () => {
-    expect(wilson(0, 0)).toBeNull();
+    expect(midP(0, 0)).toBeNull();
   });
 
   test("the estimate is inside, and the mirror image of a rate has the mirrored interval", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.double({ min: 0, max: 1, noNaN: true }), (n, share) => {
-        const { low, high } = wilson(share * n, n)!;
-        const mirror = wilson(n - share * n, n)!;
-        expect(low).toBeLessThanOrEqual(share + 1e-12);
-        expect(high).toBeGreaterThanOrEqual(share - 1e-12);
-        expect(mirror.low).toBeCloseTo(1 - high, 9);
+        const { low, high } = midP(share * n, n)!;
+        const mirror = midP(n - share * n, n)!;
+        expect(low).toBeLessThanOrEqual(share + 1e-9);
+        expect(high).toBeGreaterThanOrEqual(share - 1e-9);
+        expect(mirror.low).toBeCloseTo(1 - high, 7);
       }),
     );
   });
@@ -45,50 +48,32 @@ describe("distributions", () => {
     expect(logGamma(1.25)).toBeCloseTo(Math.log(0.9064024771), 9);
   });
 
-  // Exact sums of binomial coefficients: 56/1024, 1 − 0.9^10, (1/6)^3 …
+  // scipy.stats.beta.cdf, scipy 1.17.
   test.each([
-    [8, 10, 0.5, 56 / 1024],
-    [1, 10, 0.1, 1 - 0.9 ** 10],
-    [3, 3, 1 / 6, 1 / 216],
-    [0, 5, 0.3, 1],
-    [6, 5, 0.3, 0],
-  ])("at least %i of %i at %f has probability %f", (k, n, p, expected) => {
-    expect(binomialUpperTail(k, n, p)).toBeCloseTo(expected, 12);
+    [0.3, 2, 5, 0.5798250000000003],
+    [0.9, 0.5, 0.5, 0.7951672353008665],
+    [0.02, 10.5, 300, 0.0692089931418444],
+    [0.999, 40, 1, 0.9607702107358118],
+  ])("P(X ≤ %f) for X ~ Beta(%f, %f)", (x, a, b, expected) => {
+    expect(betaCdf(x, a, b)).toBeCloseTo(expected, 10);
   });
 
-  test("both tails of a binomial add up to one and the middle", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 200 }), fc.double({ min: 0.01, max: 0.99, noNaN: true }), fc.nat(200), (n, p, some) => {
-        const k = some % (n + 1);
-        expect(binomialLowerTail(k - 1, n, p) + binomialUpperTail(k, n, p)).toBeCloseTo(1, 9);
-      }),
-    );
-  });
-
-  // Clopper and Pearson's 95 % limits as beta quantiles; Newcombe 1998, table I, method 5 ("exact").
+  // scipy.stats.t.ppf(0.975, df), scipy 1.17.
   test.each([
-    [81, 263, 0.2527, 0.3676],
-    [15, 148, 0.0578, 0.1617],
-    [1, 29, 0.0009, 0.1776],
-  ])("beta quantiles give the exact limits for %i of %i, as published", (k, n, low, high) => {
-    expect(betaQuantile(0.025, k, n - k + 1)).toBeCloseTo(low, 4);
-    expect(betaQuantile(0.975, k + 1, n - k)).toBeCloseTo(high, 4);
+    [1, 12.706204736174694],
+    [2, 4.302652729749462],
+    [5, 2.5705818356363146],
+    [9, 2.262157162798205],
+    [30, 2.0422724563012378],
+    [200, 1.9718962236339088],
+  ])("the 97.5 %% point of Student's t with %i degrees of freedom", (freedom, expected) => {
+    expect(studentT(freedom)).toBeCloseTo(expected, 8);
   });
 
-  test("seeded draws follow the beta distribution they are drawn from, and repeat", () => {
-    for (const [a, b] of [
-      [0.5, 5.5],
-      [3.5, 2.5],
-      [30.5, 0.5],
-    ] as const) {
-      const random = seeded("draws");
-      const draws = Array.from({ length: 20_000 }, () => drawBeta(a, b, random)).sort((x, y) => x - y);
-      const distance = Math.max(...draws.map((x, index) => Math.abs(betaCdf(x, a, b) - (index + 0.5) / draws.length)));
-      // Kolmogorov and Smirnov: 1.63 / √n is exceeded once in a hundred; the seed is fixed.
-      expect(distance).toBeLessThan(1.63 / Math.sqrt(draws.length));
-      const again = seeded("draws");
-      expect(drawBeta(a, b, again)).toBe(drawBeta(a, b, seeded("draws")));
-    }
+  test("a seed gives the same numbers again, and another seed others", () => {
+    const draw = (seed: string) => Array.from({ length: 5 }, seeded(seed));
+    expect(draw("a")).toEqual(draw("a"));
+    expect(draw("a")).not.toEqual(draw("b"));
   });
 });
 
@@ -107,83 +92,164 @@ describe("agreement beyond chance", () => {
   });
 });
 
-describe("the interval of a precision", () => {
-  // Where one of the two rates is as good as known, the precision is a function of the other, whose interval is Jeffreys': the 2.5 % and
-  // 97.5 % points of Beta(k + ½, n − k + ½) (Brown, Cai and DasGupta 2001, §4.1), here by numerical integration of the density.
-  test.each([
-    [1, 10, 0.011, 0.3813],
-    [3, 10, 0.0927, 0.6058],
-    [5, 10, 0.2235, 0.7765],
-    [9, 10, 0.6187, 0.989],
-  ])("comes from Jeffreys' prior on either side: %i of %i", (k, n, low, high) => {
-    const many = 100_000;
-    const misfires = precisionAndF1({ positiveHits: many, positives: many, negativeHits: k, negatives: n }, "seed").precision!;
-    const rate = (precision: number) => (many * (1 / precision - 1)) / n;
-    expect(Math.abs(rate(misfires.high) - low)).toBeLessThan(0.015);
-    expect(Math.abs(rate(misfires.low) - high)).toBeLessThan(0.015);
-    const hits = precisionAndF1({ positiveHits: k, positives: n, negativeHits: many, negatives: many }, "seed").precision!;
-    const recall = (precision: number) => (many / n) * (precision / (1 - precision));
-    expect(Math.abs(recall(hits.low) - low)).toBeLessThan(0.015);
-    expect(Math.abs(recall(hits.high) - high)).toBeLessThan(0.015);
+describe("questions that share an ask", () => {
+  const clusters = (...asks: [hits: number, n: number][]): Map<string, Cluster> =>
+    new Map(asks.map(([hits, n], index) => [`${index}`, { hits, n }]));
+  const repeat = (times: number, ...asks: [number, number][]) => clusters(...Array.from({ length: times }, () => asks).flat());
+
+  test("count in full where no ask has two", () => {
+    expect(effectiveN(repeat(5, [1, 1], [0, 1]))).toBe(10);
+    expect(clusteredInterval(repeat(5, [1, 1], [0, 1]))).toEqual(midP(5, 10));
   });
 
-  test("has its estimate inside, and is exactly 0 or 1 at the ends", () => {
-    const none = precisionAndF1({ positiveHits: 0, positives: 5, negativeHits: 2, negatives: 5 }, "seed");
-    expect(none).toMatchObject({ precision: { value: 0, low: 0 }, f1: { value: 0, low: 0 } });
-    const all = precisionAndF1({ positiveHits: 5, positives: 5, negativeHits: 0, negatives: 5 }, "seed");
-    expect(all).toMatchObject({ precision: { value: 1, high: 1 }, f1: { value: 1, high: 1 } });
-    expect(precisionAndF1({ positiveHits: 0, positives: 5, negativeHits: 0, negatives: 5 }, "seed").precision).toBeNull();
-    expect(precisionAndF1({ positiveHits: 0, positives: 0, negativeHits: 0, negatives: 5 }, "seed")).toEqual({ precision: null, f1: null });
-    expect(precisionAndF1({ positiveHits: 5, positives: 5, negativeHits: 0, negatives: 0 }, "seed")).toEqual({ precision: null, f1: null });
+  test("that always come out alike count as one, for any number of them on an ask", () => {
+    for (const n of [2, 6]) {
+      const alike = clusteredInterval(repeat(5, [n, n], [0, n]))!;
+      expect(alike.low).toBeCloseTo(midP(5, 10)!.low, 9);
+      expect(alike.high).toBeCloseTo(midP(5, 10)!.high, 9);
+    }
+  });
+
+  test("where all hit, nothing shows that they are independent, and they count as alike", () => {
+    expect(clusteredInterval(repeat(10, [2, 2]))).toEqual(midP(10, 10));
+  });
+
+  // By hand: between = 40 · ¼·2²·… of 20 asks with 1 of 2 and 10 each with 0 and 2: Σ(h − n/2)² = 20, times 40/39; t(79)/t(39) from scipy 1.17.
+  test("that are independent count nearly in full", () => {
+    const between = (20 * (40 / 39)) / (0.25 * 80 ** 2);
+    const expected = ((40 + 1) / (40 * between + 1 / 40)) * (1.99045021 / 2.02269092) ** 2;
+    expect(effectiveN(repeat(10, [1, 2], [1, 2], [0, 2], [2, 2]))).toBeCloseTo(expected, 4);
+    expect(expected).toBeGreaterThan(70);
+  });
+
+  test("the effective number lies between asks that come out alike and questions that are independent", () => {
+    const asks = fc.array(
+      fc.integer({ min: 1, max: 8 }).chain((n) => fc.tuple(fc.integer({ min: 0, max: n }), fc.constant(n))),
+      { minLength: 1, maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(asks, (drawn) => {
+        const n = drawn.reduce((sum, [, size]) => sum + size, 0);
+        const alike = n ** 2 / drawn.reduce((sum, [, size]) => sum + size ** 2, 0);
+        const effective = effectiveN(clusters(...drawn));
+        expect(effective).toBeGreaterThanOrEqual(alike - 1e-9);
+        expect(effective).toBeLessThanOrEqual(n + 1e-9);
+      }),
+    );
+  });
+
+  test("a miss that is a sibling's misfire sets recall and false positives against each other", () => {
+    const hits = clusters([1, 1], [1, 1], [0, 1], [1, 1]);
+    const misfires = clusters([0, 1], [0, 1], [1, 1], [0, 1]);
+    expect(oppositionOf(hits, misfires)).toBeCloseTo(-1, 9);
+    expect(oppositionOf(hits, new Map([["elsewhere", { n: 4, hits: 1 }]]))).toBe(0);
+    expect(oppositionOf(hits, hits)).toBeLessThanOrEqual(0);
   });
 });
 
-describe("coverage of the intervals, by simulation", () => {
-  type Draw = (random: () => number) => number;
-  // A question either always or never hits (a deterministic target), or has a hit rate of its own and two uncut runs of three.
-  const always =
-    (rate: number): Draw =>
-    (random) =>
-      Number(random() < rate);
-  const twice =
-    (a: number, b: number): Draw =>
-    (random) => {
-      const rate = drawBeta(a, b, random);
-      return (Number(random() < rate) + Number(random() < rate)) / 2;
-    };
-  const worlds: { recall: number; fpr: number; positive: Draw; negative: Draw }[] = [
-    { recall: 0.75, fpr: 0.2, positive: twice(3, 1), negative: twice(1, 4) },
-    { recall: 2 / 3, fpr: 0.25, positive: twice(0.4, 0.2), negative: twice(0.2, 0.6) },
-    { recall: 0.6, fpr: 0.4, positive: twice(6, 4), negative: twice(4, 6) },
-    { recall: 0.5, fpr: 0.3, positive: always(0.5), negative: always(0.3) },
-    { recall: 0.7, fpr: 0.15, positive: always(0.7), negative: always(0.15) },
-    { recall: 0.85, fpr: 0.1, positive: always(0.85), negative: always(0.1) },
-    { recall: 0.95, fpr: 0.05, positive: always(0.95), negative: always(0.05) },
-  ];
+describe("the interval of a precision", () => {
+  const of = (hits: number, n: number) => ({ hits, n, interval: midP(hits, n)! });
 
-  test.each([{ questions: 5 }, { questions: 10 }, { questions: 30 }])(
-    "intervals hold the truth at least 93 times in 100 with $questions questions",
-    ({ questions }) => {
-      const random = seeded(`coverage ${questions}`);
-      const held = { recall: [0, 0], fpr: [0, 0], precision: [0, 0], f1: [0, 0] };
-      const count = (rate: keyof typeof held, truth: number, interval: { low: number; high: number }) => {
-        held[rate][0]! += Number(interval.low <= truth && truth <= interval.high);
-        held[rate][1]! += 1;
-      };
-      for (const { recall, fpr, positive, negative } of worlds) {
-        for (let round = 0; round < 100; round++) {
-          const positiveHits = sumOf(questions, () => positive(random));
-          const negativeHits = sumOf(questions, () => negative(random));
-          const { precision, f1 } = precisionAndF1({ positiveHits, positives: questions, negativeHits, negatives: questions }, `${round}`);
-          count("recall", recall, wilson(positiveHits, questions)!);
-          count("fpr", fpr, wilson(negativeHits, questions)!);
-          if (precision !== null) count("precision", recall / (recall + fpr), precision);
-          if (f1 !== null) count("f1", (2 * recall) / (recall + fpr + 1), f1);
+  // Where one of the two rates is as good as known, the precision is a function of the other, and so are its bounds.
+  test.each([
+    [1, 10],
+    [3, 10],
+    [5, 10],
+    [9, 10],
+  ])("is that of the rate that is not known: %i of %i", (k, n) => {
+    const many = 1_000_000;
+    const { low, high } = midP(k, n)!;
+    const misfires = precisionAndF1(of(many, many), of(k, n)).precision!;
+    const rate = (precision: number) => (many * (1 / precision - 1)) / n;
+    expect(rate(misfires.high)).toBeCloseTo(low, 3);
+    expect(rate(misfires.low)).toBeCloseTo(high, 3);
+    const hits = precisionAndF1(of(k, n), of(many, many)).precision!;
+    const recall = (precision: number) => (many / n) * (precision / (1 - precision));
+    expect(recall(hits.low)).toBeCloseTo(low, 3);
+    expect(recall(hits.high)).toBeCloseTo(high, 3);
+  });
+
+  test("has its estimate inside, and is exactly 0 or 1 at the ends", () => {
+    expect(precisionAndF1(of(0, 5), of(2, 5))).toMatchObject({ precision: { value: 0, low: 0 }, f1: { value: 0, low: 0 } });
+    expect(precisionAndF1(of(5, 5), of(0, 5))).toMatchObject({ precision: { value: 1, high: 1 }, f1: { value: 1, high: 1 } });
+    expect(precisionAndF1(of(0, 5), of(0, 5)).precision).toBeNull();
+    const none = { hits: 0, n: 0, interval: { low: 0, high: 1 } };
+    expect(precisionAndF1(none, of(0, 5))).toEqual({ precision: null, f1: null });
+    expect(precisionAndF1(of(5, 5), none)).toEqual({ precision: null, f1: null });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 40 }), fc.nat(40), fc.nat(40), (n, m, a, b) => {
+        const { precision, f1 } = precisionAndF1(of(a % (n + 1), n), of(b % (m + 1), m));
+        for (const found of [precision, f1]) {
+          if (found === null) continue;
+          expect(found.low).toBeLessThanOrEqual(found.value);
+          expect(found.high).toBeGreaterThanOrEqual(found.value);
         }
-      }
-      for (const [inside, of] of Object.values(held)) expect(inside! / of!).toBeGreaterThanOrEqual(0.93);
+      }),
+    );
+  });
+});
+
+describe("coverage of the intervals", () => {
+  // n = 3, 5, 10, 30 × p = .05 … .97 × runs 1, 3, 5, questions alike and different: exact sums over all that can be measured.
+  test.each(["score", "recall", "precision", "f1"] as const)(
+    "%s holds the truth at least 92 times in 100 in every cell",
+    (rate) => {
+      const cells = [...coverageCells()].filter((cell) => cell.rate === rate);
+      expect(cells.length).toBeGreaterThanOrEqual(240);
+      expect(cells.filter(({ coverage }) => coverage < 0.92)).toEqual([]);
     },
+    60_000,
   );
+});
+
+describe("the paired test on changes", () => {
+  const asks = (...changes: number[]) => changes.map((change) => ({ n: 1, change }));
+
+  // scipy.stats.permutation_test(…, permutation_type="samples"), all permutations, scipy 1.17.
+  test.each([
+    [[0.5, 0.5, -0.5, 1, 0, 0.5, 0.5], 0.1875],
+    [[1 / 3, 2 / 3, 1 / 3, -1 / 3, 1 / 3, 1 / 3, 2 / 3, 0, 1 / 3, 1 / 3], 0.03125],
+    [[1, 1, 1, 1, 1, 1], 0.03125],
+    [[-1, -1, -1, -1, -1, -1], 0.03125],
+    [[0.5, -0.5, 0.5, -1, 1, 0.5, 0.5, 0.5, 1.5, -0.5, 1, 0.5], 0.1396484375],
+  ])("of %j gives p = %f, as scipy does", (changes, p) => {
+    expect(signFlip(asks(...changes))!.p).toBeCloseTo(p, 12);
+  });
+
+  // The exact p, by convolution of the twenty flips in Python.
+  test("comes near the exact p where it draws, and draws the same for the same data", () => {
+    const many = asks(1, 0, 0.5, -0.5, 0.5, 0, 1, 0.5, -0.5, 0, 0.5, 0.5, 0, 0, 1, -1, 0.5, 0.5, 0, 0.5);
+    expect(signFlip(many)!.p).toBeGreaterThan(0.065);
+    expect(signFlip(many)!.p).toBeLessThan(0.085);
+    expect(signFlip(many)).toEqual(signFlip(structuredClone(many)));
+  });
+
+  test("takes an ask with many questions for one", () => {
+    const six = Array.from({ length: 6 }, () => ({ n: 1, change: 1 }));
+    expect(signFlip(six)!.p).toBeLessThan(0.05);
+    expect(signFlip([{ n: 6, change: 6 }])).toMatchObject({ value: 1, p: 1, low: -1, high: 1 });
+  });
+
+  test("nothing changed: no difference, p = 1, and still an interval; nothing asked: nothing", () => {
+    const { value, p, low, high } = signFlip(asks(0, 0, 0, 0, 0, 0, 0, 0))!;
+    expect({ value, p }).toEqual({ value: 0, p: 1 });
+    expect(low).toBeLessThan(-0.1);
+    expect(high).toBeGreaterThan(0.1);
+    expect(signFlip([])).toBeNull();
+  });
+
+  test("its interval holds the estimate, and leaves out 0 exactly when p is below 0.05", () => {
+    const change = fc.integer({ min: -6, max: 6 }).map((sixths) => sixths / 6);
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 18 }), (changes) => {
+        const { value, p, low, high } = signFlip(asks(...changes))!;
+        expect(low).toBeLessThanOrEqual(value + 1e-9);
+        expect(high).toBeGreaterThanOrEqual(value - 1e-9);
+        expect(low > 1e-9 || high < -1e-9).toBe(p < 0.05);
+      }),
+      { numRuns: 60 },
+    );
+  });
 });
 
 describe("the confidence sequence", () => {
@@ -277,9 +343,3 @@ describe("early stop", () => {
     return hits >= threshold * measured - 1e-9 ? "pass" : "fail";
   }
 });
-
-function sumOf(n: number, draw: () => number): number {
-  let total = 0;
-  for (let i = 0; i < n; i++) total += draw();
-  return total;
-}

@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { UsageError } from "../problems/usage-error.ts";
 import { isWithin } from "./paths.ts";
-import { isTaken, kindAt, realPath } from "./untrusted.ts";
+import { feedFile, isExecutable, isTaken, kindAt, type Reading, realPath, type Unreadable } from "./untrusted.ts";
 
 export interface Writing {
   /** There must be no such file yet. */
@@ -40,6 +40,22 @@ export function writeFileIn(file: string, data: string | Uint8Array, { fresh = f
   }
 }
 
+/** Copies a file that somebody else may have made to a place of ours, with the permission to be executed, and nothing else of its mode. */
+export function copyFileTo(from: string, to: string, reading: Reading): { status: "copied"; bytes: number } | Unreadable {
+  mkdirSync(dirname(to), { recursive: true });
+  const fd = openSync(to, "wx", isExecutable(from) ? 0o755 : 0o644);
+  try {
+    let bytes = 0;
+    const read = feedFile(from, reading, (piece) => {
+      writeFileSync(fd, piece);
+      bytes += piece.length;
+    });
+    return read.status === "fed" ? { status: "copied", bytes } : read;
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** Adds to the end of a file; never through a link, and never to anything but a regular file. */
 export function appendFileIn(file: string, text: string, { within }: Pick<Writing, "within"> = {}): void {
   try {
@@ -61,7 +77,7 @@ export function appendFileIn(file: string, text: string, { within }: Pick<Writin
 export function replaceFile(file: string, data: string | Uint8Array): void {
   const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}`);
   try {
-    create(temporary, data, modeOf(file));
+    create(temporary, data, { mode: modeOf(file), sync: true });
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -70,12 +86,12 @@ export function replaceFile(file: string, data: string | Uint8Array): void {
 }
 
 /** Exclusive: whatever is there already, a link that leads nowhere included, is an error. */
-function create(file: string, data: string | Uint8Array, mode?: number): void {
+function create(file: string, data: string | Uint8Array, { mode, sync = false }: { mode?: number | undefined; sync?: boolean } = {}): void {
   const fd = openSync(file, "wx", mode);
   try {
     writeFileSync(fd, data);
     if (mode !== undefined) fchmodSync(fd, mode);
-    fsyncSync(fd);
+    if (sync) fsyncSync(fd);
   } finally {
     closeSync(fd);
   }

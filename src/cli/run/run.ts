@@ -11,7 +11,7 @@ import { printReport, readReporters } from "../print-report.ts";
 import type { RunFlags } from "./command.ts";
 import { planText } from "./plan-text.ts";
 import { startScreen } from "./screen.ts";
-import { listenForInterrupts } from "./signals.ts";
+import { interruptsOfRun } from "./signals.ts";
 
 /** One `proctor run`; returns its exit code. */
 export async function run(paths: string[], flags: RunFlags): Promise<number> {
@@ -46,16 +46,18 @@ async function showPlan(options: api.RunOptions): Promise<number> {
 
 async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: ParsedReporter[]): Promise<number> {
   const levels = (await loadConfig({ cwd: process.cwd(), file: flags.config })).config.rules;
-  const signals = listenForInterrupts();
+  const signals = interruptsOfRun();
   const screen = startScreen({ quiet: flags.quiet === true, verbose: flags.verbose === true });
   signals.onFirst = () => screen.say("Finishing what runs. Ctrl-C again stops now; either way nothing is lost.");
   const on = (event: api.RunEvent) => {
     if (event.type === "prepared") {
+      signals.listen();
       if (!flags.quiet) printError(brokenSkills(event.library, levels));
     } else if (event.type === "result") {
       screen.stop();
       printReport(event.result, reporters, flags);
       sayInterrupted(event.result, flags);
+      sayChanged(event.result);
     } else screen.show(event);
   };
   try {
@@ -86,6 +88,14 @@ function sayInterrupted({ footer, record }: api.RunResult, flags: RunFlags): voi
   const trials = left === 1 ? "trial is" : "trials are";
   const config = flags.config === undefined ? "" : ` --config ${shellWord(flags.config)}`;
   printError(`Interrupted; ${left} ${trials} left. Go on with: proctor run --resume ${record.run}${config}\n`);
+}
+
+/** On stderr too: whoever prints a report for machines has edited in good faith. */
+function sayChanged({ footer: { changed = [] } }: api.RunResult): void {
+  const [first] = changed;
+  if (first === undefined) return;
+  const what = changed.length === 1 ? printable(first) : `${printable(first)} and ${changed.length - 1} more`;
+  printError(`${what} changed while the run was under way: it examined what was there at the start. Run again for what is there now.\n`);
 }
 
 function sayKept(): void {

@@ -6,14 +6,21 @@ export interface Interrupts {
   /** Fires at the second, and when the process is asked to end. */
   stop: AbortSignal;
   onFirst: () => void;
+  /**
+   * Listens from now on. Until a run has something to lose, a signal ends the process as it ends any other, whatever it is waiting for:
+   * who listens must answer.
+   */
+  listen(): void;
   forget(): void;
 }
 
-export function listenForInterrupts(): Interrupts {
+export function interruptsOfRun(): Interrupts {
   const finish = new AbortController();
   const stop = new AbortController();
   for (const { signal } of [finish, stop]) setMaxListeners(0, signal);
   const stopNow = () => {
+    // What does not listen to the signal is not waited for twice.
+    if (stop.signal.aborted) process.exit(130);
     finish.abort();
     stop.abort();
   };
@@ -26,14 +33,17 @@ export function listenForInterrupts(): Interrupts {
     finish: finish.signal,
     stop: stop.signal,
     onFirst: () => {},
+    listen() {
+      interrupts.forget();
+      process.on("SIGINT", onInterrupt);
+      process.on("SIGTERM", stopNow);
+      process.on("SIGHUP", stopNow);
+    },
     forget() {
       process.off("SIGINT", onInterrupt);
       process.off("SIGTERM", stopNow);
       process.off("SIGHUP", stopNow);
     },
   };
-  process.on("SIGINT", onInterrupt);
-  process.on("SIGTERM", stopNow);
-  process.on("SIGHUP", stopNow);
   return interrupts;
 }

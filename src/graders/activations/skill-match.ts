@@ -2,7 +2,7 @@ import type { SkillInvocation } from "./skill-invocation.ts";
 
 /** What fired, compared with what was expected. */
 export interface SkillMatch {
-  /** What fired, in order, repeats collapsed. */
+  /** What fired, in order; repeats are collapsed, except where the match is to be exact. */
   fired: string[];
   /** Forbidden skills that fired. */
   forbidden: string[];
@@ -18,12 +18,13 @@ export interface SkillMatch {
 
 /**
  * Repeats of one skill collapse unless it is required twice: agents load a skill again after a long detour, and that is neither an extra nor out of order.
+ * With exact_match they count, as in waza: what fired must be the list itself.
  * One of `also_fine` counts for every required skill.
  */
 export function matchSkills(config: SkillInvocation, all: readonly string[]): SkillMatch {
   const { required_skills: required, forbidden_skills, also_fine, mode, allow_extra } = config;
   const wanted = tally(required);
-  const fired = collapse(all, wanted);
+  const fired = mode === "exact_match" ? [...all] : collapse(all, wanted);
   const standIns = new Set(also_fine.filter((skill) => !wanted.has(skill)));
   const own = fired.filter((skill) => !standIns.has(skill));
   const extras = without(own, wanted);

@@ -8,11 +8,9 @@ export function launch(trial: TrialSetup): LaunchPlan {
       ...["--setting-sources", "project", "--strict-mcp-config", "--max-turns", String(trial.maxTurns)],
       ...permissions(trial),
       ...["--settings", JSON.stringify(settings(trial))],
-      // Options before it take any number of values and would eat the prompt.
-      ...(trial.tools === "none" ? [] : ["--", trial.prompt]),
     ],
-    // What is judged can be longer than an argument may be.
-    ...(trial.tools === "none" && { stdin: trial.prompt }),
+    // A prompt can be longer than an argument may be.
+    stdin: trial.prompt,
     env: {
       ...trial.keys,
       ...(trial.endpoint !== undefined && { ANTHROPIC_BASE_URL: trial.endpoint }),

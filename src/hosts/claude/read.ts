@@ -4,7 +4,7 @@ import type { StagedSkills } from "../reading/staged-skills.ts";
 import { StreamJsonReader } from "../reading/stream-json.ts";
 import type { Reach } from "../reading/tool-calls.ts";
 
-const cli = { id: "claude", keys: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"], login: true };
+export const cli = { id: "claude", keys: ["ANTHROPIC_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN"], login: true };
 
 /** Reads `--output-format stream-json`. */
 export function reader(staged: StagedSkills): EventReader {
@@ -17,6 +17,8 @@ export function reach(tool: string, input: Json): Reach {
       return { way: "tool", name: input["skill"] };
     case "Read":
       return { way: "file", path: input["file_path"] };
+    case "Grep":
+      return { way: "search" };
     case "Bash":
       return { way: "shell", command: input["command"] };
     default:

@@ -1,31 +1,40 @@
 import type { TrialEvent } from "../../transcripts/index.ts";
-import type { AgentAdapter, ShownSkills } from "../adapter.ts";
+import type { AgentAdapter, SessionFile, ShownSkills, SubAgent } from "../adapter.ts";
+import { notAsked } from "../reading/errors.ts";
 import { type Json, json, jsonLines, list, strings, text } from "../reading/json.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
+import { cli, reader } from "./read.ts";
 
-/** The session file has the listing as an attachment, word for word, and the skill that a prompt such as `/pdf` was replaced by. */
+/**
+ * The session file has the listing as an attachment, word for word, the files that the prompt names as `@file`, and the skill that a prompt
+ * such as `/pdf` was replaced by. Sub-agents have files of their own: of those that a sub-agent started, stdout tells nothing.
+ */
 export const session: AgentAdapter["session"] = {
-  files: ["claude/projects/*/*.jsonl"],
+  files: ["claude/projects/*/*.jsonl", "claude/projects/*/*/subagents/**/*.jsonl"],
   read(files, staged) {
-    const lines = files.flatMap((file) => jsonLines(file.text));
+    const own = files.filter((file) => !isAgent(file));
+    const lines = own.flatMap((file) => jsonLines(file.text));
+    const commands = lines.filter(isCommand);
+    const before = [...invoked(lines, staged), ...inlined(lines, staged)];
     const listings = lines
       .map((line) => json(line["attachment"]))
       .filter((attachment) => attachment["type"] === "skill_listing")
       .map((attachment) => text(attachment["content"]));
     return {
       ...(listings.length > 0 && { listing: asShown(listings.join("\n"), staged).listing }),
-      before: invoked(lines, staged),
+      before,
+      agents: files
+        .filter(isAgent)
+        .map((file) => subAgent(file, staged))
+        .sort((a, b) => (a.start < b.start ? -1 : 1)),
+      ...(commands.length > 0 && before.length === 0 && { spoilt: notAsked(cli, "") }),
     };
   },
 };
 
 /** A prompt that begins with a skill's name and a slash is answered by the host itself: it puts the skill's body in the prompt's place. */
 function invoked(lines: Json[], staged: StagedSkills): TrialEvent[] {
-  const commands = new Set(
-    lines
-      .filter((line) => line["type"] === "user" && text(json(line["message"])["content"]).startsWith("<command-message>"))
-      .map((line) => line["uuid"]),
-  );
+  const commands = new Set(lines.filter(isCommand).map((line) => line["uuid"]));
   return lines
     .filter((line) => line["isMeta"] === true && line["isSidechain"] !== true && commands.has(line["parentUuid"]))
     .flatMap((line) => [...strings(json(line["message"])["content"])])
@@ -34,6 +43,38 @@ function invoked(lines: Json[], staged: StagedSkills): TrialEvent[] {
       const skill = folder === undefined ? undefined : staged.byDir(folder.trim());
       return skill === undefined ? [] : [{ type: "activation", skill: skill.id, turn: 1, evidence: "loaded" } as const];
     });
+}
+
+function isCommand(line: Json): boolean {
+  return line["type"] === "user" && /^<command-(name|message)>/.test(text(json(line["message"])["content"]));
+}
+
+/** A prompt that names a file as `@file` brings its content along. */
+function inlined(lines: Json[], staged: StagedSkills): TrialEvent[] {
+  return lines.flatMap((line) => {
+    const attachment = json(line["attachment"]);
+    const skill = attachment["type"] === "file" ? staged.byFile(attachment["filename"]) : undefined;
+    return skill === undefined ? [] : [{ type: "activation", skill: skill.id, turn: 1, evidence: "read" } as const];
+  });
+}
+
+function isAgent({ path }: SessionFile): boolean {
+  return /[\\/]subagents[\\/]/.test(path);
+}
+
+function subAgent({ path, text: content }: SessionFile, staged: StagedSkills): SubAgent & { start: string } {
+  const lines = jsonLines(content);
+  const events = reader(staged);
+  const agent = /([^/\\]+)\.jsonl$/.exec(path)?.[1] ?? "sub-agent";
+  const task = lines.find((line) => line["type"] === "user");
+  return {
+    start: text(lines[0]?.["timestamp"]),
+    task: [...strings(json(task?.["message"])["content"])].join("") || undefined,
+    events: lines
+      .flatMap((line) => events.read(line))
+      .filter(({ type }) => type !== "text")
+      .map((event) => ("turn" in event ? { ...event, agent } : event)),
+  };
 }
 
 const HEADING = "The following skills are available for use with the Skill tool:";

@@ -6,7 +6,7 @@ import { eventsOf, LISTING_FORM, session, shown } from "./session.ts";
 
 export const adapter: HostAdapter = {
   provider: "openai",
-  revision: 5,
+  revision: 6,
   command: "codex",
   install: "npm install -g @openai/codex",
   tested: ["0.163.0", "0.166.0"],

@@ -16,13 +16,14 @@ export function launch(trial: TrialSetup): LaunchPlan {
       ...(trial.endpoint === undefined ? [] : provider(trial.endpoint, trial.login)),
       // With an account come the apps that are connected to it.
       ...(trial.login === undefined ? [] : ["-c", "features.apps=false"]),
-      ...(speaks ? [...onlySpeaks(join(trial.home, ...instructions.split("/"))), "-"] : ["--", trial.prompt]),
+      ...(speaks ? onlySpeaks(join(trial.home, ...instructions.split("/"))) : []),
+      "-",
     ],
     env: { CODEX_HOME: join(trial.home, "codex"), ...trial.keys, ...(key !== undefined && { PROCTOR_CODEX_KEY: key }) },
     // It wants the folder to exist.
     files: [speaks ? { path: instructions, content: trial.system ?? "" } : { path: "codex/.keep", content: "" }],
-    // What is judged can be longer than an argument may be.
-    ...(speaks && { stdin: trial.prompt }),
+    // A prompt can be longer than an argument may be.
+    stdin: trial.prompt,
   };
 }
 

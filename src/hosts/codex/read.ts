@@ -12,6 +12,9 @@ export function reader(staged: StagedSkills): EventReader {
   return new CodexReader(staged);
 }
 
+const ENOUGH = 3;
+const WAITS = /waiting for network/i;
+
 class CodexReader implements EventReader {
   #calls: ToolCalls;
   #turn = 0;
@@ -20,6 +23,8 @@ class CodexReader implements EventReader {
   #failure: TrialError | undefined;
   #trouble: TrialError | undefined;
   #blocked: TrialError | undefined;
+  /** Requests in a row that failed. */
+  #vain = 0;
 
   constructor(staged: StagedSkills) {
     this.#calls = new ToolCalls(staged);
@@ -39,10 +44,16 @@ class CodexReader implements EventReader {
       case "error":
         // Also the announcement of a retry, so it is not yet the end.
         this.#trouble = apiError(cli, undefined, text(event["message"]));
+        this.#vain += WAITS.test(text(event["message"])) || this.#trouble.reason === "rate_limit" ? ENOUGH : 1;
         return [];
       default:
         return [];
     }
+  }
+
+  /** Its tries are without end where nothing answers, and as far apart as the provider says. */
+  enough(): boolean {
+    return this.#vain >= ENOUGH;
   }
 
   end(exit: Parameters<EventReader["end"]>[0]): { events: TrialEvent[]; end: EndEvent } {
@@ -55,6 +66,7 @@ class CodexReader implements EventReader {
 
   #item(item: Json, completed: boolean): TrialEvent[] {
     const id = text(item["id"]);
+    if (item["type"] !== "error") this.#vain = 0;
     switch (item["type"]) {
       case "reasoning":
         this.#speak();

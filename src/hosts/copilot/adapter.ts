@@ -7,7 +7,7 @@ import { session, shown } from "./session.ts";
 
 export const adapter: HostAdapter = {
   provider: "github",
-  revision: 6,
+  revision: 7,
   command: "copilot",
   install: "npm install -g @github/copilot",
   tested: ["1.0.92", "1.0.102"],

@@ -14,7 +14,7 @@ export function launch(trial: TrialSetup): LaunchPlan {
     ],
     stdin: trial.prompt,
     env: {
-      ...trial.keys,
+      ...login(trial),
       COPILOT_HOME: join(trial.home, ".copilot"),
       COPILOT_AUTO_UPDATE: "false",
       COPILOT_MODEL: trial.model,
@@ -24,4 +24,11 @@ export function launch(trial: TrialSetup): LaunchPlan {
     },
     files: trial.realistic ? [] : [{ path: ".copilot/settings.json", content: JSON.stringify({ disabledSkills: BUNDLED }) }],
   };
+}
+
+/** The one thing that logs it in: whatever else is set, the model could print with a command. A token of GitHub's is not for other endpoints. */
+function login({ keys, endpoint }: TrialSetup): Record<string, string> {
+  const names = endpoint === undefined ? ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"] : ["COPILOT_PROVIDER_API_KEY"];
+  const name = names.find((one) => keys[one] !== undefined);
+  return name === undefined ? {} : { [name]: keys[name]! };
 }

@@ -60,11 +60,9 @@ class CopilotReader implements EventReader {
       case "tool.execution_complete": {
         const exitCode = number(json(data["shellExecution"])["exitCode"]);
         const ok = data["success"] === true && (exitCode === undefined || exitCode === 0);
-        return this.#calls.result(
-          text(data["toolCallId"]),
-          ok,
-          text(json(data["result"])["content"]) || text(json(data["error"])["message"]),
-        );
+        const { code, message } = json(data["error"]);
+        if (code === "denied") this.#calls.forbid(text(data["toolCallId"]), text(message));
+        return this.#calls.result(text(data["toolCallId"]), ok, text(json(data["result"])["content"]) || text(message));
       }
       case "model.call_failure":
         this.#trouble = apiError(cli, number(data["statusCode"]), text(data["errorMessage"]));
@@ -90,13 +88,14 @@ class CopilotReader implements EventReader {
     return this.#vain > 1;
   }
 
-  end(exit: Parameters<EventReader["end"]>[0]): { events: TrialEvent[]; end: EndEvent } {
+  end(exit: Parameters<EventReader["end"]>[0]): ReturnType<EventReader["end"]> {
     const events = this.#calls.end();
     const model = this.#model === undefined ? {} : { model: this.#model };
     // Stopped by us, it still reports success.
     const ended = exit.stopped === undefined && this.#result !== undefined && this.#result["exitCode"] === 0 && this.#turn > 0;
     const failure = this.#failure ?? (ended ? undefined : (this.#trouble ?? crashed(cli, exit)));
-    return { events, end: failure === undefined ? { type: "end", how: "completed", ...model } : { ...failedEnd(failure), ...model } };
+    const end: EndEvent = failure === undefined ? { type: "end", how: "completed" } : failedEnd(failure);
+    return { events, end: { ...end, ...model }, keptFrom: this.#calls.keptFrom() };
   }
 }
 
@@ -106,6 +105,9 @@ export function reach(tool: string, input: Json): Reach {
       return { way: "tool", name: input["skill"] };
     case "view":
       return { way: "file", path: input["path"] };
+    case "grep":
+    case "rg":
+      return { way: "search" };
     case "bash":
       return { way: "shell", command: input["command"] };
     default:

@@ -1,6 +1,7 @@
 import type { Usage } from "../../transcripts/index.ts";
 import type { AgentAdapter, ShownSkills } from "../adapter.ts";
 import { type Json, json, jsonLines, list, number, strings, text } from "../reading/json.ts";
+import { spoiltBy } from "../reading/request-facts.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
 import { skillCards, skillsBlock } from "../reading/xml-listing.ts";
 
@@ -12,7 +13,14 @@ export const session: AgentAdapter["session"] = {
     const system = lines.find((line) => line["type"] === "system.message");
     const records = lines.filter((line) => line["type"] === "session.usage_record").map((line) => json(json(line["data"])["usage"]));
     const usage = total(records);
-    return { ...(system && { listing: fromPrompt(text(json(system["data"])["content"]), staged).listing }), usage };
+    const spoilt = spoiltBy(text(records.findLast((record) => record["interactionType"] === "conversation-agent")?.["finishReason"]));
+    const heard = text(json(lines.find((line) => line["type"] === "user.message")?.["data"])["content"]);
+    return {
+      heard,
+      ...(spoilt && { spoilt }),
+      ...(system && { listing: fromPrompt(text(json(system["data"])["content"]), staged).listing }),
+      usage,
+    };
   },
 };
 

@@ -7,7 +7,7 @@ import { session, shown } from "./session.ts";
 
 export const adapter: HostAdapter = {
   provider: "google",
-  revision: 5,
+  revision: 6,
   command: "gemini",
   install: "npm install -g @google/gemini-cli",
   tested: ["0.51.0", "0.61.0"],

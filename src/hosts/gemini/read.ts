@@ -1,6 +1,6 @@
 import type { EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
 import type { EventReader } from "../adapter.ts";
-import { apiError, crashed, failedEnd } from "../reading/errors.ts";
+import { apiError, crashed, failedEnd, loopDetected } from "../reading/errors.ts";
 import { type Json, json, number, text } from "../reading/json.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
 import { type Reach, ToolCalls } from "../reading/tool-calls.ts";
@@ -19,6 +19,7 @@ class GeminiReader implements EventReader {
   #model: string | undefined;
   #result: Json | undefined;
   #trouble = "";
+  #loop = false;
 
   constructor(staged: StagedSkills) {
     this.#calls = new ToolCalls(staged);
@@ -44,6 +45,7 @@ class GeminiReader implements EventReader {
         return this.#calls.result(text(event["tool_id"]), event["status"] === "success", text(event["output"]));
       case "error":
         this.#trouble = text(event["message"]);
+        if (/^loop detected/i.test(this.#trouble)) this.#loop = true;
         return [];
       case "result":
         this.#result = event;
@@ -62,6 +64,7 @@ class GeminiReader implements EventReader {
   }
 
   #failure(exit: Parameters<EventReader["end"]>[0]): TrialError | undefined {
+    if (this.#loop) return loopDetected(cli);
     if (this.#result?.["status"] === "success") return undefined;
     if (this.#result !== undefined) {
       const failure = apiError(cli, undefined, text(json(this.#result["error"])["message"]) || this.#trouble);
@@ -93,6 +96,10 @@ export function reach(tool: string, input: Json): Reach {
       return { way: "tool", name: input["name"] };
     case "read_file":
       return { way: "file", path: input["file_path"] };
+    case "grep_search":
+    case "search_file_content":
+    case "read_many_files":
+      return { way: "search" };
     case "run_shell_command":
       return { way: "shell", command: input["command"] };
     default:

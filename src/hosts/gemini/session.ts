@@ -1,20 +1,26 @@
 import type { TrialEvent } from "../../transcripts/index.ts";
-import type { AgentAdapter, SessionFile, ShownSkills, SubAgent } from "../adapter.ts";
+import type { AgentAdapter, SessionFacts, SessionFile, ShownSkills, SubAgent } from "../adapter.ts";
 import { type Json, json, jsonLines, list, strings, text } from "../reading/json.ts";
-import { LISTING } from "../reading/request-facts.ts";
+import { isFact, keptEnding } from "../reading/request-facts.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
 import { ToolCalls } from "../reading/tool-calls.ts";
 import { keptListing, shownIn, skillsBlock } from "../reading/xml-listing.ts";
 import { TELEMETRY } from "./launch.ts";
 import { reach } from "./read.ts";
 
-/** What sub-agents do is not on stdout; each of them has a file of its own below the session's. */
+/** What sub-agents do is not on stdout; each of them has a file of its own below the session's. That one has the prompt, and what searches found. */
 export const session: AgentAdapter["session"] = {
-  files: [".gemini/tmp/*/chats/*/*.jsonl"],
-  requests: { files: TELEMETRY, listing: listingIn },
+  files: [".gemini/tmp/*/chats/session-*.jsonl", ".gemini/tmp/*/chats/*/*.jsonl"],
+  requests: { files: TELEMETRY, listing: listingIn, ending: endingIn },
   read(files, staged) {
-    const agents = files.filter(({ path }) => path !== LISTING);
-    return { ...keptListing(files, staged), agents: agents.map((file) => subAgent(file, staged)).sort(byStart) };
+    const lines = files.filter(isMain).flatMap((file) => jsonLines(file.text));
+    const agents = files.filter((file) => !isFact(file) && !isMain(file));
+    return {
+      ...keptListing(files, staged),
+      ...keptEnding(files),
+      ...prompted(lines, staged),
+      agents: [...searches(lines, staged), ...agents.map((file) => subAgent(file, staged)).sort(byStart)],
+    };
   },
 };
 
@@ -28,12 +34,43 @@ function listingIn(telemetry: string): string | undefined {
   return line === undefined ? undefined : skillsBlock([...strings(parsed(parsed(line)))].join("\n"));
 }
 
+/** Of the agent's own requests, not of its sub-agents'. */
+function endingIn(telemetry: string): string | undefined {
+  return [...telemetry.matchAll(/"finish_reasons": \[\s*"([^"]+)"\s*\],\s*"role": "main"/g)].at(-1)?.[1];
+}
+
 function parsed(text: unknown): unknown {
   try {
     return JSON.parse(String(text));
   } catch {
     return undefined;
   }
+}
+
+function isMain({ path }: SessionFile): boolean {
+  return /[\\/]chats[\\/]session-[^\\/]+$/.test(path);
+}
+
+/** A prompt that names a file as `@file` brings its content along, and one such as `/init` is replaced. */
+function prompted(lines: Json[], staged: StagedSkills): Pick<SessionFacts, "heard" | "before"> {
+  const prompt = lines.find((line) => line["type"] === "user");
+  const heard = [...strings(prompt?.["content"])].join("");
+  const before = staged.byText(heard).map(({ id }): TrialEvent => ({ type: "activation", skill: id, turn: 1, evidence: "read" }));
+  return { ...(heard !== "" && { heard }), before };
+}
+
+/** Stdout has no word of what they found. */
+function searches(lines: Json[], staged: StagedSkills): SubAgent[] {
+  return lines
+    .flatMap((line) => list(line["toolCalls"]))
+    .filter((call) => reach(text(call["name"]), {}).way === "search")
+    .map((call) => ({
+      call: text(call["id"]),
+      events: staged
+        .byText([...strings(call["result"])].join("\n"))
+        .map(({ id }): TrialEvent => ({ type: "activation", skill: id, turn: 1, evidence: "read" })),
+    }))
+    .filter(({ call }, index, all) => all.findIndex((other) => other.call === call) === index);
 }
 
 interface Started extends SubAgent {

@@ -38,7 +38,7 @@ export const proctor = async () => ({
   event: async ({ event }) => {
     const { status, sessionID } = event.properties ?? {};
     if (event.type === "session.status" && status?.type === "retry")
-      process.stdout.write(JSON.stringify({ type: "retry", sessionID, attempt: status.attempt, message: status.message }) + "\\n");
+      process.stdout.write(JSON.stringify({ type: "retry", sessionID, attempt: status.attempt, message: status.message, waitMs: status.next - Date.now() }) + "\\n");
   },
 });
 `;

@@ -1,6 +1,6 @@
 import type { EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
 import type { EventReader } from "../adapter.ts";
-import { apiError, crashed, failedEnd, filtered } from "../reading/errors.ts";
+import { apiError, crashed, cutShort, failedEnd, filtered } from "../reading/errors.ts";
 import { type Json, json, number, text } from "../reading/json.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
 import { type Reach, ToolCalls } from "../reading/tool-calls.ts";
@@ -11,6 +11,8 @@ const cli = { id: "opencode", keys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"] };
 export function reader(staged: StagedSkills): EventReader {
   return new OpencodeReader(staged);
 }
+
+const LONG_MS = 15_000;
 
 class OpencodeReader implements EventReader {
   #calls: ToolCalls;
@@ -48,6 +50,8 @@ class OpencodeReader implements EventReader {
       case "retry":
         // Of our plugin. Its own five retries take a minute and more.
         this.#fail(apiError(cli, undefined, text(event["message"])));
+        // As long as the provider asks it to.
+        if ((number(event["waitMs"]) ?? 0) > LONG_MS) this.#vain++;
         return [];
       case "error": {
         const failure = json(event["error"]);
@@ -77,11 +81,12 @@ class OpencodeReader implements EventReader {
   #unfinished(): TrialError | undefined {
     if (this.#vain > 0) return this.#trouble;
     if (this.#last === "content-filter") return filtered("");
+    if (this.#last === "length") return cutShort();
     // An endpoint that answers with something else than a model's words.
     if (this.#last === "unknown" || this.#last === "error") return apiError(cli, undefined, `empty or malformed answer (${this.#last})`);
     if (this.#last !== "tool-calls") return undefined;
     return {
-      reason: "blocked",
+      reason: "denied",
       message: "opencode ended the session because a tool needed a permission that nobody could give",
       retryable: false,
     };
@@ -132,6 +137,8 @@ export function reach(tool: string, input: Json): Reach {
       return { way: "tool", name: input["name"] };
     case "read":
       return { way: "file", path: input["filePath"] };
+    case "grep":
+      return { way: "search" };
     case "bash":
       return { way: "shell", command: input["command"] };
     default:

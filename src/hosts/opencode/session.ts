@@ -1,6 +1,6 @@
 import type { AgentAdapter, SessionFile, ShownSkills, SubAgent } from "../adapter.ts";
 import { json, jsonLine, list, strings, text } from "../reading/json.ts";
-import { LISTING } from "../reading/request-facts.ts";
+import { isFact } from "../reading/request-facts.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
 import { ToolCalls } from "../reading/tool-calls.ts";
 import { keptListing, shownIn, skillsBlock } from "../reading/xml-listing.ts";
@@ -18,7 +18,7 @@ export const session: AgentAdapter["session"] = {
   },
   read(files, staged) {
     // One that was called again is exported again.
-    const agents = files.filter(({ path }, index) => path !== LISTING && files.findIndex((file) => file.path === path) === index);
+    const agents = files.filter((file, index) => !isFact(file) && files.findIndex(({ path }) => path === file.path) === index);
     return { ...keptListing(files, staged), agents: agents.map((file) => subAgent(file, staged)) };
   },
 };

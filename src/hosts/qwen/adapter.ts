@@ -7,7 +7,7 @@ import { session, shown } from "./session.ts";
 
 export const adapter: HostAdapter = {
   provider: "openai-compatible",
-  revision: 7,
+  revision: 8,
   command: "qwen",
   install: "npm install -g @qwen-code/qwen-code",
   tested: ["0.24.4", "0.24.4"],

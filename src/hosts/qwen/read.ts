@@ -17,6 +17,10 @@ export function reach(tool: string, input: Json): Reach {
       return { way: "tool", name: input["skill"] };
     case "read_file":
       return { way: "file", path: input["file_path"] };
+    case "grep_search":
+    case "search_file_content":
+    case "read_many_files":
+      return { way: "search" };
     case "run_shell_command":
       return { way: "shell", command: input["command"] };
     default:

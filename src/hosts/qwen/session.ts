@@ -2,7 +2,7 @@ import type { TrialEvent } from "../../transcripts/index.ts";
 import type { AgentAdapter, ShownSkills, SubAgent } from "../adapter.ts";
 import { apiError } from "../reading/errors.ts";
 import { type Json, json, jsonLine, jsonLines, list, strings, text } from "../reading/json.ts";
-import { FAILURE } from "../reading/request-facts.ts";
+import { FAILURE, keptEnding } from "../reading/request-facts.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
 import { ToolCalls } from "../reading/tool-calls.ts";
 import { keptListing, shownIn, skillsBlock } from "../reading/xml-listing.ts";
@@ -12,14 +12,23 @@ import { cli, reach } from "./read.ts";
 /** What sub-agents do is not on stdout; each of them has a file of its own. The session's has the skill that a prompt such as `/pdf` was replaced by. */
 export const session: AgentAdapter["session"] = {
   files: [".qwen/projects/*/chats/*.jsonl", ".qwen/projects/*/subagents/**/*.jsonl"],
-  requests: { files: `${REQUESTS}/*.json`, listing: listingIn, failure: failureIn },
+  requests: { files: `${REQUESTS}/*.json`, listing: listingIn, failure: failureIn, ending: endingIn },
   read(files, staged) {
     const failure = files.find(({ path }) => path === FAILURE);
     const agents = files.filter(({ path }) => /(^|[\\/])subagents[\\/]/.test(path));
     const chats = files.filter(({ path }) => /(^|[\\/])chats[\\/]/.test(path));
-    const before = chats.flatMap((file) => invoked(jsonLines(file.text), staged));
+    const lines = chats.flatMap((file) => jsonLines(file.text));
+    const before = [...invoked(lines, staged), ...inlined(lines, staged)];
+    const heard = [...strings(json(lines.find((line) => line["type"] === "user")?.["message"])["parts"])].join("");
     const told = agents.map((file) => subAgent(file.text, /([^/\\]+)\.jsonl$/.exec(file.path)?.[1] ?? "sub-agent", staged));
-    return { ...keptListing(files, staged), ...(failure && { error: apiError(cli, undefined, failure.text) }), before, agents: told };
+    return {
+      ...keptListing(files, staged),
+      ...keptEnding(files),
+      ...(failure && { error: apiError(cli, undefined, failure.text) }),
+      before,
+      ...(before.length === 0 && heard !== "" && { heard }),
+      agents: [...searches(lines, staged), ...told],
+    };
   },
 };
 
@@ -37,6 +46,13 @@ function failureIn(file: string): string | undefined {
   return text(json(jsonLine(file)?.["error"])["message"]) || undefined;
 }
 
+/** Sub-agents' requests have a third part in the id of their prompt, and asides have no tools. */
+function endingIn(file: string): string | undefined {
+  const { request, response, context } = jsonLine(file) ?? {};
+  if (/#[^#\d]/.test(text(json(context)["promptId"])) || list(json(request)["tools"]).length === 0) return undefined;
+  return text(list(json(response)["choices"])[0]?.["finish_reason"]) || undefined;
+}
+
 function prompts(request: unknown): string {
   return [...strings(json(request)["messages"])].join("\n");
 }
@@ -47,6 +63,29 @@ function invoked(lines: Json[], staged: StagedSkills): TrialEvent[] {
   const folder = /^Base directory for this skill: (.+)$/m.exec([...strings(json(prompt?.["message"])["parts"])][0] ?? "");
   const skill = folder === null || folder.index > 0 ? undefined : staged.byDir(folder[1]!.trim());
   return skill === undefined ? [] : [{ type: "activation", skill: skill.id, turn: 1, evidence: "loaded" }];
+}
+
+/** A prompt that names a file as `@file` brings its content along. */
+function inlined(lines: Json[], staged: StagedSkills): TrialEvent[] {
+  const files = lines
+    .filter((line) => line["type"] === "system" && line["subtype"] === "at_command")
+    .flatMap((line) => json(line["systemPayload"])["filesRead"])
+    .flatMap((file) => staged.byFile(file) ?? []);
+  return files.map(({ id }) => ({ type: "activation", skill: id, turn: 1, evidence: "read" }));
+}
+
+/** On stdout they only tell how much they found. */
+function searches(lines: Json[], staged: StagedSkills): SubAgent[] {
+  return lines
+    .flatMap((line) => list(json(line["message"])["parts"]))
+    .map((part) => json(part["functionResponse"]))
+    .filter((response) => reach(text(response["name"]), {}).way === "search")
+    .map((response) => ({
+      call: String(response["id"]),
+      events: staged
+        .byText([...strings(response["response"])].join("\n"))
+        .map(({ id }): TrialEvent => ({ type: "activation", skill: id, turn: 1, evidence: "read" })),
+    }));
 }
 
 /** Its id ends with that of the call that started it. */

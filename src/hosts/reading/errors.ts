@@ -30,8 +30,7 @@ export function apiError(adapter: ErrorSource, status: number | undefined, messa
       `the request is too long for this model or endpoint${said}. Fewer skills, or a model with a larger context.`,
       false,
     );
-  if (/max_output_tokens|output token maximum/i.test(message))
-    return error("api", `the answer grew longer than the model may write${said}. Ask for less, or take another model.`, true);
+  if (/max_output_tokens|output token maximum/i.test(message)) return cutShort(words);
   if (FILTERED.test(message)) return filtered(message);
   if (UNREACHABLE.test(message) && !BROKEN.test(message))
     return error("api", `${UNREACHED}${said}. Does something answer there, and is a proxy in the way?`, true);
@@ -49,7 +48,7 @@ export function apiError(adapter: ErrorSource, status: number | undefined, messa
 const TOO_LONG =
   /context.{0,3}length|maximum context|(prompt is|prompt as) too long|input token count|(exceeds|larger than) the maximum (size|number of tokens|allowed)|exceeds the model's prompt budget/i;
 const UNREACHABLE =
-  /unable to connect|cannot connect|could not connect|failed to connect|connection ?refused|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|fetch failed|bad port|error sending request for url|dns error|^\W*(API Error: )?connection error\b/i;
+  /unable to connect|cannot connect|could not connect|failed to connect|connection ?refused|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|fetch failed|bad port|error sending request|dns error|^\W*(API Error: )?connection error\b/i;
 const BROKEN = /ECONNRESET|connection (was )?(closed|reset)/i;
 const UNREACHED = "the endpoint cannot be reached";
 const FILTERED = /content.?filter|safeguards flagged|blocked (by|due to) .{0,20}(safety|filter|policy)|prohibited.content|usage policy/i;
@@ -77,7 +76,7 @@ export function notLoggedIn(adapter: ErrorSource): TrialError {
 /** The provider, not the model, had the last word: that is no answer. */
 export function filtered(message: string): TrialError {
   return error(
-    "blocked",
+    "filtered",
     `the provider's content filter stopped the answer${message === "" ? "" : `: ${plain(message)}`}. Other words in the question may help.`,
     false,
   );
@@ -88,11 +87,40 @@ export function nothingSaid(adapter: Pick<ErrorSource, "id">): TrialError {
   return error("unparseable", `the model's answer to ${adapter.id} was empty. If this goes on, check the model and the endpoint.`, true);
 }
 
-/** The model reached for a skill and was not let: what it would have done is not known. */
-export function denied(adapter: Pick<ErrorSource, "id">, skill: string, words: string): TrialError {
+/** After a tool's result the model said nothing more: whether it would have gone on to a skill is not known. */
+export function nothingMoreSaid(adapter: Pick<ErrorSource, "id">): TrialError {
   return error(
-    "blocked",
-    `${adapter.id}'s own permissions kept the model from ${skill}: ${plain(words)}. Look for such a rule among the question's files.`,
+    "unparseable",
+    `the model's answer to ${adapter.id} after its last tool call was empty. If this goes on, check the model and the endpoint.`,
+    true,
+  );
+}
+
+/** The answer ended where the model may write no more: what would have followed is not known. */
+export function cutShort(words = ""): TrialError {
+  const said = words === "" ? "" : `: ${words}`;
+  return error("cut_answer", `the answer grew longer than the model may write${said}. Ask for less, or take another model.`, true);
+}
+
+/** The CLI ended the session, because the model repeated itself. */
+export function loopDetected(adapter: Pick<ErrorSource, "id">): TrialError {
+  return error("cut_answer", `${adapter.id} ended the session because the model repeated itself. Another model may not.`, true);
+}
+
+/** A prompt such as `/init` is the CLI's own business: the question was never put to a model. */
+export function notAsked(adapter: Pick<ErrorSource, "id">, said: string): TrialError {
+  const words = said.trim() === "" ? "" : `: ${said.trim().split("\n")[0]!.slice(0, 200)}`;
+  const message = `${adapter.id} took the prompt for a command of its own, and the question was not asked${words}. Begin it with another character than a slash.`;
+  return error("not_asked", message, false);
+}
+
+/** The model reached for a skill and was not let: what it would have done is not known. */
+export function denied(adapter: Pick<ErrorSource, "id">, skill: string | undefined, words: string): TrialError {
+  const said = plain(words);
+  const whom = skill ?? "a command that may have opened a skill";
+  return error(
+    "denied",
+    `${adapter.id}'s own permissions kept the model from ${whom}${said === "" ? "" : `: ${said}`}. What it would have done with it is not known. If a rule among the question's files forbids it, take that out.`,
     false,
   );
 }

@@ -6,11 +6,23 @@ export type { AgentAdapter, EventReader, FirstMove, LaunchPlan, SessionFacts, Se
 export type { Exit, StopReason } from "../exit.ts";
 export type { Login, LoginQuery, LoginSource, RefusedLogin } from "../login.ts";
 export { unescapeEntities } from "./entities.ts";
-export { apiError, crashed, denied, failedEnd, nothingSaid, notLoggedIn, stoppedError, withAddress } from "./errors.ts";
+export {
+  apiError,
+  crashed,
+  denied,
+  failedEnd,
+  notAsked,
+  nothingMoreSaid,
+  nothingSaid,
+  notLoggedIn,
+  stoppedError,
+  withAddress,
+} from "./errors.ts";
 export { type Json, json, jsonLine, jsonLines, list, number, strings, text } from "./json.ts";
 export { eventsInOrder } from "./merge-events.ts";
-export { FAILURE, LISTING } from "./request-facts.ts";
+export { ENDING, FAILURE, LISTING } from "./request-facts.ts";
+export { linesElsewhere } from "./shown-lines.ts";
 export type { SkillNaming } from "./skill-names.ts";
 export { type StagedSkill, StagedSkills, stagedSkill } from "./staged-skills.ts";
 export { anthropicUsage } from "./stream-json.ts";
-export { type Reach, ToolCalls } from "./tool-calls.ts";
+export { type KeptFrom, type Reach, ToolCalls } from "./tool-calls.ts";

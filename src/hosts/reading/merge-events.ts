@@ -12,7 +12,10 @@ export function eventsInOrder(
 ): TrialEvent[] {
   const all = [...before, ...told];
   const taken = new Set<string>();
+  const known = new Set(told.flatMap((event) => (event.type === "call" ? [event.id] : [])));
   for (const agent of agents) {
+    // Stdout has told of it.
+    if (agent.events.some((event) => event.type === "call" && known.has(event.id))) continue;
     const call = starter(all, agent, taken);
     if (call !== undefined) taken.add(call.id);
     const turn = call?.turn ?? Math.max(1, ...all.map((event) => ("turn" in event ? event.turn : 1)));

@@ -1,4 +1,4 @@
-import { basename, resolve } from "node:path";
+import { basename, join, resolve, sep } from "node:path";
 import picomatch from "picomatch";
 import { type Command, parse, type Redirection, type SyntaxNode, type Word } from "unbash";
 import { type Expanded, scriptsIn, wordsOf } from "./shell-words.ts";
@@ -17,8 +17,8 @@ const DECLARATIONS = new Set(["export", "declare", "local", "readonly", "typeset
 /** A script in a script in a script is read, and no more. */
 const DEEPEST = 3;
 
-/** How a command opens a file: by its own path, by a pattern that fits it, or not at all. */
-export type Opened = "path" | "pattern" | undefined;
+/** How a command opens a file: by its own path, by a pattern that fits it, to show what it looks for in it, or not at all. */
+export type Opened = "path" | "pattern" | "search" | undefined;
 
 /** Where a part of a script runs. */
 interface Shell {
@@ -32,8 +32,13 @@ interface Shell {
 export function openedFiles(command: string, cwd: string): (file: string) => Opened {
   const paths = new Set<string>();
   const patterns: ((file: string) => boolean)[] = [];
+  const searched: ((file: string) => boolean)[] = [];
   script(command, { cwd, variables: new Map(), functions: new Map(), depth: 0 });
-  return (file) => (paths.has(file) ? "path" : patterns.some((fits) => fits(file)) ? "pattern" : undefined);
+  return (file) => {
+    if (paths.has(file)) return "path";
+    if (patterns.some((fits) => fits(file))) return "pattern";
+    return searched.some((fits) => fits(file)) ? "search" : undefined;
+  };
 
   function script(text: string, shell: Shell): void {
     if (shell.depth <= DEEPEST) each(parse(text).commands, shell);
@@ -106,7 +111,9 @@ export function openedFiles(command: string, cwd: string): (file: string) => Ope
       for (const { script: text } of given) if (text !== undefined) script(text, below);
       if (at >= 0) script(args[at + 1]?.text ?? "", { ...below, variables: withArguments(below.variables, args.slice(at + 3)) });
       else for (const arg of args) open(arg, shell);
-    } else if (first !== undefined && !LOOKERS.has(name) && !SEARCHERS.has(name) && !DECLARATIONS.has(name)) {
+    } else if (SEARCHERS.has(name)) {
+      for (const word of [...args, ...given.map(({ file }) => file)]) search(word, shell);
+    } else if (first !== undefined && !LOOKERS.has(name) && !DECLARATIONS.has(name)) {
       for (const word of [...args, ...given.map(({ file }) => file)]) open(word, shell);
     }
   }
@@ -114,7 +121,15 @@ export function openedFiles(command: string, cwd: string): (file: string) => Ope
   function open(word: Expanded | undefined, { cwd: from }: Shell): void {
     if (word === undefined || word.text === "") return;
     if (word.isPattern) patterns.push(picomatch(resolve(from, word.pattern)));
-    else paths.add(resolve(from, word.text));
+    else paths.add(realPath(from, word.text));
+  }
+
+  /** A file, or a folder with all that is in it. */
+  function search(word: Expanded | undefined, { cwd: from }: Shell): void {
+    if (word === undefined || word.text === "") return;
+    if (word.isPattern) searched.push(picomatch(resolve(from, word.pattern)));
+    const path = realPath(from, word.text);
+    searched.push((file) => file === path || file.startsWith(path + sep));
   }
 
   /** What a substitution prints becomes a part of the command that it stands in. */
@@ -134,6 +149,13 @@ export function openedFiles(command: string, cwd: string): (file: string) => Ope
       return redirect.operator === "<" || redirect.operator === "<>" ? [{ file: word }] : [];
     });
   }
+}
+
+/** Linux has a second name for the folder a process is in, and for the root. */
+export function realPath(cwd: string, path: string): string {
+  const absolute = resolve(cwd, path);
+  const [, link, rest = ""] = /^\/proc\/(?:self|thread-self|\d+|\$\$|\$BASHPID)\/(cwd|root)(\/.*)?$/.exec(absolute) ?? [];
+  return link === undefined ? absolute : link === "cwd" ? join(cwd, rest) : rest || "/";
 }
 
 /** The parts of what runs in one shell, in turn: every branch, for nobody knows which is taken. */

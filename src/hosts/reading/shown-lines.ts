@@ -1,6 +1,6 @@
 /** What of one skill stands in a text. */
 export interface ShownPart {
-  /** Lines of its body, and of these the ones that no other skill has, with their length. */
+  /** Lines of its body, and of these the ones that stand nowhere else in the workspace, with their length. */
   lines: number;
   own: number;
   ownLength: number;
@@ -16,37 +16,52 @@ interface Told {
 /** Shorter lines (a bracket, a fence) stand everywhere. */
 const TELLING = 4;
 const ENOUGH_LINES = 3;
+/** So much of a body's own words is no accident; of one that has less, all of it. */
 const ENOUGH_LENGTH = 80;
+const LEAST_LENGTH = 24;
 
 /** Knows the lines of several skills, to tell which of them a text shows. */
 export class ShownLines<T extends Told> {
   #owners = new Map<string, Set<T>>();
   #names = new Map<string, T[]>();
-  #totals = new Map<T, { lines: number; own: number }>();
+  #totals = new Map<T, { lines: number; own: number; ownLength: number }>();
+  #elsewhere: ReadonlySet<string>;
 
-  constructor(skills: readonly T[]) {
+  /** `elsewhere`: lines that stand in other files of the workspace too, see `linesElsewhere`. */
+  constructor(skills: readonly T[], elsewhere: Iterable<string> = []) {
+    this.#elsewhere = new Set(elsewhere);
     for (const skill of skills) {
       this.#names.set(skill.name, [...(this.#names.get(skill.name) ?? []), skill]);
       for (const line of linesOf(skill.body)) this.#owners.set(line, (this.#owners.get(line) ?? new Set()).add(skill));
     }
     for (const skill of skills) {
       const lines = [...linesOf(skill.body)];
-      this.#totals.set(skill, { lines: lines.length, own: lines.filter((line) => this.#owners.get(line)!.size === 1).length });
+      const own = lines.filter((line) => this.#isOwn(line));
+      this.#totals.set(skill, { lines: lines.length, own: own.length, ownLength: own.join("").length });
     }
   }
 
-  in(text: string): Map<T, ShownPart> {
+  /** `asked`: what the text is the answer to; what stands in it was known before. */
+  in(text: string, asked = ""): Map<T, ShownPart> {
     const seen = new Map<T, ShownPart>();
+    const counted = new Set<string>();
     const of = (skill: T) => seen.get(skill) ?? seen.set(skill, { lines: 0, own: 0, ownLength: 0, named: false }).get(skill)!;
-    for (const line of linesOf(text)) {
-      for (const skill of this.#names.get(/^name:\s*["']?(.*?)["']?$/.exec(line)?.[1] ?? "") ?? []) of(skill).named = true;
-      const owners = this.#owners.get(line) ?? [];
-      for (const skill of owners) {
-        const part = of(skill);
-        part.lines++;
-        if ((owners as Set<T>).size > 1) continue;
-        part.own++;
-        part.ownLength += line.length;
+    for (const line of rawLines(text)) {
+      for (const form of forms(line)) {
+        const named = this.#named(form);
+        for (const skill of named) of(skill).named = true;
+        const owners = this.#owners.get(form);
+        if (owners !== undefined && !counted.has(form) && !asked.includes(form)) {
+          counted.add(form);
+          for (const skill of owners) {
+            const part = of(skill);
+            part.lines++;
+            if (!this.#isOwn(form)) continue;
+            part.own++;
+            part.ownLength += form.length;
+          }
+        }
+        if (owners !== undefined || named.length > 0) break;
       }
     }
     return seen;
@@ -56,12 +71,67 @@ export class ShownLines<T extends Told> {
   proves(skill: T, { lines, own, ownLength, named }: ShownPart): boolean {
     const total = this.#totals.get(skill)!;
     const enough = (count: number, of: number) => of > 0 && count >= Math.min(ENOUGH_LINES, of);
-    return (enough(own, total.own) && (named || ownLength >= ENOUGH_LENGTH)) || (named && enough(lines, total.lines));
+    const long = ownLength >= Math.max(LEAST_LENGTH, Math.min(ENOUGH_LENGTH, total.ownLength));
+    return (enough(own, total.own) && (named || long)) || (named && enough(lines, total.lines));
+  }
+
+  /** Every line that is its alone is there. */
+  isWhole(skill: T, { own }: ShownPart): boolean {
+    const total = this.#totals.get(skill)!;
+    return total.own > 0 && own === total.own;
+  }
+
+  #isOwn(line: string): boolean {
+    return this.#owners.get(line)?.size === 1 && !this.#elsewhere.has(line);
+  }
+
+  #named(line: string): T[] {
+    const name = nameIn(line);
+    return name === undefined || this.#elsewhere.has(line) ? [] : (this.#names.get(name) ?? []);
   }
 }
 
-/** Without the numbers that `cat -n` and its like put before them. */
+/** Of all lines of other files, those that a skill's own file has too: they tell nobody's file from another. */
+export function linesElsewhere(skills: readonly Told[], texts: Iterable<string>): string[] {
+  const known = new Set(skills.flatMap(({ body }) => [...linesOf(body)]));
+  const names = new Set(skills.map(({ name }) => name));
+  const found = new Set<string>();
+  for (const text of texts)
+    for (const line of rawLines(text))
+      for (const form of forms(line)) if (known.has(form) || names.has(nameIn(form) ?? "")) found.add(form);
+  return [...found];
+}
+
+function nameIn(line: string): string | undefined {
+  return line.startsWith("name:") ? /^name:\s*["']?(.*?)["']?$/.exec(line)?.[1] : undefined;
+}
+
 function linesOf(text: string): Set<string> {
-  const lines = text.split(/\r?\n|\\n/).map((line) => line.replace(/^\s*\d+[\t→]/, "").trim());
-  return new Set(lines.filter((line) => line.length >= TELLING));
+  return new Set(
+    rawLines(text)
+      .map((line) => line.trim())
+      .filter((line) => line.length >= TELLING),
+  );
+}
+
+function rawLines(text: string): string[] {
+  return text.split(/\r?\n|\\n/);
+}
+
+/** What programs put before a line: its number, its file, both, the mark of a difference or a quotation. */
+const PREFIXES = [/^\d+\s*[.\t→:|)│-]?\s*/, /^[^:]{1,400}?:\d+[:-]/, /^[^:]{1,400}?:/, /^.{1,400}?-\d+-/, /^[-+<>|│]\s?/];
+
+/** A line as it may have stood in its file, the likeliest form first. */
+function* forms(line: string): Generator<string> {
+  const whole = line.trim();
+  if (whole.length < TELLING) return;
+  yield whole;
+  // Longer ones are data.
+  if (whole.length > 10_000) return;
+  for (const bare of [whole, ...PREFIXES.map((prefix) => whole.replace(prefix, "").trim())]) {
+    if (bare !== whole && bare.length >= TELLING) yield bare;
+    // `cat -A` marks the end.
+    const unmarked = bare.replace(/(\^M)?\$$/, "");
+    if (unmarked !== bare && unmarked.length >= TELLING) yield unmarked;
+  }
 }

@@ -2,7 +2,7 @@ import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Skill } from "../../skills/index.ts";
 import type { ListingEntry } from "../../transcripts/index.ts";
 import { unescapeEntities } from "./entities.ts";
-import { type Opened, openedFiles } from "./opened-files.ts";
+import { type Opened, openedFiles, realPath } from "./opened-files.ts";
 import { ShownLines, type ShownPart } from "./shown-lines.ts";
 import { SkillNames, type SkillNaming } from "./skill-names.ts";
 
@@ -26,14 +26,17 @@ export interface StagedSkill {
 export class StagedSkills {
   readonly skills: readonly StagedSkill[];
   readonly workspace: string;
+  readonly elsewhere: readonly string[];
   #names: SkillNames<StagedSkill>;
   #lines: ShownLines<StagedSkill>;
 
-  constructor(workspace: string, skills: readonly StagedSkill[], naming?: SkillNaming) {
+  /** `elsewhere`: lines of theirs that stand in other files of the workspace too. */
+  constructor(workspace: string, skills: readonly StagedSkill[], naming?: SkillNaming, elsewhere: readonly string[] = []) {
     this.workspace = workspace;
     this.skills = skills;
+    this.elsewhere = elsewhere;
     this.#names = new SkillNames(skills, naming);
-    this.#lines = new ShownLines(skills);
+    this.#lines = new ShownLines(skills, elsewhere);
   }
 
   /** The skill that a name means to the host, also with a slash before it. Equality, never a part of a name. */
@@ -60,7 +63,7 @@ export class StagedSkills {
   /** The skill whose SKILL.md a path is. Relative paths are the workspace's. */
   byFile(path: unknown, cwd = this.workspace): StagedSkill | undefined {
     if (typeof path !== "string") return undefined;
-    const absolute = resolve(cwd, path.replace(/^file:\/\//, ""));
+    const absolute = realPath(cwd, path.replace(/^file:\/\//, ""));
     return this.skills.find((skill) => samePath(skill.file, absolute));
   }
 
@@ -72,7 +75,7 @@ export class StagedSkills {
   /** The skills whose SKILL.md a shell command opens, by its words alone. */
   byCommand(command: unknown, cwd?: string): StagedSkill[] {
     const opens = this.#opener(command, cwd);
-    return this.skills.filter((skill) => opens(skill.file) !== undefined);
+    return this.skills.filter((skill) => ["path", "pattern"].includes(opens(skill.file) ?? ""));
   }
 
   /**
@@ -81,7 +84,7 @@ export class StagedSkills {
    */
   byShell(command: unknown, ok: boolean, output: string | undefined, cwd?: string): { skill: StagedSkill; shown: boolean }[] {
     const opens = this.#opener(command, cwd);
-    const seen = this.#lines.in(output ?? "");
+    const seen = this.#lines.in(output ?? "", typeof command === "string" ? command : "");
     return this.skills.flatMap((skill): { skill: StagedSkill; shown: boolean }[] => {
       const opened = opens(skill.file);
       if (this.#shows(skill, opened, seen.get(skill), ok, output)) return [{ skill, shown: true }];
@@ -98,9 +101,18 @@ export class StagedSkills {
     if (seen !== undefined && this.#lines.proves(skill, seen)) return true;
     if (opened === undefined) return false;
     if (output === undefined) return ok;
+    if (opened === "search") return seen !== undefined && this.#lines.isWhole(skill, seen);
     if (opened === "pattern") return (seen?.lines ?? 0) > 0;
     if (skill.body.trim() === "") return ok && output !== "";
-    return seen !== undefined || skill.body.split("\n").some((line) => line.trim().length >= 8 && output.includes(line.trim()));
+    const telling = skill.body.split("\n").filter((line) => line.trim().length >= 8);
+    if (seen !== undefined || telling.some((line) => output.includes(line.trim()))) return true;
+    return telling.length === 0 && oneLine(output).includes(oneLine(skill.body));
+  }
+
+  /** Whether words may mean the file of a skill, where they do not say which. */
+  mayMean(words: string): boolean {
+    const folders = new Set(this.skills.map(({ dir }) => relative(this.workspace, dir).split(sep)[0]!));
+    return MAY_READ_ALL.test(words) || [...folders].some((folder) => words.includes(`${folder}/`) || words.includes(`${folder} `));
   }
 
   #opener(command: unknown, cwd = this.workspace): (file: string) => Opened {
@@ -125,6 +137,9 @@ export class StagedSkills {
     return this.skills.map((skill) => ({ skill: skill.id, shown: howShown(skill, shown(skill)) }));
   }
 }
+
+/** Commands that read whatever they find. */
+const MAY_READ_ALL = /SKILL\.md|\bskills\b|\bfind\b|\bxargs\b|\brg\b|\bgrep\s+-\w*r|\*\.md|\*\*/i;
 
 /** A skill of a library, staged at a folder of the workspace. */
 export function stagedSkill(skill: Skill, dir: string): StagedSkill {

@@ -1,6 +1,6 @@
 import type { EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
 import type { EventReader } from "../adapter.ts";
-import { apiError, crashed, type ErrorSource, failedEnd } from "./errors.ts";
+import { apiError, crashed, type ErrorSource, failedEnd, notAsked } from "./errors.ts";
 import { type Json, json, list, number, text } from "./json.ts";
 import type { StagedSkills } from "./staged-skills.ts";
 import { type Reach, ToolCalls } from "./tool-calls.ts";
@@ -37,6 +37,7 @@ export class StreamJsonReader implements EventReader {
         if (event["subtype"] === "init") this.#model = text(event["model"]);
         if (event["subtype"] === "api_retry")
           this.#trouble = apiError(this.#dialect.cli, number(event["error_status"]), text(event["error"]));
+        if (event["subtype"] === "permission_denied") this.#calls.forbid(text(event["tool_use_id"]), text(event["message"]));
         return [];
       case "assistant":
         return this.#assistant(event);
@@ -51,7 +52,12 @@ export class StreamJsonReader implements EventReader {
     }
   }
 
-  end(exit: Parameters<EventReader["end"]>[0]): { events: TrialEvent[]; end: EndEvent } {
+  end(exit: Parameters<EventReader["end"]>[0]): ReturnType<EventReader["end"]> {
+    for (const call of list(this.#result?.["permission_denials"])) this.#calls.forbid(text(call["tool_use_id"]), "");
+    return { ...this.#ended(exit), keptFrom: this.#calls.keptFrom() };
+  }
+
+  #ended(exit: Parameters<EventReader["end"]>[0]): { events: TrialEvent[]; end: EndEvent } {
     const result = this.#result;
     const events = this.#calls.end();
     if (result === undefined) return { events, end: failedEnd(this.#trouble ?? crashed(this.#dialect.cli, exit)) };
@@ -62,7 +68,7 @@ export class StreamJsonReader implements EventReader {
     if (result["terminal_reason"] === "hook_stopped") return { events, end: { type: "end", how: "stopped", ...common } };
     // API errors come with the subtype `success`; only `is_error` is stable over versions.
     if (result["is_error"] === true || this.#saysError(result)) return { events, end: { ...failedEnd(this.#failure(result)), ...common } };
-    if (result["num_turns"] === 0) return { events, end: { ...failedEnd(unasked(this.#dialect.cli, text(result["result"]))), ...common } };
+    if (result["num_turns"] === 0) return { events, end: { ...failedEnd(notAsked(this.#dialect.cli, text(result["result"]))), ...common } };
     return { events, end: { type: "end", how: "completed", ...common } };
   }
 
@@ -77,7 +83,7 @@ export class StreamJsonReader implements EventReader {
     const failure = apiError(this.#dialect.cli, number(result["api_error_status"]), message);
     if (failure.reason !== "unknown") return failure;
     if (this.#trouble !== undefined && this.#trouble.reason !== "unknown") return this.#trouble;
-    return this.#trouble === undefined && result["num_turns"] === 0 ? unasked(this.#dialect.cli, message) : failure;
+    return this.#trouble === undefined && result["num_turns"] === 0 ? notAsked(this.#dialect.cli, message) : failure;
   }
 
   #assistant(event: Json): TrialEvent[] {
@@ -117,12 +123,6 @@ export class StreamJsonReader implements EventReader {
       .filter((block) => block["type"] === "tool_result")
       .flatMap((block) => this.#calls.result(text(block["tool_use_id"]), block["is_error"] !== true, resultText(block["content"]), skill));
   }
-}
-
-/** A prompt such as `/help` is the CLI's own business: nothing was measured. */
-function unasked({ id }: ErrorSource, said: string): TrialError {
-  const words = said.trim() === "" ? "" : `: ${said.trim().split("\n")[0]!.slice(0, 200)}`;
-  return { reason: "blocked", message: `${id} took the prompt for a command of its own and asked no model${words}`, retryable: false };
 }
 
 function resultText(content: unknown): string {

@@ -9,6 +9,8 @@ export type Reach =
   | { way: "file"; path: unknown; cwd?: string }
   /** A shell command; what it prints may give a skill away where its words do not. */
   | { way: "shell"; command: unknown; cwd?: string }
+  /** A search: only what it prints tells. */
+  | { way: "search" }
   | { way: "none" };
 
 export interface Call {
@@ -20,41 +22,69 @@ export interface Call {
   reach: Reach;
 }
 
+/** A call that the host's permissions forbade, and the skill it would have reached; undefined: one of them, perhaps. */
+export interface KeptFrom {
+  skill: string | undefined;
+  words: string;
+}
+
 /** Follows tool calls to their results and turns what reached for a skill into activations. */
 export class ToolCalls {
   #staged: StagedSkills;
-  #open = new Map<string, Call>();
-  #turns = new Map<string, number>();
+  /** Without a result so far. Models give two calls of one message the same id now and then. */
+  #open = new Map<string, Call[]>();
+  #calls = new Map<string, Call[]>();
+  #forbidden = new Map<string, string>();
 
   constructor(staged: StagedSkills) {
     this.#staged = staged;
   }
 
   call(call: Call): TrialEvent[] {
-    if (this.#open.has(call.id)) return [];
-    this.#open.set(call.id, call);
-    this.#turns.set(call.id, call.turn);
-    const { turn, id, tool, input, agent } = call;
-    return [{ type: "call", turn, id, tool, input, agent }];
+    const open = this.#open.get(call.id) ?? [];
+    // The same call, told once more.
+    if (open.some((one) => one.tool === call.tool && JSON.stringify(one.input) === JSON.stringify(call.input))) return [];
+    const known = this.#calls.get(call.id) ?? [];
+    this.#open.set(call.id, [...open, call]);
+    this.#calls.set(call.id, [...known, call]);
+    const { turn, tool, input, agent } = call;
+    return [{ type: "call", turn, id: this.#idOf(call), tool, input, agent }];
   }
 
   /** `skill`: who was loaded by the host's own account, where it says so. */
   result(id: string, ok: boolean, output?: string, skill?: StagedSkill): TrialEvent[] {
-    const call = this.#open.get(id);
+    const [call, ...others] = this.#open.get(id) ?? [];
     if (call === undefined) return [];
-    this.#open.delete(id);
-    const result: TrialEvent = { type: "result", id, ok, text: output };
+    if (others.length === 0) this.#open.delete(id);
+    else this.#open.set(id, others);
+    const result: TrialEvent = { type: "result", id: this.#idOf(call), ok, text: output };
     return [result, ...this.#settled(call, ok, output, skill)];
+  }
+
+  /** The host's permissions forbade a call: it says so itself, in these words. */
+  forbid(id: string, words: string): void {
+    if (!this.#forbidden.has(id)) this.#forbidden.set(id, words);
+  }
+
+  /** What forbidden calls would have reached. */
+  keptFrom(): KeptFrom[] {
+    return [...this.#forbidden].flatMap(([id, words]) =>
+      (this.#calls.get(id) ?? []).flatMap((call): KeptFrom[] => {
+        const skills = this.#reached(call);
+        if (skills.length > 0) return skills.map((skill) => ({ skill: skill.id, words }));
+        return call.reach.way !== "tool" && this.#staged.mayMean(JSON.stringify(call.input) ?? "") ? [{ skill: undefined, words }] : [];
+      }),
+    );
   }
 
   /** Shell calls that are open stand for others that will be reported one by one: they reach for nothing themselves. */
   overrule(): void {
-    for (const call of this.#open.values()) if (call.reach.way === "shell") call.reach = { way: "none" };
+    for (const call of [...this.#open.values()].flat()) if (call.reach.way === "shell") call.reach = { way: "none" };
   }
 
   /** On which turn something was called. */
   turnOf(id: string): number | undefined {
-    return this.#turns.get(id);
+    return this.#calls.get(id)?.at(-1)?.turn;
   }
 
   isOpen(id: string): boolean {
@@ -63,9 +93,15 @@ export class ToolCalls {
 
   /** Calls whose result was never seen. */
   end(): TrialEvent[] {
-    const left = [...this.#open.values()];
+    const left = [...this.#open.values()].flat();
     this.#open.clear();
     return left.flatMap((call) => this.#reached(call).map((skill) => activation(call, skill.id, "called")));
+  }
+
+  /** The record tells calls apart by their ids. */
+  #idOf(call: Call): string {
+    const place = this.#calls.get(call.id)?.indexOf(call) ?? 0;
+    return place < 1 ? call.id : `${call.id}#${place + 1}`;
   }
 
   #settled(call: Call, ok: boolean, output: string | undefined, skill: StagedSkill | undefined): TrialEvent[] {
@@ -77,8 +113,13 @@ export class ToolCalls {
         const known = skill ?? this.#staged.byLoad(call.reach.name, output);
         return known === undefined ? [] : [activation(call, known.id, ok ? "loaded" : "refused")];
       }
-      case "file":
-        return this.#reached(call).map((one) => activation(call, one.id, ok ? "read" : "refused"));
+      case "file": {
+        // By another way to the file than its path: a link, say.
+        const shown = ok ? this.#staged.byText(output) : [];
+        return [...new Set([...this.#reached(call), ...shown])].map((one) => activation(call, one.id, ok ? "read" : "refused"));
+      }
+      case "search":
+        return this.#staged.byText(output).map((one) => activation(call, one.id, "read"));
       case "shell":
         return this.#staged
           .byShell(call.reach.command, ok, output, call.reach.cwd)
@@ -94,6 +135,7 @@ export class ToolCalls {
         return some(this.#staged.byFile(reach.path, reach.cwd));
       case "shell":
         return this.#staged.byCommand(reach.command, reach.cwd);
+      case "search":
       case "none":
         return [];
     }

@@ -61,7 +61,7 @@ type Block = { type: "text"; text: string } | { type: "tool_use"; id: string; na
 
 function blocks(move: ScriptedMove, request: LoopbackRequest): Block[] {
   const calls = (move.calls ?? []).map(
-    (call, index): Block => ({ type: "tool_use", id: idOf("toolu", request, index), name: call.tool, input: call.input }),
+    (call, index): Block => ({ type: "tool_use", id: call.id ?? idOf("toolu", request, index), name: call.tool, input: call.input }),
   );
   return move.text === undefined ? calls : [{ type: "text", text: move.text }, ...calls];
 }
@@ -84,6 +84,7 @@ function envelope(request: LoopbackRequest) {
 }
 
 function stopReason(move: ScriptedMove): string {
+  if (move.ends !== undefined) return move.ends === "length" ? "max_tokens" : "refusal";
   return move.calls?.length ? "tool_use" : "end_turn";
 }
 

@@ -46,7 +46,7 @@ export const chat: ModelProtocol = {
 
 function toolCalls(move: ScriptedMove, request: LoopbackRequest) {
   return (move.calls ?? []).map((call, index) => ({
-    id: idOf("call", request, index),
+    id: call.id ?? idOf("call", request, index),
     type: "function",
     function: { name: call.tool, arguments: inputText(call) },
   }));
@@ -57,6 +57,7 @@ function envelope(request: LoopbackRequest, object: string) {
 }
 
 function finishReason(move: ScriptedMove): string {
+  if (move.ends !== undefined) return move.ends === "length" ? "length" : "content_filter";
   return move.calls?.length ? "tool_calls" : "stop";
 }
 

@@ -17,12 +17,12 @@ export const gemini: ModelProtocol = {
   },
 
   whole(move, request) {
-    return response(parts(move), "STOP", request);
+    return response(parts(move), finishReason(move), request);
   },
 
   pieces(move, request) {
     const all = parts(move);
-    return all.map((part, index) => event(response([part], index === all.length - 1 ? "STOP" : undefined, request)));
+    return all.map((part, index) => event(response([part], index === all.length - 1 ? finishReason(move) : undefined, request)));
   },
 
   error(status, message) {
@@ -37,8 +37,14 @@ export const gemini: ModelProtocol = {
   },
 };
 
+function finishReason({ ends }: ScriptedMove): string {
+  return ends === undefined ? "STOP" : ends === "length" ? "MAX_TOKENS" : "SAFETY";
+}
+
 function parts(move: ScriptedMove): unknown[] {
-  const calls = (move.calls ?? []).map((call) => ({ functionCall: { name: call.tool, args: call.input } }));
+  const calls = (move.calls ?? []).map((call) => ({
+    functionCall: { name: call.tool, args: call.input, ...(call.id !== undefined && { id: call.id }) },
+  }));
   return move.text === undefined && calls.length > 0 ? calls : [{ text: move.text ?? "" }, ...calls];
 }
 

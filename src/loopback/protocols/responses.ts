@@ -53,7 +53,7 @@ export const responses: ModelProtocol = {
         }
         return [added, done];
       }),
-      send("response.completed", { response: finished(move, request) }),
+      send(move.ends === undefined ? "response.completed" : "response.incomplete", { response: finished(move, request) }),
     ];
   },
 
@@ -82,7 +82,7 @@ function items(move: ScriptedMove, request: LoopbackRequest): JsonObject[] {
   const calls = (move.calls ?? []).map((call, index): JsonObject => {
     const shared = {
       status: "completed",
-      call_id: idOf("call", request, index),
+      call_id: call.id ?? idOf("call", request, index),
       name: call.tool,
       namespace: call.namespace,
     };
@@ -109,7 +109,9 @@ function started(item: JsonObject): JsonObject {
 }
 
 function finished(move: ScriptedMove, request: LoopbackRequest): JsonObject {
-  return { ...envelope(request), status: "completed", output: items(move, request), usage: usage() };
+  const reason = move.ends === "length" ? "max_output_tokens" : "content_filter";
+  const status = move.ends === undefined ? { status: "completed" } : { status: "incomplete", incomplete_details: { reason } };
+  return { ...envelope(request), ...status, output: items(move, request), usage: usage() };
 }
 
 function envelope(request: LoopbackRequest): JsonObject {

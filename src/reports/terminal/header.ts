@@ -1,6 +1,7 @@
 import { count, displayWidth } from "../../base/index.ts";
 import type { Scores, TargetScores } from "../../scores/index.ts";
 import { oneLine, pad, wrap } from "../text/fit-text.ts";
+import { questionsText } from "../text/numbers.ts";
 import type { ReportScreen } from "./screen.ts";
 
 /** The first lines of the screen: what was examined, and by whom. */
@@ -14,7 +15,7 @@ export function headLines(scores: Scores, screen: ReportScreen): string[] {
     ...(plan.cases > 0 ? [count(plan.cases, "case")] : []),
     ...(plan.skipped > 0 ? [`${plan.skipped} of them skipped`] : []),
   ];
-  const questions = `${count(plan.questions, "question")}${kinds.length === 0 ? "" : `: ${kinds.join(", ")}`}`;
+  const questions = `${questionsText({ n: plan.questions, prompts: plan.prompts })}${kinds.length === 0 ? "" : `: ${kinds.join(", ")}`}`;
   return [
     ...joined([proctor, library, questions], screen).map((line) => screen.colors.bold(line)),
     ...scores.targets.flatMap((target) => targetLine(target, scores, screen)),
@@ -81,6 +82,14 @@ function stateLines({ run, plan }: Scores, { colors, width }: ReportScreen): str
   }
   if (run.shard !== undefined) lines.push(`shard ${run.shard.index} of ${run.shard.count}: proctor merge puts the shards together.`);
   if (run.how === "interrupted") lines.push("interrupted: this is what had been measured until then.");
+  if (run.changed !== undefined && run.changed.length > 0) {
+    const names = [...run.changed.slice(0, 5).map(oneLine), ...(run.changed.length > 5 ? [`${run.changed.length - 5} more`] : [])].join(
+      ", ",
+    );
+    lines.push(
+      `edited while it ran: ${names}. These are the scores of what was there at the start; run again to examine what is there now.`,
+    );
+  }
   if (plan.drafts > 0)
     lines.push(
       `${plan.drafts} of ${count(plan.questions, "question")} ${plan.drafts === 1 ? "is a draft" : "are drafts"} that nobody has edited.`,

@@ -1,7 +1,7 @@
 import { count } from "../../base/index.ts";
 import type { Rates, Scores, SkillScores, TargetScores } from "../../scores/index.ts";
 import { oneLine, wrap } from "../text/fit-text.ts";
-import { rateOverText, rateText, shareText } from "../text/numbers.ts";
+import { questionsText, rateOverText, rateText, shareText } from "../text/numbers.ts";
 import { table } from "../text/table.ts";
 import type { ReportScreen } from "./screen.ts";
 
@@ -39,7 +39,7 @@ function oneTarget(target: TargetScores, { colors, width, verbose }: ReportScree
     : shown.filter((skill) => skill.takesFrom.length > 0).map((skill) => `${oneLine(skill.skill)} takes from ${takesFrom(skill)}`);
   return [
     ...finished(table(columns, rows, width), target.skills.length - shown.length, colors),
-    ...[...taken, ...precisionLine(target.total)].flatMap((line) => wrap(line, width)),
+    ...[...taken, ...precisionLine(target.total), ...promptsLine([target])].flatMap((line) => wrap(line, width)),
   ];
 }
 
@@ -47,6 +47,14 @@ function oneTarget(target: TargetScores, { colors, width, verbose }: ReportScree
 function precisionLine({ precision, f1, recall, fpr }: Rates): string[] {
   if (precision.value === null) return [];
   return [`precision ${rateText(precision)}, F1 ${rateText(f1)}, for ${count(recall.n, "positive")} and ${count(fpr.n, "negative")}`];
+}
+
+/** The more questions share a prompt, the less their number says. */
+function promptsLine(targets: TargetScores[]): string[] {
+  const shared = targets.map(({ total }) => total.score).find(({ n, prompts }) => prompts < n);
+  return shared === undefined
+    ? []
+    : [`${questionsText(shared)}: one trial answers all questions on a prompt, and the library's intervals allow for that`];
 }
 
 function sideBySide(targets: TargetScores[], { colors, width, verbose }: ReportScreen): string[] {
@@ -63,7 +71,10 @@ function sideBySide(targets: TargetScores[], { colors, width, verbose }: ReportS
   ]);
   rows.push(["library", ...targets.map((target) => shareText(target.total.score))]);
   const columns = [{ title: "score of skill", most: 30 }, ...targets.map((target) => ({ title: oneLine(target.id), most: 28 }))];
-  return finished(table(columns, rows, width), skills.length - shown.length, colors);
+  return [
+    ...finished(table(columns, rows, width), skills.length - shown.length, colors),
+    ...promptsLine(targets).flatMap((line) => wrap(line, width)),
+  ];
 }
 
 /** The table with its head and its last row, the library, set off. */

@@ -1,3 +1,4 @@
+import { count } from "../../base/index.ts";
 import type { Rate } from "../../scores/index.ts";
 
 /** `0.60 [.23–.88]`; what was not measured is a dash. */
@@ -13,6 +14,22 @@ export function rateOverText(rate: Rate): string {
 /** `7/9 [.45–.94]`: out of so many questions. */
 export function shareText(rate: Rate): string {
   return rate.value === null ? "—" : `${Math.round(rate.value * rate.n)}/${rate.n}${intervalText(rate)}`;
+}
+
+/** `20 questions on 10 prompts`: those on one prompt are answered by the same trials. */
+export function questionsText({ n, prompts }: { n: number; prompts: number }): string {
+  return prompts < n ? `${count(n, "question")} on ${count(prompts, "prompt")}` : count(n, "question");
+}
+
+/** `+0.12 [−.02–+.25]`: of a difference, where the sign is the point. */
+export function differenceText({ value, low, high }: { value: number; low: number; high: number }): string {
+  return `${signed(value, value.toFixed(2))} [${signed(low, short(Math.abs(low)))} to ${signed(high, short(Math.abs(high)))}]`;
+}
+
+function signed(value: number, text: string): string {
+  const digits = text.replace(/^-/, "");
+  if (/^[0.]*$/.test(digits)) return digits;
+  return `${value < 0 ? "−" : "+"}${digits}`;
 }
 
 function intervalText({ low, high }: Rate): string {

@@ -1,49 +1,72 @@
-import { drawBeta, seeded } from "./random.ts";
+import type { Interval } from "./mid-p.ts";
 
-/** The positives and negatives of a suite, and how many (fractional) hits each have. */
-export interface Tally {
-  positiveHits: number;
-  positives: number;
-  negativeHits: number;
-  negatives: number;
+/** The (fractional) hits of a suite's positives or negatives, and the interval of their rate. */
+export interface Side {
+  hits: number;
+  n: number;
+  interval: Interval;
 }
 
-export interface Estimate {
+export interface Estimate extends Interval {
   value: number;
-  low: number;
-  high: number;
 }
-
-const draws = 2000;
 
 /**
  * Precision and F1 at the suite's own balance of positives and negatives: of the questions on which the skill fired, the share that wanted it.
- * Intervals are the middle 95 % of seeded draws of recall and false-positive rate from their Jeffreys posteriors, Beta(k + ½, n − k + ½).
+ * Their intervals follow from those of recall and of the false-positive rate without drawing: a precision of t is believed while 0 is in the interval of
+ * (1 − t)·hits − t·misfires, which has the two rates' distances to their bounds for its own (MOVER: Zou and Donner 2008; as a ratio: Donner and Zou 2012).
+ * `correlation` is that of the two rates, where positives and negatives share asks.
  * null without positives, without negatives, or when nothing fired at all: there is nothing to be precise about.
  */
-export function precisionAndF1(tally: Tally, seed: string): { precision: Estimate | null; f1: Estimate | null } {
-  const { positiveHits, positives, negativeHits, negatives } = tally;
-  if (positives === 0 || negatives === 0) return { precision: null, f1: null };
-  const random = seeded(seed);
-  const precisions = new Float64Array(draws);
-  const f1s = new Float64Array(draws);
-  for (let i = 0; i < draws; i++) {
-    const hits = positives * drawBeta(positiveHits + 0.5, positives - positiveHits + 0.5, random);
-    const misfires = negatives * drawBeta(negativeHits + 0.5, negatives - negativeHits + 0.5, random);
-    precisions[i] = hits / (hits + misfires);
-    f1s[i] = (2 * hits) / (hits + misfires + positives);
-  }
-  const fired = positiveHits + negativeHits;
+export function precisionAndF1(positives: Side, negatives: Side, correlation = 0): { precision: Estimate | null; f1: Estimate | null } {
+  if (positives.n === 0 || negatives.n === 0) return { precision: null, f1: null };
+  const fired = positives.hits + negatives.hits;
+  const bounds = (value: number, contrast: Contrast) => estimate(value, contrast, { positives, negatives, correlation });
   return {
-    precision: fired === 0 ? null : interval(positiveHits / fired, precisions),
-    f1: interval((2 * positiveHits) / (fired + positives), f1s),
+    precision: fired === 0 ? null : bounds(positives.hits / fired, (t) => ({ hits: 1 - t, misfires: t, constant: 0 })),
+    f1: bounds((2 * positives.hits) / (fired + positives.n), (t) => ({ hits: 2 - t, misfires: t, constant: t * positives.n })),
   };
 }
 
-/** A posterior without mass at 0 and 1 would leave them out even where the estimate is exactly there (Brown, Cai and DasGupta 2001, §4.1). */
-function interval(value: number, sample: Float64Array): Estimate {
-  sample.sort();
-  const low = sample[Math.floor(0.025 * sample.length)] ?? value;
-  const high = sample[Math.ceil(0.975 * sample.length) - 1] ?? value;
-  return { value, low: value === 0 ? 0 : Math.min(low, value), high: value === 1 ? 1 : Math.max(high, value) };
+/** hits·h − misfires·m − constant is 0 where the value is t, and falls as t grows. */
+type Contrast = (t: number) => { hits: number; misfires: number; constant: number };
+
+interface Suite {
+  positives: Side;
+  negatives: Side;
+  correlation: number;
+}
+
+function estimate(value: number, contrast: Contrast, { positives, negatives, correlation }: Suite): Estimate {
+  // How far the contrast at t is from 0, less how far it can be: below 0 where t is believed.
+  const beyond = (t: number, side: "low" | "high") => {
+    const { hits, misfires, constant } = contrast(t);
+    const centre = hits * positives.hits - misfires * negatives.hits - constant;
+    const one = hits * distance(positives, side);
+    const other = misfires * distance(negatives, side === "low" ? "high" : "low");
+    const spread = Math.sqrt(Math.max(0, one ** 2 + other ** 2 - 2 * correlation * one * other));
+    return (side === "low" ? centre : -centre) - spread;
+  };
+  return {
+    value,
+    low: value <= 0 ? 0 : edge((t) => beyond(t, "low") > 0, 0, value),
+    high: value >= 1 ? 1 : edge((t) => beyond(t, "high") > 0, 1, value),
+  };
+}
+
+/** From the estimate to an end of its interval, in hits. */
+function distance({ hits, n, interval }: Side, end: "low" | "high"): number {
+  return Math.max(0, end === "low" ? hits - n * interval.low : n * interval.high - hits);
+}
+
+/** Between a value that is not believed and one that is. */
+function edge(isBeyond: (t: number) => boolean, from: number, to: number): number {
+  let outside = from;
+  let inside = to;
+  for (let step = 0; step < 50; step++) {
+    const middle = (outside + inside) / 2;
+    if (isBeyond(middle)) outside = middle;
+    else inside = middle;
+  }
+  return inside;
 }

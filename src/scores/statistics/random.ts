@@ -14,28 +14,3 @@ export function seeded(seed: string): Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
 }
-
-/** One draw from Beta(a, b), as a ratio of gammas. */
-export function drawBeta(a: number, b: number, random: Random): number {
-  const x = drawGamma(a, random);
-  return x / (x + drawGamma(b, random));
-}
-
-/** Marsaglia and Tsang 2000; shapes below 1 by their boost. */
-function drawGamma(shape: number, random: Random): number {
-  if (shape < 1) return drawGamma(shape + 1, random) * (1 - random()) ** (1 / shape);
-  const d = shape - 1 / 3;
-  const c = 1 / Math.sqrt(9 * d);
-  for (;;) {
-    const x = drawNormal(random);
-    const w = 1 + c * x;
-    if (w <= 0) continue;
-    const v = w * w * w;
-    if (Math.log(1 - random()) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v;
-  }
-}
-
-/** Box and Muller. */
-function drawNormal(random: Random): number {
-  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-}

@@ -13,6 +13,8 @@ export interface AskTally {
    * An error counts only while its run has no measurement.
    */
   states?: number[];
+  /** When its trials were measured, in milliseconds; an answer from the cache was measured before its run. */
+  measuredAt?: { first: number; last: number };
   /** Trials in which the required skill did not fire and this one did. */
   stolen?: Map<string, number>;
 }
@@ -48,7 +50,15 @@ export function takesIn(ask: AskTally, trial: TrialLine): boolean {
   const reason = trial.error?.reason ?? (trial.how === "error" ? "unknown" : undefined);
   if (known === 0 || (known !== undefined && reason !== undefined)) return false;
   ask.states[trial.run - 1] = reason === undefined ? 0 : 1 + ERROR_REASONS.indexOf(reason);
+  if (reason === undefined) noteTime(ask, Date.parse(trial.cached?.measuredAt ?? trial.startedAt));
   return reason === undefined;
+}
+
+function noteTime(ask: AskTally, at: number): void {
+  if (Number.isNaN(at)) return;
+  ask.measuredAt ??= { first: at, last: at };
+  if (at < ask.measuredAt.first) ask.measuredAt.first = at;
+  if (at > ask.measuredAt.last) ask.measuredAt.last = at;
 }
 
 /** The state of every trial of an ask, by run. */

@@ -50,10 +50,14 @@ export function startQuestion(line: QuestionLine, ofOneSkill: boolean): Question
   return { ...role, line: about === undefined ? line : { ...line, positive: role.role === "positive", expect: about.expect } };
 }
 
-/** The measured runs, by number, whatever the order they ended in. */
-export function measuredRuns({ runs = [] }: QuestionTally): number[] {
+/**
+ * The measured runs, by number, whatever the order they ended in. Another question on the ask may plan more runs: those are not this one's, or how often
+ * it counts would depend on when the other stops.
+ */
+export function measuredRuns({ runs = [], line }: QuestionTally, target: string): number[] {
+  const planned = line.runs[target] ?? 0;
   // A list with holes: filter passes over them.
-  return runs.filter(() => true);
+  return runs.filter((_, index) => planned === 0 || index < planned);
 }
 
 /** How evidence is counted; `regrade` when not as it was when the trial was graded. */

@@ -1,7 +1,6 @@
 import type { Coverage, NegativeHardness, QuestionScore, Rate, Rates } from "../scores.ts";
+import { type Clusters, clusteredInterval, clustersOf, oppositionOf, together } from "../statistics/clusters.ts";
 import { type Estimate, precisionAndF1 } from "../statistics/precision.ts";
-import { wilson } from "../statistics/wilson.ts";
-import { rateOf } from "./verdict.ts";
 
 /** A question's score with what the rates of a skill need of it. */
 export interface Entry {
@@ -14,31 +13,24 @@ export interface Entry {
   belongsToSibling: boolean;
 }
 
-/** The rates of a set of questions. The unit is the question: each has one vote, its share of hits. */
-export function ratesOf(entries: Entry[], seed: string): Rates {
+/** The rates of a set of questions. The unit is the question: each has one vote, its share of hits. Those on one ask are not independent. */
+export function ratesOf(entries: Entry[]): Rates {
   const decided = entries.filter(({ score }) => score.verdict !== "inconclusive");
   const passed = (kind?: "trigger" | "case") => {
     const of = decided.filter(({ score }) => kind === undefined || score.kind === kind);
-    return share(
-      of.filter(({ score }) => score.verdict === "pass").map(() => 1),
-      of.length,
-    );
+    return share(clustersOf(of.map(({ score }) => ({ ask: score.ask, hits: score.verdict === "pass" ? 1 : 0 }))));
   };
   const positives = shares(entries, "positive", "hitShare");
   const negatives = shares(entries, "negative", "hitShare");
-  const { precision, f1 } = precisionAndF1(
-    { positiveHits: sum(positives), positives: positives.length, negativeHits: sum(negatives), negatives: negatives.length },
-    seed,
-  );
-  const both = positives.length + negatives.length;
+  const { precision, f1 } = bothSides(positives, negatives);
   return {
     score: passed(),
     triggers: passed("trigger"),
     cases: passed("case"),
     recall: share(positives),
     fpr: share(negatives),
-    precision: estimated(precision, both),
-    f1: estimated(f1, both),
+    precision,
+    f1,
     firstMove: { recall: share(shares(entries, "positive", "firstMoveShare")), fpr: share(shares(entries, "negative", "firstMoveShare")) },
     flaky: entries.filter(({ score }) => score.flaky).length,
     coverage: coverageOf(entries),
@@ -54,22 +46,35 @@ export function hardnessOf(entries: Pick<Entry, "expectsSibling" | "belongsToSib
   };
 }
 
-function shares(entries: Entry[], role: "positive" | "negative", which: "hitShare" | "firstMoveShare"): number[] {
-  return entries.flatMap((entry) => {
-    const value = entry[which];
-    return entry.counts && entry.score.kind === "trigger" && entry.score.role === role && value !== null ? [value] : [];
+function shares(entries: Entry[], role: "positive" | "negative", which: "hitShare" | "firstMoveShare"): Clusters {
+  return clustersOf(
+    entries.flatMap((entry) => {
+      const hits = entry[which];
+      const { ask, kind, role: own } = entry.score;
+      return entry.counts && kind === "trigger" && own === role && hits !== null ? [{ ask, hits }] : [];
+    }),
+  );
+}
+
+function share(clusters: Clusters): Rate {
+  const { n, hits } = together(clusters);
+  const { low, high } = clusteredInterval(clusters) ?? { low: null, high: null };
+  return { value: n === 0 ? null : hits / n, n, prompts: clusters.size, low, high };
+}
+
+function bothSides(positives: Clusters, negatives: Clusters): { precision: Rate; f1: Rate } {
+  const side = (clusters: Clusters) => ({ ...together(clusters), interval: clusteredInterval(clusters) ?? { low: 0, high: 1 } });
+  const estimates = precisionAndF1(side(positives), side(negatives), oppositionOf(positives, negatives));
+  const n = together(positives).n + together(negatives).n;
+  const prompts = new Set([...positives.keys(), ...negatives.keys()]).size;
+  const rate = (estimate: Estimate | null): Rate => ({
+    value: estimate?.value ?? null,
+    n,
+    prompts,
+    low: estimate?.low ?? null,
+    high: estimate?.high ?? null,
   });
-}
-
-function share(successes: number[], n = successes.length): Rate {
-  const total = sum(successes);
-  return rateOf(total, n, wilson(total, n));
-}
-
-function estimated(estimate: Estimate | null, n: number): Rate {
-  return estimate === null
-    ? { value: null, n, low: null, high: null }
-    : { value: estimate.value, n, low: estimate.low, high: estimate.high };
+  return { precision: rate(estimates.precision), f1: rate(estimates.f1) };
 }
 
 function coverageOf(entries: Entry[]): Coverage {
@@ -88,8 +93,4 @@ function coverageOf(entries: Entry[]): Coverage {
 function whyNoVerdict({ measured, errors, trials, planned }: QuestionScore): "notAsked" | "errors" | "undecided" {
   if (trials * 2 < planned || trials === 0) return "notAsked";
   return errors > 0 && measured * 2 < planned ? "errors" : "undecided";
-}
-
-function sum(values: number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

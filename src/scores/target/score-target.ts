@@ -1,3 +1,4 @@
+import { fingerprint } from "../../base/index.ts";
 import type { ResolvedScoreOptions } from "../options.ts";
 import type { QuestionScore, SkillScores, Steal, TargetScores } from "../scores.ts";
 import { type AskTallies, type AskTally, statesOf } from "../tallies/ask-tally.ts";
@@ -22,7 +23,7 @@ export function scoreTarget(
     ask.questions.map((question) => entryOf(question, ask, { shared, tally, options, locked })),
   );
   const steals = stealsOf(tally.asks);
-  const skills = skillScores(entries, steals, id);
+  const skills = skillScores(entries, steals);
   return {
     id,
     kind,
@@ -30,7 +31,7 @@ export function scoreTarget(
     deterministic: identity.deterministic,
     note,
     identity,
-    total: ratesOf(entries, `${id} total`),
+    total: ratesOf(entries),
     macro: macroOf(skills),
     skills,
     questions: entries.map((entry) => entry.score),
@@ -56,7 +57,7 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
   const skipped = line.skipped[target];
   const states = skipped === undefined ? [...statesOf(ask)] : [];
   const errors = states.filter((state) => state !== "measured");
-  const runs = measuredRuns(question);
+  const runs = measuredRuns(question, target);
   const planned = deterministic ? 1 : (line.runs[target] ?? 0);
   const judged = judge(runs, line.positive, planned, deterministic, options);
   const causes: QuestionScore["causes"] = { ...question.causes };
@@ -68,7 +69,10 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     skill: question.skill,
     role,
     positive: line.positive,
+    ask: line.ask,
     prompt: line.prompt,
+    checks: line.expect === undefined ? line.checks : fingerprint(line.expect),
+    measuredAt: ask.measuredAt && { first: isoTime(ask.measuredAt.first), last: isoTime(ask.measuredAt.last) },
     source: line.source,
     tags: line.tags,
     cross: line.cross === true,
@@ -97,13 +101,17 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
   };
 }
 
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
 function statusOf(invalid: string | undefined, skipped: string | undefined, trials: number): Pick<QuestionScore, "status" | "reason"> {
   if (skipped !== undefined) return { status: "skipped", reason: skipped };
   if (invalid !== undefined) return { status: "invalid", reason: invalid };
   return { status: trials === 0 ? "not asked" : "asked" };
 }
 
-function skillScores(entries: Entry[], steals: Steal[], target: string): SkillScores[] {
+function skillScores(entries: Entry[], steals: Steal[]): SkillScores[] {
   const bySkill = new Map<string, Entry[]>();
   for (const entry of entries) {
     if (entry.score.skill === undefined) continue;
@@ -118,7 +126,7 @@ function skillScores(entries: Entry[], steals: Steal[], target: string): SkillSc
       const nearest = nearestSibling(skill, negatives);
       return {
         skill,
-        ...ratesOf(own, `${target} ${skill}`),
+        ...ratesOf(own),
         negatives: { ...hardnessOf(negatives), nearestSibling: nearest },
         takesFrom: steals
           .filter((steal) => steal.thief === skill)

@@ -2,7 +2,7 @@ import type { ResolvedScoreOptions } from "../options.ts";
 import type { Rate, Verdict } from "../scores.ts";
 import { cleared, confidenceSequence, earliestClear } from "../statistics/confidence-sequence.ts";
 import { reaches } from "../statistics/early-stop.ts";
-import { wilson } from "../statistics/wilson.ts";
+import { type Interval, midP } from "../statistics/mid-p.ts";
 import { passed } from "../tallies/question-tally.ts";
 
 interface Judgement {
@@ -45,7 +45,7 @@ export function judge(
     verdict: !enough ? "inconclusive" : reaches(hits, runs.length, threshold) === positive ? "pass" : "fail",
     flaky: mixed,
     hits,
-    rate: rateOf(hits, runs.length, deterministic ? null : wilson(hits, runs.length)),
+    rate: rateOf(hits, runs.length, deterministic ? null : midP(hits, runs.length)),
     uncut: options.earlyStop && !deterministic ? runs.slice(0, Math.max(1, Math.ceil(planned / 2))) : runs,
     counts: enough,
   };
@@ -62,6 +62,7 @@ function sideOf(runs: number[], positive: boolean, threshold: number, alpha: num
   return null;
 }
 
-export function rateOf(successes: number, n: number, interval: { low: number; high: number } | null): Rate {
-  return { value: n === 0 ? null : successes / n, n, low: interval?.low ?? null, high: interval?.high ?? null };
+/** Of the runs of one question. */
+function rateOf(hits: number, n: number, interval: Interval | null): Rate {
+  return { value: n === 0 ? null : hits / n, n, prompts: n === 0 ? 0 : 1, low: interval?.low ?? null, high: interval?.high ?? null };
 }

@@ -28,7 +28,7 @@ export class Standings {
 
   /** How many further runs are certainly needed; 0 = none, for good. Asked when no run of the ask is waiting or under way. */
   needed(ask: PlannedAsk): number {
-    return runsNeeded(this.#scorer.standings(ask.target, ask.ask.key), this.done(ask), this.#rule);
+    return runsNeeded(this.#scorer.standings(ask.target, ask.ask.key), (planned) => doneOf(this.#of(ask), planned), this.#rule);
   }
 
   /** Trials that are in the record, errors included. */
@@ -74,6 +74,12 @@ export class Standings {
     if (runs === undefined) throw new Error(`${askId(ask)} is not in the plan`);
     return runs;
   }
+}
+
+/** How many of the first so many runs are in the record. Of an earlier part of the run some may be missing between others. */
+function doneOf({ done, run, stored }: AskRuns, planned: number): number {
+  if (stored === undefined) return Math.min(done, planned);
+  return Math.min(run, planned) + [...stored].filter((one) => one > run && one <= planned).length;
 }
 
 /** The runs of one ask: how many are in the record, the last that was begun, and those of an earlier part of the run. */

@@ -11,6 +11,7 @@ export { seeSkills } from "./see/see-skills.ts";
 export type { Seen, SeenEntry } from "./see/shown-library.ts";
 export { type Survey, type SurveyedAgent, surveyAgents } from "./survey.ts";
 export { type Reread, rereadTrial } from "./trial/reread.ts";
+export { privateFolder } from "./workspace/workspace.ts";
 
 /** `claude:haiku` and its like. */
 export async function openAgent(id: string, model: string, settings: AgentSettings): Promise<Target> {

@@ -30,6 +30,7 @@ for (let turn = 1; turn <= turns; turn++) {
     say({ type: "item.completed", item: { id: call_id, type: "command_execution", command, exit_code: 0, aggregated_output: "name: alpha" } });
   }
 }
+write({ type: "message", role: "assistant", content: [{ type: "output_text", text: "Done." }] });
 say({ type: "turn.completed", usage: { input_tokens: 1, output_tokens: 1 } });
 `;
 
@@ -40,7 +41,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 test("commands that the model gave together are one turn, however many stdout makes of them", async () => {
-  const { end, loaded } = await ask("2 commands in each of 3 turns", 3);
+  const { end, loaded } = await ask("2 commands in each of 3 turns", 4);
   expect(loaded).toEqual([3]);
   expect(end).toMatchObject({ how: "completed" });
 });

@@ -1,7 +1,11 @@
 import {
   type AgentAdapter,
   denied,
+  type EventReader,
   type Exit,
+  type KeptFrom,
+  notAsked,
+  nothingMoreSaid,
   nothingSaid,
   type SessionFacts,
   stoppedError,
@@ -21,13 +25,14 @@ import { costOf, priceOf } from "../../models/prices.ts";
 /** What of a trial decides how it ended. */
 interface TrialSoFar {
   activations: Activation[];
-  /** The model said something, or called a tool. */
+  /** The model said something, or called a tool; and its last word was more than a tool's result. */
   spoke: boolean;
+  hadTheLastWord: boolean;
   /** Skills that the host's permissions kept the model from, with its words. */
-  denied: { skill: string; words: string }[];
+  denied: KeptFrom[];
 }
 
-/** The host's words for a call that its permissions forbid, and not for a skill that does not exist or is not for models. */
+/** Where the host does not mark it, its words for a call that its permissions forbid, and not for a skill that does not exist or is not for models. */
 const DENIED =
   /permission rules?|rule which prevents|rejected permission|permission .{0,60}denied|denied by policy|requires (approval|permission)/i;
 
@@ -35,7 +40,10 @@ export function seenIn(events: readonly TrialEvent[]): TrialSoFar {
   const activations = events.filter((event) => event.type === "activation").map(({ type: _, ...activation }) => activation);
   return {
     activations,
-    spoke: events.some((event) => event.type === "call" || (event.type === "text" && event.text.trim() !== "")),
+    spoke: events.some((event) => event.type === "call" || isText(event)),
+    // A sub-agent may work on while its agent waits.
+    hadTheLastWord:
+      events.findLast((event) => !("agent" in event && event.agent) && (isText(event) || event.type === "result"))?.type !== "result",
     denied: events.flatMap((event, index) => {
       // What a call reached for follows its result at once.
       const before = events[index - 1];
@@ -45,8 +53,8 @@ export function seenIn(events: readonly TrialEvent[]): TrialSoFar {
   };
 }
 
-export function together(a: TrialSoFar, b: TrialSoFar): TrialSoFar {
-  return { activations: [...a.activations, ...b.activations], spoke: a.spoke || b.spoke, denied: [...a.denied, ...b.denied] };
+function isText(event: TrialEvent): boolean {
+  return event.type === "text" && event.text.trim() !== "";
 }
 
 export function withinTurns(event: TrialEvent, maxTurns: number): boolean {
@@ -55,12 +63,19 @@ export function withinTurns(event: TrialEvent, maxTurns: number): boolean {
 
 interface Ending {
   adapter: AgentAdapter;
-  setup: Pick<TrialSetup, "model" | "endpoint">;
+  setup: Pick<TrialSetup, "model" | "endpoint"> & { prompt?: string };
   decided(activations: readonly Activation[]): boolean;
 }
 
 /** What the CLI says about its end counts only where we did not end it. */
-export function finished(request: Ending, exit: Exit, end: EndEvent, facts: SessionFacts, seen: TrialSoFar): EndEvent {
+export function finished(
+  request: Ending,
+  exit: Exit,
+  { end, keptFrom = [] }: Pick<ReturnType<EventReader["end"]>, "end" | "keptFrom">,
+  facts: SessionFacts,
+  so: TrialSoFar,
+): EndEvent {
+  const seen = { ...so, denied: [...keptFrom, ...so.denied] };
   const { error: own, how, ...told } = end;
   const last = betterReason(own, facts.error);
   const usage = end.usage ?? facts.usage;
@@ -72,9 +87,11 @@ export function finished(request: Ending, exit: Exit, end: EndEvent, facts: Sess
     resources: exit.resources,
   };
   const failed = (error: TrialError): EndEvent => ({ ...common, how: "error", error: withAddress(error, request.setup.endpoint) });
+  const unheard = replacedPrompt(request, facts);
+  if (unheard !== undefined && exit.stopped !== "abort" && (last === undefined || exit.stopped !== undefined)) return failed(unheard);
   switch (exit.stopped) {
     case undefined: {
-      const error = last ?? noAnswer(request.adapter, how, seen);
+      const error = last ?? (how === "completed" ? facts.spoilt : undefined) ?? noAnswer(request.adapter, how, seen);
       return error === undefined ? { ...common, how } : failed(error);
     }
     case "decided":
@@ -90,16 +107,27 @@ export function finished(request: Ending, exit: Exit, end: EndEvent, facts: Sess
   }
 }
 
+/** Whether a command of the CLI took the prompt's place. */
+function replacedPrompt({ adapter, setup }: Ending, { spoilt, heard }: SessionFacts): TrialError | undefined {
+  if (spoilt?.reason === "not_asked") return spoilt;
+  const prompt = setup.prompt?.trim() ?? "";
+  return prompt.startsWith("/") && heard !== undefined && !heard.includes(prompt) ? notAsked(adapter, "") : undefined;
+}
+
 /** A CLI that was ended, or gave up, without a word may have written down what the provider said. */
 function betterReason(own: TrialError | undefined, written: TrialError | undefined): TrialError | undefined {
   return own === undefined || (own.reason !== "crash" && own.reason !== "unknown") ? own : (written ?? own);
 }
 
 /** All went well by the CLI's account, and yet it does not tell whether the model would have used a skill. */
-function noAnswer(adapter: AgentAdapter, how: EndEvent["how"], { activations, spoke, denied: kept }: TrialSoFar): TrialError | undefined {
-  if (how === "completed" && !spoke && !adapter.silent) return nothingSaid(adapter);
+function noAnswer(adapter: AgentAdapter, how: EndEvent["how"], seen: TrialSoFar): TrialError | undefined {
+  const { activations, spoke, hadTheLastWord, denied: kept } = seen;
+  if (how === "completed" && !adapter.silent) {
+    if (!spoke) return nothingSaid(adapter);
+    if (!hadTheLastWord) return nothingMoreSaid(adapter);
+  }
   const used = countedActivations(activations).map(({ skill }) => skill);
-  const lost = kept.find(({ skill }) => !used.includes(skill));
+  const lost = kept.find(({ skill }) => (skill === undefined ? used.length === 0 : !used.includes(skill)));
   return lost === undefined ? undefined : denied(adapter, lost.skill, lost.words);
 }
 

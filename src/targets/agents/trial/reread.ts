@@ -3,7 +3,6 @@ import { agentHosts, loadAdapter } from "../../../hosts/index.ts";
 import {
   type AgentAdapter,
   type Exit,
-  eventsInOrder,
   type Json,
   json,
   jsonLines,
@@ -16,6 +15,7 @@ import {
 } from "../../../hosts/reading/index.ts";
 import type { Skill } from "../../../skills/index.ts";
 import type { Activation, TrialEvent } from "../../../transcripts/index.ts";
+import { allEvents } from "./all-events.ts";
 import { finished, seenIn, withinTurns } from "./ending.ts";
 import { factsIn } from "./session-files.ts";
 import { wellFormed } from "./trial.ts";
@@ -43,16 +43,16 @@ export async function rereadTrial(
   const { session } = adapter;
   const reader = adapter.reader(staged);
   const seen = lines.filter((line) => !text(line["type"]).startsWith("proctor.")).flatMap((line) => reader.read(line).map(wellFormed));
-  const { events, end } = reader.end(exitOf(exit));
+  const ended = reader.end(exitOf(exit));
   const files = lines.filter((line) => line["type"] === "proctor.file").map(fileOf);
   const facts = factsIn(files, adapter, staged);
-  const all = facts.events ?? eventsInOrder([...seen, ...events], facts);
+  const all = allEvents([...seen, ...ended.events], facts, exitOf(exit));
   const told = all.filter((event) => withinTurns(event, maxTurns));
-  if (session?.replaces && told.length < all.length && end.how === "completed") end.how = "max_turns";
-  const ending = { adapter, decided, setup: { model: text(start["model"]) } };
+  if (session?.replaces && told.length < all.length && ended.end.how === "completed") ended.end.how = "max_turns";
+  const ending = { adapter, decided, setup: { model: text(start["model"]), prompt: text(start["prompt"]) } };
   return {
     status: "read",
-    events: [...told, finished(ending, exitOf(exit), end, facts, seenIn(told))],
+    events: [...told, finished(ending, exitOf(exit), ended, facts, seenIn(told))],
     skills: staged.skills.map(({ id }) => id),
   };
 }
@@ -75,7 +75,8 @@ function stagedAs(start: Json, { skillsDir, naming }: AgentAdapter, skills: read
       body,
     };
   });
-  return new StagedSkills(workspace, staged, naming);
+  const elsewhere = Array.isArray(start["elsewhere"]) ? start["elsewhere"].map(text) : [];
+  return new StagedSkills(workspace, staged, naming, elsewhere);
 }
 
 function exitOf({ failed, resources, ...exit }: Json): Exit {

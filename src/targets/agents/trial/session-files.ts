@@ -2,6 +2,7 @@ import { open } from "node:fs/promises";
 import { glob } from "tinyglobby";
 import {
   type AgentAdapter,
+  ENDING,
   FAILURE,
   LISTING,
   type SessionFacts,
@@ -55,14 +56,20 @@ export function factsIn(files: SessionFile[], { session }: AgentAdapter, staged:
   return events === undefined || files.some(({ cut }) => cut) ? facts : { events, ...facts };
 }
 
-/** What the first request says about the skills, and why the last one failed, as files of their own. */
-async function requestFacts({ files, listing, failure }: Requests, home: string): Promise<SessionFile[]> {
+/** What the first request says about the skills, how the last answer ended, and why the last request failed, as files of their own. */
+async function requestFacts({ files, listing, failure, ending }: Requests, home: string): Promise<SessionFile[]> {
   const paths = await requestPaths(files, home);
   const facts: SessionFile[] = [];
   for (const path of paths) {
     const text = listing((await beginning(path, SESSION_KEPT)).text);
     if (text === undefined) continue;
     facts.push({ path: LISTING, text });
+    break;
+  }
+  for (const path of ending === undefined ? [] : paths.toReversed()) {
+    const text = ending?.((await beginning(path, SESSION_KEPT)).text);
+    if (text === undefined) continue;
+    facts.push({ path: ENDING, text });
     break;
   }
   const last = paths.at(-1);

@@ -1,13 +1,14 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { glob } from "tinyglobby";
-import { type AgentAdapter, eventsInOrder, jsonLine, type TrialSetup } from "../../../hosts/reading/index.ts";
+import { type AgentAdapter, jsonLine, type TrialSetup } from "../../../hosts/reading/index.ts";
 import type { Activation, TrialEvent } from "../../../transcripts/index.ts";
 import { isAlive } from "../process/owner.ts";
 import { type Run, type RunLimits, startRun } from "../process/run.ts";
 import type { Sandbox } from "../process/sandbox.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { finished, seenIn, together, withinTurns } from "./ending.ts";
+import { allEvents } from "./all-events.ts";
+import { finished, seenIn, withinTurns } from "./ending.ts";
 import { RawOutput } from "./raw-output.ts";
 import { factsIn, sessionFiles, watchRequests } from "./session-files.ts";
 
@@ -108,20 +109,20 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw }: Read
     const exit = await run.exit;
     raw.endOfLines();
     raw.note("exit", { ...exit, failed: exit.failed?.message });
-    const { events, end } = reader.end(exit);
+    const ended = reader.end(exit);
     const files = adapter.session === undefined ? [] : await sessionFiles(adapter.session, workspace.home, commands, start);
     for (const file of files) raw.note("file", file);
     const facts = factsIn(files, adapter, workspace.staged);
     if (adapter.session === undefined) {
-      yield* limit.pass(events);
+      yield* limit.pass(ended.events);
     } else {
-      const all = facts.events ?? eventsInOrder([...held, ...events], facts);
+      const all = allEvents([...held, ...ended.events], facts, exit);
       const told = all.filter((event) => withinTurns(event, setup.maxTurns));
-      limit.seen = seenIn(told);
+      limit.seen = told;
       yield* told;
-      if (adapter.session.replaces && told.length < all.length && end.how === "completed") end.how = "max_turns";
+      if (adapter.session.replaces && told.length < all.length && ended.end.how === "completed") ended.end.how = "max_turns";
     }
-    yield finished(request, exit, end, facts, limit.seen);
+    yield finished(request, exit, ended, facts, seenIn(limit.seen));
   } finally {
     unwatch();
     await stop();
@@ -138,7 +139,7 @@ async function removeLocks({ adapter, sandbox, setup }: TrialRequest): Promise<v
 
 /** Lets events through up to the turn limit, and ends the run where that is passed or the trial is decided. */
 class Limit {
-  seen = seenIn([]);
+  seen: TrialEvent[] = [];
   #request: TrialRequest;
   #run: Run;
 
@@ -153,9 +154,8 @@ class Limit {
     const maxTurns = adapter.session?.replaces ? 3 * setup.maxTurns : setup.maxTurns;
     const within = events.filter((event) => withinTurns(event, maxTurns));
     if (within.length < events.length) this.#run.stop("max_turns");
-    const fresh = seenIn(within);
-    this.seen = together(this.seen, fresh);
-    if (fresh.activations.length > 0 && decided(this.seen.activations))
+    this.seen.push(...within);
+    if (within.some(({ type }) => type === "activation") && decided(seenIn(this.seen).activations))
       this.#run.stop("decided", adapter.stopsItself && setup.decisive.length > 0 ? 2_000 : 0);
     return within;
   }
@@ -176,6 +176,9 @@ function startNote({ adapter, setup, workspace }: TrialRequest) {
     maxTurns: setup.maxTurns,
     workspace: workspace.project,
     skills,
+    // A command of the CLI may take its place.
+    ...(setup.prompt.trimStart().startsWith("/") && { prompt: setup.prompt }),
+    ...(workspace.staged.elsewhere.length > 0 && { elsewhere: workspace.staged.elsewhere }),
   };
 }
 

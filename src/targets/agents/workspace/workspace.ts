@@ -3,13 +3,14 @@ import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFil
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { relativePosix, safeSegment } from "../../../base/index.ts";
 import { foldedPath, ownFileOf } from "../../../hosts/index.ts";
-import { type SkillNaming, StagedSkills, stagedSkill } from "../../../hosts/reading/index.ts";
+import { linesElsewhere, type SkillNaming, StagedSkills, stagedSkill } from "../../../hosts/reading/index.ts";
 import { type Library, type Skill, skillFiles } from "../../../skills/index.ts";
 import type { QuestionFile } from "../../../suites/index.ts";
 import { ownerState, ownName } from "../process/owner.ts";
 import { killOver } from "../process/process-tree.ts";
 import { possiblePlaces, workspacePlace } from "./clean-folder.ts";
 import { keepFolder } from "./kept-workspaces.ts";
+import { textsBeside } from "./texts-beside.ts";
 
 /** A trial's own place: where it works, its HOME and its TMPDIR, all in one folder that goes away with it. */
 export interface Workspace {
@@ -57,12 +58,10 @@ export async function createWorkspace(request: WorkspaceRequest): Promise<Worksp
   const [project, home, tmp] = [join(root, "project"), join(root, "home"), join(root, "tmp")];
   // An empty `.git` ends the hosts' search for skills in the folders above.
   await Promise.all([join(project, ".git"), home, tmp].map((dir) => mkdir(dir, { recursive: true })));
-  const staged = new StagedSkills(
-    project,
-    await stageSkills(request.skills, join(project, ...request.skillsDir.split("/"))),
-    request.naming,
-  );
+  const skills = await stageSkills(request.skills, join(project, ...request.skillsDir.split("/")));
   await Promise.all(request.files.map((file) => putFile(file, project)));
+  const beside = await textsBeside(project, new Set(skills.map(({ file }) => file)));
+  const staged = new StagedSkills(project, skills, request.naming, linesElsewhere(skills, beside));
   return {
     root,
     project,
@@ -73,6 +72,20 @@ export async function createWorkspace(request: WorkspaceRequest): Promise<Worksp
     async dispose() {
       if (request.keep) return;
       await remove(root);
+    },
+  };
+}
+
+/** A folder of our own beside the workspaces, that goes away as they do, even when this process is killed. */
+export async function privateFolder(): Promise<{ path: string; remove(): Promise<void> }> {
+  const path = await realpath(await mkdtemp(join(workspacePlace(), ownName(PREFIX))));
+  guardExit();
+  live.add(path);
+  return {
+    path,
+    async remove() {
+      await rm(path, { recursive: true, force: true, maxRetries: 3 });
+      live.delete(path);
     },
   };
 }

@@ -18,13 +18,13 @@ describe("a skill that the host's permissions refused", () => {
     ["copilot", "Permission denied because no interactive user response was available."],
   ])("by %s makes the trial an error, not a miss", (cli, words) => {
     const end = ended(cli, [...refusal(words), said]);
-    expect(end).toMatchObject({ how: "error", error: { reason: "blocked", retryable: false } });
+    expect(end).toMatchObject({ how: "error", error: { reason: "denied", retryable: false } });
     expect(end.error!.message).toContain("kept the model from alpha");
   });
 
   test("and loaded later is a load", () => {
     const loaded: TrialEvent = { type: "activation", skill: "alpha", turn: 2, evidence: "loaded" };
-    expect(ended("claude", [...refusal("blocked by permission rules"), loaded])).toMatchObject({ how: "completed" });
+    expect(ended("claude", [...refusal("blocked by permission rules"), loaded, said])).toMatchObject({ how: "completed" });
   });
 
   test.each([
@@ -45,11 +45,77 @@ describe("an answer of not one word and not one call", () => {
   test("is none where the agent need not tell what the model says", () => {
     const own = { ...adapterOf("copilot"), silent: true };
     expect(
-      finished({ adapter: own, setup: { model: "m" }, decided: () => false }, exit, { type: "end", how: "completed" }, {}, seenIn([])),
+      finished(
+        { adapter: own, setup: { model: "m" }, decided: () => false },
+        exit,
+        { end: { type: "end", how: "completed" } },
+        {},
+        seenIn([]),
+      ),
     ).toMatchObject({
       how: "completed",
     });
   });
+});
+
+describe("a tool call and then an answer of not one word", () => {
+  const called: TrialEvent[] = [
+    { type: "text", turn: 1, text: "I look." },
+    { type: "call", turn: 1, id: "1", tool: "read", input: {} },
+    { type: "result", id: "1", ok: true, text: "a,b" },
+  ];
+
+  test.each(["claude", "codex", "copilot", "gemini", "opencode", "qwen"])("is an error of %s, with words of its own", (cli) => {
+    const { error } = ended(cli, called);
+    expect(error).toMatchObject({
+      reason: "unparseable",
+      retryable: true,
+      message: expect.stringContaining("after its last tool call was empty"),
+    });
+    expect(ended(cli, [...called, said])).toMatchObject({ how: "completed" });
+  });
+
+  test("is one too where a sub-agent goes on speaking", () => {
+    expect(ended("claude", [...called, { ...said, agent: "sub" }])).toMatchObject({ how: "error" });
+  });
+});
+
+describe("a prompt that a command of the CLI took the place of", () => {
+  const setup = { model: "m", prompt: "/init the charts" };
+  const end = (heard: string, stopped?: Exit["stopped"]) =>
+    finished(
+      { adapter: adapterOf("gemini"), setup, decided: () => false },
+      { ...exit, stopped },
+      { end: { type: "end", how: "completed" } },
+      { heard },
+      seenIn([said]),
+    );
+
+  test("is an error, however the trial ended", () => {
+    expect(end("You are Gemini CLI. Analyze this folder.").error).toMatchObject({ reason: "not_asked", retryable: false });
+    expect(end("You are Gemini CLI. Analyze this folder.", "max_turns").error).toMatchObject({ reason: "not_asked" });
+  });
+
+  test("is none where the model heard it", () => {
+    expect(end("<context>\n/init the charts")).toMatchObject({ how: "completed" });
+  });
+});
+
+test("an answer that the session files know to be cut is an error, not a miss", () => {
+  const request = { adapter: adapterOf("gemini"), setup: { model: "m" }, decided: () => false };
+  const spoilt = { reason: "cut_answer" as const, message: "too long", retryable: true };
+  expect(finished(request, exit, { end: { type: "end", how: "completed" } }, { spoilt }, seenIn([said]))).toMatchObject({ error: spoilt });
+});
+
+test("a forbidden command that may have opened a skill is an error, unless a skill was used all the same", () => {
+  const request = { adapter: adapterOf("claude"), setup: { model: "m" }, decided: () => false };
+  const end = {
+    end: { type: "end" as const, how: "completed" as const },
+    keptFrom: [{ skill: undefined, words: "This command requires approval" }],
+  };
+  const loaded: TrialEvent = { type: "activation", skill: "alpha", turn: 2, evidence: "loaded" };
+  expect(finished(request, exit, end, {}, seenIn([said])).error).toMatchObject({ reason: "denied" });
+  expect(finished(request, exit, end, {}, seenIn([loaded, said])).error).toBeUndefined();
 });
 
 test("the reason that a CLI wrote down counts where it names none itself", () => {
@@ -59,7 +125,7 @@ test("the reason that a CLI wrote down counts where it names none itself", () =>
   const end = finished(
     request,
     { ...exit, stopped: "failing" },
-    { type: "end", how: "error", error: crash },
+    { end: { type: "end", how: "error", error: crash } },
     { error: written },
     seenIn([]),
   );
@@ -76,5 +142,5 @@ function refusal(words: string): TrialEvent[] {
 
 function ended(cli: string, events: TrialEvent[]) {
   const request = { adapter: adapterOf(cli), setup: { model: "m" }, decided: () => false };
-  return finished(request, exit, { type: "end", how: "completed" }, {}, seenIn(events));
+  return finished(request, exit, { end: { type: "end", how: "completed" } }, {}, seenIn(events));
 }

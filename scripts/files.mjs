@@ -1,0 +1,42 @@
+// What is examined may be somebody else's: it is read and written through src/base/files/ alone, which opens regular files only, follows no
+// link out and never waits. So no other file of src/ uses the file system itself, but those below, each for the reason given.
+import { readFileSync } from "node:fs";
+import { globSync } from "tinyglobby";
+
+const allowed = {
+  "src/base/files/": "the one place that reads and writes what is examined",
+  "src/records/": "records, locks and the cache: Proctor's own files below .proctor",
+  "src/sitting/record/git.ts": "an empty repository of its own in a temporary folder; what is examined it reads through base",
+  "src/targets/agents/": "workspaces, CLIs and their session files, the definition of an agent that the person wrote",
+  "src/targets/first-move/capture.ts": "captured requests, Proctor's own files",
+  "src/targets/embedded/minilm/": "the model's files in an installed package, and a cache of its own",
+  "src/suites/readers/waza.ts": "a glob that follows no links; what it finds is read through base",
+  "src/plan/gather/past-trials.ts": "the size of Proctor's own records",
+  "src/runs/since.ts": "the size of Proctor's own records",
+  "src/api/watch.ts": "is told that something changed, and reads it through base",
+  "src/cli/print-report.ts": "a report, where the person says",
+  "src/cli/rule-page.ts": "the pages of docs/rules/ that ship with Proctor",
+};
+
+const uses = /(?:\bfrom\s*|\bimport\s*\(\s*|\brequire\s*\(\s*)["'](?:node:)?(fs|fs\/promises|tinyglobby)["']/;
+const broken = [];
+const used = new Set();
+
+for (const file of globSync("src/**/*.ts").sort()) {
+  // Text that another program runs is no import of ours.
+  const line = readFileSync(file, "utf8")
+    .split("\n")
+    .findIndex((text) => uses.test(text) && !text.includes("`"));
+  if (line < 0) continue;
+  const place = Object.keys(allowed).find((path) => file === path || (path.endsWith("/") && file.startsWith(path)));
+  if (place === undefined)
+    broken.push(
+      `${file}:${line + 1}  uses the file system itself; read and write what is examined with base/ (readText, readBytes, kindAt, writeFileIn …)`,
+    );
+  else used.add(place);
+}
+for (const path of Object.keys(allowed)) if (!used.has(path)) broken.push(`scripts/files.mjs  ${path} is allowed, and does not need it`);
+
+for (const line of broken) console.error(line);
+console.log(broken.length === 0 ? "files: what is examined is opened in one place" : `files: ${broken.length} places break the rule`);
+process.exitCode = broken.length === 0 ? 0 : 1;

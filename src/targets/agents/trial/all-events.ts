@@ -1,0 +1,24 @@
+import { type Exit, eventsInOrder, type SessionFacts } from "../../../hosts/reading/index.ts";
+import { type Activation, countedActivations, type TrialEvent } from "../../../transcripts/index.ts";
+
+/**
+ * All events of a trial: what stdout told, and what only the session files tell. Where these replace it, what stdout had seen and they do not
+ * have is kept of a CLI that we ended: it was ended before it had written all of it down, maybe because of that very activation.
+ */
+export function allEvents(told: readonly TrialEvent[], facts: SessionFacts, exit: Pick<Exit, "stopped">): TrialEvent[] {
+  if (facts.events === undefined) return eventsInOrder(told, facts);
+  if (exit.stopped === undefined) return facts.events;
+  const known = new Set(counted(facts.events).map(({ skill }) => skill));
+  const turn = Math.max(1, ...facts.events.map((event) => ("turn" in event ? event.turn : 1)));
+  const lost = counted(told).filter(({ skill }) => !known.has(skill));
+  return [...facts.events, ...lost.map((activation): TrialEvent => ({ type: "activation", ...activation, turn }))];
+}
+
+function counted(events: readonly TrialEvent[]): Activation[] {
+  return countedActivations(events.filter((event) => event.type === "activation")).map(({ skill, turn, evidence, agent }) => ({
+    skill,
+    turn,
+    evidence,
+    agent,
+  }));
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { clusterCells } from "../../bench/numbers-clusters.ts";
+import { compareCells } from "../../bench/numbers-compare.ts";
+import { renderTerminal } from "../../src/reports/index.ts";
+import { evaluateGates, parseGate } from "../../src/scores/index.ts";
+import { midP } from "../../src/scores/statistics/mid-p.ts";
+import { claude, fired, header, negative, positive, score, target, trial } from "./build.ts";
+
+/** Ten prompts, each a positive of one skill and a negative of its sibling; on the last three the sibling fires instead. */
+function shop(names: { one: string; sibling: string; targetId?: string }) {
+  const { one, sibling, targetId = claude.id } = names;
+  const pairs = Array.from({ length: 10 }, (_, index) => [
+    positive(`p${index}`, one, { ask: `ask ${index}`, prompt: `prompt ${index}`, runs: { [targetId]: 1 } }),
+    negative(`n${index}`, sibling, { ask: `ask ${index}`, prompt: `prompt ${index}`, runs: { [targetId]: 1 } }),
+  ]);
+  return score([
+    header({ targets: [target(targetId)], skills: [one, sibling] }),
+    ...pairs.flat(),
+    ...pairs.map((pair, index) => trial(pair, 1, fired(index < 7 ? one : sibling), { target: targetId })),
+  ]);
+}
+
+describe("ten prompts, each a positive of one skill and a negative of its sibling", () => {
+  const scores = shop({ one: "refund", sibling: "returns" });
+  const { total } = scores.targets[0]!;
+
+  test("are twenty questions on ten prompts, and the interval is that of ten", () => {
+    expect(total.score).toMatchObject({ value: 0.7, n: 20, prompts: 10 });
+    expect(total.score.low).toBeCloseTo(midP(7, 10)!.low, 9);
+    expect(total.score.high).toBeCloseTo(midP(7, 10)!.high, 9);
+    expect(total.recall).toMatchObject({ value: 0.7, n: 10, prompts: 10, ...midP(7, 10) });
+  });
+
+  test("a bound that a gate is held against is the clustered one, and the message says on how many prompts", () => {
+    const [gate] = evaluateGates(scores, [parseGate("lower(score)>=0.45")]);
+    expect(gate).toMatchObject({ status: "breached", message: expect.stringContaining("over 20 questions on 10 prompts") });
+  });
+
+  test("the screen has the number of prompts beside that of questions", () => {
+    const screen = renderTerminal(scores);
+    expect(screen).toContain("20 questions on 10 prompts: 10 positive, 10 negative");
+    expect(screen).toContain("20 questions on 10 prompts: one trial answers all questions on a prompt");
+  });
+
+  test("no bound depends on the names of skills and targets", () => {
+    const renamed = shop({ one: "zebra", sibling: "yak", targetId: "codex:gpt" }).targets[0]!.total;
+    expect({ ...renamed }).toEqual({ ...total });
+  });
+});
+
+describe("by simulation", () => {
+  test("clustered intervals hold the truth at least 90 times in 100, unclustered ones do not", () => {
+    const cells = [...clusterCells(400, [5, 10])];
+    // With 400 rounds a cell at 0.92 falls below 0.88 once in a thousand times; the seeds are fixed.
+    expect(cells.filter(({ clustered }) => clustered < 0.88)).toEqual([]);
+    expect(Math.min(...cells.map(({ unclustered }) => unclustered))).toBeLessThan(0.6);
+  }, 60_000);
+
+  test("a comparison raises a false alarm at most once in twenty, and sees what McNemar's test on verdicts misses", () => {
+    const cells = [...compareCells(60)];
+    for (const { before, now, clustered, coverage } of cells) {
+      if (before === now) expect(clustered).toBeLessThanOrEqual(0.1);
+      expect(coverage).toBeGreaterThanOrEqual(0.85);
+    }
+    const plain = cells.find(({ now, prompts, runs, spread }) => now === 0.75 && prompts === 50 && runs === 3 && spread === 0)!;
+    expect(plain.clustered).toBeGreaterThan(plain.mcnemar + 0.1);
+    const shared = cells.find(({ before, now, perPrompt }) => before === now && perPrompt === 6)!;
+    expect(shared.unclustered).toBeGreaterThan(0.2);
+  }, 60_000);
+});
