@@ -2,6 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { shippedFrequencies } from "../../src/targets/embedded/words/word-frequencies.ts";
 
+/** How many triggers each skill has. */
+export const QUESTIONS_PER_SKILL = 4;
+
 /**
  * Writes a made-up library: cards of 60 words with the word frequencies of real cards and rare words of their own, and for each skill four
  * triggers, of which two take half their words from its card.

@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { createMask, hideFromOutput } from "../base/index.ts";
-import { concurrencyOf, type PlannedAsk, type PreparedExam } from "../plan/index.ts";
+import { concurrencyOf, judgementsOf, type PlannedAsk, type PreparedExam } from "../plan/index.ts";
 import type { FooterLine, RecordPlace, RecordWriter, TrialLine } from "../records/index.ts";
-import { judgementsOf, openJudges } from "./attempts/judges.ts";
+import { openJudges } from "./attempts/judges.ts";
 import { createPool } from "./attempts/pool.ts";
 import { openBudget } from "./limits/open-budget.ts";
 import { requireKeys } from "./limits/require-keys.ts";

@@ -9,10 +9,14 @@ export function emptySuite(file: string, format: string): Suite {
 /** Gives every question an id that does not change when other questions are added: its own, or one made from its text. */
 export function giveIds(suite: Suite): Suite {
   const used = new Set<string>();
+  /** Where to go on counting: a suite may ask the same thousands of times. */
+  const counted = new Map<string, number>();
   for (const question of [...suite.triggers, ...suite.cases]) {
     const id = question.id === "" ? idOf(question) : question.id;
     let own = id;
-    for (let count = 2; used.has(own); count++) own = `${id}-${count}`;
+    let count = counted.get(id) ?? 2;
+    for (; used.has(own); count++) own = `${id}-${count}`;
+    counted.set(id, count);
     used.add(own);
     question.id = own;
   }

@@ -66,7 +66,7 @@ const textOf = (value: unknown) => {
   return Array.isArray(value) ? value.join(",") : index === undefined ? String(value) : `${index}/${count}`;
 };
 /** What else must be set for an option to mean anything. */
-const needed = ({ onlyWith }: Option): RunSettings => (onlyWith === "confidence" ? { confidence: 0.9 } : {});
+const needed = ({ onlyWith }: Option): RunSettings => (onlyWith === "confidence" ? { confidence: 0.6 } : {});
 
 function parse(words: string[]): RunSettings {
   const command = addOptions(new Command(), "run").exitOverride();

@@ -1,11 +1,12 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { run as runExam } from "../../src/api/index.ts";
 import { loadConfig } from "../../src/options/index.ts";
 import type { RecordPlace, TrialLine } from "../../src/records/index.ts";
 import { regradeRecord } from "../../src/runs/index.ts";
 import { editRecord } from "../edit-record.ts";
+import { replyOf, startRawModel } from "../targets/models/raw-model.ts";
 import { essence, readSat, type Sat, World } from "../world.ts";
 
 let world: World;
@@ -57,7 +58,10 @@ describe("a run that is graded again", () => {
   });
 
   test("keeps the checks of cases whose suite has changed, or that need a judge, and says so", async () => {
-    const before = await world.sit({ cache: false });
+    const server = await startRawModel(() => ({ body: replyOf("ollama", "VERDICT=TRUE REASON=Hello is warm.") }));
+    onTestFinished(() => server.close());
+    world.env = { OLLAMA_BASE_URL: `${server.url}/v1` };
+    const before = await world.sit({ cache: false, judge: "ollama/qwen3" });
     expect((await regrade(before.place)).kept).toEqual({ "it needs the workspace or a judge": 1 });
     writeCases("Dear Bob");
     const { kept, place } = await regrade(before.place);

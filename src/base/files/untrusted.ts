@@ -184,7 +184,7 @@ function notRegular(stat: Stats): Unreadable | undefined {
 }
 
 function outside(): Unreadable {
-  return unreadable("outside", "it is a link that leads out of the examined folder");
+  return unreadable("outside", "it lies outside the examined folder, or is a link that leads out of it");
 }
 
 function tooLarge(size: number, most: number): Unreadable {

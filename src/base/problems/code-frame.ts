@@ -49,8 +49,13 @@ function linesUpTo(text: string, line: number): { before?: string; at: string } 
     start = end + 1;
   }
   const end = text.indexOf("\n", start);
-  const at = text.slice(start, end < 0 ? undefined : end).replace(/\r$/, "");
-  return previous < 0 ? { at } : { before: text.slice(previous, start - 1).replace(/\r$/, ""), at };
+  const at = withoutReturn(text.slice(start, end < 0 ? undefined : end));
+  return previous < 0 ? { at } : { before: withoutReturn(text.slice(previous, start - 1)), at };
+}
+
+/** Not by a pattern, which would look through the whole line: all of a file may be one line with thousands of problems. */
+function withoutReturn(line: string): string {
+  return line.endsWith("\r") ? line.slice(0, -1) : line;
 }
 
 /** At most `room` columns of a line, around `index`; and the column at which `index` is then seen. */

@@ -20,8 +20,10 @@ import { createWorkspace, removed, stageable, sweepWorkspaces, type Workspace } 
 const CASE_TURNS = 50;
 
 /** A cell with a library before it. The canary is put to it before the first question. */
-export async function openSitting(cell: Cell, library: Library): Promise<Sitting> {
-  refuseCommands(cell, library.skills);
+export async function openSitting(opened: Cell, library: Library): Promise<Sitting> {
+  refuseCommands(opened, library.skills);
+  // The exam lies there, and skills that are not staged.
+  const cell = { ...opened, sandbox: opened.sandbox?.hiding([library.root]) };
   await sweepWorkspaces();
   const skills = [...(await stageable(library)), ...(cell.distractors?.skills ?? [])];
   const running = new Set<Answer>();
@@ -101,12 +103,13 @@ export function start(
   system?: string,
 ): Promise<Trial> {
   const { adapter, options } = cell;
+  const prompt = withEarlier(ask);
   return startTrial({
     adapter,
     file: cell.file,
     setup: {
       model: cell.model,
-      prompt: withEarlier(ask),
+      prompt,
       workspace: workspace.project,
       home: workspace.home,
       tmp: workspace.tmp,
@@ -128,7 +131,7 @@ export function start(
     env: allowedEnvironment(cell.env),
     targetEnv: cell.targetEnv,
     workspace,
-    sandbox: cell.sandbox,
+    sandbox: cell.sandbox?.hiding([], prompt),
     files: cell.login?.files ?? [],
     limits: { ...DEFAULT_LIMITS, firstEventMs: adapter.firstEventMs ?? DEFAULT_LIMITS.firstEventMs, totalMs: timeLimit(ask, asking) },
     signal: asking.signal,

@@ -99,7 +99,7 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
     );
   }
   const command = await commandPrint(found.path, settings.files !== undefined);
-  const sandbox = options.sandbox === "off" ? undefined : findSandbox(settings.env);
+  const sandbox = options.sandbox === "off" ? undefined : findSandbox(settings.env)?.hiding([settings.cwd ?? process.cwd()]);
   const endpoint = settings.endpoint ?? (settings.env[adapter.endpointVariable] || undefined);
   const distractors = await findDistractors(options.with_skills, settings.cwd ?? process.cwd());
   const asked = model === "" ? adapter.defaultModel : model;

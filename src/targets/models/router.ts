@@ -53,10 +53,11 @@ export function parseRoute(reply: string, library: Library, cut = false): string
 
 /** A list in a line has no end of its own: where the reply was cut, it may be half. */
 function namesIn(reply: string, cut: boolean): string[] | null {
-  const json = /\{[\s\S]*\}/.exec(reply)?.[0];
-  if (json !== undefined) {
+  // Not a pattern: one would look for the end from every beginning.
+  const [from, to] = [reply.indexOf("{"), reply.lastIndexOf("}")];
+  if (from !== -1 && from < to) {
     try {
-      const { skills } = JSON.parse(json) as { skills?: unknown };
+      const { skills } = JSON.parse(reply.slice(from, to + 1)) as { skills?: unknown };
       if (Array.isArray(skills) && skills.every((name) => typeof name === "string")) return skills;
     } catch {
       return null;

@@ -20,6 +20,8 @@ export class Meter {
   #lastLook = Number.NEGATIVE_INFINITY;
   #cpuTicks = 0;
   #peakKb = 0;
+  /** Every process that was ever seen below it, with the moment of its start. */
+  readonly #seen = new Map<number, string>();
 
   constructor(pid: number | undefined) {
     if (pid === undefined || !available) return;
@@ -39,12 +41,19 @@ export class Meter {
     return { peakMemoryBytes: this.#peakKb * 1024, cpuMs: this.#cpuTicks * (1000 / TICKS_PER_SECOND) };
   }
 
+  /** Those that were seen below it and still run, wherever they belong by now. */
+  left(): number[] {
+    return [...this.#seen].filter(([pid, start]) => startOf(pid) === start).map(([pid]) => pid);
+  }
+
   /** Memory is that of the largest process: summed up, what processes share would count twice, and just after a fork that is all of it. */
   #see(threadsOf: (pid: number) => Iterable<string>): void {
     if (this.#timer === undefined) return;
     const tree = [this.#root!];
     const seen: Use[] = [];
     for (const pid of tree) {
+      const start = startOf(pid);
+      if (start !== undefined) this.#seen.set(pid, start);
       seen.push(...useOf(pid));
       for (const thread of threadsOf(pid)) tree.push(...childrenOf(pid, thread));
     }
@@ -52,6 +61,14 @@ export class Meter {
     this.#cpuTicks = Math.max(this.#cpuTicks, cpuTicks);
     this.#peakKb = Math.max(this.#peakKb, ...seen.map(({ peakKb }) => peakKb));
     this.#lastLook = performance.now();
+  }
+}
+
+function startOf(pid: number): string | undefined {
+  try {
+    return statOf(pid)[19];
+  } catch {
+    return undefined;
   }
 }
 

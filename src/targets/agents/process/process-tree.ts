@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { statOf } from "./owner.ts";
 
@@ -29,6 +29,61 @@ export function signalInside(sandbox: number, signal: NodeJS.Signals): void {
 /** Kills what is left of a trial, however far it went from its parent. */
 export function killMarked(marker: string): void {
   for (const pid of marked((found) => found === marker)) send(pid, "SIGKILL");
+}
+
+/** What tells a process of a trial that has neither its marker nor its group any more. */
+export interface Traces {
+  /** When the CLI itself started, as /proc counts it: what is older is somebody else's. */
+  since: number;
+  /** The name of the trial's folder. */
+  folder: string;
+  /** What the CLI was given for stdin, stdout and stderr. */
+  streams: readonly string[];
+}
+
+/** Of a process that has just been started. Undefined where there is no /proc, or it is gone already. */
+export function tracesOf(pid: number | undefined, folder: string): Traces | undefined {
+  if (process.platform !== "linux" || pid === undefined) return undefined;
+  try {
+    const streams = [0, 1, 2].map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`)).filter((link) => /^(socket|pipe):/.test(link));
+    return { since: Number(statOf(pid)[19]), folder, streams };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Kills what works in the trial's folder, holds a file of it open, or holds one of its streams, whatever its environment says. Nobody's
+ * shell: what has a terminal is left alone.
+ */
+export function killTraced({ since, folder, streams }: Traces): void {
+  const isOurs = (link: string) => streams.includes(link) || link.split("/").some((part) => part === folder || part === `${folder}-gone`);
+  for (const pid of processes()) {
+    if (pid === process.pid) continue;
+    try {
+      const stat = statOf(pid);
+      if (Number(stat[19]) < since || stat[4] !== "0") continue;
+      if (links(pid).some(isOurs)) send(pid, "SIGKILL");
+    } catch {
+      // Ended meanwhile, or another user's.
+    }
+  }
+}
+
+function links(pid: number): string[] {
+  const read = (name: string): string[] => {
+    try {
+      return [readlinkSync(`/proc/${pid}/${name}`)];
+    } catch {
+      return [];
+    }
+  };
+  return [...["cwd", "root", "exe"].flatMap(read), ...readdirSync(`/proc/${pid}/fd`).flatMap((fd) => read(`fd/${fd}`))];
+}
+
+/** Kills processes by their ids. */
+export function killEach(pids: readonly number[]): void {
+  for (const pid of pids) send(pid, "SIGKILL");
 }
 
 /** Kills what is left of every trial that `isOver` knows, and waits until it is gone. */

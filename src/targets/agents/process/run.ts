@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { timerMs } from "../../../base/index.ts";
 import type { Exit, StopReason } from "../../../hosts/reading/index.ts";
 import { LineSplitter } from "./lines.ts";
 import { Meter } from "./meter.ts";
-import { killMarked, MARKER, signalGroup, signalInside } from "./process-tree.ts";
+import { killEach, killMarked, killTraced, MARKER, signalGroup, signalInside, tracesOf } from "./process-tree.ts";
 
 export interface Command {
   file: string;
@@ -42,8 +42,10 @@ export interface Run {
   stop(reason: StopReason, waitMs?: number): void;
 }
 
+/** For output that nobody can still be writing; how long it may take to be read. */
+const HELD_OPEN_MS = 5_000;
 const STDERR_KEPT = 16_000;
-const live = new Map<string, ChildProcess>();
+const live = new Map<string, () => void>();
 
 /** Starts a CLI in a process group of its own and sees to it that nothing of it outlives the run. */
 export function startRun(command: Command, limits: RunLimits): Run {
@@ -55,9 +57,10 @@ export function startRun(command: Command, limits: RunLimits): Run {
     detached: process.platform !== "win32",
     windowsHide: true,
   });
-  live.set(command.marker, child);
-  guardExit();
   const meter = new Meter(child.pid);
+  const traces = tracesOf(child.pid, command.marker);
+  live.set(command.marker, killAll);
+  guardExit();
   const queue = new LineQueue();
   const splitter = new LineSplitter();
   let stopped: StopReason | undefined;
@@ -99,15 +102,21 @@ export function startRun(command: Command, limits: RunLimits): Run {
 
   function killAll(): void {
     if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
+    killStrays();
+  }
+
+  /** Shells that the CLI left behind in sessions of their own, and whatever tried not to be found. */
+  function killStrays(): void {
     killMarked(command.marker);
+    killEach(meter.left());
+    if (traces !== undefined) killTraced(traces);
   }
 
   const exit = new Promise<Exit>((resolve) => {
     let left = false;
     const finish = (code: number | null, signal: NodeJS.Signals | null) => {
       for (const timer of [first, total, grace, waiting]) clearTimeout(timer);
-      // Shells that the CLI left behind in sessions of their own.
-      killMarked(command.marker);
+      killStrays();
       live.delete(command.marker);
       for (const line of splitter.end()) queue.push(line);
       queue.end();
@@ -121,16 +130,23 @@ export function startRun(command: Command, limits: RunLimits): Run {
       failed = error;
       finish(null, null);
     });
-    // A child that inherited stdout keeps it open after the CLI is gone: kill it, then `close` comes.
-    child.on("exit", () => {
-      clearTimeout(waiting);
-      waiting = setTimeout(() => killAll(), 250);
-    });
-    child.on("close", (code, signal) => {
+    const closed = (code: number | null, signal: NodeJS.Signals | null) => {
       if (left) return;
       left = true;
       finish(code, signal);
+    };
+    // A child that inherited stdout keeps it open after the CLI is gone: kill it, then `close` comes. What cannot be killed is not waited for.
+    child.on("exit", (code, signal) => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => {
+        killAll();
+        waiting = setTimeout(() => {
+          for (const stream of [child.stdout, child.stderr]) stream.destroy();
+          closed(code, signal);
+        }, HELD_OPEN_MS);
+      }, 250);
     });
+    child.on("close", closed);
   });
 
   return {
@@ -151,10 +167,7 @@ function guardExit(): void {
   if (guarded) return;
   guarded = true;
   process.on("exit", () => {
-    for (const [marker, child] of live) {
-      if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
-      killMarked(marker);
-    }
+    for (const end of live.values()) end();
   });
 }
 

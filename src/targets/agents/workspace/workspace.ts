@@ -1,5 +1,4 @@
-import { rmSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { relativePosix, safeSegment } from "../../../base/index.ts";
 import { foldedPath, ownFileOf } from "../../../hosts/index.ts";
@@ -10,6 +9,7 @@ import { ownerState, ownName } from "../process/owner.ts";
 import { killOver } from "../process/process-tree.ts";
 import { possiblePlaces, workspacePlace } from "./clean-folder.ts";
 import { keepFolder } from "./kept-workspaces.ts";
+import { removeTree, removeTreeSync } from "./remove-tree.ts";
 import { textsBeside } from "./texts-beside.ts";
 
 /** A trial's own place: where it works, its HOME and its TMPDIR, all in one folder that goes away with it. */
@@ -84,26 +84,24 @@ export async function privateFolder(): Promise<{ path: string; remove(): Promise
   return {
     path,
     async remove() {
-      await rm(path, { recursive: true, force: true, maxRetries: 3 });
-      live.delete(path);
+      if (await removeTree(path)) live.delete(path);
     },
   };
 }
 
 /** Gone at once under its name; what it held is deleted while the next trial runs. */
 async function remove(root: string): Promise<void> {
-  const trash = `${root}-gone`;
-  await rename(root, trash);
+  const trash = await rename(root, `${root}-gone`).then(
+    () => `${root}-gone`,
+    () => root,
+  );
   live.delete(root);
   live.add(trash);
-  const removal: Promise<unknown> = rm(trash, { recursive: true, force: true, maxRetries: 3 }).then(
-    () => {
-      live.delete(trash);
-      removals.delete(removal);
-    },
-    // The next start sweeps it.
-    () => removals.delete(removal),
-  );
+  const removal: Promise<unknown> = removeTree(trash).then((gone) => {
+    // Otherwise the next start sweeps it.
+    if (gone) live.delete(trash);
+    removals.delete(removal);
+  });
   removals.add(removal);
 }
 
@@ -140,11 +138,9 @@ export async function sweepWorkspaces(places: readonly string[] = possiblePlaces
 async function sweepPlace(temporary: string): Promise<number> {
   const names = await readdir(temporary).catch(() => []);
   const over = await Promise.all(names.map((name) => isOver(name, temporary)));
-  const tries = names
-    .filter((_, index) => over[index])
-    .map((name) => rm(join(temporary, name), { recursive: true, force: true, maxRetries: 3 }));
+  const tries = names.filter((_, index) => over[index]).map((name) => removeTree(join(temporary, name)));
   // Other people of this machine leave theirs there too, and those are not ours to remove.
-  return (await Promise.allSettled(tries)).filter(({ status }) => status === "fulfilled").length;
+  return (await Promise.all(tries)).filter((gone) => gone).length;
 }
 
 async function isOver(name: string, temporary: string): Promise<boolean> {
@@ -214,6 +210,6 @@ function guardExit(): void {
   if (guarded) return;
   guarded = true;
   process.on("exit", () => {
-    for (const root of live) rmSync(root, { recursive: true, force: true, maxRetries: 2 });
+    for (const root of live) removeTreeSync(root);
   });
 }

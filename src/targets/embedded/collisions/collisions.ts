@@ -123,14 +123,15 @@ function pairsOf(readings: readonly CardReading[], overlap: Overlap): { pairs: C
   for (const [a, reading] of readings.entries()) {
     for (const b of reading.siblings.positions) {
       // A pair turns up from either side; the smaller position takes it, unless only the other side knows it.
-      if (b < a && firesOf(readings[b]!.siblings, a) !== undefined) continue;
-      const [first, second] = a < b ? [a, b] : [b, a];
-      const taken: [number, number] = [shareTaken(readings[first]!, second), shareTaken(readings[second]!, first)];
+      const fires = firesOf(readings[b]!.siblings, a);
+      if (b < a && fires !== undefined) continue;
+      const own = shareTaken(reading, b);
+      const others = readings[b]!.clauses === 0 ? 0 : (fires ?? 0) / readings[b]!.clauses;
       const same = overlap.of(a, b);
-      const risk = Math.min(1, same + TAKING * Math.max(...taken));
+      const risk = Math.min(1, same + TAKING * Math.max(own, others));
       if (risk < LEAST_RISK) continue;
       count++;
-      pairs.push({ a: first, b: second, risk, overlap: same, taken });
+      pairs.push(a < b ? { a, b, risk, overlap: same, taken: [own, others] } : { a: b, b: a, risk, overlap: same, taken: [others, own] });
     }
     // A large library has millions of pairs: what will not be shown is not kept.
     if (pairs.length > 4 * MOST_PAIRS) pairs = riskiestOf(pairs);

@@ -16,18 +16,20 @@ export interface Overlap {
   common(least: number, most: number): CommonPhrase[];
 }
 
-/** Compares texts, given clause by clause. Nothing is computed for a text until it is compared. */
+/** Compares texts, given clause by clause. Quickest when one text is compared with many others in a row. */
 export function createOverlap(texts: readonly (readonly string[])[], frequencies: WordFrequencies = shippedFrequencies()): Overlap {
   const english = looksEnglish(texts.flatMap((clauses) => words(clauses.join(" "))));
   const terms = texts.map((clauses) => clauses.map((clause) => termsOf(clause, english)));
   const counts = textsWith(terms);
   const total = texts.length + frequencies.cards;
   const rarityOf = (term: string) => rarity((counts.get(term) ?? 0) + (frequencies.counts.get(term) ?? 0), total);
-  const vector = remembered((at) => gramVector((terms[at] ?? []).flat(), rarityOf));
   const runsOf = (at: number) => wordRuns(terms[at] ?? [], texts[at] ?? []);
-  const dot = createDot();
+  let products: ((a: number, b: number) => number) | undefined;
   return {
-    of: (a, b) => dot(vector(a), vector(b)),
+    of(a, b) {
+      products ??= createProducts(terms.map((clauses) => gramVector(clauses.flat(), rarityOf)));
+      return products(a, b);
+    },
     phrases: (a, b, most) => sharedPhrases(runsOf(a), runsOf(b), rarityOf, most),
     // A phrase is on no more texts than each of its words.
     common: (least, most) =>
@@ -36,17 +38,6 @@ export function createOverlap(texts: readonly (readonly string[])[], frequencies
         least,
         most,
       ),
-  };
-}
-
-function remembered<T extends object>(make: (at: number) => T): (at: number) => T {
-  const known = new Map<number, T>();
-  return (at) => {
-    const found = known.get(at);
-    if (found !== undefined) return found;
-    const made = make(at);
-    known.set(at, made);
-    return made;
   };
 }
 
@@ -77,19 +68,41 @@ function gramVector(terms: readonly Term[], rarityOf: (term: string) => number):
   return { grams: Int32Array.from(weights.keys()), weights: Float64Array.from(weights.values(), (weight) => weight / length) };
 }
 
-/** The product of two vectors, at most 1. The first is spread out over all grams and stays so: it is mostly compared with many others in a row. */
-function createDot(): (a: Vector, b: Vector) => number {
-  const spread = new Float64Array(GRAM_NUMBERS);
-  let current: Vector | undefined;
+/** The products of one vector with all, each at most 1: worked out in one go over the grams it has, and kept until another one is asked for. */
+function createProducts(vectors: readonly Vector[]): (a: number, b: number) => number {
+  const { starts, texts, weights } = byGram(vectors);
+  const sums = new Float64Array(vectors.length);
+  let current = -1;
   return (a, b) => {
     if (current !== a) {
-      // `!`, here and below: a vector has as many weights as grams, and there is room for each gram.
-      for (const gram of current?.grams ?? []) spread[gram] = 0;
-      for (let at = 0; at < a.grams.length; at++) spread[a.grams[at]!] = a.weights[at]!;
+      // `!`, here and below: there is a vector for every text, a weight for every gram of it, and room for every gram.
+      const own = vectors[a]!;
+      sums.fill(0);
+      for (let i = 0; i < own.grams.length; i++) {
+        const weight = own.weights[i]!;
+        const end = starts[own.grams[i]! + 1]!;
+        for (let at = starts[own.grams[i]!]!; at < end; at++) sums[texts[at]!]! += weight * weights[at]!;
+      }
       current = a;
     }
-    let sum = 0;
-    for (let at = 0; at < b.grams.length; at++) sum += b.weights[at]! * spread[b.grams[at]!]!;
-    return Math.min(1, sum);
+    return Math.min(1, sums[b]!);
   };
+}
+
+/** For every gram the texts that have it, from starts[gram] to starts[gram + 1], and its weight there. */
+function byGram(vectors: readonly Vector[]): { starts: Int32Array; texts: Int32Array; weights: Float64Array } {
+  const starts = new Int32Array(GRAM_NUMBERS + 1);
+  for (const { grams } of vectors) for (const gram of grams) starts[gram + 1]!++;
+  for (let gram = 0; gram < GRAM_NUMBERS; gram++) starts[gram + 1]! += starts[gram]!;
+  const next = starts.slice();
+  const texts = new Int32Array(starts[GRAM_NUMBERS]!);
+  const weights = new Float64Array(starts[GRAM_NUMBERS]!);
+  vectors.forEach((vector, text) => {
+    vector.grams.forEach((gram, i) => {
+      const at = next[gram]!++;
+      texts[at] = text;
+      weights[at] = vector.weights[i]!;
+    });
+  });
+  return { starts, texts, weights };
 }

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { Exit } from "../../../../src/hosts/reading/index.ts";
 import { DEFAULT_LIMITS, type RunLimits, startRun } from "../../../../src/targets/agents/process/run.ts";
 
@@ -88,6 +88,57 @@ test("of a process that was gone before anybody looked nothing is told, and not 
     for await (const _ of run.lines);
     const { resources } = await run.exit;
     if (resources !== undefined) for (const value of Object.values(resources)) expect(value).toBeGreaterThan(0);
+  }
+});
+
+describe.runIf(process.platform === "linux")("what a CLI leaves behind", () => {
+  const strays: [string, string][] = [
+    ["without its environment", "setsid env -i sleep 4321 </dev/null >/dev/null 2>&1 &"],
+    ["that holds stdout", "setsid env -i sh -c 'cd /; exec sleep 4321' &"],
+    ["that holds stderr alone", "setsid env -i sh -c 'cd /; exec sleep 4321' </dev/null >/dev/null &"],
+    ["in another folder, with a file of the trial's open", "setsid env -i sh -c 'cd /; exec sleep 4321' </dev/null >out.txt 2>&1 &"],
+  ];
+
+  test.each(strays)("a process %s is ended with the run, which is not waited for", async (_, line) => {
+    const { pid, exit } = await strayed(`${line}\necho $!\nsleep 0.1`);
+    expect(exit).toMatchObject({ code: 0 });
+    expect(exit.stopped).toBeUndefined();
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  test("so is one that has nothing of the trial, once it was seen among the CLI's own", async () => {
+    const line = "setsid env -i sh -c 'cd /; exec sleep 4321' </dev/null >/dev/null 2>&1 &";
+    const { pid } = await strayed(`${line}\necho $!\nsleep 1`);
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  test("and with a run that is stopped", async () => {
+    const { pid, exit } = await strayed(`${strays[1]![1]}\necho $!\nsleep 4321`, { totalMs: 500, graceMs: 200 });
+    expect(exit.stopped).toBe("timeout");
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  async function strayed(script: string, limits: Partial<RunLimits> = {}): Promise<{ pid: number; exit: Exit }> {
+    const folder = mkdtempSync(join(dir, "prw-test-"));
+    const run = startRun(
+      {
+        file: "/bin/sh",
+        args: ["-c", script],
+        env: { PATH: process.env["PATH"]! },
+        cwd: folder,
+        marker: basename(folder),
+        stopSignal: "SIGTERM",
+      },
+      { ...DEFAULT_LIMITS, ...limits },
+    );
+    const lines: string[] = [];
+    for await (const line of run.lines) {
+      run.sawEvent();
+      lines.push(line);
+    }
+    const exit = await run.exit;
+    await sleep(50);
+    return { pid: Number(lines[0]), exit };
   }
 });
 

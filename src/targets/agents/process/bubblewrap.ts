@@ -1,0 +1,138 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { homedir, userInfo } from "node:os";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
+import type { Sandbox, SandboxPlace, Wrappable } from "./sandbox.ts";
+
+/** What programs are made of. Whatever else lies at the top, homes and projects and disks, is not for a trial to see. */
+const SYSTEM = new Set("bin boot dev etc gnu lib lib32 lib64 libx32 nix opt proc sbin snap sys usr".split(" "));
+/** In these, what is nobody's business either. */
+const SECRETS = ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers"];
+const SECRET_FOLDERS = ["/boot", "/etc/ssh", "/etc/ssl/private", "/etc/sudoers.d"];
+const SHARED_TMP = "/tmp";
+/** Larger no file gets, in blocks of 512 bytes; and so many processes and threads there may be. Where a limit is not possible, it goes without. */
+const LIMITS =
+  'ulimit -f 2097152 2>/dev/null; ulimit -u 4096 2>/dev/null || ulimit -p 4096 2>/dev/null; ulimit -c 0 2>/dev/null; exec "$@"';
+
+/** A sandbox of namespaces: only the trial's own folders can be written to, and of the rest only programs can be seen. */
+export function bubblewrap(bwrap: string): Sandbox | undefined {
+  const made = sandboxOf(bwrap, homes());
+  // Containers often forbid what it needs; only a try tells.
+  const trial = made.wrap({ file: "/bin/true", args: [], env: {} }, { root: SHARED_TMP, tmp: SHARED_TMP, writable: [] });
+  return spawnSync(trial.file, trial.args, { stdio: "ignore", timeout: 5_000 }).status === 0 ? made : undefined;
+}
+
+function sandboxOf(bwrap: string, hidden: readonly string[], prompt = ""): Sandbox {
+  return {
+    name: "bubblewrap",
+    wrap: (command, place) => ({ file: bwrap, args: argsOf(command, place, hidden, prompt), sandboxed: true }),
+    hiding: (folders, told) => sandboxOf(bwrap, [...hidden, ...folders], told),
+  };
+}
+
+function argsOf(command: Wrappable, { root, tmp, writable }: SandboxPlace, hidden: readonly string[], prompt: string): string[] {
+  const folders = [...hidden, dirname(root)].flatMap(real).filter(mayBeHidden);
+  const covered = outermost([...topLevel(), ...SECRET_FOLDERS, ...folders].filter((dir) => existsSync(dir)));
+  const isCovered = (path: string) => covered.some((dir) => isIn(path, dir));
+  const needed = outermost(neededBy(command, prompt, folders).filter(isCovered)).filter((path) => !isIn(path, root));
+  // A library that lies where the CLI is installed.
+  const again = folders.filter((dir) => needed.some((path) => path !== dir && isIn(dir, path)));
+  return [
+    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    // Whatever it starts ends with it, and it with Proctor: both however they end.
+    ...["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent"],
+    // Root's would let it mount, and so write, anything.
+    ...["--cap-drop", "ALL"],
+    ...covered.filter((dir) => dir !== SHARED_TMP).flatMap((dir) => ["--tmpfs", dir]),
+    ...SECRETS.filter((file) => existsSync(file)).flatMap((file) => ["--ro-bind", "/dev/null", file]),
+    // Some CLIs write to /tmp whatever TMPDIR says.
+    ...["--bind", tmp, SHARED_TMP],
+    ...needed.flatMap((path) => ["--ro-bind", path, path]),
+    ...again.flatMap((dir) => ["--tmpfs", dir]),
+    ...[root, ...writable].flatMap((dir) => ["--bind", dir, dir]),
+    ...[...covered, ...again].filter((dir) => dir !== SHARED_TMP && dir !== root).flatMap((dir) => ["--remount-ro", dir]),
+    ...["--", "/bin/sh", "-c", LIMITS, "sh", command.file, ...command.args],
+  ];
+}
+
+/** The user's, whatever HOME says. */
+function homes(): string[] {
+  const own = (() => {
+    try {
+      return [userInfo().homedir];
+    } catch {
+      // A user without an entry.
+      return [];
+    }
+  })();
+  return [...new Set([homedir(), ...own])];
+}
+
+function topLevel(): string[] {
+  const entries = readdirSync("/", { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory() && !SYSTEM.has(entry.name)).map(({ name }) => `/${name}`);
+}
+
+/** Hiding /usr, because somebody works there, would leave nothing to run. */
+function mayBeHidden(dir: string): boolean {
+  const parts = dir.split("/").filter((part) => part !== "");
+  return parts.length > 1 || (parts.length === 1 && !SYSTEM.has(parts[0]!));
+}
+
+/** What it cannot run without: itself and what PATH finds, and whatever its arguments and variables name, unless its prompt does too. */
+function neededBy({ file, args, env }: Wrappable, prompt: string, hidden: readonly string[]): string[] {
+  const words = args.filter((word) => isAbsolute(word) && !prompt.includes(word));
+  const values = Object.values(env)
+    .flatMap((value) => value.split(delimiter))
+    .filter(isAbsolute);
+  const programs = [file, ...(env["PATH"] ?? "").split(delimiter)].filter(isAbsolute);
+  const named = [...programs, ...words, ...values].filter((path) => existsSync(path)).flatMap((path) => [path, ...real(path)]);
+  const all = [...new Set(named)].flatMap((path) => withNeighbours(path, hidden));
+  // What a name may be looked up with lies in /run, where most is nobody's business.
+  return [...all, ...real("/etc/resolv.conf")].filter((path) => !hidden.some((dir) => isIn(dir, path)) && path.split("/").length > 2);
+}
+
+/** A program comes with others: those of its package, or those beside it, unless what is hidden lies among them. */
+function withNeighbours(path: string, hidden: readonly string[]): string[] {
+  const modules = path.split("/").indexOf("node_modules");
+  if (modules > 0)
+    return [
+      path
+        .split("/")
+        .slice(0, modules + 1)
+        .join("/"),
+    ];
+  if (isFolder(path)) return path.endsWith("/bin") ? [path, ...libraries(dirname(path))] : [path];
+  const beside = dirname(path);
+  return hidden.some((dir) => isIn(dir, beside)) || beside === SHARED_TMP ? [path] : [path, beside];
+}
+
+function libraries(prefix: string): string[] {
+  return ["lib", "lib64", "libexec"].map((name) => join(prefix, name)).filter((dir) => existsSync(dir));
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function real(path: string): string[] {
+  try {
+    return [realpathSync(path)];
+  } catch {
+    return [];
+  }
+}
+
+/** Without what lies in another of them. */
+function outermost(paths: readonly string[]): string[] {
+  const all = [...new Set(paths)];
+  return all.filter((path) => !all.some((other) => other !== path && isIn(path, other))).sort();
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}

@@ -1,0 +1,109 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { loadConfig } from "../../src/options/index.ts";
+import { Stops, TimeLimit } from "../../src/sitting/attempts/time-limit.ts";
+import { folderOf, readFolder } from "../suites/library.ts";
+import { type DoorName, type House, openHouse } from "./doors.ts";
+import { growthOf } from "./growth.ts";
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+const trigger = (query: string) => JSON.stringify({ query, should_trigger: true });
+const repeat = (text: string) => (n: number) => text.repeat(n);
+
+/** Four times the input may be at most this much more work: between what is linear (4) and what is quadratic (16). */
+const MOST = 9;
+
+test.each<[string, DoorName, string, (n: number) => string, number]>([
+  ["a heading with many blanks", "suites", "evals/order-status/triggers.md", (n) => `# a${" ".repeat(n)}b\n`, 20_000],
+  ["a heading closed by many marks", "suites", "evals/order-status/triggers.md", (n) => `# ${"# ".repeat(n)}b\n`, 20_000],
+  ["a list item with many blanks", "suites", "evals/order-status/triggers.md", (n) => `## Should trigger\n- a${" ".repeat(n)}b\n`, 20_000],
+  [
+    "a table row with many blanks",
+    "suites",
+    "evals/order-status/triggers.md",
+    (n) => `## Should trigger\n| a |${" ".repeat(n)}b\n`,
+    20_000,
+  ],
+  ["a list item of many lines", "suites", "evals/order-status/triggers.md", (n) => `## Should trigger\n- a\n${"  b\n".repeat(n)}`, 4_000],
+  ["many YAML aliases", "suites", "evals/order-status/triggers.yaml", (n) => `a: &a x\nb:\n${"  - *a\n".repeat(n)}`, 2_500],
+  [
+    "many YAML anchors",
+    "suites",
+    "evals/order-status/triggers.yaml",
+    (n) => `b:\n${Array.from({ length: n }, (_, i) => `  - &a${i} x\n  - *a${i}\n`).join("")}`,
+    1_500,
+  ],
+  [
+    "many equal questions",
+    "suites",
+    "evals/order-status/triggers.json",
+    (n) => `[${new Array(n).fill(trigger("Where is it?")).join(",")}]`,
+    1_500,
+  ],
+  ["a CSV of many columns", "suites", "evals/routing.csv", (n) => `query,${"a,".repeat(n)}b\nx,${"1,".repeat(n)}2\n`, 20_000],
+  ["a CSV of many quotes", "suites", "evals/routing.csv", (n) => `query,skill\n"${'""'.repeat(n)}",a\n`, 50_000],
+  ["JSON of many brackets that break off", "suites", "evals/order-status/triggers.json", (n) => `${'{"a":1}\n'.repeat(n)}{`, 5_000],
+  ["a description of many blanks", "skills", "SKILL.md", (n) => `---\nname: one\ndescription: "a${" ".repeat(n)}b"\n---\nx\n`, 10_000],
+  ["a description of many full stops", "skills", "SKILL.md", (n) => `---\nname: one\ndescription: "a${".".repeat(n)}b"\n---\nx\n`, 10_000],
+  ["a description of many quotes", "skills", "SKILL.md", (n) => `---\nname: one\ndescription: a${".''".repeat(n)}b\n---\nx\n`, 5_000],
+  ["a body of many blanks", "skills", "SKILL.md", (n) => `---\nname: one\ndescription: Does it\n---\n${" ".repeat(n)}x\n`, 20_000],
+  ["a body of many links", "skills", "SKILL.md", (n) => `---\nname: one\ndescription: Does it\n---\n${"[a](".repeat(n)}\n`, 5_000],
+  ["a body of many headings", "skills", "SKILL.md", (n) => `---\nname: one\ndescription: Does it\n---\n${"# a\n".repeat(n)}\n`, 5_000],
+  ["a reply of blanks", "replies", "reply", repeat(" "), 50_000],
+  ["a reply of line ends", "replies", "reply", repeat("\n"), 50_000],
+  ["a reply of decisions", "replies", "reply", repeat("DECISION=YES REASON=\n"), 5_000],
+  ["a reply of brackets", "replies", "reply", repeat("{"), 20_000],
+  ["a reply of words", "replies", "reply", repeat("word "), 10_000],
+])("%s takes time in proportion to its length", async (_, name, kind, text, size) => {
+  const door = house.doors.find((one) => one.name === name)!;
+  expect(await growthOf((n) => door.put(text(n), kind), size)).toBeLessThan(MOST);
+});
+
+test("400,000 columns are read, not a stack overflow", async () => {
+  const root = folderOf({ "evals/routing.csv": `query,should_trigger,skill,${"a,".repeat(400_000)}b\nWhere?,true,order-status\n` });
+  const { suites, problems } = await readFolder(root);
+  expect([...problems, ...suites.flatMap((suite) => suite.problems)].map(({ message }) => message)).not.toContainEqual(
+    expect.stringMatching(/stack|nested/),
+  );
+});
+
+test.each([
+  ["an alias that stands for nothing", "targets: [*none]\n", /proctor\.config\.yaml.*none/s],
+  [
+    "aliases that expand without end",
+    `a: &a [x, x, x, x]\nb: &b [${"*a, ".repeat(40)}]\nc: [${"*b, ".repeat(40)}]\n`,
+    /proctor\.config\.yaml/,
+  ],
+])("a configuration with %s is told as a fault of the file", async (_, text, message) => {
+  const root = folderOf({});
+  writeFileSync(join(root, "proctor.config.yaml"), text);
+  await expect(loadConfig({ cwd: root, file: "proctor.config.yaml", env: {} })).rejects.toMatchObject({
+    name: "UsageError",
+    message: expect.stringMatching(message) as unknown as string,
+  });
+});
+
+test("a time limit of a month does not fire at once", async () => {
+  const limit = new TimeLimit(31 * 86_400_000, new Stops(new AbortController().signal));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(limit.reason).toBeUndefined();
+  limit.clear();
+});
+
+test("a billion runs are a slip, wherever they are written", async () => {
+  const { suites } = await readFolder(
+    folderOf({ "evals/order-status/triggers.yaml": "triggers:\n  - query: Where?\n    should_trigger: true\n    runs: 1e9\n" }),
+  );
+  expect(suites[0]).toMatchObject({
+    problems: [{ code: "suite/invalid", message: expect.stringContaining("10,000") as unknown as string, location: { line: 4 } }],
+  });
+  expect(suites[0]?.triggers[0]?.runs).toBeUndefined();
+  const root = folderOf({ "proctor.config.yaml": "runs: { triggers: 1000000000 }\n" });
+  await expect(loadConfig({ cwd: root, env: {} })).rejects.toMatchObject({ name: "UsageError" });
+});

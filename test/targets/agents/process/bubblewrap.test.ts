@@ -1,0 +1,110 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findSandbox } from "../../../../src/targets/agents/process/sandbox.ts";
+
+const sandbox = findSandbox(process.env);
+const root = process.getuid?.() === 0;
+/** Of the system alone: another user could not go where this one keeps programs. */
+const PATH = "/usr/local/bin:/usr/bin:/bin";
+const NOBODY = 65534;
+const users = [
+  ["this user", []],
+  ...(root ? [["an ordinary user", ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"]] as [string, string[]]] : []),
+] as [string, string[]][];
+
+/** A folder with a trial's own in it, a library, and a CLI beside them. */
+const dir = mkdtempSync(join(tmpdir(), "bubblewrap-test-"));
+const [trial, library, cli] = [join(dir, "trial"), join(dir, "library"), join(dir, "cli")];
+
+beforeAll(() => {
+  for (const path of [trial, library, cli]) mkdirSync(path, { recursive: true });
+  writeFileSync(join(library, "evals.json"), "the answers");
+  writeFileSync(join(cli, "agent"), '#!/bin/sh\neval "$1"\n', { mode: 0o755 });
+  chmodSync(dir, 0o755);
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+describe.runIf(sandbox?.name === "bubblewrap").each(users)("inside bubblewrap, as %s", (_, as) => {
+  test("it writes to its own folders and to /tmp, and nowhere else", () => {
+    const outside = ["/etc/x", "/usr/x", "/var/tmp/x", join(homedir(), "x"), join(library, "x"), join(cli, "x")];
+    const said = inside(
+      as,
+      `touch ${join(trial, "project/x")} /tmp/x && echo own; for f in ${outside.join(" ")}; do touch $f 2>/dev/null && echo "wrote $f"; done; true`,
+    );
+    expect(said).toBe("own\n");
+    expect([join(trial, "project/x"), join(trial, "tmp/x")].map((file) => existsSync(file))).toEqual([true, true]);
+    expect(outside.filter((file) => existsSync(file))).toEqual([]);
+  });
+
+  test("it has no capability, and cannot mount or remount anything", () => {
+    expect(inside(as, "grep -E '^(Cap(Inh|Prm|Eff|Amb)|NoNewPrivs)' /proc/self/status | cut -f2")).toBe(
+      `${"0000000000000000\n".repeat(4)}1\n`,
+    );
+    expect(inside(as, "mount -o remount,rw / 2>&1 && echo remounted; umount /var 2>&1 && echo unmounted; true")).not.toMatch(
+      /^(re|un)mounted/m,
+    );
+  });
+
+  test("it sees its CLI, and neither the home nor the library nor what else lies there", () => {
+    const folders = [homedir(), library, dirname(dir), "/var", "/home", "/run"].filter((folder) => existsSync(folder));
+    const listed = inside(
+      as,
+      `for d in ${folders.join(" ")}; do ls -A $d 2>/dev/null; done; cat ${join(library, "evals.json")} 2>/dev/null; true`,
+    );
+    expect(listed).not.toContain("answers");
+    for (const folder of [homedir(), "/var", library])
+      expect(
+        listed.split("\n").filter((name) => name !== "" && readdirSync(folder).includes(name)),
+        folder,
+      ).toEqual(ownPaths(folder));
+    expect(inside(as, `cat ${join(cli, "agent")}`)).toContain("eval");
+  });
+
+  test("a prompt that is a path shows nothing", () => {
+    const wrapped = sandbox!.hiding([library], `Look at ${join(library, "evals.json")} please`);
+    const told = inside(as, `cat ${join(library, "evals.json")} 2>/dev/null; true`, [join(library, "evals.json")], wrapped);
+    expect(told).toBe("");
+    const named = inside(as, `cat ${join(library, "evals.json")}`, [join(library, "evals.json")], sandbox!.hiding([library]));
+    expect(named).toBe("the answers");
+  });
+
+  test("passwords are not there", () => {
+    expect(inside(as, "cat /etc/shadow /etc/gshadow 2>/dev/null; ls -A /etc/ssh 2>/dev/null; true")).toBe("");
+  });
+
+  test("no file and no number of processes grows without end", () => {
+    expect(inside(as, "ulimit -f; ulimit -c")).toBe("2097152\n0\n");
+    expect(Number(inside(as, "grep 'Max processes' /proc/self/limits | cut -c27-46"))).toBeLessThanOrEqual(4096);
+  });
+
+  test("it sees its own processes alone", () => {
+    expect(inside(as, "ls /proc | grep -c '^[0-9]'").trim()).toMatch(/^[1-9]$/);
+  });
+});
+
+/** Where this test's own folders happen to lie in a hidden one, the way to them is seen. */
+function ownPaths(folder: string): string[] {
+  const inner = [...PATH.split(":"), dir].filter((path) => path.startsWith(`${folder}/`));
+  return [...new Set(inner.map((path) => path.slice(folder.length + 1).split("/")[0]!))].filter((name) => existsSync(join(folder, name)));
+}
+
+function inside(as: string[], script: string, args: string[] = [], box = sandbox!.hiding([library])): string {
+  for (const path of [join(trial, "project"), join(trial, "tmp")]) {
+    rmSync(path, { recursive: true, force: true });
+    mkdirSync(path, { mode: 0o777 });
+    chmodSync(path, 0o777);
+  }
+  const command = { file: join(cli, "agent"), args: [script, ...args], env: { PATH } };
+  const wrapped = box.wrap(command, { root: trial, tmp: join(trial, "tmp"), writable: [] });
+  const [file, ...words] = [...as, wrapped.file, ...wrapped.args];
+  const { stdout, stderr, status } = spawnSync(file!, words, {
+    encoding: "utf8",
+    cwd: join(trial, "project"),
+    env: { PATH },
+  });
+  if (status !== 0) throw new Error(`${status}: ${stderr}`);
+  return stdout;
+}
