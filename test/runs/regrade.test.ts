@@ -134,7 +134,7 @@ async function askClaude(): Promise<Sat> {
     `#!${process.execPath}
 if (process.argv[2] === "--version") { console.log("2.1.300"); process.exit(0); }
 const say = (event) => console.log(JSON.stringify(event));
-const skill = /load (\\w+)/.exec(process.argv.at(-1))?.[1];
+const skill = /load (\\w+)/.exec(require("node:fs").readFileSync(0, "utf8"))?.[1];
 say({ type: "system", subtype: "init", model: "claude-haiku-4-5" });
 if (skill) {
   say({ type: "assistant", message: { id: "m1", content: [{ type: "tool_use", id: "t1", name: "Skill", input: { skill } }] } });
