@@ -1,10 +1,11 @@
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { run as runExam } from "../../src/api/index.ts";
 import { loadConfig } from "../../src/options/index.ts";
-import type { RecordLine, RecordPlace, TrialLine } from "../../src/records/index.ts";
+import type { RecordPlace, TrialLine } from "../../src/records/index.ts";
 import { regradeRecord } from "../../src/runs/index.ts";
+import { editRecord } from "../edit-record.ts";
 import { replyOf, startRawModel } from "../targets/models/raw-model.ts";
 import { essence, readSat, type Sat, World } from "../world.ts";
 
@@ -123,12 +124,7 @@ async function regrade(place: RecordPlace, reparse = false) {
 
 /** As an older version would have written it. */
 function tamper({ file }: RecordPlace, change: (trial: TrialLine) => TrialLine): void {
-  const lines = readFileSync(file, "utf8").trimEnd().split("\n");
-  const changed = lines.map((text) => {
-    const line = JSON.parse(text) as RecordLine;
-    return JSON.stringify(line.type === "trial" ? change(line) : line);
-  });
-  writeFileSync(file, `${changed.join("\n")}\n`);
+  editRecord(file, (lines) => lines.map((line) => (line.type === "trial" ? change(line) : line)));
 }
 
 /** A run of a CLI that speaks as Claude Code does and loads what its prompt names. */

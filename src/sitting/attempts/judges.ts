@@ -1,7 +1,7 @@
-import { withWayOut } from "../../base/index.ts";
+import { type Mask, withWayOut } from "../../base/index.ts";
 import type { Judge, JudgeReply, JudgeRequest } from "../../graders/index.ts";
 import { judgesNamed, type PreparedExam } from "../../plan/index.ts";
-import { type Mask, openCache, type TargetCache } from "../../records/index.ts";
+import { openCache, type TargetCache } from "../../records/index.ts";
 import type { Ask } from "../../suites/index.ts";
 import { loadModels, type TextJudge } from "../../targets/index.ts";
 import { addUsage, type Transcript, type Usage } from "../../transcripts/index.ts";

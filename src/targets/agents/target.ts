@@ -141,13 +141,11 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
   return { cell, found };
 }
 
-/** Variables that are set for a target can make it another one. They may be secret, and those that are change no answer. */
+/** Variables that are set for a target can make it another one, whatever they are called. They may be secret: only their fingerprints are kept. */
 function variablePrints(env: Record<string, string> | undefined): { env?: Record<string, string> } {
-  const told = Object.entries(env ?? {}).filter(([name]) => !SECRET.test(name));
+  const told = Object.entries(env ?? {});
   return told.length === 0 ? {} : { env: Object.fromEntries(told.map(([name, value]) => [name, fingerprint([name, value]).slice(0, 16)])) };
 }
-
-const SECRET = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|AUTH)/i;
 
 /** Why a kind of question cannot be put to it here. */
 function refusal({ adapter, options, sandbox, env }: Cell, tools: "read" | "work"): string | undefined {
