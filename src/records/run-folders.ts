@@ -1,7 +1,7 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { nearest, toPosix, UsageError } from "../base/index.ts";
+import { nearest, openFile, toPosix, UsageError } from "../base/index.ts";
 
 /** Where a run is kept. */
 export interface RecordPlace {
@@ -67,17 +67,16 @@ function timeOf({ run, file }: RecordPlace): number {
 
 /** Headers begin with when the run was made; the rest of one may be long. */
 function startOf(file: string): string {
+  const opened = openFile(file);
+  if (opened.status === "unreadable") return "";
   try {
-    const fd = openSync(file, "r");
-    try {
-      const data = Buffer.alloc(512);
-      const text = data.subarray(0, readSync(fd, data, 0, data.length, 0)).toString("utf8");
-      return text.split("\n", 1)[0] ?? "";
-    } finally {
-      closeSync(fd);
-    }
+    const data = Buffer.alloc(512);
+    const text = data.subarray(0, readSync(opened.fd, data, 0, data.length, 0)).toString("utf8");
+    return text.split("\n", 1)[0] ?? "";
   } catch {
     return "";
+  } finally {
+    closeSync(opened.fd);
   }
 }
 

@@ -99,7 +99,7 @@ function hostile(root: string, marker: (name: string) => string) {
 }
 
 /** Asks once, with a model that loads both skills. Whoever calls it looks for what has run. */
-export async function asked(
+async function asked(
   dialect: Dialect,
   bench: Bench,
   given: { sandbox: string; allow_hooks?: boolean; files?: QuestionFile[] },

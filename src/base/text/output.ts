@@ -16,6 +16,12 @@ export function hideFromOutput(values: Iterable<string | undefined>): void {
   current = undefined;
 }
 
+/** Hides nothing any more but what the environment holds. */
+export function forgetHidden(): void {
+  hidden.clear();
+  current = undefined;
+}
+
 const hidden = new Set<string>();
 let current: Mask | undefined;
 
