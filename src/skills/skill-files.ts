@@ -1,17 +1,25 @@
-import { join } from "node:path";
-import { isWithin, kindAt, listFolder, relativePosix } from "../base/index.ts";
+import { dirname, join } from "node:path";
+import { kindAt, listFolder, relativePosix } from "../base/index.ts";
 import type { Library, Skill } from "./skill.ts";
 
 const MOST_FILES = 10_000;
 
 /** The library as an examinee may see it: without the files that were read as suites. */
 export function withoutExam(library: Library, suites: Iterable<string>): Library {
-  const files = [...suites];
+  const byFolder = new Map(library.skills.map(({ dir }) => [dir, [] as string[]]));
+  // Up from each file, not skill by skill: a library may have thousands of both.
+  for (const file of suites) for (const folder of foldersAbove(file)) byFolder.get(folder)?.push(file);
   const skills = library.skills.map((skill) => {
-    const exam = files.filter((file) => isWithin(skill.dir, file));
+    const exam = byFolder.get(skill.dir) ?? [];
     return exam.length === 0 ? skill : { ...skill, exam };
   });
   return { ...library, skills };
+}
+
+function foldersAbove(file: string): string[] {
+  const folders: string[] = [];
+  for (let at = file; dirname(at) !== at; at = dirname(at)) folders.push(dirname(at));
+  return folders;
 }
 
 /**

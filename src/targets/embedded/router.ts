@@ -4,6 +4,7 @@ import { PARAMETERS, type Parameters, UNCERTAIN_BELOW } from "./firing/parameter
 import { createScorer, rounded, type ScoredCard } from "./firing/score-cards.ts";
 import { type CardIndex, indexCards } from "./ranking/card-index.ts";
 import type { QueryReading } from "./ranking/evidence.ts";
+import { hasDoc } from "./ranking/postings.ts";
 import { createReader } from "./ranking/read-query.ts";
 import { shippedFrequencies, type WordFrequencies } from "./words/word-frequencies.ts";
 
@@ -102,7 +103,7 @@ function sharedWords({ terms: { numbers, idf }, cardTerms: { starts, docs } }: C
     const number = numbers.get(term);
     if (number === undefined || shared.has(term)) continue;
     // `!`: the vocabulary and the postings cover every number it has given out.
-    if (docs.subarray(starts[number]!, starts[number + 1]!).includes(card)) shared.set(term, { word, idf: idf[number]! });
+    if (hasDoc(docs, starts[number]!, starts[number + 1]!, card)) shared.set(term, { word, idf: idf[number]! });
   }
   return [...shared.values()].sort((a, b) => b.idf - a.idf).map(({ word }) => word);
 }

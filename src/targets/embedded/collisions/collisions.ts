@@ -47,8 +47,9 @@ interface VagueSkill {
 export function collisionsOf(cards: readonly RouterCard[], router: Router): Collisions {
   const invocable = cards.filter(({ modelInvocable }) => modelInvocable !== false);
   const positions = new Map(invocable.map(({ id }, at) => [id, at]));
-  const readings = invocable.map((card, at) => readCard(card, at, positions, router));
-  const overlap = createOverlap(readings.map(({ name, purposes }) => [name, ...purposes]));
+  const overlap = createOverlap(invocable.map(({ card }) => [card.name, ...purposesOf(card)]));
+  const near = (at: number) => overlap.above(at, LEAST_RISK - ROUNDING).flatMap((other) => invocable[other]?.id ?? []);
+  const readings = invocable.map((card, at) => readCard(card, at, positions, router, near(at)));
   const { pairs, leftOff } = pairsOf(readings, overlap);
   return {
     pairs,
@@ -68,7 +69,7 @@ interface CardReading {
   clauses: number;
   /** Its own best score on one of them. */
   own: number;
-  /** The siblings that are rivals on some clause, and on how many clauses each of them fires. */
+  /** The rivals that matter, and on how many clauses each of them fires: those that fire at all, and those whose cards say much the same. */
   siblings: Rivals;
 }
 
@@ -81,7 +82,13 @@ const FAINT = 0.2;
 const FEWEST_IN_A_CROWD = 5;
 const SHARE_OF_A_CROWD = 0.15;
 
-function readCard({ id, card }: RouterCard, self: number, positions: ReadonlyMap<string, number>, router: Router): CardReading {
+function readCard(
+  { id, card }: RouterCard,
+  self: number,
+  positions: ReadonlyMap<string, number>,
+  router: Router,
+  near: readonly string[],
+): CardReading {
   const purposes = purposesOf(card);
   const clauses = purposes
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause))
@@ -91,7 +98,8 @@ function readCard({ id, card }: RouterCard, self: number, positions: ReadonlyMap
   const reading: CardReading = { id, name: card.name, purposes, clauses: clauses.length, own: 0, siblings: NO_RIVALS };
   const fires = new Map<number, number>();
   for (const clause of clauses) {
-    const scores = router.scores(clause, { least: FAINT, also: [id] });
+    // A rival that fires on nothing and says little the same is no risk: it need not be scored.
+    const scores = router.scores(clause, { least: router.needs, also: [id, ...near] });
     const crowd = scores.filter(({ score }) => score >= router.needs).length;
     const boilerplate = crowd > Math.max(FEWEST_IN_A_CROWD, SHARE_OF_A_CROWD * positions.size);
     if (boilerplate) reading.clauses--;
@@ -111,6 +119,8 @@ function readCard({ id, card }: RouterCard, self: number, positions: ReadonlyMap
 const TAKING = 0.25;
 /** Pairs with a lower risk are as different as any two skills. */
 const LEAST_RISK = 0.15;
+/** More than adding numbers in another order can change. */
+const ROUNDING = 1e-9;
 const MOST_PAIRS = 2_000;
 const MOST_PHRASES = 5;
 /** A phrase on this many cards, and on this share of them, tells none of them apart. */

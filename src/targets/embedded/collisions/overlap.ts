@@ -10,6 +10,8 @@ import { type CommonPhrase, commonPhrases, sharedPhrases, wordRuns } from "./phr
 export interface Overlap {
   /** 0: nothing, 1: the same text. */
   of(a: number, b: number): number;
+  /** The other texts with at least so much overlap. */
+  above(a: number, least: number): number[];
   /** What both say, the most telling first, in the words of the first. */
   phrases(a: number, b: number, most: number): string[];
   /** What at least `least` texts say in two words or more, the most common first. */
@@ -24,11 +26,19 @@ export function createOverlap(texts: readonly (readonly string[])[], frequencies
   const total = texts.length + frequencies.cards;
   const rarityOf = (term: string) => rarity((counts.get(term) ?? 0) + (frequencies.counts.get(term) ?? 0), total);
   const runsOf = (at: number) => wordRuns(terms[at] ?? [], texts[at] ?? []);
-  let products: ((a: number, b: number) => number) | undefined;
+  let products: ((a: number) => Float64Array) | undefined;
+  const productsOf = (a: number) => {
+    products ??= createProducts(terms.map((clauses) => gramVector(clauses.flat(), rarityOf)));
+    return products(a);
+  };
   return {
-    of(a, b) {
-      products ??= createProducts(terms.map((clauses) => gramVector(clauses.flat(), rarityOf)));
-      return products(a, b);
+    of: (a, b) => Math.min(1, productsOf(a)[b] ?? 0),
+    above(a, least) {
+      const found: number[] = [];
+      productsOf(a).forEach((product, b) => {
+        if (product >= least && b !== a) found.push(b);
+      });
+      return found;
     },
     phrases: (a, b, most) => sharedPhrases(runsOf(a), runsOf(b), rarityOf, most),
     // A phrase is on no more texts than each of its words.
@@ -68,12 +78,12 @@ function gramVector(terms: readonly Term[], rarityOf: (term: string) => number):
   return { grams: Int32Array.from(weights.keys()), weights: Float64Array.from(weights.values(), (weight) => weight / length) };
 }
 
-/** The products of one vector with all, each at most 1: worked out in one go over the grams it has, and kept until another one is asked for. */
-function createProducts(vectors: readonly Vector[]): (a: number, b: number) => number {
+/** The products of one vector with all: worked out in one go over the grams it has, and kept until another one is asked for. */
+function createProducts(vectors: readonly Vector[]): (a: number) => Float64Array {
   const { starts, texts, weights } = byGram(vectors);
   const sums = new Float64Array(vectors.length);
   let current = -1;
-  return (a, b) => {
+  return (a) => {
     if (current !== a) {
       // `!`, here and below: there is a vector for every text, a weight for every gram of it, and room for every gram.
       const own = vectors[a]!;
@@ -85,7 +95,7 @@ function createProducts(vectors: readonly Vector[]): (a: number, b: number) => n
       }
       current = a;
     }
-    return Math.min(1, sums[b]!);
+    return sums;
   };
 }
 

@@ -34,12 +34,13 @@ export function createScorer(
   const byName = new Map(cards.map(({ card }, at) => [card.name.toLowerCase(), at]));
   const strengths = new Float64Array(cards.length);
   const scratch = noEvidence(0);
+  const allInvocable = cards.every(({ modelInvocable }) => modelInvocable !== false);
   return (query, reading, { most, least, also } = ALL) => {
     const invoked = byName.get(invokedName(query) ?? "");
     const known = invoked === undefined || reading.cards.includes(invoked) ? reading.cards : [...reading.cards, invoked];
-    const mayFire = known.filter((card) => card === invoked || cards[card]?.modelInvocable !== false);
+    const mayFire = allInvocable ? known : known.filter((card) => card === invoked || cards[card]?.modelInvocable !== false);
     // `!`, here and below: there is a strength for every card.
-    for (const card of mayFire) strengths[card] = strengthOf(reading.evidenceOf(card, scratch), parameters);
+    for (const card of mayFire) strengths[card] = strengthOf(reading.numbersOf(card, scratch), parameters);
     const [best, second] = twoBest(mayFire, strengths);
     const leastLogit = logitBelow(least);
     const top = new TopLogits(most);

@@ -8,7 +8,7 @@ import { type Sides, sidesOf } from "../words/technologies.ts";
 import { type Term, termsOf } from "../words/terms.ts";
 import type { WordFrequencies } from "../words/word-frequencies.ts";
 import { words } from "../words/words.ts";
-import { type Postings, postingsOf } from "./postings.ts";
+import { type Postings, postingsOf, type Sparse, sparse } from "./postings.ts";
 
 /** What the router knows of a library, laid out so that a query touches only the cards it shares something with. */
 export interface CardIndex {
@@ -64,11 +64,11 @@ export function indexCards(cards: readonly { id: string; card: Card }[], frequen
   const attracting = clausesByCard.map((list) => list.filter(({ kind }) => kind !== "notFor").flatMap(({ terms }) => terms));
 
   const termCounts = attracting.map((list) => counted(list.map(({ term }) => term)));
-  const gramCounts = attracting.map((list) => counted(list.flatMap(({ word }) => gramsOf(word))));
+  const gramCounts = attracting.map((list) => sparse(counted(list.flatMap(({ word }) => gramsOf(word)))));
   const terms = vocabularyOf(termCounts, frequencies, new Set(clauses.flatMap((clause) => clause.terms.map(({ term }) => term))));
   const gramIdf = gramRarities(gramCounts, frequencies);
   // `!`: the vocabulary was just made of the terms of these very clauses.
-  const numbered = (list: Iterable<string>) => counted([...list].map((term) => terms.numbers.get(term)!));
+  const numbered = (list: Iterable<string>) => sparse(counted([...list].map((term) => terms.numbers.get(term)!)));
   const distinct = (list: readonly Term[]) => numbered(new Set(list.map(({ term }) => term)));
   const averageLength = attracting.reduce((sum, { length }) => sum + length, 0) / Math.max(1, attracting.length);
   const bm25 = attracting.map((list) => bm25Side(numbered(list.map(({ term }) => term)), terms.idf, list.length / averageLength));
@@ -119,31 +119,28 @@ function counted<T>(list: readonly T[]): Map<T, number> {
 // Below, items are numbers of the vocabulary or of grams, and `idf` has an entry for each: hence `idf[item]!`.
 
 /** A document as a vector of length 1, each item weighted by how rare it is. */
-function cosineSide(counts: ReadonlyMap<number, number>, idf: ArrayLike<number>): Map<number, number> {
-  const weights = new Map<number, number>();
+function cosineSide({ items, values }: Sparse, idf: ArrayLike<number>): Sparse {
+  const weights = values.map((count, at) => (1 + Math.log(count)) * idf[items[at]!]!);
   let squares = 0;
-  for (const [item, count] of counts) {
-    const weight = (1 + Math.log(count)) * idf[item]!;
-    if (weight > 0) weights.set(item, weight);
-    squares += weight * weight;
-  }
+  for (const weight of weights) squares += weight * weight;
   const length = Math.sqrt(squares);
-  for (const [item, weight] of weights) weights.set(item, weight / length);
-  return weights;
+  // What is worth nothing is left out: it would only cost time.
+  const kept = (_: number, at: number) => weights[at]! > 0;
+  return { items: items.filter(kept), values: weights.filter(kept).map((weight) => weight / length) };
 }
 
 /** Each item's share of the whole, weighted by rarity. */
-function shares(counts: ReadonlyMap<number, number>, idf: ArrayLike<number>): Map<number, number> {
+function shares({ items }: Sparse, idf: ArrayLike<number>): Sparse {
   let total = 0;
-  for (const item of counts.keys()) total += idf[item]!;
-  return new Map([...counts.keys()].map((item) => [item, idf[item]! / total]));
+  for (const item of items) total += idf[item]!;
+  return { items, values: Float64Array.from(items, (item) => idf[item]! / total) };
 }
 
 const K1 = 1.2;
 const B = 0.75;
 
 /** What each item of a document adds to its BM25 (Robertson and Zaragoza, 2009). */
-function bm25Side(counts: ReadonlyMap<number, number>, idf: ArrayLike<number>, relativeLength: number): Map<number, number> {
+function bm25Side({ items, values }: Sparse, idf: ArrayLike<number>, relativeLength: number): Sparse {
   const damping = K1 * (1 - B + B * relativeLength);
-  return new Map([...counts].map(([item, count]) => [item, (idf[item]! * count * (K1 + 1)) / (count + damping)]));
+  return { items, values: values.map((count, at) => (idf[items[at]!]! * count * (K1 + 1)) / (count + damping)) };
 }

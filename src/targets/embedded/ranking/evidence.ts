@@ -34,8 +34,10 @@ export interface QueryReading {
   unknown: number;
   /** Positions of the cards that something speaks for. */
   cards: readonly number[];
-  /** What speaks for and against a card, written into `into`: most cards are looked at once and forgotten. */
-  evidenceOf(card: number, into?: CardEvidence): CardEvidence;
+  /** What speaks for and against a card. */
+  evidenceOf(card: number): CardEvidence;
+  /** Only its numbers, written into `into`: most cards are looked at once and forgotten. */
+  numbersOf(card: number, into: CardEvidence): CardEvidence;
 }
 
 /** A card that nothing speaks for or against. */

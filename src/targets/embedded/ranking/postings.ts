@@ -9,23 +9,45 @@ export interface Postings {
   weights: Float32Array;
 }
 
-/** `documents` maps the numbers of terms, all below `terms`, to their weights. */
-export function postingsOf(documents: readonly ReadonlyMap<number, number>[], terms: number): Postings {
+/** What a document has, item by item: as two arrays, since thousands of maps take several times the memory. */
+export interface Sparse {
+  items: Int32Array;
+  values: Float64Array;
+}
+
+export function sparse(values: ReadonlyMap<number, number>): Sparse {
+  return { items: Int32Array.from(values.keys()), values: Float64Array.from(values.values()) };
+}
+
+/** `documents` have the numbers of terms, all below `terms`, and their weights. */
+export function postingsOf(documents: readonly Sparse[], terms: number): Postings {
   const starts = new Int32Array(terms + 1);
-  for (const document of documents) for (const term of document.keys()) starts[term + 1]!++;
+  for (const { items } of documents) for (const term of items) starts[term + 1]!++;
   for (let term = 0; term < terms; term++) starts[term + 1]! += starts[term]!;
 
   const next = starts.slice();
   const docs = new Int32Array(starts[terms]!);
   const weights = new Float32Array(starts[terms]!);
-  documents.forEach((document, doc) => {
-    for (const [term, weight] of document) {
-      const at = next[term]!++;
+  documents.forEach(({ items, values }, doc) => {
+    for (let i = 0; i < items.length; i++) {
+      const at = next[items[i]!]!++;
       docs[at] = doc;
-      weights[at] = weight;
+      weights[at] = values[i]!;
     }
   });
   return { starts, docs, weights };
+}
+
+/** Is the document among those from `start` to `end`? They stand in rising order. */
+export function hasDoc(docs: Int32Array, start: number, end: number, doc: number): boolean {
+  let low = start;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (docs[middle]! < doc) low = middle + 1;
+    else high = middle;
+  }
+  return low < end && docs[low] === doc;
 }
 
 /** Sums by document. It remembers which documents it touched, so clearing costs no more than filling did. */

@@ -26,12 +26,16 @@ export function createReader(index: CardIndex): (query: string, similarities?: A
     const unknown = addTerms(index, sums, terms);
     addGrams(index, sums, terms, gramScratch);
     best.choose(sums.clauses);
-    const about = { asks: asksForExplanation(query), sides: sidesOf(terms.map(({ word }) => word)), similarities };
+    const about = { asks: asksForExplanation(query), sides: sidesOf(terms.map(({ word }) => word)) };
     return {
       terms,
       unknown,
       cards: relatedCards(sums, similarities),
-      evidenceOf: (card, into = noEvidence(card)) => fillEvidence(into, index, sums, card, best, about),
+      numbersOf: (card, into) => fillNumbers(into, sums, card, best, similarities),
+      evidenceOf(card) {
+        const evidence = fillNumbers(noEvidence(card), sums, card, best, similarities);
+        return withFlags(evidence, index, sums, best, about);
+      },
     };
   };
 }
@@ -98,34 +102,48 @@ class BestClauses {
   }
 }
 
-/** What the sums say about one card. */
-function fillEvidence(
+/** What the sums say about one card, in numbers. */
+function fillNumbers(
   into: CardEvidence,
-  index: CardIndex,
   { words, grams, name, clauses }: ReaderSums,
   card: number,
   best: BestClauses,
-  about: { asks: boolean; sides: Sides; similarities: ArrayLike<number> | undefined },
+  similarities: ArrayLike<number> | undefined,
 ): CardEvidence {
-  const entry = index.entries[card]!;
   const nameAt = best.of(card, NAME);
   const forAt = best.of(card, FOR);
-  const notForAt = best.of(card, NOT_FOR);
-  const worth = (at: number) => (at === -1 ? 0 : clauses.values[at]!);
-  const clause = Math.max(worth(nameAt), worth(forAt));
   into.card = card;
   into.bm25 = words.bm25[card]!;
   into.grams = grams.values[card]!;
-  into.clause = clause;
-  into.clauseAt = forAt === -1 ? nameAt : forAt;
+  into.clause = Math.max(worth(clauses, nameAt), worth(clauses, forAt));
   into.name = name.values[card]!;
   into.coverage = words.coverage[card]!;
   into.matched = words.matched[card]!;
-  into.conflict = about.sides.size > 0 && conflict(about.sides, entry.sides);
-  into.notForAt = worth(notForAt) > clause ? notForAt : -1;
-  into.asks = about.asks && !entry.explains;
-  into.similarity = about.similarities === undefined ? 0 : Math.max(0, about.similarities[card] ?? 0);
+  into.similarity = similarities === undefined ? 0 : Math.max(0, similarities[card] ?? 0);
   return into;
+}
+
+function worth(clauses: Sums, at: number): number {
+  return at === -1 ? 0 : clauses.values[at]!;
+}
+
+/** And what else there is to say of it. */
+function withFlags(
+  evidence: CardEvidence,
+  index: CardIndex,
+  { clauses }: ReaderSums,
+  best: BestClauses,
+  about: { asks: boolean; sides: Sides },
+): CardEvidence {
+  const { card, clause } = evidence;
+  const entry = index.entries[card]!;
+  const forAt = best.of(card, FOR);
+  const notForAt = best.of(card, NOT_FOR);
+  evidence.clauseAt = forAt === -1 ? best.of(card, NAME) : forAt;
+  evidence.conflict = about.sides.size > 0 && conflict(about.sides, entry.sides);
+  evidence.notForAt = worth(clauses, notForAt) > clause ? notForAt : -1;
+  evidence.asks = about.asks && !entry.explains;
+  return evidence;
 }
 
 /** Adds up what the query's words are worth to each card, and returns how much of the query is on no card. */

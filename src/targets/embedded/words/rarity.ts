@@ -39,9 +39,9 @@ const COMMON = 0.2;
 const FEW_CARDS = 20;
 
 /** How rare each gram is, by its number. Grams too common to tell anything are worth 0. */
-export function gramRarities(documents: readonly ReadonlyMap<number, number>[], frequencies: WordFrequencies): Float32Array {
+export function gramRarities(documents: readonly { items: Int32Array }[], frequencies: WordFrequencies): Float32Array {
   const counts = gramCounts(frequencies).slice();
-  for (const document of documents) for (const gram of document.keys()) increase(counts, gram, 1);
+  for (const { items } of documents) for (const gram of items) increase(counts, gram, 1);
   const total = documents.length + frequencies.cards;
   const idf = new Float32Array(GRAM_NUMBERS).fill(rarity(0, total));
   counts.forEach((count, gram) => {
