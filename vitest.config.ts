@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/**/*.long.test.ts"],
+    setupFiles: ["test/setup.ts"],
     // Every file loads the same rooms: loading them once a worker instead of once a file is a third of the time.
     isolate: false,
     maxWorkers: "100%",

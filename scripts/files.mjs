@@ -12,6 +12,7 @@ const allowed = {
   "src/targets/embedded/minilm/": "the model's files in an installed package, and a cache of its own",
   "src/suites/readers/waza.ts": "a glob that follows no links; what it finds is read through base",
   "src/plan/gather/past-trials.ts": "the size of Proctor's own records",
+  "src/runs/list-runs.ts": "the folders of Proctor's own records",
   "src/runs/since.ts": "the size of Proctor's own records",
   "src/api/watch.ts": "is told that something changed, and reads it through base",
   "src/cli/print-report.ts": "a report, where the person says",

@@ -88,7 +88,7 @@ export function essence({ scores }: Sat): unknown {
     id,
     total,
     skills,
-    questions: [...questions].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    questions: questions.map(({ measuredAt: _, ...question }) => question).sort((a, b) => (a.id < b.id ? -1 : 1)),
     confusion,
     steals,
     causes,

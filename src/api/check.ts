@@ -1,6 +1,5 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { canonicalJson, didYouMean, fixFiles, isWithin, type Problem, relativePosix, UsageError } from "../base/index.ts";
+import { canonicalJson, didYouMean, fixFiles, isWithin, kindAt, type Problem, relativePosix, UsageError } from "../base/index.ts";
 import { type HostId, hostOf } from "../hosts/index.ts";
 import { checkSkills, skillRules } from "../hosts/lint/index.ts";
 import type { Config } from "../options/index.ts";
@@ -88,7 +87,7 @@ async function checkOnce({ cwd, paths, config }: OpenScope, hosts: HostId[]): Pr
 
 /** A file that is neither a skill nor a suite has no problems: commit hooks pass whatever has changed. */
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  return kindAt(path) === "file";
 }
 
 /** Two libraries may have a question in common, and then its problems. */

@@ -1,7 +1,7 @@
 import { checkGates } from "../plan/index.ts";
-import { openRecord, type RecordPlace, readRecord } from "../records/index.ts";
-import { type Since, sinceEarlierRuns } from "../runs/index.ts";
-import { exitCode, type ScoreOptions, type Scores, scoreRecord } from "../scores/index.ts";
+import { openRecord, type RecordPlace } from "../records/index.ts";
+import { type Since, scoreStored, sinceEarlierRuns } from "../runs/index.ts";
+import { exitCode, type ScoreOptions, type Scores } from "../scores/index.ts";
 import { openScope, type Scope } from "./scope.ts";
 
 /** What is left out is as the run itself was scored. */
@@ -28,7 +28,7 @@ export async function report(options: ReportOptions = {}): Promise<Report> {
 }
 
 export async function reportOf(record: RecordPlace, scoring: ScoreOptions = {}): Promise<Report> {
-  const scores = await scoreRecord(readRecord(record.file), scoring);
+  const scores = await scoreStored(record, scoring);
   if (scoring.gates !== undefined)
     checkGates(
       scoring.gates,

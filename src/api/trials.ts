@@ -1,7 +1,7 @@
-import { UsageError } from "../base/index.ts";
+import { type Problem, UsageError } from "../base/index.ts";
 import { openRecord, type QuestionLine, type RecordPlace, readRaw, readRecord, readTranscript, type TrialLine } from "../records/index.ts";
 import type { ShownTrial } from "../reports/index.ts";
-import { scoreRecord } from "../scores/index.ts";
+import { scoreStored } from "../runs/index.ts";
 import { openScope, type Scope } from "./scope.ts";
 
 export interface TrialsOptions extends Omit<Scope, "paths"> {
@@ -15,6 +15,8 @@ export interface TrialsOptions extends Omit<Scope, "paths"> {
 
 export interface StoredTrials {
   record: RecordPlace;
+  /** Lines of the record that are damaged or missing: their trials are not shown. */
+  damaged: number;
   /** Of the questions meant, however many are returned. */
   total: number;
   /** Errors first, each with its transcript and the host's raw output where they were kept; read one by one. */
@@ -26,7 +28,8 @@ export async function trials(options: TrialsOptions = {}): Promise<StoredTrials>
   const { text, most = Number.POSITIVE_INFINITY } = options;
   const { home } = await openScope(options);
   const record = await openRecord(home, options.run);
-  const found = await trialsOf(record, text === undefined ? await notPassed(record) : hasText(text));
+  const damage: Problem[] = [];
+  const found = await trialsOf(record, text === undefined ? await notPassed(record) : hasText(text), damage);
   if (found.length === 0)
     throw new UsageError(
       text === undefined
@@ -34,7 +37,7 @@ export async function trials(options: TrialsOptions = {}): Promise<StoredTrials>
         : `No trial of run ${record.run} is of a question with "${text}".`,
       "proctor report --trials TEXT shows those of the questions with TEXT in their id or prompt.",
     );
-  return { record, total: found.length, trials: readTrials(found.slice(0, most), record) };
+  return { record, damaged: damage.length, total: found.length, trials: readTrials(found.slice(0, most), record) };
 }
 
 interface FoundTrial {
@@ -42,10 +45,10 @@ interface FoundTrial {
   question: QuestionLine;
 }
 
-async function trialsOf(record: RecordPlace, wanted: (line: QuestionLine) => boolean): Promise<FoundTrial[]> {
+async function trialsOf(record: RecordPlace, wanted: (line: QuestionLine) => boolean, damage: Problem[]): Promise<FoundTrial[]> {
   const byAsk = new Map<string, QuestionLine>();
   const found: FoundTrial[] = [];
-  for await (const line of readRecord(record.file)) {
+  for await (const line of readRecord(record.file, { onProblem: (problem) => damage.push(problem) })) {
     if (line.type === "question" && wanted(line))
       for (const ask of [line.ask, ...Object.values(line.asks ?? {})]) byAsk.set(ask, byAsk.get(ask) ?? line);
     if (line.type !== "trial") continue;
@@ -60,8 +63,8 @@ function hasText(text: string): (line: QuestionLine) => boolean {
   return ({ id, prompt }) => `${id}\n${prompt}`.toLowerCase().includes(text.toLowerCase());
 }
 
-async function notPassed({ file }: RecordPlace): Promise<(line: QuestionLine) => boolean> {
-  const { targets } = await scoreRecord(readRecord(file));
+async function notPassed(record: RecordPlace): Promise<(line: QuestionLine) => boolean> {
+  const { targets } = await scoreStored(record);
   const open = targets.flatMap(({ questions }) => questions.filter(({ status, verdict }) => status === "asked" && verdict !== "pass"));
   const ids = new Set(open.map(({ id }) => id));
   return ({ id }) => ids.has(id);

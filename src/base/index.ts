@@ -1,6 +1,6 @@
 /**
  * What every room stands on: problems with a place (problems/), safe reading and writing (files/), text as people see and mistype it
- * (text/), fingerprints of plain data. Nothing here knows about skills or exams.
+ * (text/), what is secret (secrets/), fingerprints of plain data. Nothing here knows about skills or exams.
  */
 
 export { isWithin, relativePosix, toPosix } from "./files/paths.ts";
@@ -16,11 +16,14 @@ export { type ProblemMaker, problemsBy, type Rule } from "./problems/rules.ts";
 export { UsageError, withWayOut } from "./problems/usage-error.ts";
 export { yamlFault } from "./problems/yaml-fault.ts";
 export { remember } from "./remember.ts";
+export { createMask, type Mask } from "./secrets/mask.ts";
+export { secretsOf, secretsOfTarget } from "./secrets/secret-values.ts";
 export { count } from "./text/count.ts";
 export { displayWidth, fitColumns } from "./text/display-width.ts";
 export { lineIndex } from "./text/lines.ts";
 export { didYouMean, nearest } from "./text/near.ts";
 export { nestedTooDeep } from "./text/nesting.ts";
+export { hideFromOutput, safeOutput } from "./text/output.ts";
 export { printable } from "./text/printable.ts";
 export { timerMs } from "./timer.ts";
 export { VERSION } from "./version.ts";

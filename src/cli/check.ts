@@ -4,6 +4,7 @@ import type { Checked } from "../reports/index.ts";
 import { hasColor } from "./has-color.ts";
 import { examples } from "./help.ts";
 import { addOptions } from "./options.ts";
+import { print, printError } from "./print.ts";
 import { pageText } from "./rule-page.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
@@ -43,10 +44,10 @@ async function check(paths: string[], options: CheckFlags): Promise<number> {
   const [api, { counts }] = await Promise.all([import("../api/index.ts"), import("../reports/index.ts")]);
   const { config, fix, maxWarnings } = options;
   const checked = await api.check({ paths, config, fix, maxWarnings, hosts: options.host.length > 0 ? options.host : undefined });
-  process.stdout.write(await render(checked, paths, options));
+  print(await render(checked, paths, options));
   const { warnings } = counts(checked.problems);
   if (checked.maxWarnings !== null && warnings > checked.maxWarnings)
-    process.stderr.write(`proctor: ${count(warnings, "warning")}, and at most ${checked.maxWarnings} are allowed (--max-warnings)\n`);
+    printError(`proctor: ${count(warnings, "warning")}, and at most ${checked.maxWarnings} are allowed (--max-warnings)\n`);
   return checked.exitCode;
 }
 

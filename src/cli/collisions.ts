@@ -3,6 +3,7 @@ import type { FoundCollisions } from "../reports/index.ts";
 import { hasColor } from "./has-color.ts";
 import { examples } from "./help.ts";
 import { addOptions } from "./options.ts";
+import { print } from "./print.ts";
 import { terminalWidth } from "./terminal-width.ts";
 import { wholeNumber } from "./whole-number.ts";
 
@@ -32,7 +33,7 @@ export function collisionsCommand(): Command {
     )
     .action(async (paths: string[], flags: CollisionsFlags) => {
       const { collisions } = await import("../api/index.ts");
-      process.stdout.write(await render(await collisions({ ...flags, paths }), flags));
+      print(await render(await collisions({ ...flags, paths }), flags));
     });
 }
 

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { UsageError } from "../base/index.ts";
+import { print } from "./print.ts";
 
 /** What a shell needs to know of a command. */
 interface Completed {
@@ -13,7 +14,7 @@ export function completionCommand(whole: () => Command): Command {
     .description("Print a script that completes commands and flags, for bash, zsh or fish.")
     .argument("<shell>", "bash, zsh or fish")
     .action((shell: string) => {
-      process.stdout.write(scriptFor(shell, whole().commands.map(completed)));
+      print(scriptFor(shell, whole().commands.map(completed)));
     });
 }
 

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { VERSION } from "../base/index.ts";
 import type { Survey, SurveyedAgent } from "../targets/index.ts";
 import { addOptions } from "./options.ts";
+import { print } from "./print.ts";
 
 export function doctorCommand(): Command {
   const command = new Command("doctor").description(
@@ -12,7 +13,7 @@ export function doctorCommand(): Command {
     const { doctor } = await import("../api/index.ts");
     const { models, ...survey } = await doctor();
     const machine = { version: 1, proctor: VERSION, node: process.version, models };
-    process.stdout.write(json ? `${JSON.stringify({ ...machine, ...survey }, null, 2)}\n` : text(survey, models));
+    print(json ? `${JSON.stringify({ ...machine, ...survey }, null, 2)}\n` : text(survey, models));
   });
 }
 

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { didYouMean, type Rule, UsageError } from "../base/index.ts";
 import { addOptions } from "./options.ts";
+import { print } from "./print.ts";
 import { pageText } from "./rule-page.ts";
 
 export function explainCommand(): Command {
@@ -10,7 +11,7 @@ export function explainCommand(): Command {
   return addOptions(command, "explain").action(async (code: string | undefined, { json }: { json?: boolean }) => {
     const [{ skillRules }, { suiteRules }] = await Promise.all([import("../hosts/lint/index.ts"), import("../suites/index.ts")]);
     const rules: Record<string, Rule> = { ...skillRules, ...suiteRules };
-    process.stdout.write(json ? asJson(rules, code) : code === undefined ? list(rules) : page(codeOf(code, rules)));
+    print(json ? asJson(rules, code) : code === undefined ? list(rules) : page(codeOf(code, rules)));
   });
 }
 

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { GradedRun } from "../api/index.ts";
 import { addOptions } from "./options.ts";
+import { printError } from "./print.ts";
 import type { ReportFlags } from "./print-report.ts";
 
 interface GradeFlags extends ReportFlags {
@@ -24,7 +25,7 @@ async function grade(run: string | undefined, flags: GradeFlags): Promise<number
   const [api, { printReport, readReporters }] = await Promise.all([import("../api/index.ts"), import("./print-report.ts")]);
   const reporters = await readReporters(flags);
   const graded = await api.grade({ run, config: flags.config, reparse: flags.reparse });
-  process.stderr.write(summary(graded));
+  printError(summary(graded));
   printReport(graded, reporters, flags);
   return graded.exitCode;
 }

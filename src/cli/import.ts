@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { ImportedSuites } from "../api/index.ts";
 import { count, relativePosix } from "../base/index.ts";
 import { addOptions } from "./options.ts";
+import { print } from "./print.ts";
 
 export function importCommand(): Command {
   const command = new Command("import")
@@ -12,7 +13,7 @@ export function importCommand(): Command {
   return addOptions(command, "import").action(async (from: string, { to, force, json }: { to: string; force: boolean; json?: boolean }) => {
     const { importFrom } = await import("../api/index.ts");
     const imported = await importFrom({ from, to, force });
-    process.stdout.write(json ? `${JSON.stringify({ version: 1, ...imported }, null, 2)}\n` : summary(imported, from));
+    print(json ? `${JSON.stringify({ version: 1, ...imported }, null, 2)}\n` : summary(imported, from));
   });
 }
 

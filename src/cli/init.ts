@@ -4,6 +4,7 @@ import type { Skill } from "../skills/index.ts";
 import type { SuiteDraft } from "../suites/index.ts";
 import { examples } from "./help.ts";
 import { addOptions } from "./options.ts";
+import { print } from "./print.ts";
 
 interface InitFlags {
   dryRun: boolean;
@@ -29,7 +30,7 @@ export function initCommand(): Command {
       ),
     )
     .action(async (skill: string, paths: string[], flags: InitFlags) => {
-      process.stdout.write(await init(skill, paths, flags));
+      print(await init(skill, paths, flags));
     });
 }
 

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { addOptions } from "./options.ts";
+import { printError } from "./print.ts";
 import type { ReportFlags } from "./print-report.ts";
 
 export function mergeCommand(): Command {
@@ -16,10 +17,10 @@ async function merge(records: string[], flags: ReportFlags): Promise<number> {
   const reporters = await readReporters(flags);
   const run = await api.merge({ records, config: flags.config });
   const { twice, missing } = run.merged;
-  if (twice > 0) process.stderr.write(`${twice} trials were in more than one record; each is kept once.\n`);
+  if (twice > 0) printError(`${twice} trials were in more than one record; each is kept once.\n`);
   if (missing.length > 0) {
     const [shards, ask] = missing.length === 1 ? ["shard", "it asks"] : ["shards", "they ask"];
-    process.stderr.write(`Missing: ${shards} ${missing.join(", ")}. What ${ask} has no verdict here.\n`);
+    printError(`Missing: ${shards} ${missing.join(", ")}. What ${ask} has no verdict here.\n`);
   }
   printReport(run, reporters, flags);
   return run.exitCode;

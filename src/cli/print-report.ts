@@ -5,6 +5,7 @@ import { relativePosix, toPosix, UsageError } from "../base/index.ts";
 import { type ParsedReporter, parseReporters, type RenderOptions, renderReport } from "../reports/index.ts";
 import type { Scores } from "../scores/index.ts";
 import { hasColor } from "./has-color.ts";
+import { print } from "./print.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 /** The flags of every command that shows a run. */
@@ -41,7 +42,7 @@ export function printReport({ record, scores, since }: Report, reporters: readon
   };
   for (const { name, file } of reporters) {
     const text = renderReport(name, scores, { ...options, color: file === undefined && hasColor(process.stdout) });
-    if (file === undefined) process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+    if (file === undefined) print(text.endsWith("\n") ? text : `${text}\n`);
     else writeReport(file, text);
   }
 }

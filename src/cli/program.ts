@@ -11,6 +11,7 @@ import { importCommand } from "./import.ts";
 import { initCommand } from "./init.ts";
 import { requireKnownCommand } from "./known-command.ts";
 import { mergeCommand } from "./merge.ts";
+import { print, printError } from "./print.ts";
 import { promoteCommand } from "./promote.ts";
 import { reportCommand } from "./report.ts";
 import { routeCommand } from "./route.ts";
@@ -52,7 +53,9 @@ export async function main(argv: string[]): Promise<number> {
 
 export function program(): Command {
   const whole = new Command("proctor").description("Exams for agent skills.").version(VERSION).exitOverride();
-  for (const command of commands) whole.addCommand(withHelp(command().exitOverride()));
+  const output = { writeOut: print, writeErr: printError };
+  whole.configureOutput(output);
+  for (const command of commands) whole.addCommand(withHelp(command().exitOverride().configureOutput(output)));
   return whole.addHelpText(
     "after",
     examples([
@@ -66,10 +69,10 @@ export function program(): Command {
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof UsageError) {
-    process.stderr.write(`proctor: ${error.message}\n${error.hint === undefined ? "" : `  ${error.hint}\n`}`);
+    printError(`proctor: ${error.message}\n${error.hint === undefined ? "" : `  ${error.hint}\n`}`);
     return error.exitCode;
   }
   const detail = error instanceof Error ? (process.env["PROCTOR_DEBUG"] ? error.stack : error.message) : String(error);
-  process.stderr.write(`proctor: ${detail}\n  This is a fault in Proctor. PROCTOR_DEBUG=1 shows where.\n`);
+  printError(`proctor: ${detail}\n  This is a fault in Proctor. PROCTOR_DEBUG=1 shows where.\n`);
   return 2;
 }

@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { Command } from "commander";
 import { addOptions } from "./options.ts";
+import { print } from "./print.ts";
 
 export function promoteCommand(): Command {
   const command = new Command("promote")
@@ -18,7 +19,7 @@ export function promoteCommand(): Command {
       const told = json
         ? JSON.stringify({ version: 1, id, from, to, file, reason }, null, 2)
         : `${id}: ${from} → ${to} (${relative(process.cwd(), file)})${because}`;
-      process.stdout.write(`${told}\n`);
+      print(`${told}\n`);
     },
   );
 }

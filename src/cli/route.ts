@@ -4,6 +4,7 @@ import type { Routed } from "../reports/index.ts";
 import { hasColor } from "./has-color.ts";
 import { examples } from "./help.ts";
 import { addOptions } from "./options.ts";
+import { print } from "./print.ts";
 import { terminalWidth } from "./terminal-width.ts";
 import { wholeNumber } from "./whole-number.ts";
 
@@ -36,7 +37,7 @@ export function routeCommand(): Command {
     .action(async (query: string, paths: string[], flags: RouteFlags) => {
       const text = query === "-" ? await standardInput() : query;
       const { route } = await import("../api/index.ts");
-      process.stdout.write(await render(await route({ ...flags, query: text, paths }), flags));
+      print(await render(await route({ ...flags, query: text, paths }), flags));
     });
 }
 

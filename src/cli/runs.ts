@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { count } from "../base/index.ts";
 import { examples } from "./help.ts";
 import { addOptions } from "./options.ts";
+import { print } from "./print.ts";
 import { wholeNumber } from "./whole-number.ts";
 
 interface PruneFlags {
@@ -31,7 +32,7 @@ export function runsCommand(): Command {
     .action(async ({ json, config }: { json?: boolean; config?: string }) => {
       const { runs } = await import("../api/index.ts");
       const found = await runs({ config });
-      process.stdout.write(json ? jsonText(found) : table(found));
+      print(json ? jsonText(found) : table(found));
     })
     .addCommand(pruneCommand());
 }
@@ -47,9 +48,7 @@ function pruneCommand(): Command {
     const { keep, olderThan, dryRun, json, config } = self.optsWithGlobals<PruneFlags>();
     const { pruneRuns } = await import("../api/index.ts");
     const removed = await pruneRuns({ keep, olderThanDays: olderThan, dryRun, config });
-    process.stdout.write(
-      json ? jsonText(removed) : `${dryRun ? "would remove" : "removed"} ${count(removed.length, "run")}, ${size(total(removed))}\n`,
-    );
+    print(json ? jsonText(removed) : `${dryRun ? "would remove" : "removed"} ${count(removed.length, "run")}, ${size(total(removed))}\n`);
   });
 }
 

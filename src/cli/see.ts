@@ -4,6 +4,7 @@ import { UsageError } from "../base/index.ts";
 import { agentHosts, listed } from "../hosts/index.ts";
 import { examples } from "./help.ts";
 import { addOptions } from "./options.ts";
+import { print, printError } from "./print.ts";
 import { terminalWidth } from "./terminal-width.ts";
 
 interface SeeFlags {
@@ -42,9 +43,9 @@ export function seeCommand(): Command {
     )
     .action(async (host: string, paths: string[], flags: SeeFlags) => {
       const { see } = await import("../api/index.ts");
-      const onStart = (cli: string) => process.stderr.write(`Starting ${cli} against a scripted model, to see what it asks …\n`);
+      const onStart = (cli: string) => printError(`Starting ${cli} against a scripted model, to see what it asks …\n`);
       const seen = await see({ ...flags, host, paths, onStart });
-      process.stdout.write(flags.json ? json(seen) : flags.text ? seen.map(listing).join("\n") : await screen(seen));
+      print(flags.json ? json(seen) : flags.text ? seen.map(listing).join("\n") : await screen(seen));
     });
 }
 

@@ -1,6 +1,7 @@
-import type { Target } from "../targets/index.ts";
+import { loadModels, type Target } from "../targets/index.ts";
 import { pastTrials } from "./gather/past-trials.ts";
-import { freshStandings } from "./planned-ask.ts";
+import { judgementsOf, judgesNamed } from "./judgements.ts";
+import { freshStandings, type PlannedAsk } from "./planned-ask.ts";
 import type { PreparedExam } from "./prepare.ts";
 import { runsNeeded } from "./runs-needed.ts";
 
@@ -23,6 +24,7 @@ export interface Estimate {
 export async function estimate(exam: PreparedExam): Promise<Estimate[]> {
   const { targets, plan, options } = exam;
   const past = await pastTrials(exam.home, new Set(targets.map(({ target }) => target.id)));
+  const judgementUsd = await judgementCost(exam);
   return targets.map(({ target }) => {
     const mine = plan.asks.filter((ask) => ask.target === target.id);
     const trials = {
@@ -31,17 +33,39 @@ export async function estimate(exam: PreparedExam): Promise<Estimate[]> {
     };
     const known = past.get(target.id);
     const atOnce = concurrencyOf(exam, target);
-    const usd = exam.settings.get(target.id)?.cost_usd ?? target.expectedCostUsd ?? known?.usd ?? null;
+    // What earlier trials cost has their judges in it.
+    const said = exam.settings.get(target.id)?.cost_usd ?? target.expectedCostUsd;
+    const usd = known?.usd ?? plus(said, judgementsPerTrial(mine), judgementUsd);
     return {
       target: target.id,
       asks: mine.length,
       trials,
       skipped: countSkipped(exam, target.id),
       ms: known?.ms == null ? null : scaled(trials, known.ms / atOnce),
-      usd: (known?.usd ?? usd) === null ? null : scaled(trials, known?.usd ?? usd!),
+      usd: usd === null ? null : scaled(trials, usd),
       past: known?.trials ?? 0,
     };
   });
+}
+
+/** What the dearest judge takes for one judgement; null = not known. */
+async function judgementCost(exam: PreparedExam): Promise<number | null> {
+  const names = judgesNamed(exam);
+  if (names.length === 0) return 0;
+  const { judgementCost: costOf } = await loadModels();
+  const costs = names.map((name) => costOf(name, exam.models).expectedUsd);
+  return costs.reduce<number | null>((most, cost) => (most === null || cost === null ? null : Math.max(most, cost)), 0);
+}
+
+/** On average. */
+function judgementsPerTrial(asks: readonly PlannedAsk[]): number {
+  const trials = asks.reduce((sum, ask) => sum + ask.runs, 0);
+  return trials === 0 ? 0 : asks.reduce((sum, ask) => sum + ask.runs * judgementsOf(ask), 0) / trials;
+}
+
+function plus(trial: number | null, judgements: number, each: number | null): number | null {
+  if (trial === null || judgements === 0) return trial;
+  return each === null ? null : trial + judgements * each;
 }
 
 /** How many of a target's trials may go on at once. */

@@ -9,6 +9,7 @@ export { libraryFolders, libraryRoot } from "./gather/find-questions.ts";
 export { homeOf } from "./gather/home.ts";
 export { BrokenFiles } from "./gather/nothing-to-ask.ts";
 export { type Past, pastTrials } from "./gather/past-trials.ts";
+export { judgementsOf, judgesNamed } from "./judgements.ts";
 export { askId, type PlannedAsk } from "./planned-ask.ts";
 export { type ExamRequest, type PreparedExam, prepareExams } from "./prepare.ts";
 export type { QuestionCheck } from "./questions/question-check.ts";

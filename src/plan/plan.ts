@@ -6,11 +6,10 @@ import type { ExamOptions } from "../options/index.ts";
 import type { Identity, QuestionLine } from "../records/index.ts";
 import { aboutOneSkill } from "../scores/index.ts";
 import type { Library } from "../skills/index.ts";
-import { type Ask, isPositive, makeAsk, type Suite } from "../suites/index.ts";
+import { type Ask, inlineSchemas, isPositive, makeAsk, type Suite } from "../suites/index.ts";
 import type { Target } from "../targets/index.ts";
 import { type PlannedAsk, type PlannedQuestion, plannedAsk } from "./planned-ask.ts";
 import { crossQuestions } from "./questions/cross.ts";
-import { inlineSchemas } from "./questions/inline-schemas.ts";
 import type { QuestionCheck } from "./questions/question-check.ts";
 import { resolveQuestion } from "./questions/resolve-question.ts";
 import { type SuiteQuestion, select } from "./questions/select.ts";
@@ -84,7 +83,7 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
   const limits = { ...timeLimit(suite), ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }), ...question.limits };
   const ask = makeAsk({ ...question, limits, skill: resolved.skill ?? question.skill }, library);
   const { file, line, column } = question.source;
-  const graders = question.kind === "case" ? judgedBy(question.graders, suite) : [];
+  const graders = question.kind === "case" ? inlineSchemas(judgedBy(question.graders, suite), suite.file, library.root) : [];
   const unjudged = lacksJudge(graders, options.judge);
   const skipped: Record<string, string> = {};
   const runs: Record<string, number> = {};
@@ -103,7 +102,7 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
       ask: ask.key,
       prompt: ask.prompt,
       expect: resolved.expect,
-      checks: question.kind === "case" ? fingerprint(judgedBy(question.graders, suite)) : undefined,
+      checks: question.kind === "case" ? fingerprint(graders) : undefined,
       source: { file: relativePosix(library.root, file), line, column },
       tags: question.tags,
       runs,
@@ -111,10 +110,7 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
       draft: question.draft ? true : undefined,
       invalid: resolved.invalid,
     },
-    check:
-      question.kind === "trigger"
-        ? { id, expect: resolved.expect ?? question.expect }
-        : { id, graders: inlineSchemas(graders, suite.file, library.root), dir: dirname(suite.file) },
+    check: question.kind === "trigger" ? { id, expect: resolved.expect ?? question.expect } : { id, graders, dir: dirname(suite.file) },
     ask: resolved.invalid === undefined ? ask : undefined,
   };
 }

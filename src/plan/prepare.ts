@@ -91,7 +91,9 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
       env,
     });
   }
-  const asking = prepared.filter(({ plan }) => plan.questions.length > 0);
+  // A shard may have got no question; its record is needed all the same, to put the shards together.
+  const isShard = options.shard !== undefined;
+  const asking = prepared.filter(({ plan }) => plan.questions.length > 0 || (isShard && plan.suite.files.length > 0));
   if (asking.length === 0) throw nothingToAsk(prepared, options, cwd);
   return Promise.all(asking.map(async (exam) => ({ ...exam, targets: await identifyFor(exam.library, exam.targets) })));
 }

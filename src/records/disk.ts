@@ -1,5 +1,6 @@
-import { closeSync, fdatasync, fsyncSync, openSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
 import { toPosix, UsageError } from "../base/index.ts";
+import { files } from "./files.ts";
 
 /** A refusal by the disk, in words a person can act on; any other error unchanged. */
 export function explainDisk(error: unknown, path: string): unknown {
@@ -35,23 +36,33 @@ export function explainDisk(error: unknown, path: string): unknown {
 /** Writes all of it: a nearly full disk accepts only part at a time before it refuses. */
 export function writeFully(fd: number, data: Uint8Array): void {
   let done = 0;
-  while (done < data.length) done += writeSync(fd, data, done, data.length - done);
+  while (done < data.length) done += files.writeSync(fd, data, done, data.length - done);
 }
 
 /** Flushes what was written to the disk. A file that has been closed in the meantime was synced before that. */
 export function syncFile(fd: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    fdatasync(fd, (error) => (error === null || error.code === "EBADF" ? resolve() : reject(error)));
+    files.fdatasync(fd, (error) => (error === null || error.code === "EBADF" ? resolve() : reject(error)));
   });
 }
 
 /** Makes new files in a folder survive a power cut. Windows cannot open folders, and needs no such step. */
 export function syncFolder(dir: string): void {
   if (process.platform === "win32") return;
-  const fd = openSync(dir, "r");
+  const fd = files.openSync(dir, "r");
   try {
-    fsyncSync(fd);
+    files.fsyncSync(fd);
   } finally {
-    closeSync(fd);
+    files.closeSync(fd);
+  }
+}
+
+/** Makes a folder and those above it, so that they survive a power cut. */
+export function makeFolder(dir: string): void {
+  const first = files.mkdirSync(dir, { recursive: true });
+  if (first === undefined) return;
+  for (let made = dir; ; made = dirname(made)) {
+    syncFolder(dirname(made));
+    if (made === first || made === dirname(made)) return;
   }
 }

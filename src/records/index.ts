@@ -5,7 +5,7 @@
 export type { CachedAnswer, CachedSkill, CachedTarget, TargetCache } from "./cache/cache.ts";
 export { openCache } from "./cache/open-cache.ts";
 export { stageLibrary } from "./cache/stage-library.ts";
-export { createMask, type Mask } from "./mask.ts";
+export { maskHeader } from "./masked-line.ts";
 export { appendTo, createRecord } from "./open-writer.ts";
 export { readHeader, readRecord } from "./read-record.ts";
 export type {
@@ -21,4 +21,5 @@ export type {
 export { RECORD_VERSION } from "./record-lines.ts";
 export type { HeaderStart, RecordWriter } from "./record-writer.ts";
 export { listRuns, openRecord, type RecordPlace } from "./run-folders.ts";
+export { isLocked } from "./run-lock.ts";
 export { readRaw, readTranscript } from "./segments.ts";

@@ -1,26 +1,29 @@
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { fstatSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { toPosix, UsageError } from "../base/index.ts";
-import { explainDisk, syncFolder } from "./disk.ts";
-import type { Mask } from "./mask.ts";
+import { type Mask, toPosix, UsageError } from "../base/index.ts";
+import { explainDisk, makeFolder, syncFolder } from "./disk.ts";
+import { files } from "./files.ts";
 import { RECORD_VERSION } from "./record-lines.ts";
-import { type HeaderStart, RecordFile, type RecordWriter } from "./record-writer.ts";
-import { listRuns, nextRunId, placeOf, type RecordPlace, runsFolder } from "./run-folders.ts";
+import { type HeaderStart, type RecordEnd, RecordFile, type RecordWriter } from "./record-writer.ts";
+import { nextRunId, placeOf, type RecordPlace, runIds, runsFolder } from "./run-folders.ts";
 import { lockRun } from "./run-lock.ts";
+import { unsealed } from "./seal.ts";
 
 export interface WriterOptions {
   mask: Mask;
   /** A segment file larger than this is followed by another. */
   segmentBytes?: number;
+  /** What is written is on the disk at most this many milliseconds later. Default 1,000. */
+  syncMs?: number;
 }
 
 /** Starts the record of a new run in `<root>/.proctor/runs/<id>/`; its header is on the disk when this resolves. */
 export async function createRecord(root: string, header: HeaderStart, options: WriterOptions): Promise<RecordWriter> {
   const runs = runsFolder(root);
   try {
-    mkdirSync(runs, { recursive: true });
+    makeFolder(runs);
     ignoreInGit(join(root, ".proctor"));
-    const place = await claimRun(root, new Date(header.startedAt));
+    const place = await claimRun(root, header.createdAt ?? header.startedAt);
     return await startRecord(place, header, options);
   } catch (error) {
     throw explainDisk(error, runs);
@@ -31,13 +34,21 @@ export async function createRecord(root: string, header: HeaderStart, options: W
 async function startRecord(place: RecordPlace, header: HeaderStart, options: WriterOptions): Promise<RecordWriter> {
   try {
     const lock = lockRun(place.dir);
-    const writer = new RecordFile(place, { ...options, fd: openSync(place.file, "ax"), size: 0, release: lock.release });
-    await writer.append({ type: "header", version: RECORD_VERSION, run: place.run, ...header });
+    const writer = new RecordFile(place, {
+      ...options,
+      fd: files.openSync(place.file, "ax"),
+      size: 0,
+      end: { seed: "", lines: 0 },
+      release: lock.release,
+    });
+    // What lists of runs are sorted by comes first: they read only the beginning.
+    const made = header.createdAt === undefined ? {} : { createdAt: header.createdAt };
+    await writer.append({ type: "header", version: RECORD_VERSION, run: place.run, ...made, ...header });
     syncFolder(place.dir);
     syncFolder(dirname(place.dir));
     return writer;
   } catch (error) {
-    rmSync(place.dir, { recursive: true, force: true });
+    files.rmSync(place.dir, { recursive: true, force: true });
     throw error;
   }
 }
@@ -46,16 +57,13 @@ async function startRecord(place: RecordPlace, header: HeaderStart, options: Wri
 export function appendTo(place: RecordPlace, options: WriterOptions): RecordWriter {
   try {
     const lock = lockRun(place.dir);
-    const fd = openSync(place.file, "r+");
-    const size = endOfLastLine(fd);
-    if (size === 0) {
-      closeSync(fd);
+    try {
+      const { size, end } = cutToLastLine(place.file);
+      return new RecordFile(place, { ...options, fd: files.openSync(place.file, "a"), size, end, release: lock.release });
+    } catch (error) {
       lock.release();
-      throw new UsageError(`${toPosix(place.file)} has no header: the run ended before it began`, "Start a new run.");
+      throw error;
     }
-    ftruncateSync(fd, size);
-    closeSync(fd);
-    return new RecordFile(place, { ...options, fd: openSync(place.file, "a"), size, release: lock.release });
   } catch (error) {
     throw explainDisk(error, place.file);
   }
@@ -63,19 +71,20 @@ export function appendTo(place: RecordPlace, options: WriterOptions): RecordWrit
 
 function ignoreInGit(dir: string): void {
   try {
-    writeFileSync(join(dir, ".gitignore"), "*\n", { flag: "wx" });
+    files.writeFileSync(join(dir, ".gitignore"), "*\n", { flag: "wx" });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
 }
 
 /** Two processes may want the same id at once; creating the folder decides who gets it. */
-async function claimRun(root: string, startedAt: Date): Promise<RecordPlace> {
-  const day = `${startedAt.getFullYear()}-${two(startedAt.getMonth() + 1)}-${two(startedAt.getDate())}`;
+async function claimRun(root: string, createdAt: string): Promise<RecordPlace> {
+  // In UTC, so that ids sort alike wherever a run was made.
+  const day = new Date(createdAt).toISOString().slice(0, 10);
   for (;;) {
-    const dir = join(runsFolder(root), nextRunId(day, await listRuns(root)));
+    const dir = join(runsFolder(root), nextRunId(day, await runIds(root)));
     try {
-      mkdirSync(dir);
+      files.mkdirSync(dir);
       return placeOf(dir);
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
@@ -83,20 +92,37 @@ async function claimRun(root: string, startedAt: Date): Promise<RecordPlace> {
   }
 }
 
-function two(number: number): string {
-  return String(number).padStart(2, "0");
+/** Removes what a killed process left of a line, and says where the next one goes. */
+function cutToLastLine(file: string): { size: number; end: RecordEnd } {
+  const fd = files.openSync(file, "r+");
+  try {
+    const { size, lines, first } = wholeLines(fd);
+    if (size === 0) throw new UsageError(`${toPosix(file)} has no header: the run ended before it began`, "Start a new run.");
+    files.ftruncateSync(fd, size);
+    return { size, end: { seed: unsealed(first)?.sum ?? "", lines } };
+  } finally {
+    files.closeSync(fd);
+  }
 }
 
-/** Where the last whole line ends, searching backwards from the end of the file. */
-function endOfLastLine(fd: number): number {
-  const chunk = Buffer.alloc(65_536);
-  let end = fstatSync(fd).size;
-  while (end > 0) {
-    const start = Math.max(0, end - chunk.length);
-    const length = readSync(fd, chunk, 0, end - start, start);
-    const newline = chunk.subarray(0, length).lastIndexOf(10);
-    if (newline >= 0) return start + newline + 1;
-    end = start;
+/** Where the last whole line ends, how many there are, and the end of the first, which has its checksum. */
+function wholeLines(fd: number): { size: number; lines: number; first: string } {
+  const chunk = Buffer.alloc(1_048_576);
+  const total = fstatSync(fd).size;
+  let size = 0;
+  let lines = 0;
+  let header = 0;
+  for (let at = 0; at < total; ) {
+    const length = readSync(fd, chunk, 0, chunk.length, at);
+    if (length === 0) break;
+    for (let newline = chunk.subarray(0, length).indexOf(10); newline >= 0; newline = chunk.subarray(0, length).indexOf(10, newline + 1)) {
+      size = at + newline + 1;
+      if (lines === 0) header = size;
+      lines += 1;
+    }
+    at += length;
   }
-  return 0;
+  const tail = Buffer.alloc(Math.min(64, Math.max(0, header - 1)));
+  readSync(fd, tail, 0, tail.length, Math.max(0, header - 1 - tail.length));
+  return { size, lines, first: tail.toString("latin1") };
 }

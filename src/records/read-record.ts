@@ -3,6 +3,7 @@ import { openFile, type Problem, toPosix, UsageError } from "../base/index.ts";
 import { parseLine } from "./parse-line.ts";
 import type { HeaderLine, RecordLine } from "./record-lines.ts";
 import type { RecordPlace } from "./run-folders.ts";
+import { type Seal, sealSum, unsealed } from "./seal.ts";
 
 export interface ReadOptions {
   /** Called for each damaged line, which is then left out. Without it, the first damaged line ends the reading with a UsageError. */
@@ -12,27 +13,74 @@ export interface ReadOptions {
 /**
  * The lines of a record, one by one: a run of any length takes little memory.
  * A line counts once its newline is there, so half-written lines of a killed process are ignored.
+ * Every line has a checksum since version 2; those of version 1 are taken as they are.
  */
 export async function* readRecord(file: string, options: ReadOptions = {}): AsyncGenerator<RecordLine> {
-  let number = 0;
+  const chain = new Chain();
   for await (const texts of wholeLines(file)) {
     for (const text of texts) {
-      number += 1;
-      const line = parseLine(text);
-      if (typeof line === "string") complain(file, number, line, options);
-      else {
-        if (number === 1 && line.type !== "header") throw notARecord(file);
-        yield line;
-      }
+      const { line, problem } = chain.next(text);
+      if (problem !== undefined) complain(file, chain.lines, problem, options);
+      if (line === undefined) continue;
+      if (chain.lines === 1 && line.type !== "header") throw notARecord(file);
+      yield line;
     }
   }
-  if (number === 0) throw notARecord(file);
+  if (chain.lines === 0) throw notARecord(file);
 }
 
 /** The first line of a record. */
 export async function readHeader({ file }: RecordPlace): Promise<HeaderLine> {
   for await (const line of readRecord(file)) if (line.type === "header") return line;
   throw notARecord(file);
+}
+
+interface CheckedLine {
+  line?: RecordLine;
+  /** What is wrong with it, or with its place. */
+  problem?: string;
+}
+
+/** Follows the numbers and checksums from line to line. */
+class Chain {
+  /** Lines so far. */
+  lines = 0;
+  /** The number the next line should have: one that cannot be read has taken one. */
+  #expected = 0;
+  #seed = "";
+  #isSealed = false;
+
+  next(text: string): CheckedLine {
+    this.lines += 1;
+    const seal = unsealed(text);
+    const parsed = parseLine(seal === undefined ? text : `${seal.body}}`);
+    const first = this.lines === 1 ? this.#first(parsed, seal) : undefined;
+    if (first !== undefined) return first;
+    const expected = this.#expected;
+    this.#expected += 1;
+    if (seal === undefined) return this.#isSealed ? { problem: "is damaged: its checksum is missing" } : checked(parsed);
+    this.#isSealed = true;
+    if (sealSum(seal, this.#seed) !== seal.sum) return { problem: "is damaged: its checksum does not fit" };
+    if (this.lines === 1) this.#seed = seal.sum;
+    if (seal.number < expected) {
+      this.#expected = expected;
+      return { problem: "is in the record twice, or at the wrong place" };
+    }
+    this.#expected = seal.number + 1;
+    const missing = seal.number - expected;
+    if (missing === 0) return checked(parsed);
+    return { ...checked(parsed), problem: `comes after ${missing === 1 ? "a line that is" : `${missing} lines that are`} missing` };
+  }
+
+  /** What cannot be a header of ours is told as that, not as damage. */
+  #first(parsed: RecordLine | string, seal: Seal | undefined): CheckedLine | undefined {
+    if (typeof parsed === "string" || parsed.type !== "header") return checked(parsed);
+    return parsed.version > 1 && seal === undefined ? { problem: "is damaged: its checksum is missing" } : undefined;
+  }
+}
+
+function checked(parsed: RecordLine | string): CheckedLine {
+  return typeof parsed === "string" ? { problem: parsed } : { line: parsed };
 }
 
 /** The newline-terminated lines of a file, a chunk's worth at a time. */
@@ -61,7 +109,10 @@ async function* wholeLines(file: string): AsyncGenerator<string[]> {
 
 function complain(file: string, line: number, message: string, { onProblem }: ReadOptions): void {
   if (line === 1 || onProblem === undefined)
-    throw new UsageError(`${toPosix(file)}:${line} ${message}`, line === 1 ? undefined : "The lines before it are intact.");
+    throw new UsageError(
+      `${toPosix(file)}:${line} ${message}`,
+      line === 1 ? undefined : "The lines before it are intact; proctor report shows what is whole.",
+    );
   onProblem({ code: "record/damaged-line", severity: "error", message, location: { file, line } });
 }
 

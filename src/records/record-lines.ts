@@ -1,19 +1,21 @@
 import type { Activation, ListingEntry, Prediction, Resources, TrialError, Usage } from "../transcripts/index.ts";
 
 /** Raised when a reader of the previous version would misread a record. Newer records are refused, older ones are read. */
-export const RECORD_VERSION = 1;
+export const RECORD_VERSION = 2;
 
 /** One line of record.jsonl: a header, the planned questions, the trials as they end, a footer. */
 export type RecordLine = HeaderLine | QuestionLine | TrialLine | FooterLine;
 
 export interface HeaderLine {
   type: "header";
-  version: typeof RECORD_VERSION;
+  version: number;
   run: string;
   proctor: string;
   node: string;
   platform: string;
   startedAt: string;
+  /** When the record was made, where that is later: merged and graded again. */
+  createdAt?: string;
   library: { name: string; root: string; fingerprint: string; skills: { id: string; fingerprint: string; modelInvocable: boolean }[] };
   suite: { fingerprint: string; files: string[] };
   targets: { id: string; kind: string; predicted: boolean; note?: string; identity: Identity; fingerprint: string }[];
@@ -116,12 +118,16 @@ export interface TrialLine {
   /** Where its transcript and the host's raw output are, in the segments next to the record. */
   transcript?: SegmentRef;
   raw?: SegmentRef;
+  /** A member that could not be kept: the target reported what no reader could read. */
+  leftOut?: string;
 }
 
 export interface SegmentRef {
   segment: string;
   offset: number;
   length: number;
+  /** Checksum of the text; absent in records of version 1. */
+  sum?: string;
 }
 
 export interface FooterLine {

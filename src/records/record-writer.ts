@@ -1,10 +1,11 @@
-import { closeSync, ftruncateSync } from "node:fs";
+import type { Mask } from "../base/index.ts";
 import type { Transcript } from "../transcripts/index.ts";
 import { explainDisk, syncFile, writeFully } from "./disk.ts";
-import type { Mask } from "./mask.ts";
-import { maskedJson } from "./masked-json.ts";
+import { files } from "./files.ts";
+import { maskedLine, maskedTranscript } from "./masked-line.ts";
 import type { FooterLine, HeaderLine, QuestionLine, RecordLine, TrialLine } from "./record-lines.ts";
 import type { RecordPlace } from "./run-folders.ts";
+import { sealed } from "./seal.ts";
 import { SegmentWriter } from "./segments.ts";
 
 /** A header before the run has been given its id. */
@@ -34,6 +35,13 @@ const SYNC_MS = 1_000;
 const BATCH_CHARS = 4_000_000;
 const SEGMENT_BYTES = 64_000_000;
 
+/** Where a record ends, for the line that comes next. */
+export interface RecordEnd {
+  /** Checksum of its header; "" when it has none. */
+  seed: string;
+  lines: number;
+}
+
 interface Waiting {
   resolve(): void;
   reject(reason: unknown): void;
@@ -50,9 +58,11 @@ export class RecordFile implements RecordWriter {
   readonly #fd: number;
   readonly #mask: Mask;
   readonly #release: () => void;
+  readonly #syncMs: number;
   readonly #transcripts: SegmentWriter;
   readonly #raw: SegmentWriter;
   #size: number;
+  #end: RecordEnd;
   #lines: string[] = [];
   #chars = 0;
   #waiting: Waiting[] = [];
@@ -61,14 +71,19 @@ export class RecordFile implements RecordWriter {
   #broken: unknown;
   #closed = false;
 
-  constructor(place: RecordPlace, options: { fd: number; size: number; mask: Mask; release(): void; segmentBytes?: number }) {
+  constructor(
+    place: RecordPlace,
+    options: { fd: number; size: number; end: RecordEnd; mask: Mask; release(): void; segmentBytes?: number; syncMs?: number },
+  ) {
     this.run = place.run;
     this.dir = place.dir;
     this.file = place.file;
     this.#fd = options.fd;
     this.#size = options.size;
+    this.#end = options.end;
     this.#mask = options.mask;
     this.#release = options.release;
+    this.#syncMs = options.syncMs ?? SYNC_MS;
     this.#transcripts = new SegmentWriter(place.dir, "transcripts", options.segmentBytes ?? SEGMENT_BYTES);
     this.#raw = new SegmentWriter(place.dir, "raw", options.segmentBytes ?? SEGMENT_BYTES);
   }
@@ -81,8 +96,8 @@ export class RecordFile implements RecordWriter {
     this.#refuseIfDone();
     const { target, ask, run } = line;
     try {
-      if (transcript) line.transcript = this.#transcripts.add(maskedJson({ target, ask, run, transcript }, this.#mask));
-      if (raw) line.raw = this.#raw.add(maskedJson({ target, ask, run, raw }, this.#mask));
+      if (transcript) line.transcript = this.#transcripts.add(maskedTranscript({ target, ask, run, transcript }, this.#mask));
+      if (raw) line.raw = this.#raw.add(JSON.stringify({ target, ask, run, raw: this.#mask(raw) }));
     } catch (error) {
       this.#break(error);
       throw this.#broken;
@@ -106,14 +121,17 @@ export class RecordFile implements RecordWriter {
     this.#closed = true;
     this.#transcripts.close();
     this.#raw.close();
-    closeSync(this.#fd);
+    files.closeSync(this.#fd);
     this.#release();
     if (this.#broken !== undefined) throw this.#broken;
   }
 
   append(line: RecordLine): Promise<void> {
     this.#refuseIfDone();
-    const text = `${maskedJson(line, this.#mask)}\n`;
+    const { seed, lines } = this.#end;
+    const seal = sealed(maskedLine(line, this.#mask), lines, seed);
+    this.#end = { seed: line.type === "header" ? seal.sum : seed, lines: lines + 1 };
+    const text = `${seal.text}\n`;
     this.#lines.push(text);
     this.#chars += text.length;
     const written = new Promise<void>((resolve, reject) => {
@@ -151,7 +169,7 @@ export class RecordFile implements RecordWriter {
       return;
     }
     this.#size += data.length;
-    this.#syncTimer ??= setTimeout(() => this.#sync(), SYNC_MS).unref();
+    this.#syncTimer ??= setTimeout(() => this.#sync(), this.#syncMs).unref();
     for (const { resolve } of waiting) resolve();
   }
 
@@ -170,7 +188,7 @@ export class RecordFile implements RecordWriter {
     if (this.#broken !== undefined) return;
     this.#broken = explainDisk(error, this.file);
     try {
-      ftruncateSync(this.#fd, this.#size);
+      files.ftruncateSync(this.#fd, this.#size);
     } catch {
       // The half-written line stays; every reader ignores it.
     }

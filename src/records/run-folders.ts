@@ -1,6 +1,7 @@
+import { closeSync, readSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { nearest, toPosix, UsageError } from "../base/index.ts";
+import { nearest, openFile, toPosix, UsageError } from "../base/index.ts";
 
 /** Where a run is kept. */
 export interface RecordPlace {
@@ -44,10 +45,39 @@ async function newestPlace(root: string, runs: readonly string[]): Promise<Recor
   return undefined;
 }
 
-/** The ids of the runs kept under a root, oldest first. */
+/** The ids of the runs kept under a root, oldest first: by the time their headers say, since a run may come from elsewhere. */
 export async function listRuns(root: string): Promise<string[]> {
+  const runs = (await runIds(root)).map((id) => ({ id, made: timeOf(placeOf(join(runsFolder(root), id))) }));
+  return runs.sort((a, b) => a.made - b.made || byAge(a.id, b.id)).map(({ id }) => id);
+}
+
+/** The same without a look at their headers, in the order of the ids. */
+export async function runIds(root: string): Promise<string[]> {
   const names = await readdir(runsFolder(root)).catch(() => []);
   return names.filter((name) => RUN_ID.test(name)).sort(byAge);
+}
+
+/** When a record was made; of one without a header, when its day began. */
+function timeOf({ run, file }: RecordPlace): number {
+  const start = startOf(file);
+  const [, time = ""] = /"createdAt":"([^"]{20,40})"/.exec(start) ?? /"startedAt":"([^"]{20,40})"/.exec(start) ?? [];
+  const made = Date.parse(time);
+  return Number.isNaN(made) ? Date.parse(run.slice(0, 10)) || 0 : made;
+}
+
+/** Headers begin with when the run was made; the rest of one may be long. */
+function startOf(file: string): string {
+  const opened = openFile(file);
+  if (opened.status === "unreadable") return "";
+  try {
+    const data = Buffer.alloc(512);
+    const text = data.subarray(0, readSync(opened.fd, data, 0, data.length, 0)).toString("utf8");
+    return text.split("\n", 1)[0] ?? "";
+  } catch {
+    return "";
+  } finally {
+    closeSync(opened.fd);
+  }
 }
 
 export function runsFolder(root: string): string {

@@ -1,23 +1,53 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmdirSync, rmSync, statSync, writeSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { toPosix, UsageError } from "../base/index.ts";
+import { files } from "./files.ts";
 
-/** Replacing a dead lock never takes longer than this. */
-const REPLACING_MS = 10_000;
+/** Writing a lock or replacing a dead one never takes longer than this. */
+const WRITING_MS = 10_000;
 
 /** Holds a run's folder for this process until `release`. A lock whose process is gone is taken over. */
 export function lockRun(dir: string): { release(): void } {
   const file = join(dir, "lock");
   if (!claim(file) && !(isDead(file) && takeOver(file))) throw held(file);
-  return { release: () => rmSync(file, { force: true }) };
+  return { release: () => remove(file) };
 }
 
-function claim(file: string): boolean {
+/** Is a process writing to the run in this folder? */
+export function isLocked(dir: string): boolean {
+  const file = join(dir, "lock");
+  return modifiedMs(file) !== undefined && !isDead(file);
+}
+
+/** A folder that has become read-only keeps its lock; that of a process that is gone holds nobody up. */
+function remove(file: string): void {
   try {
-    const fd = openSync(file, "wx");
-    writeSync(fd, JSON.stringify({ pid: process.pid, host: hostname() }));
-    closeSync(fd);
+    files.rmSync(file, { force: true });
+  } catch {}
+}
+
+/** The lock is written under another name first, so that it is never seen without its owner. */
+function claim(file: string): boolean {
+  const own = `${file}.${randomUUID().slice(0, 8)}`;
+  try {
+    files.writeFileSync(own, JSON.stringify(ownerNow()));
+    files.linkSync(own, file);
+    return true;
+  } catch (error) {
+    if (isCode(error, "EEXIST")) return false;
+    // Not every file system has links.
+    if (isCode(error, "EPERM") || isCode(error, "ENOTSUP") || isCode(error, "ENOSYS")) return claimWithoutLink(file);
+    throw error;
+  } finally {
+    remove(own);
+  }
+}
+
+function claimWithoutLink(file: string): boolean {
+  try {
+    files.writeFileSync(file, JSON.stringify(ownerNow()), { flag: "wx" });
     return true;
   } catch (error) {
     if (isCode(error, "EEXIST")) return false;
@@ -28,40 +58,99 @@ function claim(file: string): boolean {
 /** Only one process at a time may replace a dead lock; otherwise a second one would remove the new lock of the first. */
 function takeOver(file: string): boolean {
   const guard = `${file}.replacing`;
+  const since = modifiedMs(guard);
+  if (since !== undefined && isOld(since)) removeFolder(guard);
   try {
-    mkdirSync(guard);
+    files.mkdirSync(guard);
   } catch (error) {
-    if (!isCode(error, "EEXIST")) throw error;
-    if (Date.now() - statSync(guard).mtimeMs > REPLACING_MS) rmdirSync(guard);
-    return false;
+    if (isCode(error, "EEXIST")) return false;
+    throw error;
   }
   try {
     if (!isDead(file)) return false;
-    rmSync(file, { force: true });
+    files.rmSync(file, { force: true });
     return claim(file);
   } finally {
-    rmdirSync(guard);
+    removeFolder(guard);
   }
+}
+
+function removeFolder(dir: string): void {
+  try {
+    files.rmdirSync(dir);
+  } catch {}
+}
+
+/** A process id is given to others later, at the latest after a restart: so a lock says when its process and the machine began. */
+interface Owner {
+  pid: number;
+  host: string;
+  boot?: string;
+  began?: string;
 }
 
 function isDead(file: string): boolean {
   const owner = readOwner(file);
-  if (owner === undefined || owner.host !== hostname()) return false;
+  if (owner === undefined) {
+    // Killed between making the lock and writing to it; one that is being written now is young.
+    const since = modifiedMs(file);
+    return since === undefined || isOld(since);
+  }
+  if (owner.host !== hostname()) return false;
+  if (differs(owner.boot, bootId())) return true;
   try {
     process.kill(owner.pid, 0);
-    return false;
   } catch (error) {
     return isCode(error, "ESRCH");
   }
+  return differs(owner.began, beginningOf(owner.pid));
 }
 
-function readOwner(file: string): { pid: number; host: string } | undefined {
+/** What is not known is no difference. */
+function differs(then: string | undefined, now: string | undefined): boolean {
+  return then !== undefined && now !== undefined && then !== now;
+}
+
+function ownerNow(): Owner {
+  return { pid: process.pid, host: hostname(), boot: bootId(), began: beginningOf(process.pid) };
+}
+
+/** Known on Linux only; elsewhere the process id has to do. */
+function bootId(): string | undefined {
+  return readOrNothing("/proc/sys/kernel/random/boot_id")?.trim();
+}
+
+/** In ticks since the machine began: the 22nd field, counted after the name, which may have blanks and brackets in it. */
+function beginningOf(pid: number): string | undefined {
+  const stat = readOrNothing(`/proc/${pid}/stat`);
+  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+}
+
+function readOrNothing(file: string): string | undefined {
   try {
-    const owner = JSON.parse(readFileSync(file, "utf8")) as { pid?: unknown; host?: unknown } | null;
-    return typeof owner?.pid === "number" && typeof owner.host === "string" ? { pid: owner.pid, host: owner.host } : undefined;
+    return readFileSync(file, "utf8");
   } catch {
     return undefined;
   }
+}
+
+function readOwner(file: string): Owner | undefined {
+  try {
+    const { pid, host, boot, began } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+    if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== "string") return undefined;
+    return { pid, host, boot: typeof boot === "string" ? boot : undefined, began: typeof began === "string" ? began : undefined };
+  } catch {
+    return undefined;
+  }
+}
+
+function modifiedMs(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+/** Whichever way the clock was moved since. */
+function isOld(since: number): boolean {
+  return Math.abs(Date.now() - since) > WRITING_MS;
 }
 
 function held(file: string): UsageError {

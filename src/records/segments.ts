@@ -1,9 +1,12 @@
-import { closeSync, fdatasyncSync, fstatSync, mkdirSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { openFile, toPosix, UsageError } from "../base/index.ts";
 import type { Transcript } from "../transcripts/index.ts";
-import { syncFile, writeFully } from "./disk.ts";
+import { makeFolder, syncFile, syncFolder, writeFully } from "./disk.ts";
+import { files } from "./files.ts";
+import { transcriptShape } from "./line-shapes.ts";
 import type { SegmentRef } from "./record-lines.ts";
+import { sumOf } from "./seal.ts";
 
 /** Appends texts to `segments/<name>-000.jsonl`, and to the next file when one is full. One file per trial would be too many: a run has up to 200,000. */
 export class SegmentWriter {
@@ -13,6 +16,8 @@ export class SegmentWriter {
   #open: OpenSegment | undefined;
   #queue: Buffer[] = [];
   #number: number;
+  /** The folder does not name the open file for good yet. */
+  #isNew = false;
 
   constructor(runDir: string, name: string, maxBytes: number) {
     this.#dir = join(runDir, "segments");
@@ -30,7 +35,7 @@ export class SegmentWriter {
     const offset = open.size;
     this.#queue.push(data);
     open.size += data.length;
-    return { segment: open.file, offset, length: data.length - 1 };
+    return { segment: open.file, offset, length: data.length - 1, sum: sumOf(line) };
   }
 
   flush(): void {
@@ -39,24 +44,28 @@ export class SegmentWriter {
     this.#queue = [];
   }
 
-  sync(): Promise<void> {
-    return this.#open === undefined ? Promise.resolve() : syncFile(this.#open.fd);
+  async sync(): Promise<void> {
+    if (this.#open === undefined) return;
+    await syncFile(this.#open.fd);
+    if (this.#isNew) syncFolder(this.#dir);
+    this.#isNew = false;
   }
 
   close(): void {
-    if (this.#open !== undefined) closeSync(this.#open.fd);
+    if (this.#open !== undefined) files.closeSync(this.#open.fd);
     this.#open = undefined;
   }
 
   #openNext(): OpenSegment {
     this.flush();
-    if (this.#open !== undefined) fdatasyncSync(this.#open.fd);
+    if (this.#open !== undefined) files.fdatasyncSync(this.#open.fd);
     this.close();
-    mkdirSync(this.#dir, { recursive: true });
+    makeFolder(this.#dir);
     this.#number += 1;
     const file = `${this.#name}-${String(this.#number).padStart(3, "0")}.jsonl`;
-    const fd = openSync(join(this.#dir, file), "a");
+    const fd = files.openSync(join(this.#dir, file), "a");
     this.#open = { fd, file, size: fstatSync(fd).size };
+    this.#isNew = true;
     return this.#open;
   }
 }
@@ -69,34 +78,46 @@ interface OpenSegment {
 
 /** The transcript a trial line refers to. */
 export async function readTranscript(runDir: string, ref: SegmentRef): Promise<Transcript> {
-  return (await readSegment(runDir, ref, "transcript")) as Transcript;
+  const transcript = await readSegment(runDir, ref, "transcript");
+  if (transcriptShape(transcript) !== undefined) throw damaged(runDir, ref);
+  return transcript as Transcript;
 }
 
 /** The host's raw output a trial line refers to. */
 export async function readRaw(runDir: string, ref: SegmentRef): Promise<string> {
-  return (await readSegment(runDir, ref, "raw")) as string;
+  const raw = await readSegment(runDir, ref, "raw");
+  if (typeof raw !== "string") throw damaged(runDir, ref);
+  return raw;
 }
 
 async function readSegment(runDir: string, ref: SegmentRef, member: string): Promise<unknown> {
   const path = join(runDir, "segments", ref.segment);
-  const damaged = () => new UsageError(`${toPosix(path)} does not hold what the record says (at byte ${ref.offset})`);
   // The name comes from a record that may have been made elsewhere, so it is not trusted as a path.
-  if (!/^[a-z]+-\d+\.jsonl$/.test(ref.segment)) throw damaged();
+  if (!/^[a-z]+-\d+\.jsonl$/.test(ref.segment)) throw damaged(runDir, ref);
   const file = openFile(path);
   if (file.status === "unreadable") {
     const why = file.reason === "missing" ? "is missing" : `cannot be read: ${file.message}`;
     throw new UsageError(`${toPosix(path)} ${why}`, "Copy the run's whole folder, not just record.jsonl.");
   }
   try {
-    if (ref.offset + ref.length > file.size) throw damaged();
+    // The length is as little trusted: a buffer is made only for what is there.
+    if (ref.offset + ref.length > file.size) throw damaged(runDir, ref);
     const buffer = Buffer.alloc(ref.length);
-    if (readSync(file.fd, buffer, 0, ref.length, ref.offset) !== ref.length) throw damaged();
-    const line = parse(buffer.toString("utf8"));
-    if (typeof line !== "object" || line === null || !(member in line)) throw damaged();
+    if (readSync(file.fd, buffer, 0, ref.length, ref.offset) !== ref.length) throw damaged(runDir, ref);
+    const text = buffer.toString("utf8");
+    if (ref.sum !== undefined && sumOf(text) !== ref.sum) throw damaged(runDir, ref);
+    const line = parse(text);
+    if (typeof line !== "object" || line === null || !(member in line)) throw damaged(runDir, ref);
     return (line as Record<string, unknown>)[member];
   } finally {
     closeSync(file.fd);
   }
+}
+
+function damaged(runDir: string, ref: SegmentRef): UsageError {
+  return new UsageError(
+    `${toPosix(join(runDir, "segments", ref.segment))} is damaged: it does not hold what the record says (at byte ${ref.offset})`,
+  );
 }
 
 function parse(text: string): unknown {

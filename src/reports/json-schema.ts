@@ -135,6 +135,8 @@ export const reportSchema = z.strictObject({
     startedAt: z.string(),
     endedAt: z.string().optional(),
     how: z.enum(["complete", "interrupted", "stopped", "unfinished"]),
+    goesOn: z.literal(true).optional().describe("It has no end yet because a process is writing it"),
+    damage: z.array(z.string()).optional().describe("Lines of the record that are damaged or missing; the scores are those of the rest"),
     library: z.strictObject({ name: z.string(), root: z.string(), fingerprint: z.string(), skills: count }),
     suite: z.strictObject({ fingerprint: z.string(), files: z.array(z.string()) }),
     git: z.strictObject({ commit: z.string(), dirty: z.boolean().optional() }).optional(),

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
+import { createMask } from "../base/index.ts";
 import { decided, gradeQuestion, gradeTrigger, type SkillInvocation } from "../graders/index.ts";
 import type { LoadedConfig } from "../options/index.ts";
 import type { QuestionCheck } from "../plan/index.ts";
 import { prepareExams } from "../plan/index.ts";
 import {
   type CheckResult,
-  createMask,
   createRecord,
   type FooterLine,
   type HeaderLine,
@@ -61,7 +61,7 @@ export async function regradeRecord(place: RecordPlace, request: RegradeRequest)
   };
   const { type: _type, version: _version, run, ...start } = header;
   const options = { ...start.options, label: `regraded from ${run}` };
-  const record = await createRecord(request.home, { ...start, options }, { mask: createMask([]) });
+  const record = await createRecord(request.home, { ...start, createdAt: new Date().toISOString(), options }, { mask: createMask([]) });
   let footer: FooterLine | undefined;
   let trials = 0;
   let changed = 0;

@@ -1,6 +1,5 @@
-import { UsageError } from "../base/index.ts";
+import { createMask, UsageError } from "../base/index.ts";
 import {
-  createMask,
   createRecord,
   type FooterLine,
   type HeaderLine,
@@ -129,6 +128,7 @@ function mergedHeader(first: HeaderLine, parts: readonly Part[], missing: readon
   return {
     ...header,
     startedAt,
+    createdAt: new Date().toISOString(),
     partial: filters.length > 0 ? filters : undefined,
     missingShards: missing.length > 0 ? [...missing] : undefined,
   };

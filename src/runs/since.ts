@@ -23,6 +23,7 @@ const LARGEST = 50_000_000;
 
 /** Each target of a run against the newest earlier run kept beside it that asked the target some of the same questions. */
 export async function sinceEarlierRuns(place: RecordPlace, scores: Scores): Promise<Since[]> {
+  if (scores.run.how === "unfinished" || scores.run.damage !== undefined) return [];
   const home = dirname(dirname(dirname(place.dir)));
   const runs = await listRuns(home);
   const at = runs.indexOf(place.run);
@@ -36,7 +37,9 @@ export async function sinceEarlierRuns(place: RecordPlace, scores: Scores): Prom
     const earlier = await comparable(home, run, header, open).catch(() => undefined);
     if (earlier === undefined) continue;
     scored++;
-    const before = await scoreRecord(readRecord(earlier.place.file));
+    // One that is damaged or has no end says nothing for certain.
+    const before = await scoreRecord(readRecord(earlier.place.file)).catch(() => undefined);
+    if (before === undefined || before.run.how === "unfinished") continue;
     for (const id of [...open]) {
       const comparison = compareRuns(before, scores, id);
       if (comparison === null) continue;

@@ -19,6 +19,10 @@ export interface RunInfo {
   /** Absent while it runs, or when it was killed. */
   endedAt?: string;
   how: "complete" | "interrupted" | "stopped" | "unfinished";
+  /** It has no end yet because a process is writing it. */
+  goesOn?: true;
+  /** Lines that are damaged or missing, with their place: what is scored is the rest. */
+  damage?: string[];
   library: { name: string; root: string; fingerprint: string; skills: number };
   suite: { fingerprint: string; files: string[] };
   git?: { commit: string; dirty?: boolean };

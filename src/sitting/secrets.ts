@@ -1,13 +1,20 @@
+import { secretsOf, secretsOfTarget } from "../base/index.ts";
 import type { PreparedExam } from "../plan/index.ts";
 
-/** The values of whatever looks like a key, in the environment and in what is set per target, and what targets have from elsewhere. */
-export function secretsOf(exam: PreparedExam): string[] {
-  const borrowed = exam.targets.flatMap(({ target }) => target.secrets ?? []);
-  const sources = [exam.env, ...[...exam.settings.values()].map((settings) => settings.env ?? {})];
-  const named = sources.flatMap((source) =>
-    Object.entries(source).flatMap(([name, value]) => (value !== undefined && KEY.test(name) ? [value] : [])),
-  );
-  return [...named, ...borrowed];
+/** What must be in no record and on no screen: keys in the environment and the configuration, and what targets have from elsewhere. */
+export function secretsOfExam({ env, settings, targets, models }: PreparedExam): string[] {
+  const set = [...settings.values()];
+  const providers = Object.values(models.providers ?? {});
+  const addresses = [
+    ...set.map(({ endpoint }) => endpoint),
+    ...providers.map(({ baseUrl }) => baseUrl),
+    ...targets.map(({ identity }) => identity.endpoint),
+  ];
+  return [
+    ...secretsOf(env),
+    ...set.flatMap(({ env: own }) => secretsOfTarget(own ?? {})),
+    ...providers.flatMap(({ apiKey }) => (apiKey === undefined ? [] : [apiKey])),
+    ...addresses.flatMap((address) => secretsOf({ ADDRESS: address })),
+    ...targets.flatMap(({ target }) => target.secrets ?? []),
+  ];
 }
-
-const KEY = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|AUTH)/i;

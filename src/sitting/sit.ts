@@ -1,7 +1,8 @@
 import { setMaxListeners } from "node:events";
-import { concurrencyOf, type PlannedAsk, type PreparedExam } from "../plan/index.ts";
-import { createMask, type FooterLine, type RecordPlace, type RecordWriter, type TrialLine } from "../records/index.ts";
-import { judgementsOf, openJudges } from "./attempts/judges.ts";
+import { createMask, hideFromOutput } from "../base/index.ts";
+import { concurrencyOf, judgementsOf, type PlannedAsk, type PreparedExam } from "../plan/index.ts";
+import type { FooterLine, RecordPlace, RecordWriter, TrialLine } from "../records/index.ts";
+import { openJudges } from "./attempts/judges.ts";
 import { createPool } from "./attempts/pool.ts";
 import { openBudget } from "./limits/open-budget.ts";
 import { requireKeys } from "./limits/require-keys.ts";
@@ -14,7 +15,7 @@ import { askedLine, cachedLine, worthKeeping } from "./record/trial-line.ts";
 import { UnsureAsks } from "./schedule/escalate.ts";
 import { runSchedule, type ScheduleEvent, type ScheduleOptions, type ScheduleResult } from "./schedule/schedule.ts";
 import { Standings } from "./schedule/standings.ts";
-import { secretsOf } from "./secrets.ts";
+import { secretsOfExam } from "./secrets.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 import { jobOf, type Trial } from "./trial.ts";
 
@@ -31,6 +32,8 @@ export interface SittingRequest {
 export type ExamEvent =
   | { type: "record"; place: RecordPlace; resumed: number; complete: boolean }
   | { type: "trial"; line: TrialLine }
+  /** Something a person should know that changes no score. */
+  | { type: "notice"; text: string }
   | { type: "progress"; snapshot: ProgressSnapshot }
   | { type: "schedule"; event: ScheduleEvent };
 
@@ -52,7 +55,9 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
 
   // What is left of an interrupted run may be little: there every trial decides for itself.
   if (resume === undefined) await requireLogin(exam);
-  const mask = createMask(secretsOf(exam));
+  const secrets = secretsOfExam(exam);
+  hideFromOutput(secrets);
+  const mask = createMask(secrets);
   const judges = await openJudges(exam, mask);
   const budget = await openBudget(exam, judges);
   const header = await headerOf(exam, staged);
@@ -64,11 +69,17 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
     await requireKeys(exam, header, resume, answers);
     return openRecordOf(exam, header, resume, { mask, standings, budget, progress, unsure });
   };
-  const { record, known } = await open().catch(async (error: unknown) => {
+  const { record, known, ended } = await open().catch(async (error: unknown) => {
     await answers.close();
     throw error;
   });
   on?.({ type: "record", place: record, resumed: known, complete: exam.plan.asks.every((ask) => standings.needed(ask) === 0) });
+
+  const place = { run: record.run, dir: record.dir, file: record.file };
+  if (ended !== undefined) {
+    await Promise.all([answers.close(), judges?.close(), record.abandon()]);
+    return { place, footer: ended };
+  }
 
   const executor = createPool({ library: snapshot.library, targets: exam.targets }, judges);
   const closeAll = () => Promise.allSettled([executor.close(), answers.close(), judges?.close()]);
@@ -126,7 +137,9 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
     const footer = footerOf(exam.plan.asks, standings, result, progress, changed);
     await closeAll();
     await record.close(footer);
-    return { place: { run: record.run, dir: record.dir, file: record.file }, footer };
+    const problem = answers.problem();
+    if (problem !== undefined) on?.({ type: "notice", text: `The cache is not kept: ${problem}. The next run asks again.` });
+    return { place, footer };
   } catch (error) {
     await closeAll();
     await record.abandon().catch(() => {});

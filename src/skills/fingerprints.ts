@@ -27,9 +27,15 @@ export async function skillFilesFingerprint(skill: Skill, when: "read" | "now" =
   for (const file of await skillFiles(skill)) {
     hash.update(`${file}\0`);
     const path = join(skill.dir, file);
-    if (when === "read" && path === skill.file && skill.reading !== undefined) hash.update(skill.reading.text);
-    else feedFile(path, { within: skill.root ?? skill.dir }, (piece) => hash.update(piece));
-    hash.update("\0");
+    const isCard = path === skill.file;
+    // A script that can be run is another one for an agent.
+    let isExecutable = false;
+    if (when === "read" && isCard && skill.reading !== undefined) hash.update(skill.reading.text);
+    else {
+      const fed = feedFile(path, { within: skill.root ?? skill.dir }, (piece) => hash.update(piece));
+      isExecutable = !isCard && fed.status === "fed" && fed.executable;
+    }
+    hash.update(isExecutable ? "\0+x\0" : "\0");
   }
   return hash.digest("hex");
 }

@@ -46,11 +46,11 @@ export const ERROR_REASONS = [
   "unparseable",
   "flood",
   "blocked",
-  "filtered",
   "invalid_cell",
   "interrupted",
   "unknown",
-  // These, like `filtered`, belong to one question: the next may well be answered.
+  // These belong to one question: the next may well be answered.
+  "filtered",
   "denied",
   "not_asked",
   "cut_answer",

@@ -12,6 +12,7 @@ import { cacheFolder } from "./install.ts";
 import { manySkills, writeSkill } from "./library.ts";
 import { usersLogin } from "./login.ts";
 import { cases } from "./scenarios.ts";
+import { commandsOfSkills, hostFilesOfSuites } from "./somebody-elses.ts";
 import { leftBehind, surroundings } from "./surroundings.ts";
 import { trialListing } from "./trial-listing.ts";
 import { usersOwn } from "./users-own.ts";
@@ -134,6 +135,8 @@ export const checks: Check[] = [
   firstMove,
   cliJudge,
   usersLogin,
+  hostFilesOfSuites,
+  commandsOfSkills,
   {
     name: "nothing is left behind",
     async run(dialect, bench) {

@@ -45,5 +45,7 @@ function shortLine(line: string): string {
 }
 
 function short(text: string): string {
+  // A body that a search has found.
+  if (text.includes("BODY-OF-") && text.length < 8 * LONG) return text;
   return LISTING.exec(text)?.[0] ?? `${text.slice(0, 80)}…`;
 }

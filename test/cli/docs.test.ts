@@ -43,7 +43,7 @@ const uses: Record<string, Use[]> = {
     asSuite("skills/order-status/evals/triggers.yaml", "files/order.txt"),
     asSuite("skills/order-status/evals/evals.json", "files/order-17.txt"),
   ],
-  "docs/models.md": [asConfig("yaml")],
+  "docs/models.md": [asConfig("yaml"), asConfig("yaml")],
   "docs/check.md": [asConfig("yaml"), asCheckReport],
   "docs/run.md": [asConfig("ts"), asProgram],
   "docs/api.md": [asLibraryProgram],

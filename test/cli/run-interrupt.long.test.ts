@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { openRecord } from "../../src/records/index.ts";
+import { startRawModel } from "../targets/models/raw-model.ts";
 import { readSat, World } from "../world.ts";
 import { type Built, buildCommand, runCommand, startCommand } from "./run-built.ts";
 
@@ -63,6 +64,31 @@ test.skipIf(process.platform === "win32")("Ctrl-C twice stops now, and the recor
   const { trials, scores } = await readSat(await openRecord(world.dir));
   expect(trials).toHaveLength(2);
   expect(scores.run).toMatchObject({ how: "interrupted", notAsked: { interrupted: 28 } });
+});
+
+test.skipIf(process.platform === "win32")("Ctrl-C twice ends a run whose judge of text keeps it waiting", async () => {
+  let stopWhenAsked = () => {};
+  const asked = new Promise<void>((resolve) => {
+    stopWhenAsked = resolve;
+  });
+  const server = await startRawModel(() => {
+    stopWhenAsked();
+    return { status: 429, headers: { "retry-after": "3000" }, body: {} };
+  });
+  try {
+    world.write("skills/alpha/evals/evals.json", { evals: [{ prompt: "p", graders: [{ type: "rubric", config: { rubric: "r" } }] }] });
+    world.script({ default: { text: "Hello." } });
+    const judged = ["run", "-t", "script:answers.yaml", "--only", "cases", "--judge", "ollama/qwen3", "--timeout", "3600"];
+    const { process: child, ended } = startCommand(built, world.dir, judged, { OLLAMA_BASE_URL: `${server.url}/v1` });
+    await asked;
+    await sleep(200);
+    child.kill("SIGINT");
+    await sleep(100);
+    child.kill("SIGINT");
+    expect((await ended).code).toBe(130);
+  } finally {
+    await server.close();
+  }
 });
 
 test.skipIf(process.platform === "win32")("a full disk is a clear error, and what was measured is kept", async () => {

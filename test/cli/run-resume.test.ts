@@ -101,7 +101,7 @@ function fakeClaude(): Record<string, string> {
   const file = join(world.dir, "fake-claude");
   const script = `#!${process.execPath}
     if (process.argv[2] === "--version") { console.log("2.1.325"); process.exit(0); }
-    const prompt = process.argv.at(-1);
+    const prompt = require("node:fs").readFileSync(0, "utf8");
     const say = (event) => console.log(JSON.stringify(event));
     const skill = prompt.includes("exam-canary") ? "exam-canary" : /Load (\\w+)/.exec(prompt)?.[1];
     say({ type: "system", subtype: "init", model: "claude-haiku-4-5" });

@@ -50,7 +50,7 @@ describe.each(providers)("%s", (provider) => {
     "a reply that ended for length (%j) is an error, never a no",
     async (text) => {
       expect(await judged(provider, replyOf(provider, text, { cut: true }))).toMatchObject({
-        error: { reason: "flood", retryable: false },
+        error: { reason: "cut_answer", retryable: false },
         checks: [],
       });
     },
@@ -63,7 +63,7 @@ describe.each(providers)("%s", (provider) => {
 
   test("a list of skills that was cut is an error", async () => {
     const text = provider === "ollama" ? "SKILLS=alp" : '{"skills":["alp';
-    expect(await judged(provider, replyOf(provider, text, { cut: true }), "router")).toMatchObject({ error: { reason: "flood" } });
+    expect(await judged(provider, replyOf(provider, text, { cut: true }), "router")).toMatchObject({ error: { reason: "cut_answer" } });
   });
 
   test("a decision in the model's thoughts is none", async () => {

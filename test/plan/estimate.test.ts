@@ -38,3 +38,16 @@ test("early stop makes a range of it", async () => {
   expect(trials).toEqual({ least: 4, most: 8 });
   expect(usd).toEqual({ least: 1, most: 2 });
 });
+
+test.each([
+  ["anthropic/claude-haiku-4-5", 0.25 + 3 * 0.0018],
+  ["ollama/qwen3", null],
+])("the judge %s is part of what cases cost, and makes it unknown where its price is", async (judge, each) => {
+  world.skill("beta");
+  world.write("skills/beta/evals/evals.json", {
+    evals: [{ prompt: "p", graders: [{ type: "rubric", config: { rubric: "r", votes: 3 } }] }],
+  });
+  world.script({ default: { text: "t" }, cost_per_trial: 0.25 });
+  const [first] = await estimate(await world.prepare({ judge, only: "cases" }));
+  expect(first?.usd).toEqual(each === null ? null : { least: expect.closeTo(each, 9), most: expect.closeTo(each, 9) });
+});

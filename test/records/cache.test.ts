@@ -165,7 +165,7 @@ test("errors are never kept", async () => {
 
 describe("the files of the cache", () => {
   const bucketOf = (root: string) => {
-    const dir = join(root, ".proctor/cache/v1");
+    const dir = join(root, ".proctor/cache/v2");
     return join(dir, readdirSync(dir).find((name) => name.startsWith("answers-"))!);
   };
 

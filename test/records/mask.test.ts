@@ -2,7 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createMask, createRecord, openCache } from "../../src/records/index.ts";
+import { createMask } from "../../src/base/index.ts";
+import { createRecord, openCache } from "../../src/records/index.ts";
 import { allText, ask, footer, header, linesOf, question, staged, tempFolder, transcript, trial } from "./sample.ts";
 
 describe("tokens are known by their shape", () => {
@@ -77,7 +78,7 @@ test("no secret is anywhere in the folder, and the lines can still be read", asy
   const secrets = ["hunter2-correct-horse", 'quo"ted\\secret\\', "sk-ant-api03-Zm9vYmFyYmF6cXV4cXV1eDEyMzQ1Njc4OTA"];
   const mask = createMask(secrets.slice(0, 2));
   const said = `the keys are ${secrets.join(" and ")}\n${secrets[2]}`;
-  const writer = await createRecord(root, { ...header, options: { [secrets[0]!]: said } }, { mask });
+  const writer = await createRecord(root, { ...header, options: { label: said } }, { mask });
   await writer.question({ ...question, prompt: said });
   const told = transcript(said);
   told.calls.push({

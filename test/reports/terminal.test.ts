@@ -90,6 +90,15 @@ describe("the screen", () => {
     );
   });
 
+  test("says that early stop finds fewer flaky questions, where it stopped any", () => {
+    const scores = scenes["an agent, three runs"]!();
+    expect(renderTerminal(scores)).not.toContain("early stop finds fewer");
+    const stopped = { ...scores, run: { ...scores.run, saved: { trials: 9 } } };
+    expect(renderTerminal(stopped, { width: 200 })).toContain(
+      "both hit and missed; early stop finds fewer of them, two thirds with 3 runs",
+    );
+  });
+
   test("of a run that was too short for verdicts it says what was measured, what it takes, and how to go on", () => {
     const lines = [header({ targets: [claude], options: { limits: { trials: 3 } } })];
     const questions = ["a", "b", "c"].map((id) => positive(id, "refund", { runs: 3 }));

@@ -1,10 +1,12 @@
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { run as runExam } from "../../src/api/index.ts";
 import { loadConfig } from "../../src/options/index.ts";
-import type { RecordLine, RecordPlace, TrialLine } from "../../src/records/index.ts";
+import type { RecordPlace, TrialLine } from "../../src/records/index.ts";
 import { regradeRecord } from "../../src/runs/index.ts";
+import { editRecord } from "../edit-record.ts";
+import { replyOf, startRawModel } from "../targets/models/raw-model.ts";
 import { essence, readSat, type Sat, World } from "../world.ts";
 
 let world: World;
@@ -56,7 +58,10 @@ describe("a run that is graded again", () => {
   });
 
   test("keeps the checks of cases whose suite has changed, or that need a judge, and says so", async () => {
-    const before = await world.sit({ cache: false });
+    const server = await startRawModel(() => ({ body: replyOf("ollama", "VERDICT=TRUE REASON=Hello is warm.") }));
+    onTestFinished(() => server.close());
+    world.env = { OLLAMA_BASE_URL: `${server.url}/v1` };
+    const before = await world.sit({ cache: false, judge: "ollama/qwen3" });
     expect((await regrade(before.place)).kept).toEqual({ "it needs the workspace or a judge": 1 });
     writeCases("Dear Bob");
     const { kept, place } = await regrade(before.place);
@@ -119,12 +124,7 @@ async function regrade(place: RecordPlace, reparse = false) {
 
 /** As an older version would have written it. */
 function tamper({ file }: RecordPlace, change: (trial: TrialLine) => TrialLine): void {
-  const lines = readFileSync(file, "utf8").trimEnd().split("\n");
-  const changed = lines.map((text) => {
-    const line = JSON.parse(text) as RecordLine;
-    return JSON.stringify(line.type === "trial" ? change(line) : line);
-  });
-  writeFileSync(file, `${changed.join("\n")}\n`);
+  editRecord(file, (lines) => lines.map((line) => (line.type === "trial" ? change(line) : line)));
 }
 
 /** A run of a CLI that speaks as Claude Code does and loads what its prompt names. */
@@ -134,7 +134,7 @@ async function askClaude(): Promise<Sat> {
     `#!${process.execPath}
 if (process.argv[2] === "--version") { console.log("2.1.300"); process.exit(0); }
 const say = (event) => console.log(JSON.stringify(event));
-const skill = /load (\\w+)/.exec(process.argv.at(-1))?.[1];
+const skill = /load (\\w+)/.exec(require("node:fs").readFileSync(0, "utf8"))?.[1];
 say({ type: "system", subtype: "init", model: "claude-haiku-4-5" });
 if (skill) {
   say({ type: "assistant", message: { id: "m1", content: [{ type: "tool_use", id: "t1", name: "Skill", input: { skill } }] } });

@@ -3,7 +3,21 @@ import { describe, expect, test } from "vitest";
 import type { QuestionLine, RecordLine } from "../../src/records/index.ts";
 import { agreement, asksBack, ERROR, evaluateGates, exitCode, NONE, NOT_SAID, parseGate, scoreRecord } from "../../src/scores/index.ts";
 import type { Activation } from "../../src/transcripts/index.ts";
-import { caseQuestion, claude, embedded, failedTrial, fired, header, negative, positive, score, target, trial, trigger } from "./build.ts";
+import {
+  caseQuestion,
+  claude,
+  embedded,
+  failedTrial,
+  fired,
+  footer,
+  header,
+  negative,
+  positive,
+  score,
+  target,
+  trial,
+  trigger,
+} from "./build.ts";
 
 describe("verdicts", () => {
   test.each([
@@ -416,7 +430,7 @@ describe("gates and exit codes", () => {
     { what: "a question failed and another has no verdict", lines: [miss], options: {}, code: 1 },
     { what: "nothing was asked", lines: [], options: { minCoverage: 0 }, code: 3 },
   ])("$code when $what", ({ lines, options, code }) => {
-    expect(exitCode(score([header(), yes, no, ...lines], options))).toBe(code);
+    expect(exitCode(score([header(), yes, no, ...lines, footer], options))).toBe(code);
   });
 
   test("a gate on a target that was not in the run is not met", () => {
@@ -430,7 +444,7 @@ describe("gates and exit codes", () => {
   });
 
   test("a predicted target never leads to 1, unless that is allowed", () => {
-    const lines = [header({ targets: [embedded] }), yes, no, onEmbedded(miss), onEmbedded(silent)];
+    const lines = [header({ targets: [embedded] }), yes, no, onEmbedded(miss), onEmbedded(silent), footer];
     expect(exitCode(score(lines))).toBe(0);
     expect(exitCode(score(lines, { gates: ["recall>=0.8"] }))).toBe(0);
     expect(exitCode(score(lines, { allowPredicted: true }))).toBe(1);
@@ -438,8 +452,14 @@ describe("gates and exit codes", () => {
   });
 
   test("an interrupted run ends with 130", () => {
-    const footer = { type: "footer", endedAt: "2026-11-15T10:01:00.000Z", how: "interrupted", notAsked: {}, saved: { trials: 0 } } as const;
-    expect(exitCode(score([header(), yes, miss, footer]))).toBe(130);
+    expect(exitCode(score([header(), yes, miss, { ...footer, how: "interrupted" }]))).toBe(130);
+  });
+
+  test("a run without an end, or with damage, is no result, whatever its gates", () => {
+    expect(exitCode(score([header(), yes, no, hit, silent]))).toBe(3);
+    expect(exitCode(score([header(), yes, no, hit, silent], { gates: ["recall>=0.1"] }))).toBe(3);
+    const scores = score([header(), yes, no, hit, silent, footer]);
+    expect(exitCode({ ...scores, run: { ...scores.run, damage: ["record.jsonl:3 is damaged"] } })).toBe(3);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { clusterCells } from "../../bench/numbers-clusters.ts";
-import { compareCells } from "../../bench/numbers-compare.ts";
 import { renderTerminal } from "../../src/reports/index.ts";
 import { evaluateGates, parseGate } from "../../src/scores/index.ts";
 import { midP } from "../../src/scores/statistics/mid-p.ts";
@@ -48,23 +47,10 @@ describe("ten prompts, each a positive of one skill and a negative of its siblin
   });
 });
 
-describe("by simulation", () => {
-  test("clustered intervals hold the truth at least 90 times in 100, unclustered ones do not", () => {
-    const cells = [...clusterCells(400, [5, 10])];
-    // With 400 rounds a cell at 0.92 falls below 0.88 once in a thousand times; the seeds are fixed.
-    expect(cells.filter(({ clustered }) => clustered < 0.88)).toEqual([]);
-    expect(Math.min(...cells.map(({ unclustered }) => unclustered))).toBeLessThan(0.6);
-  }, 60_000);
-
-  test("a comparison raises a false alarm at most once in twenty, and sees what McNemar's test on verdicts misses", () => {
-    const cells = [...compareCells(60)];
-    for (const { before, now, clustered, coverage } of cells) {
-      if (before === now) expect(clustered).toBeLessThanOrEqual(0.1);
-      expect(coverage).toBeGreaterThanOrEqual(0.85);
-    }
-    const plain = cells.find(({ now, prompts, runs, spread }) => now === 0.75 && prompts === 50 && runs === 3 && spread === 0)!;
-    expect(plain.clustered).toBeGreaterThan(plain.mcnemar + 0.1);
-    const shared = cells.find(({ before, now, perPrompt }) => before === now && perPrompt === 6)!;
-    expect(shared.unclustered).toBeGreaterThan(0.2);
-  }, 60_000);
+test("by simulation: clustered intervals hold the truth, unclustered ones do not", () => {
+  const cells = [...clusterCells(100, [10])];
+  const worst = (kind: "clustered" | "unclustered") => Math.min(...cells.map((cell) => cell[kind]));
+  // 100 rounds of a coverage of 0.92 give less than 0.82 once in a thousand times; the seeds are fixed. test:long has more rounds.
+  expect(worst("clustered")).toBeGreaterThanOrEqual(0.82);
+  expect(worst("unclustered")).toBeLessThan(0.6);
 });

@@ -55,6 +55,33 @@ test("a trial is asked again while one question on it is undecided", async () =>
   expect(scores.targets[0]!.questions.map(({ verdict }) => verdict)).toEqual(["pass", "pass"]);
 });
 
+test("a question counts its own runs alone, and early stop gives the verdicts of all runs", async () => {
+  const nine = (runs: number[]) => Object.fromEntries(runs.map((run) => [run, { skills: ["alpha", "beta"] }]));
+  world.skill("alpha", [{ query: "Question 1", should_trigger: true, runs: 5 }]);
+  world.skill("beta", [{ query: "Question 1", should_trigger: true, runs: 9 }]);
+  world.script({ answers: [{ query: "Question 1", skills: ["beta"], runs: nine([1, 3, 5]) }] });
+  for (const earlyStop of [true, false]) {
+    const { trials, scores } = await world.sit({ earlyStop });
+    expect(trials).toHaveLength(earlyStop ? 5 : 9);
+    expect(scores.targets[0]!.questions.map(({ verdict, hits, measured }) => [verdict, hits, measured])).toEqual([
+      ["pass", 3, 5],
+      ["pass", earlyStop ? 5 : 9, earlyStop ? 5 : 9],
+    ]);
+  }
+});
+
+test("a resumed run asks the runs that a question lacks, though others have enough", async () => {
+  world.skill("alpha", [{ query: "Question 1", should_trigger: true, runs: 3 }]);
+  world.skill("beta", [{ query: "Question 1", should_trigger: true, runs: 5 }]);
+  const runs = { 1: { skills: ["alpha", "beta"] }, 2: { error: { reason: "rate_limit", times: 1 }, skills: ["beta"] } };
+  world.script({ answers: [{ query: "Question 1", skills: ["beta"], runs }] });
+  const first = await world.sit({ retries: 0 });
+  const of = ({ scores }: typeof first) => scores.targets[0]!.questions.map(({ verdict, hits, measured }) => [verdict, hits, measured]);
+  expect(of(first)[0]).toEqual(["pass", 1, 2]);
+  const resumed = await world.sit({ retries: 3 }, { resume: first.place });
+  expect(of(resumed)[0]).toEqual(["fail", 1, 3]);
+});
+
 test("an error in the first half is made up for before anything is cut", async () => {
   world.skill("alpha", questions(1, [true]));
   world.script({ answers: [{ query: "Question 1", skills: ["alpha"], runs: { 1: { error: "unknown" } } }] });

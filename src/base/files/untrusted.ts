@@ -56,7 +56,7 @@ export function feedFile(
   file: string,
   { within, mostBytes = MOST_FED }: Reading,
   feed: (piece: Buffer) => void,
-): { status: "fed" } | Unreadable {
+): { status: "fed"; executable: boolean } | Unreadable {
   const opened = openFile(file, { within });
   if (opened.status === "unreadable") return opened;
   try {
@@ -68,7 +68,7 @@ export function feedFile(
       feed(piece.subarray(0, read));
       left -= read;
     }
-    return { status: "fed" };
+    return { status: "fed", executable: opened.executable };
   } catch (error) {
     return failure(error);
   } finally {
@@ -80,7 +80,7 @@ export function feedFile(
 export function openFile(
   file: string,
   { within }: Pick<Reading, "within"> = {},
-): { status: "open"; fd: number; size: number } | Unreadable {
+): { status: "open"; fd: number; size: number; executable: boolean } | Unreadable {
   try {
     const path = within === undefined ? file : realpathSync.native(file);
     if (within !== undefined && !isWithin(realpathSync.native(within), path)) return outside();
@@ -91,7 +91,7 @@ export function openFile(
     const fd = openSync(path, constants.O_RDONLY | NEVER_WAIT | (within === undefined ? 0 : NO_LINK));
     const stat = fstatSync(fd);
     const swapped = notRegular(stat);
-    if (swapped === undefined) return { status: "open", fd, size: stat.size };
+    if (swapped === undefined) return { status: "open", fd, size: stat.size, executable: (stat.mode & 0o111) !== 0 };
     closeSync(fd);
     return swapped;
   } catch (error) {
@@ -184,7 +184,7 @@ function notRegular(stat: Stats): Unreadable | undefined {
 }
 
 function outside(): Unreadable {
-  return unreadable("outside", "it is a link that leads out of the examined folder");
+  return unreadable("outside", "it lies outside the examined folder, or is a link that leads out of it");
 }
 
 function tooLarge(size: number, most: number): Unreadable {

@@ -6,6 +6,7 @@ import { BrokenFiles } from "../../plan/index.ts";
 import { type ParsedReporter, shellWord } from "../../reports/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { keptWorkspaces } from "../../targets/index.ts";
+import { print, printError } from "../print.ts";
 import { printReport, readReporters } from "../print-report.ts";
 import type { RunFlags } from "./command.ts";
 import { planText } from "./plan-text.ts";
@@ -31,7 +32,7 @@ async function explainBroken<T>(work: () => Promise<T>): Promise<T> {
       for (const { location, message, fix } of error.problems) {
         const file = relativePosix(process.cwd(), location.file);
         const place = [file, location.line, location.column].filter((part) => part !== undefined).join(":");
-        process.stderr.write(`${place}  error  ${printable(message)}\n${fix === undefined ? "" : `  fix: ${printable(fix)}\n`}`);
+        printError(`${place}  error  ${printable(message)}\n${fix === undefined ? "" : `  fix: ${printable(fix)}\n`}`);
       }
     }
     throw error;
@@ -39,7 +40,7 @@ async function explainBroken<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function showPlan(options: api.RunOptions): Promise<number> {
-  for (const plan of await api.plan(options)) process.stdout.write(planText(plan));
+  for (const plan of await api.plan(options)) print(planText(plan));
   return 0;
 }
 
@@ -51,7 +52,7 @@ async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: Pars
   const on = (event: api.RunEvent) => {
     if (event.type === "prepared") {
       signals.listen();
-      if (!flags.quiet) process.stderr.write(brokenSkills(event.library, levels));
+      if (!flags.quiet) printError(brokenSkills(event.library, levels));
     } else if (event.type === "result") {
       screen.stop();
       printReport(event.result, reporters, flags);
@@ -86,7 +87,7 @@ function sayInterrupted({ footer, record }: api.RunResult, flags: RunFlags): voi
   const left = Object.values(footer.notAsked).reduce((sum, trials) => sum + trials, 0);
   const trials = left === 1 ? "trial is" : "trials are";
   const config = flags.config === undefined ? "" : ` --config ${shellWord(flags.config)}`;
-  process.stderr.write(`Interrupted; ${left} ${trials} left. Go on with: proctor run --resume ${record.run}${config}\n`);
+  printError(`Interrupted; ${left} ${trials} left. Go on with: proctor run --resume ${record.run}${config}\n`);
 }
 
 /** On stderr too: whoever prints a report for machines has edited in good faith. */
@@ -94,16 +95,14 @@ function sayChanged({ footer: { changed = [] } }: api.RunResult): void {
   const [first] = changed;
   if (first === undefined) return;
   const what = changed.length === 1 ? printable(first) : `${printable(first)} and ${changed.length - 1} more`;
-  process.stderr.write(
-    `${what} changed while the run was under way: it examined what was there at the start. Run again for what is there now.\n`,
-  );
+  printError(`${what} changed while the run was under way: it examined what was there at the start. Run again for what is there now.\n`);
 }
 
 function sayKept(): void {
   const workspaces = keptWorkspaces();
   if (workspaces === undefined) return;
   const { count, path } = workspaces;
-  process.stderr.write(`${count === 1 ? "One workspace is" : `${count} workspaces are`} kept: ${path}\n`);
+  printError(`${count === 1 ? "One workspace is" : `${count} workspaces are`} kept: ${path}\n`);
 }
 
 /** The order of the exit codes: interrupted, unusable, failed, not measured, all well. */

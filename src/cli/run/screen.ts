@@ -1,6 +1,7 @@
 import { createProgress, type ProgressDisplay, wrap } from "../../reports/index.ts";
 import type { ExamEvent } from "../../sitting/index.ts";
 import { hasColor } from "../has-color.ts";
+import { printError } from "../print.ts";
 
 export interface Screen {
   show(event: ExamEvent): void;
@@ -19,12 +20,13 @@ export function startScreen({ quiet, verbose }: { quiet: boolean; verbose: boole
   const say = (text: string) => {
     stop();
     const width = process.stderr.columns;
-    process.stderr.write(`${width === undefined ? text : wrap(text, width).join("\n")}\n`);
+    printError(`${width === undefined ? text : wrap(text, width).join("\n")}\n`);
   };
   return {
     stop,
     say,
     show(event) {
+      if (event.type === "notice") say(event.text);
       if (event.type === "schedule") {
         const text = wordsFor(event.event, verbose);
         if (text !== undefined) say(text);

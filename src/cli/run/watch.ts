@@ -1,5 +1,6 @@
 import { type RunOptions, watchEdits } from "../../api/index.ts";
 import { UsageError } from "../../base/index.ts";
+import { printError } from "../print.ts";
 
 /** Runs, then runs again whenever a skill or a suite has changed; the cache keeps what an edit cannot change. */
 export async function watchAndRun(options: RunOptions, once: () => Promise<number>): Promise<number> {
@@ -9,10 +10,10 @@ export async function watchAndRun(options: RunOptions, once: () => Promise<numbe
       await edits.mark();
       const code = await runAndExplain(once);
       if (code === 130) return code;
-      process.stderr.write("Waiting for an edit of a skill or a suite. Ctrl-C ends.\n");
+      printError("Waiting for an edit of a skill or a suite. Ctrl-C ends.\n");
       const changed = await orInterrupt(edits.next());
       if (changed === undefined) return code;
-      process.stderr.write(`\n${changed} changed\n`);
+      printError(`\n${changed} changed\n`);
     }
   } finally {
     edits.close();
@@ -25,7 +26,7 @@ async function runAndExplain(once: () => Promise<number>): Promise<number> {
   } catch (error) {
     // A file that is half-edited is not the end: the next edit may fix it.
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`proctor: ${error.message}\n${error.hint === undefined ? "" : `  ${error.hint}\n`}`);
+    printError(`proctor: ${error.message}\n${error.hint === undefined ? "" : `  ${error.hint}\n`}`);
     return error.exitCode;
   }
 }

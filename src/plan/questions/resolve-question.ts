@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { checkGrader, type SkillInvocation } from "../../graders/index.ts";
 import { findSkill, type Library } from "../../skills/index.ts";
-import { type Case, type Question, renderTemplate, resolveExpect } from "../../suites/index.ts";
+import { type Case, inlineSchemas, type Question, renderTemplate, resolveExpect } from "../../suites/index.ts";
 
 /** A question with the ids of the library's skills for its names, or why it cannot be asked. */
 export function resolveQuestion(question: Question, library: Library): { skill?: string; expect?: SkillInvocation; invalid?: string } {
@@ -16,7 +16,7 @@ export function resolveQuestion(question: Question, library: Library): { skill?:
     const what = found.length > 1 ? "several skills are called" : "there is no skill";
     return { skill: question.skill, invalid: `${what} "${question.skill}" in the library` };
   }
-  return { skill, invalid: invalidGraders(question) ?? invalidTemplate(question) };
+  return { skill, invalid: invalidGraders(question, library) ?? invalidTemplate(question) };
 }
 
 function invalidTemplate({ template }: Case): string | undefined {
@@ -24,9 +24,9 @@ function invalidTemplate({ template }: Case): string | undefined {
   return missing.length === 0 ? undefined : `its inputs give no value for ${missing.map((name) => `{{${name}}}`).join(", ")}`;
 }
 
-function invalidGraders({ graders, source }: Case): string | undefined {
+function invalidGraders({ graders, source }: Case, { root }: Library): string | undefined {
   if (graders.length === 0) return "it has nothing to check";
-  for (const spec of graders) {
+  for (const spec of inlineSchemas(graders, source.file, root)) {
     const checked = checkGrader(spec, dirname(source.file));
     if (checked.status === "rejected")
       return `grader ${spec.name ?? spec.type}: ${checked.rejections.map((one) => one.message).join("; ")}`;

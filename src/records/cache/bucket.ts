@@ -1,15 +1,8 @@
-import {
-  appendFileSync,
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
+import { writeFully } from "../disk.ts";
+import { files } from "../files.ts";
+import { SUM_LENGTH, sumOf } from "../seal.ts";
+import { amount, object, optional, positive, table, text, yesOrNo } from "../shape.ts";
 
 /** All that could change an answer, as fingerprints. */
 export interface AnswerKey {
@@ -41,7 +34,7 @@ const TAB = 9;
 const NEWLINE = 10;
 
 /**
- * The answers whose asks share a first byte. Each line is a head, a tab and the answer; only heads are parsed.
+ * The answers whose asks share a first byte. Each line is a head, a tab, the answer, a tab and a checksum of both; only heads are parsed.
  * Several processes may append at once, since a line is one write. A half-written line is skipped, and the last line of a key counts.
  */
 export class Bucket {
@@ -68,14 +61,15 @@ export class Bucket {
     return this.#byAsk.get(ask) ?? [];
   }
 
-  /** The answer's JSON; undefined when another process has rewritten the file in the meantime. */
+  /** The answer's JSON; undefined when another process has rewritten the file in the meantime, or when the line is damaged. */
   body(key: AnswerKey): string | undefined {
     const stored = this.#find(key);
     if (stored === undefined) return undefined;
     const line = readAt(this.#file, stored.offset, stored.length);
     const tab = line.indexOf(TAB);
-    const head = tab < 0 ? undefined : parseHead(line.subarray(0, tab));
-    return head !== undefined && head.ask === key.ask && isSame(head, key) ? line.subarray(tab + 1).toString("utf8") : undefined;
+    const head = tab < 0 || !isWhole(line) ? undefined : parseHead(line.subarray(0, tab));
+    if (head === undefined || head.ask !== key.ask || !isSame(head, key)) return undefined;
+    return line.subarray(tab + 1, -SUM_LENGTH - 1).toString("utf8");
   }
 
   #find(key: AnswerKey): StoredHead | undefined {
@@ -99,32 +93,51 @@ export class Bucket {
     const guard = `${this.#file}.compacting`;
     const fresh = `${this.#file}.new`;
     try {
-      mkdirSync(guard);
+      files.mkdirSync(guard);
     } catch {
       return;
     }
     try {
       const lines = this.#live().map(({ offset, length }) => data.subarray(offset, offset + length + 1));
       const since = readAll(this.#file).subarray(data.length);
-      writeFileSync(fresh, Buffer.concat([...lines, since]));
-      renameSync(fresh, this.#file);
+      writeSynced(fresh, Buffer.concat([...lines, since]));
+      files.renameSync(fresh, this.#file);
       this.#byAsk.clear();
       for (const stored of headsOf(readAll(this.#file))) this.#remember(stored);
     } catch {
-      rmSync(fresh, { force: true });
+      files.rmSync(fresh, { force: true });
     } finally {
-      rmdirSync(guard);
+      files.rmdirSync(guard);
     }
   }
 }
 
+/** On the disk before its name is: after a power cut there is the old file or the new one, and never an empty one. */
+function writeSynced(file: string, data: Uint8Array): void {
+  const fd = files.openSync(file, "w");
+  try {
+    writeFully(fd, data);
+    files.fsyncSync(fd);
+  } finally {
+    files.closeSync(fd);
+  }
+}
+
 /** The line break comes first, so that a line left half-written by a killed process spoils only itself. */
-export function appendToBucket(file: string, lines: readonly string[]): void {
-  appendFileSync(file, `\n${lines.join("\n")}\n`);
+export function appendToBucket(file: string, lines: readonly string[]): { created: boolean } {
+  const created = !existsSync(file);
+  files.appendFileSync(file, `\n${lines.join("\n")}\n`);
+  return { created };
 }
 
 export function bucketLine(head: AnswerHead, body: string): string {
-  return `${JSON.stringify(head)}\t${body}`;
+  const line = `${JSON.stringify(head)}\t${body}`;
+  return `${line}\t${sumOf(line)}`;
+}
+
+function isWhole(line: Buffer): boolean {
+  const end = line.length - SUM_LENGTH - 1;
+  return end > 0 && line[end] === TAB && sumOf(line.toString("utf8", 0, end)) === line.toString("latin1", end + 1);
 }
 
 function* headsOf(data: Buffer): Generator<StoredHead> {
@@ -139,16 +152,25 @@ function* headsOf(data: Buffer): Generator<StoredHead> {
 
 function parseHead(data: Buffer): AnswerHead | undefined {
   try {
-    const head = JSON.parse(data.toString("utf8")) as Partial<AnswerHead> | null;
-    const { ask, run, target, library, at, loaded, endedEarly } = head ?? {};
-    const texts = typeof ask === "string" && typeof target === "string" && typeof library === "string";
-    if (!texts || typeof run !== "number" || typeof at !== "number" || typeof loaded !== "object" || loaded === null) return undefined;
+    const head: unknown = JSON.parse(data.toString("utf8"));
+    if (headShape(head) !== undefined) return undefined;
+    const { ask, run, target, library, at, loaded, endedEarly } = head as AnswerHead;
     const early = endedEarly === true ? true : undefined;
     return { ask, run, target: shared(target), library: shared(library), at, loaded: sharedRecord(loaded), endedEarly: early };
   } catch {
     return undefined;
   }
 }
+
+const headShape = object({
+  ask: text,
+  run: positive,
+  target: text,
+  library: text,
+  at: amount,
+  loaded: table(text),
+  endedEarly: optional(yesOrNo),
+});
 
 function isSame(a: Omit<AnswerKey, "ask">, b: Omit<AnswerKey, "ask">): boolean {
   return a.run === b.run && a.target === b.target && a.library === b.library;

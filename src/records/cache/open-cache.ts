@@ -5,7 +5,7 @@ import { targetCache } from "./target-cache.ts";
 
 /** The answers kept under `<root>/.proctor/cache`. Nothing is read until it is asked for, and then only the part it is in. */
 export function openCache(root: string, options: CacheOptions): Cache {
-  const store = new CacheStore(join(root, ".proctor", "cache", "v1"), options);
+  const store = new CacheStore(join(root, ".proctor", "cache", "v2"), options);
   return {
     forTarget: (target, skills) => targetCache(store, target, skills),
     problem: () => store.problem,

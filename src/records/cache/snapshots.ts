@@ -1,5 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { Mask } from "../../base/index.ts";
+import { files } from "../files.ts";
+import { maskIdentity } from "../masked-line.ts";
+import { anything, object, optional, type Shape, table, text } from "../shape.ts";
 import type { CachedSkill, CachedTarget } from "./cache.ts";
 import { short } from "./fingerprints.ts";
 
@@ -23,16 +27,34 @@ export function saveSnapshot(dir: string, name: string, snapshot: unknown): void
   const file = join(dir, `${name}.json`);
   const now = new Date();
   try {
-    utimesSync(file, now, now);
+    files.utimesSync(file, now, now);
   } catch {
-    mkdirSync(dir, { recursive: true });
-    writeFileSync(file, JSON.stringify(snapshot));
+    files.mkdirSync(dir, { recursive: true });
+    files.writeFileSync(file, JSON.stringify(snapshot));
   }
 }
 
-export function loadSnapshot(dir: string, name: string): unknown {
+export function loadLibrary(dir: string, name: string): LibrarySnapshot | undefined {
+  return load(dir, `library-${name}`, libraryShape) as LibrarySnapshot | undefined;
+}
+
+export function loadTarget(dir: string, name: string): TargetSnapshot | undefined {
+  return load(dir, `target-${name}`, targetShape) as TargetSnapshot | undefined;
+}
+
+/** Addresses may have a password in them. */
+export function targetSnapshot({ id, kind, identity }: CachedTarget, mask: Mask): TargetSnapshot {
+  return { id, kind, identity: maskIdentity(identity, mask) };
+}
+
+const libraryShape = object({ skills: table(object({ folder: text, hostFiles: text, frontmatter: table(text) })) });
+const identity = object({ version: optional(text), host: optional(text), options: table(anything) });
+const targetShape = object({ id: text, kind: text, identity });
+
+function load(dir: string, name: string, shape: Shape): unknown {
   try {
-    return JSON.parse(readFileSync(join(dir, `${name}.json`), "utf8"));
+    const snapshot: unknown = JSON.parse(readFileSync(join(dir, `${name}.json`), "utf8"));
+    return shape(snapshot) === undefined ? snapshot : undefined;
   } catch {
     return undefined;
   }
@@ -43,6 +65,6 @@ export function pruneSnapshots(dir: string, before: number): void {
   for (const name of readdirSync(dir)) {
     if (!/^(library|target)-[0-9a-f]+\.json$/.test(name)) continue;
     const file = join(dir, name);
-    if (statSync(file).mtimeMs < before) rmSync(file, { force: true });
+    if (statSync(file).mtimeMs < before) files.rmSync(file, { force: true });
   }
 }

@@ -1,7 +1,6 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { explainDisk } from "../disk.ts";
-import type { Mask } from "../mask.ts";
+import type { Mask } from "../../base/index.ts";
+import { explainDisk, makeFolder, syncFolder } from "../disk.ts";
 import { type AnswerKey, appendToBucket, Bucket } from "./bucket.ts";
 import { pruneSnapshots } from "./snapshots.ts";
 
@@ -14,6 +13,7 @@ export interface CacheOptions {
 }
 
 const DAY_MS = 86_400_000;
+const CLOCKS_DIFFER_MS = 300_000;
 const FLUSH_MS = 1_000;
 const FLUSH_CHARS = 8_000_000;
 
@@ -23,6 +23,7 @@ export class CacheStore {
   readonly mask: Mask;
   readonly maxAgeDays: number;
   readonly oldest: number;
+  readonly #now: () => number;
   problem: string | undefined;
   readonly #buckets = new Map<string, Bucket>();
   readonly #waiting = new Map<string, string[]>();
@@ -37,6 +38,12 @@ export class CacheStore {
     this.mask = mask;
     this.maxAgeDays = maxAgeDays;
     this.oldest = now() - maxAgeDays * DAY_MS;
+    this.#now = now;
+  }
+
+  /** Dated later than clocks differ: it says nothing about how old it is. */
+  isFromTheFuture(at: number): boolean {
+    return at > this.#now() + CLOCKS_DIFFER_MS;
   }
 
   bucket(key: AnswerKey): Bucket {
@@ -75,8 +82,9 @@ export class CacheStore {
     this.#chars = 0;
     if (this.#waiting.size === 0) return;
     this.attempt(() => {
-      mkdirSync(this.dir, { recursive: true });
-      for (const [name, lines] of this.#waiting) appendToBucket(this.#file(name), lines);
+      makeFolder(this.dir);
+      const created = [...this.#waiting].map(([name, lines]) => appendToBucket(this.#file(name), lines).created);
+      if (created.includes(true)) syncFolder(this.dir);
       if (!this.#pruned) pruneSnapshots(this.dir, this.oldest);
       this.#pruned = true;
     });

@@ -1,23 +1,33 @@
 import type { Ask } from "../../suites/index.ts";
-import { countedActivations } from "../../transcripts/index.ts";
-import { maskedJson } from "../masked-json.ts";
+import { transcriptShape } from "../line-shapes.ts";
+import { maskedTranscript } from "../masked-line.ts";
+import { amount, moment, object } from "../shape.ts";
 import { type AnswerHead, type AnswerKey, bucketLine } from "./bucket.ts";
 import type { CachedAnswer, CachedSkill, CachedTarget, TargetCache } from "./cache.ts";
 import { askFingerprint, short } from "./fingerprints.ts";
-import { type LibrarySnapshot, librarySnapshot, loadSnapshot, saveSnapshot, type TargetSnapshot } from "./snapshots.ts";
+import { skillsReadIn } from "./skills-read.ts";
+import {
+  type LibrarySnapshot,
+  librarySnapshot,
+  loadLibrary,
+  loadTarget,
+  saveSnapshot,
+  type TargetSnapshot,
+  targetSnapshot,
+} from "./snapshots.ts";
 import type { CacheStore } from "./store.ts";
 import { whyAskedAgain } from "./why-asked-again.ts";
 
 /** One target's part of the cache. What does not depend on the ask is fingerprinted once. */
 export function targetCache(store: CacheStore, target: CachedTarget, skills: readonly CachedSkill[]): TargetCache {
-  const { id, kind, identity } = target;
-  const targetNow: TargetSnapshot = { id, kind, identity };
+  const { kind, identity } = target;
+  const targetNow: TargetSnapshot = targetSnapshot(target, store.mask);
   const targetPrint = short({ kind, identity });
   const files = new Map(skills.map((skill) => [skill.id, skill.files]));
   const staged = memo((only: string) => stagedLibrary(only === "" ? skills : skills.filter((skill) => skill.id === only)));
   const snapshots = {
-    target: memo((name: string) => loadSnapshot(store.dir, `target-${name}`) as TargetSnapshot | undefined),
-    library: memo((name: string) => loadSnapshot(store.dir, `library-${name}`) as LibrarySnapshot | undefined),
+    target: memo((name: string) => loadTarget(store.dir, name)),
+    library: memo((name: string) => loadLibrary(store.dir, name)),
   };
   const save = memo((print: string) => {
     store.attempt(() => {
@@ -31,7 +41,7 @@ export function targetCache(store: CacheStore, target: CachedTarget, skills: rea
     async get(ask, run, decided = () => false) {
       const { key } = locate(ask, run);
       const head = store.bucket(key).head(key);
-      if (head === undefined || head.at < store.oldest || !holds(head)) return undefined;
+      if (head === undefined || head.at < store.oldest || store.isFromTheFuture(head.at) || !holds(head)) return undefined;
       const body = store.bucket(key).body(key) ?? reread(key);
       const answer = body === undefined ? undefined : parseAnswer(body);
       const whole = answer !== undefined && (answer.transcript.how !== "stopped" || decided(answer.transcript.activations));
@@ -40,6 +50,9 @@ export function targetCache(store: CacheStore, target: CachedTarget, skills: rea
 
     put(ask, run, answer) {
       if (answer.transcript.outcome.status === "error") return;
+      const body = maskedTranscript(answer, store.mask);
+      // What could not be read again is not kept.
+      if (parseAnswer(body) === undefined) return;
       const { key } = locate(ask, run);
       const head: AnswerHead = {
         ...key,
@@ -48,7 +61,7 @@ export function targetCache(store: CacheStore, target: CachedTarget, skills: rea
         endedEarly: answer.transcript.how === "stopped" ? true : undefined,
       };
       save.get(key.library);
-      store.add(key, bucketLine(head, maskedJson(answer, store.mask)));
+      store.add(key, bucketLine(head, body));
     },
 
     async whyAsked(ask, run) {
@@ -58,7 +71,8 @@ export function targetCache(store: CacheStore, target: CachedTarget, skills: rea
       const { oldest, maxAgeDays } = store;
       const now = { target: targetNow, library: library.snapshot };
       const earlier = { target: snapshots.target.get, library: snapshots.library.get };
-      return whyAskedAgain(heads, { ...key, now, files, oldest, maxAgeDays }, earlier);
+      const isFromTheFuture = (at: number) => store.isFromTheFuture(at);
+      return whyAskedAgain(heads, { ...key, now, files, oldest, maxAgeDays, isFromTheFuture }, earlier);
     },
   };
 
@@ -72,10 +86,9 @@ export function targetCache(store: CacheStore, target: CachedTarget, skills: rea
   }
 
   function loadedIn({ transcript }: CachedAnswer): Record<string, string> {
-    const loaded = countedActivations(transcript.activations).filter((activation) => activation.evidence !== "predicted");
     // Skills that are not in the library were staged by the target, and are part of its identity.
     return Object.fromEntries(
-      loaded.flatMap(({ skill }) => {
+      skillsReadIn(transcript, skills).flatMap((skill) => {
         const print = files.get(skill);
         return print === undefined ? [] : [[skill, print]];
       }),
@@ -95,12 +108,15 @@ function stagedLibrary(skills: readonly CachedSkill[]): { print: string; snapsho
 
 function parseAnswer(body: string): CachedAnswer | undefined {
   try {
-    const answer = JSON.parse(body) as CachedAnswer | null;
-    return typeof answer?.measuredAt === "string" && answer.transcript?.outcome?.status === "activations" ? answer : undefined;
+    const answer: unknown = JSON.parse(body);
+    if (answerShape(answer) !== undefined) return undefined;
+    return (answer as CachedAnswer).transcript.outcome.status === "activations" ? (answer as CachedAnswer) : undefined;
   } catch {
     return undefined;
   }
 }
+
+const answerShape = object({ measuredAt: moment, ms: amount, transcript: transcriptShape });
 
 /** Computes each value once. */
 function memo<Value>(compute: (name: string) => Value): { get(name: string): Value; values(): Iterable<Value> } {

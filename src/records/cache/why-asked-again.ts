@@ -9,6 +9,7 @@ export interface MissedLookup extends AnswerKey {
   files: ReadonlyMap<string, string>;
   oldest: number;
   maxAgeDays: number;
+  isFromTheFuture(at: number): boolean;
 }
 
 /** What earlier answers were given with, by fingerprint. */
@@ -33,6 +34,7 @@ export function whyAskedAgain(heads: readonly AnswerHead[], lookup: MissedLookup
     // A new description changes a file, too: that goes without saying.
     ...(inLibrary.length > 0 ? [] : loadedChanges(closest, lookup)),
     ...(closest.at < lookup.oldest ? [`older than ${lookup.maxAgeDays} days`] : []),
+    ...(lookup.isFromTheFuture(closest.at) ? ["the cached answer is dated in the future"] : []),
   ];
   if (changes.length === 0 && ofRun.length > 0 && closest.endedEarly) return "the cached trial was stopped early, for other questions";
   // A further run of a cached ask is nothing to explain: it was never asked.

@@ -49,9 +49,27 @@ function aboutTarget({ predicted, note, identity, deterministic }: TargetScores)
   return oneLine(parts.filter((part) => part !== "").join(", ")) || "version and model unknown";
 }
 
+const MOST_PLACES = 3;
+
+function damageLines(damage: readonly string[]): string[] {
+  const more = damage.length > MOST_PLACES ? [`and ${damage.length - MOST_PLACES} more places`] : [];
+  return [
+    "damaged: the record is not what was written. What is whole is shown; it is no result.",
+    ...damage.slice(0, MOST_PLACES).map(oneLine),
+    ...more,
+  ];
+}
+
 /** A run that did not ask everything says so before it claims anything. */
 function stateLines({ run, plan }: Scores, { colors, width }: ReportScreen): string[] {
   const lines: string[] = [];
+  if (run.damage !== undefined) lines.push(...damageLines(run.damage));
+  if (run.how === "unfinished")
+    lines.push(
+      run.goesOn
+        ? "going on: a process is still writing this run; this is what its record holds so far, and no result."
+        : "unfinished: the run was killed, or its record was cut; this is what it holds, and no result.",
+    );
   if (run.partial !== undefined)
     lines.push(
       `partial (${run.partial.map(oneLine).join(", ")}): these are not the scores of the whole library, and no run is compared with them.`,
@@ -64,7 +82,6 @@ function stateLines({ run, plan }: Scores, { colors, width }: ReportScreen): str
   }
   if (run.shard !== undefined) lines.push(`shard ${run.shard.index} of ${run.shard.count}: proctor merge puts the shards together.`);
   if (run.how === "interrupted") lines.push("interrupted: this is what had been measured until then.");
-  if (run.how === "unfinished") lines.push("unfinished: the record has no end yet; this is what it holds so far.");
   if (run.changed !== undefined && run.changed.length > 0) {
     const names = [...run.changed.slice(0, 5).map(oneLine), ...(run.changed.length > 5 ? [`${run.changed.length - 5} more`] : [])].join(
       ", ",

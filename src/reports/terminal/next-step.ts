@@ -17,6 +17,7 @@ export function nextLines(scores: Scores, screen: ReportScreen): string[] {
 
 function suggestions(scores: Scores, commands: Commands): string[] {
   const { run, plan, targets } = scores;
+  if (plan.questions === 0 && run.shard !== undefined) return ["proctor merge puts the shards together"];
   if (plan.questions === 0)
     return run.partial === undefined
       ? ["proctor init drafts a suite for a skill"]

@@ -35,8 +35,6 @@ export async function logEva(
   if (prompts.length === 0 || !whole || targets.every(({ target }) => REHEARSAL.has(target.kind))) return;
   const verdicts = verdictsOf(await scoreRecord(readRecord(place.file)));
   for (const { dir, suite } of prompts) {
-    // What was examined is no longer there to be fingerprinted.
-    if (wasEdited(dir, suite, exam, footer)) continue;
     const row = rowOf(suite, relativePosix(exam.library.root, suite.file), verdicts);
     if (row === undefined) continue;
     if (footer.how !== "complete") row.all_passed = false;
@@ -44,11 +42,6 @@ export async function logEva(
     const files = evidence.get(dir) ?? {};
     appendEvaRow(dir, { ...row, proctor: { run: place.run, version: VERSION, targets: real, how: footer.how, files } });
   }
-}
-
-function wasEdited(dir: string, suite: Suite, { library }: PreparedExam, { changed = [] }: FooterLine): boolean {
-  const names = [library.skills.find((skill) => skill.dir === dir)?.id, relativePosix(library.root, suite.file)];
-  return names.some((name) => name !== undefined && changed.includes(name));
 }
 
 /** Every verdict on a question, on the real targets that were not told to skip it. */

@@ -1,7 +1,7 @@
-import { withWayOut } from "../../base/index.ts";
-import { type GraderSpec, type Judge, type JudgeReply, type JudgeRequest, judgementsIn, needsJudge } from "../../graders/index.ts";
-import type { PlannedAsk, PreparedExam } from "../../plan/index.ts";
-import { type Mask, openCache, type TargetCache } from "../../records/index.ts";
+import { type Mask, withWayOut } from "../../base/index.ts";
+import type { Judge, JudgeReply, JudgeRequest } from "../../graders/index.ts";
+import { judgesNamed, type PreparedExam } from "../../plan/index.ts";
+import { openCache, type TargetCache } from "../../records/index.ts";
 import type { Ask } from "../../suites/index.ts";
 import { loadModels, type TextJudge } from "../../targets/index.ts";
 import { addUsage, type Transcript, type Usage } from "../../transcripts/index.ts";
@@ -42,30 +42,20 @@ export interface Judges {
 
 /** The judges, when a grader of what is really asked needs one and a model is named for it. A missing key is said before anything is asked. */
 export async function openJudges(exam: PreparedExam, mask: Mask): Promise<Judges | undefined> {
-  const { plan, options, models } = exam;
-  const specs = plan.asks.flatMap(judgedGraders);
-  const named = specs.flatMap(({ config }) => (config as { model?: string }).model ?? []);
-  if (specs.length === 0 || (named.length === 0 && options.judge === undefined)) return undefined;
+  const { options, models } = exam;
+  const named = judgesNamed(exam);
+  if (named.length === 0) return undefined;
   const { textJudges } = await loadModels();
   try {
-    return judgesOf(await textJudges(named, { ...models, always: options.judge }), [options.judge, ...named], exam, mask);
+    return judgesOf(await textJudges(named, { ...models, always: options.judge }), named, exam, mask);
   } catch (error) {
     throw withWayOut(error, "It judges the text of cases: --only triggers asks none, and -t embedded predicts the triggers offline.");
   }
 }
 
-/** How many judgements a trial of the ask takes, when every reply can be read. */
-export function judgementsOf(ask: PlannedAsk): number {
-  return judgedGraders(ask).reduce((sum, spec) => sum + judgementsIn(spec), 0);
-}
-
-function judgedGraders({ questions }: PlannedAsk): GraderSpec[] {
-  return questions.flatMap(({ check }) => ("graders" in check ? check.graders.filter(needsJudge) : []));
-}
-
 function judgesOf(
   find: (name: string | undefined) => TextJudge | undefined,
-  names: readonly (string | undefined)[],
+  names: readonly string[],
   { home, options }: PreparedExam,
   mask: Mask,
 ): Judges {

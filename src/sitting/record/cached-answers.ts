@@ -1,5 +1,6 @@
+import type { Mask } from "../../base/index.ts";
 import type { PreparedExam } from "../../plan/index.ts";
-import { type CachedAnswer, type CachedSkill, type Mask, openCache, type TargetCache, type TrialLine } from "../../records/index.ts";
+import { type CachedAnswer, type CachedSkill, openCache, type TargetCache, type TrialLine } from "../../records/index.ts";
 import { gradeTrial } from "../attempts/grade-trial.ts";
 import type { Judges } from "../attempts/judges.ts";
 import { isDecided, type Job, type JobResult } from "../executor.ts";
@@ -40,6 +41,10 @@ export function openAnswers({ home, options, targets }: PreparedExam, skills: re
     },
     learn(job: Job, { startedAt, ms, transcript }: JobResult): void {
       if (transcript.outcome.status !== "error") caches.get(job.target)?.put(job.ask, job.run, { measuredAt: startedAt, ms, transcript });
+    },
+    /** Why nothing more is kept, if the disk refuses. */
+    problem(): string | undefined {
+      return cache?.problem();
     },
     async close(): Promise<void> {
       await cache?.close();

@@ -1,9 +1,11 @@
+import type { Mask } from "../../base/index.ts";
 import type { PreparedExam } from "../../plan/index.ts";
 import {
   appendTo,
   createRecord,
+  type FooterLine,
   type HeaderStart,
-  type Mask,
+  maskHeader,
   type QuestionLine,
   type RecordPlace,
   type RecordWriter,
@@ -22,13 +24,13 @@ interface Counters {
   unsure: UnsureAsks;
 }
 
-/** A new record with its header and questions, or a stored one, whose trials are counted first. */
+/** A new record with its header and questions, or a stored one, whose trials are counted first. `ended`: it is whole and has its footer. */
 export async function openRecordOf(
   exam: PreparedExam,
   header: HeaderStart,
   resume: RecordPlace | undefined,
   { mask, standings, budget, progress, unsure }: Counters,
-): Promise<{ record: RecordWriter; known: number }> {
+): Promise<{ record: RecordWriter; known: number; ended?: FooterLine }> {
   if (resume === undefined) {
     const record = await createRecord(exam.home, header, { mask });
     await writeQuestions(record, exam.plan.questions);
@@ -37,7 +39,7 @@ export async function openRecordOf(
   let known = 0;
   const record = appendTo(resume, { mask });
   try {
-    const questions = await readStoredRun(resume, header, (trial) => {
+    const { questions, footer } = await readStoredRun(resume, maskHeader(header, mask), exam.plan.questions, (trial) => {
       // What was asked was paid for, also where it is asked again.
       if (trial.cached === undefined) budget.addTrials(1);
       else budget.addPaid(trial.costUsd ?? 0);
@@ -49,11 +51,10 @@ export async function openRecordOf(
       progress.trial(ask, trial);
       unsure.note(trial);
     });
-    await writeQuestions(
-      record,
-      exam.plan.questions.filter((question) => !questions.has(question.id)),
-    );
-    return { record, known };
+    const missing = exam.plan.questions.filter((question) => !questions.has(question.id));
+    await writeQuestions(record, missing);
+    const isWhole = missing.length === 0 && exam.plan.asks.every((ask) => standings.needed(ask) === 0);
+    return { record, known, ended: isWhole && footer?.how === "complete" ? footer : undefined };
   } catch (error) {
     await record.abandon();
     throw error;

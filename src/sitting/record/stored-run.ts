@@ -1,20 +1,59 @@
 import { UsageError } from "../../base/index.ts";
 import { examDifferences } from "../../options/index.ts";
-import { type HeaderLine, type HeaderStart, type RecordPlace, readRecord, type TrialLine } from "../../records/index.ts";
+import {
+  type FooterLine,
+  type HeaderLine,
+  type HeaderStart,
+  type QuestionLine,
+  type RecordPlace,
+  readRecord,
+  type TrialLine,
+} from "../../records/index.ts";
+
+export interface StoredRun {
+  /** The ids of the questions that are in the record. */
+  questions: ReadonlySet<string>;
+  /** How it ended, when that is its last line. */
+  footer: FooterLine | undefined;
+}
 
 /** Reads a stored run that is to be gone on with. It must be the same exam: otherwise a UsageError says what differs. */
 export async function readStoredRun(
   place: RecordPlace,
   now: HeaderStart,
+  planned: readonly QuestionLine[],
   onTrial: (trial: TrialLine) => void,
-): Promise<ReadonlySet<string>> {
+): Promise<StoredRun> {
+  const byId = new Map(planned.map((question) => [question.id, question]));
   const questions = new Set<string>();
+  let run = place.run;
+  let footer: FooterLine | undefined;
   for await (const line of readRecord(place.file)) {
-    if (line.type === "header") refuseIfDifferent(line, now);
-    else if (line.type === "question") questions.add(line.id);
-    else if (line.type === "trial") onTrial(line);
+    footer = line.type === "footer" ? line : undefined;
+    if (line.type === "header") {
+      run = line.run;
+      refuseIfDifferent(line, now);
+    } else if (line.type === "question") {
+      const differences = questionDifferences(line, byId.get(line.id));
+      if (differences.length > 0) throw notTheSame(run, differences);
+      questions.add(line.id);
+    } else if (line.type === "trial") onTrial(line);
   }
-  return questions;
+  return { questions, footer };
+}
+
+/** A question's text and checks are in the suite's fingerprint; how often it is asked, and of whom, is not. */
+function questionDifferences(then: QuestionLine, now: QuestionLine | undefined): string[] {
+  if (now === undefined) return [`${then.id} is gone`];
+  const targets = [
+    ...new Set([...Object.keys(then.runs), ...Object.keys(then.skipped), ...Object.keys(now.runs), ...Object.keys(now.skipped)]),
+  ];
+  const [differs] = targets.filter(
+    (id) => then.runs[id] !== now.runs[id] || (then.skipped[id] === undefined) !== (now.skipped[id] === undefined),
+  );
+  if (differs === undefined) return [];
+  const words = [then, now].map((line) => (line.skipped[differs] === undefined ? `${line.runs[differs] ?? 0} runs` : "skipped"));
+  return [`${then.id} on ${differs} was ${words[0]} and is ${words[1]} now`];
 }
 
 function refuseIfDifferent(then: HeaderLine, now: HeaderStart): void {
@@ -24,11 +63,11 @@ function refuseIfDifferent(then: HeaderLine, now: HeaderStart): void {
     ...targetDifferences(then, now),
     ...examDifferences({ ...then.options, shard: then.shard }, { ...now.options, shard: now.shard }),
   ];
-  if (differences.length === 0) return;
-  throw new UsageError(
-    `Run ${then.run} cannot be resumed: ${differences.join("; ")}.`,
-    "Start a new run; the cache keeps what is unchanged.",
-  );
+  if (differences.length > 0) throw notTheSame(then.run, differences);
+}
+
+function notTheSame(run: string, differences: readonly string[]): UsageError {
+  return new UsageError(`Run ${run} cannot be resumed: ${differences.join("; ")}.`, "Start a new run; the cache keeps what is unchanged.");
 }
 
 function libraryDifference(then: HeaderLine, now: HeaderStart): string[] {

@@ -7,7 +7,7 @@ import type { ScheduleEvent } from "./schedule.ts";
 import type { Standings } from "./standings.ts";
 
 /** Errors of one question, which say nothing about the next: they never give a target up. */
-const OF_THE_QUESTION: ReadonlySet<string> = new Set(["filtered", "flood"]);
+const OF_THE_QUESTION: ReadonlySet<string> = new Set(["filtered", "denied", "not_asked", "cut_answer", "flood"]);
 /** Reasons that the next trial will meet as well, so that none is spent to see whether it has passed. */
 const HOPELESS: ReadonlySet<string> = new Set(["auth", "invalid_cell"]);
 

@@ -3,6 +3,7 @@ import { didYouMean, nearest, type Problem } from "../../base/index.ts";
 import { checkGrader, type GraderSpec, graders } from "../../graders/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { unknownName } from "../expect.ts";
+import { inlineSchemas } from "../inline-schemas.ts";
 import { namesOf } from "../names.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Case, Suite } from "../suite.ts";
@@ -47,7 +48,8 @@ function nothingToCheck(question: Case): Problem {
 }
 
 function checkKnown(question: Case, spec: GraderSpec, suite: Suite, library: Library): Problem[] {
-  const checked = checkGrader(spec, dirname(suite.file));
+  const [inlined = spec] = inlineSchemas([spec], suite.file, library.root);
+  const checked = checkGrader(inlined, dirname(suite.file));
   const called = spec.name === undefined ? spec.type : `${spec.name} (${spec.type})`;
   const report = (message: string, severity: "error" | "info") =>
     suiteProblem("suite/grader", { severity, message, location: question.source });

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createMask } from "../../base/index.ts";
 import { failedEnd, notLoggedIn, StagedSkills } from "../../hosts/reading/index.ts";
-import { createMask } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
 import type { Ask } from "../../suites/index.ts";
 import type { TrialError, TrialEvent } from "../../transcripts/index.ts";

@@ -126,7 +126,7 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
         adapter: adapter.revision,
         ...(settings.files && { files: settings.files }),
         ...(command !== undefined && { command }),
-        ...variablePrints(settings.targetEnv),
+        ...variablePrints(settings.targetEnv, adapter.keys),
         max_turns: options.max_turns,
         realistic: options.realistic,
         use_login: options.use_login,
@@ -141,13 +141,14 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
   return { cell, found };
 }
 
-/** Variables that are set for a target can make it another one. They may be secret, and those that are change no answer. */
-function variablePrints(env: Record<string, string> | undefined): { env?: Record<string, string> } {
-  const told = Object.entries(env ?? {}).filter(([name]) => !SECRET.test(name));
+/**
+ * Variables that are set for a target can make it another one, whatever they are called. They may be secret: only their fingerprints are
+ * kept. The keys that log it in are left out: who answers stays the same when one is renewed.
+ */
+function variablePrints(env: Record<string, string> | undefined, keys: readonly string[]): { env?: Record<string, string> } {
+  const told = Object.entries(env ?? {}).filter(([name]) => !keys.includes(name));
   return told.length === 0 ? {} : { env: Object.fromEntries(told.map(([name, value]) => [name, fingerprint([name, value]).slice(0, 16)])) };
 }
-
-const SECRET = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|AUTH)/i;
 
 /** Why a kind of question cannot be put to it here. */
 function refusal({ adapter, options, sandbox, env }: Cell, tools: "read" | "work"): string | undefined {

@@ -3,4 +3,4 @@
  * and the judge of free text that graders ask. One call per trial, through the provider's SDK.
  */
 export { type ModelOptions, modelTarget } from "./target.ts";
-export { type TextJudge, textJudges } from "./text-judge.ts";
+export { judgementCost, type TextJudge, textJudges } from "./text-judge.ts";

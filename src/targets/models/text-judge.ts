@@ -44,8 +44,6 @@ function modelJudge(name: string, options: ModelOptions): TextJudge {
   const connection = connect(spec, options.env, options.providers);
   const price = priceOf(spec.provider, spec.model, options.prices);
   let model: Promise<LanguageModel> | undefined;
-  const dollars = (input: number, output: number) =>
-    price === undefined ? null : (input * price.input + output * price.output) / 1_000_000;
   return {
     identity: {
       provider: spec.provider,
@@ -54,8 +52,7 @@ function modelJudge(name: string, options: ModelOptions): TextJudge {
       options: { role: "text judge", max_tokens: MAX_TOKENS },
       deterministic: false,
     },
-    expectedUsd: dollars(1_500, 60),
-    mostUsd: dollars(4_000, MAX_TOKENS),
+    ...judgementCost(name, options),
     ask: ({ system, prompt }, limit) =>
       withRetries(spec.model, limit, async (signal) => {
         model ??= connection.model();
@@ -66,6 +63,16 @@ function modelJudge(name: string, options: ModelOptions): TextJudge {
   };
 }
 
+/** What one judgement of a model is expected to cost, and costs at most by its token limit; null = not known. Nothing is asked, and no key is needed. */
+export function judgementCost(name: string, { prices }: Pick<ModelOptions, "prices">): Pick<TextJudge, "expectedUsd" | "mostUsd"> {
+  if (name.startsWith("cli/")) return { expectedUsd: null, mostUsd: null };
+  const { provider, model } = parseModelSpec(name);
+  const price = priceOf(provider, model, prices);
+  const dollars = (input: number, output: number) =>
+    price === undefined ? null : (input * price.input + output * price.output) / 1_000_000;
+  return { expectedUsd: dollars(1_500, 60), mostUsd: dollars(4_000, MAX_TOKENS) };
+}
+
 /** Through an installed CLI, without tools. */
 async function cliJudge(name: string, { env, agents }: ModelOptions): Promise<TextJudge> {
   const { openSpeaker } = await import("../agents/speaker.ts");
@@ -73,8 +80,7 @@ async function cliJudge(name: string, { env, agents }: ModelOptions): Promise<Te
   const { identity } = speaker;
   return {
     identity: { ...identity, options: { ...identity.options, role: "text judge" } },
-    expectedUsd: null,
-    mostUsd: null,
+    ...judgementCost(`cli/${name}`, {}),
     ask: ({ system, prompt }, limit) =>
       withRetries(`cli/${name}`, limit, async (signal) => {
         const { outcome, finalText, usage, costUsd } = await speaker.say({ system, prompt, signal, timeoutMs: limit.timeoutMs });

@@ -26,7 +26,7 @@ const folders = { claude: ".claude/skills", codex: ".agents/skills", gemini: ".a
 type Build = (skills: string[], stdin: () => string, own: NodeJS.Process) => { url: string; body: unknown };
 
 const requests = {
-  claude: (skills, _stdin, own) => ({
+  claude: (skills, stdin, own) => ({
     url: `${own.env["ANTHROPIC_BASE_URL"]}/v1/messages?beta=true`,
     body: {
       model: "claude-haiku-4-5",
@@ -35,7 +35,7 @@ const requests = {
       system: [{ type: "text", text: "You are an agent.", cache_control: { type: "ephemeral" } }],
       tools: [{ name: "Skill" }, { name: "Read" }],
       messages: [
-        { role: "user", content: [{ type: "text", text: own.argv.at(-1) }] },
+        { role: "user", content: [{ type: "text", text: stdin() }] },
         {
           role: "user",
           content: `The following skills are available for use with the Skill tool:\n\n${skills.map((name) => `- ${name}: About ${name}.`).join("\n")}`,
@@ -43,14 +43,14 @@ const requests = {
       ],
     },
   }),
-  codex: (skills, _stdin, own) => ({
+  codex: (skills, stdin, own) => ({
     url: `${/base_url="([^"]+)"/.exec(own.argv.join(" "))?.[1]}/responses`,
     body: {
       model: "gpt-5",
       stream: true,
       input: [
         { role: "developer", content: `<skills_instructions>\n${skills.join("\n")}` },
-        { role: "user", content: [{ type: "input_text", text: own.argv.at(-1) }] },
+        { role: "user", content: [{ type: "input_text", text: stdin() }] },
       ],
     },
   }),

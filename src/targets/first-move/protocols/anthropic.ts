@@ -23,7 +23,8 @@ export const anthropic: Protocol = {
         input: jsonLine(written) ?? json(start["input"]),
       }));
     if (stop === "refusal") return failure("filtered", "the provider's own filter stopped the reply");
-    if (stop === "max_tokens" && calls.length === 0) return failure("flood", "the reply reached its token limit before the turn had ended");
+    if (stop === "max_tokens" && calls.length === 0)
+      return failure("cut_answer", "the reply reached its token limit before the turn had ended");
     const usage = anthropicUsage({ ...json(started["usage"]), ...counted(json(last["usage"])) });
     return {
       text: blocks.map(({ start, spoken }) => (start["type"] === "text" ? text(start["text"]) + spoken : "")).join(""),

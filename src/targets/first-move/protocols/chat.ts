@@ -17,7 +17,8 @@ export const chat: Protocol = {
     const deltas = choices.map((choice) => json(choice["delta"]));
     const calls = callsOf(deltas.flatMap((delta) => list(delta["tool_calls"])));
     if (finish === "content_filter") return failure("filtered", "the provider's own filter stopped the reply");
-    if (finish === "length" && calls.length === 0) return failure("flood", "the reply reached its token limit before the turn had ended");
+    if (finish === "length" && calls.length === 0)
+      return failure("cut_answer", "the reply reached its token limit before the turn had ended");
     const model = text(events.find((event) => typeof event["model"] === "string")?.["model"]);
     const usage = usageOf(json(events.findLast((event) => json(event["usage"])["prompt_tokens"] !== undefined)?.["usage"]));
     return {

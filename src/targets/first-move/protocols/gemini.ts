@@ -24,7 +24,7 @@ export const gemini: Protocol = {
       const message = `the reply ended with ${finish} before the turn had ended`;
       // A call the model wrote wrongly is a matter of luck: the CLI asks again, too.
       if (finish === "MALFORMED_FUNCTION_CALL") return { ...failure("unparseable", message), retryable: true };
-      return failure(finish === "MAX_TOKENS" ? "flood" : "filtered", message);
+      return failure(finish === "MAX_TOKENS" ? "cut_answer" : "filtered", message);
     }
     const usage = usageOf(json(events.findLast((event) => event["usageMetadata"] !== undefined)?.["usageMetadata"]));
     const model = text(events.find((event) => typeof event["modelVersion"] === "string")?.["modelVersion"]);

@@ -19,7 +19,7 @@ export const responses: Protocol = {
     if (last["type"] === "response.incomplete" && !called) {
       const why = text(json(response["incomplete_details"])["reason"]);
       if (why === "content_filter") return failure("filtered", "the provider's own filter stopped the reply");
-      return failure("flood", "the reply reached its token limit before the turn had ended");
+      return failure("cut_answer", "the reply reached its token limit before the turn had ended");
     }
     const usage = usageOf(json(response["usage"]));
     return {

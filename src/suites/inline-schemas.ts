@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
-import { readText } from "../../base/index.ts";
-import type { GraderSpec } from "../../graders/index.ts";
+import { readText } from "../base/index.ts";
+import type { GraderSpec } from "../graders/index.ts";
 
 /**
  * The graders with the schema files they name read: once, before anything is asked, so that all trials are graded by the same one.

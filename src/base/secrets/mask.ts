@@ -1,0 +1,99 @@
+import { maskPieces } from "./mask-pieces.ts";
+import { isWord } from "./ordinary.ts";
+
+/** Replaces every secret in a text. */
+export type Mask = (text: string) => string;
+
+const MASKED = "[masked]";
+
+/**
+ * A mask for the given secrets (the values of key variables that are passed on, say) and for tokens recognisable by their shape.
+ * A secret is found as it is, escaped for JSON once or twice, percent-encoded, in Base64 whatever stands before it (`user:key`), and in
+ * pieces, as streamed output cuts it. It is for free text: what a program reads again is never masked.
+ */
+export function createMask(values: Iterable<string | undefined>): Mask {
+  const { secrets, whole } = searchFor(values);
+  const pieces = maskPieces(secrets, MASKED);
+  return (text) => pieces(maskShapes(maskWhole(text, whole)));
+}
+
+/** A mask for the given secrets as they are: it cannot swallow a quote, so a text that is JSON stays JSON. */
+export function createPlainMask(values: Iterable<string | undefined>): Mask {
+  const { whole } = searchFor(values);
+  return (text) => maskWhole(text, whole);
+}
+
+function searchFor(values: Iterable<string | undefined>): { secrets: string[]; whole: string[] } {
+  const given = [...values].filter((value) => value !== undefined).map((value) => value.trim());
+  const secrets = [...new Set(given)].filter((value) => !isWord(value));
+  return { secrets, whole: [...new Set(secrets.flatMap(forms))].sort((a, b) => b.length - a.length) };
+}
+
+function maskWhole(text: string, whole: readonly string[]): string {
+  for (const secret of whole) if (text.includes(secret)) text = text.replaceAll(secret, MASKED);
+  return text;
+}
+
+/** Nearly every line has no token in it, so a cheap look comes first. */
+function maskShapes(text: string): string {
+  return MAYBE.test(text) ? text.replace(TOKENS, MASKED) : text;
+}
+
+/** Not in the middle of a word (`task-…` is no `sk-…`); in JSON text an escape like `\n` may stand before it. */
+const START = "(?:(?<![A-Za-z0-9_])|(?<=\\\\[nrtbf]))";
+
+const SHAPES = [
+  "sk-(?:ant|proj|svcacct|admin|or)-[A-Za-z0-9_-]{12,}",
+  "sk-[A-Za-z0-9]{20,}",
+  "(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{20,}",
+  "github_pat_[A-Za-z0-9_]{20,}",
+  "glpat-[A-Za-z0-9_-]{20,}",
+  "AIza[A-Za-z0-9_-]{30,}",
+  "ya29\\.[A-Za-z0-9_-]{20,}",
+  "xox[abeoprs]-[A-Za-z0-9-]{10,}",
+  "xai-[A-Za-z0-9]{20,}",
+  "gsk_[A-Za-z0-9]{20,}",
+  "hf_[A-Za-z0-9]{20,}",
+  "npm_[A-Za-z0-9]{30,}",
+  "(?:AKIA|ASIA)[0-9A-Z]{16}",
+  "eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]*",
+  "[Bb]earer\\s+[A-Za-z0-9._~+/-]{16,}=*",
+]
+  .map((shape) => START + shape)
+  .concat(
+    "(?<=https://(?:hooks\\.slack\\.com/services|(?:[a-z]+\\.)?discord(?:app)?\\.com/api/webhooks)/)[A-Za-z0-9/_-]{16,}",
+    "(?<=[Aa]uthorization[\"'\\\\]{0,4}\\s{0,4}[:=]\\s{0,4}[\"'\\\\]{0,4}[Bb]asic\\s{1,4})[A-Za-z0-9+/]{8,}=*",
+    // The password in an address, and its keys.
+    "(?<=:\\/\\/[^\\s/:@\"'\\\\]{0,200}:)[^\\s/@\"'\\\\]{3,400}(?=@)",
+    "(?<=[?&](?:[A-Za-z_-]{0,20}(?:key|token|secret|signature|password)|sig)=)[^\\s&#\"'\\\\]{6,2000}",
+    "-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)",
+  );
+
+const TOKENS = new RegExp(SHAPES.join("|"), "g");
+const MAYBE =
+  /(?:\b|\\[nrtbf])(?:sk-|gh[oprsu]_|github_pat_|glpat-|AIza|ya29|xox|xai-|gsk_|hf_|npm_|A[KS]IA|eyJ|[Bb]earer|[Bb]asic\s)|-----BEGIN|:\/\/|[?&][\w-]{0,40}=/;
+
+function forms(secret: string): string[] {
+  const escaped = inJson(secret);
+  return [secret, escaped, inJson(escaped), encodeURIComponent(secret), ...base64Forms(secret)];
+}
+
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** Fewer characters of Base64 could be part of anything. */
+const LEAST_BASE64 = 8;
+
+/** The characters that are the secret's alone, wherever in a group of three bytes it begins. */
+function base64Forms(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const inside = [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+    return text.slice(before === 0 ? 0 : before + 1, Math.floor(((before + bytes.length) * 8) / 6));
+  });
+  const whole = bytes.toString("base64");
+  return [whole, ...inside]
+    .flatMap((text) => [text, text.replaceAll("+", "-").replaceAll("/", "_")])
+    .filter((text) => text.length >= LEAST_BASE64);
+}

@@ -1,0 +1,11 @@
+import { safeOutput } from "../base/index.ts";
+
+/** To standard output: what was asked for. Everything that is printed goes through here or through `printError`. */
+export function print(text: string): void {
+  process.stdout.write(safeOutput(text));
+}
+
+/** To standard error: what a person should know besides. */
+export function printError(text: string): void {
+  process.stderr.write(safeOutput(text));
+}

@@ -1,0 +1,152 @@
+import { ERROR_REASONS, EVIDENCE } from "../transcripts/index.ts";
+import {
+  amount,
+  anything,
+  count,
+  isObject,
+  list,
+  moment,
+  number,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  positive,
+  type Shape,
+  table,
+  text,
+  yesOrNo,
+} from "./shape.ts";
+
+const usage = object({
+  inputTokens: optional(amount),
+  outputTokens: optional(amount),
+  cacheReadTokens: optional(amount),
+  cacheWriteTokens: optional(amount),
+});
+const error = object({ reason: oneOf(ERROR_REASONS), message: text, retryable: yesOrNo, retryAfterMs: optional(amount) });
+const activations = list(object({ skill: text, turn: count, evidence: oneOf(EVIDENCE), agent: optional(text) }));
+const listing = list(object({ skill: text, shown: oneOf(["whole", "cut", "bare", "absent"]) }));
+const verdict = oneOf(["fires", "uncertain", "silent"]);
+const prediction = object({
+  ranking: list(object({ skill: text, score: number, probability: number, verdict, words: list(text) })),
+  needs: number,
+});
+const resources = object({ peakMemoryBytes: amount, cpuMs: amount });
+const how = oneOf(["completed", "max_turns", "stopped", "error"]);
+const segment = object({ segment: text, offset: count, length: count, sum: optional(text) });
+const source = object({ file: text, line: optional(amount), column: optional(amount) });
+const identity = object({
+  host: optional(text),
+  version: optional(text),
+  provider: optional(text),
+  model: optional(text),
+  endpoint: optional(text),
+  options: table(anything),
+  deterministic: yesOrNo,
+});
+
+export const headerShape = object({
+  run: text,
+  proctor: text,
+  node: text,
+  platform: text,
+  startedAt: moment,
+  createdAt: optional(moment),
+  library: object({
+    name: text,
+    root: text,
+    fingerprint: text,
+    skills: list(object({ id: text, fingerprint: text, modelInvocable: optional(yesOrNo) })),
+  }),
+  suite: object({ fingerprint: text, files: list(text) }),
+  targets: list(object({ id: text, kind: text, predicted: yesOrNo, note: optional(text), identity, fingerprint: text })),
+  options: table(anything),
+  optionsFingerprint: text,
+  git: optional(object({ commit: text, dirty: yesOrNo })),
+  partial: optional(list(text)),
+  shard: optional(object({ index: positive, count: positive })),
+  missingShards: optional(list(positive)),
+});
+
+export const questionShape = object({
+  id: text,
+  kind: oneOf(["trigger", "case"]),
+  skill: optional(text),
+  positive: yesOrNo,
+  ask: text,
+  asks: optional(table(text)),
+  prompt: text,
+  expect: optional(
+    object({ required_skills: list(text), forbidden_skills: list(text), also_fine: list(text), mode: text, allow_extra: yesOrNo }),
+  ),
+  source,
+  tags: list(text),
+  runs: table(count),
+  skipped: table(text),
+  invalid: optional(text),
+  draft: optional(yesOrNo),
+  cross: optional(yesOrNo),
+});
+
+const trialMembers = object({
+  target: text,
+  ask: text,
+  run: positive,
+  startedAt: moment,
+  ms: amount,
+  how,
+  turns: count,
+  activations,
+  askedBack: optional(yesOrNo),
+  error: optional(error),
+  checks: list(object({ question: text, passed: orNull(yesOrNo), score: orNull(number), message: text })),
+  attempts: list(object({ ms: amount, error: optional(error), usage: optional(usage), costUsd: optional(amount) })),
+  usage: optional(usage),
+  costUsd: optional(amount),
+  costEstimated: optional(yesOrNo),
+  resources: optional(resources),
+  listing: optional(listing),
+  prediction: optional(prediction),
+  cached: optional(object({ measuredAt: moment, savedMs: amount, savedUsd: optional(amount) })),
+  askedBecause: optional(text),
+  transcript: optional(segment),
+  raw: optional(segment),
+  leftOut: optional(text),
+});
+
+export const trialShape: Shape = (value) => trialMembers(value) ?? (endsAsItSays(value) ? undefined : ".error and its end disagree");
+
+export const footerShape = object({
+  endedAt: moment,
+  how: oneOf(["complete", "interrupted", "stopped"]),
+  notAsked: table(count),
+  saved: object({ trials: count, usd: optional(amount) }),
+  changed: optional(list(text)),
+});
+
+const outcome: Shape = (value) =>
+  isObject(value) && value["status"] === "activations"
+    ? object({ activations })(value)
+    : object({ status: oneOf(["error"]), error })(value);
+
+export const transcriptShape = object({
+  outcome,
+  activations,
+  calls: list(object({ turn: count, id: text, tool: text, agent: optional(text), ok: optional(yesOrNo), result: optional(text) })),
+  texts: list(object({ turn: count, text, agent: optional(text) })),
+  finalText: text,
+  turns: count,
+  how,
+  prediction: optional(prediction),
+  listing: optional(listing),
+  usage: optional(usage),
+  costUsd: optional(amount),
+  costEstimated: optional(yesOrNo),
+  model: optional(text),
+  resources: optional(resources),
+});
+
+function endsAsItSays(value: unknown): boolean {
+  return isObject(value) && (value["how"] === "error") === isObject(value["error"]);
+}
