@@ -52,7 +52,7 @@ interface WholeReading {
 }
 
 export function wholeReading({ unknown, cards, evidenceOf }: QueryReading): WholeReading {
-  return { unknown, evidence: cards.map((card) => evidenceOf(card)) };
+  return { unknown, evidence: Array.from(cards, (card) => evidenceOf(card)) };
 }
 
 /** How much the repositories without both classes count in the choice of weights for firing, beside 1 for those with both. */

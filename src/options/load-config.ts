@@ -87,7 +87,7 @@ async function readYaml(file: string): Promise<Raw> {
   const { LineCounter, parseDocument } = await import("yaml");
   const lines = new LineCounter();
   const text = textOf(file);
-  const document = parseDocument(text, { lineCounter: lines, logLevel: "silent" });
+  const document = parseDocument(text, { lineCounter: lines, logLevel: "silent", prettyErrors: false });
   const [error] = document.errors;
   if (error !== undefined) {
     const { message, at } = yamlFault(text, error, document.contents);

@@ -20,7 +20,7 @@ const largest = 500_000;
 
 /** YAML 1.2; several documents in one file become a list. */
 export function parseYaml(text: string): Node {
-  const documents = parseAllDocuments(text, { uniqueKeys: false, logLevel: "silent", strict: false, merge: true });
+  const documents = parseAllDocuments(text, { uniqueKeys: false, logLevel: "silent", strict: false, merge: true, prettyErrors: false });
   if (!Array.isArray(documents)) throw new Unparseable("The file is empty", 0);
   for (const document of documents) {
     const error = document.errors[0];

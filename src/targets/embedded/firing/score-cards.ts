@@ -37,7 +37,7 @@ export function createScorer(
   const allInvocable = cards.every(({ modelInvocable }) => modelInvocable !== false);
   return (query, reading, { most, least, also } = ALL) => {
     const invoked = byName.get(invokedName(query) ?? "");
-    const known = invoked === undefined || reading.cards.includes(invoked) ? reading.cards : [...reading.cards, invoked];
+    const known = invoked === undefined || reading.cards.includes(invoked) ? reading.cards : withCard(reading.cards, invoked);
     const mayFire = allInvocable ? known : known.filter((card) => card === invoked || cards[card]?.modelInvocable !== false);
     // `!`, here and below: there is a strength for every card.
     for (const card of mayFire) strengths[card] = strengthOf(reading.numbersOf(card, scratch), parameters);
@@ -68,7 +68,14 @@ const INVOKED = 100;
 /** More than adding numbers in another order can change. */
 const ROUNDING = 1e-6;
 
-function twoBest(cards: readonly number[], strengths: Float64Array): [best: number, second: number] {
+function withCard(cards: Int32Array, card: number): Int32Array {
+  const all = new Int32Array(cards.length + 1);
+  all.set(cards);
+  all[cards.length] = card;
+  return all;
+}
+
+function twoBest(cards: Int32Array, strengths: Float64Array): [best: number, second: number] {
   let best = 0;
   let second = 0;
   for (const card of cards) {

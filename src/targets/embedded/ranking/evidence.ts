@@ -33,7 +33,7 @@ export interface QueryReading {
   /** How much of the query is on no card, weighted by rarity. */
   unknown: number;
   /** Positions of the cards that something speaks for. */
-  cards: readonly number[];
+  cards: Int32Array;
   /** What speaks for and against a card. */
   evidenceOf(card: number): CardEvidence;
   /** Only its numbers, written into `into`: most cards are looked at once and forgotten. */

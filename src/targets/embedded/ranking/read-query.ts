@@ -19,6 +19,7 @@ export function createReader(index: CardIndex): (query: string, similarities?: A
   const sums = createSums(index);
   const gramScratch = new Uint16Array(GRAM_NUMBERS);
   const best = new BestClauses(index);
+  const related = new Int32Array(index.entries.length);
 
   return (query, similarities) => {
     for (const sum of Object.values(sums)) sum.clear();
@@ -30,7 +31,7 @@ export function createReader(index: CardIndex): (query: string, similarities?: A
     return {
       terms,
       unknown,
-      cards: relatedCards(sums, similarities),
+      cards: relatedCards(sums, similarities, related),
       numbersOf: (card, into) => fillNumbers(into, sums, card, best, similarities),
       evidenceOf(card) {
         const evidence = fillNumbers(noEvidence(card), sums, card, best, similarities);
@@ -43,19 +44,19 @@ export function createReader(index: CardIndex): (query: string, similarities?: A
 /** A card that shares no word may still mean the same: from this similarity on it counts. */
 const LEAST_SIMILARITY = 0.25;
 
-function relatedCards(sums: ReaderSums, similarities: ArrayLike<number> | undefined): number[] {
+/** Written into `into`, which has room for all. */
+function relatedCards(sums: ReaderSums, similarities: ArrayLike<number> | undefined, into: Int32Array): Int32Array {
   const { words, grams } = sums;
-  const cards: number[] = [];
-  for (let at = 0; at < words.count; at++) if (isRelated(sums, words.touched[at]!)) cards.push(words.touched[at]!);
+  let count = 0;
+  for (let at = 0; at < words.count; at++) if (isRelated(sums, words.touched[at]!)) into[count++] = words.touched[at]!;
   for (let at = 0; at < grams.count; at++) {
     const card = grams.touched[at]!;
-    if (words.matched[card] === 0 && isRelated(sums, card)) cards.push(card);
+    if (words.matched[card] === 0 && isRelated(sums, card)) into[count++] = card;
   }
-  if (similarities === undefined) return cards;
-  for (let card = 0; card < similarities.length; card++) {
-    if (similarities[card]! > LEAST_SIMILARITY && !isRelated(sums, card)) cards.push(card);
+  for (let card = 0; similarities !== undefined && card < similarities.length; card++) {
+    if (similarities[card]! > LEAST_SIMILARITY && !isRelated(sums, card)) into[count++] = card;
   }
-  return cards;
+  return into.subarray(0, count);
 }
 
 /** Most cards share some word with a long query. With one common word and few letters in common, a card is as good as unrelated. */
