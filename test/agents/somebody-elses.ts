@@ -98,8 +98,11 @@ function hostile(root: string, marker: (name: string) => string) {
   return found(join(root, "library"));
 }
 
-/** Asks once, with a model that loads both skills. Whoever calls it looks for what has run. */
-async function asked(
+/**
+ * Asks once, with a model that loads both skills. Whoever calls it looks for what has run.
+ * @public The script that `ordinaryUser` writes imports it.
+ */
+export async function asked(
   dialect: Dialect,
   bench: Bench,
   given: { sandbox: string; allow_hooks?: boolean; files?: QuestionFile[] },

@@ -60,6 +60,7 @@ test("what is read is the file as it is now, whatever was loaded before in this 
 });
 
 test("a variable that is set for the target is part of its identity, its key is not, and neither can be read in it", async () => {
+  world.write("agents/my-agent.ts", definition.replace('name: "mine",', 'name: "mine", keys: ["MINE_API_KEY"],'));
   const identity = async (env: Record<string, string>) => {
     const context = { cwd: world.dir, env: { PATH: process.env["PATH"] }, settings: { env } };
     return (await resolveTarget("agent:./agents/my-agent.ts", context)).identify();
@@ -67,6 +68,7 @@ test("a variable that is set for the target is part of its identity, its key is 
   const plain = await identity({ MINE_MODE: "fast" });
   expect(await identity({ MINE_MODE: "fast", MINE_API_KEY: "other" })).toEqual(plain);
   expect(await identity({ MINE_MODE: "slow" })).not.toEqual(plain);
+  expect(await identity({ MINE_MODE: "fast", MAX_THINKING_TOKENS: "31999" })).not.toEqual(plain);
   expect(JSON.stringify(plain)).not.toContain("fast");
 });
 
