@@ -1,7 +1,7 @@
 import { dirname, extname, join, relative, resolve } from "node:path";
 import type { Document } from "yaml";
 import type { z } from "zod";
-import { isTaken, kindAt, nearest, readText, relativePosix, UsageError, yamlFault } from "../base/index.ts";
+import { isTaken, kindAt, nearest, nestedTooDeep, readText, relativePosix, UsageError, yamlFault } from "../base/index.ts";
 import type { Config } from "./config.ts";
 import { defineConfig } from "./define-config.ts";
 import { readEnvironment } from "./environment.ts";
@@ -86,7 +86,7 @@ async function readConfig(file: string): Promise<Raw> {
 async function readYaml(file: string): Promise<Raw> {
   const { LineCounter, parseDocument } = await import("yaml");
   const lines = new LineCounter();
-  const text = textOf(file);
+  const text = shallow(file, textOf(file));
   const document = parseDocument(text, { lineCounter: lines, logLevel: "silent", prettyErrors: false });
   const [error] = document.errors;
   if (error !== undefined) {
@@ -102,6 +102,12 @@ async function readYaml(file: string): Promise<Raw> {
   };
 }
 
+/** Parsers recurse: a text nested thousands of levels deep would overflow the stack. */
+function shallow(file: string, text: string): string {
+  if (nestedTooDeep(text)) throw new UsageError(`${shown(file)} is nested too deeply to be a configuration.`, FIX);
+  return text;
+}
+
 /** Aliases are resolved only now, and the package throws where one stands for nothing or for too much. */
 function plainValue(document: Document, file: string): unknown {
   try {
@@ -113,7 +119,7 @@ function plainValue(document: Document, file: string): unknown {
 
 async function readJson(file: string): Promise<Raw> {
   const { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } = await import("jsonc-parser");
-  const text = textOf(file);
+  const text = shallow(file, textOf(file));
   const errors: { error: number; offset: number }[] = [];
   const tree = parseTree(text, errors as never, { allowTrailingComma: true });
   const lineAt = (offset: number) => text.slice(0, offset).split("\n").length;
