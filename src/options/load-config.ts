@@ -87,7 +87,7 @@ async function readYaml(file: string): Promise<Raw> {
   const { LineCounter, parseDocument } = await import("yaml");
   const lines = new LineCounter();
   const text = shallow(file, textOf(file));
-  const document = parseDocument(text, { lineCounter: lines, logLevel: "silent", prettyErrors: false });
+  const document = unlessTooDeep(file, () => parseDocument(text, { lineCounter: lines, logLevel: "silent", prettyErrors: false }));
   const [error] = document.errors;
   if (error !== undefined) {
     const { message, at } = yamlFault(text, error, document.contents);
@@ -104,8 +104,21 @@ async function readYaml(file: string): Promise<Raw> {
 
 /** Parsers recurse: a text nested thousands of levels deep would overflow the stack. */
 function shallow(file: string, text: string): string {
-  if (nestedTooDeep(text)) throw new UsageError(`${shown(file)} is nested too deeply to be a configuration.`, FIX);
+  if (nestedTooDeep(text)) throw tooDeep(file);
   return text;
+}
+
+/** What cannot be seen without parsing: `a : : : :`. */
+function unlessTooDeep<T>(file: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof RangeError ? tooDeep(file) : error;
+  }
+}
+
+function tooDeep(file: string): UsageError {
+  return new UsageError(`${shown(file)} is nested too deeply to be a configuration.`, FIX);
 }
 
 /** Aliases are resolved only now, and the package throws where one stands for nothing or for too much. */
