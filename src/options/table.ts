@@ -424,7 +424,7 @@ const table = {
   calibrate: {
     kind: { type: "boolean" },
     role: "exam",
-    about: "fit the embedded target's thresholds to these suites",
+    about: "fit the embedded target to what an agent did on these cards, in the records kept here",
     default: false,
     flag: "--calibrate",
     commands: RUN,

@@ -72,7 +72,7 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   const prepared: PreparedExam[] = [];
   for (const { library, suites, problems } of libraries) {
     if (!options.keepGoing) refuseBroken(problems, suites);
-    const targets = options.calibrate ? await calibrateTargets(found.targets, library, suites, home) : found.targets;
+    const targets = options.calibrate ? await calibrateTargets(found.targets, library, home) : found.targets;
     for (const { target } of targets) target.admit?.(library);
     prepared.push({
       library,

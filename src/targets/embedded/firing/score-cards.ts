@@ -2,7 +2,7 @@ import type { RouterCard } from "../cards/router-card.ts";
 import { type CardEvidence, noEvidence, type QueryReading } from "../ranking/evidence.ts";
 import { invokedName } from "./invoked-skill.ts";
 import type { Parameters } from "./parameters.ts";
-import { fireLogit, mostLogit, strengthOf } from "./strength.ts";
+import { fireLogit, mostLogit, netStrength, strengthOf } from "./strength.ts";
 
 /** A card that may fire on a query. */
 export interface ScoredCard {
@@ -41,18 +41,18 @@ export function createScorer(
     const mayFire = allInvocable ? known : known.filter((card) => card === invoked || cards[card]?.modelInvocable !== false);
     // `!`, here and below: there is a strength for every card.
     for (const card of mayFire) strengths[card] = strengthOf(reading.numbersOf(card, scratch), parameters);
-    const [best, second] = twoBest(mayFire, strengths);
+    const best = twoBest(mayFire, strengths, (card) => netStrength(strengths[card]!, reading.evidenceOf(card), parameters));
     const leastLogit = logitBelow(least);
     const top = new TopLogits(most);
     const scored: ScoredCard[] = [];
     for (const card of mayFire) {
       const strength = strengths[card]!;
-      const rival = strength === best ? second : best;
+      const rival = best[0]?.card === card ? (best[1]?.net ?? 0) : (best[0]?.net ?? 0);
       const command = invoked === undefined ? 0 : card === invoked ? INVOKED : -INVOKED;
-      const bound = mostLogit(strength, rival, reading.unknown, parameters) + command + ROUNDING;
+      const bound = mostLogit(strength, rival, parameters) + command + ROUNDING;
       if (bound < top.last && bound < leastLogit && also?.has(card) !== true) continue;
       const evidence = reading.evidenceOf(card);
-      const logit = fireLogit({ evidence, strength }, rival, reading.unknown, parameters) + command;
+      const logit = fireLogit(netStrength(strength, evidence, parameters), rival, evidence, parameters) + command;
       top.add(logit);
       scored.push({ evidence, strength, logit, score: rounded(1 / (1 + Math.exp(-logit))) });
     }
@@ -75,15 +75,26 @@ function withCard(cards: Int32Array, card: number): Int32Array {
   return all;
 }
 
-function twoBest(cards: Int32Array, strengths: Float64Array): [best: number, second: number] {
-  let best = 0;
-  let second = 0;
-  for (const card of cards) {
-    const strength = strengths[card]!;
-    if (strength > best) [best, second] = [strength, best];
-    else if (strength > second) second = strength;
+/** The two cards with the greatest net strength. What speaks against a card is worked out only for those that may be among them. */
+function twoBest(cards: Int32Array, strengths: Float64Array, netOf: (card: number) => number): { card: number; net: number }[] {
+  const best: { card: number; net: number }[] = [];
+  const seen = new Set<number>();
+  for (;;) {
+    const next = strongest(cards, strengths, seen);
+    if (next === undefined || strengths[next]! <= (best[1]?.net ?? 0)) return best;
+    seen.add(next);
+    best.push({ card: next, net: netOf(next) });
+    best.sort((a, b) => b.net - a.net || a.card - b.card);
+    best.length = Math.min(best.length, 2);
   }
-  return [best, second];
+}
+
+function strongest(cards: Int32Array, strengths: Float64Array, without: ReadonlySet<number>): number | undefined {
+  let best: number | undefined;
+  for (const card of cards) {
+    if (strengths[card]! > (best === undefined ? 0 : strengths[best]!) && !without.has(card)) best = card;
+  }
+  return best;
 }
 
 /** Log-odds below which no score is rounded up to this one. */

@@ -1,3 +1,4 @@
+import { declinedNames } from "../cards/declined.ts";
 import { asksForExplanation } from "../cards/explanations.ts";
 import { GRAM_NUMBERS, gramsOf } from "../words/character-grams.ts";
 import { conflict, type Sides, sidesOf } from "../words/technologies.ts";
@@ -27,7 +28,11 @@ export function createReader(index: CardIndex): (query: string, similarities?: A
     const unknown = addTerms(index, sums, terms);
     addGrams(index, sums, terms, gramScratch);
     best.choose(sums.clauses);
-    const about = { asks: asksForExplanation(query), sides: sidesOf(terms.map(({ word }) => word)) };
+    const about = {
+      asks: asksForExplanation(query),
+      sides: sidesOf(terms.map(({ word }) => word)),
+      declines: declinedNames(query),
+    };
     return {
       terms,
       unknown,
@@ -134,7 +139,7 @@ function withFlags(
   index: CardIndex,
   { clauses }: ReaderSums,
   best: BestClauses,
-  about: { asks: boolean; sides: Sides },
+  about: { asks: boolean; sides: Sides; declines(name: string): boolean },
 ): CardEvidence {
   const { card, clause } = evidence;
   const entry = index.entries[card]!;
@@ -143,6 +148,7 @@ function withFlags(
   evidence.clauseAt = forAt === -1 ? best.of(card, NAME) : forAt;
   evidence.conflict = about.sides.size > 0 && conflict(about.sides, entry.sides);
   evidence.notForAt = worth(clauses, notForAt) > clause ? notForAt : -1;
+  evidence.declined = about.declines(entry.card.name);
   evidence.asks = about.asks && !entry.explains;
   return evidence;
 }
