@@ -197,6 +197,7 @@ test("a dry run counts positives, negatives and cases as the run does", async ()
 test("a library below the working directory is shown, and offered in commands, from there", async () => {
   world.write("shop/proctor.config.yaml", "jobs: 2\n");
   world.write("shop/skills/parcel/SKILL.md", "---\nname: parcel\ndescription: Finds parcels.\n---\n");
+  world.write("shop/skills/refund/SKILL.md", "---\nname: refund\ndescription: The customer wants their money back.\n---\n");
   world.write("shop/skills/parcel/evals/triggers.json", [{ query: "I want my money back", should_trigger: true }]);
   const { stdout } = await proctor(["run", "shop", "-t", "embedded"]);
   expect(stdout).toMatch(/ shop\/skills\/parcel\/evals\/triggers\.json:\d/);
