@@ -30,7 +30,11 @@ export async function readReporters({ reporter, json, config: file }: ReportFlag
 }
 
 /** Shows a run with every reporter. */
-export function printReport({ record, scores, since }: Report, reporters: readonly ParsedReporter[], flags: ReportFlags): void {
+export function printReport(
+  { record, scores, since }: Omit<Report, "exitCode">,
+  reporters: readonly ParsedReporter[],
+  flags: ReportFlags,
+): void {
   const options: RenderOptions = {
     ...seenFrom(scores.run),
     width: terminalWidth(200),
