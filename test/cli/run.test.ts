@@ -88,13 +88,74 @@ test("the command as it is shipped ends with the same code and says the same", a
   }
 });
 
-test("nothing is asked when a file is invalid, and its place is shown", async () => {
+test("nothing is asked when the only file is invalid, and its place is shown", async () => {
   world.write("skills/refund/evals/triggers.json", '[\n  { "query": "x", "should_trigger": }\n]');
   const { stderr, code } = await proctor(["run", ...script]);
   expect(code).toBe(2);
   expect(stderr).toMatch(/skills\/refund\/evals\/triggers\.json:2/);
-  expect(stderr).toMatch(/--keep-going/);
   expect(existsSync(join(world.dir, ".proctor"))).toBe(false);
+});
+
+describe("a bad file stops nothing but itself:", () => {
+  beforeEach(() => world.write("skills/orders/evals/triggers.json", '[\n  { "query": "x", "should_trigger": }\n]'));
+
+  test("the rest is asked, the file is shown at the end, and the code is 2", async () => {
+    const { stdout, stderr, code } = await proctor(["run", ...script]);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/2 questions/);
+    expect(stderr).toMatch(/skills\/orders\/evals\/triggers\.json:2/);
+    expect(stderr).toMatch(/--keep-going/);
+    expect(existsSync(join(world.dir, ".proctor"))).toBe(true);
+  });
+
+  test("with --keep-going the code is that of what was asked", async () => {
+    expect((await proctor(["run", ...script, "--keep-going"])).code).toBe(0);
+    world.script({ default: { skills: [] } });
+    expect((await proctor(["run", ...script, "--keep-going"])).code).toBe(1);
+  });
+
+  test("a failure beside it is 2 all the same", async () => {
+    world.script({ default: { skills: [] } });
+    expect((await proctor(["run", ...script])).code).toBe(2);
+  });
+});
+
+describe("a case whose file is missing", () => {
+  const evals = (files: Record<string, string[]>) => ({
+    evals: Object.entries(files).map(([id, list]) => ({
+      id,
+      prompt: `Do ${id}`,
+      files: list,
+      graders: [{ type: "contains", config: { value: "done" } }],
+    })),
+  });
+  beforeEach(() => {
+    world.script({ answers: [{ query: "I want my money back", skills: ["refund"] }], default: { skills: [], text: "done" } });
+    world.write("skills/refund/evals/evals.json", evals({ good: [], bad: ["files/gone.txt"] }));
+  });
+
+  test("is invalid, with its place, and no other question is", async () => {
+    const { stderr, code } = await proctor(["run", ...script, "--reporter", "json=out.json"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/evals\.json:\d+:\d+ {2}error {2}The file "files\/gone\.txt" does not exist/);
+    const { targets } = JSON.parse(readFileSync(join(world.dir, "out.json"), "utf8"));
+    const status = targets[0].questions.map((one: { id: string; status: string }) => `${one.id.split("#")[1]} ${one.status}`);
+    expect(status.filter((one: string) => one.endsWith("invalid"))).toEqual(["bad invalid"]);
+    expect(status.filter((one: string) => one.endsWith("asked"))).toHaveLength(3);
+  });
+
+  test.each([
+    ["--only", "triggers"],
+    ["--case", "good"],
+    ["--skill", "refund", "--grep", "money"],
+  ])("is no matter with %s %s", async (...args) => {
+    const { stderr, code } = await proctor(["run", ...script, ...args]);
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.not.stringContaining("gone.txt") });
+  });
+
+  test("is no matter for a target that is asked no cases", async () => {
+    expect((await proctor(["run", "-t", "embedded"])).stderr).not.toMatch(/gone\.txt/);
+  });
 });
 
 test("the report of a pipe has no control codes, and says what failed and where", async () => {
