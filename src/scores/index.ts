@@ -29,4 +29,3 @@ export {
 export type { Standing } from "./standing.ts";
 export { cleared, confidenceSequence, earliestClear } from "./statistics/confidence-sequence.ts";
 export { canVerdictChange } from "./statistics/early-stop.ts";
-export { hasVerdict } from "./verdict.ts";

@@ -1,3 +1,4 @@
+import picocolors from "picocolors";
 import { displayWidth } from "../../base/index.ts";
 import type { QuestionScore, Scores } from "../../scores/index.ts";
 import { oneLine, pad, truncate, wrap } from "../text/fit-text.ts";
@@ -38,9 +39,10 @@ export function leavesFailuresOut(scores: Scores, { verbose }: ReportScreen): bo
 }
 
 /** A failure as it is told while the run goes on. */
-export function failureBlock(target: string, question: QuestionScore, several: boolean, screen: ReportScreen): string[] {
-  const failure = { question, on: [{ target, deterministic: false, question }] };
-  return blockOf(failure, columnsFor([failure], screen.width), several, screen);
+export function failureText(target: string, question: QuestionScore, options: { color: boolean; width: number }): string[] {
+  const failure = { question, on: [{ target, deterministic: question.rate.low === null, question }] };
+  const { color, width } = options;
+  return blockOf(failure, columnsFor([failure], width), true, { colors: picocolors.createColors(color), width, verbose: false });
 }
 
 /** One entry per question, with the targets it failed on. */
@@ -77,7 +79,12 @@ function columnsFor(all: Failure[], width: number): Columns {
  * The prompt is told whole: beside the skill where it fits, else on lines of its own. A place is never cut, since terminals turn it into a
  * link: it stands where there is room for it, else below.
  */
-function blockOf({ question, on }: Failure, columns: Columns, several: boolean, { colors, width, verbose }: ReportScreen): string[] {
+function blockOf(
+  { question, on }: Failure,
+  columns: Columns,
+  several: boolean,
+  { colors, width, verbose }: Pick<ReportScreen, "colors" | "width" | "verbose">,
+): string[] {
   const mark = colors.red("✗");
   const prompt = `"${oneLine(question.prompt)}"`;
   const name = pad(subject(question), columns.skill);

@@ -20,7 +20,7 @@ export interface QuestionTally extends QuestionRole {
   unsure?: Unsure;
 }
 
-export interface Fired {
+interface Fired {
   skill: string;
   trials: number;
   turn: number;

@@ -44,6 +44,26 @@ export function scoreTarget(
   };
 }
 
+/** How many questions on an ask have passed, and which have failed, as far as it was asked. */
+export interface AskVerdicts {
+  passed: number;
+  failed: QuestionScore[];
+}
+
+/** Cheap where all is well: only a failure is scored whole. */
+export function askVerdicts(ask: AskTally, tally: TargetTally, options: ResolvedScoreOptions): AskVerdicts {
+  const verdicts: AskVerdicts = { passed: 0, failed: [] };
+  const { id, identity } = tally.target;
+  for (const question of ask.questions) {
+    const { line } = question;
+    const planned = identity.deterministic ? 1 : (line.runs[id] ?? 0);
+    const { verdict } = judge(measuredRuns(question, id), line.positive, planned, identity.deterministic, options);
+    if (verdict === "pass") verdicts.passed++;
+    if (verdict === "fail") verdicts.failed.push(entryOf(question, ask, { shared: tally.asks, tally, options, locked: new Set() }).score);
+  }
+  return verdicts;
+}
+
 interface Surroundings {
   shared: AskTallies;
   tally: TargetTally;
