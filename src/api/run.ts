@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { isTaken, type Problem } from "../base/index.ts";
 import type { RunSettings } from "../options/index.ts";
-import { type Estimate, type ExamRequest, estimate, type PreparedExam, prepareExams } from "../plan/index.ts";
+import { type Estimate, type ExamRequest, estimate, type PreparedExam, prepareExams, refuseOnPredictions } from "../plan/index.ts";
 import { type FooterLine, openRecord, type QuestionLine, type RecordPlace } from "../records/index.ts";
 import { evaEvidence, logEva, resumedSettings, settingsOfRun } from "../runs/index.ts";
 import { type ExamEvent, sitExam } from "../sitting/index.ts";
@@ -107,6 +107,12 @@ export async function requestOf(options: RunOptions): Promise<{ request: ExamReq
 async function prepare(options: RunOptions): Promise<{ exams: PreparedExam[]; resumed: RecordPlace | undefined }> {
   const { request, resumed } = await requestOf(options);
   const exams = await prepareExams(request);
+  for (const { targets, options: resolved } of exams)
+    refuseOnPredictions(
+      options.gates ?? [],
+      targets.map(({ target }) => target),
+      resolved.allowPredicted,
+    );
   if (resumed === undefined || exams.length === 1) return { exams, resumed };
   const { library } = await settingsOfRun(resumed);
   return { exams: exams.filter((exam) => exam.library.name === library), resumed };

@@ -1,4 +1,4 @@
-import { ERROR_REASONS, EVIDENCE } from "../transcripts/index.ts";
+import { ERROR_REASONS, EVIDENCE, UNSURE_OF_ALL } from "../transcripts/index.ts";
 import {
   amount,
   anything,
@@ -29,8 +29,10 @@ const activations = list(object({ skill: text, turn: count, evidence: oneOf(EVID
 const listing = list(object({ skill: text, shown: oneOf(["whole", "cut", "bare", "absent"]) }));
 const verdict = oneOf(["fires", "uncertain", "silent"]);
 const prediction = object({
-  ranking: list(object({ skill: text, score: number, probability: number, verdict, words: list(text) })),
+  ranking: list(object({ skill: text, score: number, probability: number, verdict, words: list(text), excluded: optional(yesOrNo) })),
   needs: number,
+  silentBelow: optional(number),
+  unsure: optional(oneOf(UNSURE_OF_ALL)),
 });
 const resources = object({ peakMemoryBytes: amount, cpuMs: amount });
 const how = oneOf(["completed", "max_turns", "stopped", "error"]);

@@ -21,6 +21,7 @@ const script = ["-t", "script:answers.yaml"];
 
 describe("exit codes", () => {
   const wrong = { answers: [], default: { skills: [] } };
+  const right = { answers: [{ query: "I want my money back", skills: ["refund"] }], default: { skills: [] } };
   const errors = { default: { error: "auth" } };
   test.each<[string, number, { script?: object; args?: string[]; edit?: () => void }]>([
     ["all questions pass", 0, {}],
@@ -50,6 +51,18 @@ describe("exit codes", () => {
     ],
     ["a plan alone", 0, { script: wrong, args: ["--dry-run"] }],
     ["predictions that fail", 0, { script: { ...wrong, predicted: true } }],
+    ["a gate that somebody types on predictions", 2, { script: { ...wrong, predicted: true }, args: ["--gate", "recall>=0.8"] }],
+    ["the same, although it would hold", 2, { script: { ...right, predicted: true }, args: ["--gate", "recall>=0.8"] }],
+    [
+      "a gate on predictions that may decide",
+      1,
+      { script: { ...wrong, predicted: true }, args: ["--gate", "recall>=0.8", "--allow-predicted"] },
+    ],
+    [
+      "a gate of the configuration, on predictions",
+      0,
+      { script: { ...wrong, predicted: true }, edit: () => world.write("proctor.config.yaml", "gates: ['recall>=0.8']\n") },
+    ],
     ["predictions that fail and may decide", 1, { script: { ...wrong, predicted: true }, args: ["--allow-predicted"] }],
   ])("%s: %i", async (_what, code, { script: answers, args = [], edit }) => {
     if (answers) world.script(answers);
@@ -245,6 +258,7 @@ test("a dry run counts positives, negatives and cases as the run does", async ()
 test("a library below the working directory is shown, and offered in commands, from there", async () => {
   world.write("shop/proctor.config.yaml", "jobs: 2\n");
   world.write("shop/skills/parcel/SKILL.md", "---\nname: parcel\ndescription: Finds parcels.\n---\n");
+  world.write("shop/skills/refund/SKILL.md", "---\nname: refund\ndescription: The customer wants their money back.\n---\n");
   world.write("shop/skills/parcel/evals/triggers.json", [{ query: "I want my money back", should_trigger: true }]);
   const { stdout } = await proctor(["run", "shop", "-t", "embedded"]);
   expect(stdout).toMatch(/ shop\/skills\/parcel\/evals\/triggers\.json:\d/);
