@@ -54,13 +54,23 @@ export async function readSuites(options: {
   const once = withModels(withoutCopies(suites, names));
   const sorted = once.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
   if (options.paths === undefined) return { suites: sorted, problems, exam };
-  const folders = options.paths.map((path) => folderOf(resolve(path), options.library));
-  const inside = (file: string) => folders.some((folder) => isWithin(folder, file));
+  const inside = insideOf(options.paths, options.library);
   return {
-    suites: sorted.flatMap((suite) => narrowed(suite, inside, names)),
+    suites: narrowSuites(sorted, options.library, options.paths),
     problems: problems.filter(({ location }) => inside(location.file)),
     exam,
   };
+}
+
+/** What is in one of the paths, or about a skill in one of them. */
+export function narrowSuites(suites: readonly Suite[], library: Library, paths: readonly string[]): Suite[] {
+  const inside = insideOf(paths, library);
+  return suites.flatMap((suite) => narrowed(suite, inside, namesOf(library)));
+}
+
+function insideOf(paths: readonly string[], library: Library): (file: string) => boolean {
+  const folders = paths.map((path) => folderOf(resolve(path), library));
+  return (file) => folders.some((folder) => isWithin(folder, file));
 }
 
 /** One file as a suite; null if it is none. */

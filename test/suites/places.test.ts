@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { check } from "../../src/api/index.ts";
+import { check, plan } from "../../src/api/index.ts";
 import { discover } from "../../src/skills/index.ts";
 import { folderOf, readFolder, sentence } from "./library.ts";
 
@@ -195,5 +195,28 @@ describe("what looks like a suite and is not understood is named:", () => {
     ],
   ])("not %s", async (_what, files) => {
     expect(await told(files as Record<string, string>)).toEqual([]);
+  });
+});
+
+describe("check and run count the same", () => {
+  const files = {
+    "proctor.config.yaml": "{}",
+    "evals/order-status/triggers.json": rows,
+    "skills/gift-wrap/evals/triggers.json": rows,
+    "evals/size-guide/triggers.json": "[]",
+    "evals/routing.json": JSON.stringify([{ prompt: "Wrap it", expected_skill: "gift-wrap" }]),
+  };
+  test.each<[string[], number, number]>([
+    [[], 3, 5],
+    [["skills/order-status"], 1, 2],
+    [["skills/order-status/SKILL.md"], 1, 2],
+    [["evals"], 2, 3],
+    [["skills/gift-wrap", "skills/order-status"], 2, 4],
+  ])("suites and questions of %j", async (paths, suites, questions) => {
+    const root = folderOf(files);
+    expect(await check({ cwd: root, paths, env: {} })).toMatchObject({ suites, questions });
+    const plans = await plan({ cwd: root, paths, env: {} });
+    const counted = plans.flatMap((one) => one.questions);
+    expect([new Set(counted.map(({ source }) => source.file)).size, counted.length]).toEqual([suites, questions]);
   });
 });
