@@ -50,6 +50,7 @@ export function smellsLikeSuite(file: string, text: string): boolean {
       return prompts.test(`${header},`) && labels.test(header);
     }
     case "markdown":
+      if (name === "prompt.md") return true;
       return /^(?:#{1,6}|\*\*|__).*\b(?:should|must|will|won|positives?|negatives?|triggers?|scope)\b|^.{0,60}\btriggers?:\s*$|\|.*(?:prompt|query|phrase).*\|/im.test(
         text,
       );
