@@ -54,20 +54,24 @@ async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: Pars
   const signals = interruptsOfRun();
   const screen = startScreen({ quiet: flags.quiet === true, verbose: flags.verbose === true });
   signals.onFirst = () => screen.say("Finishing what runs. Ctrl-C again stops now; either way nothing is lost.");
+  let shown = Promise.resolve();
   const on = (event: api.RunEvent) => {
     if (event.type === "prepared") {
       signals.listen();
       if (!flags.quiet) printError(brokenSkills(event.library, levels));
     } else if (event.type === "result") {
       screen.stop();
-      printReport(event.result, reporters, flags);
-      sayInterrupted(event.result, flags);
-      sayChanged(event.result);
-      sayBroken(event.result);
+      shown = shown.then(async () => {
+        await printReport(event.result, reporters, flags);
+        sayInterrupted(event.result, flags);
+        sayChanged(event.result);
+        sayBroken(event.result);
+      });
     } else screen.show(event);
   };
   try {
     const results = await api.run({ ...options, signal: signals.finish, stop: signals.stop, on });
+    await shown;
     // Who watches has said Ctrl-C to the watching too, however whole the run became.
     if (flags.watch && signals.finish.aborted) return 130;
     return firstThatApplies(results.map((result) => result.exitCode));

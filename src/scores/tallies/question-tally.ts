@@ -59,8 +59,13 @@ export function startQuestion(line: QuestionLine, ofOneSkill: boolean): Question
  */
 export function measuredRuns({ runs = [], line }: QuestionTally, target: string): number[] {
   const planned = line.runs[target] ?? 0;
-  // A list with holes: filter passes over them.
-  return runs.filter((_, index) => planned === 0 || index < planned);
+  const measured: number[] = [];
+  // Runs that were never made are holes in the list, which `in` passes over, however many a damaged record claims there are.
+  for (const key in runs) {
+    const bits = runs[Number(key)];
+    if (bits !== undefined && (planned === 0 || Number(key) < planned)) measured.push(bits);
+  }
+  return measured;
 }
 
 /** How evidence is counted; `regrade` when not as it was when the trial was graded. */
