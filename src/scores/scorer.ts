@@ -1,6 +1,7 @@
 import type { FooterLine, HeaderLine, QuestionLine, RecordLine } from "../records/index.ts";
 import { evaluateGates } from "./gates.ts";
 import { type ResolvedScoreOptions, resolveOptions, type ScoreOptions } from "./options.ts";
+import { runOutcomes } from "./run-outcomes.ts";
 import type { Plan, RunInfo, Scores } from "./scores.ts";
 import { type Standing, standingOf } from "./standing.ts";
 import { type AskTallies, addQuestion } from "./tallies/ask-tally.ts";
@@ -16,6 +17,8 @@ export interface Scorer {
   add(line: RecordLine): void;
   /** How the questions on an ask stand on a target that is to answer them: what decides whether to go on asking. */
   standings(target: string, ask: string): Standing[];
+  /** How each run of each question went on a target, by the question's id: see `runOutcomes`. */
+  outcomes(target: string): Map<string, string>;
   /** What the record means so far; may be called again after more lines. */
   finish(): Scores;
 }
@@ -65,6 +68,11 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
       const { options } = started();
       const found = tallies.get(target)?.asks.get(ask)?.questions ?? [];
       return found.filter(({ line }) => (line.runs[target] ?? 0) > 0).map((question) => standingOf(question, target, options));
+    },
+
+    outcomes(target) {
+      const tally = tallies.get(target);
+      return tally === undefined ? new Map() : runOutcomes(tally);
     },
 
     finish() {

@@ -1,0 +1,76 @@
+import type { HeaderLine } from "../../records/index.ts";
+import { runsOfLibrary } from "../../runs/index.ts";
+import type { Scores, TargetScores } from "../../scores/index.ts";
+import type { PageRun } from "./page-data.ts";
+
+/** A run as the page tells of it, before its questions are put in the order of the page's run. */
+export interface KeptRunScores extends Omit<PageRun, "edited" | "targets"> {
+  header: Pick<HeaderLine, "library">;
+  targets: (Omit<PageRun["targets"][number], "outcomes"> & { verdicts: number; byQuestion: Map<string, string> })[];
+}
+
+/** Runs that were scored before: by their id and size. */
+export type RunMemory = Map<string, KeptRunScores>;
+
+/** The runs of a library that are kept, each with what was edited before it. */
+export async function pageHistory(
+  home: string,
+  library: string,
+  questions: readonly string[],
+  memory: RunMemory = new Map(),
+): Promise<PageRun[]> {
+  const kept: KeptRunScores[] = [];
+  for (const run of await runsOfLibrary(home, library)) {
+    const key = `${run.place.run} ${run.bytes}`;
+    const known =
+      memory.get(key) ??
+      (await run
+        .scores()
+        .then((scores) => keptRun(run.header, scores))
+        .catch(() => undefined));
+    if (known === undefined) continue;
+    memory.set(key, known);
+    kept.push(known);
+  }
+  return kept.map(({ header, targets, ...run }, at) => ({
+    ...run,
+    edited: editedSince(kept[at - 1]?.header, header),
+    targets: targets.map(({ byQuestion, ...target }) => ({
+      ...target,
+      outcomes: questions.map((id) => byQuestion.get(id) ?? " ").join(""),
+    })),
+  }));
+}
+
+function keptRun(header: HeaderLine, { run, targets }: Scores): KeptRunScores {
+  const { id, startedAt, how, partial, git } = run;
+  return { run: id, startedAt, how, partial, git, header: { library: header.library }, targets: targets.map(keptTarget) };
+}
+
+function keptTarget({ id, predicted, total, skills, questions }: TargetScores): KeptRunScores["targets"][number] {
+  const { score, recall, fpr, precision, coverage } = total;
+  return {
+    id,
+    predicted,
+    score,
+    recall,
+    fpr,
+    precision,
+    verdicts: coverage.verdicts,
+    planned: coverage.planned,
+    skills: skills.map((one) => ({ skill: one.skill, score: one.score, recall: one.recall, fpr: one.fpr })),
+    byQuestion: new Map(questions.map(({ id: question, verdict }) => [question, SIGNS[verdict] ?? " "])),
+  };
+}
+
+const SIGNS: Record<string, string> = { pass: "+", fail: "-", unsure: "?", inconclusive: "o" };
+
+function editedSince(before: Pick<HeaderLine, "library"> | undefined, { library }: Pick<HeaderLine, "library">): PageRun["edited"] {
+  const known = new Map(before?.library.skills.map((skill) => [skill.id, skill]));
+  return library.skills.flatMap(({ id, fingerprint, description }) => {
+    const then = known.get(id);
+    if (then === undefined || then.fingerprint === fingerprint) return [];
+    const isSame = then.description === description || then.description === undefined || description === undefined;
+    return [isSame ? { skill: id } : { skill: id, before: then.description, after: description }];
+  });
+}
