@@ -25,7 +25,20 @@ rmSync("dist", { recursive: true, force: true });
 await bundle.write(output);
 await bundle.close();
 // What the page is made of goes into it, so their licences ship too.
-const inPage = ["preact", "@preact/signals", "@preact/signals-core", "d3-scale", "d3-shape", "d3-array", "d3-interpolate", "d3-color", "d3-format", "d3-time", "d3-time-format", "d3-path"];
+const inPage = [
+  "preact",
+  "@preact/signals",
+  "@preact/signals-core",
+  "d3-scale",
+  "d3-shape",
+  "d3-array",
+  "d3-interpolate",
+  "d3-color",
+  "d3-format",
+  "d3-time",
+  "d3-time-format",
+  "d3-path",
+];
 writeFileSync("dist/licenses.txt", [...inside, ...inPage].map(licence).join("\n\n"));
 await buildViewer("dist/page.html");
 

@@ -11,7 +11,13 @@ export async function buildViewer(file) {
     root: viewer,
     configFile: false,
     logLevel: "warn",
-    build: { write: false, target: "es2022", cssCodeSplit: false, modulePreload: false, rolldownOptions: { input: `${viewer}/src/main.tsx` } },
+    build: {
+      write: false,
+      target: "es2022",
+      cssCodeSplit: false,
+      modulePreload: false,
+      rolldownOptions: { input: `${viewer}/src/main.tsx` },
+    },
   });
   const { output } = Array.isArray(built) ? built[0] : built;
   const scripts = output.filter(({ type }) => type === "chunk");

@@ -42,7 +42,13 @@ function play(exam: PreparedExam, agent: Agent): void {
   const wanted = new Map<string, QuestionLine[]>();
   for (const question of exam.plan.questions) wanted.set(question.prompt, [...(wanted.get(question.prompt) ?? []), question]);
   const ids = exam.library.skills.map(({ id }) => id);
-  planned.target.identify = async () => ({ host: "demo", version: "2.1", model: agent.model, options: { seed: agent.seed ?? 1 }, deterministic: false });
+  planned.target.identify = async () => ({
+    host: "demo",
+    version: "2.1",
+    model: agent.model,
+    options: { seed: agent.seed ?? 1 },
+    deterministic: false,
+  });
   planned.identity = { host: "demo", version: "2.1", model: agent.model, options: { seed: agent.seed ?? 1 }, deterministic: false };
   planned.target.open = async () => ({
     async ask({ prompt }, { run }) {
@@ -65,15 +71,43 @@ interface Scene {
 }
 
 function eventsOf({ prompt, expected, ids, agent, dice }: Scene): TrialEvent[] {
-  const listing = agent.shown && ids.map((skill, at) => ({ skill, shown: at < agent.shown!.whole ? ("whole" as const) : at < agent.shown!.whole + agent.shown!.cut ? ("cut" as const) : ("bare" as const) }));
-  const usage = { inputTokens: 1800 + Math.round(dice("in") * 4000), outputTokens: 90 + Math.round(dice("out") * 600), cacheReadTokens: 9000 };
+  const listing =
+    agent.shown &&
+    ids.map((skill, at) => ({
+      skill,
+      shown:
+        at < agent.shown!.whole ? ("whole" as const) : at < agent.shown!.whole + agent.shown!.cut ? ("cut" as const) : ("bare" as const),
+    }));
+  const usage = {
+    inputTokens: 1800 + Math.round(dice("in") * 4000),
+    outputTokens: 90 + Math.round(dice("out") * 600),
+    cacheReadTokens: 9000,
+  };
   const cost = { usage, costUsd: 0.002 + dice("cost") * 0.004, listing, model: agent.model };
   if (dice("error") < agent.errors)
-    return [{ type: "end", how: "error", error: { reason: dice("kind") < 0.6 ? "rate_limit" : "timeout", message: dice("kind") < 0.6 ? "429: too many requests, try again in 20 s" : "No answer within 120 s", retryable: false }, listing }];
+    return [
+      {
+        type: "end",
+        how: "error",
+        error: {
+          reason: dice("kind") < 0.6 ? "rate_limit" : "timeout",
+          message: dice("kind") < 0.6 ? "429: too many requests, try again in 20 s" : "No answer within 120 s",
+          retryable: false,
+        },
+        listing,
+      },
+    ];
   const fired = firedIn({ prompt, expected, ids, agent, dice });
   if (fired === undefined)
     return [
-      { type: "text", turn: 1, text: dice("back") < 0.3 ? "Could you tell me a little more about what you need?" : `Here is what I would do about “${prompt}”: open it, look at the parts that matter, and go from there.` },
+      {
+        type: "text",
+        turn: 1,
+        text:
+          dice("back") < 0.3
+            ? "Could you tell me a little more about what you need?"
+            : `Here is what I would do about “${prompt}”: open it, look at the parts that matter, and go from there.`,
+      },
       { type: "end", how: "completed", ...cost },
     ];
   const events: TrialEvent[] = [
@@ -84,12 +118,37 @@ function eventsOf({ prompt, expected, ids, agent, dice }: Scene): TrialEvent[] {
   ];
   if (dice("more") < 0.7)
     events.push(
-      { type: "call", turn: 2, id: "b", tool: "Bash", input: { command: "ls -la inbox && head -40 inbox/README.md", description: "Look at what is there" } },
-      { type: "result", id: "b", ok: true, text: Array.from({ length: 30 }, (_, at) => `-rw-r--r-- 1 demo demo ${1200 + at * 37} Nov 1${at % 7} 09:${10 + at} inbox/file-${at + 1}.txt`).join("\n") },
-      { type: "call", turn: 3, id: "c", tool: "Task", input: { description: "Read the long one", prompt: "Read inbox/file-7.txt and tell me what matters" } },
+      {
+        type: "call",
+        turn: 2,
+        id: "b",
+        tool: "Bash",
+        input: { command: "ls -la inbox && head -40 inbox/README.md", description: "Look at what is there" },
+      },
+      {
+        type: "result",
+        id: "b",
+        ok: true,
+        text: Array.from(
+          { length: 30 },
+          (_, at) => `-rw-r--r-- 1 demo demo ${1200 + at * 37} Nov 1${at % 7} 09:${10 + at} inbox/file-${at + 1}.txt`,
+        ).join("\n"),
+      },
+      {
+        type: "call",
+        turn: 3,
+        id: "c",
+        tool: "Task",
+        input: { description: "Read the long one", prompt: "Read inbox/file-7.txt and tell me what matters" },
+      },
       { type: "text", turn: 3, agent: "reader", text: "It is a list of twelve entries; the fourth is the one that matters." },
       { type: "call", turn: 3, id: "d", agent: "reader", tool: "Read", input: { file_path: "inbox/file-7.txt" } },
-      { type: "result", id: "d", ok: dice("read") > 0.2, text: dice("read") > 0.2 ? "1  The first entry\n2  The second entry\n4  The one that matters" : "File does not exist" },
+      {
+        type: "result",
+        id: "d",
+        ok: dice("read") > 0.2,
+        text: dice("read") > 0.2 ? "1  The first entry\n2  The second entry\n4  The one that matters" : "File does not exist",
+      },
       { type: "result", id: "c", ok: true, text: "The fourth entry is the one that matters." },
       { type: "text", turn: 4, text: "Done. The fourth entry was the one that mattered; I changed nothing else." },
     );

@@ -31,15 +31,17 @@ export function App() {
   const { model } = state;
   return (
     <>
-      <a class="skip" href="#main" onClick={skip}>
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
         Skip to the content
-      </a>
+      </button>
       <Top model={model} />
       <main id="main" tabIndex={-1}>
         <View model={model} />
       </main>
       <footer class="page-end">
-        <span>Made by proctor {oneLine(model.data.proctor)} from the record. Every rate is the share of questions, with its 95 % interval.</span>
+        <span>
+          Made by proctor {oneLine(model.data.proctor)} from the record. Every rate is the share of questions, with its 95 % interval.
+        </span>
         <button type="button" class="plain" onClick={() => document.querySelector<HTMLDialogElement>("dialog.help")?.showModal()}>
           Keys <kbd>?</kbd>
         </button>
@@ -47,12 +49,6 @@ export function App() {
       <Help />
     </>
   );
-}
-
-/** The address belongs to the views, so the link must not change it. */
-function skip(event: Event) {
-  event.preventDefault();
-  document.getElementById("main")?.focus();
 }
 
 /** The views, in the order of the questions people have. */
@@ -142,7 +138,14 @@ function Top({ model }: { model: Model }) {
         {model.rows.length > 0 && (
           <label class="search">
             <span class="unseen">Search prompts, skills and tags</span>
-            <input ref={search} id="search" type="search" placeholder="Search  /" defaultValue={q} onInput={(event) => type(event.currentTarget.value)} />
+            <input
+              ref={search}
+              id="search"
+              type="search"
+              placeholder="Search  /"
+              defaultValue={q}
+              onInput={(event) => type(event.currentTarget.value)}
+            />
           </label>
         )}
       </div>

@@ -61,19 +61,7 @@ export interface PageTarget extends Omit<TargetScores, "questions" | "identity">
 export interface PageResult
   extends Pick<
     QuestionScore,
-    | "ask"
-    | "status"
-    | "reason"
-    | "flaky"
-    | "hits"
-    | "measured"
-    | "planned"
-    | "errors"
-    | "rate"
-    | "causes"
-    | "cause"
-    | "fired"
-    | "why"
+    "ask" | "status" | "reason" | "flaky" | "hits" | "measured" | "planned" | "errors" | "rate" | "causes" | "cause" | "fired" | "why"
   > {
   /** Its place in `questions`. */
   question: number;

@@ -38,9 +38,15 @@ function stepsOf({ texts, calls, activations }: Transcript) {
     ...calls.map(({ turn, agent, tool, input, ok, result }) => ({ type: "call" as const, order: 1, turn, agent, tool, input, ok, result })),
     ...activations.map((activation) => ({ type: "activation" as const, order: 2, ...activation })),
   ];
-  return steps.sort((a, b) => a.turn - b.turn || a.order - b.order).map(({ order: _, ...step }) => step);
+  // A sub-agent works between the call that starts it and its result.
+  const order = (step: (typeof steps)[number]) => step.order + (step.agent === undefined ? 0 : 3);
+  return steps.sort((a, b) => a.turn - b.turn || order(a) - order(b)).map(({ order: _, ...step }) => step);
 }
 
+/** `command: ls` is easier to read than JSON, where the input is that plain. */
 function inputText(input: unknown): string {
-  return typeof input === "string" ? input : (JSON.stringify(input, null, 2) ?? "");
+  if (typeof input === "string") return input;
+  const members = typeof input === "object" && input !== null && !Array.isArray(input) ? Object.entries(input) : [];
+  const isPlain = members.length > 0 && members.every(([, value]) => ["string", "number", "boolean"].includes(typeof value));
+  return isPlain ? members.map(([name, value]) => `${name}: ${value}`).join("\n") : (JSON.stringify(input, null, 2) ?? "");
 }

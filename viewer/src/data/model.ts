@@ -1,4 +1,12 @@
-import type { PageData, PageExam, PageQuestion, PageResult, PageSkill, PageTarget, PageTrial } from "../../../src/reports/html/page-data.ts";
+import type {
+  PageData,
+  PageExam,
+  PageQuestion,
+  PageResult,
+  PageSkill,
+  PageTarget,
+  PageTrial,
+} from "../../../src/reports/html/page-data.ts";
 
 /** A question on a target, with both at hand. */
 export interface Answer {
@@ -80,6 +88,11 @@ export function modelOf(data: PageData): Model {
 /** The worse verdict first: what a list of questions begins with. */
 const ORDER: Record<string, number> = { fail: 0, inconclusive: 1, unsure: 2, pass: 3 };
 
-export function worst({ answers }: Row): number {
-  return Math.min(4, ...answers.flatMap((answer) => (answer === undefined ? [] : [ORDER[answer.result.verdict] ?? 4])));
+/** Of one target, or of all. */
+export function worst({ answers }: Row, target?: number): number {
+  const of = target === undefined ? answers : [answers[target]];
+  return Math.min(
+    4,
+    ...of.flatMap((answer) => (answer === undefined || answer.result.status === "skipped" ? [] : [ORDER[answer.result.verdict] ?? 4])),
+  );
 }

@@ -12,14 +12,22 @@ interface Props {
   predicted?: boolean;
   /** The same rate in the run before. */
   before?: Rate;
+  /** A share of questions is told as one; the mean of their hit rates has its n. */
+  share?: boolean;
   /** Without its numbers beside it. */
   bare?: boolean;
 }
 
 /** A rate as a point with its 95 % interval, from 0 to 1, always on the same scale. */
-export function Interval({ rate, name, predicted = false, before, bare = false }: Props) {
+export function Interval({ rate, name, predicted = false, before, share = false, bare = false }: Props) {
   const plot = (
-    <svg class={`interval${predicted ? " predicted" : ""}`} width="100%" height={before === undefined ? 22 : 30} role="img" aria-label={whole(rate, name)}>
+    <svg
+      class={`interval${predicted ? " predicted" : ""}`}
+      width="100%"
+      height={before === undefined ? 22 : 30}
+      role="img"
+      aria-label={whole(rate, name)}
+    >
       {TICKS.map((tick) => (
         <line key={tick} x1={`${at(tick)}%`} x2={`${at(tick)}%`} y1="2" y2="100%" class={tick === 0 || tick === 1 ? "end" : "tick"} />
       ))}
@@ -29,7 +37,9 @@ export function Interval({ rate, name, predicted = false, before, bare = false }
         </text>
       ) : (
         <>
-          {rate.low !== null && rate.high !== null && <line x1={`${at(rate.low)}%`} x2={`${at(rate.high)}%`} y1="11" y2="11" class="range" />}
+          {rate.low !== null && rate.high !== null && (
+            <line x1={`${at(rate.low)}%`} x2={`${at(rate.high)}%`} y1="11" y2="11" class="range" />
+          )}
           <svg x={`${at(rate.value)}%`} y="11" overflow="visible">
             {predicted ? <path d="M0 -6.5L6.5 0L0 6.5L-6.5 0z" class="point" /> : <circle r="5" class="point" />}
           </svg>
@@ -37,7 +47,9 @@ export function Interval({ rate, name, predicted = false, before, bare = false }
       )}
       {before !== undefined && before.value !== null && (
         <>
-          {before.low !== null && before.high !== null && <line x1={`${at(before.low)}%`} x2={`${at(before.high)}%`} y1="24" y2="24" class="range past" />}
+          {before.low !== null && before.high !== null && (
+            <line x1={`${at(before.low)}%`} x2={`${at(before.high)}%`} y1="24" y2="24" class="range past" />
+          )}
           <svg x={`${at(before.value)}%`} y="24" overflow="visible">
             <circle r="3" class="point past">
               <title>{whole(before, `${name} in the run before`)}</title>
@@ -52,7 +64,7 @@ export function Interval({ rate, name, predicted = false, before, bare = false }
     <div class="rate">
       <div class="numbers">
         <strong>{rateText(rate)}</strong> <span class="quiet">{intervalText(rate)}</span>
-        <span class="quiet of"> {rate.value === null ? "" : shareText(rate)}</span>
+        <span class="quiet of"> {rate.value === null ? "" : share ? shareText(rate) : `n ${rate.n}`}</span>
       </div>
       {plot}
     </div>

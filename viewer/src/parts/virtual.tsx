@@ -51,13 +51,13 @@ export function VirtualTable<T>({ items, height, head, row, label, columns, clas
       <thead>{head}</thead>
       <tbody ref={body}>
         {start > 0 && (
-          <tr aria-hidden="true" class="space">
+          <tr class="space">
             <td colSpan={columns} style={{ height: `${start * height}px` }} />
           </tr>
         )}
         {items.slice(start, end).map((item, at) => row(item, start + at))}
         {below > 0 && (
-          <tr aria-hidden="true" class="space">
+          <tr class="space">
             <td colSpan={columns} style={{ height: `${below * height}px` }} />
           </tr>
         )}

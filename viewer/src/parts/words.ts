@@ -1,5 +1,5 @@
-import type { PageQuestion, PageResult } from "../../../src/reports/html/page-data.ts";
 import { printable } from "../../../src/base/text/printable.ts";
+import type { PageQuestion, PageResult } from "../../../src/reports/html/page-data.ts";
 import type { Rate } from "../../../src/scores/scores.ts";
 
 /** Text that somebody else wrote: marks that are invisible or turn a line around become visible. Line breaks stay. */
@@ -57,7 +57,13 @@ export function moment(iso: string): string {
   return date.toLocaleString("en-GB", { day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit" });
 }
 
-export const VERDICTS: Record<string, string> = { pass: "passes", fail: "fails", inconclusive: "no verdict", unsure: "cannot tell" };
+export const VERDICTS: Record<string, string> = {
+  pass: "passes",
+  fail: "fails",
+  inconclusive: "no verdict",
+  unsure: "cannot tell",
+  skipped: "skipped",
+};
 
 export const RUN_WORDS: Record<string, string> = { "+": "right", "-": "wrong", "?": "cannot tell", "!": "error", ".": "not asked" };
 

@@ -24,7 +24,9 @@ export function Checks({ row, trials }: { row: { question: PageQuestion; at: num
             <td>
               <Mark verdict={check.passed === null ? "inconclusive" : check.passed ? "pass" : "fail"} />{" "}
               <span class="message">{safe(check.message) || (check.passed === true ? "all checks passed" : "")}</span>
-              {check.score !== null && check.score !== undefined && check.passed !== true && <span class="quiet"> score {check.score.toFixed(2)}</span>}
+              {check.score !== null && check.score !== undefined && check.passed !== true && (
+                <span class="quiet"> score {check.score.toFixed(2)}</span>
+              )}
             </td>
           </tr>
         ))}

@@ -21,11 +21,17 @@ export function CollisionsView({ model }: { model: Model }) {
   const competing = collisions.pairs.filter(({ risk }) => risk >= COMPETING);
   return (
     <>
-      <h1>{competing.length === 0 ? "No two cards compete" : `${count(competing.length, "pair")} of cards compete for the same prompts`}</h1>
-      {model.exam === null && <p class="quiet">This library has not been examined yet: proctor run asks its questions, proctor init drafts some.</p>}
+      <h1>
+        {competing.length === 0
+          ? "No two cards compete"
+          : `${count(competing.length, "pair")} of cards ${competing.length === 1 ? "competes" : "compete"} for the same prompts`}
+      </h1>
+      {model.exam === null && (
+        <p class="quiet">This library has not been examined yet: proctor run asks its questions, proctor init drafts some.</p>
+      )}
       <p class="quiet predicted-note">{oneLine(collisions.note)}</p>
       <div class="columns even">
-        <Map collisions={collisions} />
+        <CollisionMap collisions={collisions} />
         <Pairs collisions={collisions} />
       </div>
       <Others collisions={collisions} />
@@ -37,14 +43,18 @@ const shade = scaleLinear<number>().domain([0.1, 0.3, 0.7]).range([0.12, 0.4, 1]
 const MOST_ROWS = 60;
 
 /** The map: skill by skill, rivals side by side; the darker, the riskier. */
-function Map({ collisions }: { collisions: PageCollisions }) {
+function CollisionMap({ collisions }: { collisions: PageCollisions }) {
   const [over, setOver] = useState<PageCollisions["pairs"][number] | undefined>();
-  const named = new Set(collisions.pairs.filter(({ risk }) => risk >= (collisions.skills.length > MOST_ROWS ? COMPETING : 0)).flatMap(({ skills }) => [...skills]));
+  const named = new Set(
+    collisions.pairs
+      .filter(({ risk }) => risk >= (collisions.skills.length > MOST_ROWS ? COMPETING : 0))
+      .flatMap(({ skills }) => [...skills]),
+  );
   const isWhole = collisions.skills.length <= MOST_ROWS && param("rows") !== "wrong";
   const shown = (isWhole ? collisions.order : collisions.order.filter((skill) => named.has(skill))).slice(0, 200);
-  const size = shown.length > 60 ? 9 : shown.length > 30 ? 13 : 20;
+  const size = shown.length > 60 ? 9 : shown.length > 30 ? 13 : shown.length > 14 ? 20 : 30;
   const label = 180;
-  const at = new globalThis.Map(shown.map((skill, place) => [skill, place]));
+  const at = new Map(shown.map((skill, place) => [skill, place]));
   if (shown.length < 2) return <p>There is nothing to draw.</p>;
   return (
     <section aria-labelledby="map">
@@ -55,10 +65,16 @@ function Map({ collisions }: { collisions: PageCollisions }) {
           : `${over.skills.map(oneLine).join(" × ")}: risk ${over.risk.toFixed(2)}${over.phrases.length === 0 ? "" : `, both say ${over.phrases.slice(0, 4).map(oneLine).join(", ")}`}`}
       </p>
       <div class="scroll tall">
-        <svg class="map" width={label + shown.length * size + 8} height={shown.length * size + 8} role="img" aria-label="Map of collisions; the list beside it has the pairs">
+        <svg
+          class="map"
+          width={label + shown.length * size + 8}
+          height={shown.length * size + 8}
+          role="img"
+          aria-label="Map of collisions; the list beside it has the pairs"
+        >
           {shown.map((skill, place) => (
             <g key={skill}>
-              <text x={label - 6} y={place * size + size * 0.75} class="end" font-size={Math.min(12, size)}>
+              <text x={label - 6} y={place * size + size / 2 + Math.min(13, size) * 0.35} class="end" font-size={Math.min(13, size)}>
                 {oneLine(skill).slice(0, 28)}
               </text>
               <rect x={label} y={place * size} width={place * size + size - 1} height={size - 1} class="ground" />
@@ -111,8 +127,7 @@ function Pairs({ collisions }: { collisions: PageCollisions }) {
                 <a class="entry" href={to("skill", skills[0])}>
                   {oneLine(skills[0])}
                 </a>{" "}
-                ×{" "}
-                <a href={to("skill", skills[1])}>{oneLine(skills[1])}</a>
+                × <a href={to("skill", skills[1])}>{oneLine(skills[1])}</a>
               </p>
               {phrases.length > 0 && <p class="quiet">both say: {phrases.slice(0, 8).map(oneLine).join(", ")}</p>}
               <p>{oneLine(advice)}</p>
@@ -120,7 +135,11 @@ function Pairs({ collisions }: { collisions: PageCollisions }) {
           </li>
         ))}
       </ol>
-      {competing.length > MOST_PAIRS && <p class="quiet">and {count(competing.length - MOST_PAIRS, "more pair")}: proctor collisions --top {competing.length} lists them.</p>}
+      {competing.length > MOST_PAIRS && (
+        <p class="quiet">
+          and {count(competing.length - MOST_PAIRS, "more pair")}: proctor collisions --top {competing.length} lists them.
+        </p>
+      )}
     </section>
   );
 }
@@ -139,7 +158,10 @@ function Others({ collisions: { broad, vague, common, skills } }: { collisions: 
         ))}
         {vague.map(({ skill, telling }) => (
           <li key={skill}>
-            <a href={to("skill", skill)}>{oneLine(skill)}</a> is hard to find: {telling.length === 0 ? "no word of its description tells it apart." : `only ${telling.map((word) => `“${oneLine(word)}”`).join(", ")} tells it apart.`}
+            <a href={to("skill", skill)}>{oneLine(skill)}</a> is hard to find:{" "}
+            {telling.length === 0
+              ? "no word of its description tells it apart."
+              : `only ${telling.map((word) => `“${oneLine(word)}”`).join(", ")} tells it apart.`}
           </li>
         ))}
         {common.map(({ phrase, texts }) => (

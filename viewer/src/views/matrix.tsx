@@ -29,8 +29,8 @@ export function MatrixView({ model }: { model: Model }) {
     <>
       <h1>Who is confused with whom</h1>
       <TargetChoice model={model} />
-      <Heat model={model} target={target} cells={cells} />
-      <div class="columns even">
+      <div class="confusion">
+        <Heat model={model} target={target} cells={cells} />
         <Flows target={target} />
         <Mistakes target={target} />
       </div>
@@ -40,12 +40,21 @@ export function MatrixView({ model }: { model: Model }) {
 
 function Heat({ model, target, cells }: { model: Model; target: PageTarget; cells: Cell[] }) {
   const order = model.exam?.order ?? [];
-  const wrong = useMemo(() => new Set(cells.filter((cell) => cell.wrong > 0 || cell.fired === "(error)").flatMap(({ expected, fired }) => [expected, fired])), [cells]);
+  const wrong = useMemo(
+    () => new Set(cells.filter((cell) => cell.wrong > 0 || cell.fired === "(error)").flatMap(({ expected, fired }) => [expected, fired])),
+    [cells],
+  );
   const all = useMemo(() => axes(cells, order), [cells, order]);
   const isLarge = all.rows.length > 24;
   const only = param("rows") === "" ? isLarge : param("rows") === "wrong";
   const { rows, columns } = useMemo(
-    () => (only ? { rows: all.rows.filter((row) => cells.some((cell) => cell.expected === row && (cell.wrong > 0 || cell.fired === "(error)"))), columns: all.columns.filter((column) => wrong.has(column)) } : all),
+    () =>
+      only
+        ? {
+            rows: all.rows.filter((row) => cells.some((cell) => cell.expected === row && (cell.wrong > 0 || cell.fired === "(error)"))),
+            columns: all.columns.filter((column) => wrong.has(column)),
+          }
+        : all,
     [all, only, cells, wrong],
   );
   const byPlace = useMemo(() => new Map(cells.map((cell) => [`${cell.expected}\0${cell.fired}`, cell])), [cells]);
@@ -65,7 +74,7 @@ function Heat({ model, target, cells }: { model: Model; target: PageTarget; cell
           </nav>
         )}
         <p class="quiet">
-          Rows: what was expected. Columns: what fired first. Trials, each once; rivals stand side by side.
+          Rows: what was expected. Columns: what fired first. Every trial once; rivals stand side by side.{" "}
           <span class="key">
             <i class="cell right">3</i> as expected <i class="cell wrong s4">3</i> wrong <i class="cell error">3</i> error, in no rate
           </span>
@@ -95,13 +104,19 @@ function Heat({ model, target, cells }: { model: Model; target: PageTarget; cell
             <tbody>
               {rows.map((row) => (
                 <tr key={row}>
-                  <th scope="row">{OTHER_WORDS[row] ?? (model.skills.has(row) ? <a href={to("skill", row)}>{oneLine(row)}</a> : oneLine(row))}</th>
+                  <th scope="row">
+                    {OTHER_WORDS[row] ?? (model.skills.has(row) ? <a href={to("skill", row)}>{oneLine(row)}</a> : oneLine(row))}
+                  </th>
                   {columns.map((column) => {
                     const cell = byPlace.get(`${row}\0${column}`);
                     if (cell === undefined) return <td key={column} class={row === column ? "same" : ""} />;
                     return (
                       <td key={column} class={row === column ? "same" : ""}>
-                        <a class={`cell ${styleOf(cell, most)}`} href={to("questions", "", { expected: row, fired: column, target: target.id })} title={titleOf(cell)}>
+                        <a
+                          class={`cell ${styleOf(cell, most)}`}
+                          href={to("questions", "", { expected: row, fired: column, target: target.id })}
+                          title={titleOf(cell)}
+                        >
                           {cell.trials}
                           <span class="unseen"> {titleOf(cell)}</span>
                         </a>
@@ -134,13 +149,29 @@ function titleOf({ expected, fired, trials, wrong }: Cell): string {
 function axes(cells: Cell[], order: readonly string[]): { rows: string[]; columns: string[] } {
   const place = new Map(order.map((skill, at) => [skill, at]));
   // Several skills together stand beside the first of them.
-  const of = (name: string) => place.get(name) ?? place.get(name.split(" + ")[0] ?? "") ?? (OTHERS.includes(name) ? 1e6 + OTHERS.indexOf(name) : 1e5);
+  const of = (name: string) =>
+    place.get(name) ?? place.get(name.split(" + ")[0] ?? "") ?? (OTHERS.includes(name) ? 1e6 + OTHERS.indexOf(name) : 1e5);
   const by = (a: string, b: string) => of(a) - of(b) || (a < b ? -1 : 1);
-  return { rows: [...new Set(cells.map(({ expected }) => expected))].sort(by), columns: [...new Set(cells.flatMap(({ expected, fired }) => (order.includes(expected) ? [expected, fired] : [fired])))].sort(by) };
+  return {
+    rows: [...new Set(cells.map(({ expected }) => expected))].sort(by),
+    columns: [...new Set(cells.flatMap(({ expected, fired }) => (order.includes(expected) ? [expected, fired] : [fired])))].sort(by),
+  };
 }
 
 /** For hundreds of skills: a drawing that holds only the cells that are not empty, at three sizes, with the cell under the pointer named. */
-function Large({ rows, columns, byPlace, most, target }: { rows: string[]; columns: string[]; byPlace: Map<string, Cell>; most: number; target: string }) {
+function Large({
+  rows,
+  columns,
+  byPlace,
+  most,
+  target,
+}: {
+  rows: string[];
+  columns: string[];
+  byPlace: Map<string, Cell>;
+  most: number;
+  target: string;
+}) {
   const size = { small: 5, middle: 10, large: 18 }[param("zoom") || (columns.length > 120 ? "small" : "middle")] ?? 10;
   const [over, setOver] = useState<{ row: number; column: number } | undefined>();
   const label = size >= 10 ? 170 : 8;
@@ -172,17 +203,33 @@ function Large({ rows, columns, byPlace, most, target }: { rows: string[]; colum
         </p>
       </div>
       <div class="scroll tall">
-        <svg class="large-matrix" width={width} height={height} role="img" aria-label={`Matrix of ${rows.length} rows and ${columns.length} columns; the table below has its mistakes`} onMouseMove={move} onMouseLeave={() => setOver(undefined)}>
-          {size >= 10 && columns.map((column, place) => (
-            <text key={column} x={0} y={0} transform={`translate(${label + place * size + size * 0.75} ${top - 4}) rotate(-60)`} class="label">
-              {cutName(OTHER_WORDS[column] ?? column)}
-            </text>
-          ))}
-          {size >= 10 && rows.map((row, place) => (
-            <text key={row} x={label - 6} y={top + place * size + size * 0.8} class="label end">
-              {cutName(OTHER_WORDS[row] ?? row)}
-            </text>
-          ))}
+        <svg
+          class="large-matrix"
+          width={width}
+          height={height}
+          role="img"
+          aria-label={`Matrix of ${rows.length} rows and ${columns.length} columns; the table below has its mistakes`}
+          onMouseMove={move}
+          onMouseLeave={() => setOver(undefined)}
+        >
+          {size >= 10 &&
+            columns.map((column, place) => (
+              <text
+                key={column}
+                x={0}
+                y={0}
+                transform={`translate(${label + place * size + size * 0.75} ${top - 4}) rotate(-60)`}
+                class="label"
+              >
+                {cutName(OTHER_WORDS[column] ?? column)}
+              </text>
+            ))}
+          {size >= 10 &&
+            rows.map((row, place) => (
+              <text key={row} x={label - 6} y={top + place * size + size * 0.8} class="label end">
+                {cutName(OTHER_WORDS[row] ?? row)}
+              </text>
+            ))}
           <rect x={label} y={top} width={columns.length * size} height={rows.length * size} class="ground" />
           {over !== undefined && (
             <>
@@ -194,8 +241,18 @@ function Large({ rows, columns, byPlace, most, target }: { rows: string[]; colum
             const [row, column] = [at.row.get(cell.expected), at.column.get(cell.fired)];
             if (row === undefined || column === undefined) return null;
             return (
-              <a key={`${cell.expected} ${cell.fired}`} href={to("questions", "", { expected: cell.expected, fired: cell.fired, target })} aria-label={titleOf(cell)}>
-                <rect x={label + column * size} y={top + row * size} width={size - (size > 6 ? 1 : 0.4)} height={size - (size > 6 ? 1 : 0.4)} class={`cell ${styleOf(cell, most)}`} />
+              <a
+                key={`${cell.expected} ${cell.fired}`}
+                href={to("questions", "", { expected: cell.expected, fired: cell.fired, target })}
+                aria-label={titleOf(cell)}
+              >
+                <rect
+                  x={label + column * size}
+                  y={top + row * size}
+                  width={size - (size > 6 ? 1 : 0.4)}
+                  height={size - (size > 6 ? 1 : 0.4)}
+                  class={`box ${styleOf(cell, most)}`}
+                />
               </a>
             );
           })}
@@ -223,7 +280,7 @@ function Flows({ target }: { target: PageTarget }) {
         <p class="quiet">No skill took a prompt of another.</p>
       </section>
     );
-  const unit = Math.min(14, 420 / steals.reduce((sum, { trials }) => sum + trials, 0));
+  const unit = Math.min(5, 420 / steals.reduce((sum, { trials }) => sum + trials, 0));
   const left = stacked(steals.map(({ victim, trials }) => ({ name: victim, size: Math.max(2, trials * unit) })));
   const right = stacked(steals.map(({ thief, trials }) => ({ name: thief, size: Math.max(2, trials * unit) })));
   const height = Math.max(left.height, right.height) + 8;
@@ -231,13 +288,27 @@ function Flows({ target }: { target: PageTarget }) {
     <section aria-labelledby="flows">
       <h2 id="flows">Who takes from whom</h2>
       <p class="quiet">Prompts of the skills on the left went to those on the right; the thicker, the more trials.</p>
-      <svg class="flows" viewBox={`0 0 560 ${height}`} width="100%" role="img" aria-label={steals.map(({ thief, victim, trials }) => `${thief} takes ${count(trials, "trial")} from ${victim}`).join("; ")}>
+      <svg
+        class="flows"
+        viewBox={`0 0 560 ${height}`}
+        width="100%"
+        role="img"
+        aria-label={steals.map(({ thief, victim, trials }) => `${thief} takes ${count(trials, "trial")} from ${victim}`).join("; ")}
+      >
         {steals.map(({ thief, victim, trials, prompts }, at) => {
           const size = Math.max(2, trials * unit);
           const [from, end] = [left.places[at] ?? 0, right.places[at] ?? 0];
           return (
-            <a key={`${thief} ${victim}`} href={to("questions", "", { expected: victim, fired: thief, target: target.id })} aria-label={`${oneLine(thief)} takes from ${oneLine(victim)}`}>
-              <path d={link({ source: [200, from + size / 2], target: [360, end + size / 2] } as never) ?? ""} class="flow" stroke-width={size}>
+            <a
+              key={`${thief} ${victim}`}
+              href={to("questions", "", { expected: victim, fired: thief, target: target.id })}
+              aria-label={`${oneLine(thief)} takes from ${oneLine(victim)}`}
+            >
+              <path
+                d={link({ source: [200, from + size / 2], target: [360, end + size / 2] } as never) ?? ""}
+                class="flow"
+                stroke-width={size}
+              >
                 <title>{`${oneLine(thief)} takes ${count(prompts, "prompt")} of ${oneLine(victim)}, in ${count(trials, "trial")}`}</title>
               </path>
             </a>
@@ -254,7 +325,9 @@ function Flows({ target }: { target: PageTarget }) {
         {right.groups.map(({ name, from, to: end }) => (
           <g key={name}>
             <rect x="360" y={from} width="4" height={end - from} class="node thief" />
-            <text x="370" y={(from + end) / 2 + 4}>{cutName(name)}</text>
+            <text x="370" y={(from + end) / 2 + 4}>
+              {cutName(name)}
+            </text>
           </g>
         ))}
       </svg>
@@ -315,7 +388,7 @@ function Mistakes({ target }: { target: PageTarget }) {
           </tbody>
         </table>
       </div>
-      {wrong.length > MOST_MISTAKES && <p class="quiet">{count(wrong.length - MOST_MISTAKES, "more")} with fewer trials.</p>}
+      {wrong.length > MOST_MISTAKES && <p class="quiet">{(wrong.length - MOST_MISTAKES).toLocaleString("en")} more with fewer trials.</p>}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { to } from "../data/route.ts";
 import { Command } from "../parts/command.tsx";
 import { Interval, Scale } from "../parts/interval.tsx";
 import { Dots, Mark } from "../parts/marks.tsx";
-import { count, expectation, money, moment, oneLine, place, time } from "../parts/words.ts";
+import { count, expectation, moment, money, oneLine, place, time } from "../parts/words.ts";
 import { StateNotes } from "./state-notes.tsx";
 
 /** Is it good, and did it change? */
@@ -31,6 +31,8 @@ export function OverviewView({ model }: { model: Model }) {
           {" · "}
           {count(plan.questions, "question")}: {plan.positive} should activate, {plan.negative} should not
           {plan.cases > 0 && `, ${count(plan.cases, "case")}`}
+          {run.saved.trials > 0 &&
+            ` · early stop saved ${count(run.saved.trials, "trial")}${run.saved.usd !== undefined && run.saved.usd > 0 ? ` (${money(run.saved.usd)})` : ""}`}
         </p>
       </div>
       <StateNotes model={model} />
@@ -40,9 +42,11 @@ export function OverviewView({ model }: { model: Model }) {
             Targets
           </h2>
           <div class="targets">
-            {exam.targets.map((target, at) => (
-              <TargetCard key={target.id} target={target} exam={exam} first={at === 0} />
-            ))}
+            {exam.targets
+              .toSorted((a, b) => Number(a.predicted) - Number(b.predicted))
+              .map((target, at) => (
+                <TargetCard key={target.id} target={target} exam={exam} first={at === 0} />
+              ))}
           </div>
           <Legend exam={exam} />
         </section>
@@ -68,7 +72,9 @@ function headline({ targets, plan, run }: PageExam): string {
   if (one !== undefined) return `${sentence(one)}${one.predicted ? ", as predicted from the cards" : ""}`;
   const failing = measured.filter((target) => failed(target) > 0);
   if (failing.length === 0) return `All questions with a verdict pass on ${measured.length} targets`;
-  const all = new Set(failing.flatMap(({ results }) => results.filter(({ verdict }) => verdict === "fail").map(({ question }) => question)));
+  const all = new Set(
+    failing.flatMap(({ results }) => results.filter(({ verdict }) => verdict === "fail").map(({ question }) => question)),
+  );
   return `${count(all.size, "question")} ${all.size === 1 ? "fails" : "fail"} on ${failing.length === measured.length ? `${measured.length === 2 ? "one of 2 targets or on both" : `at least one of ${measured.length} targets`}` : `${failing.length} of ${measured.length} targets`}`;
 }
 
@@ -101,18 +107,28 @@ function TargetCard({ target, exam, first }: { target: PageTarget; exam: PageExa
             prediction, no agent ran
           </p>
         ) : (
-          <p class="quiet">{oneLine([about, model === undefined ? "" : `model ${model}`].filter((part) => part !== "").join(", ")) || "measured"}</p>
+          <p class="quiet">
+            {oneLine([about, model === undefined ? "" : `model ${model}`].filter((part) => part !== "").join(", ")) || "measured"}
+          </p>
         )}
         <Verdicts target={target} />
       </div>
       <Metric title="Score" hint="questions that pass" rate={total.score} before={before?.score} predicted={predicted} first={first} />
       <Metric title="Recall" hint="fires when it should" rate={total.recall} before={before?.recall} predicted={predicted} first={first} />
       <Metric title="False positives" hint="lower is better" rate={total.fpr} before={before?.fpr} predicted={predicted} first={first} />
-      <Metric title="Precision" hint="right when it fires" rate={total.precision} before={before?.precision} predicted={predicted} first={first} />
+      <Metric
+        title="Precision"
+        hint="right when it fires"
+        rate={total.precision}
+        before={before?.precision}
+        predicted={predicted}
+        first={first}
+      />
       <ul class="facts">
         {predicted && target.note !== undefined && <li class="note">{oneLine(target.note)}</li>}
         <li>
-          <b>{costText(trials.cost)}</b> {trials.perTrial.usd !== null && trials.perTrial.usd > 0 && `(${money(trials.perTrial.usd)} a trial)`}
+          <b>{costText(trials.cost)}</b>{" "}
+          {trials.perTrial.usd !== null && trials.perTrial.usd > 0 && `(${money(trials.perTrial.usd)} a trial)`}
         </li>
         <li>
           <b>{count(trials.total, "trial")}</b>
@@ -132,12 +148,6 @@ function TargetCard({ target, exam, first }: { target: PageTarget; exam: PageExa
           <li>
             {trials.cached} from the cache{trials.savedUsd > 0 && `, saved ${money(trials.savedUsd)}`}
             {trials.oldestCached !== undefined && ` (oldest ${oneLine(trials.oldestCached.slice(0, 10))})`}
-          </li>
-        )}
-        {first && exam.run.saved.trials > 0 && (
-          <li>
-            early stop saved {count(exam.run.saved.trials, "trial")}
-            {exam.run.saved.usd !== undefined && exam.run.saved.usd > 0 && ` (${money(exam.run.saved.usd)})`}
           </li>
         )}
       </ul>
@@ -177,7 +187,7 @@ function Metric({ title, hint, rate, before, predicted, first }: MetricProps) {
       <p class={`title${first ? "" : " again"}`}>
         {title} <span class="quiet">{hint}</span>
       </p>
-      <Interval rate={rate} name={title} before={before} predicted={predicted} />
+      <Interval rate={rate} name={title} before={before} predicted={predicted} share={title === "Score"} />
       <Scale />
     </div>
   );
@@ -204,7 +214,8 @@ function Verdicts({ target }: { target: PageTarget }) {
           .filter(({ n, verdict }) => n > 0 || verdict === "fail")
           .map(({ verdict, n }) => (
             <a key={verdict} href={to("questions", "", { verdict, target: target.id })}>
-              <Mark verdict={verdict} /> <b>{n}</b> {{ pass: "pass", fail: "fail", unsure: "cannot tell", inconclusive: "no verdict" }[verdict]}
+              <Mark verdict={verdict} /> <b>{n}</b>{" "}
+              {{ pass: "pass", fail: "fail", unsure: "cannot tell", inconclusive: "no verdict" }[verdict]}
             </a>
           ))}
       </p>
@@ -299,7 +310,7 @@ function Changes({ model }: { model: Model }) {
       <h2 id="changes">What changed</h2>
       {since.map((one) => (
         <div key={one.comparison.target} class="since">
-          <p>{oneLine(one.text)}</p>
+          <p>{capital(oneLine(one.text))}</p>
           <ul class="changed">
             {[
               ...one.comparison.worsened.map((id) => ({ id, verdict: "fail", word: "now fails" })),
@@ -309,7 +320,8 @@ function Changes({ model }: { model: Model }) {
               .map(({ id, verdict, word }) => (
                 <li key={id}>
                   <a href={to("question", id)}>
-                    <Mark verdict={verdict} /> <span class="quiet">{word}</span> <bdi>{oneLine(model.rowById.get(id)?.question.prompt ?? id)}</bdi>
+                    <Mark verdict={verdict} /> <span class="quiet">{word}</span>{" "}
+                    <bdi>{oneLine(model.rowById.get(id)?.question.prompt ?? id)}</bdi>
                   </a>
                 </li>
               ))}
@@ -321,6 +333,10 @@ function Changes({ model }: { model: Model }) {
       ))}
     </section>
   );
+}
+
+function capital(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 function Thefts({ exam }: { exam: PageExam }) {
@@ -351,9 +367,11 @@ function Thefts({ exam }: { exam: PageExam }) {
                 {exam.targets.length > 1 && <span class="quiet"> on {oneLine(target)}</span>}
               </td>
               <td class="number">{prompts}</td>
-              <td class="number bar">
-                <span>{trials}</span>
-                <i style={{ width: `${(100 * trials) / most}%` }} />
+              <td class="bar">
+                <span>
+                  <i style={{ width: `${(100 * trials) / most}%` }} />
+                  {trials}
+                </span>
               </td>
             </tr>
           ))}
@@ -394,4 +412,3 @@ function Next({ exam }: { exam: PageExam }) {
     </section>
   );
 }
-

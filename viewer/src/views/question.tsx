@@ -14,7 +14,8 @@ export function QuestionView({ model, id }: { model: Model; id: string }) {
   return (
     <article class="question">
       <p class="crumbs">
-        <a href={to("questions")}>Questions</a> / {question.skill === undefined ? "library" : <a href={to("skill", question.skill)}>{oneLine(question.skill)}</a>}
+        <a href={to("questions")}>Questions</a> /{" "}
+        {question.skill === undefined ? "library" : <a href={to("skill", question.skill)}>{oneLine(question.skill)}</a>}
       </p>
       <h1 class="unseen">Question: {oneLine(question.prompt).slice(0, 120)}</h1>
       <blockquote class="prompt-whole">
@@ -98,13 +99,21 @@ function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
           </ol>
           {!target.deterministic && result.measured > 0 && (
             <div class="hit">
-              <p class="quiet">{question.kind === "case" ? "runs that pass" : question.role === "positive" ? "runs in which it fired" : "runs that were hits"}</p>
+              <p class="quiet">
+                {question.kind === "case"
+                  ? "runs that pass"
+                  : question.role === "positive"
+                    ? "runs in which it fired"
+                    : "runs that were hits"}
+              </p>
               <Interval rate={result.rate} name="hit rate" predicted={target.predicted} />
             </div>
           )}
         </div>
       )}
-      {question.kind === "case" && <Checks row={{ question, at: result.question }} trials={trials.flatMap(({ trial }) => (trial === undefined ? [] : [trial]))} />}
+      {question.kind === "case" && (
+        <Checks row={{ question, at: result.question }} trials={trials.flatMap(({ trial }) => (trial === undefined ? [] : [trial]))} />
+      )}
       <p class="unseen">{runsText(result)}</p>
     </section>
   );

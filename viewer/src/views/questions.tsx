@@ -8,11 +8,31 @@ import { count, expectation, oneLine, place } from "../parts/words.ts";
 
 /** Every question, with how each target did on it. */
 export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) {
-  const filters = { q: param("q"), target: param("target"), skill: param("skill"), tag: param("tag"), verdict: param("verdict"), cause: param("cause"), flaky: param("flaky"), changed: param("changed"), expected: param("expected"), fired: param("fired") };
+  const filters = {
+    q: param("q"),
+    target: param("target"),
+    skill: param("skill"),
+    tag: param("tag"),
+    verdict: param("verdict"),
+    cause: param("cause"),
+    flaky: param("flaky"),
+    changed: param("changed"),
+    expected: param("expected"),
+    fired: param("fired"),
+  };
   const sort = param("sort") || "verdict";
   const key = JSON.stringify(filters);
-  const rows = useMemo(() => sorted(model.rows.filter((row) => (kind === undefined || row.question.kind === kind) && fits(row, filters, model)), sort), [model, key, sort, kind]);
-  const targets = model.targets.map((target, at) => ({ target, at })).filter(({ target }) => filters.target === "" || target.id === filters.target);
+  const rows = useMemo(
+    () =>
+      sorted(
+        model.rows.filter((row) => (kind === undefined || row.question.kind === kind) && fits(row, filters, model)),
+        sort,
+      ),
+    [model, key, sort, kind],
+  );
+  const targets = model.targets
+    .map((target, at) => ({ target, at }))
+    .filter(({ target }) => filters.target === "" || target.id === filters.target);
   const of = kind === undefined ? model.rows.length : model.rows.filter(({ question }) => question.kind === kind).length;
   return (
     <>
@@ -20,7 +40,8 @@ export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) 
       <Filters model={model} />
       <p class="quiet" role="status">
         {rows.length === of ? count(of, kind ?? "question") : `${rows.length.toLocaleString("en")} of ${count(of, kind ?? "question")}`}
-        {(filters.expected !== "" || filters.fired !== "") && ` where ${oneLine(filters.expected)} was expected and ${oneLine(filters.fired)} fired`}
+        {(filters.expected !== "" || filters.fired !== "") &&
+          ` where ${oneLine(filters.expected)} was expected and ${oneLine(filters.fired)} fired`}
         {rows.length < of && (
           <>
             {" · "}
@@ -42,8 +63,8 @@ export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) 
             <SortHead name="skill" now={sort} class="wide">
               skill
             </SortHead>
-            {targets.map(({ target }) => (
-              <SortHead key={target.id} name="verdict" now={sort} class="result">
+            {targets.map(({ target, at }) => (
+              <SortHead key={target.id} name={`verdict${at}`} now={sort} class="result">
                 <bdi>{oneLine(target.id)}</bdi>
               </SortHead>
             ))}
@@ -79,9 +100,11 @@ function QuestionRow({ row, at, targets }: { row: Row; at: number; targets: numb
               <span class="quiet">—</span>
             ) : (
               <>
-                <Mark verdict={answer.result.verdict} words /> {answer.result.flaky && <span class="flag">flaky</span>}
-                {answer.result.change !== undefined && <span class="flag">{answer.result.change}</span>}
-                <Dots result={answer.result} />
+                <Mark verdict={answer.result.status === "skipped" ? "skipped" : answer.result.verdict} words />
+                <span class="under">
+                  <Dots result={answer.result} /> {answer.result.flaky && <span class="quiet">flaky</span>}{" "}
+                  {answer.result.change !== undefined && <span class="quiet">{answer.result.change}</span>}
+                </span>
               </>
             )}
           </td>
@@ -91,7 +114,17 @@ function QuestionRow({ row, at, targets }: { row: Row; at: number; targets: numb
   );
 }
 
-export function SortHead({ name, now, class: style = "", children }: { name: string; now: string; class?: string; children: preact.ComponentChildren }) {
+export function SortHead({
+  name,
+  now,
+  class: style = "",
+  children,
+}: {
+  name: string;
+  now: string;
+  class?: string;
+  children: preact.ComponentChildren;
+}) {
   const isDown = now === name;
   const isUp = now === `-${name}`;
   return (
@@ -153,7 +186,11 @@ function firedIn(target: number, { answers }: Row, expected: string, fired: stri
 function sorted(rows: Row[], sort: string): Row[] {
   const name = sort.replace(/^-/, "");
   const value = (row: Row): string | number =>
-    name === "prompt" ? row.question.prompt.toLowerCase() : name === "skill" ? (row.question.skill ?? "") : worst(row);
+    name === "prompt"
+      ? row.question.prompt.toLowerCase()
+      : name === "skill"
+        ? (row.question.skill ?? "")
+        : worst(row, name === "verdict" ? undefined : Number(name.slice("verdict".length)));
   const keyed = rows.map((row) => ({ row, value: value(row) }));
   keyed.sort((a, b) => (a.value < b.value ? -1 : a.value > b.value ? 1 : a.row.at - b.row.at));
   if (sort.startsWith("-")) keyed.reverse();
@@ -161,28 +198,59 @@ function sorted(rows: Row[], sort: string): Row[] {
 }
 
 function Filters({ model }: { model: Model }) {
-  const skills = useMemo(() => [...new Set(model.rows.map(({ question }) => question.skill ?? ""))].filter((skill) => skill !== "").sort(), [model]);
+  const skills = useMemo(
+    () => [...new Set(model.rows.map(({ question }) => question.skill ?? ""))].filter((skill) => skill !== "").sort(),
+    [model],
+  );
   const tags = useMemo(() => [...new Set(model.rows.flatMap(({ question }) => question.tags))].sort(), [model]);
-  const causes = useMemo(() => [...new Set(model.targets.flatMap(({ results }) => results.flatMap(({ causes: found }) => Object.keys(found))))], [model]);
-  const has = (test: (result: Model["targets"][number]["results"][number]) => boolean) => model.targets.some(({ results }) => results.some(test));
+  const causes = useMemo(
+    () => [...new Set(model.targets.flatMap(({ results }) => results.flatMap(({ causes: found }) => Object.keys(found))))],
+    [model],
+  );
+  const has = (test: (result: Model["targets"][number]["results"][number]) => boolean) =>
+    model.targets.some(({ results }) => results.some(test));
   return (
-    <div class="filters" role="group" aria-label="Filters">
+    <fieldset class="filters">
+      <legend class="unseen">Filters</legend>
       {model.targets.length > 1 && <Choice name="target" label="target" values={model.targets.map(({ id }) => [id, oneLine(id)])} />}
-      <Choice name="verdict" label="verdict" values={[["fail", "fails"], ["pass", "passes"], ["unsure", "cannot tell"], ["inconclusive", "no verdict"], ["skipped", "skipped"]]} />
+      <Choice
+        name="verdict"
+        label="verdict"
+        values={[
+          ["fail", "fails"],
+          ["pass", "passes"],
+          ["unsure", "cannot tell"],
+          ["inconclusive", "no verdict"],
+          ["skipped", "skipped"],
+        ]}
+      />
       <Choice name="skill" label="skill" values={skills.map((skill) => [skill, oneLine(skill)])} />
-      {causes.length > 0 && <Choice name="cause" label="cause" values={causes.map((cause) => [cause, model.data.words.causes[cause] ?? cause])} />}
+      {causes.length > 0 && (
+        <Choice name="cause" label="cause" values={causes.map((cause) => [cause, model.data.words.causes[cause] ?? cause])} />
+      )}
       {tags.length > 0 && <Choice name="tag" label="tag" values={tags.map((tag) => [tag, oneLine(tag)])} />}
       {has(({ flaky }) => flaky) && <Toggle name="flaky">flaky</Toggle>}
       {has(({ change }) => change !== undefined) && <Toggle name="changed">changed</Toggle>}
-    </div>
+    </fieldset>
   );
 }
 
-export function Choice({ name, label, values, any = "any" }: { name: string; label: string; values: [string, string][]; any?: string | null }) {
+interface ChoiceProps {
+  name: string;
+  label: string;
+  values: [string, string][];
+  /** What it says when nothing is chosen; null: the first value is. */
+  any?: string | null;
+}
+
+export function Choice({ name, label, values, any = "any" }: ChoiceProps) {
   return (
     <label class={`choice${param(name) === "" ? "" : " set"}`}>
       <span>{label}</span>
-      <select value={param(name)} onChange={(event) => go(here({ [name]: event.currentTarget.value }))}>
+      <select
+        value={param(name) || (any === null ? values[0]?.[0] : "")}
+        onChange={(event) => go(here({ [name]: event.currentTarget.value }))}
+      >
         {any !== null && <option value="">{any}</option>}
         {values.map(([value, text]) => (
           <option key={value} value={value}>
@@ -197,7 +265,12 @@ export function Choice({ name, label, values, any = "any" }: { name: string; lab
 export function Toggle({ name, children }: { name: string; children: preact.ComponentChildren }) {
   const isOn = param(name) !== "";
   return (
-    <button type="button" class={`toggle${isOn ? " set" : ""}`} aria-pressed={isOn} onClick={() => go(here({ [name]: isOn ? undefined : "yes" }))}>
+    <button
+      type="button"
+      class={`toggle${isOn ? " set" : ""}`}
+      aria-pressed={isOn}
+      onClick={() => go(here({ [name]: isOn ? undefined : "yes" }))}
+    >
       {children}
     </button>
   );

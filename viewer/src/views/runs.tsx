@@ -176,15 +176,22 @@ export function Trend({ model, skill, small = false }: { model: Model; skill: st
           const points = history.flatMap((run) => {
             const target = run.targets.find((one) => one.id === id);
             const rate = target && rateOf(target, metric, skill);
-            return rate === undefined || rate.value === null || target === undefined ? [] : [{ run, rate, value: rate.value, predicted: target.predicted, place: (x(run.run) ?? 0) + offset }];
+            return rate === undefined || rate.value === null || target === undefined
+              ? []
+              : [{ run, rate, value: rate.value, predicted: target.predicted, place: (x(run.run) ?? 0) + offset }];
           });
-          const path = line<(typeof points)[number]>((point) => point.place, (point) => y(point.value))(points);
+          const path = line<(typeof points)[number]>(
+            (point) => point.place,
+            (point) => y(point.value),
+          )(points);
           return (
             <g key={id} class={`series ${STYLES[at]}${points[0]?.predicted === true ? " predicted" : ""}`}>
               {path !== null && <path d={path} class="path" />}
               {points.map(({ run, rate, value, predicted, place }) => (
                 <g key={run.run}>
-                  {rate.low !== null && rate.high !== null && <line x1={place} x2={place} y1={y(rate.low)} y2={y(rate.high)} class="range" />}
+                  {rate.low !== null && rate.high !== null && (
+                    <line x1={place} x2={place} y1={y(rate.low)} y2={y(rate.high)} class="range" />
+                  )}
                   {predicted ? (
                     <path d={`M${place} ${y(value) - 5}l5 5-5 5-5-5z`} class="point" />
                   ) : (
@@ -199,7 +206,10 @@ export function Trend({ model, skill, small = false }: { model: Model; skill: st
       </svg>
       <figcaption>
         {targets.map((id, at) => (
-          <span key={id} class={`series ${STYLES[at]}`}>
+          <span
+            key={id}
+            class={`series ${STYLES[at]}${history.some((run) => run.targets.some((target) => target.id === id && target.predicted)) ? " predicted" : ""}`}
+          >
             <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
               <circle cx="6" cy="6" r="4" class="point" />
             </svg>{" "}
@@ -229,7 +239,15 @@ function WordDiff({ before, after }: { before: string; after: string }) {
   const parts = useMemo(() => wordDiff(before, after), [before, after]);
   return (
     <p class="diff">
-      {parts.map(({ type, text }, at) => (type === "same" ? <span key={`${at}`}>{safe(text)} </span> : type === "out" ? <del key={`${at}`}>{safe(text)} </del> : <ins key={`${at}`}>{safe(text)} </ins>))}
+      {parts.map(({ type, text }, at) =>
+        type === "same" ? (
+          <span key={`${at}`}>{safe(text)} </span>
+        ) : type === "out" ? (
+          <del key={`${at}`}>{safe(text)} </del>
+        ) : (
+          <ins key={`${at}`}>{safe(text)} </ins>
+        ),
+      )}
     </p>
   );
 }
@@ -241,7 +259,12 @@ interface DiffPart {
 
 /** The longest common words; descriptions are short, so the plain table will do. */
 export function wordDiff(before: string, after: string): DiffPart[] {
-  const [a, b] = [before, after].map((text) => text.split(/\s+/).filter((word) => word !== "").slice(0, 400));
+  const [a, b] = [before, after].map((text) =>
+    text
+      .split(/\s+/)
+      .filter((word) => word !== "")
+      .slice(0, 400),
+  );
   if (a === undefined || b === undefined) return [];
   const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i--)

@@ -47,7 +47,7 @@ export function SkillView({ model, id }: { model: Model; id: string }) {
                       </th>
                       {(["score", "recall", "fpr"] as const).map((name) => (
                         <td key={name}>
-                          <Interval rate={rates[name]} name={name} predicted={target.predicted} />
+                          <Interval rate={rates[name]} name={name} predicted={target.predicted} share={name === "score"} />
                           <Scale />
                         </td>
                       ))}
@@ -124,56 +124,77 @@ function ShownAs({ model, id }: { model: Model; id: string }) {
   );
 }
 
+/** A question in a group, with the targets on which it belongs there. */
+interface Member {
+  question: Answer["question"];
+  answers: Answer[];
+}
+
 interface Group {
   title: string;
-  answers: Answer[];
+  members: Map<string, Member>;
 }
 
 /** By cause, the worst first: what went wrong the same way is mended the same way. */
 function Groups({ model, rows }: { model: Model; rows: Row[] }) {
   if (rows.length === 0) return <p>No question is about this skill, so nothing is known about it.</p>;
   const groups = new Map<string, Group>();
-  const add = (key: string, title: string, answer: Answer) => {
-    const group = groups.get(key) ?? { title, answers: [] };
-    group.answers.push(answer);
-    groups.set(key, group);
-  };
   for (const row of rows)
     for (const answer of row.answers) {
       if (answer === undefined) continue;
-      const { result } = answer;
-      if (result.status === "skipped" || result.status === "invalid") add("5 skipped", result.status === "skipped" ? "Skipped" : "Invalid", answer);
-      else if (result.verdict === "pass") add(result.flaky ? "1 flaky" : "4 pass", result.flaky ? "Passes, but is flaky" : "Passes", answer);
-      else if (result.verdict === "fail") add(`0 ${result.cause ?? ""}`, `Fails: ${model.data.words.causes[result.cause ?? ""] ?? "for another reason"}`, answer);
-      else add(`${result.verdict === "unsure" ? 3 : 2} open`, result.verdict === "unsure" ? "Cannot be told" : "No verdict", answer);
+      const { key, title } = groupOf(answer, model);
+      const group = groups.get(key) ?? { title, members: new Map<string, Member>() };
+      const member = group.members.get(row.question.id) ?? { question: row.question, answers: [] };
+      member.answers.push(answer);
+      group.members.set(row.question.id, member);
+      groups.set(key, group);
     }
   return (
     <>
       {[...groups]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([key, group]) => (
-          <GroupSection key={key} group={group} several={model.targets.length > 1} isFolded={key.startsWith("4") && rows.length > 12} />
+          <GroupSection key={key} group={group} several={model.targets.length > 1} isFolded={key >= "4" && rows.length > 12} />
         ))}
     </>
   );
 }
 
-function GroupSection({ group: { title, answers }, several, isFolded }: { group: Group; several: boolean; isFolded: boolean }) {
+function groupOf({ result }: Answer, { data }: Model): { key: string; title: string } {
+  if (result.status === "skipped") return { key: "6", title: "Skipped" };
+  if (result.status === "invalid") return { key: "5", title: "Invalid" };
+  if (result.verdict === "pass") return result.flaky ? { key: "1", title: "Passes, but is flaky" } : { key: "4", title: "Passes" };
+  if (result.verdict === "fail")
+    return { key: `0 ${result.cause ?? ""}`, title: `Fails: ${data.words.causes[result.cause ?? ""] ?? "for another reason"}` };
+  return result.verdict === "unsure" ? { key: "3", title: "Cannot be told" } : { key: "2", title: "No verdict" };
+}
+
+function GroupSection({ group: { title, members }, several, isFolded }: { group: Group; several: boolean; isFolded: boolean }) {
   const list = (
     <ul class="questions">
-      {answers.map(({ question, result, target }) => (
-        <li key={`${question.id} ${target.id}`}>
+      {[...members.values()].map(({ question, answers }) => (
+        <li key={question.id}>
           <a class="entry" href={to("question", question.id)}>
-            <Mark verdict={result.verdict} />
+            <Mark verdict={answers[0]?.result.status === "skipped" ? "skipped" : (answers[0]?.result.verdict ?? "")} />
             <span class="what">
               <bdi class="prompt">{oneLine(question.prompt)}</bdi>
               <span class="quiet">
                 {expectation(question)} · {place(question)}
               </span>
-              {(result.why !== undefined || several || !target.deterministic) && (
-                <span class="why">
-                  {several && <b>{oneLine(target.id)} </b>}
-                  {!target.deterministic && <Dots result={result} />} {oneLine(result.why ?? "")}
+              {answers.some(({ result }) => result.why !== undefined) ? (
+                answers.map(({ target, result }) => (
+                  <span class="why" key={target.id}>
+                    {several && <b>{oneLine(target.id)} </b>}
+                    {!target.deterministic && result.status === "asked" && <Dots result={result} />} {oneLine(result.why ?? "")}
+                  </span>
+                ))
+              ) : (
+                <span class="why together">
+                  {answers.map(({ target, result }) => (
+                    <span key={target.id}>
+                      {several && oneLine(target.id)} {result.status === "asked" && <Dots result={result} />}
+                    </span>
+                  ))}
                 </span>
               )}
             </span>
@@ -185,11 +206,11 @@ function GroupSection({ group: { title, answers }, several, isFolded }: { group:
   return (
     <section class="group">
       <h2>
-        {title} <span class="quiet">{answers.length}</span>
+        {title} <span class="quiet">{members.size}</span>
       </h2>
       {isFolded ? (
         <details>
-          <summary>Show {count(answers.length, "answer")}</summary>
+          <summary>Show {count(members.size, "question")}</summary>
           {list}
         </details>
       ) : (
@@ -200,7 +221,9 @@ function GroupSection({ group: { title, answers }, several, isFolded }: { group:
 }
 
 function Rivals({ model, id }: { model: Model; id: string }) {
-  const steals = model.targets.flatMap((target) => target.steals.filter(({ thief, victim }) => thief === id || victim === id).map((steal) => ({ ...steal, target })));
+  const steals = model.targets.flatMap((target) =>
+    target.steals.filter(({ thief, victim }) => thief === id || victim === id).map((steal) => ({ ...steal, target })),
+  );
   if (steals.length === 0) return null;
   return (
     <section aria-labelledby="rivals">
@@ -238,10 +261,11 @@ function Advice({ model, id }: { model: Model; id: string }) {
             {oneLine(advice)} <span class="quiet">risk {risk.toFixed(2)}</span>
           </li>
         ))}
-        {broad !== undefined && <li>It fires on what {count(broad.takesFrom.length, "sibling")} are for. Say what it is not for, and which skill is.</li>}
+        {broad !== undefined && (
+          <li>It fires on what {count(broad.takesFrom.length, "sibling")} are for. Say what it is not for, and which skill is.</li>
+        )}
         {vague !== undefined && <li>Its card hardly says when to use it. Say when, in the words of the people who need it.</li>}
       </ul>
     </section>
   );
 }
-

@@ -6,8 +6,8 @@ import { Interval } from "../parts/interval.tsx";
 import { chosenTarget, TargetChoice } from "../parts/target-choice.tsx";
 import { VirtualTable } from "../parts/virtual.tsx";
 import { count, intervalText, oneLine, rateText, shareText, VERDICTS } from "../parts/words.ts";
-import { shownOf } from "./shown.ts";
 import { SortHead } from "./questions.tsx";
+import { shownOf } from "./shown.ts";
 
 type SkillRates = PageTarget["skills"][number];
 
@@ -26,7 +26,12 @@ export function SkillsView({ model }: { model: Model }) {
   const [sort, q] = [param("sort") || "score", param("q").toLowerCase()];
   const rows = useMemo(() => {
     const all = skillRows(model, chosen?.target, chosen?.at ?? 0);
-    return sorted(q === "" ? all : all.filter(({ skill, rows: questions }) => skill.toLowerCase().includes(q) || questions.some(({ text }) => text.includes(q))), sort);
+    return sorted(
+      q === ""
+        ? all
+        : all.filter(({ skill, rows: questions }) => skill.toLowerCase().includes(q) || questions.some(({ text }) => text.includes(q))),
+      sort,
+    );
   }, [model, chosen?.at, sort, q]);
   const predicted = chosen?.target.predicted === true;
   const hasShown = rows.some(({ shown }) => shown !== "");
@@ -35,7 +40,9 @@ export function SkillsView({ model }: { model: Model }) {
       <h1>Skills</h1>
       <TargetChoice model={model} />
       <p class="quiet" role="status">
-        {rows.length === model.data.library.skills.length ? count(rows.length, "skill") : `${rows.length} of ${count(model.data.library.skills.length, "skill")}`}
+        {rows.length === model.data.library.skills.length
+          ? count(rows.length, "skill")
+          : `${rows.length} of ${count(model.data.library.skills.length, "skill")}`}
         {predicted && " · predicted from the cards, no agent ran"}
       </p>
       <VirtualTable
@@ -71,13 +78,27 @@ export function SkillsView({ model }: { model: Model }) {
             )}
           </tr>
         }
-        row={(row, at) => <SkillLine key={row.skill} row={row} at={at} predicted={predicted} target={chosen?.at ?? 0} hasShown={hasShown} />}
+        row={(row, at) => (
+          <SkillLine key={row.skill} row={row} at={at} predicted={predicted} target={chosen?.at ?? 0} hasShown={hasShown} />
+        )}
       />
     </>
   );
 }
 
-function SkillLine({ row, at, predicted, target, hasShown }: { row: SkillRow; at: number; predicted: boolean; target: number; hasShown: boolean }) {
+function SkillLine({
+  row,
+  at,
+  predicted,
+  target,
+  hasShown,
+}: {
+  row: SkillRow;
+  at: number;
+  predicted: boolean;
+  target: number;
+  hasShown: boolean;
+}) {
   const { skill, rates, rows, shown, problems, takenBy } = row;
   const plot = (rate: SkillRates["score"] | undefined, name: string, share = false) =>
     rate === undefined || rate.value === null ? (
@@ -125,17 +146,27 @@ function listed(all: { skill: string; prompts: number }[]): string {
 function Multiples({ rows, target }: { rows: Row[]; target: number }) {
   const lines = [rows.filter(({ question }) => question.role === "positive"), rows.filter(({ question }) => question.role === "negative")];
   const widest = Math.min(20, Math.max(1, ...lines.map((line) => line.length)));
-  const words = lines.map((line, at) => `${at === 0 ? "should activate" : "should not"}: ${line.map((row) => VERDICTS[row.answers[target]?.result.verdict ?? ""] ?? "not asked").join(", ")}`);
+  const words = lines.map(
+    (line, at) =>
+      `${at === 0 ? "should activate" : "should not"}: ${line.map((row) => VERDICTS[row.answers[target]?.result.verdict ?? ""] ?? "not asked").join(", ")}`,
+  );
   return (
     <svg class="multiples" width={widest * 9 + 2} height="22" viewBox={`0 0 ${widest * 9 + 2} 22`} role="img" aria-label={words.join("; ")}>
       {lines.map((line, at) =>
         line.slice(0, 20).map((row, column) => {
-          const verdict = row.answers[target]?.result.verdict ?? "none";
+          const result = row.answers[target]?.result;
+          const verdict = result === undefined || result.status === "skipped" ? "none" : result.verdict;
           const [x, y] = [column * 9 + 1, at * 11 + 1];
           return verdict === "fail" ? (
             <path key={row.question.id} d={`M${x + 4} ${y - 0.5}l4.5 4.5-4.5 4.5-4.5-4.5z`} class="dot wrong" />
           ) : (
-            <circle key={row.question.id} cx={x + 4} cy={y + 4} r={verdict === "none" ? 1.3 : verdict === "pass" ? 3.7 : 3.2} class={`dot ${verdict === "pass" ? "right" : verdict === "none" ? "none" : "open"}`} />
+            <circle
+              key={row.question.id}
+              cx={x + 4}
+              cy={y + 4}
+              r={verdict === "none" ? 1.3 : verdict === "pass" ? 3.7 : 3.2}
+              class={`dot ${verdict === "pass" ? "right" : verdict === "none" ? "none" : "open"}`}
+            />
           );
         }),
       )}
@@ -147,7 +178,8 @@ function skillRows(model: Model, target: PageTarget | undefined, at: number): Sk
   const rates = new Map(target?.skills.map((skill) => [skill.skill, skill]));
   const shown = shownOf(model, at);
   const takenBy = new Map<string, { skill: string; prompts: number }[]>();
-  for (const { thief, victim, prompts } of target?.steals ?? []) takenBy.set(victim, [...(takenBy.get(victim) ?? []), { skill: thief, prompts }]);
+  for (const { thief, victim, prompts } of target?.steals ?? [])
+    takenBy.set(victim, [...(takenBy.get(victim) ?? []), { skill: thief, prompts }]);
   return model.data.library.skills.map(({ id, problems }) => ({
     skill: id,
     rates: rates.get(id),
@@ -181,4 +213,3 @@ function sorted(rows: SkillRow[], sort: string): SkillRow[] {
   if (sort.startsWith("-")) keyed.reverse();
   return keyed.map(({ row }) => row);
 }
-

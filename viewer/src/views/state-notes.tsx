@@ -34,20 +34,31 @@ function notesOf({ exam, data }: Model): Note[] {
       : bad("This run has no end: it was killed, or its record was cut. This is what it holds, and no result.");
   if (run.how === "interrupted") bad("This run was interrupted: this is what had been measured until then.");
   if (run.how === "stopped") note("This run was stopped before everything was asked.");
-  if (run.partial !== undefined) note(`A part of the questions (${oneLine(run.partial.join(", "))}): these are not the scores of the whole library.`);
+  if (run.partial !== undefined)
+    note(`A part of the questions (${oneLine(run.partial.join(", "))}): these are not the scores of the whole library.`);
   if (run.missingShards !== undefined) bad(`Shard ${run.missingShards.join(", ")} is missing: its questions have no verdict here.`);
   if (run.shard !== undefined) note(`Shard ${run.shard.index} of ${run.shard.count}: proctor merge puts the shards together.`);
   for (const target of targets) {
     const [worst] = Object.entries(target.trials.errors).sort((a, b) => b[1].trials - a[1].trials);
     if (target.total.coverage.planned > 0 && target.total.coverage.verdicts === 0 && worst !== undefined)
-      bad(`${oneLine(target.id)} is not measured: ${data.words.errors[worst[0]] ?? worst[0]} (${oneLine(worst[1].message)}). An error is no answer: it counts neither as right nor as wrong.`);
+      bad(
+        `${oneLine(target.id)} is not measured: ${data.words.errors[worst[0]] ?? worst[0]} (${oneLine(worst[1].message)}). An error is no answer: it counts neither as right nor as wrong.`,
+      );
   }
-  if (run.changed !== undefined && run.changed.length > 0) note(`Edited while it ran: ${oneLine(run.changed.slice(0, 5).join(", "))}. These are the scores of what was there at the start.`);
-  if (plan.drafts > 0) note(`${plan.drafts} of ${count(plan.questions, "question")} ${plan.drafts === 1 ? "is a draft" : "are drafts"} that nobody has edited.`);
+  if (run.changed !== undefined && run.changed.length > 0)
+    note(`Edited while it ran: ${oneLine(run.changed.slice(0, 5).join(", "))}. These are the scores of what was there at the start.`);
+  if (plan.drafts > 0)
+    note(
+      `${plan.drafts} of ${count(plan.questions, "question")} ${plan.drafts === 1 ? "is a draft" : "are drafts"} that nobody has edited.`,
+    );
   const silent = plan.skillsWithoutQuestions;
   if (silent.length > 0 && run.partial === undefined && run.shard === undefined)
-    note(`${count(silent.length, "skill")} without a question, so nothing is known about ${silent.length === 1 ? "it" : "them"}: ${oneLine(silent.slice(0, 6).join(", "))}${silent.length > 6 ? ` and ${silent.length - 6} more` : ""}.`);
+    note(
+      `${count(silent.length, "skill")} without a question, so nothing is known about ${silent.length === 1 ? "it" : "them"}: ${oneLine(silent.slice(0, 6).join(", "))}${silent.length > 6 ? ` and ${silent.length - 6} more` : ""}.`,
+    );
   if (transcripts.here < transcripts.kept)
-    note(`The transcripts of ${transcripts.here.toLocaleString("en")} of ${count(transcripts.kept, "trial")} are in this file, those that went wrong first. proctor view ${oneLine(run.id)} shows all.`);
+    note(
+      `The transcripts of ${transcripts.here.toLocaleString("en")} of ${count(transcripts.kept, "trial")} are in this file, those that went wrong first. proctor view ${oneLine(run.id)} shows all.`,
+    );
   return notes;
 }

@@ -4,7 +4,7 @@ import type { Model } from "../data/model.ts";
 import { param, to } from "../data/route.ts";
 import { isServed, transcriptOf } from "../data/source.ts";
 import { Mark } from "../parts/marks.tsx";
-import { count, money, moment, oneLine, safe, time } from "../parts/words.ts";
+import { count, moment, money, oneLine, safe, time } from "../parts/words.ts";
 import { NotHere } from "./question.tsx";
 
 /** One trial: what happened, turn by turn. */
@@ -42,8 +42,12 @@ export function TrialView({ model, id }: { model: Model; id: string }) {
           </Pair>
           <Pair name="turns">{trial.turns}</Pair>
           <Pair name="tokens">{tokensText(trial)}</Pair>
-          <Pair name="cost">{trial.costUsd === undefined ? "not known" : `${money(trial.costUsd)}${trial.costEstimated === true ? " (estimated)" : ""}`}</Pair>
-          <Pair name="asked">{trial.cached === undefined ? moment(trial.at) : `from the cache, measured ${moment(trial.cached.measuredAt)}`}</Pair>
+          <Pair name="cost">
+            {trial.costUsd === undefined ? "not known" : `${money(trial.costUsd)}${trial.costEstimated === true ? " (estimated)" : ""}`}
+          </Pair>
+          <Pair name="asked">
+            {trial.cached === undefined ? moment(trial.at) : `from the cache, measured ${moment(trial.cached.measuredAt)}`}
+          </Pair>
           {trial.askedBecause !== undefined && <Pair name="because">{oneLine(trial.askedBecause)}</Pair>}
         </dl>
         {rows.length > 0 && (
@@ -56,7 +60,8 @@ export function TrialView({ model, id }: { model: Model; id: string }) {
                 return (
                   <li key={row.question.id}>
                     <a href={to("question", row.question.id)}>
-                      <Mark verdict={{ "+": "pass", "-": "fail", "?": "unsure" }[sign] ?? "inconclusive"} /> {oneLine(row.question.skill ?? "library")}
+                      <Mark verdict={{ "+": "pass", "-": "fail", "?": "unsure" }[sign] ?? "inconclusive"} />{" "}
+                      {oneLine(row.question.skill ?? "library")}
                     </a>
                     {check !== undefined && check.message !== "" && <p class="message quiet">{safe(check.message)}</p>}
                   </li>
@@ -100,12 +105,14 @@ function Outcome({ model, trial }: { model: Model; trial: PageTrial }) {
   if (trial.error !== undefined)
     return (
       <p class="outcome error">
-        <b>Error: {model.data.words.errors[trial.error.reason] ?? trial.error.reason}.</b> <span class="message">{safe(trial.error.message).slice(0, 4000)}</span>
+        <b>Error: {model.data.words.errors[trial.error.reason] ?? trial.error.reason}.</b>{" "}
+        <span class="message">{safe(trial.error.message).slice(0, 4000)}</span>
         <br />
         An error is no answer: it is in no rate.
       </p>
     );
-  if (trial.fired.length === 0) return <p class="outcome">{trial.askedBack === true ? "No skill was used: it asked a question back." : "No skill was used."}</p>;
+  if (trial.fired.length === 0)
+    return <p class="outcome">{trial.askedBack === true ? "No skill was used: it asked a question back." : "No skill was used."}</p>;
   return (
     <ul class="outcome">
       {trial.fired.slice(0, 12).map(({ skill, turn, evidence, agent }, at) => (
@@ -135,7 +142,10 @@ const SHOWN: Record<string, string> = { whole: "whole", cut: "cut", bare: "name 
 function Shown({ model, trial }: { model: Model; trial: PageTrial }) {
   const listing = trial.listing === undefined ? undefined : model.exam?.listings[trial.listing];
   if (listing === undefined || listing.length === 0) return null;
-  const groups = Object.keys(SHOWN).map((shown) => ({ shown, skills: listing.filter((entry) => entry.shown === shown).map(({ skill }) => skill) }));
+  const groups = Object.keys(SHOWN).map((shown) => ({
+    shown,
+    skills: listing.filter((entry) => entry.shown === shown).map(({ skill }) => skill),
+  }));
   return (
     <section>
       <h2>What the model was shown</h2>
@@ -181,9 +191,11 @@ function Predicted({ trial }: { trial: PageTrial }) {
                 <a href={to("skill", skill)}>{oneLine(skill)}</a>
                 <span class="quiet"> {{ fires: "fires", uncertain: "cannot tell", silent: "silent" }[verdict]}</span>
               </td>
-              <td class="number bar">
-                <span>{score.toFixed(2)}</span>
-                <i style={{ width: `${Math.max(0, (100 * score) / most)}%` }} />
+              <td class="bar">
+                <span>
+                  <i style={{ width: `${Math.max(0, (100 * score) / most)}%` }} />
+                  {score.toFixed(2)}
+                </span>
               </td>
               <td class="quiet">{words.map(oneLine).join(", ")}</td>
             </tr>
@@ -214,7 +226,8 @@ function Steps({ trial, target, prompt, model }: { trial: PageTrial; target: str
           <h2>Prompt</h2>
           <Text text={{ text: prompt, leftOff: 0 }} />
         </li>
-        {typeof transcript === "object" && transcript.steps.map((step, at) => <Step key={`${at}`} step={step} before={transcript.steps[at - 1]} />)}
+        {typeof transcript === "object" &&
+          transcript.steps.map((step, at) => <Step key={`${at}`} step={step} before={transcript.steps[at - 1]} />)}
         {transcript === "missing" && (
           <li class="step">
             <p class="quiet">
@@ -229,13 +242,16 @@ function Steps({ trial, target, prompt, model }: { trial: PageTrial; target: str
         {typeof transcript === "object" && transcript.leftOff > 0 && (
           <li class="step">
             <p class="quiet">
-              {count(transcript.leftOff, "more step")} in the record{isServed.value ? "." : `: proctor view ${oneLine(model.exam?.run.id ?? "")} shows them.`}
+              {count(transcript.leftOff, "more step")} in the record
+              {isServed.value ? "." : `: proctor view ${oneLine(model.exam?.run.id ?? "")} shows them.`}
             </p>
           </li>
         )}
         <li class={`step end${trial.error === undefined ? "" : " error"}`}>
           <p>
-            {trial.error === undefined ? `Ended ${endText(trial)}.` : `Error: ${model.data.words.errors[trial.error.reason] ?? trial.error.reason}. ${oneLine(trial.error.message).slice(0, 300)}`}
+            {trial.error === undefined
+              ? `Ended ${endText(trial)}.`
+              : `Error: ${model.data.words.errors[trial.error.reason] ?? trial.error.reason}. ${oneLine(trial.error.message).slice(0, 300)}`}
           </p>
         </li>
       </ol>
