@@ -168,7 +168,7 @@ const table = {
   keepGoing: {
     kind: { type: "boolean" },
     role: "conduct",
-    about: "ask the rest even if some files cannot be read",
+    about: "what cannot be read or asked does not count against the run",
     default: false,
     flag: "--keep-going",
     commands: RUN,

@@ -24,8 +24,10 @@ export {
   type SkillScores,
   type TargetScores,
   type TrialStats,
+  UNSURE,
   type Verdict,
 } from "./scores.ts";
 export type { Standing } from "./standing.ts";
 export { cleared, confidenceSequence, earliestClear } from "./statistics/confidence-sequence.ts";
 export { canVerdictChange } from "./statistics/early-stop.ts";
+export { hasVerdict } from "./verdict.ts";

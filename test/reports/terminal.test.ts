@@ -219,7 +219,7 @@ test("short names are never two alike", () => {
 
 describe("reporters", () => {
   test("are named on the command line, with a file or without", () => {
-    expect(parseReporters("terminal, json=out/a=b.json")).toEqual([{ name: "terminal" }, { name: "json", file: "out/a=b.json" }]);
+    expect(parseReporters("terminal, json=out/a=b.json")).toMatchObject([{ name: "terminal" }, { name: "json", file: "out/a=b.json" }]);
   });
 
   test("that do not exist are refused with the nearest name", () => {

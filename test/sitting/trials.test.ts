@@ -1,3 +1,4 @@
+import { readFileSync, statSync, utimesSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { RecordPlace } from "../../src/records/index.ts";
 import type { ExamEvent } from "../../src/sitting/index.ts";
@@ -196,4 +197,16 @@ test("what goes wrong while a trial is kept ends the run with that error, and th
   const { trials, scores } = await world.sit({ runs: 1, jobs: 2, cache: false }, { resume: place! });
   expect(trials).toHaveLength(6);
   expect(scores.run.how).toBe("complete");
+});
+
+test("--resume of a run that has ended leaves its record as it is, its time too", async () => {
+  world.skill("alpha", [{ query: "One", should_trigger: true }]);
+  world.script({ default: { skills: ["alpha"] } });
+  const { place } = await world.sit({ cache: false });
+  const past = new Date("2026-01-02T03:04:05Z");
+  utimesSync(place.file, past, past);
+  const before = readFileSync(place.file, "utf8");
+  await world.sit({ cache: false }, { resume: place });
+  expect(readFileSync(place.file, "utf8")).toBe(before);
+  expect(statSync(place.file).mtime).toEqual(past);
 });

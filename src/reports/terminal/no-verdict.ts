@@ -1,5 +1,5 @@
 import { count, displayWidth } from "../../base/index.ts";
-import { errorLabel, exitCode, type QuestionScore, type Scores, type TargetScores } from "../../scores/index.ts";
+import { errorLabel, exitCode, hasVerdict, type QuestionScore, type Scores, type TargetScores } from "../../scores/index.ts";
 import type { ErrorReason } from "../../transcripts/index.ts";
 import { oneLine, pad, truncate, wrap } from "../text/fit-text.ts";
 import { place, subject } from "./failures.ts";
@@ -41,6 +41,7 @@ function notMeasured(target: TargetScores, scores: Scores, screen: ReportScreen)
 }
 
 function withoutErrors({ trials, questions, total: { coverage } }: TargetScores, { options }: Scores): string {
+  if (coverage.missing.unsure > 0) return "it cannot tell any of these questions from the cards";
   if (trials.total > 0) return options.confidence === null ? tooFew(questions) : "no question is decided at this confidence yet";
   return coverage.missing.invalid === coverage.planned ? "every question is invalid" : "nothing was asked";
 }
@@ -71,6 +72,7 @@ function someMissing(target: TargetScores, { targets, run }: Scores, screen: Rep
     ...(never > 0 ? [`${never} not asked`] : []),
     ...(missing.notAsked > never ? [`${missing.notAsked - never} not asked often enough`] : []),
     ...(missing.undecided > 0 ? [`${missing.undecided} undecided`] : []),
+    ...(missing.unsure > 0 ? [`${missing.unsure} it cannot tell`] : []),
     ...(missing.invalid > 0 ? [`${missing.invalid} invalid`] : []),
   ];
   const where = targets.length > 1 ? ` on ${oneLine(target.id)}` : "";
@@ -81,7 +83,7 @@ function someMissing(target: TargetScores, { targets, run }: Scores, screen: Rep
 
 /** The questions themselves, grouped by reason, with the reason below each group. */
 function openLines({ questions }: TargetScores, run: Scores["run"], { colors, width, verbose }: ReportScreen): string[] {
-  const open = questions.filter(({ status, verdict }) => verdict === "inconclusive" && (status === "asked" || status === "not asked"));
+  const open = questions.filter((question) => !hasVerdict(question) && (question.status === "asked" || question.status === "not asked"));
   const groups = new Map<string, QuestionScore[]>();
   for (const question of open.sort((a, b) => Number(a.status === "not asked") - Number(b.status === "not asked"))) {
     const why = question.status === "not asked" ? notAsked(run) : oneLine(question.why ?? "");

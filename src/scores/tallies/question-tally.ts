@@ -3,6 +3,7 @@ import type { CheckResult, QuestionLine, TrialLine } from "../../records/index.t
 import type { Activation, Evidence, EvidenceRule, Ranked } from "../../transcripts/index.ts";
 import { aboutOneSkill, type QuestionRole, roleOf } from "../question-role.ts";
 import type { Cause } from "../scores.ts";
+import { type Unsure, unsureOf } from "./unsure.ts";
 
 /** A question and how it stands on one target: a number per run, and one trial's evidence once something went wrong. */
 export interface QuestionTally extends QuestionRole {
@@ -13,6 +14,8 @@ export interface QuestionTally extends QuestionRole {
   causes?: Partial<Record<Cause, number>>;
   fired?: { skill: string; trials: number; turn: number; evidence: Evidence }[];
   sample?: Sample;
+  /** Why the target could not tell, where it predicts and knows that it does not know. */
+  unsure?: Unsure;
 }
 
 /** Of the first run that went wrong. */
@@ -56,8 +59,13 @@ export function startQuestion(line: QuestionLine, ofOneSkill: boolean): Question
  */
 export function measuredRuns({ runs = [], line }: QuestionTally, target: string): number[] {
   const planned = line.runs[target] ?? 0;
-  // A list with holes: filter passes over them.
-  return runs.filter((_, index) => planned === 0 || index < planned);
+  const measured: number[] = [];
+  // Runs that were never made are holes in the list, which `in` passes over, however many a damaged record claims there are.
+  for (const key in runs) {
+    const bits = runs[Number(key)];
+    if (bits !== undefined && (planned === 0 || Number(key) < planned)) measured.push(bits);
+  }
+  return measured;
 }
 
 /** How evidence is counted; `regrade` when not as it was when the trial was graded. */
@@ -77,7 +85,10 @@ interface Shown {
 export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, counted, evidence }: Shown): boolean | null {
   const { line } = tally;
   const check = checkOf(line, trial, checks.get(line.id) ?? [], evidence);
-  if (check.passed === null) return null;
+  if (check.passed === null) {
+    if (trial.prediction?.silentBelow !== undefined) tally.unsure ??= unsureOf(line, trial.prediction, counted);
+    return null;
+  }
   const onFirst = counted.every(({ turn }) => turn === 1) ? counted : counted.filter(({ turn }) => turn === 1);
   const firstHolds = line.expect !== undefined && (onFirst === counted ? check.passed : holds(line.expect, onFirst, evidence.rule));
   const first =
@@ -108,9 +119,12 @@ function checkOf(
   { rule, regrade }: EvidenceReading,
 ): { passed: boolean | null; message: string } {
   if (regrade && question.expect !== undefined) {
-    const again = checkActivations(question.expect as SkillInvocation, trial.activations, rule);
-    return { passed: again.every((check) => check.passed), message: again.find((check) => !check.passed)?.message ?? "" };
+    return together(checkActivations(question.expect as SkillInvocation, trial.activations, rule, trial.prediction));
   }
+  return together(checks);
+}
+
+function together(checks: readonly Pick<CheckResult, "passed" | "message">[]): { passed: boolean | null; message: string } {
   const failed = checks.find((check) => check.passed === false);
   const open = checks.length === 0 || checks.some((check) => check.passed === null);
   return { passed: failed !== undefined ? false : open ? null : true, message: failed?.message ?? "" };

@@ -1,6 +1,6 @@
 import { fingerprint } from "../../base/index.ts";
 import type { ResolvedScoreOptions } from "../options.ts";
-import type { QuestionScore, SkillScores, Steal, TargetScores } from "../scores.ts";
+import type { QuestionScore, SkillScores, Steal, TargetScores, UnsureReason } from "../scores.ts";
 import { type AskTallies, type AskTally, statesOf } from "../tallies/ask-tally.ts";
 import { firstMoveMisfired, firstMovePassed, measuredRuns, misfired, passed, type QuestionTally } from "../tallies/question-tally.ts";
 import type { TargetTally } from "../tallies/target-tally.ts";
@@ -10,6 +10,7 @@ import { siblingsOf } from "./siblings.ts";
 import { stealsOf } from "./steals.ts";
 import { judge } from "./verdict.ts";
 import { whyLine } from "./why.ts";
+import { whyUnsure } from "./why-unsure.ts";
 
 /** What one target's trials come to. `shared` are the asks of targets that are asked in the usual way. */
 export function scoreTarget(
@@ -38,6 +39,7 @@ export function scoreTarget(
     confusion: tally.confusion(),
     steals,
     causes: causesOf(entries),
+    unsure: unsureReasons(entries),
     trials: tally.stats.finish(tally.asks.values()),
   };
 }
@@ -60,6 +62,7 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
   const runs = measuredRuns(question, target);
   const planned = deterministic ? 1 : (line.runs[target] ?? 0);
   const judged = judge(runs, line.positive, planned, deterministic, options);
+  const unsure = runs.length === 0 ? question.unsure : undefined;
   const causes: QuestionScore["causes"] = { ...question.causes };
   if (errors.length > 0) causes.error = errors.length;
   const cause = mainCause(causes);
@@ -77,7 +80,7 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     tags: line.tags,
     cross: line.cross === true,
     ...statusOf(line.invalid, skipped, states.length),
-    verdict: judged.verdict,
+    verdict: unsure === undefined ? judged.verdict : "unsure",
     flaky: judged.flaky,
     hits: judged.hits,
     measured: runs.length,
@@ -90,8 +93,10 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     cause: judged.verdict === "pass" ? undefined : cause,
     fired: [...(question.fired ?? [])].sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1)).slice(0, 10),
     expected: line.expect?.required_skills ?? [],
+    unsure: unsure?.reason,
   };
-  const why = whyLine(score, question.sample, errors[0] === undefined ? undefined : tally.stats.explain(errors[0]), locked);
+  const error = errors[0] === undefined ? undefined : tally.stats.explain(errors[0]);
+  const why = unsure === undefined ? whyLine(score, question.sample, error, locked) : whyUnsure(unsure);
   return {
     score: why === undefined ? score : { ...score, why },
     hitShare: mean(judged.uncut.map((run) => (role === "positive" ? passed(run) : misfired(run)))),
@@ -109,6 +114,14 @@ function statusOf(invalid: string | undefined, skipped: string | undefined, tria
   if (skipped !== undefined) return { status: "skipped", reason: skipped };
   if (invalid !== undefined) return { status: "invalid", reason: invalid };
   return { status: trials === 0 ? "not asked" : "asked" };
+}
+
+function unsureReasons(entries: Entry[]): TargetScores["unsure"] {
+  const counts = new Map<UnsureReason, number>();
+  for (const { score } of entries) if (score.unsure !== undefined) counts.set(score.unsure, (counts.get(score.unsure) ?? 0) + 1);
+  return [...counts]
+    .map(([reason, questions]) => ({ reason, questions }))
+    .sort((a, b) => b.questions - a.questions || (a.reason < b.reason ? -1 : 1));
 }
 
 function skillScores(entries: Entry[], steals: Steal[]): SkillScores[] {
