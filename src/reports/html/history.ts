@@ -1,10 +1,11 @@
-import type { HeaderLine } from "../../records/index.ts";
-import { runsOfLibrary } from "../../runs/index.ts";
+import type { HeaderLine, RecordPlace } from "../../records/index.ts";
+import { runsOfLibrary, type ScoredRun } from "../../runs/index.ts";
 import type { Scores, TargetScores } from "../../scores/index.ts";
 import type { PageRun } from "./page-data.ts";
+import type { ReadExam } from "./read-exam.ts";
 
 /** A run as the page tells of it, before its questions are put in the order of the page's run. */
-export interface KeptRunScores extends Omit<PageRun, "edited" | "targets"> {
+interface KeptRunScores extends Omit<PageRun, "edited" | "targets"> {
   header: Pick<HeaderLine, "library">;
   targets: (Omit<PageRun["targets"][number], "outcomes"> & { verdicts: number; byQuestion: Map<string, string> })[];
 }
@@ -12,24 +13,25 @@ export interface KeptRunScores extends Omit<PageRun, "edited" | "targets"> {
 /** Runs that were scored before: by their id and size. */
 export type RunMemory = Map<string, KeptRunScores>;
 
+interface HistoryRequest {
+  home: string;
+  library: string;
+  /** The questions of the page's run, in its order. */
+  questions: readonly string[];
+  /** The page's run, which is scored already. */
+  now: { place: RecordPlace; exam: ReadExam };
+  memory: RunMemory;
+}
+
 /** The runs of a library that are kept, each with what was edited before it. */
-export async function pageHistory(
-  home: string,
-  library: string,
-  questions: readonly string[],
-  memory: RunMemory = new Map(),
-): Promise<PageRun[]> {
+export async function pageHistory({ home, library, questions, now, memory }: HistoryRequest): Promise<PageRun[]> {
   const kept: KeptRunScores[] = [];
   for (const run of await runsOfLibrary(home, library)) {
     const key = `${run.place.run} ${run.bytes}`;
-    const known =
-      memory.get(key) ??
-      (await run
-        .scores()
-        .then((scores) => keptRun(run.header, scores))
-        .catch(() => undefined));
+    const isNow = run.place.file === now.place.file;
+    const known = isNow ? keptRun(run.header, now.exam.scores) : (memory.get(key) ?? (await scored(run)));
     if (known === undefined) continue;
-    memory.set(key, known);
+    if (!isNow) memory.set(key, known);
     kept.push(known);
   }
   return kept.map(({ header, targets, ...run }, at) => ({
@@ -40,6 +42,14 @@ export async function pageHistory(
       outcomes: questions.map((id) => byQuestion.get(id) ?? " ").join(""),
     })),
   }));
+}
+
+/** undefined: it cannot be scored, and has nothing to tell. */
+async function scored(run: ScoredRun): Promise<KeptRunScores | undefined> {
+  return run
+    .scores()
+    .then((scores) => keptRun(run.header, scores))
+    .catch(() => undefined);
 }
 
 function keptRun(header: HeaderLine, { run, targets }: Scores): KeptRunScores {

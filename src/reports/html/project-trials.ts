@@ -8,12 +8,12 @@ const MOST_RANKED = 6;
 
 /** The trials of a run, in the order they were made; a listing that many of them saw is told once. */
 export function pageTrials(
-  { scores, trials, header }: ReadExam,
+  { scores, trials, skills }: Pick<ReadExam, "scores" | "trials"> & { skills: readonly { id: string }[] },
   places: ReadonlyMap<string, number>,
   embedded: ReadonlySet<object> | undefined,
 ): Pick<PageExam, "trials" | "listings" | "transcripts"> {
   const targets = new Map(scores.targets.map(({ id }, at) => [id, at]));
-  const listings = new Listings(header.library.skills.map(({ id }) => id));
+  const listings = new Listings(skills.map(({ id }) => id));
   const cases = new Set(scores.targets.flatMap(({ questions }) => questions.filter(({ kind }) => kind === "case").map(({ id }) => id)));
   const shown = trials.flatMap((line): PageTrial[] => {
     const target = targets.get(line.target);

@@ -1,5 +1,6 @@
 import picocolors from "picocolors";
 import { VERSION } from "../../base/index.ts";
+import type { HeaderSkill } from "../../records/index.ts";
 import type { Since } from "../../runs/index.ts";
 import { agreement, causeLabel, errorLabel, exitCode, type QuestionScore, type Scores, type TargetScores } from "../../scores/index.ts";
 import { ERROR_REASONS } from "../../transcripts/index.ts";
@@ -22,9 +23,12 @@ import { pageTrials } from "./project-trials.ts";
 import type { ReadExam } from "./read-exam.ts";
 import { rivalOrder } from "./rivals.ts";
 
+/** Of the skills, what the page shows. */
+type ShownExam = Omit<ReadExam, "skills"> & { skills: Pick<HeaderSkill, "id" | "modelInvocable" | "description">[] };
+
 /** What the page is made of. */
 export interface PageInput {
-  exam: ReadExam | null;
+  exam: ShownExam | null;
   since: readonly Since[];
   history: PageRun[];
   facts: LibraryFacts | null;
@@ -41,7 +45,7 @@ export function pageData(input: PageInput): PageData {
     version: 1,
     proctor: VERSION,
     exam: exam === null ? null : pageExam(exam, input),
-    library: { name: exam?.header.library.name ?? facts?.name ?? "", skills: skillsOf(exam, facts) },
+    library: { name: exam?.scores.run.library.name ?? facts?.name ?? "", skills: skillsOf(exam, facts) },
     collisions: facts?.collisions ?? null,
     history,
     words: {
@@ -51,8 +55,8 @@ export function pageData(input: PageInput): PageData {
   };
 }
 
-function pageExam(read: ReadExam, { since, history, seen, embedded }: PageInput): PageExam {
-  const { scores, header } = read;
+function pageExam(read: ShownExam, { since, history, seen, embedded }: PageInput): PageExam {
+  const { scores, skills } = read;
   const { options, run, plan, gates, targets } = scores;
   const questions = questionsOf(targets);
   const places = new Map(questions.map(({ id }, at) => [id, at]));
@@ -78,7 +82,7 @@ function pageExam(read: ReadExam, { since, history, seen, embedded }: PageInput)
     agreements: agreementsOf(scores),
     since: since.map((one) => pageSince(one, scores, history, screen)),
     order: rivalOrder(
-      header.library.skills.map(({ id }) => id),
+      skills.map(({ id }) => id),
       targets.flatMap(({ confusion }) =>
         confusion.cells
           .map(({ expected, fired, wrong }) => ({ skills: [expected, fired] as const, weight: wrong }))
@@ -100,7 +104,7 @@ function questionsOf(targets: readonly TargetScores[]): PageQuestion[] {
 
 function pageTarget(
   target: TargetScores,
-  { outcomes }: ReadExam,
+  { outcomes }: ShownExam,
   places: ReadonlyMap<string, number>,
   since: readonly Since[],
 ): PageTarget {
@@ -149,10 +153,10 @@ function pageSince(one: Since, scores: Scores, history: readonly PageRun[], scre
 }
 
 /** As the run saw them; what `proctor check` finds comes from the library itself. */
-function skillsOf(exam: ReadExam | null, facts: LibraryFacts | null): PageData["library"]["skills"] {
+function skillsOf(exam: ShownExam | null, facts: LibraryFacts | null): PageData["library"]["skills"] {
   if (exam === null) return facts?.skills ?? [];
   const known = new Map(facts?.skills.map((skill) => [skill.id, skill]));
-  return exam.header.library.skills.map(({ id, modelInvocable, description }) => ({
+  return exam.skills.map(({ id, modelInvocable, description }) => ({
     id,
     modelInvocable,
     description: description ?? known.get(id)?.description,
