@@ -18,6 +18,7 @@ import { routeCommand } from "./route.ts";
 import { runCommand } from "./run/command.ts";
 import { runsCommand } from "./runs.ts";
 import { seeCommand } from "./see.ts";
+import { workerCommand } from "./worker.ts";
 
 /** One per file in this folder. A command loads the rooms it needs inside its action, so that the others cost nothing. */
 const commands: (() => Command)[] = [
@@ -33,6 +34,7 @@ const commands: (() => Command)[] = [
   collisionsCommand,
   initCommand,
   doctorCommand,
+  workerCommand,
   seeCommand,
   promoteCommand,
   () => completionCommand(program),

@@ -77,6 +77,8 @@ export interface Attempt {
   error?: TrialError;
   usage?: Usage;
   costUsd?: number;
+  /** Who made it, when it was made on another machine. */
+  worker?: string;
 }
 
 export interface CheckResult {

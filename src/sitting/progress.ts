@@ -1,5 +1,6 @@
 import type { PlannedAsk, PreparedExam } from "../plan/index.ts";
 import type { TrialLine } from "../records/index.ts";
+import type { WorkerProgress } from "./executor.ts";
 import type { Budget } from "./limits/budget.ts";
 import type { ScheduleEvent } from "./schedule/schedule.ts";
 import type { Standings } from "./schedule/standings.ts";
@@ -10,6 +11,8 @@ export interface ProgressSnapshot {
   budgetUsd?: number;
   cached: number;
   saved: { trials: number; usd?: number };
+  /** Who executes the trials, where that is not this process. */
+  workers?: WorkerProgress[];
 }
 
 export interface TargetProgress {
