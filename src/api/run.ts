@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { isTaken, type Problem } from "../base/index.ts";
-import type { RunSettings } from "../options/index.ts";
 import type { Fleet } from "../fleet/index.ts";
+import type { RunSettings } from "../options/index.ts";
 import { type Estimate, type ExamRequest, estimate, type PreparedExam, prepareExams } from "../plan/index.ts";
 import { type FooterLine, openRecord, type QuestionLine, type RecordPlace } from "../records/index.ts";
 import { evaEvidence, logEva, resumedSettings, settingsOfRun } from "../runs/index.ts";
@@ -95,8 +95,23 @@ export async function plan(options: RunOptions = {}): Promise<RunPlan[]> {
 }
 
 /** The request that a run's options come to; for those who look at what would be read without running it. */
-export async function requestOf(options: RunOptions): Promise<{ request: ExamRequest; resumed: RecordPlace | undefined; scope: OpenScope }> {
-  const { cwd, paths, config, env, resume, targets, signal: _signal, stop: _stop, on: _on, workers: _workers, workersWait: _wait, ...rest } = options;
+export async function requestOf(
+  options: RunOptions,
+): Promise<{ request: ExamRequest; resumed: RecordPlace | undefined; scope: OpenScope }> {
+  const {
+    cwd,
+    paths,
+    config,
+    env,
+    resume,
+    targets,
+    signal: _signal,
+    stop: _stop,
+    on: _on,
+    workers: _workers,
+    workersWait: _wait,
+    ...rest
+  } = options;
   const flags = targets === undefined ? rest : { ...rest, targets: targets.map((one) => (typeof one === "string" ? one : one.id)) };
   const scope = await openScope({ cwd, paths, config, env });
   const resumed = resume === undefined ? undefined : await openResumed(scope, resume);

@@ -34,7 +34,8 @@ export function workerCommand(): Command {
       stop: signals.stop,
       on(event) {
         if (event.type === "able") can = ableText(event.can);
-        if (event.type === "ready") say(`proctor ${VERSION}: worker ${event.name} at ${event.place}, ${count(jobs, "trial")} at once. ${can}`);
+        if (event.type === "ready")
+          say(`proctor ${VERSION}: worker ${event.name} at ${event.place}, ${count(jobs, "trial")} at once. ${can}`);
         if (event.type === "notice") say(event.text);
       },
     }).finally(() => signals.forget());
@@ -45,7 +46,10 @@ export function workerCommand(): Command {
 type Able = Extract<Parameters<NonNullable<import("../api/index.ts").WorkerOptions["on"]>>[0], { type: "able" }>["can"];
 
 function ableText({ agents, keys, sandbox }: Able): string {
-  const ready = agents.map(({ id, version, ready: state }) => `${id} ${version ?? ""}${state === "yes" ? "" : state === "login" ? " (with --use-login)" : " (not ready)"}`);
+  const ready = agents.map(
+    ({ id, version, ready: state }) =>
+      `${id} ${version ?? ""}${state === "yes" ? "" : state === "login" ? " (with --use-login)" : " (not ready)"}`,
+  );
   return [
     ready.length === 0 ? "No agent CLI is here" : `Agents: ${ready.join(", ")}`,
     keys.length === 0 ? "no key of a model provider is set" : `keys: ${keys.join(", ")}`,

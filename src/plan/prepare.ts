@@ -63,7 +63,17 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
     options.filters.cases ? "cases" : options.filters.only,
   );
   const own = flags.ownTargets ?? (named === undefined && eva !== undefined);
-  const found = await findTargets({ cwd, home, config, flags, options, env, otherwise: eva ?? ["embedded"], defined: request.defined, resolve: request.resolve });
+  const found = await findTargets({
+    cwd,
+    home,
+    config,
+    flags,
+    options,
+    env,
+    otherwise: eva ?? ["embedded"],
+    defined: request.defined,
+    resolve: request.resolve,
+  });
   // A gate of the configuration may be on a target that is not asked this time.
   const ids = found.targets.map(({ target }) => target.id);
   const skills = discovery.libraries.flatMap((library) => library.skills.map(({ id }) => id));

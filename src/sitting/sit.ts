@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { createMask, hideFromOutput } from "../base/index.ts";
 import { concurrencyOf, judgementsOf, type PlannedAsk, type PreparedExam } from "../plan/index.ts";
-import type { Target } from "../targets/index.ts";
 import type { FooterLine, RecordPlace, RecordWriter, TrialLine } from "../records/index.ts";
+import type { Target } from "../targets/index.ts";
 import { type FindJudges, openJudges } from "./attempts/judges.ts";
 import { createPool } from "./attempts/pool.ts";
 import type { Executor } from "./executor.ts";
@@ -38,7 +38,13 @@ export interface SittingRequest {
 export interface Elsewheres {
   judges: FindJudges;
   /** `here` executes what is asked here all the same. */
-  open(sitting: { snapshot: Snapshot; record: RecordPlace; here: Executor; finish: AbortSignal; notice(text: string): void }): Promise<Executor>;
+  open(sitting: {
+    snapshot: Snapshot;
+    record: RecordPlace;
+    here: Executor;
+    finish: AbortSignal;
+    notice(text: string): void;
+  }): Promise<Executor>;
 }
 
 export type ExamEvent =

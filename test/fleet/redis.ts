@@ -49,7 +49,20 @@ export class TestRedis {
     const own = args.includes("--tls-port") ? [] : ["--port", String(this.port)];
     const child = spawn(
       SERVER,
-      [...own, "--bind", "127.0.0.1", "--dir", this.dir, "--save", "", "--appendonly", persistent ? "yes" : "no", "--appendfsync", "always", ...args.map((arg) => arg.replace("PORT", String(this.port)))],
+      [
+        ...own,
+        "--bind",
+        "127.0.0.1",
+        "--dir",
+        this.dir,
+        "--save",
+        "",
+        "--appendonly",
+        persistent ? "yes" : "no",
+        "--appendfsync",
+        "always",
+        ...args.map((arg) => arg.replace("PORT", String(this.port))),
+      ],
       { stdio: ["ignore", "pipe", "ignore"] },
     );
     this.#process = child;

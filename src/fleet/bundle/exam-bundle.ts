@@ -1,6 +1,5 @@
 import { join, resolve } from "node:path";
-import { isWithin, kindAt, readBytes, relativePosix, UsageError } from "../../base/index.ts";
-import { isExecutable } from "../../base/index.ts";
+import { isExecutable, isWithin, kindAt, readBytes, relativePosix, UsageError } from "../../base/index.ts";
 import type { PreparedExam } from "../../plan/index.ts";
 import type { Job, Snapshot } from "../../sitting/index.ts";
 import { type Library, type Skill, skillFiles } from "../../skills/index.ts";
@@ -76,7 +75,10 @@ export function openExam(folder: string): { library: Library; local(job: Job): J
     library: localLibrary(JSON.parse(read.bytes.toString()) as Library, join(folder, "library")),
     local: (job) => ({
       ...job,
-      ask: { ...job.ask, files: job.ask.files.map((file) => ("content" in file ? file : { path: file.path, from: place(file.from), within: folder })) },
+      ask: {
+        ...job.ask,
+        files: job.ask.files.map((file) => ("content" in file ? file : { path: file.path, from: place(file.from), within: folder })),
+      },
       questions: job.questions.map((check) => ("dir" in check ? { ...check, dir: place(check.dir) } : check)),
     }),
   };
@@ -96,7 +98,8 @@ function suiteFolders({ plan }: PreparedExam, put: (path: string, from: string, 
       for (const { config } of check.graders)
         for (const text of textsIn(config)) {
           const file = resolve(check.dir, text);
-          if (isWithin(check.dir, file) && kindAt(file, check.dir) === "file") put(`${folder}/${relativePosix(check.dir, file)}`, file, check.dir);
+          if (isWithin(check.dir, file) && kindAt(file, check.dir) === "file")
+            put(`${folder}/${relativePosix(check.dir, file)}`, file, check.dir);
         }
     }
   }

@@ -149,7 +149,12 @@ export class FleetExecutor implements Executor {
     const { session, link } = this.#options;
     const before = this.#places0;
     this.#places0 = new Map([undefined, ...this.#targets.values()].map((target) => [target, withAhead(session.slots(target))]));
-    await link.redis.pipeline().del(keys.wanted).rpush(keys.wanted, ...Array.from({ length: Math.max(1, Math.min(this.#outstanding.size, 10_000)) }, () => "1")).pexpire(keys.wanted, 60_000).exec();
+    await link.redis
+      .pipeline()
+      .del(keys.wanted)
+      .rpush(keys.wanted, ...Array.from({ length: Math.max(1, Math.min(this.#outstanding.size, 10_000)) }, () => "1"))
+      .pexpire(keys.wanted, 60_000)
+      .exec();
     for (const target of this.#targets.values()) this.#giveUpWaiting(target);
     if (performance.now() - this.#sweptAt > this.#options.leaseMs / 2) {
       this.#sweptAt = performance.now();
@@ -187,7 +192,9 @@ export class FleetExecutor implements Executor {
     const id = session.targets[target]?.id ?? "";
     if (since === undefined) {
       this.#noWorkerSince.set(target, now);
-      notice(`No worker is left that can run ${id}; waiting ${Math.round(patienceMs / 1000)} s for one. Ctrl-C ends the run, and --resume goes on with it.`);
+      notice(
+        `No worker is left that can run ${id}; waiting ${Math.round(patienceMs / 1000)} s for one. Ctrl-C ends the run, and --resume goes on with it.`,
+      );
     } else if (now - since > patienceMs) {
       const error: TrialError = {
         reason: "no_worker",
@@ -232,6 +239,14 @@ function withAhead(slots: number): number {
 }
 
 function failed(error: TrialError): JobResult {
-  const transcript = { outcome: { status: "error" as const, error }, activations: [], calls: [], texts: [], finalText: "", turns: 0, how: "error" as const };
+  const transcript = {
+    outcome: { status: "error" as const, error },
+    activations: [],
+    calls: [],
+    texts: [],
+    finalText: "",
+    turns: 0,
+    how: "error" as const,
+  };
   return { startedAt: new Date().toISOString(), ms: 0, transcript, checks: [] };
 }

@@ -1,9 +1,9 @@
 import { hostname } from "node:os";
-import { fingerprint } from "../../base/index.ts";
-import { packExam } from "../bundle/exam-bundle.ts";
-import { packBundle } from "../bundle/bundle.ts";
+import { fingerprint, UsageError } from "../../base/index.ts";
 import type { Elsewheres } from "../../sitting/index.ts";
 import { resolveTarget, type Target, type TargetContext, type TextJudge } from "../../targets/index.ts";
+import { packBundle } from "../bundle/bundle.ts";
+import { packExam } from "../bundle/exam-bundle.ts";
 import { connect } from "../wire/connect.ts";
 import { createSeal } from "../wire/seal.ts";
 import { FleetExecutor } from "./executor.ts";
@@ -12,8 +12,6 @@ import { RunSession } from "./session.ts";
 
 export interface FleetOptions {
   env: NodeJS.ProcessEnv;
-  /** How long a worker or a run may be silent before others go on without it. */
-  leaseMs?: number;
   /** How long to wait for a worker that can do what is left. */
   patienceMs?: number;
   notice(text: string): void;
@@ -26,13 +24,16 @@ export interface Fleet extends Elsewheres {
   close(): Promise<void>;
 }
 
-const LEASE_MS = 15_000;
+const LEASE_SECONDS = 15;
 const PATIENCE_MS = 5 * 60_000;
 
 /** Connects a run with the workers at this address. */
-export async function openFleet(url: string, { env, leaseMs = LEASE_MS, patienceMs = PATIENCE_MS, notice }: FleetOptions): Promise<Fleet> {
+export async function openFleet(url: string, { env, patienceMs = PATIENCE_MS, notice }: FleetOptions): Promise<Fleet> {
   const seal = createSeal(env);
-  const link = await connect(url, (fault) => notice(fault === undefined ? `${link.place} answers again.` : `${fault}. What was measured is in the record.`));
+  const leaseMs = leaseOf(env);
+  const link = await connect(url, (fault) =>
+    notice(fault === undefined ? `${link.place} answers again.` : `${fault}. What was measured is in the record.`),
+  );
   const session = new RunSession(link, seal, { leaseMs, patienceMs, notice });
   await session.begin();
   return {
@@ -44,7 +45,12 @@ export async function openFleet(url: string, { env, leaseMs = LEASE_MS, patience
     },
     async judges(names, { always, agents, ...models }) {
       const wanted = always === undefined ? [...names] : [always];
-      const described = await session.describeJudges({ names: wanted, always, models: withoutKeys(models), options: agents?.options ?? {} });
+      const described = await session.describeJudges({
+        names: wanted,
+        always,
+        models: withoutKeys(models),
+        options: agents?.options ?? {},
+      });
       const judges = new Map<string, TextJudge>([...described].map(([name, judge]) => [name, { ...judge, ask: notHere }]));
       return (name) => judges.get(always ?? name ?? "");
     },
@@ -60,6 +66,13 @@ export async function openFleet(url: string, { env, leaseMs = LEASE_MS, patience
       link.close();
     },
   };
+}
+
+/** How long a worker or a run may be silent before others go on without it. */
+function leaseOf({ PROCTOR_FLEET_LEASE: text }: NodeJS.ProcessEnv): number {
+  const seconds = text === undefined || text === "" ? LEASE_SECONDS : Number(text);
+  if (seconds >= 1 && seconds <= 3_600) return seconds * 1000;
+  throw new UsageError(`PROCTOR_FLEET_LEASE=${text} is not valid.`, "It is a number of seconds, from 1 to 3600.");
 }
 
 async function notHere(): Promise<never> {

@@ -3,6 +3,7 @@ import { canonicalJson, fingerprint, printable, UsageError, VERSION } from "../.
 import type { Identity } from "../../records/index.ts";
 import type { BundleRef } from "../bundle/bundle.ts";
 import { sendBundle } from "../bundle/sent-bundles.ts";
+import { atMost } from "../wire/at-most.ts";
 import type { Link } from "../wire/connect.ts";
 import { forgetSession, liveWorkers } from "../wire/housekeeping.ts";
 import {
@@ -30,7 +31,12 @@ export interface SessionOptions {
 
 /** How long the others get to describe a target once one has. */
 const GATHER_MS = 5_000;
-const BEAT_MS = 400;
+/** How long another one gets to appear when all that are there cannot. */
+const ALL_REFUSE_MS = 1_500;
+const BEAT_MS = 500;
+/** While workers and the run are still making themselves known to each other. */
+const GREETING_MS = 100;
+const SETTLING_MS = 10_000;
 /** What of a session is not renewed is gone after this. */
 const LEFT_MS = 10 * 60_000;
 
@@ -56,6 +62,7 @@ export class RunSession {
   readonly #told = new Set<string>();
   #judges: SessionJudges | undefined;
   #revision = 0;
+  #changedAt = performance.now();
   #live = new Map<string, Status>();
   #beating: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -90,7 +97,7 @@ export class RunSession {
   /** Announces a target and waits until workers have said who it is. */
   async describe(target: SessionTarget): Promise<Described> {
     this.targets.push(target);
-    this.#revision++;
+    this.#change();
     const described = await this.#gather<Described>(target.id, ({ targets }) => targets[target.id]);
     this.#chosen.set(target.id, fingerprint(described.identity));
     return described;
@@ -98,7 +105,7 @@ export class RunSession {
 
   async describeJudges(judges: SessionJudges): Promise<Map<string, DescribedJudge>> {
     this.#judges = judges;
-    this.#revision++;
+    this.#change();
     const found = new Map<string, DescribedJudge>();
     for (const name of judges.names) {
       const described = await this.#gather<DescribedJudge>(`the judge ${name}`, (hello) => hello.judges[name]);
@@ -133,7 +140,7 @@ export class RunSession {
     await this.#beating;
     const over = this.#end(this.id).then(() => this.#link.redis.del(keys.wanted));
     // A Redis that is gone is not waited for: the lease ends by itself.
-    await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 3_000).unref())]);
+    await atMost(3_000, over);
   }
 
   async #end(id: string): Promise<void> {
@@ -146,7 +153,6 @@ export class RunSession {
   async #gather<Found extends { identity: Identity }>(what: string, found: (hello: Hello) => Found | Cannot | undefined): Promise<Found> {
     const start = performance.now();
     let first: number | undefined;
-    this.#poll(0);
     for (;;) {
       await new Promise((resolve) => setTimeout(resolve, 50));
       const now = performance.now();
@@ -160,19 +166,34 @@ export class RunSession {
         else if (one !== undefined && "identity" in one) can.push({ slots: hello.slots, found: one });
         else if (one !== undefined) cannot.push(`${hello.name}: ${one.cannot}`);
       }
-      const all = this.#live.size > 0 && [...this.#live.keys()].every((worker) => (this.#members.get(worker)?.hello.revision ?? -1) >= this.#revision);
+      const all =
+        this.#live.size > 0 &&
+        [...this.#live.keys()].every((worker) => (this.#members.get(worker)?.hello.revision ?? -1) >= this.#revision);
       if (can.length + cannot.length > 0) first ??= now;
       const waited = first === undefined ? 0 : now - first;
       if (can.length > 0 && (all || waited > GATHER_MS)) return mostSlots(can);
-      if (can.length === 0 && cannot.length > 0 && waited > GATHER_MS)
-        throw new UsageError(`No worker can run ${what}: ${printable(some(cannot))}.`, `proctor doctor ${this.#link.place} says who is there and what they can run.`);
-      if (now - start > 3_000 && this.#live.size === 0) this.#tellOnce("none", `No worker is at ${this.#link.place} yet; waiting for one (proctor worker ${this.#link.place}). Ctrl-C gives up.`);
+      if (can.length === 0 && cannot.length > 0 && waited > (all ? ALL_REFUSE_MS : GATHER_MS))
+        throw new UsageError(
+          `No worker can run ${what}: ${printable(some(cannot))}.`,
+          `proctor doctor ${this.#link.place} says who is there and what they can run.`,
+        );
+      if (now - start > 3_000 && this.#live.size === 0)
+        this.#tellOnce(
+          "none",
+          `No worker is at ${this.#link.place} yet; waiting for one (proctor worker ${this.#link.place}). Ctrl-C gives up.`,
+        );
       if (now - start > this.#options.patienceMs)
         throw new UsageError(
           `No worker that could run ${what} came to ${this.#link.place} within ${Math.round(this.#options.patienceMs / 1000)} s.`,
           `Start one, on any machine that reaches it: proctor worker ${this.#link.place}`,
         );
     }
+  }
+
+  #change(): void {
+    this.#revision++;
+    this.#changedAt = performance.now();
+    this.#poll(0);
   }
 
   #poll(delayMs: number): void {
@@ -189,7 +210,7 @@ export class RunSession {
       })
       .finally(() => {
         this.#beating = undefined;
-        this.#poll(BEAT_MS);
+        this.#poll(performance.now() - this.#changedAt < SETTLING_MS ? GREETING_MS : BEAT_MS);
       });
     return this.#beating;
   }
@@ -210,7 +231,8 @@ export class RunSession {
     const hellos = await redis.hgetall(keys.hellos(id));
     for (const [worker, sealed] of Object.entries(hellos)) {
       const hello = this.#seal.open<Hello>("hello", id, sealed);
-      if (hello?.worker !== worker) this.#tellOnce("unsigned", `Something at ${this.#link.place} is not signed with this PROCTOR_FLEET_KEY, and is ignored.`);
+      if (hello?.worker !== worker)
+        this.#tellOnce("unsigned", `Something at ${this.#link.place} is not signed with this PROCTOR_FLEET_KEY, and is ignored.`);
       else this.#members.set(worker, { hello, serves: new Set(), status: this.#live.get(worker) });
     }
     await this.#admit(Object.keys(hellos));
@@ -226,7 +248,11 @@ export class RunSession {
       if (!isNew && serves.length === member.serves.size && serves.every((target) => member.serves.has(target))) continue;
       member.serves = new Set(serves);
       const { nonce, revision } = member.hello;
-      answers.hset(keys.welcomes(this.id), worker, this.#seal.close("welcome", this.id, { nonce, revision, serves, refused } satisfies Welcome));
+      answers.hset(
+        keys.welcomes(this.id),
+        worker,
+        this.#seal.close("welcome", this.id, { nonce, revision, serves, refused } satisfies Welcome),
+      );
       for (const why of refused) this.#tellOnce(`${worker} ${why}`, `Worker ${printable(member.hello.name)}: ${printable(why)}.`);
     }
     if (greeted.length > 0) answers.hdel(keys.hellos(this.id), ...greeted);
@@ -294,7 +320,9 @@ function mostSlots<Found extends { identity: Identity }>(can: readonly { slots: 
 function differences(there: Identity, here: Identity | undefined): string {
   const flat = (identity: Identity | undefined): Record<string, unknown> => ({ ...identity, ...identity?.options, options: undefined });
   const [a, b] = [flat(there), flat(here)];
-  const differing = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((key) => canonicalJson(a[key] ?? null) !== canonicalJson(b[key] ?? null));
+  const differing = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
+    (key) => canonicalJson(a[key] ?? null) !== canonicalJson(b[key] ?? null),
+  );
   return differing.map((key) => `${key} ${canonicalJson(a[key] ?? null)}, not ${canonicalJson(b[key] ?? null)}`).join("; ");
 }
 

@@ -29,7 +29,11 @@ export async function connect(url: string, onFault?: (fault: string | undefined)
   hideFromOutput(secrets);
   const [bull, { Redis: Client }] = await Promise.all([load<Bull>("bullmq"), load<typeof import("ioredis")>("ioredis")]);
   const open = () => {
-    const client = new Client(url, { maxRetriesPerRequest: null, retryStrategy: (times) => Math.min(50 * 2 ** times, 2_000), lazyConnect: true });
+    const client = new Client(url, {
+      maxRetriesPerRequest: null,
+      retryStrategy: (times) => Math.min(50 * 2 ** times, 2_000),
+      lazyConnect: true,
+    });
     // Told where it matters; without a listener an error would end the process.
     client.on("error", () => {});
     return client;
@@ -65,7 +69,11 @@ export async function connect(url: string, onFault?: (fault: string | undefined)
 }
 
 function parse(url: string): { place: string; secrets: string[] } {
-  const wrong = (why: string) => new UsageError(`${printable(url.replace(/\/\/[^/@]*@/, "//"))} is not the address of a Redis: ${why}.`, "For example redis://localhost:6379, or rediss://:PASSWORD@host:6380 for TLS.");
+  const wrong = (why: string) =>
+    new UsageError(
+      `${printable(url.replace(/\/\/[^/@]*@/, "//"))} is not the address of a Redis: ${why}.`,
+      "For example redis://localhost:6379, or rediss://:PASSWORD@host:6380 for TLS.",
+    );
   let parsed: URL;
   try {
     parsed = new URL(url);
@@ -97,7 +105,9 @@ async function reach(redis: Redis, place: string): Promise<void> {
     const auth = /NOAUTH|WRONGPASS|AUTH|NOPERM/.test(message);
     throw new UsageError(
       `${place} cannot be used: ${printable(message.split("\n")[0] ?? "").replace(/\.$/, "")}.`,
-      auth ? "Put the user and the password into the address: redis://USER:PASSWORD@HOST." : "Is it started, and reachable from here? redis-cli -u URL ping answers PONG.",
+      auth
+        ? "Put the user and the password into the address: redis://USER:PASSWORD@HOST."
+        : "Is it started, and reachable from here? redis-cli -u URL ping answers PONG.",
     );
   } finally {
     clearTimeout(timer);

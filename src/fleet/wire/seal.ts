@@ -23,7 +23,9 @@ export function createSeal(env: NodeJS.ProcessEnv): Seal {
   const key = env["PROCTOR_FLEET_KEY"] ?? "";
   if (key.length < LEAST_KEY)
     throw new UsageError(
-      key === "" ? "PROCTOR_FLEET_KEY is not set." : `PROCTOR_FLEET_KEY is too short: it has ${key.length} characters, of at least ${LEAST_KEY}.`,
+      key === ""
+        ? "PROCTOR_FLEET_KEY is not set."
+        : `PROCTOR_FLEET_KEY is too short: it has ${key.length} characters, of at least ${LEAST_KEY}.`,
       "Jobs and results are signed with it: set the same key for the run and for every worker, for example from: openssl rand -hex 32",
     );
   hideFromOutput([key]);

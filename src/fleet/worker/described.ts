@@ -7,7 +7,7 @@ export async function findTarget(
   { id, spec, endpoint, variables, options, models }: SessionTarget,
   { env, folder }: { env: NodeJS.ProcessEnv; folder: string },
 ): Promise<Target> {
-  const set = Object.fromEntries(variables.map((name) => [name, valueOf(name, id, env)]));
+  const set = Object.fromEntries(variables.map((name) => [name, ownValue(name, id, env)]));
   const target = await resolveTarget(spec, {
     cwd: folder,
     env,
@@ -42,7 +42,7 @@ export function cannot(error: unknown): Cannot {
   return { cannot: `${error.message}${hint}`.replace(/\.$/, "") };
 }
 
-function valueOf(name: string, id: string, env: NodeJS.ProcessEnv): string {
+function ownValue(name: string, id: string, env: NodeJS.ProcessEnv): string {
   const value = env[name];
   if (value !== undefined) return value;
   throw new UsageError(`The configuration of the run sets ${name} for ${id}, and its value is not sent.`, `Set ${name} for the worker.`);

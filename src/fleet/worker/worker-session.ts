@@ -9,7 +9,16 @@ import { openExam } from "../bundle/exam-bundle.ts";
 import { contentOf, keptBundle } from "../bundle/kept-bundles.ts";
 import { fetchBundle } from "../bundle/sent-bundles.ts";
 import type { Link } from "../wire/connect.ts";
-import { type Cannot, type Described, type DescribedJudge, type Hello, keys, PROTOCOL, type Session, type Welcome } from "../wire/messages.ts";
+import {
+  type Cannot,
+  type Described,
+  type DescribedJudge,
+  type Hello,
+  keys,
+  PROTOCOL,
+  type Session,
+  type Welcome,
+} from "../wire/messages.ts";
 import type { Seal } from "../wire/seal.ts";
 import { cannot, describeJudge, describeTarget, findJudges, findTarget } from "./described.ts";
 
@@ -31,6 +40,9 @@ export interface Lane {
   session: WorkerSession;
   queue: Worker;
 }
+
+/** A run that has described its targets opens its queues within this time. */
+const SETTLING_MS = 10_000;
 
 /** Stalled so often, a job has ended its workers: it is not begun again. */
 const MOST_STALLS = 2;
@@ -58,6 +70,7 @@ export class WorkerSession {
   #latest: Session;
   #described = -1;
   #welcomed = -1;
+  #changedAt = performance.now();
   #describing: Promise<void> | undefined;
   readonly #told = new Set<string>();
 
@@ -70,8 +83,14 @@ export class WorkerSession {
     this.#self = self;
   }
 
+  /** What it said is not answered, or what it may take is not settled: at first, and for a while after every change. */
+  get isGreeting(): boolean {
+    return this.#welcomed < this.#latest.revision || performance.now() - this.#changedAt < SETTLING_MS;
+  }
+
   /** Looks at what the run says now: describes what is new, and takes jobs of what it is welcome to. */
   async look(session: Session): Promise<void> {
+    if (session.revision > this.#latest.revision) this.#changedAt = performance.now();
     this.#latest = session;
     if (session.revision > this.#described && this.#describing === undefined) {
       this.#describing = this.#describe(session).finally(() => {
@@ -140,7 +159,9 @@ export class WorkerSession {
     try {
       const find = await findJudges(judges, this.#self.env);
       this.#judges = find;
-      this.#judgeAnswers = Object.fromEntries(judges.names.flatMap((name) => find(name) ?? []).map((judge, index) => [judges.names[index], describeJudge(judge)]));
+      this.#judgeAnswers = Object.fromEntries(
+        judges.names.flatMap((name) => find(name) ?? []).map((judge, index) => [judges.names[index], describeJudge(judge)]),
+      );
     } catch (error) {
       this.#judgeAnswers = Object.fromEntries(judges.names.map((name) => [name, cannot(error)]));
     }

@@ -4,6 +4,7 @@ import type { Job as QueueJob } from "bullmq";
 import { count, UsageError, VERSION } from "../../base/index.ts";
 import type { JobResult } from "../../sitting/index.ts";
 import { bundleFolder, removeOldBundles } from "../bundle/kept-bundles.ts";
+import { atMost } from "../wire/at-most.ts";
 import { connect, type Link } from "../wire/connect.ts";
 import { forgetSession } from "../wire/housekeeping.ts";
 import { type Ability, type JobMessage, keys, PROTOCOL, type ResultMessage, type Session, type Status } from "../wire/messages.ts";
@@ -36,18 +37,24 @@ export type WorkerEvent =
   | { type: "ended"; target: string; result: JobResult };
 
 const BEAT_MS = 1_000;
+/** While a run and this worker are still making themselves known to each other. */
+const GREETING_MS = 150;
+/** How often the leases of jobs in hand are renewed. */
+const RENEW_MS = 1_000;
 /** Others take it for gone when it was silent for so long. */
 const STATUS_MS = 10_000;
 /** With `drain`: no run for so long. */
 const IDLE_MS = 10_000;
 /** How long to wait before looking for a job again, at first and at most. */
-const LOOK_MS = [4, 250] as const;
+const LOOK_MS = [5, 200] as const;
 
 /** Takes jobs that runs put into Redis until it is told to end; returns how many trials it made. */
 export async function runWorker(url: string, options: WorkerOptions): Promise<number> {
   const seal = createSeal(options.env);
   const { on } = options;
-  const link = await connect(url, (fault) => on({ type: "notice", text: fault === undefined ? `${link.place} answers again.` : `${fault}. What runs goes on.` }));
+  const link = await connect(url, (fault) =>
+    on({ type: "notice", text: fault === undefined ? `${link.place} answers again.` : `${fault}. What runs goes on.` }),
+  );
   const worker = new FleetWorker(link, seal, options);
   try {
     return await worker.run();
@@ -74,8 +81,7 @@ class FleetWorker {
   readonly #ignored = new Set<string>();
   readonly #taken = new Set<Taken>();
   #turn = 0;
-  #lookMs: number = LOOK_MS[0];
-  #looking: Promise<void> | undefined;
+  #scout: Promise<void> | undefined;
   #trials = 0;
   #tokens = 0;
   #idleSince = performance.now();
@@ -87,8 +93,17 @@ class FleetWorker {
     this.#options = options;
     const { env, jobs, targets } = options;
     const name = options.name ?? `${hostname()}-${process.pid}`;
-    if (!/^[\w.-]{1,80}$/.test(name)) throw new UsageError(`${JSON.stringify(name)} is no name for a worker.`, "Use letters, digits, dots, hyphens and underscores.");
-    this.#self = { id: randomUUID(), name, slots: jobs, only: targets, env, folder: bundleFolder(env), say: (text) => options.on({ type: "notice", text }) };
+    if (!/^[\w.-]{1,80}$/.test(name))
+      throw new UsageError(`${JSON.stringify(name)} is no name for a worker.`, "Use letters, digits, dots, hyphens and underscores.");
+    this.#self = {
+      id: randomUUID(),
+      name,
+      slots: jobs,
+      only: targets,
+      env,
+      folder: bundleFolder(env),
+      say: (text) => options.on({ type: "notice", text }),
+    };
     removeOldBundles(this.#self.folder);
   }
 
@@ -107,7 +122,7 @@ class FleetWorker {
       signal.addEventListener("abort", end, { once: true });
     }
     const beats = this.#beats(end);
-    const locks = setInterval(() => this.#renew(), this.#renewEveryMs());
+    const locks = setInterval(() => this.#renew(), RENEW_MS);
     const slots = Promise.all(Array.from({ length: this.#self.slots }, () => this.#slot()));
     await ended;
     // What is in hand is finished, unless it is to be dropped: then others take it at once.
@@ -116,11 +131,13 @@ class FleetWorker {
       stop.addEventListener("abort", () => resolve(), { once: true });
     });
     await Promise.race([slots, dropped]);
-    if (stop.aborted) await Promise.race([this.#giveBack(), new Promise((resolve) => setTimeout(resolve, 2_000))]);
+    if (stop.aborted) await atMost(2_000, this.#giveBack());
     clearInterval(locks);
-    await Promise.race([Promise.allSettled([...this.#sessions.values()].map((session) => session.close())), new Promise((resolve) => setTimeout(resolve, 10_000))]);
-    await Promise.race([this.#leave(), new Promise((resolve) => setTimeout(resolve, 2_000))]);
-    void beats;
+    await atMost(10_000, Promise.all([...this.#sessions.values()].map((session) => session.close())));
+    await atMost(
+      2_000,
+      beats.then(() => this.#leave()),
+    );
     return this.#trials;
   }
 
@@ -135,7 +152,8 @@ class FleetWorker {
       }
       if (this.#sessions.size > 0) this.#idleSince = performance.now();
       if (this.#options.drain && performance.now() - this.#idleSince > IDLE_MS) end();
-      await new Promise((resolve) => setTimeout(resolve, BEAT_MS));
+      const isGreeting = [...this.#sessions.values()].some((session) => session.isGreeting);
+      await new Promise((resolve) => setTimeout(resolve, isGreeting ? GREETING_MS : BEAT_MS));
     }
   }
 
@@ -144,7 +162,11 @@ class FleetWorker {
     const running = Object.fromEntries([...this.#sessions.values()].map((session) => [session.id, [...session.running]]));
     const can = { ...this.#options.can, only: only === undefined ? undefined : [...only] };
     const status: Status = { worker: id, name, protocol: PROTOCOL, version: VERSION, slots, can, running };
-    await this.#link.redis.pipeline().set(keys.worker(id), this.#seal.close("status", "", status), "PX", STATUS_MS).sadd(keys.workers, id).exec();
+    await this.#link.redis
+      .pipeline()
+      .set(keys.worker(id), this.#seal.close("status", "", status), "PX", STATUS_MS)
+      .sadd(keys.workers, id)
+      .exec();
   }
 
   async #leave(): Promise<void> {
@@ -201,41 +223,44 @@ class FleetWorker {
   /** One of the trials at once. */
   async #slot(): Promise<void> {
     while (!this.#over) {
-      let taken: Taken | undefined;
-      try {
-        taken = await this.#take();
-      } catch {
-        // The connection was lost; what was taken and not heard of comes back when its lease ends.
+      // Where there was nothing, one slot looks for all.
+      if (this.#scout !== undefined) {
+        await this.#scout;
+        continue;
       }
-      if (taken === undefined) await this.#wait();
-      else await this.#work(taken);
+      const taken = (await this.#take()) ?? (await this.#lookOut());
+      if (taken !== undefined) await this.#work(taken);
     }
   }
 
-  /** The next job of any queue, queues taking turns. */
+  /** Looks until there is a job again, less often as time goes by. */
+  #lookOut(): Promise<Taken | undefined> | undefined {
+    if (this.#scout !== undefined) return undefined;
+    const look = async (): Promise<Taken | undefined> => {
+      for (let ms: number = LOOK_MS[0]; !this.#over; ms = Math.min(ms * 1.5, LOOK_MS[1])) {
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        const taken = await this.#take();
+        if (taken !== undefined) return taken;
+      }
+      return undefined;
+    };
+    const found = look();
+    this.#scout = found.then(() => {
+      this.#scout = undefined;
+    });
+    return found;
+  }
+
+  /** The next job of any queue, queues taking turns. A lost connection is none: what was taken unheard comes back when its lease ends. */
   async #take(): Promise<Taken | undefined> {
     const lanes = [...this.#sessions.values()].flatMap((session) => [...session.lanes.values()]);
     for (let tried = 0; tried < lanes.length && !this.#over; tried++) {
       const lane = lanes[this.#turn++ % lanes.length]!;
       const token = `${this.#self.id} ${++this.#tokens}`;
-      const job = (await lane.queue.getNextJob(token, { block: false })) as QueueJob | undefined;
-      if (job === undefined) continue;
-      this.#lookMs = LOOK_MS[0];
-      return { lane, job, token };
+      const job = (await lane.queue.getNextJob(token, { block: false }).catch(() => undefined)) as QueueJob | undefined;
+      if (job !== undefined) return { lane, job, token };
     }
     return undefined;
-  }
-
-  /** All slots that found nothing wait together, longer each time. */
-  #wait(): Promise<void> {
-    this.#looking ??= new Promise((resolve) => {
-      setTimeout(() => {
-        this.#looking = undefined;
-        resolve();
-      }, this.#lookMs);
-      this.#lookMs = Math.min(this.#lookMs * 2, LOOK_MS[1]);
-    });
-    return this.#looking;
   }
 
   async #work(taken: Taken): Promise<void> {
@@ -290,10 +315,6 @@ class FleetWorker {
     this.#trials++;
     // The lock may be lost: Redis was restarted, or this worker was silent for too long. The result is there all the same.
     await job.moveToCompleted("", token, false).catch(() => {});
-  }
-
-  #renewEveryMs(): number {
-    return 1_000;
   }
 
   #renew(): void {

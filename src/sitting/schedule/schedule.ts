@@ -83,9 +83,7 @@ class Schedule {
   constructor(options: ScheduleOptions) {
     const { asks, targets, standings, on, first = () => false } = options;
     this.#options = options;
-    this.#queues = targets.map(
-      (target) => new TargetQueue({ target, standings, first, on, wake: () => void this.#pump() }),
-    );
+    this.#queues = targets.map((target) => new TargetQueue({ target, standings, first, on, wake: () => void this.#pump() }));
     // The promise calls its executor at once, so both are set before anything can end.
     this.result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
