@@ -104,7 +104,7 @@ const trialMembers = object({
   askedBack: optional(yesOrNo),
   error: optional(error),
   checks: list(object({ question: text, passed: orNull(yesOrNo), score: orNull(number), message: text })),
-  attempts: list(object({ ms: amount, error: optional(error), usage: optional(usage), costUsd: optional(amount) })),
+  attempts: list(object({ ms: amount, error: optional(error), usage: optional(usage), costUsd: optional(amount), worker: optional(text) })),
   usage: optional(usage),
   costUsd: optional(amount),
   costEstimated: optional(yesOrNo),
