@@ -14,7 +14,8 @@ export type CommandName =
   | "import"
   | "doctor"
   | "explain"
-  | "promote";
+  | "promote"
+  | "compare";
 
 /**
  * All that is known of one option. Flags, `defineConfig` and its schema, PROCTOR_* variables, the record's header, resuming, scoring, the
@@ -66,10 +67,12 @@ const MUCH = "How much, how fast:";
 const MEANING = "What it means:";
 const SEEN = "What you see:";
 
-const RUN = ["run"] as const;
+const ONLY_RUN = ["run"] as const;
+/** Those that ask. */
+const RUN = ["run", "compare"] as const;
 const SCORING = ["run", "report"] as const;
 /** Those that show a run. */
-const SHOWING = ["run", "report", "merge", "grade"] as const;
+const SHOWING = ["run", "report", "merge", "grade", "compare"] as const;
 const SHOWING_OR_CHECK = [...SHOWING, "check"] as const;
 const CONFIGURED = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see", "runs"] as const;
 const ALL = [...CONFIGURED, "import", "doctor", "explain", "promote"] as const;
@@ -141,7 +144,7 @@ const table = {
     role: "exam",
     about: "questions that did not pass in the last run on these targets",
     flag: "--failed",
-    commands: RUN,
+    commands: ONLY_RUN,
     group: QUESTIONS,
     recorded: "filters.failed",
   },
@@ -161,7 +164,7 @@ const table = {
     role: "exam",
     about: "the i-th of n parts; proctor merge puts them back together",
     flag: "--shard <i/n>",
-    commands: RUN,
+    commands: ONLY_RUN,
     group: QUESTIONS,
     recorded: "shard",
   },
@@ -437,7 +440,7 @@ const table = {
     role: "command",
     about: "continue a run that was interrupted (the newest unless named)",
     flag: "--resume [run]",
-    commands: RUN,
+    commands: ONLY_RUN,
     group: MUCH,
   },
   dryRun: {
@@ -445,7 +448,7 @@ const table = {
     role: "command",
     about: "show the plan and what it would take, without asking or spending anything",
     flag: "--dry-run",
-    commands: RUN,
+    commands: ONLY_RUN,
     group: MUCH,
   },
   watch: {
@@ -453,7 +456,7 @@ const table = {
     role: "command",
     about: "run again whenever a skill or a suite changes",
     flag: "--watch",
-    commands: RUN,
+    commands: ONLY_RUN,
     group: MUCH,
   },
 
@@ -531,6 +534,16 @@ const table = {
     recorded: "gates",
     scored: true,
   },
+  changeGates: {
+    kind: { type: "texts" },
+    role: "command",
+    about: "proctor compare: fail unless this holds: no-regression, 'recall drop<=0.05', 'new-thefts<=0'",
+    aboutOn: { compare: "fail unless this holds: no-regression, 'recall drop<=0.05', 'new-thefts<=0', 'recall>=0.8'" },
+    flag: "--gate <gate>",
+    commands: ["compare"],
+    group: MEANING,
+    config: "change_gates",
+  },
   minCoverage: {
     kind: share,
     role: "reading",
@@ -538,7 +551,7 @@ const table = {
     default: 1,
     aboutOn: { report: "share of the questions that must have a verdict (as in the run)" },
     flag: "--min-coverage <share>",
-    commands: SCORING,
+    commands: [...SCORING, "compare"],
     group: MEANING,
     config: "min_coverage",
     recorded: "minCoverage",
@@ -550,7 +563,7 @@ const table = {
     about: "let targets that only predict decide the exit code",
     default: false,
     flag: "--allow-predicted",
-    commands: SCORING,
+    commands: [...SCORING, "compare"],
     group: MEANING,
     config: "allow_predicted",
     recorded: "allowPredicted",

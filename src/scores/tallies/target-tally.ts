@@ -1,7 +1,7 @@
 import type { CheckResult, HeaderLine, QuestionLine, TrialLine } from "../../records/index.ts";
 import { countedActivations } from "../../transcripts/index.ts";
 import { type Confusion, ERROR, NONE } from "../scores.ts";
-import { type AskTallies, addQuestion, askOf, expectedOf, noteSteals, statesOf, takesIn } from "./ask-tally.ts";
+import { type AskTallies, addQuestion, askOf, expectedOf, noteSteals, noteWinner, statesOf, takesIn } from "./ask-tally.ts";
 import { addTrial, type EvidenceReading } from "./question-tally.ts";
 import { TrialStatsTally } from "./trial-stats.ts";
 
@@ -33,6 +33,7 @@ export class TargetTally {
       if (question.line.skipped[trial.target] !== undefined) continue;
       if (addTrial(question, trial, { checks, counted, evidence }) === false) wrong = true;
     }
+    noteWinner(ask, counted);
     const expected = expectedOf(ask);
     if (expected === null) return;
     noteSteals(ask, counted);

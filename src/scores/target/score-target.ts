@@ -1,7 +1,7 @@
 import { fingerprint } from "../../base/index.ts";
 import type { ResolvedScoreOptions } from "../options.ts";
 import type { QuestionScore, SkillScores, Steal, TargetScores } from "../scores.ts";
-import { type AskTallies, type AskTally, statesOf } from "../tallies/ask-tally.ts";
+import { type AskTallies, type AskTally, statesOf, winnersOf } from "../tallies/ask-tally.ts";
 import { firstMoveMisfired, firstMovePassed, measuredRuns, misfired, passed, type QuestionTally } from "../tallies/question-tally.ts";
 import type { TargetTally } from "../tallies/target-tally.ts";
 import { causesOf, mainCause } from "./causes.ts";
@@ -85,7 +85,12 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     trials: states.length,
     errors: errors.length,
     rate: judged.rate,
-    unbiased: { hits: judged.uncut.filter((run) => passed(run) === line.positive).length, n: judged.uncut.length },
+    unbiased: {
+      hits: judged.uncut.filter((run) => passed(run) === line.positive).length,
+      n: judged.uncut.length,
+      misfires: judged.uncut.filter(misfired).length,
+    },
+    won: skipped === undefined ? winnersOf(ask) : [],
     causes,
     cause: judged.verdict === "pass" ? undefined : cause,
     fired: [...(question.fired ?? [])].sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1)).slice(0, 10),
