@@ -71,8 +71,8 @@ export const watchEdits = async (options: RunOptions = {}): Promise<Edits> => (a
 /** Scores a stored run again, without asking anybody. */
 export const report = async (options: ReportOptions = {}): Promise<Report> => (await import("./report.ts")).report(options);
 
-/** Two stored runs side by side: what changed, and whether that is more than noise. */
-export const compare = async (options: CompareOptions = {}): Promise<ComparedRuns> => (await import("./compare.ts")).compare(options);
+/** Two stored runs side by side, or what is here and a revision: what changed, and whether that is more than noise. */
+export const compare = async (options: CompareOptions = {}): Promise<ComparedRuns[]> => (await import("./compare.ts")).compare(options);
 
 /** What was said and done in the trials of some questions of a stored run. */
 export const trials = async (options: TrialsOptions = {}): Promise<StoredTrials> => (await import("./trials.ts")).trials(options);

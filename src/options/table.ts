@@ -435,6 +435,14 @@ const table = {
     recorded: "calibrate",
     repeated: true,
   },
+  base: {
+    kind: { type: "text" },
+    role: "command",
+    about: "compare what is here with the library as it was at this revision (a branch, a tag, a commit)",
+    flag: "--base <revision>",
+    commands: ["compare"],
+    group: MUCH,
+  },
   resume: {
     kind: { type: "text" },
     role: "command",

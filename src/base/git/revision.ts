@@ -126,9 +126,9 @@ function revision(ours: OwnRepository, commit: string, worktree: string): Revisi
 
 const KINDS: Record<string, TreeEntry["kind"]> = { "100644": "file", "100664": "file", "100755": "executable", "120000": "link" };
 
-/** `100644 blob HASH    SIZE\tPATH` */
+/** `100644 blob HASH    SIZE\tPATH`; the size of one that is missing is no number. */
 function entryOf(line: string): TreeEntry[] {
-  const match = /^(\d+) (\w+) ([0-9a-f]+) +(\d+|-)\t([\s\S]+)$/.exec(line);
+  const match = /^(\d+) (\w+) ([0-9a-f]+) +(\S+)\t([\s\S]+)$/.exec(line);
   if (match === null) return [];
   const [, mode = "", type = "", hash = "", bytes = "", path = ""] = match;
   return [{ path, hash, kind: type === "blob" ? (KINDS[mode] ?? "other") : "other", bytes: Number(bytes) || 0 }];

@@ -37,7 +37,7 @@ export function parseChangeGate(text: string): ChangeGate | undefined {
   if (thefts !== null) return gate({ type: "new-thefts", limit: Number(thefts[1]) });
   const match = shape.exec(rest);
   if (match === null) {
-    if (/\b(drop|rise|thefts?|regress\w*)\b/i.test(rest)) throw new UsageError(`The gate "${text}" is not understood.`, HINT);
+    if (/\b(?:drop|rise|thefts?)\b|regres/i.test(rest)) throw new UsageError(`The gate "${text}" is not understood.`, HINT);
     return undefined;
   }
   const name = (match[2] ?? match[4] ?? "").toLowerCase();

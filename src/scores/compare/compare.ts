@@ -71,7 +71,11 @@ function pairsOf(then: TargetScores, today: TargetScores, sameSuite: boolean): {
     }
     earlier.delete(question.id);
     const pair = { earlier: before, question };
-    if (!isAsked(before) && !isAsked(question)) continue;
+    if (!isAsked(before) || !isAsked(question)) {
+      if (isAsked(question)) only.now.push(question);
+      if (isAsked(before)) only.before.push(before);
+      continue;
+    }
     const why = whyLeftOut(pair, { sameSuite, cached, deterministic: today.deterministic });
     if (why === undefined) pairs.push(pair);
     else leftOut[why]++;
@@ -80,9 +84,9 @@ function pairsOf(then: TargetScores, today: TargetScores, sameSuite: boolean): {
   return { pairs, leftOut, only };
 }
 
-/** Skipped on a target, it is no question of that target's. */
+/** Skipped on a target, it is no question of that target's; and one that names what its library does not have is none there. */
 function isAsked({ status }: QuestionScore): boolean {
-  return status !== "skipped";
+  return status !== "skipped" && status !== "invalid";
 }
 
 interface Surroundings {

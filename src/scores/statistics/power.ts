@@ -23,22 +23,23 @@ const MOST_STEPS = 20_000;
 /**
  * How often the paired permutation test (`signFlip`) calls a true drop of so much beyond noise: every question's rate falls by the same part of itself, and the
  * questions on one ask come out alike. With few asks the test is simulated, seeded by the design; with many it follows from the normal distribution.
+ * `often`: where only that side of it matters, it need not be known any better.
  */
-export function power(design: Design, drop: number): number {
+export function power(design: Design, drop: number, often?: number): number {
   if (design.asks.length === 0 || drop <= 0) return 0;
   const changes = changesOf(design, Math.min(drop, design.rate));
-  return design.asks.length > FEW ? normalPower(design.asks, changes) : simulatedPower(design.asks, changes);
+  return design.asks.length > FEW ? normalPower(design.asks, changes) : simulatedPower(design.asks, changes, often);
 }
 
 /** The smallest drop, in whole points, that is seen so often; null when not even a drop to 0 is. */
 export function smallestDrop(design: Design, often = 0.8): number | null {
   const most = Math.floor(design.rate * 100 + 1e-9);
-  return firstOf(1, most, (points) => power(design, points / 100) >= often);
+  return firstOf(1, most, (points) => power(design, points / 100, often) >= often);
 }
 
 /** The least number of runs, before and now, that see such a drop so often; null when not even `most` do. */
 export function runsToSee(design: Design, drop: number, often = 0.8, most = 100): number | null {
-  return firstOf(1, most, (runs) => power({ ...design, runs: { before: runs, now: runs } }, drop) >= often);
+  return firstOf(1, most, (runs) => power({ ...design, runs: { before: runs, now: runs } }, drop, often) >= often);
 }
 
 /** The first whole number for which it holds; it holds for all above. */
@@ -127,7 +128,7 @@ function normalPower(asks: readonly number[], { steps, shares }: Changes): numbe
   return normalCdf((-mean * questions - critical) / deviation);
 }
 
-function simulatedPower(asks: readonly number[], changes: Changes): number {
+function simulatedPower(asks: readonly number[], changes: Changes, often: number | undefined): number {
   const random = seeded(`${asks.join()} ${changes.steps} ${changes.shares.map((share) => Math.round(share * 1e6)).join()}`);
   const table = cumulated(changes.shares);
   const sizes = new Int32Array(asks.length);
@@ -140,6 +141,9 @@ function simulatedPower(asks: readonly number[], changes: Changes): number {
       sum += change;
     }
     if (sum < 0 && tail(sizes, -sum) < 0.025) seen++;
+    const done = round + 1;
+    if (often !== undefined && done % 100 === 0 && Math.abs(seen / done - often) > 4 * Math.sqrt((often * (1 - often)) / done))
+      return seen / done;
   }
   return seen / SIMULATIONS;
 }

@@ -86,13 +86,11 @@ export function noteWinner(ask: AskTally, counted: readonly Activation[]): void 
   } else ask.winners.set(skill, (ask.winners.get(skill) ?? 0) + 1);
 }
 
-/** Shared by all asks with the one winner: never changed. */
-export function winnersOf(ask: AskTally): { skill: string; trials: number }[] {
-  const { winners } = ask;
+/** Of so many measured trials. Shared by all asks with the one winner: never changed. */
+export function winnersOf({ winners }: AskTally, trials: number): { skill: string; trials: number }[] {
   if (winners === undefined) return [];
   if (typeof winners !== "string")
-    return [...winners].map(([skill, trials]) => ({ skill, trials })).sort((a, b) => b.trials - a.trials || (a.skill < b.skill ? -1 : 1));
-  const trials = [...statesOf(ask)].filter((state) => state === "measured").length;
+    return [...winners].map(([skill, n]) => ({ skill, trials: n })).sort((a, b) => b.trials - a.trials || (a.skill < b.skill ? -1 : 1));
   const key = `${trials} ${winners}`;
   const shared = alone.get(key) ?? [{ skill: winners, trials }];
   if (alone.size < 10_000) alone.set(key, shared);

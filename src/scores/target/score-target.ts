@@ -71,7 +71,7 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     positive: line.positive,
     ask: line.ask,
     prompt: line.prompt,
-    checks: line.expect === undefined ? line.checks : fingerprint(line.expect),
+    checks: line.expect === undefined ? line.checks : printOf(line.expect),
     measuredAt: ask.measuredAt && { first: isoTime(ask.measuredAt.first), last: isoTime(ask.measuredAt.last) },
     source: line.source,
     tags: line.tags,
@@ -90,7 +90,7 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
       n: judged.uncut.length,
       misfires: judged.uncut.filter(misfired).length,
     },
-    won: skipped === undefined ? winnersOf(ask) : [],
+    won: skipped === undefined ? winnersOf(ask, states.length - errors.length) : [],
     causes,
     cause: judged.verdict === "pass" ? undefined : cause,
     fired: [...(question.fired ?? [])].sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1)).slice(0, 10),
@@ -104,6 +104,19 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     counts: judged.counts,
     ...siblingsOf(question, shared),
   };
+}
+
+/** A library has far fewer expectations than questions. */
+const prints = new Map<string, string>();
+
+function printOf(expect: object): string {
+  const text = JSON.stringify(expect);
+  const known = prints.get(text);
+  if (known !== undefined) return known;
+  const print = fingerprint(expect);
+  if (prints.size >= 10_000) prints.clear();
+  prints.set(text, print);
+  return print;
 }
 
 function isoTime(ms: number): string {

@@ -6,7 +6,8 @@ import type { CachedSkill, HeaderStart } from "../../records/index.ts";
 /** Who is asked what with which options: the first line of the record, and what a resumed run must share. */
 export async function headerOf(exam: PreparedExam, staged: readonly CachedSkill[]): Promise<HeaderStart> {
   const { library, plan, targets } = exam;
-  const { shard: _shard, ...options } = recordOptions({ ...exam.options, ownTargets: exam.own || undefined }, library.root);
+  const root = exam.recorded?.root ?? library.root;
+  const { shard: _shard, ...options } = recordOptions({ ...exam.options, ownTargets: exam.own || undefined }, root);
   const git = await gitState(library.root);
   const skills = library.skills.map(({ id, modelInvocable }, index) => ({ id, fingerprint: staged[index]!.files, modelInvocable }));
   return {
@@ -14,7 +15,7 @@ export async function headerOf(exam: PreparedExam, staged: readonly CachedSkill[
     node: process.version,
     platform: `${process.platform}-${process.arch}`,
     startedAt: new Date().toISOString(),
-    library: { name: library.name, root: library.root, fingerprint: library.fingerprint, skills },
+    library: { name: library.name, root, fingerprint: library.fingerprint, skills },
     suite: plan.suite,
     targets: targets.map(({ target, identity }) => ({
       id: target.id,
