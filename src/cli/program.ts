@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { UsageError, VERSION } from "../base/index.ts";
 import { checkCommand } from "./check.ts";
 import { collisionsCommand } from "./collisions.ts";
+import { compareCommand } from "./compare.ts";
 import { completionCommand } from "./completion.ts";
 import { doctorCommand } from "./doctor.ts";
 import { explainCommand } from "./explain.ts";
@@ -29,6 +30,7 @@ const commands: (() => Command)[] = [
   reportCommand,
   viewCommand,
   runsCommand,
+  compareCommand,
   mergeCommand,
   gradeCommand,
   importCommand,

@@ -66,7 +66,7 @@ export const headerShape = object({
   targets: list(object({ id: memberName, kind: text, predicted: yesOrNo, note: optional(text), identity, fingerprint: text })),
   options: table(anything),
   optionsFingerprint: text,
-  git: optional(object({ commit: text, dirty: yesOrNo })),
+  git: optional(object({ commit: text, dirty: optional(yesOrNo) })),
   partial: optional(list(text)),
   shard: optional(object({ index: positive, count: positive })),
   missingShards: optional(list(positive)),
