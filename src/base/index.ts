@@ -9,6 +9,7 @@ export { isSafeSegment, safeSegment } from "./files/segment.ts";
 export { feedFile, isTaken, kindAt, listFolder, openFile, readBytes, realPath } from "./files/untrusted.ts";
 export { appendFileIn, copyFileTo, writeFileIn } from "./files/write.ts";
 export { canonicalJson, fingerprint, sha256 } from "./fingerprint.ts";
+export { onLongWork, tellLongWork } from "./long-work.ts";
 export { codeFrame } from "./problems/code-frame.ts";
 export { applyEdits, fixFiles } from "./problems/fix.ts";
 export type { Edit, Location, Problem, Severity } from "./problems/problem.ts";
