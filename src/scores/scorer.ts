@@ -1,6 +1,7 @@
 import type { FooterLine, HeaderLine, QuestionLine, RecordLine } from "../records/index.ts";
 import { evaluateGates } from "./gates.ts";
 import { type ResolvedScoreOptions, resolveOptions, type ScoreOptions } from "./options.ts";
+import { runOutcomes } from "./run-outcomes.ts";
 import type { Plan, RunInfo, Scores } from "./scores.ts";
 import { type Standing, standingOf } from "./standing.ts";
 import { type AskTallies, addQuestion } from "./tallies/ask-tally.ts";
@@ -18,6 +19,8 @@ export interface Scorer {
   standings(target: string, ask: string): Standing[];
   /** How the questions on an ask have come out so far. */
   verdicts(target: string, ask: string): AskVerdicts;
+  /** How each run of each question went on a target, by the question's id: see `runOutcomes`. */
+  outcomes(target: string): Map<string, string>;
   /** What the record means so far; may be called again after more lines. */
   finish(): Scores;
 }
@@ -73,6 +76,11 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
       const tally = tallies.get(target);
       const found = tally?.asks.get(ask);
       return tally === undefined || found === undefined ? { passed: 0, failed: [] } : askVerdicts(found, tally, started().options);
+    },
+
+    outcomes(target) {
+      const tally = tallies.get(target);
+      return tally === undefined ? new Map() : runOutcomes(tally);
     },
 
     finish() {
