@@ -11,6 +11,7 @@ import { examples, withHelp } from "./help.ts";
 import { importCommand } from "./import.ts";
 import { initCommand } from "./init.ts";
 import { requireKnownCommand } from "./known-command.ts";
+import { hideLongWork, showLongWork } from "./long-work.ts";
 import { mergeCommand } from "./merge.ts";
 import { print, printError } from "./print.ts";
 import { promoteCommand } from "./promote.ts";
@@ -50,10 +51,13 @@ export async function main(argv: string[]): Promise<number> {
     const whole = program();
     requireKnownCommand(argv, whole);
     if (argv.includes("--no-color")) process.env["NO_COLOR"] = "1";
+    showLongWork();
     await whole.parseAsync(argv);
     return Number(process.exitCode ?? 0);
   } catch (error) {
     return explain(error);
+  } finally {
+    hideLongWork();
   }
 }
 

@@ -122,7 +122,7 @@ const table = {
     repeated: true,
   },
   grep: {
-    kind: { type: "text" },
+    kind: { type: "texts" },
     role: "exam",
     about: "questions whose id or prompt contains this text",
     flag: "--grep <text>",

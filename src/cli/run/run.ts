@@ -42,10 +42,13 @@ async function explainBroken<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function printBroken(problems: readonly Problem[]): void {
-  for (const { location, message, fix } of problems.slice(0, MOST_BROKEN)) {
+  const shown = problems.slice(0, MOST_BROKEN);
+  for (const [index, { location, message, fix }] of shown.entries()) {
     const file = relativePosix(process.cwd(), location.file);
     const place = [file, location.line, location.column].filter((part) => part !== undefined).join(":");
-    printError(`${place}  error  ${printable(message)}\n${fix === undefined ? "" : `  fix: ${printable(fix)}\n`}`);
+    printError(
+      `${place}  error  ${printable(message)}\n${fix === undefined || fix === shown[index + 1]?.fix ? "" : `  fix: ${printable(fix)}\n`}`,
+    );
   }
   if (problems.length > MOST_BROKEN) printError(`… and ${problems.length - MOST_BROKEN} more: proctor check shows all\n`);
 }
