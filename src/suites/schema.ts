@@ -48,6 +48,9 @@ const trigger = z
       .optional()
       .describe('Who should be activated: a skill, several, or nobody ("none", null or [])'),
     exclusive: z.boolean().optional().describe("No other skill may be activated"),
+    forbid: z.array(name).optional().describe("Skills that must not be activated; the suite's own only where should_trigger is false"),
+    mode: z.enum(["any_order", "in_order", "exact_match"]).optional().describe("How several expected skills count"),
+    models: z.array(name).optional().describe("Ask only these models"),
     also_fine: z.array(name).optional().describe("Skills that may be activated instead of the expected one, and are never extras"),
     skill: name.optional().describe("The skill this is about, if it is not the folder's"),
     ...common,
@@ -60,7 +63,10 @@ export const triggersSchema = z
   .union([
     z.looseObject({
       $schema: z.string().optional(),
-      skill_name: name.optional().describe("Repeats the folder's name, which is what counts"),
+      skill_name: name
+        .nullable()
+        .optional()
+        .describe("Repeats the folder's name, which is what counts; null: the questions are about the whole library"),
       runs: z.int().min(1).max(MOST_RUNS).optional().describe("How many times to ask each question"),
       draft: z.boolean().optional(),
       triggers,
@@ -105,7 +111,10 @@ export const evalsSchema = z
   .union([
     z.looseObject({
       $schema: z.string().optional(),
-      skill_name: name.optional().describe("Repeats the folder's name, which is what counts"),
+      skill_name: name
+        .nullable()
+        .optional()
+        .describe("Repeats the folder's name, which is what counts; null: the questions are about the whole library"),
       models: z.array(name).optional().describe("Ask only these models"),
       draft: z.boolean().optional(),
       evals: evaluations,

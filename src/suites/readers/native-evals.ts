@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { type Document, get, type MapNode, text, texts, word } from "../documents/index.ts";
 import { emptySuite } from "../question.ts";
+import { nameStrength, normalKey, triggerKey } from "../rows/label-words.ts";
 import { readRows } from "../rows/read-rows.ts";
 import { suiteProblem } from "../rules.ts";
 import { caseOf } from "./cases.ts";
@@ -55,5 +56,9 @@ function isEvals(document: Document, list: { type: string }[]): boolean {
     ["expectations", "assertions", "expected_output", "graders", "expected_behavior"].some((key) => get(map, key) !== undefined) &&
     word(get(map, "results")) === undefined;
   if (maps.length === 0) return known && document.root.type === "map";
-  return maps.some(asks) && maps.some(checks);
+  return maps.some(asks) && (maps.some(checks) || (known && get(document.root, "evals") !== undefined && !maps.some(isLabelled)));
+}
+
+function isLabelled(map: MapNode): boolean {
+  return map.entries.some(({ key }) => triggerKey(normalKey(key)) !== undefined || nameStrength(normalKey(key)) === "sure");
 }

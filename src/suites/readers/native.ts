@@ -8,6 +8,8 @@ import { suiteProblem } from "../rules.ts";
  */
 export function nativeSkill(document: Document, names: NamesNear, problems: Problem[]): string | undefined {
   const echo = get(document.root, "skill_name") ?? get(document.root, "skill");
+  // Questions of the whole library, wherever the file lies.
+  if (isNull(echo)) return undefined;
   const written = text(echo);
   const found = written === undefined ? undefined : names.resolve(written);
   const named = found !== undefined && "skill" in found ? found.skill : undefined;
