@@ -60,7 +60,7 @@ export const headerShape = object({
     name: text,
     root: text,
     fingerprint: text,
-    skills: list(object({ id: text, fingerprint: text, modelInvocable: optional(yesOrNo) })),
+    skills: list(object({ id: text, fingerprint: text, modelInvocable: optional(yesOrNo), description: optional(text) })),
   }),
   suite: object({ fingerprint: text, files: list(text) }),
   targets: list(object({ id: memberName, kind: text, predicted: yesOrNo, note: optional(text), identity, fingerprint: text })),

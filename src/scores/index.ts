@@ -12,6 +12,7 @@ export type { ScoreOptions } from "./options.ts";
 export { aboutOneSkill, roleOf } from "./question-role.ts";
 export { createScorer, type Scorer, scoreRecord } from "./scorer.ts";
 export {
+  type Cause,
   type Confusion,
   ERROR,
   NONE,
@@ -29,4 +30,3 @@ export {
 export type { Standing } from "./standing.ts";
 export { cleared, confidenceSequence, earliestClear } from "./statistics/confidence-sequence.ts";
 export { canVerdictChange } from "./statistics/early-stop.ts";
-export { hasVerdict } from "./verdict.ts";

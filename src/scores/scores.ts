@@ -181,7 +181,9 @@ export interface QuestionScore {
   /** The trials that went wrong, by cause; the most frequent one first is the question's cause. */
   causes: Partial<Record<Cause, number>>;
   cause?: Cause;
-  /** What fired in the trials that went wrong, most often first. */
+  /** Of a failure, 0 to 1: how surely it fails. Of a prediction, its score; else the share of wrong trials that its interval allows at least. */
+  certainty?: number;
+  /** What fired, most often first: of a question that passed in all its trials, otherwise what was at fault in those that went wrong. */
   fired: { skill: string; trials: number; turn: number; evidence: Evidence }[];
   /** What should have fired, for the question's failure line. */
   expected: string[];

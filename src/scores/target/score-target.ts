@@ -44,6 +44,26 @@ export function scoreTarget(
   };
 }
 
+/** How many questions on an ask have passed, and which have failed, as far as it was asked. */
+export interface AskVerdicts {
+  passed: number;
+  failed: QuestionScore[];
+}
+
+/** Cheap where all is well: only a failure is scored whole. */
+export function askVerdicts(ask: AskTally, tally: TargetTally, options: ResolvedScoreOptions): AskVerdicts {
+  const verdicts: AskVerdicts = { passed: 0, failed: [] };
+  const { id, identity } = tally.target;
+  for (const question of ask.questions) {
+    const { line } = question;
+    const planned = identity.deterministic ? 1 : (line.runs[id] ?? 0);
+    const { verdict } = judge(measuredRuns(question, id), line.positive, planned, identity.deterministic, options);
+    if (verdict === "pass") verdicts.passed++;
+    if (verdict === "fail") verdicts.failed.push(entryOf(question, ask, { shared: tally.asks, tally, options, locked: new Set() }).score);
+  }
+  return verdicts;
+}
+
 interface Surroundings {
   shared: AskTallies;
   tally: TargetTally;
@@ -91,7 +111,8 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     unbiased: { hits: judged.uncut.filter((run) => passed(run) === line.positive).length, n: judged.uncut.length },
     causes,
     cause: judged.verdict === "pass" ? undefined : cause,
-    fired: [...(question.fired ?? [])].sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1)).slice(0, 10),
+    certainty: judged.verdict === "fail" && unsure === undefined ? certaintyOf(question, judged.rate) : undefined,
+    fired: mostOften(judged.verdict === "pass" ? question.firedRightly : question.fired),
     expected: line.expect?.required_skills ?? [],
     unsure: unsure?.reason,
   };
@@ -104,6 +125,23 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     counts: judged.counts,
     ...siblingsOf(question, shared),
   };
+}
+
+/** How surely a question fails. */
+function certaintyOf({ line, sample }: QuestionTally, { value, low, high }: QuestionScore["rate"]): number {
+  if (sample?.prediction !== undefined) {
+    const { fired, expected } = sample.prediction;
+    return rounded(fired?.score ?? 1 - (expected?.score ?? 0));
+  }
+  return rounded(line.positive ? 1 - (high ?? value ?? 0) : (low ?? value ?? 0));
+}
+
+function rounded(share: number): number {
+  return Math.round(Math.min(1, Math.max(0, share)) * 1000) / 1000;
+}
+
+function mostOften(fired: QuestionTally["fired"] = []): QuestionScore["fired"] {
+  return [...fired].sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1)).slice(0, 10);
 }
 
 function isoTime(ms: number): string {
