@@ -39,8 +39,9 @@ const common = {
   timeout_seconds: seconds.optional(),
 };
 
+/** Strict, so that an editor underlines `should_triger`; keys with a sign before them are the author's own. */
 const trigger = z
-  .looseObject({
+  .strictObject({
     query: z.string().min(1).describe("The prompt, verbatim"),
     should_trigger: z.boolean().optional().describe("Whether the skill of this suite should be activated"),
     expect: z
@@ -61,13 +62,19 @@ const triggers = z.array(trigger);
 
 export const triggersSchema = z
   .union([
-    z.looseObject({
+    z.strictObject({
       $schema: z.string().optional(),
       skill_name: name
         .nullable()
         .optional()
         .describe("Repeats the folder's name, which is what counts; null: the questions are about the whole library"),
       runs: z.int().min(1).max(MOST_RUNS).optional().describe("How many times to ask each question"),
+      skill: name.nullable().optional(),
+      models: z.array(name).optional().describe("Ask only these models"),
+      version: z.union([z.string(), z.number()]).optional(),
+      notes: z.string().optional(),
+      comment: z.unknown().optional(),
+      description: z.string().optional(),
       draft: z.boolean().optional(),
       triggers,
     }),

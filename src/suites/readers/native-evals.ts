@@ -5,7 +5,7 @@ import { nameStrength, normalKey, triggerKey } from "../rows/label-words.ts";
 import { readRows } from "../rows/read-rows.ts";
 import { suiteProblem } from "../rules.ts";
 import { caseOf } from "./cases.ts";
-import { isDraft, nativeItems, nativeSkill } from "./native.ts";
+import { isDraft, mistypedKeys, nativeItems, nativeSkill } from "./native.ts";
 import type { Reader } from "./reader.ts";
 
 /** `evals/evals.{json,jsonc,yaml}`: cases, of which evolve's and skill-creator's files are a part. Items that carry a label are triggers too. */
@@ -31,6 +31,7 @@ export const nativeEvals: Reader = {
         );
         continue;
       }
+      suite.problems.push(...mistypedKeys(document, item, evalKeys));
       if (one.models.length === 0) one.models = models;
       if (isDraft(document)) one.draft = true;
       suite.cases.push(one);
@@ -46,6 +47,13 @@ export const nativeEvals: Reader = {
     return suite;
   },
 };
+
+// biome-ignore format: a list of words
+const evalKeys = new Set([
+  "id", "case_id", "prompt", "question", "query", "input", "name", "eval_name", "title", "expected_output", "expectations", "assertions", "expected_behavior", "rubric",
+  "graders", "files", "messages", "tags", "runs", "skip", "skip_providers", "split", "notes", "note", "draft", "max_turns", "timeout_seconds", "models", "should_trigger",
+  "skill", "expected_skill", "expect", "category", "kind", "group", "difficulty", "description", "reason",
+]);
 
 /** Cases have a prompt and something that a judge or a check can compare the answer with. */
 function isEvals(document: Document, list: { type: string }[]): boolean {
