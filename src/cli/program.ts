@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { UsageError, VERSION } from "../base/index.ts";
 import { checkCommand } from "./check.ts";
 import { collisionsCommand } from "./collisions.ts";
+import { compareCommand } from "./compare.ts";
 import { completionCommand } from "./completion.ts";
 import { doctorCommand } from "./doctor.ts";
 import { explainCommand } from "./explain.ts";
@@ -19,6 +20,7 @@ import { runCommand } from "./run/command.ts";
 import { runsCommand } from "./runs.ts";
 import { seeCommand } from "./see.ts";
 import { viewCommand } from "./view.ts";
+import { workerCommand } from "./worker.ts";
 
 /** One per file in this folder. A command loads the rooms it needs inside its action, so that the others cost nothing. */
 const commands: (() => Command)[] = [
@@ -28,6 +30,7 @@ const commands: (() => Command)[] = [
   reportCommand,
   viewCommand,
   runsCommand,
+  compareCommand,
   mergeCommand,
   gradeCommand,
   importCommand,
@@ -35,6 +38,7 @@ const commands: (() => Command)[] = [
   collisionsCommand,
   initCommand,
   doctorCommand,
+  workerCommand,
   seeCommand,
   promoteCommand,
   () => completionCommand(program),

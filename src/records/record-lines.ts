@@ -87,6 +87,8 @@ export interface Attempt {
   error?: TrialError;
   usage?: Usage;
   costUsd?: number;
+  /** Who made it, when it was made on another machine. */
+  worker?: string;
 }
 
 export interface CheckResult {

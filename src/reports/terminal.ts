@@ -1,5 +1,6 @@
 import picocolors from "picocolors";
 import type { QuestionScore, Scores } from "../scores/index.ts";
+import { compareTerminal } from "./compare/terminal.ts";
 import type { RenderOptions, Reporter } from "./reporter.ts";
 import { causeLines } from "./terminal/causes.ts";
 import { sinceLines } from "./terminal/changes-since.ts";
@@ -21,6 +22,7 @@ export const terminal: Reporter = {
   name: "terminal",
   about: "for people: what failed and why, scores, which skills are confused",
   render: renderTerminal,
+  compare: compareTerminal,
 };
 
 export function renderTerminal(given: Scores, options: RenderOptions = {}): string {

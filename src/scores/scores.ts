@@ -179,7 +179,9 @@ export interface QuestionScore {
   /** hits / measured; no interval on a deterministic target. */
   rate: Rate;
   /** Over the runs that early stopping never cuts, which the rates of a skill are made of. */
-  unbiased: { hits: number; n: number };
+  unbiased: { hits: number; n: number; misfires: number };
+  /** Who fired first on its prompt, in how many trials, most first; `(none)` is nobody. */
+  won: { skill: string; trials: number }[];
   /** The trials that went wrong, by cause; the most frequent one first is the question's cause. */
   causes: Partial<Record<Cause, number>>;
   cause?: Cause;

@@ -27,7 +27,9 @@ export function sinceLines({ targets }: Scores, { since, width, colors, verbose 
       const same = n === 1 ? "the same verdict on the only question" : `the same verdicts on all ${questionsText(one.comparison)}`;
       return [...wrap(`${head}${same} that both asked${noiseText(one)}`, width), ...more];
     }
-    const moved = skills.map(({ skill, n: of, before, now }) => `${oneLine(skill)} ${before}/${of} → ${now}/${of}`);
+    const moved = skills
+      .filter(({ before, now }) => before !== now)
+      .map(({ skill, n: of, before, now }) => `${oneLine(skill)} ${before}/${of} → ${now}/${of}`);
     return [
       ...wrap(
         `${head}${passed.before} → ${passed.now} of ${questionsText(one.comparison)} pass: ${changesText(one)}${noiseText(one)}`,
