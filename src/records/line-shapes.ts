@@ -80,6 +80,7 @@ export const questionShape = object({
   ask: text,
   asks: optional(table(text)),
   prompt: text,
+  name: optional(text),
   expect: optional(
     object({ required_skills: list(text), forbidden_skills: list(text), also_fine: list(text), mode: text, allow_extra: yesOrNo }),
   ),
@@ -101,6 +102,7 @@ const trialMembers = object({
   how,
   turns: count,
   activations,
+  reason: optional(text),
   askedBack: optional(yesOrNo),
   error: optional(error),
   checks: list(object({ question: text, passed: orNull(yesOrNo), score: orNull(number), message: text })),

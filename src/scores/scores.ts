@@ -155,6 +155,8 @@ export interface QuestionScore {
   /** The key of what is put to a target: questions with the same share its trials. */
   ask: string;
   prompt: string;
+  /** What its author calls a case. */
+  name?: string;
   /** A fingerprint of what is checked; absent where the record does not say. */
   checks?: string;
   /** When its trials were measured, be it in this run or, where they come from the cache, before. */

@@ -4,6 +4,7 @@ import type { Library } from "../skills/index.ts";
 import { type Document, parseDocument } from "./documents/index.ts";
 import { loadText } from "./documents/load.ts";
 import { emptyFile } from "./empty.ts";
+import { evolveSettings } from "./evolve-settings.ts";
 import { type Names, namesNear, namesOf } from "./names.ts";
 import { notRead, seemsToAsk } from "./not-read.ts";
 import { isFixture, isMaterial, placeOf } from "./place.ts";
@@ -50,6 +51,7 @@ export async function readSuites(options: {
       if (read.problems.length === 0 && read.seemsToAsk) notUnderstood.push(file);
     } else if (!isFixture(read.suite, names)) suites.push(read.suite);
   }
+  problems.push(...evolveSettings(options.files, options.library.root));
   problems.push(...notRead(notUnderstood.filter((file) => !claimed.has(file))));
   const exam = [...new Set([...suites.map(({ file }) => file), ...problems.map(({ location }) => location.file), ...claimed])];
   const once = withModels(withoutCopies(suites, names));

@@ -3,7 +3,7 @@ import { causeLabel, errorLabel, type Scores, type TargetScores } from "../../sc
 import type { ErrorReason } from "../../transcripts/index.ts";
 import { oneLine, truncate, wrap } from "../text/fit-text.ts";
 import { rateText } from "../text/numbers.ts";
-import { place } from "./failures.ts";
+import { place, titleOf } from "./failures.ts";
 import type { ReportScreen } from "./screen.ts";
 
 /** A summary of why things went wrong, and what else the trials show. */
@@ -72,7 +72,7 @@ function flakyLines({ total, questions }: TargetScores, { verbose, width }: Repo
       const start = `~ ${question.hits} of ${question.measured}  `;
       const room = width - displayWidth(start) - 2;
       const roomForPrompt = room - displayWidth(place(question)) - 2;
-      const prompt = (most: number) => `${start}"${truncate(oneLine(question.prompt), most)}"`;
+      const prompt = (most: number) => `${start}"${truncate(oneLine(titleOf(question)), most)}"`;
       return roomForPrompt >= 30 ? [`${prompt(roomForPrompt)}  ${place(question)}`] : [prompt(room), `    ${place(question)}`];
     }),
     ...(more > 0 ? [`… and ${more} more: --verbose shows all`] : []),
