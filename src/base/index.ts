@@ -6,9 +6,12 @@
 export { isWithin, relativePosix, toPosix } from "./files/paths.ts";
 export { readText } from "./files/read-text.ts";
 export { isSafeSegment, safeSegment } from "./files/segment.ts";
-export { feedFile, isTaken, kindAt, listFolder, openFile, readBytes, realPath } from "./files/untrusted.ts";
+export { feedFile, isExecutable, isTaken, kindAt, listFolder, openFile, readBytes, realPath } from "./files/untrusted.ts";
 export { appendFileIn, copyFileTo, writeFileIn } from "./files/write.ts";
 export { canonicalJson, fingerprint, sha256 } from "./fingerprint.ts";
+export { exportRevision } from "./git/export.ts";
+export { defaultBranch, openRevision, type Revision } from "./git/revision.ts";
+export { gitState } from "./git/state.ts";
 export { codeFrame } from "./problems/code-frame.ts";
 export { applyEdits, fixFiles } from "./problems/fix.ts";
 export type { Edit, Location, Problem, Severity } from "./problems/problem.ts";

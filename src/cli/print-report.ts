@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import type { Report } from "../api/index.ts";
+import type { ComparedRuns, Report } from "../api/index.ts";
 import { relativePosix, toPosix, UsageError } from "../base/index.ts";
 import { type ParsedReporter, parseReporters, pieces, type RenderOptions, type Reporter } from "../reports/index.ts";
 import { recordSource } from "../runs/index.ts";
@@ -54,6 +54,24 @@ export async function printReport(
   }
 }
 
+/** Shows two runs side by side with every reporter that can. */
+export async function printComparison(compared: ComparedRuns, reporters: readonly ParsedReporter[], flags: ReportFlags): Promise<void> {
+  const options: RenderOptions = {
+    ...seenFrom(compared.now.scores.run),
+    width: terminalWidth(200),
+    quiet: flags.quiet,
+    verbose: flags.verbose,
+    config: flags.config,
+  };
+  for (const { name, file, reporter } of reporters) {
+    const { compare } = reporter;
+    if (compare === undefined)
+      throw new UsageError(`The reporter ${name} shows one run, not two.`, "proctor report RUN shows each of them with it.");
+    const color = file === undefined && hasColor(process.stdout);
+    await deliver(pieces(rendering(name, () => compare.call(reporter, compared, { ...options, color }))), { reporter, file });
+  }
+}
+
 /** A reporter of one's own may fail like any other code. */
 function rendering<T>(name: string, render: () => T): T {
   try {
@@ -65,7 +83,7 @@ function rendering<T>(name: string, render: () => T): T {
 }
 
 /** A library below the working directory is shown from here; one of another machine, or of elsewhere, from its own root. */
-export function seenFrom({ library: { root }, paths }: Scores["run"]): Pick<RenderOptions, "base" | "paths"> {
+function seenFrom({ library: { root }, paths }: Scores["run"]): Pick<RenderOptions, "base" | "paths"> {
   if (!existsSync(root)) return {};
   const path = relative(process.cwd(), root);
   const isBelow = path !== "" && !isAbsolute(path) && path.split(sep)[0] !== "..";

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { UsageError, VERSION } from "../base/index.ts";
 import { checkCommand } from "./check.ts";
 import { collisionsCommand } from "./collisions.ts";
+import { compareCommand } from "./compare.ts";
 import { completionCommand } from "./completion.ts";
 import { doctorCommand } from "./doctor.ts";
 import { explainCommand } from "./explain.ts";
@@ -18,6 +19,8 @@ import { routeCommand } from "./route.ts";
 import { runCommand } from "./run/command.ts";
 import { runsCommand } from "./runs.ts";
 import { seeCommand } from "./see.ts";
+import { viewCommand } from "./view.ts";
+import { workerCommand } from "./worker.ts";
 
 /** One per file in this folder. A command loads the rooms it needs inside its action, so that the others cost nothing. */
 const commands: (() => Command)[] = [
@@ -25,7 +28,9 @@ const commands: (() => Command)[] = [
   explainCommand,
   runCommand,
   reportCommand,
+  viewCommand,
   runsCommand,
+  compareCommand,
   mergeCommand,
   gradeCommand,
   importCommand,
@@ -33,6 +38,7 @@ const commands: (() => Command)[] = [
   collisionsCommand,
   initCommand,
   doctorCommand,
+  workerCommand,
   seeCommand,
   promoteCommand,
   () => completionCommand(program),

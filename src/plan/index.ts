@@ -14,4 +14,5 @@ export { askId, type PlannedAsk } from "./planned-ask.ts";
 export { type ExamRequest, type PreparedExam, prepareExams } from "./prepare.ts";
 export type { QuestionCheck } from "./questions/question-check.ts";
 export { describeFilters } from "./questions/select.ts";
+export { baseHome, type LibraryAt, libraryAt } from "./revision/library-at.ts";
 export { runsNeeded, type StopRule } from "./runs-needed.ts";

@@ -1,4 +1,4 @@
-import type { RecordSource, Since } from "../runs/index.ts";
+import type { ComparedRuns, RecordSource, Since } from "../runs/index.ts";
 import type { Scores } from "../scores/index.ts";
 import type { Checked } from "./check/checked.ts";
 
@@ -36,6 +36,8 @@ export interface Reporter {
   about: string;
   /** A run. */
   render(scores: Scores, options: RenderOptions): Rendered;
+  /** Two runs side by side; absent where the format has no use for them. */
+  compare?(compared: ComparedRuns, options: RenderOptions): Rendered;
   /** What `proctor check` found; absent where the format has no use for it. */
   check?(checked: Checked): string;
   /** Its pieces are posted, each as a document of this type, where a URL is given in place of a file. */

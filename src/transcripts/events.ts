@@ -49,6 +49,9 @@ export const ERROR_REASONS = [
   "invalid_cell",
   "interrupted",
   "unknown",
+  // Of a fleet: no machine was there to ask it; or it ended every machine that did.
+  "no_worker",
+  "lost_workers",
   // These belong to one question: the next may well be answered.
   "filtered",
   "denied",

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { World } from "../world.ts";
 import { buildCommand, runCommand } from "./run-built.ts";
@@ -249,10 +250,12 @@ test("a dry run counts positives, negatives and cases as the run does", async ()
     skill_name: "orders",
     evals: [{ id: 1, prompt: "Where is it?", expected_output: "A place", assertions: ["It names a place"] }],
   });
-  const kinds = /\d+ questions: [^\n]*?(?= {3}|\n)/;
-  const planned = kinds.exec((await proctor(["run", "-t", "embedded", "--dry-run"])).stdout)?.[0];
-  expect(planned).toBe("4 questions: 1 positive, 2 negative, 1 case, 1 of them skipped");
-  expect(kinds.exec((await proctor(["run", "-t", "embedded"])).stdout)?.[0]).toBe(planned);
+  const kinds = /\d+ questions: .*? an agent/;
+  const asked = async (...more: string[]) =>
+    kinds.exec((await proctor(["run", "-t", "embedded", ...more])).stdout.replaceAll("\n", " "))?.[0];
+  const planned = await asked("--dry-run");
+  expect(planned).toBe("3 questions: 1 should activate, 2 should not; 1 case needs an agent");
+  expect(await asked()).toBe(planned);
 });
 
 test("a library below the working directory is shown, and offered in commands, from there", async () => {
@@ -280,12 +283,12 @@ test("the command a run proposes asks the same target the same questions", async
   world.skill("orders", [{ query: "Where is my order?", should_trigger: true }]);
   world.script({ answers: [{ query: "I want my money back", skills: ["refund"] }], default: { skills: [] } });
   const first = await proctor(["run", "skills/refund", ...script, "--only", "triggers", "--runs", "2"]);
-  expect(first.stdout).toMatch(/2 questions: 1 positive, 1 negative/);
+  expect(first.stdout).toMatch(/2 questions: 1 should activate, 1 should not/);
   const words = /^next: to enforce this in CI: proctor (.*)$/m.exec(first.stdout)![1]!.replaceAll("'", "").split(" ");
   const second = await proctor(words);
   expect(second.code).toBe(0);
-  expect(second.stdout).toMatch(/2 questions: 1 positive, 1 negative/);
-  expect(second.stdout).toMatch(/^script:answers\.yaml/m);
+  expect(second.stdout).toMatch(/2 questions: 1 should activate, 1 should not/);
+  expect(second.stdout).toMatch(/\bscript:answers\.yaml: /);
   expect(second.stdout).toMatch(/✓ gate /);
 });
 
@@ -295,7 +298,7 @@ describe("--failed", () => {
     await proctor(["run", ...script]);
     await proctor(["run", "-t", "embedded"]);
     const { stdout } = await proctor(["run", ...script, "--failed"]);
-    expect(stdout).toMatch(/1 question: 1 negative/);
+    expect(stdout).toMatch(/1 question: 1 should not activate/);
   });
 
   test("is refused where no run on these targets is kept", async () => {
@@ -346,9 +349,9 @@ test("questions that are skipped are counted as such wherever questions are coun
     { query: "Money back please", should_trigger: false, expected_skill: "refund", skip: "not now" },
   ]);
   world.script({ default: { skills: [] } });
-  const { stdout } = await proctor(["run", ...script]);
-  expect(stdout).toMatch(/4 questions: 2 positive, 2 negative, 1 of them skipped/);
-  expect(stdout).toMatch(/2 of 3 questions fail, 1 skipped/);
+  const { stdout } = await proctor(["run", ...script, "--verbose"]);
+  expect(stdout.replaceAll("\n", " ")).toContain("4 questions: 2 should activate, 2 should not; 1 of them skipped");
+  expect(stdout).toMatch(/2 of 3 questions fail/);
   expect(stdout).toMatch(/negatives: 0 of 1 belong/);
 });
 
@@ -413,4 +416,14 @@ test("a change is not claimed where the answers are those of the earlier run, an
   expect(anew).toMatch(
     / since \S+-b \(the options changed: --threshold 0\.5 → 0\.9\): .*no claim, because the two were not measured alike/,
   );
+});
+
+test.each([80, 100, 120])("the first run of the example fits on a screen of 24 lines, %i columns wide", async (columns) => {
+  cpSync(fileURLToPath(new URL("../../examples/shop", import.meta.url)), join(world.dir, "shop"), { recursive: true });
+  const { code, stdout } = await proctor(["run", "shop"], { COLUMNS: `${columns}` });
+  const lines = stdout.trimEnd().split("\n");
+  expect(code).toBe(0);
+  expect(lines.length).toBeLessThanOrEqual(24);
+  expect(lines[0]).toMatch(/^\d+ of \d+ questions fail; embedded cannot tell \d+ /);
+  expect(lines.at(-1)).toMatch(/^next: proctor /);
 });

@@ -16,11 +16,19 @@ import { interruptsOfRun } from "./signals.ts";
 /** One `proctor run`; returns its exit code. */
 export async function run(paths: string[], flags: RunFlags): Promise<number> {
   const reporters = await readReporters(flags);
-  const options: api.RunOptions = { ...flags.settings, paths, config: flags.config, resume: flags.resume };
+  const options: api.RunOptions = {
+    ...flags.settings,
+    paths,
+    config: flags.config,
+    resume: flags.resume,
+    workers: flags.workers,
+    workersWait: flags.workersWait,
+  };
   const once = () => explainBroken(() => (flags.dryRun ? showPlan(options) : runOnce(options, flags, reporters)));
-  if (!flags.watch) return once();
-  const { watchAndRun } = await import("./watch.ts");
-  return watchAndRun(options, once);
+  const work = async () => (flags.watch ? (await import("./watch.ts")).watchAndRun(options, once) : once());
+  if (!flags.view || flags.dryRun) return work();
+  const { runAndView } = await import("./run-and-view.ts");
+  return runAndView(flags, work);
 }
 
 /** Shows where the broken files are broken before the message that nothing was asked. */

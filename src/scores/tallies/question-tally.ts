@@ -12,10 +12,19 @@ export interface QuestionTally extends QuestionRole {
   /** Bits by run − 1; holes where nothing was measured. Absent until something was. */
   runs?: number[];
   causes?: Partial<Record<Cause, number>>;
-  fired?: { skill: string; trials: number; turn: number; evidence: Evidence }[];
+  fired?: Fired[];
+  /** What fired in the trials that passed. */
+  firedRightly?: Fired[];
   sample?: Sample;
   /** Why the target could not tell, where it predicts and knows that it does not know. */
   unsure?: Unsure;
+}
+
+interface Fired {
+  skill: string;
+  trials: number;
+  turn: number;
+  evidence: Evidence;
 }
 
 /** Of the first run that went wrong. */
@@ -96,6 +105,7 @@ export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, count
   tally.runs ??= sized(line.runs[trial.target] ?? 1);
   tally.runs[trial.run - 1] = (check.passed ? PASSED : 0) | (misfires(tally, check.passed, counted) ? MISFIRED : 0) | first;
   if (!check.passed) noteFailure(tally, trial, counted, check.message);
+  else if (counted.length > 0) tally.firedRightly = withFired(tally.firedRightly, counted);
   return check.passed;
 }
 
@@ -144,15 +154,22 @@ function noteFailure(tally: QuestionTally, trial: TrialLine, counted: Activation
   const cause = causeOf(tally.line, trial, counted);
   tally.causes ??= {};
   tally.causes[cause] = (tally.causes[cause] ?? 0) + 1;
-  for (const { skill, turn, evidence } of firstOfEach(atFault(tally.line, counted))) {
-    const known = tally.fired?.find((seen) => seen.skill === skill);
-    if (known === undefined) tally.fired = [...(tally.fired ?? []), { skill, trials: 1, turn, evidence }];
+  tally.fired = withFired(tally.fired, atFault(tally.line, counted));
+  if (tally.sample === undefined || trial.run < tally.sample.run) tally.sample = sampleOf(tally, trial, counted, cause, message);
+}
+
+/** What fired so far, and in one trial more. */
+function withFired(before: Fired[] | undefined, activations: Activation[]): Fired[] | undefined {
+  let fired = before;
+  for (const { skill, turn, evidence } of firstOfEach(activations)) {
+    const known = fired?.find((seen) => seen.skill === skill);
+    if (known === undefined) fired = [...(fired ?? []), { skill, trials: 1, turn, evidence }];
     else {
       known.trials++;
       if (turn < known.turn) Object.assign(known, { turn, evidence });
     }
   }
-  if (tally.sample === undefined || trial.run < tally.sample.run) tally.sample = sampleOf(tally, trial, counted, cause, message);
+  return fired;
 }
 
 function causeOf(question: QuestionLine, trial: TrialLine, counted: Activation[]): Cause {
