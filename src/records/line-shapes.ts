@@ -33,6 +33,7 @@ const prediction = object({
   ranking: list(object({ skill: text, score: number, probability: number, verdict, words: list(text), excluded: optional(yesOrNo) })),
   needs: number,
   silentBelow: optional(number),
+  uncertain: optional(list(text)),
   unsure: optional(oneOf(UNSURE_OF_ALL)),
 });
 const resources = object({ peakMemoryBytes: amount, cpuMs: amount });

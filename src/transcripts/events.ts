@@ -90,6 +90,8 @@ export interface Prediction {
   needs: number;
   /** A skill below this score stays silent; from here to `needs` the target cannot tell. Absent: it knows two answers only, and "uncertain" is a nuance of silent. */
   silentBelow?: number;
+  /** More skills that the target cannot tell about, best first: those so far down that a record keeps only their names. */
+  uncertain?: string[];
   /** Why it cannot tell anything about the skills that do not fire. */
   unsure?: UnsureOfAll;
 }

@@ -25,8 +25,9 @@ export function unsureOf({ expect }: QuestionLine, prediction: Prediction, count
     .filter(({ skill }) => asked(skill) && !fired.has(skill))
     .filter(({ verdict, score }) => verdict === "uncertain" || score > 0);
   const near = ranking.filter(({ skill }) => predictedVerdict(prediction, skill) === "uncertain");
+  const hasNone = open.length === 0 && prediction.uncertain?.some(asked) !== true;
   return {
-    reason: prediction.unsure ?? (open.length === 0 ? "words" : near.length > 1 || fired.size > 0 ? "near" : "weak"),
+    reason: prediction.unsure ?? (hasNone ? "words" : near.length > 1 || fired.size > 0 ? "near" : "weak"),
     needs,
     silentBelow,
     open: open.slice(0, 2).map(({ skill, score, words }) => ({ skill, score, words: words.slice(0, 6) })),
