@@ -5,8 +5,8 @@ import { openRecord } from "../../src/records/index.ts";
 import { essence, readSat, type Sat } from "../world.ts";
 import { FleetWorld } from "./fleet-world.ts";
 import { Processes, until } from "./processes.ts";
-import { Proxy } from "./proxy.ts";
 import { SERVER } from "./redis.ts";
+import { Wire } from "./wire.ts";
 
 describe.skipIf(SERVER === undefined)("whatever fails, nothing is lost and nothing is counted twice", () => {
   let processes: Processes;
@@ -80,14 +80,14 @@ describe.skipIf(SERVER === undefined)("whatever fails, nothing is lost and nothi
     const slow = processes.fragile(world, "slow");
     const run = processes.run(world);
     expect((await run.ended).code).toBe(0);
-    await whole(2).catch(() => {});
+    await whole(2);
     // Each was begun once, although it took three leases.
     expect(slow.out().split("started").length - 1).toBe(2);
   });
 
   test("the network is cut between a worker and Redis, and mended", async () => {
     await exam(24, 300);
-    const proxy = await Proxy.start(world.redis.port);
+    const proxy = await Wire.start(world.redis.port);
     const cut = processes.worker(world, "cut", { url: proxy.url });
     const run = processes.run(world);
     await until("three trials are in the record", () => recorded() >= 3);
@@ -167,7 +167,10 @@ describe.skipIf(SERVER === undefined)("whatever fails, nothing is lost and nothi
       ["yesterday", -1],
     ] as const) {
       const file = join(world.dir, `${name}.mjs`);
-      writeFileSync(file, `const now = Date.now; const shift = ${days} * 86400e3; const D = Date;\nglobalThis.Date = class extends D { constructor(...a) { super(...(a.length ? a : [now() + shift])); } static now() { return now() + shift; } };\n`);
+      writeFileSync(
+        file,
+        `const now = Date.now; const shift = ${days} * 86400e3; const D = Date;\nglobalThis.Date = class extends D { constructor(...a) { super(...(a.length ? a : [now() + shift])); } static now() { return now() + shift; } };\n`,
+      );
       processes.worker(world, name, { node: `--import ${file}` });
     }
     const run = processes.run(world);

@@ -26,7 +26,10 @@ export class Processes {
   }
 
   worker({ dir, env, redis }: FleetWorld, name: string, { url = redis.url, jobs = 2, args = [] as string[], node = "" } = {}): Running {
-    return this.#start(this.#command, dir, ["worker", url, "--name", name, "--jobs", String(jobs), ...args], { ...env, ...(node && { NODE_OPTIONS: node }) });
+    return this.#start(this.#command, dir, ["worker", url, "--name", name, "--jobs", String(jobs), ...args], {
+      ...env,
+      ...(node && { NODE_OPTIONS: node }),
+    });
   }
 
   fragile({ dir, env, redis }: FleetWorld, name: string): Running {
