@@ -15,7 +15,8 @@ export type CommandName =
   | "doctor"
   | "worker"
   | "explain"
-  | "promote";
+  | "promote"
+  | "view";
 
 /**
  * All that is known of one option. Flags, `defineConfig` and its schema, PROCTOR_* variables, the record's header, resuming, scoring, the
@@ -72,7 +73,7 @@ const SCORING = ["run", "report"] as const;
 /** Those that show a run. */
 const SHOWING = ["run", "report", "merge", "grade"] as const;
 const SHOWING_OR_CHECK = [...SHOWING, "check"] as const;
-const CONFIGURED = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see", "runs"] as const;
+const CONFIGURED = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see", "runs", "view"] as const;
 const ALL = [...CONFIGURED, "import", "doctor", "worker", "explain", "promote"] as const;
 
 /** Every option, in the order in which help shows them. */
@@ -169,7 +170,7 @@ const table = {
   keepGoing: {
     kind: { type: "boolean" },
     role: "conduct",
-    about: "ask the rest even if some files cannot be read",
+    about: "what cannot be read or asked does not count against the run",
     default: false,
     flag: "--keep-going",
     commands: RUN,
@@ -470,6 +471,14 @@ const table = {
     commands: RUN,
     group: MUCH,
   },
+  view: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "show the page while it runs and afterwards, as proctor view does",
+    flag: "--view",
+    commands: RUN,
+    group: SEEN,
+  },
   watch: {
     kind: { type: "boolean" },
     role: "command",
@@ -533,7 +542,7 @@ const table = {
   reporters: {
     kind: { type: "texts" },
     role: "command",
-    about: "terminal, json=FILE (repeat, or separate with commas)",
+    about: "terminal, json=FILE, html=FILE (repeat, or separate with commas)",
     flag: "--reporter <list>",
     commands: SHOWING,
     group: SEEN,
@@ -613,6 +622,22 @@ const table = {
     about: "instead: what was said and done in the trials of the questions with this text, or of those that did not pass",
     flag: "--trials [text]",
     commands: ["report"],
+  },
+  open: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "open the page in a browser, which a terminal gets",
+    flagAbout: "print the address, and open no browser",
+    flag: "--no-open",
+    commands: ["view", "run"],
+    group: SEEN,
+  },
+  port: {
+    kind: count,
+    role: "command",
+    about: "port to serve the page on (a free one)",
+    flag: "--port <n>",
+    commands: ["view"],
   },
   format: {
     kind: { type: "choice", of: ["text", "json", "github", "sarif"] },

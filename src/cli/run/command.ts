@@ -12,6 +12,8 @@ export interface RunFlags extends ReportFlags {
   workersWait?: number;
   dryRun?: boolean;
   watch?: boolean;
+  view?: boolean;
+  open?: boolean;
 }
 
 export function runCommand(): Command {
