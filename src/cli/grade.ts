@@ -26,7 +26,7 @@ async function grade(run: string | undefined, flags: GradeFlags): Promise<number
   const reporters = await readReporters(flags);
   const graded = await api.grade({ run, config: flags.config, reparse: flags.reparse });
   printError(summary(graded));
-  printReport(graded, reporters, flags);
+  await printReport(graded, reporters, flags);
   return graded.exitCode;
 }
 

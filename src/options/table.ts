@@ -13,8 +13,11 @@ export type CommandName =
   | "runs"
   | "import"
   | "doctor"
+  | "worker"
   | "explain"
-  | "promote";
+  | "promote"
+  | "view"
+  | "compare";
 
 /**
  * All that is known of one option. Flags, `defineConfig` and its schema, PROCTOR_* variables, the record's header, resuming, scoring, the
@@ -66,13 +69,15 @@ const MUCH = "How much, how fast:";
 const MEANING = "What it means:";
 const SEEN = "What you see:";
 
-const RUN = ["run"] as const;
+const ONLY_RUN = ["run"] as const;
+/** Those that ask. */
+const RUN = ["run", "compare"] as const;
 const SCORING = ["run", "report"] as const;
 /** Those that show a run. */
-const SHOWING = ["run", "report", "merge", "grade"] as const;
+const SHOWING = ["run", "report", "merge", "grade", "compare"] as const;
 const SHOWING_OR_CHECK = [...SHOWING, "check"] as const;
-const CONFIGURED = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see", "runs"] as const;
-const ALL = [...CONFIGURED, "import", "doctor", "explain", "promote"] as const;
+const CONFIGURED = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see", "runs", "view"] as const;
+const ALL = [...CONFIGURED, "import", "doctor", "worker", "explain", "promote"] as const;
 
 /** Every option, in the order in which help shows them. */
 const table = {
@@ -117,7 +122,7 @@ const table = {
     repeated: true,
   },
   grep: {
-    kind: { type: "text" },
+    kind: { type: "texts" },
     role: "exam",
     about: "questions whose id or prompt contains this text",
     flag: "--grep <text>",
@@ -141,7 +146,7 @@ const table = {
     role: "exam",
     about: "questions that did not pass in the last run on these targets",
     flag: "--failed",
-    commands: RUN,
+    commands: ONLY_RUN,
     group: QUESTIONS,
     recorded: "filters.failed",
   },
@@ -161,14 +166,14 @@ const table = {
     role: "exam",
     about: "the i-th of n parts; proctor merge puts them back together",
     flag: "--shard <i/n>",
-    commands: RUN,
+    commands: ONLY_RUN,
     group: QUESTIONS,
     recorded: "shard",
   },
   keepGoing: {
     kind: { type: "boolean" },
     role: "conduct",
-    about: "ask the rest even if some files cannot be read",
+    about: "what cannot be read or asked does not count against the run",
     default: false,
     flag: "--keep-going",
     commands: RUN,
@@ -280,8 +285,9 @@ const table = {
     role: "conduct",
     about: "trials to run at once, over all targets",
     default: 8,
+    aboutOn: { worker: "trials to make at once" },
     flag: "--jobs <n>",
-    commands: RUN,
+    commands: ["run", "worker"],
     group: MUCH,
     config: "jobs",
     recorded: "jobs",
@@ -432,28 +438,64 @@ const table = {
     recorded: "calibrate",
     repeated: true,
   },
+  base: {
+    kind: { type: "text" },
+    role: "command",
+    about: "compare what is here with the library as it was at this revision (a branch, a tag, a commit)",
+    flag: "--base <revision>",
+    commands: ["compare"],
+    group: MUCH,
+  },
   resume: {
     kind: { type: "text" },
     role: "command",
     about: "continue a run that was interrupted (the newest unless named)",
     flag: "--resume [run]",
+    commands: ONLY_RUN,
+    group: MUCH,
+  },
+  workers: {
+    kind: { type: "text" },
+    role: "command",
+    about: "address of the Redis where proctor worker waits: trials are made on those machines",
+    flag: "--workers <url>",
     commands: RUN,
     group: MUCH,
+    config: "workers",
+  },
+  workersWait: {
+    kind: seconds,
+    role: "command",
+    about: "with workers: how long to wait for one that can do what is left, in seconds",
+    default: 300,
+    flag: "--workers-wait <seconds>",
+    flagAbout: "with --workers: how long to wait for one that can do what is left",
+    commands: RUN,
+    group: MUCH,
+    config: "workers_wait",
   },
   dryRun: {
     kind: { type: "boolean" },
     role: "command",
     about: "show the plan and what it would take, without asking or spending anything",
     flag: "--dry-run",
-    commands: RUN,
+    commands: ONLY_RUN,
     group: MUCH,
+  },
+  view: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "show the page while it runs and afterwards, as proctor view does",
+    flag: "--view",
+    commands: RUN,
+    group: SEEN,
   },
   watch: {
     kind: { type: "boolean" },
     role: "command",
     about: "run again whenever a skill or a suite changes",
     flag: "--watch",
-    commands: RUN,
+    commands: ONLY_RUN,
     group: MUCH,
   },
 
@@ -511,7 +553,7 @@ const table = {
   reporters: {
     kind: { type: "texts" },
     role: "command",
-    about: "terminal, json=FILE (repeat, or separate with commas)",
+    about: "terminal, json=FILE, html=FILE (repeat, or separate with commas)",
     flag: "--reporter <list>",
     commands: SHOWING,
     group: SEEN,
@@ -531,6 +573,16 @@ const table = {
     recorded: "gates",
     scored: true,
   },
+  changeGates: {
+    kind: { type: "texts" },
+    role: "command",
+    about: "proctor compare: fail unless this holds: no-regression, 'recall drop<=0.05', 'new-thefts<=0'",
+    aboutOn: { compare: "fail unless this holds: no-regression, 'recall drop<=0.05', 'new-thefts<=0', 'recall>=0.8'" },
+    flag: "--gate <gate>",
+    commands: ["compare"],
+    group: MEANING,
+    config: "change_gates",
+  },
   minCoverage: {
     kind: share,
     role: "reading",
@@ -538,7 +590,7 @@ const table = {
     default: 1,
     aboutOn: { report: "share of the questions that must have a verdict (as in the run)" },
     flag: "--min-coverage <share>",
-    commands: SCORING,
+    commands: [...SCORING, "compare"],
     group: MEANING,
     config: "min_coverage",
     recorded: "minCoverage",
@@ -550,7 +602,7 @@ const table = {
     about: "let targets that only predict decide the exit code",
     default: false,
     flag: "--allow-predicted",
-    commands: SCORING,
+    commands: [...SCORING, "compare"],
     group: MEANING,
     config: "allow_predicted",
     recorded: "allowPredicted",
@@ -563,12 +615,50 @@ const table = {
     recorded: "ownTargets",
   },
 
+  takes: {
+    kind: { type: "texts", commas: true },
+    role: "command",
+    about: "only trials of these: claude, codex, or whole targets (repeat, or separate with commas)",
+    flag: "--targets <list>",
+    commands: ["worker"],
+  },
+  drain: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "end when no run needs it any more",
+    flag: "--drain",
+    commands: ["worker"],
+  },
+  workerName: {
+    kind: { type: "text" },
+    role: "command",
+    about: "how it is called in records and on screens (host name and process)",
+    flag: "--name <name>",
+    commands: ["worker"],
+  },
+
   trials: {
     kind: { type: "text" },
     role: "command",
     about: "instead: what was said and done in the trials of the questions with this text, or of those that did not pass",
     flag: "--trials [text]",
     commands: ["report"],
+  },
+  open: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "open the page in a browser, which a terminal gets",
+    flagAbout: "print the address, and open no browser",
+    flag: "--no-open",
+    commands: ["view", "run"],
+    group: SEEN,
+  },
+  port: {
+    kind: count,
+    role: "command",
+    about: "port to serve the page on (a free one)",
+    flag: "--port <n>",
+    commands: ["view"],
   },
   format: {
     kind: { type: "choice", of: ["text", "json", "github", "sarif"] },

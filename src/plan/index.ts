@@ -2,7 +2,7 @@
  * What will be asked: which questions, put to whom, how often, and which of them share an ask.
  * It asks nobody and spends nothing.
  */
-export { checkGates } from "./check-gates.ts";
+export { checkGates, refuseOnPredictions } from "./check-gates.ts";
 export { concurrencyOf, type Estimate, estimate } from "./estimate.ts";
 export { examined, firstChange } from "./examined.ts";
 export { libraryFolders, libraryRoot } from "./gather/find-questions.ts";
@@ -14,4 +14,5 @@ export { askId, type PlannedAsk } from "./planned-ask.ts";
 export { type ExamRequest, type PreparedExam, prepareExams } from "./prepare.ts";
 export type { QuestionCheck } from "./questions/question-check.ts";
 export { describeFilters } from "./questions/select.ts";
+export { baseHome, type LibraryAt, libraryAt } from "./revision/library-at.ts";
 export { runsNeeded, type StopRule } from "./runs-needed.ts";

@@ -3,7 +3,7 @@ import { isWithin, type Problem, relativePosix } from "../base/index.ts";
 import { type ExamOptions, type RunSettings, repeatedFlags, resolveExamOptions, type TargetSettings } from "../options/index.ts";
 import type { Library } from "../skills/index.ts";
 import type { Suite } from "../suites/index.ts";
-import type { ModelOptions, TargetDefinition } from "../targets/index.ts";
+import type { ModelOptions, resolveTarget, TargetDefinition } from "../targets/index.ts";
 import { checkConfidence } from "./check-confidence.ts";
 import { checkGates } from "./check-gates.ts";
 import { calibrateTargets } from "./gather/calibrate.ts";
@@ -15,12 +15,17 @@ import { nothingToAsk, refuseBroken } from "./gather/nothing-to-ask.ts";
 import { targetsOfEva } from "./gather/suite-targets.ts";
 import { type Plan, type PlannedTarget, planExam } from "./plan.ts";
 import { describeFilters } from "./questions/select.ts";
+import { baseHome, type LibraryAt } from "./revision/library-at.ts";
 
 export interface ExamRequest extends Where {
   /** Targets that were handed over as objects. */
   defined?: readonly TargetDefinition[];
   flags?: RunSettings;
   env?: NodeJS.ProcessEnv;
+  /** How a target is found by its name, when that is not on this machine. */
+  resolve?: typeof resolveTarget;
+  /** The library as it was at a revision, instead of the one that is found here. */
+  revision?: LibraryAt;
 }
 
 /** An exam that is ready to be sat: everything is known, and nothing has been asked. */
@@ -38,8 +43,12 @@ export interface PreparedExam {
   said: string[];
   /** The folder that holds `.proctor`. */
   home: string;
-  /** What is wrong with the files that were read, errors only with --keep-going. */
+  /** Where the record goes, and the root it names, where that is not the library's own. */
+  recorded?: { home: string; root: string };
+  /** What is wrong with the skills and files that were read. */
   problems: Problem[];
+  /** Errors in the files of this exam, which is asked without them; none with --keep-going, which accepts that. */
+  broken: Problem[];
   env: NodeJS.ProcessEnv;
   /** Each suite is put to its own targets. */
   own: boolean;
@@ -51,51 +60,75 @@ export interface PreparedExam {
 
 /** Reads skills, suites and targets, and plans; one exam per library that has questions. What cannot be asked is a UsageError. */
 export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]> {
-  const { cwd, paths, config, flags = {}, env = process.env } = request;
+  const { cwd, config, flags = {}, env = process.env, revision } = request;
+  const where: Where = { cwd, paths: request.paths, config, ...revision?.at };
+  const { paths } = where;
   const options = resolveExamOptions(flags, config);
   const home = homeOf(cwd, config);
   const named = namedTargets(flags, config);
-  const { discovery, libraries } = await findQuestions(request, named ?? []);
+  const { discovery, libraries } = await findQuestions(where, named ?? []);
   const eva = targetsOfEva(
     libraries.flatMap(({ suites }) => suites),
     options.filters.cases ? "cases" : options.filters.only,
   );
   const own = flags.ownTargets ?? (named === undefined && eva !== undefined);
-  const found = await findTargets({ cwd, home, config, flags, options, env, otherwise: eva ?? ["embedded"], defined: request.defined });
+  const found = await findTargets({
+    cwd,
+    home,
+    config,
+    flags,
+    options,
+    env,
+    otherwise: eva ?? ["embedded"],
+    defined: request.defined,
+    resolve: request.resolve,
+  });
   // A gate of the configuration may be on a target that is not asked this time.
   const ids = found.targets.map(({ target }) => target.id);
   const skills = discovery.libraries.flatMap((library) => library.skills.map(({ id }) => id));
   if (found.targets.some(({ identity }) => !identity.deterministic)) checkConfidence(options);
   checkGates(options.gates, [...ids, ...found.settings.keys()], skills);
   const failed = options.filters.failed ? await failedLastTime(home, ids) : undefined;
-  const partial = [...describeFilters(options.filters), ...pathFilter(discovery.root, cwd, paths)];
+  const partial = [...describeFilters(options.filters), ...pathFilter(discovery.root, where.cwd, paths)];
   const prepared: PreparedExam[] = [];
   for (const { library, suites, problems } of libraries) {
-    if (!options.keepGoing) refuseBroken(problems, suites);
     const targets = options.calibrate ? await calibrateTargets(found.targets, library, home) : found.targets;
     for (const { target } of targets) target.admit?.(library);
+    const plan = planExam({ library, suites, targets, options, own, failed });
     prepared.push({
       library,
       targets,
       settings: found.settings,
       options,
-      plan: planExam({ library, suites, targets, options, own, failed }),
+      plan,
       partial,
-      paths: paths?.map((path) => resolve(cwd, path)),
+      paths: paths?.map((path) => resolve(where.cwd, path)),
       said: repeatedFlags(flags),
       home,
+      recorded: revision && { home: baseHome(home), root: revision.root },
       problems: [...library.problems, ...problems],
+      broken: options.keepGoing ? [] : brokenBy(problems, suites, plan),
       own,
       prompts: promptFolders(library, suites),
       models: found.models,
       env,
     });
   }
+  refuseBroken(
+    prepared,
+    libraries.flatMap(({ suites }) => suites),
+  );
   // A shard may have got no question; its record is needed all the same, to put the shards together.
   const isShard = options.shard !== undefined;
   const asking = prepared.filter(({ plan }) => plan.questions.length > 0 || (isShard && plan.suite.files.length > 0));
   if (asking.length === 0) throw nothingToAsk(prepared, options, cwd);
   return Promise.all(asking.map(async (exam) => ({ ...exam, targets: await identifyFor(exam.library, exam.targets) })));
+}
+
+/** The errors that matter here: of whole files, and of questions that somebody would be asked. */
+function brokenBy(problems: readonly Problem[], suites: readonly Suite[], plan: Plan): Problem[] {
+  const ofQuestions = new Set(suites.flatMap(({ triggers, cases }) => [...triggers, ...cases].flatMap(({ faults = [] }) => faults)));
+  return problems.filter((problem) => problem.severity === "error" && (!ofQuestions.has(problem) || plan.faults.includes(problem)));
 }
 
 function promptFolders({ skills }: Library, suites: readonly Suite[]): PreparedExam["prompts"] {

@@ -1,24 +1,28 @@
 import picocolors from "picocolors";
 import type { QuestionScore, Scores } from "../scores/index.ts";
+import { compareTerminal } from "./compare/terminal.ts";
 import type { RenderOptions, Reporter } from "./reporter.ts";
 import { causeLines } from "./terminal/causes.ts";
 import { sinceLines } from "./terminal/changes-since.ts";
 import { matrixLines } from "./terminal/confusion-matrix.ts";
 import { failureLines } from "./terminal/failures.ts";
 import { gateLines } from "./terminal/gates.ts";
-import { headLines } from "./terminal/header.ts";
+import { headLines, notWholeLines } from "./terminal/header.ts";
 import { nextLines } from "./terminal/next-step.ts";
 import { noVerdictLines } from "./terminal/no-verdict.ts";
 import type { ReportScreen } from "./terminal/screen.ts";
 import { skillLines } from "./terminal/skills.ts";
 import { targetLines } from "./terminal/targets.ts";
 import { totalLines } from "./terminal/totals.ts";
+import { unsureLines } from "./terminal/unsure.ts";
+import { verdictLines } from "./terminal/verdict.ts";
 
 /** The screen of `proctor run`: what is wrong, why, what to do next. */
 export const terminal: Reporter = {
   name: "terminal",
   about: "for people: what failed and why, scores, which skills are confused",
   render: renderTerminal,
+  compare: compareTerminal,
 };
 
 export function renderTerminal(given: Scores, options: RenderOptions = {}): string {
@@ -33,18 +37,19 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
     config: options.config,
     since: options.since ?? [],
   };
+  const verdict = [...notWholeLines(scores, screen), ...verdictLines(scores, screen, options.quiet)];
   const wrong = [failureLines(scores, screen), noVerdictLines(scores, screen), gateLines(scores, screen)];
   const parts = options.quiet
-    ? wrong
+    ? [verdict, ...wrong]
     : [
-        headLines(scores, screen),
+        [...verdict, ...headLines(scores, screen)],
         ...wrong,
         targetLines(scores, screen),
         skillLines(scores, screen),
-        ...scores.targets.map((target) => matrixLines(target, scores, screen)),
+        ...(screen.verbose ? scores.targets.map((target) => matrixLines(target, scores, screen)) : []),
         causeLines(scores, screen),
         sinceLines(scores, screen),
-        [...totalLines(scores, screen), ...nextLines(scores, screen)],
+        [...unsureLines(scores, screen), ...totalLines(scores, screen), ...nextLines(scores, screen)],
       ];
   return `${parts
     .filter((lines) => lines.length > 0)

@@ -155,6 +155,8 @@ export interface QuestionScore {
   /** The key of what is put to a target: questions with the same share its trials. */
   ask: string;
   prompt: string;
+  /** What its author calls a case. */
+  name?: string;
   /** A fingerprint of what is checked; absent where the record does not say. */
   checks?: string;
   /** When its trials were measured, be it in this run or, where they come from the cache, before. */
@@ -177,11 +179,15 @@ export interface QuestionScore {
   /** hits / measured; no interval on a deterministic target. */
   rate: Rate;
   /** Over the runs that early stopping never cuts, which the rates of a skill are made of. */
-  unbiased: { hits: number; n: number };
+  unbiased: { hits: number; n: number; misfires: number };
+  /** Who fired first on its prompt, in how many trials, most first; `(none)` is nobody. */
+  won: { skill: string; trials: number }[];
   /** The trials that went wrong, by cause; the most frequent one first is the question's cause. */
   causes: Partial<Record<Cause, number>>;
   cause?: Cause;
-  /** What fired in the trials that went wrong, most often first. */
+  /** Of a failure, 0 to 1: how surely it fails. Of a prediction, its score; else the share of wrong trials that its interval allows at least. */
+  certainty?: number;
+  /** What fired, most often first: of a question that passed in all its trials, otherwise what was at fault in those that went wrong. */
   fired: { skill: string; trials: number; turn: number; evidence: Evidence }[];
   /** What should have fired, for the question's failure line. */
   expected: string[];

@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { count, isWithin, kindAt, type Problem, relativePosix } from "../base/index.ts";
+import { count, isWithin, kindAt, nearest, type Problem, relativePosix } from "../base/index.ts";
 import { ownFileOf } from "../hosts/index.ts";
 import { MOST_RUNS } from "../options/index.ts";
 import { boolean, type Document, get, items, type MapNode, type Node, number, text, texts, word } from "./documents/index.ts";
@@ -20,13 +20,28 @@ export interface Fields {
   files: QuestionFile[];
   messages: Message[];
   limits: Limits;
+  faults?: Problem[];
 }
 
+/** What is wrong with them keeps this question from being asked, and no other. */
 export function readFields(document: Document, row: MapNode, problems: Problem[]): Fields {
+  const own: Problem[] = [];
+  const fields = fieldsOf(document, row, own);
+  problems.push(...own);
+  return { ...fields, faults: faultsIn(own) };
+}
+
+/** Undefined where nothing is wrong: most questions have none. */
+export function faultsIn(problems: readonly Problem[]): Problem[] | undefined {
+  const faults = problems.filter(({ severity }) => severity === "error");
+  return faults.length > 0 ? faults : undefined;
+}
+
+function fieldsOf(document: Document, row: MapNode, problems: Problem[]): Fields {
   const id = word(get(row, "id")) ?? word(get(row, "case_id"));
   return {
     tags: tagsOf(row),
-    skipProviders: texts(get(row, "skip_providers")),
+    skipProviders: providersOf(document, get(row, "skip_providers"), problems),
     files: readFiles(document, get(row, "files"), problems),
     messages: readMessages(get(row, "messages")),
     limits: readLimits(row),
@@ -37,6 +52,25 @@ export function readFields(document: Document, row: MapNode, problems: Problem[]
     notes: notesOf(row),
     draft: boolean(get(row, "draft")) === true ? true : undefined,
   };
+}
+
+const providers = ["anthropic", "openai", "google", "xai", "cursor", "mistral", "deepseek", "qwen", "meta", "amazon", "moonshot", "github"];
+
+/** A slip would ask, and pay, where the author said not to. */
+function providersOf(document: Document, node: Node | undefined, problems: Problem[]): string[] {
+  if (node === undefined) return [];
+  const complain = (severity: "error" | "warning", message: string, fix: string, at: Node) =>
+    problems.push(suiteProblem("suite/invalid", { severity, message, fix, location: document.at(at) }));
+  if (node.type !== "list") complain("error", "skip_providers is a list of providers.", `Write [${texts(node)[0] ?? "google"}].`, node);
+  return items(node).flatMap((item) => {
+    const written = word(item) ?? "";
+    const [near] = nearest(written.toLowerCase(), providers, 1);
+    if (providers.includes(written)) return [written];
+    if (near !== undefined)
+      complain("error", `There is no provider "${written}", so nobody would be skipped.`, `Did you mean ${near}?`, item);
+    else complain("warning", `"${written}" is no provider that is known here.`, `Known are ${providers.join(", ")}.`, item);
+    return [written];
+  });
 }
 
 /** How often to ask; what nobody can mean is a problem and counts as not given. */
@@ -103,8 +137,14 @@ function readMessages(node: Node | undefined): Message[] {
 /**
  * Files are named relative to the suite's folder (evolve), or to the skill that holds it (skill-creator). `files/a/b` is staged as `a/b`,
  * anything else under its own name. A file outside of these folders is not staged: a suite must not reach into the rest of the disk.
+ * `folders`, absolute, are looked into first.
  */
-export function readFiles(document: Document, node: Node | undefined, problems: Problem[]): QuestionFile[] {
+export function readFiles(
+  document: Document,
+  node: Node | undefined,
+  problems: Problem[],
+  folders: readonly string[] = [],
+): QuestionFile[] {
   if (node?.type === "map")
     return node.entries.flatMap(({ key, value }) => {
       const content = text(value);
@@ -117,10 +157,10 @@ export function readFiles(document: Document, node: Node | undefined, problems: 
       const from = text(get(item, "from")) ?? text(get(item, "source"));
       if (path !== undefined && content !== undefined) return inline(document, item, path, content, problems);
       const source = from ?? path;
-      return source === undefined ? [] : copied(document, item, source, path, problems);
+      return source === undefined ? [] : copied({ document, at: item, from: source, to: path, folders }, problems);
     }
     const path = text(item);
-    return path === undefined || path === "" ? [] : copied(document, item, path, undefined, problems);
+    return path === undefined || path === "" ? [] : copied({ document, at: item, from: path, folders }, problems);
   });
 }
 
@@ -131,7 +171,15 @@ function inline(document: Document, at: Node, path: string, content: string, pro
   return [];
 }
 
-function copied(document: Document, at: Node, from: string, to: string | undefined, problems: Problem[]): QuestionFile[] {
+interface Copy {
+  document: Document;
+  at: Node;
+  from: string;
+  to?: string | undefined;
+  folders: readonly string[];
+}
+
+function copied({ document, at, from, to, folders }: Copy, problems: Problem[]): QuestionFile[] {
   const target = to ?? stagedName(from);
   const refused = escapes(from) || escapes(target) ? outside(document, at, from) : hostFile(document, at, target);
   if (refused !== undefined) {
@@ -141,7 +189,8 @@ function copied(document: Document, at: Node, from: string, to: string | undefin
   const { within } = document;
   const folder = dirname(document.file);
   const own = resolve(folder, from);
-  const places = [own, resolve(folder, from.replace(/^evals[\\/]/, "")), resolve(dirname(folder), from)];
+  const further = folders.map((one) => resolve(one, from));
+  const places = [...further, own, resolve(folder, from.replace(/^evals[\\/]/, "")), resolve(dirname(folder), from)];
   const found = places.find((place) => isWithin(within, place) && kindAt(place, within) !== "missing");
   if (found !== undefined && kindAt(found, within) === "outside") {
     problems.push(outside(document, at, from));

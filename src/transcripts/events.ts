@@ -49,6 +49,9 @@ export const ERROR_REASONS = [
   "invalid_cell",
   "interrupted",
   "unknown",
+  // Of a fleet: no machine was there to ask it; or it ended every machine that did.
+  "no_worker",
+  "lost_workers",
   // These belong to one question: the next may well be answered.
   "filtered",
   "denied",
@@ -87,6 +90,8 @@ export interface Prediction {
   needs: number;
   /** A skill below this score stays silent; from here to `needs` the target cannot tell. Absent: it knows two answers only, and "uncertain" is a nuance of silent. */
   silentBelow?: number;
+  /** More skills that the target cannot tell about, best first: those so far down that a record keeps only their names. */
+  uncertain?: string[];
   /** Why it cannot tell that skills stay silent: all that neither fire nor are ranked as silent are uncertain. */
   unsure?: UnsureOfAll;
 }

@@ -113,3 +113,11 @@ test("whatever the open skills would do, a verdict that was given holds", () => 
     }),
   );
 });
+
+test("a skill that the record knows by name alone is open like those it ranks", () => {
+  const further = { uncertain: ["C"] };
+  expect(grade({ forbidden_skills: ["C"] }, { A: "fires" }, further)).toBeNull();
+  expect(grade({ forbidden_skills: ["D"] }, { A: "fires" }, further)).toBe(true);
+  expect(grade({ allow_extra: false }, {}, further)).toBeNull();
+  expect(grade({ allow_extra: false }, {})).toBe(true);
+});

@@ -3,15 +3,16 @@ import type { Since } from "../../runs/index.ts";
 import type { QuestionScore, Scores } from "../../scores/index.ts";
 import { oneLine, truncate, wrap } from "../text/fit-text.ts";
 import { differenceText, questionsText } from "../text/numbers.ts";
-import { place } from "./failures.ts";
+import { place, titleOf } from "./failures.ts";
 import type { ReportScreen } from "./screen.ts";
 
 /** How many of each are named; the rest is counted. */
 const most = { skills: 4, edited: 4, questions: 3, differences: 4 };
 
 /** What got better and worse since an earlier run, on the questions that both asked. */
-export function sinceLines({ targets }: Scores, { since, width, colors }: ReportScreen): string[] {
+export function sinceLines({ targets }: Scores, { since, width, colors, verbose }: ReportScreen): string[] {
   return since.flatMap((one) => {
+    if (!verbose && isNoNews(one)) return [];
     const { n, passed, improved, worsened, skills, target } = one.comparison;
     // The same questions, with their files as seen from here.
     const own = new Map(targets.find(({ id }) => id === target)?.questions.map((question) => [question.id, question]));
@@ -26,7 +27,9 @@ export function sinceLines({ targets }: Scores, { since, width, colors }: Report
       const same = n === 1 ? "the same verdict on the only question" : `the same verdicts on all ${questionsText(one.comparison)}`;
       return [...wrap(`${head}${same} that both asked${noiseText(one)}`, width), ...more];
     }
-    const moved = skills.map(({ skill, n: of, before, now }) => `${oneLine(skill)} ${before}/${of} → ${now}/${of}`);
+    const moved = skills
+      .filter(({ before, now }) => before !== now)
+      .map(({ skill, n: of, before, now }) => `${oneLine(skill)} ${before}/${of} → ${now}/${of}`);
     return [
       ...wrap(
         `${head}${passed.before} → ${passed.now} of ${questionsText(one.comparison)} pass: ${changesText(one)}${noiseText(one)}`,
@@ -38,6 +41,12 @@ export function sinceLines({ targets }: Scores, { since, width, colors }: Report
       ...questionLines("now fails", here(worsened), width),
     ];
   });
+}
+
+/** The same exam, with the same outcome. */
+function isNoNews({ edited, target, options, comparison: { improved, worsened, leftOut, difference } }: Since): boolean {
+  const same = edited.length + target.length + options.length + improved.length + worsened.length === 0 && difference === null;
+  return same && leftOut.askedOtherwise + leftOut.checkedOtherwise === 0;
 }
 
 /** What is different besides the answers. */
@@ -83,8 +92,8 @@ function questionLines(label: string, questions: QuestionScore[], width: number)
     const start = `  ${label}: `;
     const room = width - start.length - place(question).length - 4;
     return room >= 24
-      ? `${start}"${truncate(oneLine(question.prompt), room)}"  ${place(question)}`
-      : `${start}"${truncate(oneLine(question.prompt), width - start.length - 2)}"`;
+      ? `${start}"${truncate(oneLine(titleOf(question)), room)}"  ${place(question)}`
+      : `${start}"${truncate(oneLine(titleOf(question)), width - start.length - 2)}"`;
   });
   const more = questions.length - shown.length;
   return more > 0 ? [...shown, `  … and ${more} more`] : shown;

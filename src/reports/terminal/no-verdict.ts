@@ -1,8 +1,8 @@
 import { count, displayWidth } from "../../base/index.ts";
-import { errorLabel, exitCode, hasVerdict, type QuestionScore, type Scores, type TargetScores } from "../../scores/index.ts";
+import { errorLabel, exitCode, type QuestionScore, type Scores, type TargetScores } from "../../scores/index.ts";
 import type { ErrorReason } from "../../transcripts/index.ts";
 import { oneLine, pad, truncate, wrap } from "../text/fit-text.ts";
-import { place, subject } from "./failures.ts";
+import { place, subject, titleOf } from "./failures.ts";
 import type { ReportScreen } from "./screen.ts";
 import { commandsFor } from "./suggested-commands.ts";
 
@@ -12,8 +12,9 @@ const MOST_SHOWN = 5;
 /** The questions without a verdict, and what to do about them. */
 export function noVerdictLines(scores: Scores, screen: ReportScreen): string[] {
   return scores.targets.flatMap((target) => {
-    const { planned, verdicts } = target.total.coverage;
-    if (planned === 0 || verdicts === planned) return [];
+    const { planned, verdicts, missing } = target.total.coverage;
+    // What a predicting target cannot tell has a line of its own, later.
+    if (planned === 0 || (verdicts > 0 && verdicts + missing.unsure === planned)) return [];
     return verdicts === 0 ? notMeasured(target, scores, screen) : someMissing(target, scores, screen);
   });
 }
@@ -72,18 +73,17 @@ function someMissing(target: TargetScores, { targets, run }: Scores, screen: Rep
     ...(never > 0 ? [`${never} not asked`] : []),
     ...(missing.notAsked > never ? [`${missing.notAsked - never} not asked often enough`] : []),
     ...(missing.undecided > 0 ? [`${missing.undecided} undecided`] : []),
-    ...(missing.unsure > 0 ? [`${missing.unsure} it cannot tell`] : []),
     ...(missing.invalid > 0 ? [`${missing.invalid} invalid`] : []),
   ];
   const where = targets.length > 1 ? ` on ${oneLine(target.id)}` : "";
-  const open = planned - verdicts;
+  const open = planned - verdicts - missing.unsure;
   const head = `${count(open, "question")} ${open === 1 ? "has" : "have"} no verdict${where}: ${parts.join(", ")}`;
   return [...wrap(head, width).map((line) => colors.yellow(line)), ...openLines(target, run, screen), ...invalidLines(target, width)];
 }
 
 /** The questions themselves, grouped by reason, with the reason below each group. */
 function openLines({ questions }: TargetScores, run: Scores["run"], { colors, width, verbose }: ReportScreen): string[] {
-  const open = questions.filter((question) => !hasVerdict(question) && (question.status === "asked" || question.status === "not asked"));
+  const open = questions.filter(({ status, verdict }) => verdict === "inconclusive" && (status === "asked" || status === "not asked"));
   const groups = new Map<string, QuestionScore[]>();
   for (const question of open.sort((a, b) => Number(a.status === "not asked") - Number(b.status === "not asked"))) {
     const why = question.status === "not asked" ? notAsked(run) : oneLine(question.why ?? "");
@@ -112,7 +112,7 @@ function notAsked({ notAsked: reasons }: Scores["run"]): string {
 /** A place is never cut, since terminals turn it into a link; where there is no room next to the prompt, it goes below. */
 function questionLines(question: QuestionScore, column: number, width: number): string[] {
   const start = `? ${pad(subject(question), column)}  `;
-  const prompt = `"${truncate(oneLine(question.prompt), width - displayWidth(start) - 2)}"`;
+  const prompt = `"${truncate(oneLine(titleOf(question)), width - displayWidth(start) - 2)}"`;
   const whole = `${start}${prompt}  ${place(question)}`;
   if (displayWidth(whole) <= width) return [whole];
   return [`${start}${prompt}`, ...wrap(place(question), width - 4).map((line) => `    ${line}`)];

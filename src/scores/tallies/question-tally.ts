@@ -12,10 +12,19 @@ export interface QuestionTally extends QuestionRole {
   /** Bits by run − 1; holes where nothing was measured. Absent until something was. */
   runs?: number[];
   causes?: Partial<Record<Cause, number>>;
-  fired?: { skill: string; trials: number; turn: number; evidence: Evidence }[];
+  fired?: Fired[];
+  /** What fired in the trials that passed. */
+  firedRightly?: Fired[];
   sample?: Sample;
   /** Why the target could not tell, where it predicts and knows that it does not know. */
   unsure?: Unsure;
+}
+
+interface Fired {
+  skill: string;
+  trials: number;
+  turn: number;
+  evidence: Evidence;
 }
 
 /** Of the first run that went wrong. */
@@ -24,6 +33,8 @@ export interface Sample {
   message: string;
   missing: string[];
   shown?: "absent" | "bare";
+  /** What a judge gave as its reason. */
+  reason?: string | undefined;
   prediction?: {
     needs: number;
     best?: RankedSkill;
@@ -59,8 +70,13 @@ export function startQuestion(line: QuestionLine, ofOneSkill: boolean): Question
  */
 export function measuredRuns({ runs = [], line }: QuestionTally, target: string): number[] {
   const planned = line.runs[target] ?? 0;
-  // A list with holes: filter passes over them.
-  return runs.filter((_, index) => planned === 0 || index < planned);
+  const measured: number[] = [];
+  // Runs that were never made are holes in the list, which `in` passes over, however many a damaged record claims there are.
+  for (const key in runs) {
+    const bits = runs[Number(key)];
+    if (bits !== undefined && (planned === 0 || Number(key) < planned)) measured.push(bits);
+  }
+  return measured;
 }
 
 /** How evidence is counted; `regrade` when not as it was when the trial was graded. */
@@ -91,6 +107,7 @@ export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, count
   tally.runs ??= sized(line.runs[trial.target] ?? 1);
   tally.runs[trial.run - 1] = (check.passed ? PASSED : 0) | (misfires(tally, check.passed, counted) ? MISFIRED : 0) | first;
   if (!check.passed) noteFailure(tally, trial, counted, check.message);
+  else if (counted.length > 0) tally.firedRightly = withFired(tally.firedRightly, counted);
   return check.passed;
 }
 
@@ -139,15 +156,22 @@ function noteFailure(tally: QuestionTally, trial: TrialLine, counted: Activation
   const cause = causeOf(tally.line, trial, counted);
   tally.causes ??= {};
   tally.causes[cause] = (tally.causes[cause] ?? 0) + 1;
-  for (const { skill, turn, evidence } of firstOfEach(atFault(tally.line, counted))) {
-    const known = tally.fired?.find((seen) => seen.skill === skill);
-    if (known === undefined) tally.fired = [...(tally.fired ?? []), { skill, trials: 1, turn, evidence }];
+  tally.fired = withFired(tally.fired, atFault(tally.line, counted));
+  if (tally.sample === undefined || trial.run < tally.sample.run) tally.sample = sampleOf(tally, trial, counted, cause, message);
+}
+
+/** What fired so far, and in one trial more. */
+function withFired(before: Fired[] | undefined, activations: Activation[]): Fired[] | undefined {
+  let fired = before;
+  for (const { skill, turn, evidence } of firstOfEach(activations)) {
+    const known = fired?.find((seen) => seen.skill === skill);
+    if (known === undefined) fired = [...(fired ?? []), { skill, trials: 1, turn, evidence }];
     else {
       known.trials++;
       if (turn < known.turn) Object.assign(known, { turn, evidence });
     }
   }
-  if (tally.sample === undefined || trial.run < tally.sample.run) tally.sample = sampleOf(tally, trial, counted, cause, message);
+  return fired;
 }
 
 function causeOf(question: QuestionLine, trial: TrialLine, counted: Activation[]): Cause {
@@ -184,7 +208,7 @@ function firstOfEach(counted: Activation[]): Activation[] {
 function sampleOf({ line, skill }: QuestionTally, trial: TrialLine, counted: Activation[], cause: Cause, message: string): Sample {
   const missing = missingSkills(line.expect, counted);
   const shown = cause === "not_shown" ? missing.map((name) => hiddenAs(trial, name)).find((how) => how !== undefined) : undefined;
-  const sample: Sample = { run: trial.run, message, missing, shown };
+  const sample: Sample = { run: trial.run, message, missing, shown, reason: trial.reason };
   const { prediction } = trial;
   if (prediction === undefined) return sample;
   const ranked = (name: string | undefined) => prediction.ranking.find((entry) => entry.skill === name);

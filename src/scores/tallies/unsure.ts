@@ -23,7 +23,7 @@ export function unsureOf({ expect }: QuestionLine, prediction: Prediction, count
   const fired = new Set(counted.map(({ skill }) => skill));
   const open = ranking.filter(({ skill }) => asked(skill) && !fired.has(skill));
   return {
-    reason: reasonOf(prediction, open, fired.size > 0),
+    reason: reasonOf(prediction, open, fired.size > 0, prediction.uncertain?.some(asked) === true),
     needs,
     silentBelow,
     open: open.slice(0, 2).map(({ skill, score, words }) => ({ skill, score, words: words.slice(0, 6) })),
@@ -34,9 +34,10 @@ export function unsureOf({ expect }: QuestionLine, prediction: Prediction, count
 /** Closer than this, two scores are as good as equal. */
 const NEAR = 0.15;
 
-function reasonOf({ unsure, ranking }: Prediction, open: readonly Ranked[], someoneFires: boolean): UnsureReason {
+function reasonOf({ unsure, ranking }: Prediction, open: readonly Ranked[], someoneFires: boolean, isListed: boolean): UnsureReason {
   if (unsure === "language" || unsure === "alone") return unsure;
   const [own] = open;
+  if (own === undefined && isListed) return "near";
   if (own === undefined || own.words.length === 0) return "words";
   const best = ranking.find(({ skill }) => skill !== own.skill);
   return someoneFires || (best !== undefined && Math.abs(best.score - own.score) <= NEAR) ? "near" : "weak";

@@ -1,7 +1,7 @@
 import { fingerprint } from "../../base/index.ts";
 import type { ResolvedScoreOptions } from "../options.ts";
 import type { QuestionScore, SkillScores, Steal, TargetScores, UnsureReason } from "../scores.ts";
-import { type AskTallies, type AskTally, statesOf } from "../tallies/ask-tally.ts";
+import { type AskTallies, type AskTally, statesOf, winnersOf } from "../tallies/ask-tally.ts";
 import { firstMoveMisfired, firstMovePassed, measuredRuns, misfired, passed, type QuestionTally } from "../tallies/question-tally.ts";
 import type { TargetTally } from "../tallies/target-tally.ts";
 import { causesOf, mainCause } from "./causes.ts";
@@ -44,6 +44,26 @@ export function scoreTarget(
   };
 }
 
+/** How many questions on an ask have passed, and which have failed, as far as it was asked. */
+export interface AskVerdicts {
+  passed: number;
+  failed: QuestionScore[];
+}
+
+/** Cheap where all is well: only a failure is scored whole. */
+export function askVerdicts(ask: AskTally, tally: TargetTally, options: ResolvedScoreOptions): AskVerdicts {
+  const verdicts: AskVerdicts = { passed: 0, failed: [] };
+  const { id, identity } = tally.target;
+  for (const question of ask.questions) {
+    const { line } = question;
+    const planned = identity.deterministic ? 1 : (line.runs[id] ?? 0);
+    const { verdict } = judge(measuredRuns(question, id), line.positive, planned, identity.deterministic, options);
+    if (verdict === "pass") verdicts.passed++;
+    if (verdict === "fail") verdicts.failed.push(entryOf(question, ask, { shared: tally.asks, tally, options, locked: new Set() }).score);
+  }
+  return verdicts;
+}
+
 interface Surroundings {
   shared: AskTallies;
   tally: TargetTally;
@@ -74,7 +94,8 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     positive: line.positive,
     ask: line.ask,
     prompt: line.prompt,
-    checks: line.expect === undefined ? line.checks : fingerprint(line.expect),
+    ...(line.name !== undefined && { name: line.name }),
+    checks: line.expect === undefined ? line.checks : printOf(line.expect),
     measuredAt: ask.measuredAt && { first: isoTime(ask.measuredAt.first), last: isoTime(ask.measuredAt.last) },
     source: line.source,
     tags: line.tags,
@@ -88,10 +109,16 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     trials: states.length,
     errors: errors.length,
     rate: judged.rate,
-    unbiased: { hits: judged.uncut.filter((run) => passed(run) === line.positive).length, n: judged.uncut.length },
+    unbiased: {
+      hits: judged.uncut.filter((run) => passed(run) === line.positive).length,
+      n: judged.uncut.length,
+      misfires: judged.uncut.filter(misfired).length,
+    },
+    won: skipped === undefined ? winnersOf(ask, states.length - errors.length) : [],
     causes,
     cause: judged.verdict === "pass" ? undefined : cause,
-    fired: [...(question.fired ?? [])].sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1)).slice(0, 10),
+    certainty: judged.verdict === "fail" && unsure === undefined ? certaintyOf(question, judged.rate) : undefined,
+    fired: mostOften(judged.verdict === "pass" ? question.firedRightly : question.fired),
     expected: line.expect?.required_skills ?? [],
     unsure: unsure?.reason,
   };
@@ -104,6 +131,36 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     counts: judged.counts,
     ...siblingsOf(question, shared),
   };
+}
+
+/** How surely a question fails. */
+function certaintyOf({ line, sample }: QuestionTally, { value, low, high }: QuestionScore["rate"]): number {
+  if (sample?.prediction !== undefined) {
+    const { fired, expected } = sample.prediction;
+    return rounded(fired?.score ?? 1 - (expected?.score ?? 0));
+  }
+  return rounded(line.positive ? 1 - (high ?? value ?? 0) : (low ?? value ?? 0));
+}
+
+function rounded(share: number): number {
+  return Math.round(Math.min(1, Math.max(0, share)) * 1000) / 1000;
+}
+
+function mostOften(fired: QuestionTally["fired"] = []): QuestionScore["fired"] {
+  return [...fired].sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1)).slice(0, 10);
+}
+
+/** A library has far fewer expectations than questions. */
+const prints = new Map<string, string>();
+
+function printOf(expect: object): string {
+  const text = JSON.stringify(expect);
+  const known = prints.get(text);
+  if (known !== undefined) return known;
+  const print = fingerprint(expect);
+  if (prints.size >= 10_000) prints.clear();
+  prints.set(text, print);
+  return print;
 }
 
 function isoTime(ms: number): string {

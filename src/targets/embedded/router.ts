@@ -134,13 +134,12 @@ function idOf({ entries }: CardIndex, card: number): string {
 }
 
 /** The query's words that are on the card, the rarest first. */
-function sharedWords({ terms: { numbers, idf }, cardTerms: { starts, docs } }: CardIndex, { terms }: QueryReading, card: number): string[] {
-  const shared = new Map<string, { word: string; idf: number }>();
-  for (const { word, term } of terms) {
-    const number = numbers.get(term);
-    if (number === undefined || shared.has(term)) continue;
-    // `!`: the vocabulary and the postings cover every number it has given out.
-    if (hasDoc(docs, starts[number]!, starts[number + 1]!, card)) shared.set(term, { word, idf: idf[number]! });
-  }
-  return [...shared.values()].sort((a, b) => b.idf - a.idf).map(({ word }) => word);
+function sharedWords({ terms: { idf }, cardTerms: { starts, docs } }: CardIndex, { known }: QueryReading, card: number): string[] {
+  return (
+    known
+      // `!`: the vocabulary and the postings cover every number it has given out.
+      .filter(({ number }) => hasDoc(docs, starts[number]!, starts[number + 1]!, card))
+      .sort((a, b) => idf[b.number]! - idf[a.number]!)
+      .map(({ word }) => word)
+  );
 }
