@@ -2,7 +2,15 @@ import { resolve } from "node:path";
 import { isTaken, type Problem } from "../base/index.ts";
 import type { Fleet } from "../fleet/index.ts";
 import type { RunSettings } from "../options/index.ts";
-import { type Estimate, type ExamRequest, estimate, type PreparedExam, prepareExams, refuseOnPredictions } from "../plan/index.ts";
+import {
+  type Estimate,
+  type ExamRequest,
+  estimate,
+  type PreparedExam,
+  prepareExams,
+  refuseOnPredictions,
+  shownInTrialsOnly,
+} from "../plan/index.ts";
 import { type FooterLine, openRecord, type QuestionLine, type RecordPlace } from "../records/index.ts";
 import { evaEvidence, logEva, resumedSettings, settingsOfRun } from "../runs/index.ts";
 import { type ExamEvent, sitExam } from "../sitting/index.ts";
@@ -63,6 +71,7 @@ async function sitAll(
   const results: RunResult[] = [];
   for (const exam of exams) {
     if (signal?.aborted) break;
+    for (const text of shownInTrialsOnly(exam)) on({ type: "notice", text });
     const evidence = await evaEvidence(exam);
     const { place, footer } = await sitExam(exam, { finish: signal, stop, resume: resumed, on, fleet });
     await logEva(exam, place, footer, evidence);
