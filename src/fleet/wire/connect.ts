@@ -5,7 +5,8 @@ import type { Redis } from "ioredis";
 import { hideFromOutput, printable, secretsOf, UsageError } from "../../base/index.ts";
 
 export type { Redis } from "ioredis";
-export type Bull = typeof import("bullmq");
+
+type Bull = typeof import("bullmq");
 
 /** A way to Redis, and the engine on it. */
 export interface Link {
