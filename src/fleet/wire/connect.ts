@@ -34,6 +34,8 @@ export async function connect(url: string, onFault?: (fault: string | undefined)
       maxRetriesPerRequest: null,
       retryStrategy: (times) => Math.min(50 * 2 ** times, 2_000),
       lazyConnect: true,
+      // What is sent in one turn of the event loop goes out in one piece.
+      enableAutoPipelining: true,
     });
     // Told where it matters; without a listener an error would end the process.
     client.on("error", () => {});
