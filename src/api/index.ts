@@ -21,6 +21,7 @@ import type { PruneOptions } from "./runs.ts";
 import type { Scope } from "./scope.ts";
 import type { SeenLibrary, SeeOptions } from "./see.ts";
 import type { StoredTrials, TrialsOptions } from "./trials.ts";
+import type { Viewing, ViewOptions } from "./view/view.ts";
 import type { Edits } from "./watch.ts";
 
 export type { RunEvent } from "./run.ts";
@@ -54,6 +55,8 @@ export type {
   SeeOptions,
   StoredTrials,
   TrialsOptions,
+  Viewing,
+  ViewOptions,
 };
 
 /** Checks skills and suites without asking anybody. */
@@ -76,6 +79,9 @@ export const compare = async (options: CompareOptions = {}): Promise<ComparedRun
 
 /** What was said and done in the trials of some questions of a stored run. */
 export const trials = async (options: TrialsOptions = {}): Promise<StoredTrials> => (await import("./trials.ts")).trials(options);
+
+/** Serves the page of the runs that are kept here, to this machine alone. */
+export const view = async (options: ViewOptions = {}): Promise<Viewing> => (await import("./view/view.ts")).view(options);
 
 /** The runs that are kept here, oldest first. */
 export const runs = async (options: Omit<Scope, "paths"> = {}): Promise<KeptRun[]> => (await import("./runs.ts")).runs(options);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { isTaken, type Problem } from "../base/index.ts";
 import type { RunSettings } from "../options/index.ts";
-import { type Estimate, type ExamRequest, estimate, type PreparedExam, prepareExams } from "../plan/index.ts";
+import { type Estimate, type ExamRequest, estimate, type PreparedExam, prepareExams, refuseOnPredictions } from "../plan/index.ts";
 import { type FooterLine, openRecord, type QuestionLine, type RecordPlace } from "../records/index.ts";
 import { evaEvidence, logEva, resumedSettings, settingsOfRun } from "../runs/index.ts";
 import { type ExamEvent, sitExam } from "../sitting/index.ts";
@@ -25,28 +25,35 @@ export interface RunOptions extends Scope, Omit<RunSettings, "targets"> {
 export type RunEvent =
   | ExamEvent
   /** Read and planned; nothing has been asked. */
-  | { type: "prepared"; library: Library; problems: Problem[] }
+  | { type: "prepared"; library: Library; problems: Problem[]; broken: Problem[] }
   /** One library's run has ended. */
   | { type: "result"; result: RunResult };
 
-export interface RunResult extends Report {
+export interface RunResult extends Omit<Report, "exitCode"> {
+  /** What `proctor run` would end with. */
+  exitCode: Report["exitCode"] | 2;
   library: string;
   /** How it ended, and what was not asked. */
   footer: FooterLine;
+  /** Errors in the files of this exam, which was asked without them: the exit code is 2 then. None with `keepGoing`. */
+  broken: Problem[];
 }
 
 /** `proctor run` as a function: one result per library that has questions. What cannot be asked at all throws a UsageError. */
 export async function run(options: RunOptions = {}): Promise<RunResult[]> {
   const { signal, stop, on = () => {} } = options;
   const { exams, resumed } = await prepare(options);
-  for (const { library, problems } of exams) on({ type: "prepared", library, problems });
+  for (const { library, problems, broken } of exams) on({ type: "prepared", library, problems, broken });
   const results: RunResult[] = [];
   for (const exam of exams) {
     if (signal?.aborted) break;
     const evidence = await evaEvidence(exam);
     const { place, footer } = await sitExam(exam, { finish: signal, stop, resume: resumed, on: options.on });
     await logEva(exam, place, footer, evidence);
-    const result = { ...(await reportOf(place)), library: exam.library.name, footer };
+    const report = await reportOf(place);
+    // What was asked may be in order; what could not be read is not.
+    const exitCode = exam.broken.length > 0 && report.exitCode !== 130 ? 2 : report.exitCode;
+    const result: RunResult = { ...report, exitCode, library: exam.library.name, footer, broken: exam.broken };
     results.push(result);
     on({ type: "result", result });
   }
@@ -100,6 +107,12 @@ export async function requestOf(options: RunOptions): Promise<{ request: ExamReq
 async function prepare(options: RunOptions): Promise<{ exams: PreparedExam[]; resumed: RecordPlace | undefined }> {
   const { request, resumed } = await requestOf(options);
   const exams = await prepareExams(request);
+  for (const { targets, options: resolved } of exams)
+    refuseOnPredictions(
+      options.gates ?? [],
+      targets.map(({ target }) => target),
+      resolved.allowPredicted,
+    );
   if (resumed === undefined || exams.length === 1) return { exams, resumed };
   const { library } = await settingsOfRun(resumed);
   return { exams: exams.filter((exam) => exam.library.name === library), resumed };

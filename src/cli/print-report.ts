@@ -34,7 +34,7 @@ export async function readReporters({ reporter, json, config: file }: ReportFlag
 
 /** Shows a run with every reporter. */
 export async function printReport(
-  { record, scores, since }: Report,
+  { record, scores, since }: Omit<Report, "exitCode">,
   reporters: readonly ParsedReporter[],
   flags: ReportFlags,
 ): Promise<void> {

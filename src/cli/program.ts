@@ -19,6 +19,7 @@ import { routeCommand } from "./route.ts";
 import { runCommand } from "./run/command.ts";
 import { runsCommand } from "./runs.ts";
 import { seeCommand } from "./see.ts";
+import { viewCommand } from "./view.ts";
 
 /** One per file in this folder. A command loads the rooms it needs inside its action, so that the others cost nothing. */
 const commands: (() => Command)[] = [
@@ -26,6 +27,7 @@ const commands: (() => Command)[] = [
   explainCommand,
   runCommand,
   reportCommand,
+  viewCommand,
   runsCommand,
   compareCommand,
   mergeCommand,

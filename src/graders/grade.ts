@@ -29,7 +29,7 @@ export function checkGrader(spec: GraderSpec, suiteDir?: string): CheckedConfig<
 /** Grades one trial of a trigger; its configuration is already checked, so this is cheap. */
 export function gradeTrigger(expect: SkillInvocation, transcript: Transcript, context: Pick<GradingContext, "evidence"> = {}): Graded {
   if (transcript.outcome.status === "error") return notMeasured(transcript.outcome.error.message);
-  return combine([{ weight: 1, checks: checkActivations(expect, transcript.activations, context.evidence) }]);
+  return combine([{ weight: 1, checks: checkActivations(expect, transcript.activations, context.evidence, transcript.prediction) }]);
 }
 
 /** Grades one trial of a case by all its graders, one after the other. */

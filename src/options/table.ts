@@ -15,6 +15,7 @@ export type CommandName =
   | "doctor"
   | "explain"
   | "promote"
+  | "view"
   | "compare";
 
 /**
@@ -74,7 +75,7 @@ const SCORING = ["run", "report"] as const;
 /** Those that show a run. */
 const SHOWING = ["run", "report", "merge", "grade", "compare"] as const;
 const SHOWING_OR_CHECK = [...SHOWING, "check"] as const;
-const CONFIGURED = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see", "runs"] as const;
+const CONFIGURED = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see", "runs", "view"] as const;
 const ALL = [...CONFIGURED, "import", "doctor", "explain", "promote"] as const;
 
 /** Every option, in the order in which help shows them. */
@@ -171,7 +172,7 @@ const table = {
   keepGoing: {
     kind: { type: "boolean" },
     role: "conduct",
-    about: "ask the rest even if some files cannot be read",
+    about: "what cannot be read or asked does not count against the run",
     default: false,
     flag: "--keep-going",
     commands: RUN,
@@ -459,6 +460,14 @@ const table = {
     commands: ONLY_RUN,
     group: MUCH,
   },
+  view: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "show the page while it runs and afterwards, as proctor view does",
+    flag: "--view",
+    commands: ONLY_RUN,
+    group: SEEN,
+  },
   watch: {
     kind: { type: "boolean" },
     role: "command",
@@ -522,7 +531,7 @@ const table = {
   reporters: {
     kind: { type: "texts" },
     role: "command",
-    about: "terminal, json=FILE (repeat, or separate with commas)",
+    about: "terminal, json=FILE, html=FILE (repeat, or separate with commas)",
     flag: "--reporter <list>",
     commands: SHOWING,
     group: SEEN,
@@ -590,6 +599,22 @@ const table = {
     about: "instead: what was said and done in the trials of the questions with this text, or of those that did not pass",
     flag: "--trials [text]",
     commands: ["report"],
+  },
+  open: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "open the page in a browser, which a terminal gets",
+    flagAbout: "print the address, and open no browser",
+    flag: "--no-open",
+    commands: ["view", "run"],
+    group: SEEN,
+  },
+  port: {
+    kind: count,
+    role: "command",
+    about: "port to serve the page on (a free one)",
+    flag: "--port <n>",
+    commands: ["view"],
   },
   format: {
     kind: { type: "choice", of: ["text", "json", "github", "sarif"] },

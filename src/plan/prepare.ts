@@ -43,8 +43,10 @@ export interface PreparedExam {
   home: string;
   /** Where the record goes, and the root it names, where that is not the library's own. */
   recorded?: { home: string; root: string };
-  /** What is wrong with the files that were read, errors only with --keep-going. */
+  /** What is wrong with the skills and files that were read. */
   problems: Problem[];
+  /** Errors in the files of this exam, which is asked without them; none with --keep-going, which accepts that. */
+  broken: Problem[];
   env: NodeJS.ProcessEnv;
   /** Each suite is put to its own targets. */
   own: boolean;
@@ -78,32 +80,43 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   const partial = [...describeFilters(options.filters), ...pathFilter(discovery.root, where.cwd, paths)];
   const prepared: PreparedExam[] = [];
   for (const { library, suites, problems } of libraries) {
-    if (!options.keepGoing) refuseBroken(problems, suites);
     const targets = options.calibrate ? await calibrateTargets(found.targets, library, suites, home) : found.targets;
     for (const { target } of targets) target.admit?.(library);
+    const plan = planExam({ library, suites, targets, options, own, failed });
     prepared.push({
       library,
       targets,
       settings: found.settings,
       options,
-      plan: planExam({ library, suites, targets, options, own, failed }),
+      plan,
       partial,
       paths: paths?.map((path) => resolve(where.cwd, path)),
       said: repeatedFlags(flags),
       home,
       recorded: revision && { home: baseHome(home), root: revision.root },
       problems: [...library.problems, ...problems],
+      broken: options.keepGoing ? [] : brokenBy(problems, suites, plan),
       own,
       prompts: promptFolders(library, suites),
       models: found.models,
       env,
     });
   }
+  refuseBroken(
+    prepared,
+    libraries.flatMap(({ suites }) => suites),
+  );
   // A shard may have got no question; its record is needed all the same, to put the shards together.
   const isShard = options.shard !== undefined;
   const asking = prepared.filter(({ plan }) => plan.questions.length > 0 || (isShard && plan.suite.files.length > 0));
   if (asking.length === 0) throw nothingToAsk(prepared, options, cwd);
   return Promise.all(asking.map(async (exam) => ({ ...exam, targets: await identifyFor(exam.library, exam.targets) })));
+}
+
+/** The errors that matter here: of whole files, and of questions that somebody would be asked. */
+function brokenBy(problems: readonly Problem[], suites: readonly Suite[], plan: Plan): Problem[] {
+  const ofQuestions = new Set(suites.flatMap(({ triggers, cases }) => [...triggers, ...cases].flatMap(({ faults = [] }) => faults)));
+  return problems.filter((problem) => problem.severity === "error" && (!ofQuestions.has(problem) || plan.faults.includes(problem)));
 }
 
 function promptFolders({ skills }: Library, suites: readonly Suite[]): PreparedExam["prompts"] {

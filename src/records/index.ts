@@ -13,6 +13,7 @@ export type {
   CheckResult,
   FooterLine,
   HeaderLine,
+  HeaderSkill,
   Identity,
   QuestionLine,
   RecordLine,

@@ -24,7 +24,7 @@ export function maskedTranscript<Around extends { transcript: Transcript }>(valu
 function maskLine(line: RecordLine, mask: Mask): RecordLine {
   switch (line.type) {
     case "header":
-      return maskHeader(line, mask);
+      return { ...maskHeader(line, mask), library: maskLibrary(line.library, mask) };
     case "question":
       return maskQuestion(line, mask);
     case "trial":
@@ -42,6 +42,10 @@ export function maskHeader<Header extends Pick<HeaderLine, "targets" | "options"
     identity: maskIdentity(target.identity, mask),
   }));
   return { ...line, targets, options: maskValues(line.options, mask) as HeaderLine["options"] };
+}
+
+function maskLibrary(library: HeaderLine["library"], mask: Mask): HeaderLine["library"] {
+  return { ...library, skills: library.skills.map((skill) => ({ ...skill, ...masked(skill, ["description"], mask) })) };
 }
 
 export function maskIdentity(identity: HeaderLine["targets"][number]["identity"], mask: Mask): typeof identity {

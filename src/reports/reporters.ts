@@ -1,11 +1,12 @@
 import { nearest, UsageError } from "../base/index.ts";
 import type { Scores } from "../scores/index.ts";
+import { html } from "./html/reporter.ts";
 import { json } from "./json.ts";
 import type { Rendered, RenderOptions, Reporter } from "./reporter.ts";
 import { terminal } from "./terminal.ts";
 
 /** Every format a report can have. */
-const reporters: readonly Reporter[] = [terminal, json];
+const reporters: readonly Reporter[] = [terminal, json, html];
 
 export interface ParsedReporter {
   name: string;

@@ -157,9 +157,9 @@ function keepCheck(check: CheckResult, why: string, { kept }: Exam): CheckResult
 }
 
 /** Without texts and calls no transcript is kept: the line says it all. */
-function transcriptOf({ activations, turns, how }: TrialLine, transcript: Transcript | undefined): Transcript {
+function transcriptOf({ activations, turns, how, prediction }: TrialLine, transcript: Transcript | undefined): Transcript {
   const outcome = { status: "activations" as const, activations };
-  return { calls: [], texts: [], finalText: "", ...transcript, outcome, activations, turns, how };
+  return { calls: [], texts: [], finalText: "", ...transcript, outcome, activations, turns, how, prediction };
 }
 
 async function rereadOf(line: TrialLine, raw: string | undefined, exam: Exam): Promise<Transcript | undefined> {

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { createMask, hideFromOutput } from "../base/index.ts";
 import { concurrencyOf, judgementsOf, type PlannedAsk, type PreparedExam } from "../plan/index.ts";
 import type { FooterLine, RecordPlace, RecordWriter, TrialLine } from "../records/index.ts";
+import type { QuestionScore } from "../scores/index.ts";
 import { openJudges } from "./attempts/judges.ts";
 import { createPool } from "./attempts/pool.ts";
 import { openBudget } from "./limits/open-budget.ts";
@@ -32,6 +33,8 @@ export interface SittingRequest {
 export type ExamEvent =
   | { type: "record"; place: RecordPlace; resumed: number; complete: boolean }
   | { type: "trial"; line: TrialLine }
+  /** A question has failed, whatever else is asked. */
+  | { type: "failed"; target: string; question: QuestionScore }
   /** Something a person should know that changes no score. */
   | { type: "notice"; text: string }
   | { type: "progress"; snapshot: ProgressSnapshot }
@@ -87,9 +90,10 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
   const take = async (ask: PlannedAsk, line: TrialLine, last?: Trial["attempts"][number]) => {
     await keepTrial(record, line, last);
     standings.add(ask, line);
-    progress.trial(ask, line);
+    const failed = progress.trial(ask, line);
     unsure.note(line);
     on?.({ type: "trial", line });
+    for (const question of failed) on?.({ type: "failed", target: ask.target, question });
     tellProgress();
   };
 

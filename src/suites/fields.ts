@@ -20,9 +20,24 @@ export interface Fields {
   files: QuestionFile[];
   messages: Message[];
   limits: Limits;
+  faults?: Problem[];
 }
 
+/** What is wrong with them keeps this question from being asked, and no other. */
 export function readFields(document: Document, row: MapNode, problems: Problem[]): Fields {
+  const own: Problem[] = [];
+  const fields = fieldsOf(document, row, own);
+  problems.push(...own);
+  return { ...fields, faults: faultsIn(own) };
+}
+
+/** Undefined where nothing is wrong: most questions have none. */
+export function faultsIn(problems: readonly Problem[]): Problem[] | undefined {
+  const faults = problems.filter(({ severity }) => severity === "error");
+  return faults.length > 0 ? faults : undefined;
+}
+
+function fieldsOf(document: Document, row: MapNode, problems: Problem[]): Fields {
   const id = word(get(row, "id")) ?? word(get(row, "case_id"));
   return {
     tags: tagsOf(row),
@@ -103,8 +118,14 @@ function readMessages(node: Node | undefined): Message[] {
 /**
  * Files are named relative to the suite's folder (evolve), or to the skill that holds it (skill-creator). `files/a/b` is staged as `a/b`,
  * anything else under its own name. A file outside of these folders is not staged: a suite must not reach into the rest of the disk.
+ * `folders`, absolute, are looked into first.
  */
-export function readFiles(document: Document, node: Node | undefined, problems: Problem[]): QuestionFile[] {
+export function readFiles(
+  document: Document,
+  node: Node | undefined,
+  problems: Problem[],
+  folders: readonly string[] = [],
+): QuestionFile[] {
   if (node?.type === "map")
     return node.entries.flatMap(({ key, value }) => {
       const content = text(value);
@@ -117,10 +138,10 @@ export function readFiles(document: Document, node: Node | undefined, problems: 
       const from = text(get(item, "from")) ?? text(get(item, "source"));
       if (path !== undefined && content !== undefined) return inline(document, item, path, content, problems);
       const source = from ?? path;
-      return source === undefined ? [] : copied(document, item, source, path, problems);
+      return source === undefined ? [] : copied({ document, at: item, from: source, to: path, folders }, problems);
     }
     const path = text(item);
-    return path === undefined || path === "" ? [] : copied(document, item, path, undefined, problems);
+    return path === undefined || path === "" ? [] : copied({ document, at: item, from: path, folders }, problems);
   });
 }
 
@@ -131,7 +152,15 @@ function inline(document: Document, at: Node, path: string, content: string, pro
   return [];
 }
 
-function copied(document: Document, at: Node, from: string, to: string | undefined, problems: Problem[]): QuestionFile[] {
+interface Copy {
+  document: Document;
+  at: Node;
+  from: string;
+  to?: string | undefined;
+  folders: readonly string[];
+}
+
+function copied({ document, at, from, to, folders }: Copy, problems: Problem[]): QuestionFile[] {
   const target = to ?? stagedName(from);
   const refused = escapes(from) || escapes(target) ? outside(document, at, from) : hostFile(document, at, target);
   if (refused !== undefined) {
@@ -141,7 +170,8 @@ function copied(document: Document, at: Node, from: string, to: string | undefin
   const { within } = document;
   const folder = dirname(document.file);
   const own = resolve(folder, from);
-  const places = [own, resolve(folder, from.replace(/^evals[\\/]/, "")), resolve(dirname(folder), from)];
+  const further = folders.map((one) => resolve(one, from));
+  const places = [...further, own, resolve(folder, from.replace(/^evals[\\/]/, "")), resolve(dirname(folder), from)];
   const found = places.find((place) => isWithin(within, place) && kindAt(place, within) !== "missing");
   if (found !== undefined && kindAt(found, within) === "outside") {
     problems.push(outside(document, at, from));

@@ -10,6 +10,8 @@ export interface RunFlags extends ReportFlags {
   resume?: string | true;
   dryRun?: boolean;
   watch?: boolean;
+  view?: boolean;
+  open?: boolean;
 }
 
 export function runCommand(): Command {

@@ -196,7 +196,7 @@ class Schedule {
       const { timeoutMs } = job(trial);
       const delayMs = retryDelay(outcome.error, { retriesSoFar: trial.attempts.length - 1, mostRetries, timeoutMs, random });
       if (outcome.error.reason === "rate_limit" || outcome.error.reason === "overloaded") queue.slowDown(startedAt, delayMs ?? 0);
-      if (delayMs !== undefined && !queue.closed) {
+      if (delayMs !== undefined && !queue.closed && !queue.onlyCrashes(outcome.error)) {
         this.#options.on({ type: "retry", target: queue.target, error: outcome.error, delayMs });
         queue.retryLater(trial, delayMs);
         return;

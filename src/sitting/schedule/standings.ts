@@ -31,6 +31,11 @@ export class Standings {
     return runsNeeded(this.#scorer.standings(ask.target, ask.ask.key), (planned) => doneOf(this.#of(ask), planned), this.#rule);
   }
 
+  /** How its questions have come out, as far as it was asked. */
+  verdicts(ask: PlannedAsk): ReturnType<Scorer["verdicts"]> {
+    return this.#scorer.verdicts(ask.target, ask.ask.key);
+  }
+
   /** Trials that are in the record, errors included. */
   done(ask: PlannedAsk): number {
     return this.#of(ask).done;

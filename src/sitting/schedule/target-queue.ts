@@ -17,6 +17,8 @@ const FAILING = 9;
 /** While nothing was ever measured, fewer will do. */
 const FIRST = 5;
 const FIRST_HOPELESS = 3;
+/** Attempts that may crash before anything is measured: a CLI that cannot start is not tried again for every question. */
+const FIRST_CRASHES = 3;
 /** Trials that a paused target gets, one after the other. */
 const PROBES = 3;
 /** What is left of the places after a rate limit. They come back one by one, sooner where few are left. */
@@ -57,6 +59,7 @@ export class TargetQueue {
   /** How its newest trials ended; undefined = measured. */
   #newest: (TrialError | undefined)[] = [];
   #everMeasured = false;
+  #crashes = 0;
   #pausedAt: number | undefined;
   #failedProbes = 0;
   #slowedAt = Number.NEGATIVE_INFINITY;
@@ -69,14 +72,15 @@ export class TargetQueue {
     this.#limit = options.limit;
   }
 
-  enqueue(ask: PlannedAsk): void {
+  /** `begun`: some of its runs are made. What has begun is finished first: a run that ends early then leaves verdicts, not first runs. */
+  enqueue(ask: PlannedAsk, begun = false): void {
     const waiting = this.#options.standings.needed(ask);
     if (waiting === 0) return;
     this.#open.set(ask, { waiting, underWay: 0 });
-    this.#push(ask);
+    this.#push(ask, begun);
   }
 
-  /** The next trial that may start now. Each ask takes its place in the queue again for every run, so that first runs come first. */
+  /** The next trial that may start now: all runs that an ask certainly needs, one after the other, then the next ask. */
   take(): Trial | undefined {
     if (this.closed || this.#cooling !== undefined || this.running >= (this.#pausedAt === undefined ? this.#limit : 1)) return undefined;
     const again = this.#ready.shift();
@@ -87,7 +91,7 @@ export class TargetQueue {
         if (open === undefined || open.waiting === 0) continue;
         open.waiting--;
         open.underWay++;
-        if (open.waiting > 0) this.#push(ask);
+        if (open.waiting > 0) this.#push(ask, true);
         return { ask, run: this.#options.standings.nextRun(ask), attempts: [] };
       }
     }
@@ -104,7 +108,7 @@ export class TargetQueue {
     open.underWay--;
     if (open.underWay > 0 || open.waiting > 0) return;
     this.#open.delete(ask);
-    if (!this.closed) this.enqueue(ask);
+    if (!this.closed) this.enqueue(ask, true);
   }
 
   /** A run of the ask will not be made, and no further one. */
@@ -138,6 +142,12 @@ export class TargetQueue {
     }, timerMs(waitMs));
   }
 
+  /** Notes an attempt that ended in an error. True when all it ever did is crash, so that another attempt would only repeat it. */
+  onlyCrashes({ reason }: TrialError): boolean {
+    if (reason === "crash") this.#crashes++;
+    return reason === "crash" && !this.#everMeasured && this.#crashes >= FIRST_CRASHES;
+  }
+
   /**
    * Notes how a trial ended. A target of whose newest trials nearly all were errors pauses: when nothing of it runs any more it gets a
    * few trials, each alone, and goes on when one of them is measured. Returns why when there is no point in going on.
@@ -155,7 +165,8 @@ export class TargetQueue {
       return this.#failedProbes < PROBES ? undefined : this.#giveUp(error);
     }
     if (!this.#isFailing()) return undefined;
-    if (HOPELESS.has(error.reason)) return this.#giveUp(error);
+    const onlyCrashed = !this.#everMeasured && this.#newest.every((one) => one?.reason === "crash");
+    if (HOPELESS.has(error.reason) || onlyCrashed) return this.#giveUp(error);
     this.#pausedAt = performance.now();
     this.#failedProbes = 0;
     this.#options.on({ type: "paused", target: this.target, error });
@@ -206,10 +217,10 @@ export class TargetQueue {
     this.#cooling = undefined;
   }
 
-  #push(ask: PlannedAsk): void {
+  #push(ask: PlannedAsk, begun: boolean): void {
     const [first, rest, again] = this.#queues;
     const queue = this.#options.first(ask) ? first : this.#options.standings.failedBefore(ask) ? again : rest;
-    queue.push(ask.questions[0]?.line.skill ?? "", ask);
+    queue.push(ask.questions[0]?.line.skill ?? "", ask, begun);
   }
 
   #opened(ask: PlannedAsk): { waiting: number; underWay: number } {

@@ -4,7 +4,7 @@ import { checkSkillInvocation, type GraderSpec, type SkillInvocation } from "../
 import type { Library } from "../../skills/index.ts";
 import { boolean, type Document, get, isNull, items, type MapNode, type Node, text, texts } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
-import { positiveNumber, readFields, readFiles, runsOf } from "../fields.ts";
+import { faultsIn, positiveNumber, readFields, readFiles, runsOf } from "../fields.ts";
 import { type NamesNear, namesNear } from "../names.ts";
 import { defined, emptySuite, makeCase, makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
@@ -128,9 +128,13 @@ function readTask(document: Document, task: MapNode, shared: GraderSpec[], suite
   const graders = [...shared, ...own, ...expectedGraders(get(task, "expected"))];
   const fields = readFields(document, task, suite.problems);
   const name = text(get(task, "name"));
+  const faults = [...(fields.faults ?? [])];
+  const files = readFiles(document, get(inputs, "files"), faults, materialOf(task, suite));
+  suite.problems.push(...faults.filter((problem) => !suite.problems.includes(problem)));
   const common = {
     ...fields,
-    files: [...fields.files, ...readFiles(document, get(inputs, "files"), suite.problems)],
+    files: [...fields.files, ...files],
+    faults: faultsIn(faults),
     skip: boolean(get(task, "enabled")) === false ? "enabled: false in its task file" : fields.skip,
     skill: suite.skill,
     source: document.at(task),
@@ -154,6 +158,12 @@ function readTask(document: Document, task: MapNode, shared: GraderSpec[], suite
     suite.triggers.push(makeTrigger({ ...common, query: prompt, expect: expectation({ skill: suite.skill, shouldTrigger: should }) }));
   }
   if (graders.length > 0 || should === undefined) suite.cases.push(makeCase({ ...common, name, prompt, graders }));
+}
+
+/** Where waza takes a task's files from: its context_dir, else the folder `fixtures` beside eval.yaml. */
+function materialOf(task: MapNode, { file }: Suite): string[] {
+  const own = text(get(task, "context_dir"));
+  return [...(own === undefined ? [] : [resolve(dirname(file), own)]), resolve(dirname(file), "fixtures"), dirname(file)];
 }
 
 /** What is wrong with a skill_invocation grader: all that waza's own validation reports, and more. */
