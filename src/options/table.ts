@@ -531,9 +531,10 @@ const table = {
   reporters: {
     kind: { type: "texts" },
     role: "command",
-    about: "terminal, json=FILE, html=FILE (repeat, or separate with commas)",
+    about:
+      "terminal, json, html, junit, markdown, github, sarif, gitlab, csv, csv-trials …, each with =FILE (repeat, or separate with commas)",
     flag: "--reporter <list>",
-    commands: SHOWING,
+    commands: SHOWING_OR_CHECK,
     group: SEEN,
     config: "reporters",
   },
