@@ -1,9 +1,20 @@
 import { resolve } from "node:path";
-import { isTaken, type Problem } from "../base/index.ts";
+import { isTaken, type Problem, UsageError } from "../base/index.ts";
 import type { RunSettings } from "../options/index.ts";
-import { type Estimate, type ExamRequest, estimate, type PreparedExam, prepareExams, refuseOnPredictions } from "../plan/index.ts";
+import {
+  type ChangedSkills,
+  changedSkills,
+  type Estimate,
+  type ExamRequest,
+  estimate,
+  type PreparedExam,
+  prepareExams,
+  refuseOnPredictions,
+  type SeenDrop,
+  seenDrops,
+} from "../plan/index.ts";
 import { type FooterLine, openRecord, type QuestionLine, type RecordPlace } from "../records/index.ts";
-import { evaEvidence, logEva, resumedSettings, settingsOfRun } from "../runs/index.ts";
+import { checkLock, evaEvidence, type LockOutcome, logEva, resumedSettings, settingsOfRun, updateLock } from "../runs/index.ts";
 import { type ExamEvent, sitExam } from "../sitting/index.ts";
 import type { Library } from "../skills/index.ts";
 import type { TargetDefinition } from "../targets/index.ts";
@@ -13,6 +24,11 @@ import { type OpenScope, openScope, type Scope } from "./scope.ts";
 export interface RunOptions extends Scope, Omit<RunSettings, "targets"> {
   /** Who answers: as on the command line, or targets of your own. */
   targets?: (string | TargetDefinition)[];
+  /** Only questions of the skills that this branch touches, and of the siblings that compete with them; `base`: the revision it comes from. */
+  changed?: boolean;
+  base?: string;
+  /** Hold the result against proctor.lock.json, or write it there. */
+  lock?: "check" | "update";
   /** Go on with a run: its id, its folder or its record.jsonl, or `true` for the newest. */
   resume?: string | true;
   /** Ends the run: what is under way is finished, nothing new starts. */
@@ -26,6 +42,8 @@ export type RunEvent =
   | ExamEvent
   /** Read and planned; nothing has been asked. */
   | { type: "prepared"; library: Library; problems: Problem[]; broken: Problem[] }
+  /** What the branch touches, with `changed`. */
+  | { type: "changed"; changed: ChangedSkills }
   /** One library's run has ended. */
   | { type: "result"; result: RunResult };
 
@@ -37,12 +55,15 @@ export interface RunResult extends Omit<Report, "exitCode"> {
   footer: FooterLine;
   /** Errors in the files of this exam, which was asked without them: the exit code is 2 then. None with `keepGoing`. */
   broken: Problem[];
+  /** How it compares with proctor.lock.json, where that was asked for. */
+  lock?: LockOutcome;
 }
 
 /** `proctor run` as a function: one result per library that has questions. What cannot be asked at all throws a UsageError. */
 export async function run(options: RunOptions = {}): Promise<RunResult[]> {
   const { signal, stop, on = () => {} } = options;
   const { exams, resumed } = await prepare(options);
+  const lockAt = options.lock === undefined ? undefined : (await openScope(options)).home;
   for (const { library, problems, broken } of exams) on({ type: "prepared", library, problems, broken });
   const results: RunResult[] = [];
   for (const exam of exams) {
@@ -54,10 +75,17 @@ export async function run(options: RunOptions = {}): Promise<RunResult[]> {
     // What was asked may be in order; what could not be read is not.
     const exitCode = exam.broken.length > 0 && report.exitCode !== 130 ? 2 : report.exitCode;
     const result: RunResult = { ...report, exitCode, library: exam.library.name, footer, broken: exam.broken };
+    if (lockAt !== undefined) holdAgainstLock(result, lockAt, options.lock);
     results.push(result);
     on({ type: "result", result });
   }
   return results;
+}
+
+/** A lock that says otherwise fails a run that nothing else fails. */
+function holdAgainstLock(result: RunResult, home: string, how: RunOptions["lock"]): void {
+  result.lock = how === "update" ? updateLock(home, result.scores) : checkLock(home, result.scores);
+  if (result.lock.status === "differs" && (result.exitCode === 0 || result.exitCode === 3)) result.exitCode = 1;
 }
 
 /** What a run would ask of one library, and what that would take. */
@@ -68,6 +96,8 @@ export interface RunPlan {
   /** The filters of a run that does not ask everything. */
   partial: string[];
   estimates: Estimate[];
+  /** The runs that would show a drop of ten points. */
+  drops: SeenDrop[];
 }
 
 /** `proctor run --dry-run` as a function: asks nobody and spends nothing. */
@@ -80,13 +110,14 @@ export async function plan(options: RunOptions = {}): Promise<RunPlan[]> {
       targets: exam.targets.map(({ target }) => target.id),
       partial: exam.partial,
       estimates: await estimate(exam),
+      drops: await seenDrops(exam),
     })),
   );
 }
 
 /** The request that a run's options come to; for those who look at what would be read without running it. */
 export async function requestOf(options: RunOptions): Promise<{ request: ExamRequest; resumed: RecordPlace | undefined }> {
-  const { cwd, paths, config, env, resume, targets, signal: _signal, stop: _stop, on: _on, ...rest } = options;
+  const { cwd, paths, config, env, resume, targets, signal: _signal, stop: _stop, on, lock: _lock, changed, base, ...rest } = options;
   const flags = targets === undefined ? rest : { ...rest, targets: targets.map((one) => (typeof one === "string" ? one : one.id)) };
   const scope = await openScope({ cwd, paths, config, env });
   const resumed = resume === undefined ? undefined : await openResumed(scope, resume);
@@ -101,7 +132,12 @@ export async function requestOf(options: RunOptions): Promise<{ request: ExamReq
     paths: asked?.length ? asked : undefined,
     flags: resumed === undefined ? flags : await resumedSettings(resumed, flags),
   };
-  return { request, resumed };
+  if (!changed || resumed !== undefined) return { request, resumed };
+  const found = await changedSkills(request, base);
+  on?.({ type: "changed", changed: found });
+  const skills = [...found.touched, ...found.siblings];
+  if (skills.length > 0) return { request: { ...request, flags: { ...request.flags, skills } }, resumed };
+  throw new UsageError(`No skill and no question differs from ${found.base} (${found.commit.slice(0, 7)}): nothing to ask.`, undefined, 0);
 }
 
 async function prepare(options: RunOptions): Promise<{ exams: PreparedExam[]; resumed: RecordPlace | undefined }> {

@@ -16,7 +16,7 @@ import { print, printError } from "./print.ts";
 import { promoteCommand } from "./promote.ts";
 import { reportCommand } from "./report.ts";
 import { routeCommand } from "./route.ts";
-import { runCommand } from "./run/command.ts";
+import { planCommand, runCommand } from "./run/command.ts";
 import { runsCommand } from "./runs.ts";
 import { seeCommand } from "./see.ts";
 import { viewCommand } from "./view.ts";
@@ -26,6 +26,7 @@ const commands: (() => Command)[] = [
   checkCommand,
   explainCommand,
   runCommand,
+  planCommand,
   reportCommand,
   viewCommand,
   runsCommand,

@@ -16,7 +16,8 @@ export type CommandName =
   | "explain"
   | "promote"
   | "view"
-  | "compare";
+  | "compare"
+  | "plan";
 
 /**
  * All that is known of one option. Flags, `defineConfig` and its schema, PROCTOR_* variables, the record's header, resuming, scoring, the
@@ -70,12 +71,12 @@ const SEEN = "What you see:";
 
 const ONLY_RUN = ["run"] as const;
 /** Those that ask. */
-const RUN = ["run", "compare"] as const;
+const RUN = ["run", "compare", "plan"] as const;
 const SCORING = ["run", "report"] as const;
 /** Those that show a run. */
 const SHOWING = ["run", "report", "merge", "grade", "compare"] as const;
 const SHOWING_OR_CHECK = [...SHOWING, "check"] as const;
-const CONFIGURED = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see", "runs", "view"] as const;
+const CONFIGURED = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see", "runs", "view", "plan"] as const;
 const ALL = [...CONFIGURED, "import", "doctor", "explain", "promote"] as const;
 
 /** Every option, in the order in which help shows them. */
@@ -436,13 +437,38 @@ const table = {
     recorded: "calibrate",
     repeated: true,
   },
+  changed: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "questions of the skills that this branch touches, and of the siblings that compete with them",
+    flag: "--changed",
+    commands: RUN,
+    group: QUESTIONS,
+  },
   base: {
     kind: { type: "text" },
     role: "command",
-    about: "compare what is here with the library as it was at this revision (a branch, a tag, a commit)",
+    about: "with --changed: the revision that this branch comes from (default: the remote's main branch)",
+    aboutOn: { compare: "compare what is here with the library as it was at this revision (a branch, a tag, a commit)" },
     flag: "--base <revision>",
-    commands: ["compare"],
-    group: MUCH,
+    commands: RUN,
+    group: QUESTIONS,
+  },
+  lock: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "fail where proctor.lock.json says otherwise, beyond noise",
+    flag: "--lock",
+    commands: ONLY_RUN,
+    group: MEANING,
+  },
+  updateLock: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "write who wins each question, and how often, to proctor.lock.json: a reviewer sees routing change",
+    flag: "--update-lock",
+    commands: ONLY_RUN,
+    group: MEANING,
   },
   resume: {
     kind: { type: "text" },
