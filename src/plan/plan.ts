@@ -6,7 +6,7 @@ import type { ExamOptions } from "../options/index.ts";
 import type { Identity, QuestionLine } from "../records/index.ts";
 import { aboutOneSkill } from "../scores/index.ts";
 import type { Library } from "../skills/index.ts";
-import { type Ask, inlineSchemas, isPositive, makeAsk, type Suite } from "../suites/index.ts";
+import { type Ask, type Case, inlineSchemas, isPositive, makeAsk, type Suite } from "../suites/index.ts";
 import type { Target } from "../targets/index.ts";
 import { type PlannedAsk, type PlannedQuestion, plannedAsk } from "./planned-ask.ts";
 import { crossQuestions } from "./questions/cross.ts";
@@ -102,7 +102,7 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
       ask: ask.key,
       prompt: ask.prompt,
       expect: resolved.expect,
-      checks: question.kind === "case" ? fingerprint(graders) : undefined,
+      checks: question.kind === "case" ? fingerprint(checkedBy(graders, question.expectedOutput)) : undefined,
       source: { file: relativePosix(library.root, file), line, column },
       tags: question.tags,
       runs,
@@ -110,9 +110,19 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
       draft: question.draft ? true : undefined,
       invalid: resolved.invalid,
     },
-    check: question.kind === "trigger" ? { id, expect: resolved.expect ?? question.expect } : { id, graders, dir: dirname(suite.file) },
+    check: question.kind === "trigger" ? { id, expect: resolved.expect ?? question.expect } : caseCheck(id, graders, question, suite),
     ask: resolved.invalid === undefined ? ask : undefined,
   };
+}
+
+/** What decides a case; only with a sentence for the judge is that more than its graders. */
+function checkedBy(graders: GraderSpec[], expectedOutput: string | undefined): unknown {
+  return expectedOutput === undefined ? graders : { graders, expectedOutput };
+}
+
+function caseCheck(id: string, graders: GraderSpec[], { expectedOutput }: Case, { file }: Suite): QuestionCheck {
+  const check = { id, graders, dir: dirname(file) };
+  return expectedOutput === undefined ? check : { ...check, expectedOutput };
 }
 
 /** A rubric without a judge of its own is judged by the suite's model. */
@@ -191,7 +201,7 @@ function suiteFingerprint(drafts: readonly Candidate[]): string {
   for (const { line, check } of drafts) {
     const { id, ask, skill = null, invalid = null } = line;
     // An expectation's members are always in the same order; what a suite writes into a grader need not be.
-    const checked = "expect" in check ? JSON.stringify(check.expect) : canonicalJson(check.graders);
+    const checked = "expect" in check ? JSON.stringify(check.expect) : canonicalJson(checkedBy(check.graders, check.expectedOutput));
     hash.update(JSON.stringify([id, ask, skill, invalid, checked]));
   }
   return hash.digest("hex");

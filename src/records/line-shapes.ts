@@ -89,6 +89,8 @@ export const questionShape = object({
   cross: optional(yesOrNo),
 });
 
+const parts = list(object({ grader: text, passed: orNull(yesOrNo), message: text, evidence: optional(text) }));
+
 const trialMembers = object({
   target: text,
   ask: text,
@@ -100,7 +102,7 @@ const trialMembers = object({
   activations,
   askedBack: optional(yesOrNo),
   error: optional(error),
-  checks: list(object({ question: text, passed: orNull(yesOrNo), score: orNull(number), message: text })),
+  checks: list(object({ question: text, passed: orNull(yesOrNo), score: orNull(number), message: text, parts: optional(parts) })),
   attempts: list(object({ ms: amount, error: optional(error), usage: optional(usage), costUsd: optional(amount) })),
   usage: optional(usage),
   costUsd: optional(amount),
@@ -125,6 +127,19 @@ export const footerShape = object({
   changed: optional(list(text)),
 });
 
+const workspace = object({
+  files: list(
+    object({
+      path: text,
+      change: oneOf(["added", "changed", "removed", "same"]),
+      kind: oneOf(["file", "folder", "link", "special"]),
+      text: optional(text),
+      base64: optional(text),
+    }),
+  ),
+  cut: optional(text),
+});
+
 const outcome: Shape = (value) =>
   isObject(value) && value["status"] === "activations"
     ? object({ activations })(value)
@@ -145,6 +160,7 @@ export const transcriptShape = object({
   costEstimated: optional(yesOrNo),
   model: optional(text),
   resources: optional(resources),
+  workspace: optional(workspace),
 });
 
 function endsAsItSays(value: unknown): boolean {

@@ -85,6 +85,8 @@ export interface CheckResult {
   passed: boolean | null;
   score: number | null;
   message: string;
+  /** Of a case: what each of its graders found, check by check. */
+  parts?: { grader: string; passed: boolean | null; message: string; evidence?: string }[];
 }
 
 export interface TrialLine {

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { createMask, hideFromOutput } from "../base/index.ts";
 import { concurrencyOf, judgementsOf, type PlannedAsk, type PreparedExam } from "../plan/index.ts";
 import type { FooterLine, RecordPlace, RecordWriter, TrialLine } from "../records/index.ts";
+import { programSetting } from "./attempts/grade-trial.ts";
 import { openJudges } from "./attempts/judges.ts";
 import { createPool } from "./attempts/pool.ts";
 import { openBudget } from "./limits/open-budget.ts";
@@ -81,7 +82,7 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
     return { place, footer: ended };
   }
 
-  const executor = createPool({ library: snapshot.library, targets: exam.targets }, judges);
+  const executor = createPool({ library: snapshot.library, targets: exam.targets, setting: programSetting(exam) }, judges);
   const closeAll = () => Promise.allSettled([executor.close(), answers.close(), judges?.close()]);
   const tellProgress = () => on?.({ type: "progress", snapshot: progress.snapshot() });
   const take = async (ask: PlannedAsk, line: TrialLine, last?: Trial["attempts"][number]) => {

@@ -6,6 +6,7 @@ export { copyLibrary } from "./copy-library.ts";
 export { type DiscoverOptions, type Discovery, discover } from "./discovery/discover.ts";
 export { findSkill } from "./find-skill.ts";
 export { skillFilesFingerprint, skillFingerprint } from "./fingerprints.ts";
+export { KEYWORDS_NEED, type KeywordSource, keywordOverlap } from "./keyword-overlap.ts";
 export { placeIn } from "./place.ts";
 export { readSkill } from "./reading/read-skill.ts";
 export { readingRules } from "./rules.ts";

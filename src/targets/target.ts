@@ -1,7 +1,8 @@
+import type { Programs } from "../graders/index.ts";
 import type { Identity } from "../records/index.ts";
 import type { Library } from "../skills/index.ts";
 import type { Ask } from "../suites/index.ts";
-import type { Activation, TrialEvent } from "../transcripts/index.ts";
+import type { Activation, TrialEvent, WorkspaceFiles } from "../transcripts/index.ts";
 
 export interface Target {
   /** As written on the command line: `embedded`, `claude:haiku`, `script:answers.yaml`. */
@@ -58,6 +59,10 @@ export interface Answer {
   events: AsyncIterable<TrialEvent> | Iterable<TrialEvent>;
   /** The folder the examinee worked in; gone after `dispose`. */
   workspace?: string;
+  /** What the examinee left in its workspace; asked for after the events have been read. Absent: it has none. */
+  files?(): WorkspaceFiles;
+  /** Starts programs in that workspace until `dispose`; or why none can be started. */
+  programs?: Programs | string;
   /** The host's raw output, complete once the events have been read. */
   raw?(): string;
   dispose(): Promise<void>;

@@ -21,5 +21,7 @@ export {
   type Usage,
 } from "./events.ts";
 export { type FoldOptions, foldEvents } from "./fold-events.ts";
+export { toolKind, toolNames } from "./tool-kinds.ts";
 export { totalTokens } from "./total-tokens.ts";
-export type { Transcript } from "./transcript.ts";
+export type { ToolCall, Transcript } from "./transcript.ts";
+export { contentOf, type LeftFile, type WorkspaceFiles } from "./workspace-files.ts";

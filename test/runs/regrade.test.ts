@@ -62,7 +62,7 @@ describe("a run that is graded again", () => {
     onTestFinished(() => server.close());
     world.env = { OLLAMA_BASE_URL: `${server.url}/v1` };
     const before = await world.sit({ cache: false, judge: "ollama/qwen3" });
-    expect((await regrade(before.place)).kept).toEqual({ "it needs the workspace or a judge": 1 });
+    expect((await regrade(before.place)).kept).toEqual({ "it needs a judge (--judge MODEL asks one)": 1 });
     writeCases("Dear Bob");
     const { kept, place } = await regrade(before.place);
     expect(kept).toEqual({ "the suites are not what they were": 2 });

@@ -41,9 +41,8 @@ export interface Judges {
 }
 
 /** The judges, when a grader of what is really asked needs one and a model is named for it. A missing key is said before anything is asked. */
-export async function openJudges(exam: PreparedExam, mask: Mask): Promise<Judges | undefined> {
+export async function openJudges(exam: PreparedExam, mask: Mask, named = judgesNamed(exam)): Promise<Judges | undefined> {
   const { options, models } = exam;
-  const named = judgesNamed(exam);
   if (named.length === 0) return undefined;
   const { textJudges } = await loadModels();
   try {

@@ -1,10 +1,10 @@
 import type { PreparedExam } from "../../plan/index.ts";
 import type { CachedAnswer } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
-import type { Answer, Asking, Sitting, Target } from "../../targets/index.ts";
+import type { Answer, Asking, ProgramSetting, Sitting, Target } from "../../targets/index.ts";
 import { foldEvents, type Transcript, type TrialError } from "../../transcripts/index.ts";
 import { type Executor, isDecided, type Job, type JobResult } from "../executor.ts";
-import { gradeTrial } from "./grade-trial.ts";
+import { type GradingTools, gradeTrial } from "./grade-trial.ts";
 import type { Judges, Judging } from "./judges.ts";
 import { Stops, TimeLimit } from "./time-limit.ts";
 
@@ -12,7 +12,10 @@ import { Stops, TimeLimit } from "./time-limit.ts";
 const DISPOSE_MS = 10_000;
 
 /** Executes attempts in this process. One sitting per target, opened when it is first asked. */
-export function createPool({ library, targets }: Pick<PreparedExam, "library" | "targets">, judges?: Judges): Executor {
+export function createPool(
+  { library, targets, setting = { sandbox: "auto", env: {} } }: Pick<PreparedExam, "library" | "targets"> & { setting?: ProgramSetting },
+  judges?: Judges,
+): Executor {
   const ids = library.skills.map((skill) => skill.id);
   const examinees = new Map<string, Examinee>(
     targets.map(({ target, identity }) => [
@@ -31,7 +34,8 @@ export function createPool({ library, targets }: Pick<PreparedExam, "library" | 
       }
       const examinee = examinees.get(job.target);
       if (examinee === undefined) throw new Error(`${job.target} is not a target of this run`);
-      return job.kept === undefined ? attempt(job, examinee, known, judges) : gradeKept(job, job.kept, known, judges);
+      const grading = { setting, judges };
+      return job.kept === undefined ? attempt(job, examinee, known, grading) : gradeKept(job, job.kept, known, grading);
     },
     async close() {
       await Promise.allSettled([...examinees.values()].map(({ sitting }) => sitting.close()));
@@ -68,7 +72,13 @@ function onceOpened(target: Target, library: Library): Examinee["sitting"] {
   };
 }
 
-async function attempt(job: Job, examinee: Examinee, stops: Stops, judges: Judges | undefined): Promise<JobResult> {
+/** What grading needs beside the trial. */
+interface Grading {
+  setting: ProgramSetting;
+  judges: Judges | undefined;
+}
+
+async function attempt(job: Job, examinee: Examinee, stops: Stops, grading: Grading): Promise<JobResult> {
   await ready(job, examinee, stops);
   const startedAt = new Date().toISOString();
   const start = performance.now();
@@ -76,11 +86,13 @@ async function attempt(job: Job, examinee: Examinee, stops: Stops, judges: Judge
   let answer: Answer | undefined;
   try {
     answer = await ask(job, examinee, limit);
-    const transcript = forgiveLateEnd(await fold(answer, examinee, limit), job);
+    const folded = forgiveLateEnd(await fold(answer, examinee, limit), job);
     const ms = performance.now() - start;
-    // The trial is over; what judges take is their own time.
+    // The trial is over; what judges and programs take is their own time.
     limit.clear();
-    const graded = await grade(job, transcript, answer.workspace, judges?.ask(job, stops));
+    const transcript = withFiles(folded, answer);
+    const { setting, judges } = grading;
+    const graded = await grade(job, transcript, { setting, programs: answer.programs, ms }, judges?.ask(job, stops));
     return { startedAt, ms, ...graded, raw: answer.raw?.() };
   } catch (error) {
     return { startedAt, ms: performance.now() - start, transcript: failed(limit.reason ?? crash(error)), checks: [] };
@@ -91,18 +103,25 @@ async function attempt(job: Job, examinee: Examinee, stops: Stops, judges: Judge
 }
 
 /** Judges what the target answered before; the target is not asked. */
-async function gradeKept(job: Job, { transcript }: CachedAnswer, stops: Stops, judges: Judges | undefined): Promise<JobResult> {
+async function gradeKept(job: Job, kept: CachedAnswer, stops: Stops, { setting, judges }: Grading): Promise<JobResult> {
   const startedAt = new Date().toISOString();
-  return { startedAt, ms: 0, ...(await grade(job, { ...transcript, costUsd: 0 }, undefined, judges?.ask(job, stops))) };
+  const transcript = { ...kept.transcript, costUsd: 0 };
+  return { startedAt, ms: 0, ...(await grade(job, transcript, { setting, ms: kept.ms }, judges?.ask(job, stops))) };
+}
+
+/** What the examinee left is part of what happened. */
+function withFiles(transcript: Transcript, { files }: Answer): Transcript {
+  if (files === undefined || transcript.outcome.status === "error") return transcript;
+  return { ...transcript, workspace: files() };
 }
 
 async function grade(
   job: Job,
   transcript: Transcript,
-  workspace: string | undefined,
+  tools: GradingTools,
   judging: Judging | undefined,
 ): Promise<Pick<JobResult, "transcript" | "checks" | "judged">> {
-  const checks = await gradeTrial(job, transcript, { workspace, judge: judging?.judge });
+  const checks = await gradeTrial(job, transcript, { ...tools, judge: judging?.judge });
   if (judging?.stopped)
     return { transcript: failed({ reason: "interrupted", message: "The run was stopped", retryable: false }), checks: [] };
   return judging === undefined || judging.bill.asked === 0 ? { transcript, checks } : { transcript, checks, judged: judging.bill };

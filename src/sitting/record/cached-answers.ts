@@ -1,7 +1,7 @@
 import type { Mask } from "../../base/index.ts";
 import type { PreparedExam } from "../../plan/index.ts";
 import { type CachedAnswer, type CachedSkill, openCache, type TargetCache, type TrialLine } from "../../records/index.ts";
-import { gradeTrial } from "../attempts/grade-trial.ts";
+import { gradeTrial, programSetting } from "../attempts/grade-trial.ts";
 import type { Judges } from "../attempts/judges.ts";
 import { isDecided, type Job, type JobResult } from "../executor.ts";
 import { cachedLine } from "./trial-line.ts";
@@ -15,7 +15,9 @@ const NEVER_CACHED = new Set(["embedded", "replay"]);
 /** `line`: the trial as the cache answers it. `unjudged`: a judge that was not asked about it before has to be. */
 export type KeptTrial = { status: "line" | "unjudged"; line: TrialLine; answer: CachedAnswer };
 
-export function openAnswers({ home, options, targets }: PreparedExam, skills: readonly CachedSkill[], mask: Mask, judges?: Judges) {
+export function openAnswers(exam: PreparedExam, skills: readonly CachedSkill[], mask: Mask, judges?: Judges) {
+  const { home, options, targets } = exam;
+  const setting = programSetting(exam);
   const cache = options.cache ? openCache(home, { mask }) : undefined;
   const caches = new Map<string, TargetCache>();
   for (const { target, identity } of targets) {
@@ -29,10 +31,10 @@ export function openAnswers({ home, options, targets }: PreparedExam, skills: re
       const answer = options.refresh ? undefined : await caches.get(job.target)?.get(job.ask, job.run, (seen) => isDecided(job, seen));
       if (answer === undefined) return undefined;
       const judging = judges?.kept(job);
-      const checks = await gradeTrial(job, answer.transcript, { judge: judging?.judge });
+      const checks = await gradeTrial(job, answer.transcript, { judge: judging?.judge, setting, ms: answer.ms });
       const line = cachedLine(job, answer, checks);
       if (judging?.missing) return { status: "unjudged", line, answer };
-      // A check that needs the workspace cannot be made on a kept answer.
+      // What was kept is not enough for a check: asked again, it may be.
       return checks.some((check) => check.passed === null) ? undefined : { status: "line", line, answer };
     },
     /** Why it is asked although a similar answer is kept. */

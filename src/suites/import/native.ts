@@ -2,7 +2,7 @@ import { isWithin, relativePosix, toPosix } from "../../base/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { promptOf } from "../ask.ts";
 import { idOf } from "../question.ts";
-import type { Case, Question, QuestionFile, Suite, Trigger } from "../suite.ts";
+import type { Case, Question, QuestionFile, Responder, Suite, Trigger } from "../suite.ts";
 
 /** One native file to be written, with the files its questions need. */
 export interface NativeFolder {
@@ -84,10 +84,10 @@ function negativeOf(trigger: Trigger, skill: string, suite: Suite, folder: Nativ
 }
 
 function nativeCase(one: Case, suite: Suite, folder: NativeFolder): Record<string, unknown> {
-  const isSentence = (spec: Case["graders"][number]) =>
-    spec.type === "llm" && spec.name === undefined && spec.weight === undefined && Object.keys(spec.config as object).join() === "text";
-  const sentences = one.graders.filter(isSentence).map((spec) => (spec.config as { text: string }).text);
-  const graders = one.graders.filter((spec) => !isSentence(spec));
+  const isPlain = ({ type, config, ...rest }: Case["graders"][number]) =>
+    type === "expectations" && Object.keys(rest).length === 0 && Object.keys(config as object).join() === "statements";
+  const sentences = one.graders.filter(isPlain).flatMap((spec) => (spec.config as { statements: string[] }).statements);
+  const graders = one.graders.filter((spec) => !isPlain(spec));
   const { id, ...rest } = shared(one, suite, folder);
   return {
     id,
@@ -96,9 +96,17 @@ function nativeCase(one: Case, suite: Suite, folder: NativeFolder): Record<strin
     expected_output: one.expectedOutput,
     expectations: unlessEmpty(sentences),
     graders: unlessEmpty(graders),
+    setup: one.setup,
+    follow_ups: one.followUps,
+    responder: one.responder && nativeResponder(one.responder),
     models: unlessEmpty(one.models),
     ...rest,
   };
+}
+
+function nativeResponder(responder: Responder): Record<string, unknown> {
+  const { mostReplies, ...rest } = responder;
+  return { ...("rules" in rest ? { replies: rest.rules } : rest), max_replies: mostReplies };
 }
 
 /** Fields that any question may have; JSON leaves out those that are undefined. */

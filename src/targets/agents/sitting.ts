@@ -10,10 +10,12 @@ import { CANARY, checkCell } from "./canary.ts";
 import { CanaryCosts } from "./canary-costs.ts";
 import { allowedEnvironment, picked } from "./process/environment.ts";
 import { DEFAULT_LIMITS } from "./process/run.ts";
+import { programsIn } from "./programs.ts";
 import { refuseCommands } from "./refuse-commands.ts";
 import type { Cell } from "./target.ts";
 import { startTrial, type Trial } from "./trial/trial.ts";
 import { loginOver } from "./users-login.ts";
+import { filePrints, leftFiles } from "./workspace/left-files.ts";
 import { createWorkspace, removed, stageable, sweepWorkspaces, type Workspace } from "./workspace/workspace.ts";
 
 /** A case is work to be done; six turns show who was called, not whether the job gets finished. */
@@ -69,6 +71,7 @@ export async function openSitting(opened: Cell, library: Library): Promise<Sitti
       const answer: Answer = {
         events: canaryCosts.settled(trial.events),
         workspace: workspace.project,
+        ...(ask.kind === "case" && caseWork(workspace, cell)),
         raw: trial.raw,
         async dispose() {
           running.delete(answer);
@@ -85,6 +88,16 @@ export async function openSitting(opened: Cell, library: Library): Promise<Sitti
       await Promise.all([...running].map((answer) => answer.dispose()));
       await removed();
     },
+  };
+}
+
+/** What graders need of a case's workspace. What was there is looked at now, before the examinee has done anything. */
+function caseWork(workspace: Workspace, { adapter, options, env }: Cell): Pick<Answer, "files" | "programs"> {
+  const except = [adapter.skillsDir];
+  const before = filePrints(workspace.project, except);
+  return {
+    files: () => leftFiles(workspace.project, before, except),
+    programs: programsIn(workspace, { sandbox: options.sandbox, env }),
   };
 }
 
