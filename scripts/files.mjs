@@ -6,7 +6,6 @@ import { globSync } from "tinyglobby";
 const allowed = {
   "src/base/files/": "the one place that reads and writes what is examined",
   "src/records/": "records, locks and the cache: Proctor's own files below .proctor",
-  "src/sitting/record/git.ts": "an empty repository of its own in a temporary folder; what is examined it reads through base",
   "src/targets/agents/": "workspaces, CLIs and their session files, the definition of an agent that the person wrote",
   "src/targets/first-move/capture.ts": "captured requests, Proctor's own files",
   "src/targets/embedded/minilm/": "the model's files in an installed package, and a cache of its own",

@@ -8,6 +8,7 @@ import { aboutOneSkill } from "../scores/index.ts";
 import type { Library } from "../skills/index.ts";
 import { type Ask, type Case, inlineSchemas, isPositive, makeAsk, type Suite } from "../suites/index.ts";
 import type { Target } from "../targets/index.ts";
+import { type Baseline, variantOf } from "./gather/baseline.ts";
 import { type PlannedAsk, type PlannedQuestion, plannedAsk } from "./planned-ask.ts";
 import { crossQuestions } from "./questions/cross.ts";
 import type { QuestionCheck } from "./questions/question-check.ts";
@@ -39,6 +40,8 @@ export interface PlanRequest {
   options: ExamOptions;
   /** Nobody was named: each suite is put to its own targets, and to no other's. */
   own?: boolean;
+  /** With --baseline: what every case is compared with. */
+  baseline?: Baseline;
   /** With --failed: the ids of the questions that did not pass last time. */
   failed?: ReadonlySet<string>;
 }
@@ -49,13 +52,15 @@ export function planExam(request: PlanRequest): Plan {
   const chosen = select(allQuestions(request.suites, library), options.filters, library, request.failed);
   const drafts = chosen.map((one) => draft(one, request));
   if (options.cross) drafts.push(...crossed(drafts, library));
-  for (const one of drafts) askAboutSkill(one, targets);
-  const mine = drafts.filter(({ line }) => options.shard === undefined || inShard(line.ask, options.shard));
+  const { baseline } = request;
+  const all = baseline === undefined ? drafts : drafts.flatMap((one) => [...compared(one, baseline, targets), one]);
+  for (const one of all) askAboutSkill(one, targets);
+  const mine = all.filter(({ line, shardedBy }) => options.shard === undefined || inShard(shardedBy ?? line.ask, options.shard));
   return {
     questions: mine.map(({ line }) => line),
     asks: asksOf(mine, targets),
     checks: new Map(mine.map(({ line, check }) => [line.id, check])),
-    suite: { fingerprint: suiteFingerprint(drafts), files: suiteFiles(chosen, library) },
+    suite: { fingerprint: suiteFingerprint(all), files: suiteFiles(chosen, library) },
   };
 }
 
@@ -65,6 +70,8 @@ interface Candidate extends PlannedQuestion {
   ask?: Ask;
   /** What is put to targets that decide about one skill at a time, and what is checked then. */
   ofOneSkill?: { ask: Ask; check: QuestionCheck };
+  /** The ask that decides which shard it belongs to, where that is not its own: what is compared stays together. */
+  shardedBy?: string;
 }
 
 function allQuestions(suites: readonly Suite[], library: Library): SuiteQuestion[] {
@@ -108,6 +115,7 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
       runs,
       skipped,
       draft: question.draft ? true : undefined,
+      name: question.kind === "case" ? question.name : undefined,
       invalid: resolved.invalid,
     },
     check: question.kind === "trigger" ? { id, expect: resolved.expect ?? question.expect } : caseCheck(id, graders, question, suite),
@@ -142,6 +150,29 @@ function crossed(drafts: readonly Candidate[], library: Library): Candidate[] {
     library,
   );
   return lines.map((line) => ({ line, check: { id: line.id, expect: line.expect as SkillInvocation }, ask: asks.get(line.ask) }));
+}
+
+/** Targets that are given skills, or may be told that one is missing. */
+const HAVE_SKILLS = new Set(["agent", "script", "own"]);
+
+/** A case as it is asked for comparison, just before the case itself. */
+function compared(one: Candidate, baseline: Baseline, targets: readonly PlannedTarget[]): Candidate[] {
+  const { line, ask, check } = one;
+  const { skill } = line;
+  if (line.kind !== "case" || ask === undefined || skill === undefined || !("graders" in check)) return [];
+  const variant = variantOf(baseline, skill);
+  if (variant === undefined) return [];
+  const id = `${line.id}~baseline`;
+  const skipped = { ...line.skipped };
+  const runs: Record<string, number> = {};
+  for (const { target } of targets) {
+    if (skipped[target.id] === undefined && !HAVE_SKILLS.has(target.kind))
+      skipped[target.id] = "it is given no skills that could be left out";
+    if (skipped[target.id] === undefined) runs[target.id] = line.runs[target.id] ?? 0;
+  }
+  const other = makeAsk.compared(ask, variant);
+  const twin: QuestionLine = { ...line, id, ask: other.key, runs, skipped, baseline: { of: line.id, label: variant.label } };
+  return [{ line: twin, check: { ...check, id }, ask: other, shardedBy: line.ask }];
 }
 
 /** For targets that decide about one skill: the question's own, and what it expects of that one. */

@@ -6,6 +6,7 @@ import type { Suite } from "../suites/index.ts";
 import type { ModelOptions, TargetDefinition } from "../targets/index.ts";
 import { checkConfidence } from "./check-confidence.ts";
 import { checkGates } from "./check-gates.ts";
+import { findBaseline } from "./gather/baseline.ts";
 import { calibrateTargets } from "./gather/calibrate.ts";
 import { failedLastTime } from "./gather/failed-questions.ts";
 import { findQuestions, type Where } from "./gather/find-questions.ts";
@@ -74,12 +75,13 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
     if (!options.keepGoing) refuseBroken(problems, suites);
     const targets = options.calibrate ? await calibrateTargets(found.targets, library, suites, home) : found.targets;
     for (const { target } of targets) target.admit?.(library);
+    const baseline = await findBaseline(options.baseline, library, { cwd, home });
     prepared.push({
       library,
       targets,
       settings: found.settings,
       options,
-      plan: planExam({ library, suites, targets, options, own, failed }),
+      plan: planExam({ library, suites, targets, options, own, failed, baseline }),
       partial,
       paths: paths?.map((path) => resolve(cwd, path)),
       said: repeatedFlags(flags),

@@ -5,6 +5,7 @@
 export type { CachedAnswer, CachedSkill, CachedTarget, TargetCache } from "./cache/cache.ts";
 export { openCache } from "./cache/open-cache.ts";
 export { stageLibrary } from "./cache/stage-library.ts";
+export { filesAtRevision, gitState } from "./git.ts";
 export { maskHeader } from "./masked-line.ts";
 export { appendTo, createRecord } from "./open-writer.ts";
 export { readHeader, readRecord } from "./read-record.ts";

@@ -86,6 +86,8 @@ export const questionShape = object({
   skipped: table(text),
   invalid: optional(text),
   draft: optional(yesOrNo),
+  name: optional(text),
+  baseline: optional(object({ of: text, label: text })),
   cross: optional(yesOrNo),
 });
 

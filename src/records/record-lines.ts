@@ -68,6 +68,10 @@ export interface QuestionLine {
   invalid?: string;
   /** Drafted by a tool and not yet edited by a person. */
   draft?: true;
+  /** A case's name in its suite. */
+  name?: string;
+  /** Added by --baseline: the case `of`, asked for comparison as `label` says. It is in no rate. */
+  baseline?: { of: string; label: string };
   /** Added by --cross: a sibling's positive as a negative of `skill`. */
   cross?: boolean;
 }

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { createMask, hideFromOutput } from "../base/index.ts";
 import { concurrencyOf, judgementsOf, type PlannedAsk, type PreparedExam } from "../plan/index.ts";
 import type { FooterLine, RecordPlace, RecordWriter, TrialLine } from "../records/index.ts";
+import { ComparedReplies } from "./attempts/compared-replies.ts";
 import { programSetting } from "./attempts/grade-trial.ts";
 import { openJudges } from "./attempts/judges.ts";
 import { createPool } from "./attempts/pool.ts";
@@ -65,7 +66,8 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
   const standings = new Standings(exam, header);
   const progress = new Progress(exam, budget, standings);
   const unsure = new UnsureAsks();
-  const answers = openAnswers(exam, staged, mask, judges);
+  const replies = new ComparedReplies();
+  const answers = openAnswers(exam, staged, mask, judges, replies);
   const open = async () => {
     await requireKeys(exam, header, resume, answers);
     return openRecordOf(exam, header, resume, { mask, standings, budget, progress, unsure });
@@ -82,7 +84,7 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
     return { place, footer: ended };
   }
 
-  const executor = createPool({ library: snapshot.library, targets: exam.targets, setting: programSetting(exam) }, judges);
+  const executor = createPool({ library: snapshot.library, targets: exam.targets, setting: programSetting(exam) }, judges, replies);
   const closeAll = () => Promise.allSettled([executor.close(), answers.close(), judges?.close()]);
   const tellProgress = () => on?.({ type: "progress", snapshot: progress.snapshot() });
   const take = async (ask: PlannedAsk, line: TrialLine, last?: Trial["attempts"][number]) => {

@@ -15,6 +15,8 @@ export const makeAsk = Object.assign(
     return { key: askKey(rest), library: library.fingerprint, ...rest };
   },
   {
+    /** The same case, put without its skill, or with another version of it. */
+    compared: (ask: Ask, variant: NonNullable<Ask["variant"]>): Ask => ({ ...ask, variant, key: askKey({ ...ask, variant }) }),
     about: (ask: Ask, skill: string): Ask => ({ ...ask, skill, key: askKey({ ...ask, skill }) }),
     /** The same with its files from elsewhere; its key is another if they do not hold the same. */
     withFiles: (ask: Ask, files: QuestionFile[]): Ask => ({ ...ask, files, key: askKey({ ...ask, files }) }),
@@ -32,8 +34,9 @@ function conversation({ setup, followUps, responder }: Case): Pick<Ask, "setup" 
 
 /** Without the library: shards are cut by it, and machines that hold different libraries must still cut alike. */
 function askKey({ kind, prompt, files, messages, limits, skill, ...rest }: Omit<Ask, "key" | "library"> & Partial<Ask>): string {
-  const { setup, followUps, responder } = rest;
+  const { setup, followUps, responder, variant } = rest;
   return fingerprint({
+    ...(variant && { variant: variant.fingerprint ?? "without" }),
     ...(setup && { setup }),
     ...(followUps && { followUps }),
     ...(responder && { responder }),

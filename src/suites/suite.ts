@@ -99,6 +99,8 @@ export interface Ask {
   /** For a judge: the one skill it decides about. For a case: the skill under test. */
   skill?: string;
   limits: Limits;
+  /** Of a case that is asked for comparison: without its skill, or with another version of it, which lies in this folder. */
+  variant?: { label: string; folder?: string; fingerprint?: string };
   /** Of a case, where it has any. */
   setup?: string[];
   followUps?: string[];

@@ -36,18 +36,18 @@ export function toolKind(tool: string, input?: unknown): ToolKind {
 /** Every name a suite may mean this call by: the host's own, its kind, and what other hosts call a tool of that kind. */
 export function toolNames(tool: string, input?: unknown): readonly string[] {
   const kind = toolKind(tool, input);
-  return kind in NAMES ? [tool, kind, ...written(kind as keyof typeof NAMES)] : [tool, kind];
-}
-
-/** As suites write them: the hosts' names with the capitals they have. */
-function written(kind: keyof typeof NAMES): readonly string[] {
-  return NAMES[kind].flatMap((name) => CAPITALS.get(name) ?? name);
+  return [tool, kind, ...(WRITTEN.get(kind) ?? [])];
 }
 
 const CAPITALS = new Map(
   ["Bash", "BashOutput", "KillShell", "Read", "NotebookRead", "Write", "Edit", "MultiEdit", "NotebookEdit", "Grep", "Glob", "LS"]
     .concat(["WebFetch", "WebSearch", "Skill", "Task", "Agent", "TodoWrite", "TodoRead", "ExitPlanMode"])
     .map((name) => [name.toLowerCase(), [name, name.toLowerCase()]] as const),
+);
+
+/** As suites write them: the hosts' names with the capitals they have. */
+const WRITTEN = new Map<string, readonly string[]>(
+  Object.entries(NAMES).map(([kind, names]) => [kind, names.flatMap((name) => CAPITALS.get(name) ?? name)]),
 );
 
 /** `mcp__server__tool` (Claude Code, Gemini CLI, Qwen Code), `server__tool` with the prefix that Codex writes, `mcp:server/tool`. */

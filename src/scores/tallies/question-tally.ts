@@ -3,6 +3,7 @@ import type { CheckResult, QuestionLine, TrialLine } from "../../records/index.t
 import type { Activation, Evidence, EvidenceRule, Ranked } from "../../transcripts/index.ts";
 import { aboutOneSkill, type QuestionRole, roleOf } from "../question-role.ts";
 import type { Cause } from "../scores.ts";
+import { type ArmTally, addToArm, startArm } from "./arm-tally.ts";
 
 /** A question and how it stands on one target: a number per run, and one trial's evidence once something went wrong. */
 export interface QuestionTally extends QuestionRole {
@@ -13,6 +14,8 @@ export interface QuestionTally extends QuestionRole {
   causes?: Partial<Record<Cause, number>>;
   fired?: { skill: string; trials: number; turn: number; evidence: Evidence }[];
   sample?: Sample;
+  /** Of a case: what its trials took. */
+  arm?: ArmTally;
 }
 
 /** Of the first run that went wrong. */
@@ -77,6 +80,10 @@ interface Shown {
 export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, counted, evidence }: Shown): boolean | null {
   const { line } = tally;
   const check = checkOf(line, trial, checks.get(line.id) ?? [], evidence);
+  if (line.kind === "case") {
+    tally.arm ??= startArm();
+    addToArm(tally.arm, trial, line.skill);
+  }
   if (check.passed === null) return null;
   const onFirst = counted.every(({ turn }) => turn === 1) ? counted : counted.filter(({ turn }) => turn === 1);
   const firstHolds = line.expect !== undefined && (onFirst === counted ? check.passed : holds(line.expect, onFirst, evidence.rule));

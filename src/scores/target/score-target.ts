@@ -5,6 +5,7 @@ import { type AskTallies, type AskTally, statesOf } from "../tallies/ask-tally.t
 import { firstMoveMisfired, firstMovePassed, measuredRuns, misfired, passed, type QuestionTally } from "../tallies/question-tally.ts";
 import type { TargetTally } from "../tallies/target-tally.ts";
 import { causesOf, mainCause } from "./causes.ts";
+import { liftOf } from "./lift.ts";
 import { type Entry, hardnessOf, ratesOf } from "./rates.ts";
 import { siblingsOf } from "./siblings.ts";
 import { stealsOf } from "./steals.ts";
@@ -20,10 +21,13 @@ export function scoreTarget(
 ): TargetScores {
   const { id, kind, predicted, note, identity } = tally.target;
   const entries = [...tally.asks.values()].flatMap((ask) =>
-    ask.questions.map((question) => entryOf(question, ask, { shared, tally, options, locked })),
+    ask.questions
+      .filter(({ line }) => line.baseline === undefined)
+      .map((question) => entryOf(question, ask, { shared, tally, options, locked })),
   );
   const steals = stealsOf(tally.asks);
   const skills = skillScores(entries, steals);
+  const lift = liftOf(tally, options);
   return {
     id,
     kind,
@@ -39,6 +43,7 @@ export function scoreTarget(
     steals,
     causes: causesOf(entries),
     trials: tally.stats.finish(tally.asks.values()),
+    ...(lift && { lift }),
   };
 }
 
@@ -71,6 +76,8 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     positive: line.positive,
     ask: line.ask,
     prompt: line.prompt,
+    ...(line.name !== undefined && { name: line.name }),
+    ...(isNeverLoaded(question, tally) && { neverLoaded: true as const }),
     checks: line.expect === undefined ? line.checks : fingerprint(line.expect),
     measuredAt: ask.measuredAt && { first: isoTime(ask.measuredAt.first), last: isoTime(ask.measuredAt.last) },
     source: line.source,
@@ -99,6 +106,11 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     counts: judged.counts,
     ...siblingsOf(question, shared),
   };
+}
+
+/** Whatever it scored, that was not the skill's doing. Only who is given skills can load one. */
+function isNeverLoaded({ line, arm }: QuestionTally, { target }: TargetTally): boolean {
+  return target.kind === "agent" && line.kind === "case" && line.skill !== undefined && arm !== undefined && arm.loaded === 0;
 }
 
 function isoTime(ms: number): string {

@@ -1,9 +1,11 @@
+import { basename } from "node:path";
 import type { PreparedExam } from "../../plan/index.ts";
 import type { CachedAnswer } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
 import type { Answer, Asking, ProgramSetting, Sitting, Target } from "../../targets/index.ts";
-import { foldEvents, type Transcript, type TrialError } from "../../transcripts/index.ts";
+import { countedActivations, foldEvents, type Transcript, type TrialError, toolKind } from "../../transcripts/index.ts";
 import { type Executor, isDecided, type Job, type JobResult } from "../executor.ts";
+import { ComparedReplies } from "./compared-replies.ts";
 import { type GradingTools, gradeTrial } from "./grade-trial.ts";
 import type { Judges, Judging } from "./judges.ts";
 import { Stops, TimeLimit } from "./time-limit.ts";
@@ -15,12 +17,20 @@ const DISPOSE_MS = 10_000;
 export function createPool(
   { library, targets, setting = { sandbox: "auto", env: {} } }: Pick<PreparedExam, "library" | "targets"> & { setting?: ProgramSetting },
   judges?: Judges,
+  replies = new ComparedReplies(),
 ): Executor {
   const ids = library.skills.map((skill) => skill.id);
+  const names = new Map(library.skills.map(({ id, name, dir }) => [id, [id, name, basename(dir)]]));
   const examinees = new Map<string, Examinee>(
     targets.map(({ target, identity }) => [
       target.id,
-      { target, model: identity.model, skills: new Set([...ids, ...(target.beside ?? [])]), sitting: onceOpened(target, library) },
+      {
+        target,
+        model: identity.model,
+        skills: new Set([...ids, ...(target.beside ?? [])]),
+        names,
+        sitting: onceOpened(target, library),
+      },
     ]),
   );
   const stops = new WeakMap<AbortSignal, Stops>();
@@ -34,8 +44,10 @@ export function createPool(
       }
       const examinee = examinees.get(job.target);
       if (examinee === undefined) throw new Error(`${job.target} is not a target of this run`);
-      const grading = { setting, judges };
-      return job.kept === undefined ? attempt(job, examinee, known, grading) : gradeKept(job, job.kept, known, grading);
+      const grading = { setting, judges, replies };
+      const result = job.kept === undefined ? attempt(job, examinee, known, grading) : gradeKept(job, job.kept, known, grading);
+      replies.note(job, result);
+      return result;
     },
     async close() {
       await Promise.allSettled([...examinees.values()].map(({ sitting }) => sitting.close()));
@@ -50,6 +62,8 @@ interface Examinee {
   model: string | undefined;
   /** The skills that can fire. */
   skills: ReadonlySet<string>;
+  /** What hosts may call each of them. */
+  names: ReadonlyMap<string, readonly string[]>;
   sitting: { open(): Promise<Sitting>; close(): Promise<void> };
 }
 
@@ -76,6 +90,7 @@ function onceOpened(target: Target, library: Library): Examinee["sitting"] {
 interface Grading {
   setting: ProgramSetting;
   judges: Judges | undefined;
+  replies: ComparedReplies;
 }
 
 async function attempt(job: Job, examinee: Examinee, stops: Stops, grading: Grading): Promise<JobResult> {
@@ -90,9 +105,10 @@ async function attempt(job: Job, examinee: Examinee, stops: Stops, grading: Grad
     const ms = performance.now() - start;
     // The trial is over; what judges and programs take is their own time.
     limit.clear();
-    const transcript = withFiles(folded, answer);
-    const { setting, judges } = grading;
-    const graded = await grade(job, transcript, { setting, programs: answer.programs, ms }, judges?.ask(job, stops));
+    const transcript = withoutSkill(withFiles(folded, answer), job, examinee);
+    const { setting, judges, replies } = grading;
+    const tools = { setting, programs: answer.programs, ms, baseline: await replies.to(job) };
+    const graded = await grade(job, transcript, tools, judges?.ask(job, stops));
     return { startedAt, ms, ...graded, raw: answer.raw?.() };
   } catch (error) {
     return { startedAt, ms: performance.now() - start, transcript: failed(limit.reason ?? crash(error)), checks: [] };
@@ -103,10 +119,35 @@ async function attempt(job: Job, examinee: Examinee, stops: Stops, grading: Grad
 }
 
 /** Judges what the target answered before; the target is not asked. */
-async function gradeKept(job: Job, kept: CachedAnswer, stops: Stops, { setting, judges }: Grading): Promise<JobResult> {
+async function gradeKept(job: Job, kept: CachedAnswer, stops: Stops, { setting, judges, replies }: Grading): Promise<JobResult> {
   const startedAt = new Date().toISOString();
   const transcript = { ...kept.transcript, costUsd: 0 };
-  return { startedAt, ms: 0, ...(await grade(job, transcript, { setting, ms: kept.ms }, judges?.ask(job, stops))) };
+  return {
+    startedAt,
+    ms: 0,
+    ...(await grade(job, transcript, { setting, ms: kept.ms, baseline: await replies.to(job) }, judges?.ask(job, stops))),
+  };
+}
+
+/** A trial without the skill in which it was shown or loaded all the same has measured nothing. */
+function withoutSkill(transcript: Transcript, { ask }: Job, { names }: Examinee): Transcript {
+  const { variant, skill } = ask;
+  if (variant === undefined || variant.folder !== undefined || skill === undefined || transcript.outcome.status === "error")
+    return transcript;
+  const listed = transcript.listing?.some((entry) => entry.skill === skill && entry.shown !== "absent") === true;
+  const loaded =
+    countedActivations(transcript.activations).some((activation) => activation.skill === skill) ||
+    transcript.calls.some(
+      ({ tool, input, ok }) => toolKind(tool) === "skill" && ok === true && namesSkill(input, names.get(skill) ?? [skill]),
+    );
+  if (!listed && !loaded) return transcript;
+  const message = `${skill} was ${loaded ? "loaded" : "listed"} in a trial that was to go without it: there is nothing to compare with`;
+  return { ...transcript, outcome: { status: "error", error: { reason: "invalid_cell", message, retryable: false } }, how: "error" };
+}
+
+function namesSkill(input: unknown, names: readonly string[]): boolean {
+  const values = typeof input === "object" && input !== null ? Object.values(input) : [];
+  return values.some((value) => typeof value === "string" && names.includes(value.replace(/^\//, "")));
 }
 
 /** What the examinee left is part of what happened. */

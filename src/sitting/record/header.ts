@@ -2,7 +2,7 @@ import { fingerprint, relativePosix, VERSION } from "../../base/index.ts";
 import { examFingerprint, recordOptions } from "../../options/index.ts";
 import type { PreparedExam } from "../../plan/index.ts";
 import type { CachedSkill, HeaderStart } from "../../records/index.ts";
-import { gitState } from "./git.ts";
+import { gitState } from "../../records/index.ts";
 
 /** Who is asked what with which options: the first line of the record, and what a resumed run must share. */
 export async function headerOf(exam: PreparedExam, staged: readonly CachedSkill[]): Promise<HeaderStart> {

@@ -8,14 +8,13 @@ import type { TrialError, TrialEvent } from "../../transcripts/index.ts";
 import type { Answer, Asking, Sitting } from "../target.ts";
 import { CANARY, checkCell } from "./canary.ts";
 import { CanaryCosts } from "./canary-costs.ts";
+import { caseWork, prepareCase, shownFor } from "./case-work.ts";
 import { allowedEnvironment, picked } from "./process/environment.ts";
 import { DEFAULT_LIMITS } from "./process/run.ts";
-import { programsIn } from "./programs.ts";
 import { refuseCommands } from "./refuse-commands.ts";
 import type { Cell } from "./target.ts";
 import { startTrial, type Trial } from "./trial/trial.ts";
 import { loginOver } from "./users-login.ts";
-import { filePrints, leftFiles } from "./workspace/left-files.ts";
 import { createWorkspace, removed, stageable, sweepWorkspaces, type Workspace } from "./workspace/workspace.ts";
 
 /** A case is work to be done; six turns show who was called, not whether the job gets finished. */
@@ -58,20 +57,26 @@ export async function openSitting(opened: Cell, library: Library): Promise<Sitti
         return { events: [canaryCosts.settle(failedEnd(failure))], dispose: async () => {} };
       }
       const workspace = await createWorkspace({
-        skills,
+        skills: await shownFor(ask, skills, cell),
         skillsDir: cell.adapter.skillsDir,
         naming: cell.adapter.naming,
         files: ask.files,
         keep: cell.options.keep_workspaces,
       });
-      const trial = await start(cell, workspace, ask, asking).catch(async (error: unknown) => {
+      const begin = async () => {
+        const refused = ask.kind === "case" ? await prepareCase(workspace, ask, cell) : undefined;
+        // What is there is looked at before the examinee has done anything.
+        const work = ask.kind === "case" ? caseWork(workspace, cell) : {};
+        return { work, trial: refused ?? (await start(cell, workspace, ask, asking)) };
+      };
+      const { trial, work } = await begin().catch(async (error: unknown) => {
         await workspace.dispose();
         throw error;
       });
       const answer: Answer = {
         events: canaryCosts.settled(trial.events),
         workspace: workspace.project,
-        ...(ask.kind === "case" && caseWork(workspace, cell)),
+        ...work,
         raw: trial.raw,
         async dispose() {
           running.delete(answer);
@@ -88,16 +93,6 @@ export async function openSitting(opened: Cell, library: Library): Promise<Sitti
       await Promise.all([...running].map((answer) => answer.dispose()));
       await removed();
     },
-  };
-}
-
-/** What graders need of a case's workspace. What was there is looked at now, before the examinee has done anything. */
-function caseWork(workspace: Workspace, { adapter, options, env }: Cell): Pick<Answer, "files" | "programs"> {
-  const except = [adapter.skillsDir];
-  const before = filePrints(workspace.project, except);
-  return {
-    files: () => leftFiles(workspace.project, before, except),
-    programs: programsIn(workspace, { sandbox: options.sandbox, env }),
   };
 }
 

@@ -130,6 +130,7 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
         max_turns: options.max_turns,
         realistic: options.realistic,
         use_login: options.use_login,
+        ...(options.only_skill && { only_skill: true }),
         ...(login && { login: login.kind }),
         ...(distractors && { with_skills: distractors.fingerprint }),
         sandbox: sandbox?.name ?? (options.sandbox === "off" ? "off" : "none"),

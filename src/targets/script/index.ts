@@ -34,7 +34,7 @@ export async function scriptTarget(name: string, cwd: string): Promise<Target> {
       const failures = new Map<string, number>();
       return {
         ask: async (ask, asking) => {
-          const reply = find(ask.prompt, asking.run) ?? {
+          const reply = find(ask.prompt, asking.run, ask.variant !== undefined) ?? {
             skills: [],
             calls: [],
             error: { reason: "unknown" as const, message: `${name} has no answer to this` },

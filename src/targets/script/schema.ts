@@ -63,9 +63,10 @@ const reply = z.strictObject({
   model: z.string().optional(),
 });
 
-const answer = reply.extend({
-  hit_rate: z.number().min(0).max(1).optional(),
-  otherwise: reply.optional(),
+const varied = reply.extend({ hit_rate: z.number().min(0).max(1).optional(), otherwise: reply.optional() });
+
+const answer = varied.extend({
+  without_skill: varied.optional(),
   runs: z.record(z.string().regex(/^[1-9]\d*$/, "Runs are numbered from 1"), reply).optional(),
 });
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { isWithin, kindAt, readBytes, readText, realPath } from "../../base/index.ts";
+import { isWithin, kindAt, readBytes, readText, realPath, relativePosix } from "../base/index.ts";
 
 export interface GitState {
   commit: string;
@@ -101,10 +101,27 @@ function lineOf(file: string, within?: string): string | undefined {
  * out, since git would look at them with their own configuration. Whatever else is unusual (a split index, objects elsewhere) makes git
  * fail, and then nothing is said.
  */
-async function isDirty({ worktree, own, common }: Repository, commit: string): Promise<boolean | undefined> {
+async function isDirty(repository: Repository, commit: string): Promise<boolean | undefined> {
+  const { worktree, own } = repository;
   const index = readBytes(join(own, "index"), { within: own, mostBytes: 256 * 1024 * 1024 });
-  const objects = join(common, "objects");
   if (index.status === "unreadable" || !isWhole(index.bytes, commit)) return undefined;
+  return borrowing(repository, commit, async (git, place) => {
+    writeFileSync(join(place, "index"), index.bytes);
+    const args = ["status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all", "--no-renames"];
+    const status = await git(args, worktree);
+    return status === undefined ? undefined : status.toString("utf8").trim() !== "";
+  });
+}
+
+type Git = (args: readonly string[], worktree?: string) => Promise<Buffer | undefined>;
+
+/** A repository of ours for as long as it is used, with the other's objects and nothing else of it. */
+async function borrowing<T>(
+  { common }: Repository,
+  commit: string,
+  use: (git: Git, place: string) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const objects = join(common, "objects");
   if (kindAt(objects, common) !== "folder" || realPath(objects) !== objects) return undefined;
   const place = mkdtempSync(join(tmpdir(), "proctor-git-"));
   try {
@@ -114,12 +131,69 @@ async function isDirty({ worktree, own, common }: Repository, commit: string): P
       commit.length === 64 ? "\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = sha256\n" : "\trepositoryformatversion = 0\n";
     writeFileSync(join(place, "config"), `[core]\n\tbare = false\n\tfsmonitor = false\n\thooksPath = /dev/null\n${format}`);
     writeFileSync(join(place, "HEAD"), `${commit}\n`);
-    writeFileSync(join(place, "index"), index.bytes);
-    const status = await git(place, worktree, objects);
-    return status === undefined ? undefined : status.trim() !== "";
+    return await use((args, worktree = place) => runGit(args, place, worktree, objects), place);
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
+}
+
+/** A file as a commit has it. */
+export interface CommittedFile {
+  /** Relative to the folder that was asked about, with forward slashes. */
+  path: string;
+  content: Buffer;
+  executable: boolean;
+}
+
+/** Larger files are no skill's; more of them neither. */
+const MOST_FILES = 2_000;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * The files of a folder as they were at a revision (a commit, a branch, a tag, `HEAD~2`), read from the repository's objects in the same
+ * safe way; links and submodules are left out. A text says why there are none.
+ */
+export async function filesAtRevision(folder: string, revision: string): Promise<{ commit: string; files: CommittedFile[] } | string> {
+  const [, name = "", steps = ""] = /^([^~^:\s]+)((?:~\d*|\^\d*)*)$/.exec(revision) ?? [];
+  const repository = findRepository(folder);
+  if (repository === undefined) return "it is in no git repository";
+  const start = name === "" || name.startsWith("-") ? undefined : startOf(repository, name);
+  if (start === undefined) return `there is no revision ${revision}`;
+  const inside = relativePosix(repository.worktree, realPath(folder) ?? folder);
+  const found = await borrowing(repository, hashIn(start) ?? "0".repeat(40), async (git) => {
+    const commit = (await git(["rev-parse", "--verify", "--quiet", `${start}${steps}^{commit}`]))?.toString("utf8").trim();
+    if (hashIn(commit) === undefined || commit === undefined) return `there is no revision ${revision}`;
+    const listed = await git(["ls-tree", "-r", "-z", "-l", "--full-tree", commit, ...(inside === "" ? [] : ["--", `${inside}/`])]);
+    return listed === undefined ? undefined : { commit, files: await blobs(listed.toString("utf8"), inside, git) };
+  });
+  return found ?? "its objects cannot be read";
+}
+
+async function blobs(listed: string, inside: string, git: Git): Promise<CommittedFile[]> {
+  const files: CommittedFile[] = [];
+  let left = MOST_BYTES;
+  for (const entry of listed.split("\0")) {
+    const [, mode, hash, size, path] = /^(100644|100755) blob ([0-9a-f]+) +(\d+)\t(.+)$/s.exec(entry) ?? [];
+    if (mode === undefined || hash === undefined || path === undefined || files.length >= MOST_FILES) continue;
+    left -= Number(size);
+    const content = left < 0 ? undefined : await git(["cat-file", "blob", hash]);
+    const own = inside === "" ? path : path.slice(inside.length + 1);
+    if (content !== undefined) files.push({ path: own, content, executable: mode === "100755" });
+  }
+  return files;
+}
+
+/** The hash that a revision begins with: HEAD, a branch, a tag, or a hash itself, perhaps cut short. */
+function startOf(repository: Repository, name: string): string | undefined {
+  if (name === "HEAD" || name === "@") return commitOf(repository);
+  if (/^[0-9a-f]{4,64}$/.test(name)) return name;
+  if (name.split("/").some((part) => part === ".." || part === "." || part === "")) return undefined;
+  const { common } = repository;
+  for (const ref of [`refs/heads/${name}`, `refs/tags/${name}`, `refs/remotes/${name}`]) {
+    const hash = hashIn(lineOf(join(common, ref), common)) ?? packedRef(common, ref);
+    if (hash !== undefined) return hash;
+  }
+  return undefined;
 }
 
 /** An index ends with its checksum, or with zeros where that was not wanted. git reads a damaged one without a word. */
@@ -129,7 +203,7 @@ function isWhole(index: Buffer, commit: string): boolean {
   return sum.every((byte) => byte === 0) || createHash(algorithm).update(content).digest().equals(sum);
 }
 
-function git(place: string, worktree: string, objects: string): Promise<string | undefined> {
+function runGit(args: readonly string[], place: string, worktree: string, objects: string): Promise<Buffer | undefined> {
   const env = {
     PATH: process.env["PATH"],
     SystemRoot: process.env["SystemRoot"],
@@ -150,10 +224,8 @@ function git(place: string, worktree: string, objects: string): Promise<string |
     GIT_PROTOCOL_FROM_USER: "0",
     GIT_ALLOW_PROTOCOL: "none",
   };
-  const args = ["status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all", "--no-renames"];
   return new Promise((done) => {
-    execFile("git", args, { cwd: place, env, timeout: 5_000, killSignal: "SIGKILL", maxBuffer: 16_000_000 }, (error, stdout) =>
-      done(error === null ? stdout : undefined),
-    );
+    const limits = { cwd: place, env, timeout: 5_000, killSignal: "SIGKILL" as const, maxBuffer: MOST_BYTES, encoding: "buffer" as const };
+    execFile("git", [...args], limits, (error, stdout) => done(error === null ? stdout : undefined));
   });
 }
