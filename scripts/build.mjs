@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
+import { buildViewer } from "./viewer.mjs";
 
 const require = createRequire(import.meta.url);
 const { dependencies, peerDependencies = {} } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -23,7 +24,23 @@ await bundle.generate(output);
 rmSync("dist", { recursive: true, force: true });
 await bundle.write(output);
 await bundle.close();
-writeFileSync("dist/licenses.txt", inside.map(licence).join("\n\n"));
+// What the page is made of goes into it, so their licences ship too.
+const inPage = [
+  "preact",
+  "@preact/signals",
+  "@preact/signals-core",
+  "d3-scale",
+  "d3-shape",
+  "d3-array",
+  "d3-interpolate",
+  "d3-color",
+  "d3-format",
+  "d3-time",
+  "d3-time-format",
+  "d3-path",
+];
+writeFileSync("dist/licenses.txt", [...inside, ...inPage].map(licence).join("\n\n"));
+await buildViewer("dist/page.html");
 
 const tsc = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc");
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { stdio: "inherit" });

@@ -15,7 +15,15 @@ const schemas: { name: string; title: string; schema: z.ZodType }[] = [
 export function schemaFiles(): Record<string, string> {
   return Object.fromEntries(
     schemas.map(({ name, title, schema }) => {
-      const { $schema, ...rest } = z.toJSONSchema(schema, { io: "input", reused: "inline" });
+      const { $schema, ...rest } = z.toJSONSchema(schema, {
+        io: "input",
+        reused: "inline",
+        // What only code can hold has no place in a file.
+        unrepresentable: "any",
+        override: ({ zodSchema, jsonSchema }) => {
+          if (zodSchema._zod.def.type === "custom") Object.assign(jsonSchema, { not: {} });
+        },
+      });
       return [`${name}.schema.json`, `${JSON.stringify({ $schema, title, ...rest }, null, 2)}\n`];
     }),
   );

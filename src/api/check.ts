@@ -6,7 +6,7 @@ import type { Config } from "../options/index.ts";
 import { libraryFolders } from "../plan/index.ts";
 import { type Checked, type CheckedRule, counts, orderedProblems } from "../reports/index.ts";
 import { discover } from "../skills/index.ts";
-import { checkSuites, readSuitesByLibrary, type Suite, suiteRules } from "../suites/index.ts";
+import { checkSuites, narrowSuites, readSuitesByLibrary, type Suite, suiteRules } from "../suites/index.ts";
 import { type OpenScope, openScope, type Scope } from "./scope.ts";
 
 /** `paths`: what is reported; the library is always whole. */
@@ -71,18 +71,24 @@ async function checkOnce({ cwd, paths, config }: OpenScope, hosts: HostId[]): Pr
       const isMeant = [dir, ...source.copies].some((place) => isWanted(place) || wanted.some((path) => isWithin(place, path)));
       if (isMeant) skills.set(dir, source.copies.length);
     }
-    suites.push(...own.filter((suite) => isWanted(suite.file)));
+    suites.push(...(wanted.length === 0 ? own : narrowSuites(own, library, wanted)).filter(asks));
     problems.push(
       ...checkSkills(library, { files: discovery.files, ...(hosts.length > 0 && { hosts }) }),
       ...unread,
       ...checkSuites({ library, suites: own }),
     );
   }
-  const shown = onceEach(problems.filter((problem) => isWanted(problem.location.file)));
+  const files = new Set(suites.map(({ file }) => file));
+  const shown = onceEach(problems.filter(({ location }) => isWanted(location.file) || files.has(location.file)));
   if (skills.size === 0 && suites.length === 0 && shown.length === 0 && !wanted.some(isFile))
     throw nothingFound(paths, discovery.root, cwd);
   const copies = [...skills.values()].reduce((sum, count) => sum + count, 0);
   return { problems: shown, skills: skills.size, copies, ...countSuites(suites) };
+}
+
+/** Counted as a run counts them: what asks nothing is no suite of anybody's. */
+function asks({ triggers, cases }: Suite): boolean {
+  return triggers.length + cases.length > 0;
 }
 
 /** A file that is neither a skill nor a suite has no problems: commit hooks pass whatever has changed. */

@@ -44,14 +44,20 @@ async function collisionsIn(library: Library, suites: readonly Suite[]): Promise
     }),
   );
   const { name, fingerprint, skills } = library;
+  const prompts = distinct(positives);
   return {
     ...collisionsOf(skills, router),
     name,
     fingerprint,
     skills: skills.map(({ id }) => id),
-    positives: positives.length,
-    taken: takenPositives(positives, router),
+    positives: prompts.length,
+    taken: takenPositives(prompts, router),
   };
+}
+
+/** A prompt that stands in several suites, for the same skill, is one prompt: `proctor run` asks it once. */
+function distinct<T extends { query: string; expected: readonly string[] }>(positives: readonly T[]): T[] {
+  return [...new Map(positives.toReversed().map((one) => [`${one.query}\0${one.expected.join("\0")}`, one])).values()].reverse();
 }
 
 function about(library: CollidingLibrary, skill: string): CollidingLibrary {

@@ -3,6 +3,7 @@
  * A verb loads its rooms when it is first called, so that one costs nothing to whoever calls another.
  */
 
+import type { FleetView } from "../fleet/index.ts";
 import type { FoundCollisions, Routed } from "../reports/index.ts";
 import type { KeptRun, Promotion } from "../runs/index.ts";
 import type { CheckedLibraries, CheckOptions } from "./check.ts";
@@ -20,7 +21,9 @@ import type { PruneOptions } from "./runs.ts";
 import type { Scope } from "./scope.ts";
 import type { SeenLibrary, SeeOptions } from "./see.ts";
 import type { StoredTrials, TrialsOptions } from "./trials.ts";
+import type { Viewing, ViewOptions } from "./view/view.ts";
 import type { Edits } from "./watch.ts";
+import type { WorkerOptions } from "./worker.ts";
 
 export type { RunEvent } from "./run.ts";
 export type {
@@ -31,6 +34,7 @@ export type {
   Draft,
   DraftOptions,
   Edits,
+  FleetView,
   GradedRun,
   GradeOptions,
   ImportedSuites,
@@ -51,6 +55,9 @@ export type {
   SeeOptions,
   StoredTrials,
   TrialsOptions,
+  Viewing,
+  ViewOptions,
+  WorkerOptions,
 };
 
 /** Checks skills and suites without asking anybody. */
@@ -70,6 +77,9 @@ export const report = async (options: ReportOptions = {}): Promise<Report> => (a
 
 /** What was said and done in the trials of some questions of a stored run. */
 export const trials = async (options: TrialsOptions = {}): Promise<StoredTrials> => (await import("./trials.ts")).trials(options);
+
+/** Serves the page of the runs that are kept here, to this machine alone. */
+export const view = async (options: ViewOptions = {}): Promise<Viewing> => (await import("./view/view.ts")).view(options);
 
 /** The runs that are kept here, oldest first. */
 export const runs = async (options: Omit<Scope, "paths"> = {}): Promise<KeptRun[]> => (await import("./runs.ts")).runs(options);
@@ -102,6 +112,13 @@ export const see = async (options: SeeOptions): Promise<SeenLibrary[]> => (await
 /** What this machine can run. */
 export const doctor = async (options: { env?: NodeJS.ProcessEnv } = {}): Promise<Diagnosis> =>
   (await import("./doctor.ts")).doctor(options);
+
+/** Who is at a Redis, and what they can run. */
+export const fleet = async (options: { url: string; env?: NodeJS.ProcessEnv }): Promise<FleetView> =>
+  (await import("./doctor.ts")).fleet(options);
+
+/** Makes trials of runs on other machines until it is told to end; returns how many it made. */
+export const worker = async (options: WorkerOptions): Promise<number> => (await import("./worker.ts")).worker(options);
 
 /** Moves the status of an eva prompt. */
 export const promote = async (options: PromoteOptions): Promise<Promotion> => (await import("./promote.ts")).promote(options);

@@ -1,4 +1,4 @@
-import { checkGates } from "../plan/index.ts";
+import { checkGates, refuseOnPredictions } from "../plan/index.ts";
 import { openRecord, type RecordPlace } from "../records/index.ts";
 import { type Since, scoreStored, sinceEarlierRuns } from "../runs/index.ts";
 import { exitCode, type ScoreOptions, type Scores } from "../scores/index.ts";
@@ -29,12 +29,14 @@ export async function report(options: ReportOptions = {}): Promise<Report> {
 
 export async function reportOf(record: RecordPlace, scoring: ScoreOptions = {}): Promise<Report> {
   const scores = await scoreStored(record, scoring);
-  if (scoring.gates !== undefined)
+  if (scoring.gates !== undefined) {
     checkGates(
       scoring.gates,
       scores.targets.map(({ id }) => id),
       skillsOf(scores),
     );
+    refuseOnPredictions(scoring.gates, scores.targets, scores.options.allowPredicted);
+  }
   return { record, scores, since: await sinceEarlierRuns(record, scores), exitCode: exitCode(scores) };
 }
 

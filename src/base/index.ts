@@ -6,7 +6,7 @@
 export { isWithin, relativePosix, toPosix } from "./files/paths.ts";
 export { readText } from "./files/read-text.ts";
 export { isSafeSegment, safeSegment } from "./files/segment.ts";
-export { feedFile, isTaken, kindAt, listFolder, openFile, readBytes, realPath } from "./files/untrusted.ts";
+export { feedFile, isExecutable, isTaken, kindAt, listFolder, openFile, readBytes, realPath } from "./files/untrusted.ts";
 export { appendFileIn, copyFileTo, writeFileIn } from "./files/write.ts";
 export { canonicalJson, fingerprint, sha256 } from "./fingerprint.ts";
 export { codeFrame } from "./problems/code-frame.ts";

@@ -31,7 +31,7 @@ async function grade(run: string | undefined, flags: GradeFlags): Promise<number
   const { config, reparse, judge, updateSnapshots } = flags;
   const graded = await api.grade({ run, config, reparse, judge, updateSnapshots });
   printError(summary(graded));
-  printReport(graded, reporters, flags);
+  await printReport(graded, reporters, flags);
   return graded.exitCode;
 }
 

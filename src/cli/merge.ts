@@ -22,6 +22,6 @@ async function merge(records: string[], flags: ReportFlags): Promise<number> {
     const [shards, ask] = missing.length === 1 ? ["shard", "it asks"] : ["shards", "they ask"];
     printError(`Missing: ${shards} ${missing.join(", ")}. What ${ask} has no verdict here.\n`);
   }
-  printReport(run, reporters, flags);
+  await printReport(run, reporters, flags);
   return run.exitCode;
 }

@@ -18,6 +18,8 @@ import { routeCommand } from "./route.ts";
 import { runCommand } from "./run/command.ts";
 import { runsCommand } from "./runs.ts";
 import { seeCommand } from "./see.ts";
+import { viewCommand } from "./view.ts";
+import { workerCommand } from "./worker.ts";
 
 /** One per file in this folder. A command loads the rooms it needs inside its action, so that the others cost nothing. */
 const commands: (() => Command)[] = [
@@ -25,6 +27,7 @@ const commands: (() => Command)[] = [
   explainCommand,
   runCommand,
   reportCommand,
+  viewCommand,
   runsCommand,
   mergeCommand,
   gradeCommand,
@@ -33,6 +36,7 @@ const commands: (() => Command)[] = [
   collisionsCommand,
   initCommand,
   doctorCommand,
+  workerCommand,
   seeCommand,
   promoteCommand,
   () => completionCommand(program),

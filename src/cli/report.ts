@@ -32,7 +32,7 @@ async function showRun(run: string | undefined, flags: OwnFlags): Promise<number
   const [api, { printReport, readReporters }] = await Promise.all([import("../api/index.ts"), import("./print-report.ts")]);
   const reporters = await readReporters(flags);
   const report = await api.report({ ...settingsFrom(flags), run, config: flags.config });
-  printReport(report, reporters, flags);
+  await printReport(report, reporters, flags);
   return report.exitCode;
 }
 

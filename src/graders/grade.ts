@@ -43,8 +43,10 @@ export function checkGrader(spec: GraderSpec, suiteDir?: string): CheckedConfig<
 /** Grades one trial of a trigger; its configuration is already checked, so this is cheap. */
 export function gradeTrigger(expect: SkillInvocation, transcript: Transcript, context: Pick<GradingContext, "evidence"> = {}): Graded {
   if (transcript.outcome.status === "error") return notMeasured(transcript.outcome.error.message);
-  const checks = checkActivations(expect, transcript.activations, context.evidence);
-  return combine([{ spec: { type: skillInvocation.type, config: expect }, checks }]);
+  const checks = checkActivations(expect, transcript.activations, context.evidence, transcript.prediction);
+  // A target that cannot tell leaves the question open, whatever else is sure.
+  const open = checks.map((check): Check => (check.passed === null ? { ...check, error: true } : check));
+  return combine([{ spec: { type: skillInvocation.type, config: expect }, checks: open }]);
 }
 
 /**

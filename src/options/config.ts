@@ -4,6 +4,15 @@ import { allOptions, type Option, type OptionName, type Table } from "./table.ts
 
 const count = z.int().min(1);
 
+/** A reporter of one's own, made with `defineReporter`: only a configuration that is code can hold one. */
+interface OwnReporter {
+  name: string;
+  about: string;
+  render(...given: never[]): unknown;
+}
+
+const ownReporter = z.custom<OwnReporter>((value) => isReporter(value), "it has no name, or no function render");
+
 const targetSettings = z.strictObject({
   target: z.string().min(1).describe("As on the command line: embedded, claude:haiku, script:answers.yaml …"),
   endpoint: z.string().optional().describe("Another address than the provider's own: a gateway, a local server."),
@@ -26,6 +35,10 @@ const structures = {
     .optional()
     .describe("Who answers when no -t is given, and settings per target."),
   graders: z.array(z.unknown()).optional().describe("Graders of your own, made with defineGrader: in a configuration that is code."),
+  reporters: z
+    .array(z.union([z.string(), ownReporter]))
+    .optional()
+    .describe("How a run is shown when no --reporter is given: terminal, json=FILE …, or a reporter of your own."),
   rules: z
     .record(z.string(), z.enum(["off", "info", "warning", "error"]))
     .optional()
@@ -122,4 +135,9 @@ function numberSchema({ whole, least, above, most, below }: Extract<Kind, { type
 function sentence({ about, default: value }: Omit<Option, "config">): string {
   const start = `${about[0]!.toUpperCase()}${about.slice(1)}`;
   return value === undefined || Array.isArray(value) ? `${start}.` : `${start} (${value}).`;
+}
+
+function isReporter(value: unknown): boolean {
+  const { name, render } = (value ?? {}) as Record<string, unknown>;
+  return typeof name === "string" && /^[a-z][a-z0-9-]*$/.test(name) && typeof render === "function";
 }

@@ -13,8 +13,10 @@ export type CommandName =
   | "runs"
   | "import"
   | "doctor"
+  | "worker"
   | "explain"
-  | "promote";
+  | "promote"
+  | "view";
 
 /**
  * All that is known of one option. Flags, `defineConfig` and its schema, PROCTOR_* variables, the record's header, resuming, scoring, the
@@ -73,8 +75,8 @@ const SCORING = ["run", "report"] as const;
 /** Those that show a run. */
 const SHOWING = ["run", "report", "merge", "grade"] as const;
 const SHOWING_OR_CHECK = [...SHOWING, "check"] as const;
-const CONFIGURED = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see", "runs"] as const;
-const ALL = [...CONFIGURED, "import", "doctor", "explain", "promote"] as const;
+const CONFIGURED = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see", "runs", "view"] as const;
+const ALL = [...CONFIGURED, "import", "doctor", "worker", "explain", "promote"] as const;
 
 /** Every option, in the order in which help shows them. */
 const table = {
@@ -170,7 +172,7 @@ const table = {
   keepGoing: {
     kind: { type: "boolean" },
     role: "conduct",
-    about: "ask the rest even if some files cannot be read",
+    about: "what cannot be read or asked does not count against the run",
     default: false,
     flag: "--keep-going",
     commands: RUN,
@@ -282,8 +284,9 @@ const table = {
     role: "conduct",
     about: "trials to run at once, over all targets",
     default: 8,
+    aboutOn: { worker: "trials to make at once" },
     flag: "--jobs <n>",
-    commands: RUN,
+    commands: ["run", "worker"],
     group: MUCH,
     config: "jobs",
     recorded: "jobs",
@@ -464,6 +467,26 @@ const table = {
     commands: RUN,
     group: MUCH,
   },
+  workers: {
+    kind: { type: "text" },
+    role: "command",
+    about: "address of the Redis where proctor worker waits: trials are made on those machines",
+    flag: "--workers <url>",
+    commands: RUN,
+    group: MUCH,
+    config: "workers",
+  },
+  workersWait: {
+    kind: seconds,
+    role: "command",
+    about: "with workers: how long to wait for one that can do what is left, in seconds",
+    default: 300,
+    flag: "--workers-wait <seconds>",
+    flagAbout: "with --workers: how long to wait for one that can do what is left",
+    commands: RUN,
+    group: MUCH,
+    config: "workers_wait",
+  },
   dryRun: {
     kind: { type: "boolean" },
     role: "command",
@@ -471,6 +494,14 @@ const table = {
     flag: "--dry-run",
     commands: RUN,
     group: MUCH,
+  },
+  view: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "show the page while it runs and afterwards, as proctor view does",
+    flag: "--view",
+    commands: RUN,
+    group: SEEN,
   },
   watch: {
     kind: { type: "boolean" },
@@ -535,7 +566,7 @@ const table = {
   reporters: {
     kind: { type: "texts" },
     role: "command",
-    about: "terminal, json=FILE (repeat, or separate with commas)",
+    about: "terminal, json=FILE, html=FILE (repeat, or separate with commas)",
     flag: "--reporter <list>",
     commands: SHOWING,
     group: SEEN,
@@ -587,12 +618,50 @@ const table = {
     recorded: "ownTargets",
   },
 
+  takes: {
+    kind: { type: "texts", commas: true },
+    role: "command",
+    about: "only trials of these: claude, codex, or whole targets (repeat, or separate with commas)",
+    flag: "--targets <list>",
+    commands: ["worker"],
+  },
+  drain: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "end when no run needs it any more",
+    flag: "--drain",
+    commands: ["worker"],
+  },
+  workerName: {
+    kind: { type: "text" },
+    role: "command",
+    about: "how it is called in records and on screens (host name and process)",
+    flag: "--name <name>",
+    commands: ["worker"],
+  },
+
   trials: {
     kind: { type: "text" },
     role: "command",
     about: "instead: what was said and done in the trials of the questions with this text, or of those that did not pass",
     flag: "--trials [text]",
     commands: ["report"],
+  },
+  open: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "open the page in a browser, which a terminal gets",
+    flagAbout: "print the address, and open no browser",
+    flag: "--no-open",
+    commands: ["view", "run"],
+    group: SEEN,
+  },
+  port: {
+    kind: count,
+    role: "command",
+    about: "port to serve the page on (a free one)",
+    flag: "--port <n>",
+    commands: ["view"],
   },
   format: {
     kind: { type: "choice", of: ["text", "json", "github", "sarif"] },

@@ -9,6 +9,24 @@ export function checkGates(gates: readonly string[], targets: readonly string[],
   }
 }
 
+/** A gate that somebody has typed is to decide; on targets that only predict it would not, and all would look well. */
+export function refuseOnPredictions(
+  gates: readonly string[],
+  targets: readonly { id: string; predicted: boolean }[],
+  allowPredicted: boolean,
+): void {
+  if (allowPredicted) return;
+  for (const { text, target } of gates.map(parseGate)) {
+    const held = targets.filter(({ id }) => target === undefined || target === id);
+    if (held.length === 0 || !held.every(({ predicted }) => predicted)) continue;
+    const who = held.map(({ id }) => id).join(", ");
+    throw new UsageError(
+      `The gate "${text}" would decide nothing: ${who} only ${held.length === 1 ? "predicts" : "predict"}.`,
+      "Hold it against a target that measures (proctor doctor lists those that are here), or add --allow-predicted to let predictions decide.",
+    );
+  }
+}
+
 function unknown(gate: string, what: string, name: string, names: readonly string[], where: string): UsageError {
   const known = [...new Set(names)];
   const few = known.length <= 12 ? `Known: ${known.join(", ")}.` : `There are ${known.length}.`;

@@ -8,6 +8,8 @@ import { runsNeeded } from "./runs-needed.ts";
 /** What a run would take on one target, from earlier records where there are any. */
 export interface Estimate {
   target: string;
+  /** It only predicts. */
+  predicted: boolean;
   asks: number;
   /** `least`: what is left if early stop cuts wherever it can. */
   trials: { least: number; most: number };
@@ -38,6 +40,7 @@ export async function estimate(exam: PreparedExam): Promise<Estimate[]> {
     const usd = known?.usd ?? plus(said, judgementsPerTrial(mine), judgementUsd);
     return {
       target: target.id,
+      predicted: target.predicted,
       asks: mine.length,
       trials,
       skipped: countSkipped(exam, target.id),

@@ -2,7 +2,7 @@
  * What will be asked: which questions, put to whom, how often, and which of them share an ask.
  * It asks nobody and spends nothing.
  */
-export { checkGates } from "./check-gates.ts";
+export { checkGates, refuseOnPredictions } from "./check-gates.ts";
 export { concurrencyOf, type Estimate, estimate } from "./estimate.ts";
 export { examined, firstChange } from "./examined.ts";
 export { libraryFolders, libraryRoot } from "./gather/find-questions.ts";

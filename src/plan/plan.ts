@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
-import { canonicalJson, fingerprint, relativePosix } from "../base/index.ts";
+import { canonicalJson, fingerprint, type Problem, relativePosix } from "../base/index.ts";
 import { type GraderSpec, needsJudge, type SkillInvocation } from "../graders/index.ts";
 import type { ExamOptions } from "../options/index.ts";
 import type { Identity, QuestionLine } from "../records/index.ts";
@@ -29,6 +29,8 @@ export interface Plan {
   asks: PlannedAsk[];
   /** What each question checks, whoever is asked; by its id. */
   checks: ReadonlyMap<string, QuestionCheck>;
+  /** What is wrong with questions that somebody would be asked. */
+  faults: Problem[];
   /** Of all chosen questions, whatever the shard. */
   suite: { fingerprint: string; files: string[] };
 }
@@ -60,6 +62,7 @@ export function planExam(request: PlanRequest): Plan {
     questions: mine.map(({ line }) => line),
     asks: asksOf(mine, targets),
     checks: new Map(mine.map(({ line, check }) => [line.id, check])),
+    faults: mine.flatMap(({ line, faults = [] }) => (Object.keys(line.runs).length > 0 ? faults : [])),
     suite: { fingerprint: suiteFingerprint(all), files: suiteFiles(chosen, library) },
   };
 }
@@ -68,6 +71,7 @@ export function planExam(request: PlanRequest): Plan {
 interface Candidate extends PlannedQuestion {
   /** Absent when it cannot be asked. */
   ask?: Ask;
+  faults?: readonly Problem[] | undefined;
   /** What is put to targets that decide about one skill at a time, and what is checked then. */
   ofOneSkill?: { ask: Ask; check: QuestionCheck };
   /** The ask that decides which shard it belongs to, where that is not its own: what is compared stays together. */
@@ -120,6 +124,7 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
     },
     check: question.kind === "trigger" ? { id, expect: resolved.expect ?? question.expect } : caseCheck(id, graders, question, suite),
     ask: resolved.invalid === undefined ? ask : undefined,
+    faults: question.faults,
   };
 }
 

@@ -3,7 +3,7 @@ import { isWithin, type Problem, relativePosix } from "../base/index.ts";
 import { type ExamOptions, type RunSettings, repeatedFlags, resolveExamOptions, type TargetSettings } from "../options/index.ts";
 import type { Library } from "../skills/index.ts";
 import type { Suite } from "../suites/index.ts";
-import type { ModelOptions, TargetDefinition } from "../targets/index.ts";
+import type { ModelOptions, resolveTarget, TargetDefinition } from "../targets/index.ts";
 import { checkConfidence } from "./check-confidence.ts";
 import { checkGates } from "./check-gates.ts";
 import { findBaseline } from "./gather/baseline.ts";
@@ -22,6 +22,8 @@ export interface ExamRequest extends Where {
   defined?: readonly TargetDefinition[];
   flags?: RunSettings;
   env?: NodeJS.ProcessEnv;
+  /** How a target is found by its name, when that is not on this machine. */
+  resolve?: typeof resolveTarget;
 }
 
 /** An exam that is ready to be sat: everything is known, and nothing has been asked. */
@@ -39,8 +41,10 @@ export interface PreparedExam {
   said: string[];
   /** The folder that holds `.proctor`. */
   home: string;
-  /** What is wrong with the files that were read, errors only with --keep-going. */
+  /** What is wrong with the skills and files that were read. */
   problems: Problem[];
+  /** Errors in the files of this exam, which is asked without them; none with --keep-going, which accepts that. */
+  broken: Problem[];
   env: NodeJS.ProcessEnv;
   /** Each suite is put to its own targets. */
   own: boolean;
@@ -62,7 +66,17 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
     options.filters.cases ? "cases" : options.filters.only,
   );
   const own = flags.ownTargets ?? (named === undefined && eva !== undefined);
-  const found = await findTargets({ cwd, home, config, flags, options, env, otherwise: eva ?? ["embedded"], defined: request.defined });
+  const found = await findTargets({
+    cwd,
+    home,
+    config,
+    flags,
+    options,
+    env,
+    otherwise: eva ?? ["embedded"],
+    defined: request.defined,
+    resolve: request.resolve,
+  });
   // A gate of the configuration may be on a target that is not asked this time.
   const ids = found.targets.map(({ target }) => target.id);
   const skills = discovery.libraries.flatMap((library) => library.skills.map(({ id }) => id));
@@ -72,32 +86,43 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   const partial = [...describeFilters(options.filters), ...pathFilter(discovery.root, cwd, paths)];
   const prepared: PreparedExam[] = [];
   for (const { library, suites, problems } of libraries) {
-    if (!options.keepGoing) refuseBroken(problems, suites);
     const targets = options.calibrate ? await calibrateTargets(found.targets, library, suites, home) : found.targets;
     for (const { target } of targets) target.admit?.(library);
     const baseline = await findBaseline(options.baseline, library, { cwd, home });
+    const plan = planExam({ library, suites, targets, options, own, failed, baseline });
     prepared.push({
       library,
       targets,
       settings: found.settings,
       options,
-      plan: planExam({ library, suites, targets, options, own, failed, baseline }),
+      plan,
       partial,
       paths: paths?.map((path) => resolve(cwd, path)),
       said: repeatedFlags(flags),
       home,
       problems: [...library.problems, ...problems],
+      broken: options.keepGoing ? [] : brokenBy(problems, suites, plan),
       own,
       prompts: promptFolders(library, suites),
       models: found.models,
       env,
     });
   }
+  refuseBroken(
+    prepared,
+    libraries.flatMap(({ suites }) => suites),
+  );
   // A shard may have got no question; its record is needed all the same, to put the shards together.
   const isShard = options.shard !== undefined;
   const asking = prepared.filter(({ plan }) => plan.questions.length > 0 || (isShard && plan.suite.files.length > 0));
   if (asking.length === 0) throw nothingToAsk(prepared, options, cwd);
   return Promise.all(asking.map(async (exam) => ({ ...exam, targets: await identifyFor(exam.library, exam.targets) })));
+}
+
+/** The errors that matter here: of whole files, and of questions that somebody would be asked. */
+function brokenBy(problems: readonly Problem[], suites: readonly Suite[], plan: Plan): Problem[] {
+  const ofQuestions = new Set(suites.flatMap(({ triggers, cases }) => [...triggers, ...cases].flatMap(({ faults = [] }) => faults)));
+  return problems.filter((problem) => problem.severity === "error" && (!ofQuestions.has(problem) || plan.faults.includes(problem)));
 }
 
 function promptFolders({ skills }: Library, suites: readonly Suite[]): PreparedExam["prompts"] {

@@ -1,10 +1,11 @@
-import { ERROR_REASONS, EVIDENCE } from "../transcripts/index.ts";
+import { ERROR_REASONS, EVIDENCE, UNSURE_OF_ALL } from "../transcripts/index.ts";
 import {
   amount,
   anything,
   count,
   isObject,
   list,
+  memberName,
   moment,
   number,
   object,
@@ -29,8 +30,10 @@ const activations = list(object({ skill: text, turn: count, evidence: oneOf(EVID
 const listing = list(object({ skill: text, shown: oneOf(["whole", "cut", "bare", "absent"]) }));
 const verdict = oneOf(["fires", "uncertain", "silent"]);
 const prediction = object({
-  ranking: list(object({ skill: text, score: number, probability: number, verdict, words: list(text) })),
+  ranking: list(object({ skill: text, score: number, probability: number, verdict, words: list(text), excluded: optional(yesOrNo) })),
   needs: number,
+  silentBelow: optional(number),
+  unsure: optional(oneOf(UNSURE_OF_ALL)),
 });
 const resources = object({ peakMemoryBytes: amount, cpuMs: amount });
 const how = oneOf(["completed", "max_turns", "stopped", "error"]);
@@ -57,10 +60,10 @@ export const headerShape = object({
     name: text,
     root: text,
     fingerprint: text,
-    skills: list(object({ id: text, fingerprint: text, modelInvocable: optional(yesOrNo) })),
+    skills: list(object({ id: text, fingerprint: text, modelInvocable: optional(yesOrNo), description: optional(text) })),
   }),
   suite: object({ fingerprint: text, files: list(text) }),
-  targets: list(object({ id: text, kind: text, predicted: yesOrNo, note: optional(text), identity, fingerprint: text })),
+  targets: list(object({ id: memberName, kind: text, predicted: yesOrNo, note: optional(text), identity, fingerprint: text })),
   options: table(anything),
   optionsFingerprint: text,
   git: optional(object({ commit: text, dirty: yesOrNo })),
@@ -105,7 +108,7 @@ const trialMembers = object({
   askedBack: optional(yesOrNo),
   error: optional(error),
   checks: list(object({ question: text, passed: orNull(yesOrNo), score: orNull(number), message: text, parts: optional(parts) })),
-  attempts: list(object({ ms: amount, error: optional(error), usage: optional(usage), costUsd: optional(amount) })),
+  attempts: list(object({ ms: amount, error: optional(error), usage: optional(usage), costUsd: optional(amount), worker: optional(text) })),
   usage: optional(usage),
   costUsd: optional(amount),
   costEstimated: optional(yesOrNo),

@@ -25,7 +25,7 @@ export function maskedTranscript<Around extends { transcript: Transcript }>(valu
 function maskLine(line: RecordLine, mask: Mask): RecordLine {
   switch (line.type) {
     case "header":
-      return maskHeader(line, mask);
+      return { ...maskHeader(line, mask), library: maskLibrary(line.library, mask) };
     case "question":
       return maskQuestion(line, mask);
     case "trial":
@@ -43,6 +43,10 @@ export function maskHeader<Header extends Pick<HeaderLine, "targets" | "options"
     identity: maskIdentity(target.identity, mask),
   }));
   return { ...line, targets, options: maskValues(line.options, mask) as HeaderLine["options"] };
+}
+
+function maskLibrary(library: HeaderLine["library"], mask: Mask): HeaderLine["library"] {
+  return { ...library, skills: library.skills.map((skill) => ({ ...skill, ...masked(skill, ["description"], mask) })) };
 }
 
 export function maskIdentity(identity: HeaderLine["targets"][number]["identity"], mask: Mask): typeof identity {
@@ -82,7 +86,8 @@ function hasSecret(base64: string, mask: Mask): boolean {
   return mask(text) !== text;
 }
 
-function maskTranscript(transcript: Transcript, mask: Mask): Transcript {
+/** Also for a transcript that leaves the machine it was made on. */
+export function maskTranscript(transcript: Transcript, mask: Mask): Transcript {
   const { outcome, calls, texts, finalText, activations, prediction, workspace } = transcript;
   return {
     ...transcript,

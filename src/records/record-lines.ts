@@ -16,7 +16,7 @@ export interface HeaderLine {
   startedAt: string;
   /** When the record was made, where that is later: merged and graded again. */
   createdAt?: string;
-  library: { name: string; root: string; fingerprint: string; skills: { id: string; fingerprint: string; modelInvocable: boolean }[] };
+  library: { name: string; root: string; fingerprint: string; skills: HeaderSkill[] };
   suite: { fingerprint: string; files: string[] };
   targets: { id: string; kind: string; predicted: boolean; note?: string; identity: Identity; fingerprint: string }[];
   /** The options of the run, and the fingerprint of those that a resumed run must share. */
@@ -28,6 +28,14 @@ export interface HeaderLine {
   shard?: { index: number; count: number };
   /** In a merged run: the shards that were missing. Their questions have no verdict. */
   missingShards?: number[];
+}
+
+export interface HeaderSkill {
+  id: string;
+  fingerprint: string;
+  modelInvocable: boolean;
+  /** Its card's description at the start of the run, so that a report can show what was examined; absent in older records. */
+  description?: string;
 }
 
 /** Who exactly answered: part of every record and of every cache key. */
@@ -81,6 +89,8 @@ export interface Attempt {
   error?: TrialError;
   usage?: Usage;
   costUsd?: number;
+  /** Who made it, when it was made on another machine. */
+  worker?: string;
 }
 
 export interface CheckResult {

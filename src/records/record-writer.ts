@@ -85,7 +85,7 @@ export class RecordFile implements RecordWriter {
     this.#release = options.release;
     this.#syncMs = options.syncMs ?? SYNC_MS;
     this.#transcripts = new SegmentWriter(place.dir, "transcripts", options.segmentBytes ?? SEGMENT_BYTES);
-    this.#raw = new SegmentWriter(place.dir, "raw", options.segmentBytes ?? SEGMENT_BYTES);
+    this.#raw = new SegmentWriter(place.dir, "raw", options.segmentBytes ?? SEGMENT_BYTES, true);
   }
 
   question(line: QuestionLine): Promise<void> {

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { openFile, toPosix, UsageError } from "../base/index.ts";
 import type { Transcript } from "../transcripts/index.ts";
 import { makeFolder, syncFile, syncFolder, writeFully } from "./disk.ts";
@@ -8,34 +9,43 @@ import { transcriptShape } from "./line-shapes.ts";
 import type { SegmentRef } from "./record-lines.ts";
 import { sumOf } from "./seal.ts";
 
-/** Appends texts to `segments/<name>-000.jsonl`, and to the next file when one is full. One file per trial would be too many: a run has up to 200,000. */
+/** The most that a compressed line may unfold to: more than any trial keeps. */
+const MOST_UNFOLDED = 512_000_000;
+
+/**
+ * Appends texts to `segments/<name>-000.jsonl`, and to the next file when one is full. One file per trial would be too many: a run has up to 200,000.
+ * Compressed, each line is a gzip member of its own, so that it can be read alone, and `zcat` shows the whole file.
+ */
 export class SegmentWriter {
   readonly #dir: string;
   readonly #name: string;
   readonly #maxBytes: number;
+  readonly #compressed: boolean;
   #open: OpenSegment | undefined;
   #queue: Buffer[] = [];
   #number: number;
   /** The folder does not name the open file for good yet. */
   #isNew = false;
 
-  constructor(runDir: string, name: string, maxBytes: number) {
+  constructor(runDir: string, name: string, maxBytes: number, compressed = false) {
     this.#dir = join(runDir, "segments");
     this.#name = name;
     this.#maxBytes = maxBytes;
+    this.#compressed = compressed;
     // A resumed run starts a new file, since the last one may end in half a line.
     this.#number = countSegments(this.#dir, name) - 1;
   }
 
   /** Adds a line, given without its newline; it is in the file after the next `flush`. */
   add(line: string): SegmentRef {
-    const data = Buffer.from(`${line}\n`);
+    const text = Buffer.from(`${line}\n`);
+    const data = this.#compressed ? gzipSync(text) : text;
     const isFull = this.#open !== undefined && this.#open.size > 0 && this.#open.size + data.length > this.#maxBytes;
     const open = this.#open === undefined || isFull ? this.#openNext() : this.#open;
     const offset = open.size;
     this.#queue.push(data);
     open.size += data.length;
-    return { segment: open.file, offset, length: data.length - 1, sum: sumOf(line) };
+    return { segment: open.file, offset, length: this.#compressed ? data.length : data.length - 1, sum: sumOf(line) };
   }
 
   flush(): void {
@@ -62,7 +72,7 @@ export class SegmentWriter {
     this.close();
     makeFolder(this.#dir);
     this.#number += 1;
-    const file = `${this.#name}-${String(this.#number).padStart(3, "0")}.jsonl`;
+    const file = `${this.#name}-${String(this.#number).padStart(3, "0")}.jsonl${this.#compressed ? ".gz" : ""}`;
     const fd = files.openSync(join(this.#dir, file), "a");
     this.#open = { fd, file, size: fstatSync(fd).size };
     this.#isNew = true;
@@ -93,7 +103,7 @@ export async function readRaw(runDir: string, ref: SegmentRef): Promise<string> 
 async function readSegment(runDir: string, ref: SegmentRef, member: string): Promise<unknown> {
   const path = join(runDir, "segments", ref.segment);
   // The name comes from a record that may have been made elsewhere, so it is not trusted as a path.
-  if (!/^[a-z]+-\d+\.jsonl$/.test(ref.segment)) throw damaged(runDir, ref);
+  if (!/^[a-z]+-\d+\.jsonl(\.gz)?$/.test(ref.segment)) throw damaged(runDir, ref);
   const file = openFile(path);
   if (file.status === "unreadable") {
     const why = file.reason === "missing" ? "is missing" : `cannot be read: ${file.message}`;
@@ -104,13 +114,23 @@ async function readSegment(runDir: string, ref: SegmentRef, member: string): Pro
     if (ref.offset + ref.length > file.size) throw damaged(runDir, ref);
     const buffer = Buffer.alloc(ref.length);
     if (readSync(file.fd, buffer, 0, ref.length, ref.offset) !== ref.length) throw damaged(runDir, ref);
-    const text = buffer.toString("utf8");
+    const text = ref.segment.endsWith(".gz") ? unfolded(buffer) : buffer.toString("utf8");
+    if (text === undefined) throw damaged(runDir, ref);
     if (ref.sum !== undefined && sumOf(text) !== ref.sum) throw damaged(runDir, ref);
     const line = parse(text);
     if (typeof line !== "object" || line === null || !(member in line)) throw damaged(runDir, ref);
     return (line as Record<string, unknown>)[member];
   } finally {
     closeSync(file.fd);
+  }
+}
+
+/** The line of a gzip member; undefined when it is none, or more than a line can be. */
+function unfolded(member: Buffer): string | undefined {
+  try {
+    return gunzipSync(member, { maxOutputLength: MOST_UNFOLDED }).toString("utf8").slice(0, -1);
+  } catch {
+    return undefined;
   }
 }
 

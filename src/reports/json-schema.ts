@@ -37,11 +37,13 @@ const rates = {
     planned: count,
     verdicts: count,
     skipped: count,
-    missing: z.strictObject({ invalid: count, notAsked: count, errors: count, undecided: count }),
+    missing: z.strictObject({ invalid: count, notAsked: count, errors: count, undecided: count, unsure: count }),
   }),
 };
 
 const cause = z.enum(["not_shown", "sibling", "unused", "refused", "asked_back", "not_as_expected", "error", "misfire", "check"]);
+
+const unsureReason = z.enum(["language", "words", "alone", "near", "weak"]);
 
 const question = z.strictObject({
   id: z.string(),
@@ -61,7 +63,9 @@ const question = z.strictObject({
   cross: z.boolean(),
   status: z.enum(["asked", "not asked", "skipped", "invalid"]),
   reason: z.string().optional(),
-  verdict: z.enum(["pass", "fail", "inconclusive"]),
+  verdict: z
+    .enum(["pass", "fail", "inconclusive", "unsure"])
+    .describe("unsure: the target predicts and says that it cannot tell; no failure, and in no rate"),
   flaky: z.boolean(),
   hits: count,
   measured: count,
@@ -72,8 +76,12 @@ const question = z.strictObject({
   unbiased: z.strictObject({ hits: count, n: count }),
   causes: z.partialRecord(cause, count),
   cause: cause.optional(),
-  fired: z.array(z.strictObject({ skill: z.string(), trials: count, turn: count, evidence: z.string() })),
+  certainty: z.number().optional().describe("Of a failure, 0 to 1: how surely it fails"),
+  fired: z
+    .array(z.strictObject({ skill: z.string(), trials: count, turn: count, evidence: z.string() }))
+    .describe("What fired: of a question that passed in all its trials, otherwise what was at fault in those that went wrong"),
   expected: z.array(z.string()),
+  unsure: unsureReason.optional().describe("Why the target could not tell"),
   why: z.string().optional(),
 });
 
@@ -100,7 +108,7 @@ const target = z.strictObject({
   confusion: z.strictObject({
     cells: z
       .array(z.strictObject({ expected: z.string(), fired: z.string(), trials: count, wrong: count }))
-      .describe("Expected × first activation, every trial once; (none), (error) and (not said) are not skills"),
+      .describe("Expected × first activation, every trial once; (none), (error), (not said) and (cannot tell) are not skills"),
     later: z.array(z.strictObject({ expected: z.string(), fired: z.string(), trials: count })),
   }),
   steals: z.array(z.strictObject({ thief: z.string(), victim: z.string(), prompts: count, trials: count })),
@@ -108,6 +116,9 @@ const target = z.strictObject({
     misses: z.array(z.strictObject({ cause, trials: count, questions: count })),
     misfires: z.array(z.strictObject({ skill: z.string(), trials: count, questions: count })),
   }),
+  unsure: z
+    .array(z.strictObject({ reason: unsureReason, questions: count }))
+    .describe("Questions that a predicting target could not tell, by reason"),
   trials: z.strictObject({
     total: count,
     measured: count,

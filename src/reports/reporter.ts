@@ -1,5 +1,6 @@
-import type { Since } from "../runs/index.ts";
+import type { RecordSource, Since } from "../runs/index.ts";
 import type { Scores } from "../scores/index.ts";
+import type { Checked } from "./check/checked.ts";
 
 /** How a report is rendered; a reporter takes what concerns it. */
 export interface RenderOptions {
@@ -21,12 +22,22 @@ export interface RenderOptions {
   config?: string;
   /** How the run compares with earlier ones. */
   since?: readonly Since[];
+  /** The record itself; absent where only its scores are at hand. */
+  source?: RecordSource;
 }
 
-/** One format of a report. A new one is a file in this folder and a line in `reporters`. */
+/** Text, or its pieces one after the other where it may be long. */
+export type Rendered = string | AsyncIterable<string>;
+
+/** One format of a report. A new one is a file in this folder and a line in `reporters`; one of a configuration is made with `defineReporter`. */
 export interface Reporter {
   name: string;
   /** One sentence for --help. */
   about: string;
-  render(scores: Scores, options: RenderOptions): string;
+  /** A run. */
+  render(scores: Scores, options: RenderOptions): Rendered;
+  /** What `proctor check` found; absent where the format has no use for it. */
+  check?(checked: Checked): string;
+  /** Its pieces are posted, each as a document of this type, where a URL is given in place of a file. */
+  posts?: string;
 }

@@ -13,6 +13,8 @@ import type { ReportScreen } from "./terminal/screen.ts";
 import { skillLines } from "./terminal/skills.ts";
 import { targetLines } from "./terminal/targets.ts";
 import { totalLines } from "./terminal/totals.ts";
+import { unsureLines } from "./terminal/unsure.ts";
+import { verdictLines } from "./terminal/verdict.ts";
 
 /** The screen of `proctor run`: what is wrong, why, what to do next. */
 export const terminal: Reporter = {
@@ -33,18 +35,19 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
     config: options.config,
     since: options.since ?? [],
   };
+  const verdict = verdictLines(scores, screen, options.quiet);
   const wrong = [failureLines(scores, screen), noVerdictLines(scores, screen), gateLines(scores, screen)];
   const parts = options.quiet
-    ? wrong
+    ? [verdict, ...wrong]
     : [
-        headLines(scores, screen),
+        [...verdict, ...headLines(scores, screen)],
         ...wrong,
         targetLines(scores, screen),
         skillLines(scores, screen),
-        ...scores.targets.map((target) => matrixLines(target, scores, screen)),
+        ...(screen.verbose ? scores.targets.map((target) => matrixLines(target, scores, screen)) : []),
         causeLines(scores, screen),
         sinceLines(scores, screen),
-        [...totalLines(scores, screen), ...nextLines(scores, screen)],
+        [...unsureLines(scores, screen), ...totalLines(scores, screen), ...nextLines(scores, screen)],
       ];
   return `${parts
     .filter((lines) => lines.length > 0)

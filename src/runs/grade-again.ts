@@ -58,7 +58,7 @@ export async function regradeRecord(place: RecordPlace, request: RegradeRequest)
     place,
     today,
     asked: new Map(today?.plan.questions.map((question) => [question.id, question])),
-    judges: today && request.judge !== undefined ? await openJudges(today, createMask([]), [request.judge]) : undefined,
+    judges: today && request.judge !== undefined ? await openJudges(today, createMask([]), undefined, [request.judge]) : undefined,
     updateSnapshots: request.updateSnapshots,
     evidence: header.options["evidence"] === "loaded" ? "loaded" : "any",
     questions: new Map(),
@@ -196,9 +196,9 @@ function keepCheck(check: CheckResult, why: string, { kept }: Exam): CheckResult
 }
 
 /** Without texts and calls no transcript is kept: the line says it all. */
-function transcriptOf({ activations, turns, how }: TrialLine, transcript: Transcript | undefined): Transcript {
+function transcriptOf({ activations, turns, how, prediction }: TrialLine, transcript: Transcript | undefined): Transcript {
   const outcome = { status: "activations" as const, activations };
-  return { calls: [], texts: [], finalText: "", ...transcript, outcome, activations, turns, how };
+  return { calls: [], texts: [], finalText: "", ...transcript, outcome, activations, turns, how, prediction };
 }
 
 async function rereadOf(line: TrialLine, raw: string | undefined, exam: Exam): Promise<Transcript | undefined> {

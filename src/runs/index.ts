@@ -5,8 +5,10 @@
 export { evaEvidence, logEva } from "./eva/log-run.ts";
 export { type Promotion, promotePrompt } from "./eva/promote.ts";
 export { type Regraded, regradeRecord } from "./grade-again.ts";
+export { runsOfLibrary, type ScoredRun } from "./history.ts";
 export { type KeptRun, keptRuns, prunable, removeRun } from "./list-runs.ts";
 export { type Merged, mergeRecords } from "./merge.ts";
+export { type RecordSource, recordSource } from "./record-source.ts";
 export { resumedSettings, settingsOfRun } from "./resume.ts";
 export { scoreStored } from "./score-stored.ts";
 export { type Since, sinceEarlierRuns } from "./since.ts";

@@ -1,5 +1,6 @@
 import type { QuestionScore, Scores } from "./scores.ts";
 import { cohenKappa } from "./statistics/kappa.ts";
+import { hasVerdict } from "./verdict.ts";
 
 /** How far two targets come to the same verdicts, on the questions on which both have one. */
 export interface Agreement {
@@ -20,7 +21,9 @@ export function agreement(scores: Pick<Scores, "targets">, first: string, second
   const theirs = new Map(other.questions.map((question) => [question.id, question]));
   const pairs = one.questions.flatMap((question) => {
     const twin = theirs.get(question.id);
-    return twin !== undefined && decided(question) && decided(twin) ? [{ question, first: question.verdict, second: twin.verdict }] : [];
+    return twin !== undefined && hasVerdict(question) && hasVerdict(twin)
+      ? [{ question, first: question.verdict, second: twin.verdict }]
+      : [];
   }) as { question: QuestionScore; first: "pass" | "fail"; second: "pass" | "fail" }[];
 
   const count = (a: "pass" | "fail", b: "pass" | "fail") => pairs.filter((pair) => pair.first === a && pair.second === b).length;
@@ -39,8 +42,4 @@ export function agreement(scores: Pick<Scores, "targets">, first: string, second
       .filter((pair) => pair.first !== pair.second)
       .map(({ question, first: a, second: b }) => ({ id: question.id, first: a, second: b })),
   };
-}
-
-function decided(question: QuestionScore): boolean {
-  return question.verdict !== "inconclusive";
 }

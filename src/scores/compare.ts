@@ -103,7 +103,7 @@ function passes({ verdict }: QuestionScore): boolean {
 }
 
 function decided({ verdict }: QuestionScore): boolean {
-  return verdict !== "inconclusive";
+  return verdict === "pass" || verdict === "fail";
 }
 
 function sameQuestion(a: QuestionScore, b: QuestionScore): boolean {

@@ -1,4 +1,4 @@
-import type { Scores } from "./scores.ts";
+import type { Coverage, Scores } from "./scores.ts";
 
 /** The first that applies: 130 interrupted · 3 the record is not whole · 1 a gate was breached or, without gates, a question failed · 3 something has no verdict · 0. */
 export function exitCode(scores: Scores): 0 | 1 | 3 | 130 {
@@ -18,6 +18,7 @@ export function exitCode(scores: Scores): 0 | 1 | 3 | 130 {
   return scores.targets.every((target) => enough(target.total.coverage, minCoverage)) ? 0 : 3;
 }
 
-function enough({ verdicts, planned }: { verdicts: number; planned: number }, minCoverage: number): boolean {
-  return verdicts >= minCoverage * planned - 1e-9;
+/** What a target says it cannot tell is an answer, though no verdict. Where it can tell nothing at all, nothing is known. */
+function enough({ verdicts, planned, missing: { unsure } }: Coverage, minCoverage: number): boolean {
+  return verdicts >= minCoverage * (planned - unsure) - 1e-9 && (verdicts > 0 || unsure === 0);
 }

@@ -84,7 +84,7 @@ function evaluate(gate: Gate, target: TargetScores): GateResult {
   if (rates === undefined)
     return { ...base, status: "unmeasured", value: null, n: 0, message: `no question of skill ${gate.skill} in this run` };
   const { value, n, prompts } = measured(gate, rates);
-  if (value === null) return { ...base, status: "unmeasured", value, n, message: `${gate.metric} was not measured` };
+  if (value === null) return { ...base, status: "unmeasured", value, n, message: `${gate.metric} was not measured${leftOut(gate, rates)}` };
   const status = holds(value, gate) ? "met" : "breached";
   const what = gate.bound === "estimate" ? gate.metric : `${gate.bound}(${gate.metric})`;
   return {
@@ -92,8 +92,15 @@ function evaluate(gate: Gate, target: TargetScores): GateResult {
     status,
     value,
     n,
-    message: `${what} is ${apart(value, gate.limit)} over ${overText({ n, prompts })}, the gate is ${gate.operator} ${gate.limit}`,
+    message: `${what} is ${apart(value, gate.limit)} over ${overText({ n, prompts })}, the gate is ${gate.operator} ${gate.limit}${leftOut(gate, rates)}`,
   };
+}
+
+/** A gate holds for what a target can tell; on how much that must be, there is the gate on coverage. */
+function leftOut({ metric }: Gate, { coverage: { missing } }: Rates): string {
+  return missing.unsure === 0 || metric === "coverage"
+    ? ""
+    : `; ${missing.unsure} it cannot tell ${missing.unsure === 1 ? "is" : "are"} left out`;
 }
 
 /** Two digits, or as many as it takes to see on which side of the limit it is: 0.7955 is below 0.8, and 0.80 would not be. */

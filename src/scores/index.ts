@@ -12,6 +12,7 @@ export type { ScoreOptions } from "./options.ts";
 export { aboutOneSkill, roleOf } from "./question-role.ts";
 export { createScorer, type Scorer, scoreRecord } from "./scorer.ts";
 export {
+  type Cause,
   type Confusion,
   ERROR,
   NONE,
@@ -23,6 +24,7 @@ export {
   type SkillScores,
   type TargetScores,
   type TrialStats,
+  UNSURE,
   type Verdict,
 } from "./scores.ts";
 export type { Standing } from "./standing.ts";

@@ -1,13 +1,14 @@
 import type { FooterLine, HeaderLine, QuestionLine, RecordLine } from "../records/index.ts";
 import { evaluateGates } from "./gates.ts";
 import { type ResolvedScoreOptions, resolveOptions, type ScoreOptions } from "./options.ts";
+import { runOutcomes } from "./run-outcomes.ts";
 import type { Plan, RunInfo, Scores } from "./scores.ts";
 import { type Standing, standingOf } from "./standing.ts";
 import { type AskTallies, addQuestion } from "./tallies/ask-tally.ts";
 import type { EvidenceReading, QuestionTally } from "./tallies/question-tally.ts";
 import { TargetTally } from "./tallies/target-tally.ts";
 import { hardnessOf } from "./target/rates.ts";
-import { scoreTarget } from "./target/score-target.ts";
+import { type AskVerdicts, askVerdicts, scoreTarget } from "./target/score-target.ts";
 import { siblingsOf } from "./target/siblings.ts";
 
 /** Takes a record line by line, as a run writes it or as a report reads it, and keeps a few numbers per question. */
@@ -16,6 +17,10 @@ export interface Scorer {
   add(line: RecordLine): void;
   /** How the questions on an ask stand on a target that is to answer them: what decides whether to go on asking. */
   standings(target: string, ask: string): Standing[];
+  /** How the questions on an ask have come out so far. */
+  verdicts(target: string, ask: string): AskVerdicts;
+  /** How each run of each question went on a target, by the question's id: see `runOutcomes`. */
+  outcomes(target: string): Map<string, string>;
   /** What the record means so far; may be called again after more lines. */
   finish(): Scores;
 }
@@ -65,6 +70,17 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
       const { options } = started();
       const found = tallies.get(target)?.asks.get(ask)?.questions ?? [];
       return found.filter(({ line }) => (line.runs[target] ?? 0) > 0).map((question) => standingOf(question, target, options));
+    },
+
+    verdicts(target, ask) {
+      const tally = tallies.get(target);
+      const found = tally?.asks.get(ask);
+      return tally === undefined || found === undefined ? { passed: 0, failed: [] } : askVerdicts(found, tally, started().options);
+    },
+
+    outcomes(target) {
+      const tally = tallies.get(target);
+      return tally === undefined ? new Map() : runOutcomes(tally);
     },
 
     finish() {

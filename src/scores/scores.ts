@@ -1,5 +1,5 @@
 import type { HeaderLine } from "../records/index.ts";
-import type { ErrorReason, Evidence } from "../transcripts/index.ts";
+import type { ErrorReason, Evidence, UnsureOfAll } from "../transcripts/index.ts";
 import type { GateResult } from "./gates.ts";
 import type { ResolvedScoreOptions } from "./options.ts";
 
@@ -104,7 +104,7 @@ export interface Coverage {
   verdicts: number;
   skipped: number;
   /** Why planned questions have no verdict. */
-  missing: { invalid: number; notAsked: number; errors: number; undecided: number };
+  missing: { invalid: number; notAsked: number; errors: number; undecided: number; unsure: number };
 }
 
 export interface SkillScores extends Rates {
@@ -129,6 +129,8 @@ export interface TargetScores {
   confusion: Confusion;
   steals: Steal[];
   causes: Causes;
+  /** Of a target that predicts and knows what it does not know: how many questions it could not tell, by reason, most first. */
+  unsure: { reason: UnsureReason; questions: number }[];
   trials: TrialStats;
   /** With --baseline: what the skill adds to its cases. */
   lift?: Lift;
@@ -174,7 +176,14 @@ export interface Lift {
   without: Omit<LiftArm, "passed" | "runs">;
 }
 
-export type Verdict = "pass" | "fail" | "inconclusive";
+/** `unsure`: the target predicts, and says that it cannot tell. That is no failure, and in no rate. */
+export type Verdict = "pass" | "fail" | "inconclusive" | "unsure";
+
+/**
+ * Why a predicting target cannot tell. `language`: the prompt is in another language than the cards. `words`: no card has its words. `alone`: the library has one
+ * skill. `near`: two or more cards are about as near. `weak`: a card has some of its words, and too few.
+ */
+export type UnsureReason = UnsureOfAll | "near" | "weak";
 
 /** One planned question on one target. */
 export interface QuestionScore {
@@ -218,10 +227,14 @@ export interface QuestionScore {
   /** The trials that went wrong, by cause; the most frequent one first is the question's cause. */
   causes: Partial<Record<Cause, number>>;
   cause?: Cause;
-  /** What fired in the trials that went wrong, most often first. */
+  /** Of a failure, 0 to 1: how surely it fails. Of a prediction, its score; else the share of wrong trials that its interval allows at least. */
+  certainty?: number;
+  /** What fired, most often first: of a question that passed in all its trials, otherwise what was at fault in those that went wrong. */
   fired: { skill: string; trials: number; turn: number; evidence: Evidence }[];
   /** What should have fired, for the question's failure line. */
   expected: string[];
+  /** Of a question that the target could not tell: why. */
+  unsure?: UnsureReason;
   /** One line built from the evidence, for questions that failed or have no verdict. */
   why?: string;
 }
@@ -250,6 +263,8 @@ export interface Confusion {
 export const NONE = "(none)";
 export const ERROR = "(error)";
 export const NOT_SAID = "(not said)";
+/** Nothing fired for sure, and the target could not tell of all that it stays silent. */
+export const UNSURE = "(cannot tell)";
 
 export interface Steal {
   thief: string;

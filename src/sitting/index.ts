@@ -3,7 +3,10 @@
  * It knows who is asked what and when, never what an answer means.
  */
 export { gradeTrial, programSetting } from "./attempts/grade-trial.ts";
-export { type Judges, openJudges } from "./attempts/judges.ts";
+export { type Judges, judgesOf, openJudges } from "./attempts/judges.ts";
+export { createPool } from "./attempts/pool.ts";
 export { Stops } from "./attempts/time-limit.ts";
+export type { Executor, Job, JobResult, WorkerProgress } from "./executor.ts";
 export type { ProgressSnapshot, TargetProgress } from "./progress.ts";
-export { type ExamEvent, type SittingRequest, sitExam } from "./sit.ts";
+export { type Elsewheres, type ExamEvent, type SittingRequest, sitExam } from "./sit.ts";
+export type { Snapshot } from "./snapshot.ts";

@@ -1,5 +1,7 @@
 import type { PlannedAsk, PreparedExam } from "../plan/index.ts";
 import type { TrialLine } from "../records/index.ts";
+import type { QuestionScore } from "../scores/index.ts";
+import type { WorkerProgress } from "./executor.ts";
 import type { Budget } from "./limits/budget.ts";
 import type { ScheduleEvent } from "./schedule/schedule.ts";
 import type { Standings } from "./schedule/standings.ts";
@@ -10,11 +12,16 @@ export interface ProgressSnapshot {
   budgetUsd?: number;
   cached: number;
   saved: { trials: number; usd?: number };
+  /** Who executes the trials, where that is not this process. */
+  workers?: WorkerProgress[];
 }
 
 export interface TargetProgress {
   id: string;
   done: number;
+  /** Questions whose verdict cannot change any more. */
+  passed: number;
+  failed: number;
   /** What is planned, less what early stop has saved. */
   total: number;
   running: number;
@@ -29,6 +36,7 @@ export interface TargetProgress {
 export class Progress {
   readonly #targets = new Map<string, TargetProgress>();
   readonly #saved = new Map<string, number>();
+  readonly #settled = new WeakSet<PlannedAsk>();
   readonly #budget: Budget;
   readonly #standings: Standings;
   readonly #budgetUsd: number | undefined;
@@ -41,8 +49,8 @@ export class Progress {
     for (const { target, runs } of plan.asks) this.#of(target).total += runs;
   }
 
-  /** A trial is in the record and counted. */
-  trial(ask: PlannedAsk, line: TrialLine): void {
+  /** A trial is in the record and counted. Returns the questions that have failed with it, for good. */
+  trial(ask: PlannedAsk, line: TrialLine): QuestionScore[] {
     const target = this.#of(ask.target);
     target.done++;
     if (line.cached !== undefined) this.#cached++;
@@ -50,10 +58,23 @@ export class Progress {
     if (line.costUsd === undefined) {
       if (line.error === undefined) target.spentUsd = null;
     } else if (target.spentUsd !== null) target.spentUsd += line.costUsd;
-    const saved = this.#standings.needed(ask) === 0 ? ask.runs - this.#standings.done(ask) : 0;
-    if (saved <= 0) return;
-    target.total -= saved;
-    this.#saved.set(ask.target, (this.#saved.get(ask.target) ?? 0) + saved);
+    if (this.#standings.needed(ask) > 0) return [];
+    const saved = ask.runs - this.#standings.done(ask);
+    if (saved > 0) {
+      target.total -= saved;
+      this.#saved.set(ask.target, (this.#saved.get(ask.target) ?? 0) + saved);
+    }
+    return this.#settle(ask, target);
+  }
+
+  /** Counts the verdicts of an ask that needs no further run; returns those that failed. */
+  #settle(ask: PlannedAsk, target: TargetProgress): QuestionScore[] {
+    if (this.#settled.has(ask)) return [];
+    this.#settled.add(ask);
+    const { passed, failed } = this.#standings.verdicts(ask);
+    target.passed += passed;
+    target.failed += failed.length;
+    return failed;
   }
 
   schedule(event: ScheduleEvent): void {
@@ -90,7 +111,7 @@ export class Progress {
   #of(id: string): TargetProgress {
     let target = this.#targets.get(id);
     if (target === undefined) {
-      target = { id, done: 0, total: 0, running: 0, errors: {}, retries: 0, spentUsd: 0 };
+      target = { id, done: 0, passed: 0, failed: 0, total: 0, running: 0, errors: {}, retries: 0, spentUsd: 0 };
       this.#targets.set(id, target);
     }
     return target;

@@ -2,10 +2,13 @@ import { setMaxListeners } from "node:events";
 import { createMask, hideFromOutput } from "../base/index.ts";
 import { concurrencyOf, judgementsOf, type PlannedAsk, type PreparedExam } from "../plan/index.ts";
 import type { FooterLine, RecordPlace, RecordWriter, TrialLine } from "../records/index.ts";
+import type { QuestionScore } from "../scores/index.ts";
+import type { Target } from "../targets/index.ts";
 import { ComparedReplies } from "./attempts/compared-replies.ts";
 import { programSetting } from "./attempts/grade-trial.ts";
-import { openJudges } from "./attempts/judges.ts";
+import { type FindJudges, openJudges } from "./attempts/judges.ts";
 import { createPool } from "./attempts/pool.ts";
+import type { Executor } from "./executor.ts";
 import { openBudget } from "./limits/open-budget.ts";
 import { requireKeys } from "./limits/require-keys.ts";
 import { requireLogin } from "./limits/require-login.ts";
@@ -17,6 +20,7 @@ import { askedLine, cachedLine, worthKeeping } from "./record/trial-line.ts";
 import { UnsureAsks } from "./schedule/escalate.ts";
 import { runSchedule, type ScheduleEvent, type ScheduleOptions, type ScheduleResult } from "./schedule/schedule.ts";
 import { Standings } from "./schedule/standings.ts";
+import type { LimitedTarget } from "./schedule/target-queue.ts";
 import { secretsOfExam } from "./secrets.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 import { jobOf, type Trial } from "./trial.ts";
@@ -29,11 +33,28 @@ export interface SittingRequest {
   /** Fires at the second: what runs is dropped. */
   stop?: AbortSignal;
   on?(event: ExamEvent): void;
+  /** Other machines that execute the trials. */
+  fleet?: Elsewheres;
+}
+
+/** Where trials are executed, when that is not this process alone. */
+export interface Elsewheres {
+  judges: FindJudges;
+  /** `here` executes what is asked here all the same. */
+  open(sitting: {
+    snapshot: Snapshot;
+    record: RecordPlace;
+    here: Executor;
+    finish: AbortSignal;
+    notice(text: string): void;
+  }): Promise<Executor>;
 }
 
 export type ExamEvent =
   | { type: "record"; place: RecordPlace; resumed: number; complete: boolean }
   | { type: "trial"; line: TrialLine }
+  /** A question has failed, whatever else is asked. */
+  | { type: "failed"; target: string; question: QuestionScore }
   /** Something a person should know that changes no score. */
   | { type: "notice"; text: string }
   | { type: "progress"; snapshot: ProgressSnapshot }
@@ -52,7 +73,7 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
 async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise<{ place: RecordPlace; footer: FooterLine }> {
   const { exam, staged } = snapshot;
   const never = new AbortController().signal;
-  const { finish = never, stop = never, on, resume } = request;
+  const { finish = never, stop = never, on, resume, fleet } = request;
   for (const signal of [finish, stop]) setMaxListeners(0, signal);
 
   // What is left of an interrupted run may be little: there every trial decides for itself.
@@ -60,7 +81,7 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
   const secrets = secretsOfExam(exam);
   hideFromOutput(secrets);
   const mask = createMask(secrets);
-  const judges = await openJudges(exam, mask);
+  const judges = await openJudges(exam, mask, fleet?.judges);
   const budget = await openBudget(exam, judges);
   const header = await headerOf(exam, staged);
   const standings = new Standings(exam, header);
@@ -84,15 +105,22 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
     return { place, footer: ended };
   }
 
-  const executor = createPool({ library: snapshot.library, targets: exam.targets, setting: programSetting(exam) }, judges, replies);
+  const here = createPool({ library: snapshot.library, targets: exam.targets, setting: programSetting(exam) }, judges, replies);
+  const notice = (text: string) => on?.({ type: "notice", text });
+  const opened = fleet === undefined ? Promise.resolve(here) : fleet.open({ snapshot, record: place, here, finish, notice });
+  const executor = await opened.catch(async (error: unknown) => {
+    await Promise.allSettled([answers.close(), judges?.close(), record.abandon()]);
+    throw error;
+  });
   const closeAll = () => Promise.allSettled([executor.close(), answers.close(), judges?.close()]);
-  const tellProgress = () => on?.({ type: "progress", snapshot: progress.snapshot() });
+  const tellProgress = () => on?.({ type: "progress", snapshot: { ...progress.snapshot(), workers: executor.elsewhere?.workers() } });
   const take = async (ask: PlannedAsk, line: TrialLine, last?: Trial["attempts"][number]) => {
     await keepTrial(record, line, last);
     standings.add(ask, line);
-    progress.trial(ask, line);
+    const failed = progress.trial(ask, line);
     unsure.note(line);
     on?.({ type: "trial", line });
+    for (const question of failed) on?.({ type: "failed", target: ask.target, question });
     tellProgress();
   };
 
@@ -100,8 +128,10 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
     runSchedule({
       asks,
       first,
-      targets: exam.targets.map(({ target }) => ({ id: target.id, limit: concurrencyOf(exam, target) })),
-      jobs: exam.options.jobs,
+      targets: exam.targets.map(({ target }) => limited(exam, target, executor)),
+      get jobs() {
+        return exam.options.jobs + (executor.elsewhere?.places() ?? 0);
+      },
       retries: exam.options.retries,
       standings,
       executor,
@@ -120,6 +150,7 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
       async keep({ ask, run, attempts, kept }) {
         const job = jobOf({ ask, run }, exam);
         const last = attempts.at(-1);
+        for (const { judgements = [] } of attempts) judges?.learn(judgements);
         if (kept !== undefined && last !== undefined) return take(ask, cachedLine(job, kept, last.checks, last.judged));
         await take(ask, askedLine(job, attempts, await answers.whyAsked(job)), last);
         if (last !== undefined) answers.learn(job, last);
@@ -148,6 +179,18 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
     await record.abandon().catch(() => {});
     throw error;
   }
+}
+
+/** A target that is asked elsewhere is asked as often at once as there are places for it, unless it says how often. */
+function limited(exam: PreparedExam, target: Target, { elsewhere }: Executor): LimitedTarget {
+  return {
+    id: target.id,
+    get limit() {
+      const places = elsewhere?.places(target.id);
+      if (places === undefined) return concurrencyOf(exam, target);
+      return Math.min(exam.settings.get(target.id)?.concurrency ?? target.concurrency ?? places, places);
+    },
+  };
 }
 
 async function keepTrial(record: RecordWriter, line: TrialLine, last: Trial["attempts"][number] | undefined): Promise<void> {

@@ -4,6 +4,7 @@
  */
 export { copyLibrary } from "./copy-library.ts";
 export { type DiscoverOptions, type Discovery, discover } from "./discovery/discover.ts";
+export { isTestData } from "./discovery/test-data.ts";
 export { findSkill } from "./find-skill.ts";
 export { skillFilesFingerprint, skillFingerprint } from "./fingerprints.ts";
 export { KEYWORDS_NEED, type KeywordSource, keywordOverlap } from "./keyword-overlap.ts";

@@ -21,9 +21,24 @@ export interface Fields {
   files: QuestionFile[];
   messages: Message[];
   limits: Limits;
+  faults?: Problem[];
 }
 
+/** What is wrong with them keeps this question from being asked, and no other. */
 export function readFields(document: Document, row: MapNode, problems: Problem[]): Fields {
+  const own: Problem[] = [];
+  const fields = fieldsOf(document, row, own);
+  problems.push(...own);
+  return { ...fields, faults: faultsIn(own) };
+}
+
+/** Undefined where nothing is wrong: most questions have none. */
+export function faultsIn(problems: readonly Problem[]): Problem[] | undefined {
+  const faults = problems.filter(({ severity }) => severity === "error");
+  return faults.length > 0 ? faults : undefined;
+}
+
+function fieldsOf(document: Document, row: MapNode, problems: Problem[]): Fields {
   const id = word(get(row, "id")) ?? word(get(row, "case_id"));
   return {
     tags: tagsOf(row),
@@ -104,8 +119,14 @@ function readMessages(node: Node | undefined): Message[] {
 /**
  * Files are named relative to the suite's folder (evolve), or to the skill that holds it (skill-creator). `files/a/b` is staged as `a/b`,
  * anything else under its own name. A file outside of these folders is not staged: a suite must not reach into the rest of the disk.
+ * `folders`, absolute, are looked into first.
  */
-export function readFiles(document: Document, node: Node | undefined, problems: Problem[]): QuestionFile[] {
+export function readFiles(
+  document: Document,
+  node: Node | undefined,
+  problems: Problem[],
+  folders: readonly string[] = [],
+): QuestionFile[] {
   if (node?.type === "map")
     return node.entries.flatMap(({ key, value }) => {
       const content = text(value);
@@ -118,10 +139,10 @@ export function readFiles(document: Document, node: Node | undefined, problems: 
       const from = text(get(item, "from")) ?? text(get(item, "source"));
       if (path !== undefined && content !== undefined) return inline(document, item, path, content, problems);
       const source = from ?? path;
-      return source === undefined ? [] : copied(document, item, source, path, problems);
+      return source === undefined ? [] : copied({ document, at: item, from: source, to: path, folders }, problems);
     }
     const path = text(item);
-    return path === undefined || path === "" ? [] : copied(document, item, path, undefined, problems);
+    return path === undefined || path === "" ? [] : copied({ document, at: item, from: path, folders }, problems);
   });
 }
 
@@ -132,12 +153,23 @@ function inline(document: Document, at: Node, path: string, content: string, pro
   return [];
 }
 
+interface Copy {
+  document: Document;
+  at: Node;
+  from: string;
+  to?: string | undefined;
+  folders: readonly string[];
+}
+
 /** A file, a folder with all that is in it, or every file that a pattern matches. */
-function copied(document: Document, at: Node, from: string, to: string | undefined, problems: Problem[]): QuestionFile[] {
-  const like = escapes(from) || isThere(document, from) ? undefined : patternIn(from);
+function copied(copy: Copy, problems: Problem[]): QuestionFile[] {
+  const { document, at, from, to, folders } = copy;
+  const like = escapes(from) || isThere(copy) ? undefined : patternIn(from);
   const folder = like?.folder ?? from;
-  const place = escapes(folder) ? undefined : placesOf(document, folder).find((one) => kindAt(one, document.within) === "folder");
-  if (place === undefined) return copiedFile(document, at, from, to, problems);
+  const place = escapes(folder)
+    ? undefined
+    : placesOf({ document, from: folder, folders }).find((one) => kindAt(one, document.within) === "folder");
+  if (place === undefined) return copiedFile(copy, problems);
   const found = filesBelow(place, document.within);
   if (!Array.isArray(found)) {
     problems.push(
@@ -150,27 +182,30 @@ function copied(document: Document, at: Node, from: string, to: string | undefin
     return [];
   }
   const wanted = like === undefined ? found : found.filter((file) => like.matches(file));
-  if (wanted.length === 0) return copiedFile(document, at, from, to, problems);
+  if (wanted.length === 0) return copiedFile(copy, problems);
   const base = stagedName(folder === "." ? "files" : folder);
   const top = to ?? (like === undefined ? base : undefined);
   return wanted.flatMap((file) => {
     const source = folder === "." ? file : `${toSlashes(folder).replace(/\/$/, "")}/${file}`;
-    return copiedFile(document, at, source, top === undefined ? stagedName(source) : top === "files" ? file : `${top}/${file}`, problems);
+    const target = top === undefined ? stagedName(source) : top === "files" ? file : `${top}/${file}`;
+    return copiedFile({ ...copy, from: source, to: target }, problems);
   });
 }
 
-function isThere(document: Document, from: string): boolean {
-  return placesOf(document, from).some((place) => kindAt(place, document.within) !== "missing");
+function isThere(copy: Copy): boolean {
+  return placesOf(copy).some((place) => kindAt(place, copy.document.within) !== "missing");
 }
 
 /** Where a suite may mean its files: beside it (evolve), or in the skill that holds it (skill-creator). */
-function placesOf(document: Document, from: string): string[] {
+function placesOf({ document, from, folders }: Pick<Copy, "document" | "from" | "folders">): string[] {
   const folder = dirname(document.file);
-  const places = [resolve(folder, from), resolve(folder, from.replace(/^evals[\\/]/, "")), resolve(dirname(folder), from)];
+  const further = folders.map((one) => resolve(one, from));
+  const places = [...further, resolve(folder, from), resolve(folder, from.replace(/^evals[\\/]/, "")), resolve(dirname(folder), from)];
   return places.filter((place) => isWithin(document.within, place));
 }
 
-function copiedFile(document: Document, at: Node, from: string, to: string | undefined, problems: Problem[]): QuestionFile[] {
+function copiedFile(copy: Copy, problems: Problem[]): QuestionFile[] {
+  const { document, at, from, to } = copy;
   const target = to ?? stagedName(from);
   const refused = escapes(from) || escapes(target) ? outside(document, at, from) : hostFile(document, at, target);
   if (refused !== undefined) {
@@ -179,7 +214,7 @@ function copiedFile(document: Document, at: Node, from: string, to: string | und
   }
   const { within } = document;
   const own = resolve(dirname(document.file), from);
-  const found = placesOf(document, from).find((place) => kindAt(place, within) !== "missing");
+  const found = placesOf(copy).find((place) => kindAt(place, within) !== "missing");
   if (found !== undefined && kindAt(found, within) === "outside") {
     problems.push(outside(document, at, from));
     return [];

@@ -9,7 +9,7 @@ export { draftSuite, type SuiteDraft } from "./draft/draft-suite.ts";
 export { expectation, isPositive, resolveExpect } from "./expect.ts";
 export { type Imported, importSuites } from "./import/import-suites.ts";
 export { inlineSchemas } from "./inline-schemas.ts";
-export { readSuiteFile, readSuites } from "./read-suites.ts";
+export { narrowSuites, readSuiteFile, readSuites } from "./read-suites.ts";
 export { suiteRules } from "./rules.ts";
 export type { Ask, Case, Limits, Message, Question, QuestionFile, Suite, Trigger } from "./suite.ts";
 export { renderTemplate } from "./template.ts";

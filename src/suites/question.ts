@@ -23,6 +23,11 @@ export function giveIds(suite: Suite): Suite {
   return suite;
 }
 
+/** The id of a trigger that is also a case: both need one in the same suite, and the case keeps the author's. */
+export function besideCase(id: string | undefined): string | undefined {
+  return id === undefined ? undefined : `${id}/skill`;
+}
+
 export function idOf(question: Question): string {
   const text = question.kind === "trigger" ? question.query : (question.name ?? question.prompt ?? "");
   const words =

@@ -5,9 +5,13 @@ import { type Document, parseDocument } from "./documents/index.ts";
 import { loadText } from "./documents/load.ts";
 import { emptyFile } from "./empty.ts";
 import { type Names, namesNear, namesOf } from "./names.ts";
+import { notRead, seemsToAsk } from "./not-read.ts";
+import { isFixture, isMaterial, placeOf } from "./place.ts";
+import { withoutPlaceholders } from "./placeholders.ts";
 import { emptySuite, giveIds } from "./question.ts";
 import { readers } from "./readers/index.ts";
 import type { ReadContext } from "./readers/reader.ts";
+import { holdsResults } from "./rows/results.ts";
 import { isKnownName, looksLikeSuite, mayBeSuite, smellsLikeSuite } from "./sniff.ts";
 import type { Question, Suite } from "./suite.ts";
 
@@ -27,7 +31,10 @@ export async function readSuites(options: {
   const suites: Suite[] = [];
   // The triggers in a prompt folder's meta.yml are its card, not questions.
   const cards = new Set(options.library.skills.map((skill) => skill.file));
-  const candidates = options.files.filter((file) => mayBeSuite(placeOf(file, names)) && !cards.has(file)).sort(particularFirst);
+  const notUnderstood: string[] = [];
+  const candidates = options.files
+    .filter((file) => mayBeSuite(placeOf(file, names)) && !cards.has(file) && !isMaterial(file, names))
+    .sort(particularFirst);
   for (const file of candidates) {
     if (claimed.has(file)) continue;
     const content = loadText(file, options.library.root);
@@ -35,22 +42,35 @@ export async function readSuites(options: {
       if (looksLikeSuite(placeOf(file, names))) problems.push(content.problem);
       continue;
     }
-    if (!smellsLikeSuite(placeOf(file, names), content.text)) continue;
+    if (!smellsLikeSuite(placeOf(file, names), content.text) || holdsResults(namesNear(options.library, file))) continue;
     const read = await readText(file, content.text, names, (other) => claimed.add(other));
     problems.push(...read.problems);
-    if (read.suite !== null) suites.push(read.suite);
+    if (read.suite === null) {
+      if (read.problems.length === 0 && read.seemsToAsk) notUnderstood.push(file);
+    } else if (!isFixture(read.suite, names)) suites.push(read.suite);
   }
+  problems.push(...notRead(notUnderstood.filter((file) => !claimed.has(file))));
   const exam = [...new Set([...suites.map(({ file }) => file), ...problems.map(({ location }) => location.file), ...claimed])];
   const once = withModels(withoutCopies(suites, names));
   const sorted = once.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
   if (options.paths === undefined) return { suites: sorted, problems, exam };
-  const folders = options.paths.map((path) => folderOf(resolve(path), options.library));
-  const inside = (file: string) => folders.some((folder) => isWithin(folder, file));
+  const inside = insideOf(options.paths, options.library);
   return {
-    suites: sorted.flatMap((suite) => narrowed(suite, inside, names)),
+    suites: narrowSuites(sorted, options.library, options.paths),
     problems: problems.filter(({ location }) => inside(location.file)),
     exam,
   };
+}
+
+/** What is in one of the paths, or about a skill in one of them. */
+export function narrowSuites(suites: readonly Suite[], library: Library, paths: readonly string[]): Suite[] {
+  const inside = insideOf(paths, library);
+  return suites.flatMap((suite) => narrowed(suite, inside, namesOf(library)));
+}
+
+function insideOf(paths: readonly string[], library: Library): (file: string) => boolean {
+  const folders = paths.map((path) => folderOf(resolve(path), library));
+  return (file) => folders.some((folder) => isWithin(folder, file));
 }
 
 /** One file as a suite; null if it is none. */
@@ -67,7 +87,7 @@ async function readText(
   text: string,
   names: Names,
   claim: (file: string) => void,
-): Promise<{ suite: Suite | null; problems: Problem[] }> {
+): Promise<{ suite: Suite | null; problems: Problem[]; seemsToAsk?: boolean }> {
   const { root } = names.library;
   const within = isWithin(root, file) ? root : dirname(file);
   const { document, problems } = parseDocument(file, text, within);
@@ -88,12 +108,15 @@ async function readText(
     },
   };
   const suite = await firstThatReads(document, context);
-  if (suite === null) return { suite: null, problems: looksLikeSuite(placeOf(file, names)) ? [...problems, ...emptyFile(document)] : [] };
+  if (suite === null) {
+    if (!looksLikeSuite(placeOf(file, names))) return { suite: null, problems: [] };
+    return { suite: null, problems: [...problems, ...emptyFile(document)], seemsToAsk: seemsToAsk(document, context.names) };
+  }
   suite.problems.push(...problems, ...others, ...emptyFile(document));
   const skills = new Set([...suite.triggers, ...suite.cases].map((question) => question.skill));
   const [only] = skills;
   if (suite.skill === undefined && skills.size === 1 && only !== undefined) suite.skill = only;
-  return { suite: giveIds(suite), problems: [] };
+  return { suite: giveIds(withoutPlaceholders(suite)), problems: [] };
 }
 
 async function firstThatReads(document: Document, context: ReadContext): Promise<Suite | null> {
@@ -133,11 +156,6 @@ function withModels(suites: Suite[]): Suite[] {
     for (const trigger of neighbours.flatMap((suite) => suite.triggers)) trigger.models = defaults.models;
   }
   return suites;
-}
-
-/** The path below the root: the names of the folders above it mean nothing. */
-function placeOf(file: string, { library }: Names): string {
-  return isWithin(library.root, file) ? file.slice(library.root.length) : file;
 }
 
 /** A skill's suite may be in its folder or elsewhere: the path of its SKILL.md means both. */

@@ -8,6 +8,8 @@ export const suiteRules = {
   "suite/invalid": { severity: "error", title: "A suite does not follow its format" },
   "suite/unknown-field": { severity: "warning", title: "A suite has an unknown field" },
   "suite/not-understood": { severity: "warning", title: "A question is recognised but not understood" },
+  "suite/not-read": { severity: "warning", title: "A file looks like a suite and is not understood" },
+  "suite/placeholder": { severity: "warning", title: "A prompt is still a placeholder" },
   "suite/unlabelled": { severity: "info", title: "Prompts without a label" },
   "suite/ignored-setting": { severity: "info", title: "Another tool's setting has no effect here" },
   "suite/missing-file": { severity: "error", title: "A file that a question needs is missing" },

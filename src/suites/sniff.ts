@@ -8,14 +8,11 @@ const otherNames =
   /^(?:package(?:-lock)?|tsconfig.*|composer|deno|biome|renovate|marketplace|plugin|hooks|settings.*|\.?mcp|openapi|swagger)\.jsonc?$|^(?:SKILL|README|CHANGELOG|AGENTS|CLAUDE|GEMINI|CONTRIBUTING|LICENSE)\.(?:md|txt)$|-lock\.ya?ml$|\.schema\.json$/i;
 const promptPlaces = /trigger|eval|prompt|routing|activation/i;
 
-/** Files that are put into a workspace for a case. */
-const staged = /[\\/]evals?[\\/](?:.*[\\/])?files[\\/]/;
-
 /** By its name alone, may this file be a suite? */
 export function mayBeSuite(file: string): boolean {
   const syntax = syntaxOf(file);
   const name = basename(file);
-  if (syntax === undefined || otherNames.test(name) || staged.test(file)) return false;
+  if (syntax === undefined || otherNames.test(name)) return false;
   if (syntax === "text") return /[\\/](?:prompts|triggers|queries|positives?|negatives?)[\\/]/.test(file);
   return syntax !== "markdown" || promptPlaces.test(file.slice(-120));
 }
@@ -27,7 +24,8 @@ export function isKnownName(file: string): boolean {
 /** Does its path suggest a suite, so that an error in it should be reported? The material of a question may well be broken on purpose. */
 export function looksLikeSuite(file: string): boolean {
   const [folders, name] = [dirname(file), basename(file)];
-  if (/[\\/](?:files|fixtures|assets|inputs|results?|outputs?|workspaces?|transcripts?|runs)(?:[\\/]|$)/i.test(folders)) return false;
+  if (/[\\/](?:files|fixtures|assets|inputs|results?|reports?|logs?|outputs?|workspaces?|transcripts?|runs)(?:[\\/]|$)/i.test(folders))
+    return false;
   if (isKnownName(file)) return true;
   return (
     !/result|output|transcript|grading|benchmark|history|timing|metrics|report/i.test(name) &&
@@ -52,6 +50,7 @@ export function smellsLikeSuite(file: string, text: string): boolean {
       return prompts.test(`${header},`) && labels.test(header);
     }
     case "markdown":
+      if (name === "prompt.md") return true;
       return /^(?:#{1,6}|\*\*|__).*\b(?:should|must|will|won|positives?|negatives?|triggers?|scope)\b|^.{0,60}\btriggers?:\s*$|\|.*(?:prompt|query|phrase).*\|/im.test(
         text,
       );

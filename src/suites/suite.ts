@@ -36,6 +36,8 @@ interface QuestionBase {
   /** Written by a tool and not yet reviewed by a person. */
   draft?: boolean;
   limits: Limits;
+  /** What keeps this question, and no other, from being asked; each is among the suite's problems, too. */
+  faults?: Problem[];
   source: Location;
 }
 

@@ -49,6 +49,9 @@ export const ERROR_REASONS = [
   "invalid_cell",
   "interrupted",
   "unknown",
+  // Of a fleet: no machine was there to ask it; or it ended every machine that did.
+  "no_worker",
+  "lost_workers",
   // These belong to one question: the next may well be answered.
   "filtered",
   "denied",
@@ -72,17 +75,29 @@ export interface Ranked {
   skill: string;
   score: number;
   probability: number;
+  /** `uncertain`: the target cannot tell. */
   verdict: "fires" | "uncertain" | "silent";
   /** Words of the query that are on its card. */
   words: string[];
+  /** Its card says that it is not for such a prompt. */
+  excluded?: true;
 }
 
-/** What a target that runs no agent predicts, best first. */
+/** What a target that runs no agent predicts, best first. A skill that is not ranked stays silent. */
 export interface Prediction {
   ranking: Ranked[];
   /** The score a skill needs to fire. */
   needs: number;
+  /** A skill below this score stays silent; from here to `needs` the target cannot tell. Absent: it knows two answers only, and "uncertain" is a nuance of silent. */
+  silentBelow?: number;
+  /** Why it cannot tell anything about the skills that do not fire. */
+  unsure?: UnsureOfAll;
 }
+
+/** `language`: the prompt is in another language than the cards. `words`: no card knows its words. `alone`: the library has one skill, so that nothing can win instead. */
+export type UnsureOfAll = "language" | "words" | "alone";
+
+export const UNSURE_OF_ALL: readonly UnsureOfAll[] = ["language", "words", "alone"];
 
 /** What happened in a trial, whatever the host. A stream must finish with exactly one `end`. */
 export type TrialEvent =

@@ -18,9 +18,12 @@ export {
   type Resources,
   type TrialError,
   type TrialEvent,
+  UNSURE_OF_ALL,
+  type UnsureOfAll,
   type Usage,
 } from "./events.ts";
 export { type FoldOptions, foldEvents } from "./fold-events.ts";
+export { predictedVerdict } from "./predicted-verdict.ts";
 export { toolKind, toolNames } from "./tool-kinds.ts";
 export { totalTokens } from "./total-tokens.ts";
 export type { ToolCall, Transcript } from "./transcript.ts";

@@ -14,7 +14,7 @@ test("neighbours are a pair with a risk, what both say, and what to do", async (
   expect(code).toBe(0);
   expect(out).toContain("predicted from text, not an agent run");
   expect(out).toMatch(/0\.\d\d {2}order-status × shipping-address {2}.*(?:order|parcel|delivery)/);
-  expect(out).toMatch(/(?:Both claim|takes from|nearly the same)/);
+  expect(out).toMatch(/(?:Both speak of|takes from|nearly the same)/);
   expect(out).not.toContain("gift-cards × ");
 });
 
@@ -26,7 +26,7 @@ test("a skill that says nothing is hard to find", async () => {
 test("prompts of the suites that go to a sibling come first, with their place", async () => {
   await world.files({ ...library, ...suites });
   const { out } = await world.proctor("collisions");
-  expect(out).toMatch(/✗ order-status → shipping-address {2}wins 1.*\n +0\.\d\d → 0\.\d\d {2}"I moved house/);
+  expect(out).toMatch(/✗ order-status → shipping-address {2}takes 1.*\n +0\.\d\d → 0\.\d\d {2}"I moved house/);
   expect(out).toContain("order-status/triggers.yaml:3");
   expect(out.indexOf("From the suites")).toBeLessThan(out.indexOf("From the cards"));
 });
@@ -121,4 +121,30 @@ test("what no model may activate loses no prompt to a sibling", async () => {
   await world.files({ ...library, ...suites, "skills/order-status/SKILL.md": skill("order-status", card, closed) });
   const json = JSON.parse((await world.proctor("collisions", "--json")).out);
   expect(json.libraries[0].suites).toEqual({ positives: 0, taken: [] });
+});
+
+test("what both cards are said to say stands on both, word for word", async () => {
+  await world.files({
+    "skills/store/SKILL.md": skill("store", "Deploys a MongoDB server with backups and replicas. Use for deploying servers of MongoDB."),
+    "skills/query/SKILL.md": skill("query", "Writes MongoDB queries for a deployed server or its backup. Use for a slow MongoDB query."),
+  });
+  const json = JSON.parse((await world.proctor("collisions", "--json")).out);
+  const [pair] = json.libraries[0].pairs;
+  const cards = [
+    "a mongodb server with backups and replicas. use for deploying servers of mongodb",
+    "mongodb queries for a deployed server or its backup. use for a slow mongodb query",
+  ];
+  expect(pair.phrases.length).toBeGreaterThan(0);
+  for (const phrase of pair.phrases) for (const card of cards) expect(card).toContain(phrase.toLowerCase());
+  expect(pair.advice).not.toMatch(/keep it in one/i);
+});
+
+test("a prompt goes to a sibling where proctor run says that it is taken, and is counted once", async () => {
+  const twice =
+    "triggers:\n  - { query: I moved house so the delivery of my order has to go to another address, should_trigger: false, expect: order-status }\n";
+  await world.files({ ...library, ...suites, "evals/shipping-address/triggers.yaml": twice });
+  const { suites: found } = JSON.parse((await world.proctor("collisions", "--json")).out).libraries[0];
+  const run = JSON.parse((await world.proctor("run", "--json")).out);
+  const taken = run.targets[0].steals.reduce((sum: number, one: { prompts: number }) => sum + one.prompts, 0);
+  expect([found.positives, found.taken.filter((one: { wins: boolean }) => one.wins).length]).toEqual([2, taken]);
 });

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { World } from "../world.ts";
 import { buildCommand, runCommand } from "./run-built.ts";
@@ -21,6 +22,7 @@ const script = ["-t", "script:answers.yaml"];
 
 describe("exit codes", () => {
   const wrong = { answers: [], default: { skills: [] } };
+  const right = { answers: [{ query: "I want my money back", skills: ["refund"] }], default: { skills: [] } };
   const errors = { default: { error: "auth" } };
   test.each<[string, number, { script?: object; args?: string[]; edit?: () => void }]>([
     ["all questions pass", 0, {}],
@@ -50,6 +52,18 @@ describe("exit codes", () => {
     ],
     ["a plan alone", 0, { script: wrong, args: ["--dry-run"] }],
     ["predictions that fail", 0, { script: { ...wrong, predicted: true } }],
+    ["a gate that somebody types on predictions", 2, { script: { ...wrong, predicted: true }, args: ["--gate", "recall>=0.8"] }],
+    ["the same, although it would hold", 2, { script: { ...right, predicted: true }, args: ["--gate", "recall>=0.8"] }],
+    [
+      "a gate on predictions that may decide",
+      1,
+      { script: { ...wrong, predicted: true }, args: ["--gate", "recall>=0.8", "--allow-predicted"] },
+    ],
+    [
+      "a gate of the configuration, on predictions",
+      0,
+      { script: { ...wrong, predicted: true }, edit: () => world.write("proctor.config.yaml", "gates: ['recall>=0.8']\n") },
+    ],
     ["predictions that fail and may decide", 1, { script: { ...wrong, predicted: true }, args: ["--allow-predicted"] }],
   ])("%s: %i", async (_what, code, { script: answers, args = [], edit }) => {
     if (answers) world.script(answers);
@@ -74,13 +88,74 @@ test("the command as it is shipped ends with the same code and says the same", a
   }
 });
 
-test("nothing is asked when a file is invalid, and its place is shown", async () => {
+test("nothing is asked when the only file is invalid, and its place is shown", async () => {
   world.write("skills/refund/evals/triggers.json", '[\n  { "query": "x", "should_trigger": }\n]');
   const { stderr, code } = await proctor(["run", ...script]);
   expect(code).toBe(2);
   expect(stderr).toMatch(/skills\/refund\/evals\/triggers\.json:2/);
-  expect(stderr).toMatch(/--keep-going/);
   expect(existsSync(join(world.dir, ".proctor"))).toBe(false);
+});
+
+describe("a bad file stops nothing but itself:", () => {
+  beforeEach(() => world.write("skills/orders/evals/triggers.json", '[\n  { "query": "x", "should_trigger": }\n]'));
+
+  test("the rest is asked, the file is shown at the end, and the code is 2", async () => {
+    const { stdout, stderr, code } = await proctor(["run", ...script]);
+    expect(code).toBe(2);
+    expect(stdout).toMatch(/2 questions/);
+    expect(stderr).toMatch(/skills\/orders\/evals\/triggers\.json:2/);
+    expect(stderr).toMatch(/--keep-going/);
+    expect(existsSync(join(world.dir, ".proctor"))).toBe(true);
+  });
+
+  test("with --keep-going the code is that of what was asked", async () => {
+    expect((await proctor(["run", ...script, "--keep-going"])).code).toBe(0);
+    world.script({ default: { skills: [] } });
+    expect((await proctor(["run", ...script, "--keep-going"])).code).toBe(1);
+  });
+
+  test("a failure beside it is 2 all the same", async () => {
+    world.script({ default: { skills: [] } });
+    expect((await proctor(["run", ...script])).code).toBe(2);
+  });
+});
+
+describe("a case whose file is missing", () => {
+  const evals = (files: Record<string, string[]>) => ({
+    evals: Object.entries(files).map(([id, list]) => ({
+      id,
+      prompt: `Do ${id}`,
+      files: list,
+      graders: [{ type: "contains", config: { value: "done" } }],
+    })),
+  });
+  beforeEach(() => {
+    world.script({ answers: [{ query: "I want my money back", skills: ["refund"] }], default: { skills: [], text: "done" } });
+    world.write("skills/refund/evals/evals.json", evals({ good: [], bad: ["files/gone.txt"] }));
+  });
+
+  test("is invalid, with its place, and no other question is", async () => {
+    const { stderr, code } = await proctor(["run", ...script, "--reporter", "json=out.json"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/evals\.json:\d+:\d+ {2}error {2}The file "files\/gone\.txt" does not exist/);
+    const { targets } = JSON.parse(readFileSync(join(world.dir, "out.json"), "utf8"));
+    const status = targets[0].questions.map((one: { id: string; status: string }) => `${one.id.split("#")[1]} ${one.status}`);
+    expect(status.filter((one: string) => one.endsWith("invalid"))).toEqual(["bad invalid"]);
+    expect(status.filter((one: string) => one.endsWith("asked"))).toHaveLength(3);
+  });
+
+  test.each([
+    ["--only", "triggers"],
+    ["--case", "good"],
+    ["--skill", "refund", "--grep", "money"],
+  ])("is no matter with %s %s", async (...args) => {
+    const { stderr, code } = await proctor(["run", ...script, ...args]);
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.not.stringContaining("gone.txt") });
+  });
+
+  test("is no matter for a target that is asked no cases", async () => {
+    expect((await proctor(["run", "-t", "embedded"])).stderr).not.toMatch(/gone\.txt/);
+  });
 });
 
 test("the report of a pipe has no control codes, and says what failed and where", async () => {
@@ -175,15 +250,18 @@ test("a dry run counts positives, negatives and cases as the run does", async ()
     skill_name: "orders",
     evals: [{ id: 1, prompt: "Where is it?", expected_output: "A place", assertions: ["It names a place"] }],
   });
-  const kinds = /\d+ questions: [^\n]*?(?= {3}|\n)/;
-  const planned = kinds.exec((await proctor(["run", "-t", "embedded", "--dry-run"])).stdout)?.[0];
-  expect(planned).toBe("4 questions: 1 positive, 2 negative, 1 case, 1 of them skipped");
-  expect(kinds.exec((await proctor(["run", "-t", "embedded"])).stdout)?.[0]).toBe(planned);
+  const kinds = /\d+ questions: .*? an agent/;
+  const asked = async (...more: string[]) =>
+    kinds.exec((await proctor(["run", "-t", "embedded", ...more])).stdout.replaceAll("\n", " "))?.[0];
+  const planned = await asked("--dry-run");
+  expect(planned).toBe("3 questions: 1 should activate, 2 should not; 1 case needs an agent");
+  expect(await asked()).toBe(planned);
 });
 
 test("a library below the working directory is shown, and offered in commands, from there", async () => {
   world.write("shop/proctor.config.yaml", "jobs: 2\n");
   world.write("shop/skills/parcel/SKILL.md", "---\nname: parcel\ndescription: Finds parcels.\n---\n");
+  world.write("shop/skills/refund/SKILL.md", "---\nname: refund\ndescription: The customer wants their money back.\n---\n");
   world.write("shop/skills/parcel/evals/triggers.json", [{ query: "I want my money back", should_trigger: true }]);
   const { stdout } = await proctor(["run", "shop", "-t", "embedded"]);
   expect(stdout).toMatch(/ shop\/skills\/parcel\/evals\/triggers\.json:\d/);
@@ -205,12 +283,12 @@ test("the command a run proposes asks the same target the same questions", async
   world.skill("orders", [{ query: "Where is my order?", should_trigger: true }]);
   world.script({ answers: [{ query: "I want my money back", skills: ["refund"] }], default: { skills: [] } });
   const first = await proctor(["run", "skills/refund", ...script, "--only", "triggers", "--runs", "2"]);
-  expect(first.stdout).toMatch(/2 questions: 1 positive, 1 negative/);
+  expect(first.stdout).toMatch(/2 questions: 1 should activate, 1 should not/);
   const words = /^next: to enforce this in CI: proctor (.*)$/m.exec(first.stdout)![1]!.replaceAll("'", "").split(" ");
   const second = await proctor(words);
   expect(second.code).toBe(0);
-  expect(second.stdout).toMatch(/2 questions: 1 positive, 1 negative/);
-  expect(second.stdout).toMatch(/^script:answers\.yaml/m);
+  expect(second.stdout).toMatch(/2 questions: 1 should activate, 1 should not/);
+  expect(second.stdout).toMatch(/\bscript:answers\.yaml: /);
   expect(second.stdout).toMatch(/✓ gate /);
 });
 
@@ -220,7 +298,7 @@ describe("--failed", () => {
     await proctor(["run", ...script]);
     await proctor(["run", "-t", "embedded"]);
     const { stdout } = await proctor(["run", ...script, "--failed"]);
-    expect(stdout).toMatch(/1 question: 1 negative/);
+    expect(stdout).toMatch(/1 question: 1 should not activate/);
   });
 
   test("is refused where no run on these targets is kept", async () => {
@@ -271,9 +349,9 @@ test("questions that are skipped are counted as such wherever questions are coun
     { query: "Money back please", should_trigger: false, expected_skill: "refund", skip: "not now" },
   ]);
   world.script({ default: { skills: [] } });
-  const { stdout } = await proctor(["run", ...script]);
-  expect(stdout).toMatch(/4 questions: 2 positive, 2 negative, 1 of them skipped/);
-  expect(stdout).toMatch(/2 of 3 questions fail, 1 skipped/);
+  const { stdout } = await proctor(["run", ...script, "--verbose"]);
+  expect(stdout.replaceAll("\n", " ")).toContain("4 questions: 2 should activate, 2 should not; 1 of them skipped");
+  expect(stdout).toMatch(/2 of 3 questions fail/);
   expect(stdout).toMatch(/negatives: 0 of 1 belong/);
 });
 
@@ -338,4 +416,14 @@ test("a change is not claimed where the answers are those of the earlier run, an
   expect(anew).toMatch(
     / since \S+-b \(the options changed: --threshold 0\.5 → 0\.9\): .*no claim, because the two were not measured alike/,
   );
+});
+
+test.each([80, 100, 120])("the first run of the example fits on a screen of 24 lines, %i columns wide", async (columns) => {
+  cpSync(fileURLToPath(new URL("../../examples/shop", import.meta.url)), join(world.dir, "shop"), { recursive: true });
+  const { code, stdout } = await proctor(["run", "shop"], { COLUMNS: `${columns}` });
+  const lines = stdout.trimEnd().split("\n");
+  expect(code).toBe(0);
+  expect(lines.length).toBeLessThanOrEqual(24);
+  expect(lines[0]).toMatch(/^\d+ of \d+ questions fail; embedded cannot tell \d+ /);
+  expect(lines.at(-1)).toMatch(/^next: proctor /);
 });

@@ -68,6 +68,23 @@ const ODD = [
   "漢",
 ];
 
+/** Well-formed values of the wrong kind: the checks behind the parser see them. */
+const VALUES = [
+  "null",
+  "true",
+  "-1",
+  "0",
+  "1e15",
+  '""',
+  '"__proto__"',
+  '"constructor"',
+  "[]",
+  "{}",
+  "[null]",
+  '["a", "a"]',
+  '{ "constructor": 1 }',
+];
+
 /** One to six changes to a text; `other` is a second text to take pieces from. */
 export function mutate(text: string, other: string, random: () => number): string {
   let result = text;
@@ -76,7 +93,7 @@ export function mutate(text: string, other: string, random: () => number): strin
     const at = below(result.length + 1);
     const length = 1 + below(random() < 0.7 ? 8 : 200);
     const odd = ODD[below(ODD.length)] ?? "";
-    switch (below(9)) {
+    switch (below(10)) {
       case 0:
         result = result.slice(0, at) + result.slice(at + length);
         break;
@@ -104,6 +121,9 @@ export function mutate(text: string, other: string, random: () => number): strin
       case 7:
         result = result.slice(0, at);
         break;
+      case 8:
+        result = otherValue(result, at, VALUES[below(VALUES.length)] ?? "null");
+        break;
       default: {
         const lines = result.split("\n");
         const [one, two] = [below(lines.length), below(lines.length)];
@@ -113,4 +133,14 @@ export function mutate(text: string, other: string, random: () => number): strin
     }
   }
   return result.slice(0, 300_000);
+}
+
+/** The text with another value for the next member of JSON after a place; the same text where there is none. */
+function otherValue(text: string, at: number, value: string): string {
+  const member = /"\s{0,8}:\s{0,8}/g;
+  member.lastIndex = at;
+  if (member.exec(text) === null) return text;
+  const from = member.lastIndex;
+  const old = /^(?:"(?:[^"\\]|\\.)*"|[\w.+-]+|\[[^[\]{}]*\]|\{[^[\]{}]*\})/.exec(text.slice(from, from + 2_000))?.[0] ?? "";
+  return text.slice(0, from) + value + text.slice(from + old.length);
 }

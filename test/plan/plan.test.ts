@@ -153,10 +153,14 @@ test("--cross adds every sibling's positive as a negative check and asks nothing
   expect(added.sort()).toEqual(["gifts: I want my money back", "gifts: Where is my parcel?", "refund: Wrap it"]);
 });
 
-test("a broken suite stops everything, and --keep-going asks the rest", async () => {
+test("a broken suite is left out and told, and --keep-going accepts that; where it is all there is, nothing can be asked", async () => {
   world.write("skills/orders/evals/triggers.json", '[{ "query": "broken", ');
-  await expect(world.prepare()).rejects.toMatchObject({ name: "UsageError", problems: [expect.objectContaining({ severity: "error" })] });
-  expect((await world.prepare({ keepGoing: true })).plan.questions.length).toBeGreaterThan(0);
+  const { plan, broken } = await world.prepare();
+  expect(plan.questions.length).toBeGreaterThan(0);
+  expect(broken).toEqual([expect.objectContaining({ severity: "error" })]);
+  expect((await world.prepare({ keepGoing: true })).broken).toEqual([]);
+  world.write("skills/refund/evals/triggers.json", '[{ "query": "broken", ');
+  await expect(world.prepare()).rejects.toMatchObject({ name: "UsageError", problems: [{}, {}] });
 });
 
 test("a target that cannot answer a kind of question skips it with the reason", async () => {

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
@@ -98,6 +99,28 @@ describe("segments", () => {
       expect(await readTranscript(writer.dir, line.transcript!)).toEqual(transcript(texts[index]!));
       expect(await readRaw(writer.dir, line.raw!)).toBe(`raw ${texts[index]}`);
     }
+  });
+
+  test("raw output is compressed, each trial's by itself, and what an older version wrote plainly is still read", async () => {
+    const writer = await createRecord(tempFolder(), header, { mask: noMask });
+    const raw = Array.from({ length: 2 }, (_, index) => `{"type":"assistant","message":"größe ${index}"}\n`.repeat(5_000));
+    for (const [index, text] of raw.entries()) await writer.trial(trial(index + 1), { raw: text });
+    await writer.close(footer);
+    const file = join(writer.dir, "segments/raw-000.jsonl.gz");
+    const bytes = readFileSync(file);
+    expect(bytes.length).toBeLessThan(raw.join("").length / 20);
+    const whole = gunzipSync(bytes).toString().trimEnd().split("\n");
+    expect(whole.map((line) => JSON.parse(line).raw)).toEqual(raw);
+    const trials = (await linesOf(writer.file)).filter((line) => line.type === "trial");
+    expect(await Promise.all(trials.map((line) => readRaw(writer.dir, line.raw!)))).toEqual(raw);
+
+    writeFileSync(join(writer.dir, "segments/raw-001.jsonl"), `${whole[0]}\n`);
+    expect(await readRaw(writer.dir, { segment: "raw-001.jsonl", offset: 0, length: Buffer.byteLength(whole[0]!) })).toBe(raw[0]);
+    writeFileSync(
+      file,
+      bytes.map((byte, index) => (index === 40 ? byte ^ 1 : byte)),
+    );
+    await expect(readRaw(writer.dir, trials[0]!.raw!)).rejects.toThrow(/damaged/);
   });
 
   test("a reference that leads nowhere is explained, and none leads out of the folder", async () => {

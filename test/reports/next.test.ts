@@ -25,7 +25,7 @@ describe("the command that a report proposes", () => {
     expect(next({ head }, { config: "ci/proctor.config.yaml" })).toMatch(
       /proctor run -t claude:haiku --skill "refund policy" --use-login --config ci\/proctor\.config\.yaml --gate '/,
     );
-    expect(next({ head, wrong: 4 }, { config: "c.yaml" })).toMatch(
+    expect(next({ head, wrong: 4 }, { config: "c.yaml", verbose: true })).toMatch(
       /proctor report 2026-11-15-a --trials "[^"]+" --config c\.yaml(?: {5}|\n {2})or +proctor run -t claude:haiku --skill "refund policy" --use-login --config c\.yaml --failed$/,
     );
   });

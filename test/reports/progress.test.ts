@@ -4,7 +4,7 @@ import { createProgress } from "../../src/reports/index.ts";
 import type { ProgressSnapshot } from "../../src/sitting/index.ts";
 
 const snapshot = (done: number, more: Partial<ProgressSnapshot["targets"][number]> = {}): ProgressSnapshot => ({
-  targets: [{ id: "claude:haiku", done, total: 96, running: 16, errors: {}, retries: 0, spentUsd: 0.84, ...more }],
+  targets: [{ id: "claude:haiku", done, passed: 28, failed: 3, total: 96, running: 16, errors: {}, retries: 0, spentUsd: 0.84, ...more }],
   budgetUsd: 5,
   cached: 12,
   saved: { trials: 22, usd: 0.3 },
@@ -12,7 +12,7 @@ const snapshot = (done: number, more: Partial<ProgressSnapshot["targets"][number
 
 function stream(isTTY: boolean) {
   const written: string[] = [];
-  return { written, isTTY, columns: 140, write: (text: string) => written.push(text) };
+  return { written, isTTY, columns: 170, write: (text: string) => written.push(text) };
 }
 
 test("a terminal shows a bar, what runs, errors, money and time left", () => {
@@ -24,7 +24,7 @@ test("a terminal shows a bar, what runs, errors, money and time left", () => {
   progress.update(snapshot(61, { errors: { rate_limit: 2 }, retries: 2 }));
   const drawn = out.written.at(-1)!;
   expect(drawn).toContain(
-    "claude:haiku    ████████████░░░░░░░  61/96 trials   16 running   2 errors (rate limit, 2 retried)   $0.84 of $5.00   about 34 s",
+    "claude:haiku    ████████████░░░░░░░  61/96 trials   28 passed, 3 failed   16 running   2 errors (rate limit, 2 retried)   $0.84 of $5.00   1 min, about 34 s left",
   );
   expect(drawn).toContain("saved by early stop: 22 trials ($0.30) · cached: 12");
 });
@@ -42,6 +42,7 @@ test.each([100, 80, 60, 50])("at %i columns the cost, what is done and the error
     .split("\n")
     .find((text) => text.includes("claude:haiku"))!;
   expect(line).toMatch(/61\/96 trials .*3 errors.* \$0\.84 of \$5\.00/);
+  if (columns >= 60) expect(line).toMatch(/28 passed, 3 failed|28✓ 3✗/);
   expect(displayWidth(line.slice(line.indexOf("claude")))).toBeLessThan(columns);
 });
 
@@ -66,7 +67,37 @@ test("a pipe gets a plain line every few seconds, without control codes", () => 
   progress.stop();
   expect(out.written.length).toBe(3);
   for (const line of out.written)
-    expect(line).toMatch(/^claude:haiku: \d+\/96 trials, 16 running, \$0\.84 of \$5\.00(, about [^\x1b]+)?\n$/);
+    expect(line).toMatch(
+      /^claude:haiku: \d+\/96 trials, 28 passed, 3 failed, 16 running, \$0\.84 of \$5\.00, \d+ s(, about \d+ s left)?\n$/,
+    );
+});
+
+test("failures are told above the display as they come, once a run takes long enough to be watched", () => {
+  let now = 0;
+  const out = stream(true);
+  const progress = createProgress({ stream: out, now: () => now });
+  progress.update(snapshot(1));
+  progress.tell(() => ["✗ too early"]);
+  now = 3_000;
+  progress.tell(() => ["✗ refund  should activate"]);
+  expect(out.written.join("")).not.toContain("too early");
+  expect(out.written.at(-2)).toBe("\x1b[2A\r\x1b[J✗ refund  should activate\n");
+  expect(out.written.at(-1)).toMatch(/^claude:haiku .* 3 s\n/);
+  const [log, plain] = [stream(false), createProgress({ stream: out, now: () => now })];
+  plain.tell(() => ["✗"]);
+  expect(log.written).toEqual([]);
+});
+
+test("what others say goes between, and the time goes on", () => {
+  let now = 0;
+  const out = stream(true);
+  const progress = createProgress({ stream: out, now: () => now });
+  progress.update(snapshot(1));
+  progress.pause();
+  expect(out.written.at(-1)).toBe("\x1b[2A\r\x1b[J");
+  now = 61_000;
+  progress.update(snapshot(2));
+  expect(out.written.at(-1)).toMatch(/^claude:haiku .*1 min/);
 });
 
 test("a run that is over at once leaves no progress line in a log", () => {

@@ -21,13 +21,11 @@ describe("the screen", () => {
     }
   });
 
-  test("starts with what was examined and by whom, and ends with a command", () => {
-    const lines = renderTerminal(scenes["five of 48 fail"]!(), { width: 120, record: ".proctor/runs/2026-11-15-a" }).trimEnd().split("\n");
-    expect(lines[0]).toBe("proctor 0.1.0   library shop: 6 skills (fingerprint 4f2a91)   48 questions: 24 positive, 24 negative");
-    expect(lines[1]).toContain("predicted from text, not an agent run");
-    expect(lines).toContain("5 of 48 questions fail");
-    expect(lines.at(-2)).toBe("predictions alone do not fail a run; with --allow-predicted they do");
-    expect(lines.at(-3)).toBe("48 trials, 0 cached, 0.4 s, $0 · record .proctor/runs/2026-11-15-a");
+  test("starts with the verdict, then what was examined and by whom, and ends with a command", () => {
+    const scores = scenes["five of 48 fail"]!();
+    const lines = renderTerminal(scores, { width: 120, record: ".proctor/runs/2026-11-15-a" }).trimEnd().split("\n");
+    expect(lines[0]).toBe("5 of 48 questions fail   0.4 s, $0, run 2026-11-15-a");
+    expect(lines[1]).toMatch(/^library shop: 6 skills, 48 questions: 24 should activate, 24 should not\. embedded: predicted from/);
     expect(lines.at(-1)).toBe(
       'next: proctor route "Can I send this back after 40 days?"     or ask a real agent: proctor run -t claude:haiku',
     );
@@ -36,9 +34,68 @@ describe("the screen", () => {
   test("shows a failure with its query, what it wanted, its place, and why", () => {
     const screen = renderTerminal(scenes["five of 48 fail"]!(), { width: 140 });
     expect(screen).toMatch(
-      /✗ gift-cards +"Can I send this back after 40 days\?" +should activate +evals\/gift-cards\/triggers\.yaml:4\n {4}refund-policy fired \(0\.91\); gift-cards is 0\.50 behind\./,
+      /✗ gift-cards +should activate +"Can I send this back after 40 days\?"\n {4}refund-policy fires \(0\.91\); gift-cards is 0\.41\. Shared: deliver, parcel\. {2}evals\/gift-cards\/triggers\.yaml:4\n/,
     );
-    expect(screen).toMatch(/✗ order-status +".*" +should stay silent +evals\/order-status\/triggers\.yaml:7/);
+    expect(screen).toMatch(/✗ order-status +should stay silent +".*"\n {4}It fires .* {2}evals\/order-status\/triggers\.yaml:7\n/);
+  });
+
+  test("tells the most certain failure first", () => {
+    const [mild, sure] = [negative("mild", "a", { prompt: "mild" }), negative("sure", "b", { prompt: "sure" })];
+    const ranked = (skill: string, points: number) => ({ skill, score: points, probability: points, verdict: "fires" as const, words: [] });
+    const screen = renderTerminal(
+      score([
+        header({ targets: [embedded] }),
+        mild,
+        sure,
+        trial(mild, 1, fired("a"), { target: embedded.id, prediction: { needs: 0.6, ranking: [ranked("a", 0.7)] } }),
+        trial(sure, 1, fired("b"), { target: embedded.id, prediction: { needs: 0.6, ranking: [ranked("b", 0.9)] } }),
+        footer,
+      ]),
+    );
+    expect(screen.indexOf('"sure"')).toBeLessThan(screen.indexOf('"mild"'));
+  });
+
+  test.each([60, 80, 120])("never cuts a prompt, nor a place, to make room for the other (%i columns)", (width) => {
+    const prompt = "Please tell me, in as many words as it takes, where the parcel with the blue kettle has got to by now";
+    const question = negative("q", "a", { prompt, source: { file: `evals/${"deep/".repeat(6)}triggers.yaml`, line: 12 } });
+    const screen = renderTerminal(
+      score([header({ targets: [embedded] }), question, trial(question, 1, fired("a"), { target: embedded.id }), footer]),
+      { width },
+    );
+    expect(screen.replace(/\s+/g, " ")).toContain(`"${prompt}"`);
+    expect(screen).toContain(`evals/${"deep/".repeat(6)}triggers.yaml:12`);
+  });
+
+  test("keeps the matrix, precision and what is counted elsewhere for --verbose", () => {
+    const scores = scenes["five of 48 fail"]!();
+    const [brief, verbose] = [renderTerminal(scores), renderTerminal(scores, { verbose: true })];
+    for (const part of ["expected ↓ fired →", "precision ", "negatives: ", "misses: ", "fingerprint", "trials, "]) {
+      expect([part, brief.includes(part), verbose.includes(part)]).toEqual([part, false, true]);
+    }
+  });
+
+  test("counts what a predicting target cannot tell in one line, late, and lists it with --verbose", () => {
+    const questions = ["one", "two"].map((id) => positive(id, "a", { prompt: `prompt ${id}` }));
+    const right = positive("right", "a");
+    const unsure = { needs: 0.6, silentBelow: 0.4, ranking: [], unsure: "words" as const };
+    const lines = questions.map((question) => {
+      const line = trial(question, 1, [], { target: embedded.id, prediction: unsure });
+      return { ...line, checks: line.checks.map((check) => ({ ...check, passed: null })) };
+    });
+    const scores = score([
+      header({ targets: [embedded] }),
+      ...questions,
+      right,
+      ...lines,
+      trial(right, 1, fired("a"), { target: embedded.id }),
+      footer,
+    ]);
+    const screen = renderTerminal(scores);
+    expect(screen).toMatch(/^the only question with a verdict passes \(predicted\); embedded cannot tell 2\b/);
+    expect(screen).not.toContain("✗");
+    expect(screen).toMatch(/\n\ncannot tell 2: 2 have no word of the card/);
+    expect(screen).not.toContain("prompt one");
+    expect(renderTerminal(scores, { verbose: true })).toMatch(/\? a +"prompt one"/);
   });
 
   test("shows hits, runs and interval of an agent's failure", () => {
@@ -58,7 +115,7 @@ describe("the screen", () => {
   test("never says that all pass while a question has no verdict", () => {
     const scores = scene({ targets: [haiku], trials: (lines) => lines.slice(0, 30) });
     const screen = renderTerminal(scores);
-    expect(screen).toContain("all 30 questions with a verdict pass, 18 without a verdict");
+    expect(screen).toContain("all 30 questions with a verdict pass; 18 without a verdict");
     expect(screen).toContain("18 questions have no verdict: 18 not asked");
   });
 
@@ -125,11 +182,12 @@ describe("the screen", () => {
 
   test("of a large library shows the weakest skills and the worst confusion, and says what it left out", () => {
     const screen = renderTerminal(scenes["a library of 120 skills"]!(), { width: 120 });
-    expect(screen.split("\n").length).toBeLessThan(90);
+    expect(screen.split("\n").length).toBeLessThan(60);
     expect(screen).toMatch(/… and \d+ more: --verbose shows all/);
     expect(screen).toContain("… and 105 more, none with a lower score");
-    expect(screen).toMatch(/… and \d+ more confused pairs/);
-    expect(renderTerminal(scenes["a library of 120 skills"]!(), { verbose: true }).match(/^✗/gm)).toHaveLength(150);
+    const verbose = renderTerminal(scenes["a library of 120 skills"]!(), { verbose: true });
+    expect(verbose).toMatch(/… and \d+ more confused pairs/);
+    expect(verbose.match(/^✗/gm)).toHaveLength(150);
   });
 
   test("quiet shows only what is wrong", () => {
@@ -219,7 +277,7 @@ test("short names are never two alike", () => {
 
 describe("reporters", () => {
   test("are named on the command line, with a file or without", () => {
-    expect(parseReporters("terminal, json=out/a=b.json")).toEqual([{ name: "terminal" }, { name: "json", file: "out/a=b.json" }]);
+    expect(parseReporters("terminal, json=out/a=b.json")).toMatchObject([{ name: "terminal" }, { name: "json", file: "out/a=b.json" }]);
   });
 
   test("that do not exist are refused with the nearest name", () => {

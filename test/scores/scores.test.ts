@@ -303,8 +303,8 @@ describe("causes", () => {
       }),
     ];
     expect(score(lines).targets[0]!.questions.map((question) => question.why)).toEqual([
-      "silent: best match refund 0.41, needs 0.68. No word of the query is in its description.",
-      "order fired (0.91); ship, which should win, is 0.14 behind. Shared words: deliver, parcel.",
+      "No skill fires: refund is nearest (0.41, needs 0.68). No word of the prompt is on the card of refund.",
+      "It fires (0.91); ship should win (0.77). Shared: deliver, parcel.",
     ]);
   });
 

@@ -36,9 +36,8 @@ describe("ten prompts, each a positive of one skill and a negative of its siblin
   });
 
   test("the screen has the number of prompts beside that of questions", () => {
-    const screen = renderTerminal(scores);
-    expect(screen).toContain("20 questions on 10 prompts: 10 positive, 10 negative");
-    expect(screen).toContain("20 questions on 10 prompts: one trial answers all questions on a prompt");
+    expect(renderTerminal(scores, { width: 120 })).toContain("20 questions on 10 prompts: 10 should activate, 10 should not");
+    expect(renderTerminal(scores, { verbose: true })).toContain("20 questions on 10 prompts: one trial answers all questions on a prompt");
   });
 
   test("no bound depends on the names of skills and targets", () => {

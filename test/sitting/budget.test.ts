@@ -35,6 +35,18 @@ test("retries are paid for too", async () => {
   expect(spent(trials)).toBeCloseTo(1);
 });
 
+test.each([
+  ["early stop", {}],
+  ["every run", { earlyStop: false }],
+])("a run that a limit cuts short has finished questions to show, not first runs of all (%s)", async (_, flags) => {
+  world.script({ default: { skills: ["alpha"] } });
+  const { trials, scores } = await world.sit({ runs: 3, jobs: 4, maxTrials: 12, ...flags });
+  expect(trials).toHaveLength(12);
+  const verdicts = scores.targets[0]!.total.coverage.verdicts;
+  expect(verdicts).toBeGreaterThanOrEqual(4);
+  expect(new Set(trials.map(({ ask }) => ask)).size).toBeLessThanOrEqual(7);
+});
+
 test("--max-trials counts trials, not retries", async () => {
   world.script({ default: { skills: ["alpha"], error: { reason: "overloaded", times: 1, retry_after: 1 } } });
   const { trials, lines } = await world.sit({ runs: 1, jobs: 1, maxTrials: 3 });

@@ -24,12 +24,12 @@ test("--escalate asks the costly target first what the embedded one is unsure of
   const promptOf = new Map(questions.map(({ ask, prompt }) => [ask, prompt]));
   const predicted = trials.filter((trial) => trial.target === "embedded");
   const unsure = new Set(
-    predicted
-      .filter((trial) => trial.prediction?.ranking.some((one) => one.verdict === "uncertain"))
-      .map((trial) => promptOf.get(trial.ask)),
+    predicted.filter((trial) => trial.checks.some(({ passed }) => passed === null)).map((trial) => promptOf.get(trial.ask)),
   );
   const asked = trials.filter((trial) => trial.target !== "embedded").map((trial) => promptOf.get(trial.ask));
   expect(trials.slice(0, 4).every((trial) => trial.target === "embedded")).toBe(true);
+  expect(unsure.size).toBeGreaterThan(0);
+  expect(unsure.size).toBeLessThan(4);
   expect(new Set(asked.slice(0, unsure.size))).toEqual(unsure);
   expect(asked).toHaveLength(4);
 

@@ -61,6 +61,27 @@ test("a target that pauses and fails three times more is given up", async () => 
   expect(events).toEqual(["paused", "given up"]);
 });
 
+test.each([1, 8])("a target that only ever crashes is given up after a handful of attempts, with %i at once", async (jobs) => {
+  world.skill("alpha", positives(40));
+  world.script({ default: { error: "crash" } });
+  const { trials, events } = await sit({ jobs, retries: 3 });
+  const attempts = trials.reduce((sum, trial) => sum + trial.attempts.length, 0);
+  // Five trials, two of them tried twice, and what had started meanwhile.
+  expect(attempts).toBeLessThanOrEqual(6 + jobs);
+  expect(events).toEqual(["given up"]);
+});
+
+test("a crash among answers is tried again, however late in the run", async () => {
+  world.skill("alpha", positives(6));
+  const crash = { reason: "crash", times: 1 };
+  world.script({
+    answers: [{ query: [query(1), query(2), query(3), query(4)], error: crash, skills: ["alpha"] }],
+    default: { skills: ["alpha"] },
+  });
+  const { trials } = await sit({ retries: 1 });
+  expect(trials.map(({ error }) => error)).toEqual(Array.from({ length: 6 }, () => undefined));
+});
+
 test("errors of chance, three in ten, never give a target up", async () => {
   world.skill("alpha", positives(300));
   for (const seed of [1, 2]) {

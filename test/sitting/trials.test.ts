@@ -1,3 +1,4 @@
+import { readFileSync, statSync, utimesSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { RecordPlace } from "../../src/records/index.ts";
 import type { ExamEvent } from "../../src/sitting/index.ts";
@@ -196,4 +197,28 @@ test("what goes wrong while a trial is kept ends the run with that error, and th
   const { trials, scores } = await world.sit({ runs: 1, jobs: 2, cache: false }, { resume: place! });
   expect(trials).toHaveLength(6);
   expect(scores.run.how).toBe("complete");
+});
+
+test("a failure is told when it is settled, and passes and fails are counted as they come", async () => {
+  world.skill("alpha", positives(4));
+  world.script({ answers: [{ query: "Question 2", skills: [] }], default: { skills: ["alpha"] } });
+  const events: ExamEvent[] = [];
+  await world.sit({ runs: 3, jobs: 1, cache: false }, { on: (event) => events.push(structuredClone(event)) });
+  const told = events.filter((event) => event.type === "failed");
+  expect(told.map(({ question }) => [question.prompt, question.why])).toEqual([["Question 2", "No skill was used."]]);
+  const after = events.slice(events.indexOf(told[0]!)).find((event) => event.type === "progress");
+  expect(after?.type === "progress" && after.snapshot.targets[0]).toMatchObject({ passed: 1, failed: 1 });
+  expect(events.filter((event) => event.type === "progress").at(-1)).toMatchObject({ snapshot: { targets: [{ passed: 3, failed: 1 }] } });
+});
+
+test("--resume of a run that has ended leaves its record as it is, its time too", async () => {
+  world.skill("alpha", [{ query: "One", should_trigger: true }]);
+  world.script({ default: { skills: ["alpha"] } });
+  const { place } = await world.sit({ cache: false });
+  const past = new Date("2026-01-02T03:04:05Z");
+  utimesSync(place.file, past, past);
+  const before = readFileSync(place.file, "utf8");
+  await world.sit({ cache: false }, { resume: place });
+  expect(readFileSync(place.file, "utf8")).toBe(before);
+  expect(statSync(place.file).mtime).toEqual(past);
 });

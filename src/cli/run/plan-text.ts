@@ -1,15 +1,15 @@
 import type { RunPlan } from "../../api/index.ts";
 import { count, VERSION } from "../../base/index.ts";
-import { moneyText } from "../../reports/index.ts";
+import { moneyText, questionsSentence } from "../../reports/index.ts";
 import { roleOf } from "../../scores/index.ts";
 
 /** What `--dry-run` prints: the plan and what it would take. */
 export function planText(plan: RunPlan): string {
-  const { library, questions, partial, estimates } = plan;
+  const { library, partial, estimates } = plan;
   const head = [
     `proctor ${VERSION}`,
     `library ${library.name}: ${count(library.skills.length, "skill")} (fingerprint ${library.fingerprint.slice(0, 6)})`,
-    `${count(questions.length, "question")}: ${kinds(plan)}`,
+    asked(plan),
     ...(partial.length > 0 ? [`partial (${partial.join(", ")})`] : []),
   ].join("   ");
   const rows = [["target", "asks", "trials", "time", "cost", ""], ...estimates.map(row)];
@@ -24,18 +24,21 @@ export function planText(plan: RunPlan): string {
 }
 
 /** Counted as the report counts them. */
-function kinds({ questions, targets }: RunPlan): string {
-  const skipped = questions.filter((question) => targets.every((target) => question.skipped[target] !== undefined)).length;
+function asked({ questions, targets, estimates }: RunPlan): string {
   const triggers = questions.filter(({ kind }) => kind === "trigger");
   const positive = triggers.filter((question) => roleOf(question).role === "positive").length;
-  const cases = questions.length - triggers.length;
-  const parts = [
-    ...(positive > 0 ? [`${positive} positive`] : []),
-    ...(triggers.length > positive ? [`${triggers.length - positive} negative`] : []),
-    ...(cases > 0 ? [count(cases, "case")] : []),
-    ...(skipped > 0 ? [`${skipped} of them skipped`] : []),
-  ];
-  return parts.join(", ");
+  const counts = {
+    questions: questions.length,
+    prompts: new Set(questions.map(({ ask }) => ask)).size,
+    positive,
+    negative: triggers.length - positive,
+    cases: questions.length - triggers.length,
+    skipped: questions.filter((question) => targets.every((target) => question.skipped[target] !== undefined)).length,
+  };
+  return questionsSentence(
+    counts,
+    estimates.every(({ predicted }) => predicted),
+  );
 }
 
 function row({ target, asks, trials, ms, usd, past, skipped }: RunPlan["estimates"][number]): string[] {

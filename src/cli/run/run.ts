@@ -1,5 +1,5 @@
 import * as api from "../../api/index.ts";
-import { printable, relativePosix } from "../../base/index.ts";
+import { type Problem, printable, relativePosix } from "../../base/index.ts";
 import { checkSkills } from "../../hosts/lint/index.ts";
 import { loadConfig } from "../../options/index.ts";
 import { BrokenFiles } from "../../plan/index.ts";
@@ -16,11 +16,19 @@ import { interruptsOfRun } from "./signals.ts";
 /** One `proctor run`; returns its exit code. */
 export async function run(paths: string[], flags: RunFlags): Promise<number> {
   const reporters = await readReporters(flags);
-  const options: api.RunOptions = { ...flags.settings, paths, config: flags.config, resume: flags.resume };
+  const options: api.RunOptions = {
+    ...flags.settings,
+    paths,
+    config: flags.config,
+    resume: flags.resume,
+    workers: flags.workers,
+    workersWait: flags.workersWait,
+  };
   const once = () => explainBroken(() => (flags.dryRun ? showPlan(options) : runOnce(options, flags, reporters)));
-  if (!flags.watch) return once();
-  const { watchAndRun } = await import("./watch.ts");
-  return watchAndRun(options, once);
+  const work = async () => (flags.watch ? (await import("./watch.ts")).watchAndRun(options, once) : once());
+  if (!flags.view || flags.dryRun) return work();
+  const { runAndView } = await import("./run-and-view.ts");
+  return runAndView(flags, work);
 }
 
 /** Shows where the broken files are broken before the message that nothing was asked. */
@@ -28,16 +36,21 @@ async function explainBroken<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof BrokenFiles) {
-      for (const { location, message, fix } of error.problems) {
-        const file = relativePosix(process.cwd(), location.file);
-        const place = [file, location.line, location.column].filter((part) => part !== undefined).join(":");
-        printError(`${place}  error  ${printable(message)}\n${fix === undefined ? "" : `  fix: ${printable(fix)}\n`}`);
-      }
-    }
+    if (error instanceof BrokenFiles) printBroken(error.problems);
     throw error;
   }
 }
+
+function printBroken(problems: readonly Problem[]): void {
+  for (const { location, message, fix } of problems.slice(0, MOST_BROKEN)) {
+    const file = relativePosix(process.cwd(), location.file);
+    const place = [file, location.line, location.column].filter((part) => part !== undefined).join(":");
+    printError(`${place}  error  ${printable(message)}\n${fix === undefined ? "" : `  fix: ${printable(fix)}\n`}`);
+  }
+  if (problems.length > MOST_BROKEN) printError(`… and ${problems.length - MOST_BROKEN} more: proctor check shows all\n`);
+}
+
+const MOST_BROKEN = 10;
 
 async function showPlan(options: api.RunOptions): Promise<number> {
   for (const plan of await api.plan(options)) print(planText(plan));
@@ -49,19 +62,24 @@ async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: Pars
   const signals = interruptsOfRun();
   const screen = startScreen({ quiet: flags.quiet === true, verbose: flags.verbose === true });
   signals.onFirst = () => screen.say("Finishing what runs. Ctrl-C again stops now; either way nothing is lost.");
+  let shown = Promise.resolve();
   const on = (event: api.RunEvent) => {
     if (event.type === "prepared") {
       signals.listen();
       if (!flags.quiet) printError(brokenSkills(event.library, levels));
     } else if (event.type === "result") {
       screen.stop();
-      printReport(event.result, reporters, flags);
-      sayInterrupted(event.result, flags);
-      sayChanged(event.result);
+      shown = shown.then(async () => {
+        await printReport(event.result, reporters, flags);
+        sayInterrupted(event.result, flags);
+        sayChanged(event.result);
+        sayBroken(event.result);
+      });
     } else screen.show(event);
   };
   try {
     const results = await api.run({ ...options, signal: signals.finish, stop: signals.stop, on });
+    await shown;
     // Who watches has said Ctrl-C to the watching too, however whole the run became.
     if (flags.watch && signals.finish.aborted) return 130;
     return firstThatApplies(results.map((result) => result.exitCode));
@@ -96,6 +114,15 @@ function sayChanged({ footer: { changed = [] } }: api.RunResult): void {
   if (first === undefined) return;
   const what = changed.length === 1 ? printable(first) : `${printable(first)} and ${changed.length - 1} more`;
   printError(`${what} changed while the run was under way: it examined what was there at the start. Run again for what is there now.\n`);
+}
+
+/** At the end, where it is seen: the report above is of what could be asked. */
+function sayBroken({ broken }: api.RunResult): void {
+  if (broken.length === 0) return;
+  const files = new Set(broken.map(({ location }) => location.file)).size;
+  printBroken(broken);
+  const what = files === 1 ? "One file has errors" : `${files} files have errors`;
+  printError(`${what}, and what they keep from being asked was left out: exit code 2. Fix them, or pass --keep-going to accept that.\n`);
 }
 
 function sayKept(): void {

@@ -1,7 +1,8 @@
-import { createProgress, type ProgressDisplay, wrap } from "../../reports/index.ts";
+import { createProgress, failureText, type ProgressDisplay, wrap } from "../../reports/index.ts";
 import type { ExamEvent } from "../../sitting/index.ts";
 import { hasColor } from "../has-color.ts";
 import { printError } from "../print.ts";
+import { terminalWidth } from "../terminal-width.ts";
 
 export interface Screen {
   show(event: ExamEvent): void;
@@ -18,7 +19,7 @@ export function startScreen({ quiet, verbose }: { quiet: boolean; verbose: boole
     progress = undefined;
   };
   const say = (text: string) => {
-    stop();
+    progress?.pause();
     const width = process.stderr.columns;
     printError(`${width === undefined ? text : wrap(text, width).join("\n")}\n`);
   };
@@ -37,7 +38,10 @@ export function startScreen({ quiet, verbose }: { quiet: boolean; verbose: boole
             ? `Nothing is missing in run ${event.place.run}: all that it asks is in the record.`
             : `Going on with run ${event.place.run}: ${event.resumed} ${event.resumed === 1 ? "trial is" : "trials are"} in the record.`,
         );
-      if (event.type !== "progress" || quiet) return;
+      if (quiet) return;
+      if (event.type === "failed")
+        progress?.tell(() => failureText(event.target, event.question, { color: hasColor(process.stderr), width: terminalWidth(160) }));
+      if (event.type !== "progress") return;
       progress ??= createProgress({ stream: process.stderr, color: hasColor(process.stderr) });
       progress.update(event.snapshot);
     },

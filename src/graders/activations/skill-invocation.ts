@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { type Activation, countedActivations, type EvidenceRule } from "../../transcripts/index.ts";
+import { type Activation, countedActivations, type EvidenceRule, type Prediction } from "../../transcripts/index.ts";
 import { type Check, defineGrader } from "../grader.ts";
+import { type OpenSkills, openSkills } from "./open-skills.ts";
 import { matchSkills, type SkillMatch } from "./skill-match.ts";
 
 const names = z.array(z.string().trim().min(1, "A skill's name cannot be blank")).default([]);
@@ -25,15 +26,42 @@ export const skillInvocation = defineGrader({
   config: written.superRefine(reject).transform((config): SkillInvocation => ({ ...config, mode: config.mode ?? "any_order" })),
 
   grade(config, transcript, { evidence }) {
-    return checkActivations(config, transcript.activations, evidence);
+    return checkActivations(config, transcript.activations, evidence, transcript.prediction);
   },
 });
 
-/** One check for the required skills, one per forbidden entry, one for extras where none are allowed. The lowest score is the grader's. */
-export function checkActivations(config: SkillInvocation, activations: readonly Activation[], evidence?: EvidenceRule): Check[] {
+/**
+ * One check for the required skills, one per forbidden entry, one for extras where none are allowed. The lowest score is the grader's.
+ * A check that comes out one way or the other by a skill of which the prediction cannot tell whether it fires is null.
+ */
+export function checkActivations(
+  config: SkillInvocation,
+  activations: readonly Activation[],
+  evidence?: EvidenceRule,
+  prediction?: Prediction,
+): Check[] {
   const fired = countedActivations(activations, evidence).map((activation) => activation.skill);
+  const open = openSkills(config, fired, prediction);
+  return open === undefined ? checksOf(config, fired) : checksInDoubt(config, fired, open);
+}
+
+function checksOf(config: SkillInvocation, fired: readonly string[]): Check[] {
   const match = matchSkills(config, fired);
   return [...requiredChecks(config, match), ...forbiddenChecks(config, match), ...extraChecks(config, match)];
+}
+
+/** More of the wanted skills can only help, and more of the others only harm: so the extremes show whether a check is the same whatever fires. */
+function checksInDoubt(config: SkillInvocation, fired: readonly string[], { wanted, others }: OpenSkills): Check[] {
+  const worlds = [[], wanted, others, [...wanted, ...others]].map((more) => checksOf(config, [...fired, ...more]));
+  const required = config.required_skills.length > 0 ? 1 : 0;
+  return checksOf(config, fired).map((check, at) => {
+    const ofRequired = at < required;
+    const isSame = worlds.every((checks) => checks[at]?.passed === check.passed);
+    // In which order they would fire is not known either.
+    if (isSame && !(ofRequired && config.mode !== "any_order" && wanted.length > 0)) return check;
+    const doubtful = ofRequired && wanted.length > 0 ? wanted : [config.forbidden_skills[at - required] ?? others].flat();
+    return { passed: null, score: null, message: `cannot tell whether ${list(doubtful)} would fire` };
+  });
 }
 
 /** True when no further activation can change whether the trial passes, nor its score. */

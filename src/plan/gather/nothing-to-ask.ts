@@ -9,17 +9,18 @@ export class BrokenFiles extends UsageError {
   readonly problems: Problem[];
 
   constructor(problems: Problem[], message: string) {
-    super(message, "Fix them, or pass --keep-going to ask the rest.");
+    super(message, "Fix them; proctor check shows each with its fix.");
     this.problems = problems;
   }
 }
 
-export function refuseBroken(problems: readonly Problem[], suites: readonly Suite[]): void {
-  const errors = problems.filter((problem) => problem.severity === "error");
-  if (errors.length === 0) return;
+/** A broken file stops nothing but itself; where it leaves nothing to ask, it is the reason. */
+export function refuseBroken(prepared: readonly PreparedExam[], suites: readonly Suite[]): void {
+  const errors = prepared.flatMap(({ broken }) => broken);
+  if (errors.length === 0 || prepared.some(({ plan }) => plan.asks.length > 0)) return;
   const files = new Set(errors.map((problem) => problem.location.file));
   const all = new Set([...suites.map(({ file }) => file), ...files]);
-  throw new BrokenFiles(errors, `${count(files.size, "suite")} of ${all.size} cannot be read, so nothing was asked.`);
+  throw new BrokenFiles(errors, `${count(files.size, "suite")} of ${all.size} cannot be read, and nothing else can be asked.`);
 }
 
 /** Why there is no question at all, and what to do about it. */

@@ -8,16 +8,15 @@ export function pairAdvice({ skills: [a, b], overlap, taken: [fromA, fromB], phr
   if (localName(a) === localName(b))
     return `Two skills share a name: say in the first words of each which ${a.includes(":") ? "product" : "case"} it is for, or keep only one.`;
   if (overlap >= 0.7) return "The cards say nearly the same: merge the skills, or start each card with what only that skill does.";
-  if (fromA >= 0.5 && fromA >= 2 * fromB) return narrow(b, a, both);
-  if (fromB >= 0.5 && fromB >= 2 * fromA) return narrow(a, b, both);
-  if (fromA > 0 || fromB > 0)
-    return `Both claim ${both}: keep it in one card, and point to that skill from the other ("Not for …, use …").`;
-  return `Both speak of ${both}, but neither fires on the other's clauses yet: say what only one of them does.`;
+  if (fromA >= 0.5 && fromA >= 2 * fromB) return narrow(b, a);
+  if (fromB >= 0.5 && fromB >= 2 * fromA) return narrow(a, b);
+  const fires = fromA > 0 || fromB > 0 ? "" : ", but neither fires on the other's clauses yet";
+  return `Both speak of ${both}${fires}: say in each what only it does, and name the other for the rest ("For …, use ${b}").`;
 }
 
-/** One skill takes prompts from the other. */
-function narrow(taker: string, loser: string, phrase: string): string {
-  return `${taker} takes from ${loser}: narrow ${phrase} in ${taker}, or add "Not for …, use ${loser}" to it.`;
+/** One skill takes prompts from the other. What both are about belongs to both: what each does with it tells them apart. */
+function narrow(taker: string, loser: string): string {
+  return `${taker} takes from ${loser}: say in ${taker} what it is not for, and who is ("Not for …, use ${loser}").`;
 }
 
 function localName(id: string): string {

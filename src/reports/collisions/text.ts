@@ -48,7 +48,7 @@ function headline(library: CollidingLibrary, { colors, width }: CollisionsTextOp
   const shared = new Set(taken.map(({ positive }) => positive)).size - lost;
   const found = [
     ...(competing > 0 ? [`${atLeast}${count(competing, "pair")} of siblings ${competing === 1 ? "competes" : "compete"}`] : []),
-    ...(lost > 0 ? [`${lost} of ${count(positives, "prompt")} in the suites ${lost === 1 ? "goes" : "go"} to a sibling`] : []),
+    ...(lost > 0 ? [`${lost} of ${count(positives, "prompt")} in the suites ${lost === 1 ? "goes" : "go"} to a sibling alone`] : []),
     ...(shared > 0 ? [`a sibling also fires on ${shared} ${lost > 0 ? "more" : `of ${count(positives, "prompt")} in the suites`}`] : []),
     ...(broad.length > 0 ? [`${count(broad.length, "skill")} ${broad.length === 1 ? "is" : "are"} too broad`] : []),
     ...(vague.length > 0 ? [`${count(vague.length, "skill")} ${vague.length === 1 ? "is" : "are"} hard to find`] : []),
@@ -69,7 +69,7 @@ function takenLines({ taken }: CollidingLibrary, { cwd }: FoundCollisions, { col
     const wins = group.filter((one) => one.wins).length;
     const mark = wins > 0 ? colors.red("✗") : colors.yellow("?");
     const who = truncate(`${oneLine(positive.expected.join(" + "))} → ${oneLine(by)}`, width - 40);
-    const times = [...(wins > 0 ? [`wins ${wins}`] : []), ...(group.length > wins ? [`also fires on ${group.length - wins}`] : [])].join(
+    const times = [...(wins > 0 ? [`takes ${wins}`] : []), ...(group.length > wins ? [`also fires on ${group.length - wins}`] : [])].join(
       ", ",
     );
     return [`${mark} ${who}  ${colors.dim(times)}`, ...group.slice(0, most.queries).map((one) => takenLine(one, cwd, { colors, width }))];

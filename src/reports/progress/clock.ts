@@ -16,6 +16,11 @@ export class ProgressClock {
     for (const { id, done } of targets) if (!this.#first.has(id)) this.#first.set(id, done);
   }
 
+  /** Milliseconds since the run began. */
+  elapsed(): number {
+    return this.now() - this.start;
+  }
+
   /** Milliseconds left; null while there is too little to go by. */
   left({ id, done, total }: TargetProgress): number | null {
     const since = done - (this.#first.get(id) ?? 0);

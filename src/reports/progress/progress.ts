@@ -15,6 +15,10 @@ interface ProgressOptions {
 export interface ProgressDisplay {
   /** Cheap enough to call after every trial: it draws only as often as the eye can follow. */
   update(snapshot: ProgressSnapshot): void;
+  /** Lines that stay, above the display; only on a terminal that has been watching for a while. */
+  tell(lines: () => string[]): void;
+  /** Makes room for somebody else's lines; the next update draws again below them. */
+  pause(): void;
   /** Clears the display on a terminal, or writes the last line elsewhere, so that the report can follow. */
   stop(): void;
 }
@@ -26,6 +30,8 @@ export function createProgress(options: ProgressOptions): ProgressDisplay {
 
 const LIVE_EVERY_MS = 100;
 const PLAIN_EVERY_MS = 5_000;
+/** A run that takes longer than this tells its failures as they come. */
+const TOLD_AFTER_MS = 2_000;
 
 /** Redraws its few lines in place, and leaves nothing behind. */
 class LiveProgress implements ProgressDisplay {
@@ -47,6 +53,20 @@ class LiveProgress implements ProgressDisplay {
     if (now - this.#drawnAt < LIVE_EVERY_MS) return;
     this.#drawnAt = now;
     this.#draw(snapshot);
+  }
+
+  tell(lines: () => string[]): void {
+    // What is over in a moment is told by the report.
+    if (this.#clock.elapsed() < TOLD_AFTER_MS) return;
+    this.#options.stream.write(`${this.#erase()}${lines().join("\n")}\n`);
+    this.#lines = 0;
+    if (this.#last !== undefined) this.#draw(this.#last);
+  }
+
+  pause(): void {
+    if (this.#lines > 0) this.#options.stream.write(this.#erase());
+    this.#lines = 0;
+    this.#drawnAt = Number.NEGATIVE_INFINITY;
   }
 
   stop(): void {
@@ -91,6 +111,11 @@ class PlainProgress implements ProgressDisplay {
     this.#write(snapshot);
   }
 
+  /** The report has it all. */
+  tell(): void {}
+
+  pause(): void {}
+
   /** A run that ended before its first line was due needs none. */
   stop(): void {
     if (this.#last !== undefined && this.#clock.now() - this.#clock.start >= PLAIN_EVERY_MS) this.#write(this.#last);
@@ -101,8 +126,8 @@ class PlainProgress implements ProgressDisplay {
     this.#writtenAt = this.#clock.now();
     const { stream } = this.#options;
     for (const target of snapshot.targets) {
-      const { done, running, errors, cost, left } = progressFacts(target, snapshot, this.#clock);
-      stream.write(`${oneLine(target.id)}: ${[done, ...running, ...errors, cost, ...left].join(", ")}\n`);
+      const { done, verdicts, running, errors, cost, time } = progressFacts(target, snapshot, this.#clock);
+      stream.write(`${oneLine(target.id)}: ${[done, ...verdicts, ...running, ...errors, cost, time].join(", ")}\n`);
     }
   }
 }

@@ -14,17 +14,15 @@ export function causeLines(scores: Scores, screen: ReportScreen): string[] {
   if (measured.length === 0) return [];
   const lines = measured.flatMap((target) => {
     const own = [
-      ...missLines(target),
-      ...stealLines(target),
-      ...(verbose ? laterLines(target) : []),
+      ...(verbose ? [...missLines(target), ...stealLines(target), ...laterLines(target)] : []),
       ...errorLines(target),
       ...flakyLines(target, screen, scores.run.saved.trials > 0),
       ...firstMoveLines(target),
-      ...skippedLines(target),
+      ...(verbose ? skippedLines(target) : []),
     ];
     return several && own.length > 0 ? [colors.bold(oneLine(target.id)), ...own] : own;
   });
-  return [...lines, ...negativeLines(scores)].flatMap((line) => wrap(line, width));
+  return [...lines, ...(verbose ? negativeLines(scores) : [])].flatMap((line) => wrap(line, width));
 }
 
 function missLines({ causes }: TargetScores): string[] {

@@ -10,8 +10,9 @@ import type { ReportScreen } from "./screen.ts";
 const most = { skills: 4, edited: 4, questions: 3, differences: 4 };
 
 /** What got better and worse since an earlier run, on the questions that both asked. */
-export function sinceLines({ targets }: Scores, { since, width, colors }: ReportScreen): string[] {
+export function sinceLines({ targets }: Scores, { since, width, colors, verbose }: ReportScreen): string[] {
   return since.flatMap((one) => {
+    if (!verbose && isNoNews(one)) return [];
     const { n, passed, improved, worsened, skills, target } = one.comparison;
     // The same questions, with their files as seen from here.
     const own = new Map(targets.find(({ id }) => id === target)?.questions.map((question) => [question.id, question]));
@@ -38,6 +39,12 @@ export function sinceLines({ targets }: Scores, { since, width, colors }: Report
       ...questionLines("now fails", here(worsened), width),
     ];
   });
+}
+
+/** The same exam, with the same outcome. */
+function isNoNews({ edited, target, options, comparison: { improved, worsened, leftOut, difference } }: Since): boolean {
+  const same = edited.length + target.length + options.length + improved.length + worsened.length === 0 && difference === null;
+  return same && leftOut.askedOtherwise + leftOut.checkedOtherwise === 0;
 }
 
 /** What is different besides the answers. */

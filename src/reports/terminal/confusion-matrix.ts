@@ -1,5 +1,5 @@
 import { count, displayWidth } from "../../base/index.ts";
-import { type Confusion, ERROR, NONE, NOT_SAID, type Scores, type TargetScores } from "../../scores/index.ts";
+import { type Confusion, ERROR, NONE, NOT_SAID, type Scores, type TargetScores, UNSURE } from "../../scores/index.ts";
 import { oneLine, pad } from "../text/fit-text.ts";
 import { shortNames } from "../text/short-names.ts";
 import type { ReportScreen } from "./screen.ts";
@@ -116,6 +116,6 @@ function notes({ rows, left }: MatrixParts, colors: ReportScreen["colors"]): str
 
 /** Skills by name, then the rows and columns that are not skills. */
 function byName(a: string, b: string): number {
-  const special = (name: string) => (name === ERROR ? 3 : name === NOT_SAID ? 2 : name === NONE ? 1 : 0);
+  const special = (name: string) => (name === ERROR ? 4 : name === UNSURE ? 3 : name === NOT_SAID ? 2 : name === NONE ? 1 : 0);
   return special(a) - special(b) || (a < b ? -1 : a > b ? 1 : 0);
 }

@@ -1,4 +1,5 @@
-import { count, displayWidth } from "../../base/index.ts";
+import picocolors from "picocolors";
+import { displayWidth } from "../../base/index.ts";
 import type { QuestionScore, Scores } from "../../scores/index.ts";
 import { oneLine, pad, truncate, wrap } from "../text/fit-text.ts";
 import { rateText } from "../text/numbers.ts";
@@ -6,50 +7,42 @@ import type { ReportScreen } from "./screen.ts";
 
 /** Without --verbose. */
 const MOST_SHOWN = 10;
+/** Lines that a prompt may take, without --verbose. */
+const MOST_PROMPT_LINES = 3;
 
 /** A question, and the targets it failed on. */
 interface Failure {
   question: QuestionScore;
-  on: { target: string; deterministic: boolean; question: QuestionScore }[];
+  on: FailedOn[];
 }
 
-/** The headline, then every question that failed, with what fired instead and why. */
+interface FailedOn {
+  target: string;
+  deterministic: boolean;
+  question: QuestionScore;
+}
+
+/** Every question that failed, the most certain first, with what fired instead and why. */
 export function failureLines(scores: Scores, screen: ReportScreen): string[] {
   const failures = failuresOf(scores);
   const shown = screen.verbose ? failures : failures.slice(0, MOST_SHOWN);
   const several = scores.targets.length > 1;
   const columns = columnsFor(shown, screen.width);
-  const lines = [...headline(scores, screen), ...shown.flatMap((failure) => blockOf(failure, columns, several, screen))];
+  const lines = shown.flatMap((failure) => blockOf(failure, columns, several, screen));
   const more = failures.length - shown.length;
-  if (more > 0) lines.push(screen.colors.dim(`… and ${more} more: --verbose shows all`));
-  return lines;
+  return more > 0 ? [...lines, screen.colors.dim(`… and ${more} more: --verbose shows all`)] : lines;
 }
 
-function headline({ targets, plan }: Scores, { colors }: ReportScreen): string[] {
-  if (plan.questions === 0) return [colors.yellow("Nothing was asked: no question is selected.")];
-  const lines = targets
-    .filter((target) => target.total.coverage.verdicts > 0)
-    .map((target) => {
-      const { verdicts, planned } = target.total.coverage;
-      const failed = target.questions.filter((question) => question.verdict === "fail").length;
-      const where = targets.length > 1 ? `${oneLine(target.id)}: ` : "";
-      const { skipped } = target.total.coverage;
-      const open = verdicts < planned ? `, ${planned - verdicts} without a verdict` : "";
-      const left = skipped > 0 ? `, ${skipped} skipped` : "";
-      const paint = failed > 0 ? colors.red : verdicts < planned ? colors.yellow : colors.green;
-      return colors.bold(paint(`${where}${outcome(failed, verdicts, open !== "", target.predicted)}${open}${left}`));
-    });
-  return targets.some(hasFailure) ? [...lines, ""] : lines;
+/** Are there more failures than are shown? */
+export function leavesFailuresOut(scores: Scores, { verbose }: ReportScreen): boolean {
+  return !verbose && failuresOf(scores).length > MOST_SHOWN;
 }
 
-function outcome(failed: number, verdicts: number, incomplete: boolean, predicted: boolean): string {
-  if (failed > 0) return `${failed} of ${count(verdicts, "question")} ${failed === 1 ? "fails" : "fail"}`;
-  const all = verdicts === 1 ? "the only question" : `all ${count(verdicts, "question")}`;
-  return `${all}${incomplete ? " with a verdict" : ""} ${verdicts === 1 ? "passes" : "pass"}${predicted ? " (predicted)" : ""}`;
-}
-
-function hasFailure(target: Scores["targets"][number]): boolean {
-  return target.questions.some((question) => question.verdict === "fail");
+/** A failure as it is told while the run goes on. */
+export function failureText(target: string, question: QuestionScore, options: { color: boolean; width: number }): string[] {
+  const failure = { question, on: [{ target, deterministic: question.rate.low === null, question }] };
+  const { color, width } = options;
+  return blockOf(failure, columnsFor([failure], width), true, { colors: picocolors.createColors(color), width, verbose: false });
 }
 
 /** One entry per question, with the targets it failed on. */
@@ -65,60 +58,70 @@ function failuresOf({ targets }: Scores): Failure[] {
   }
   const positions = new Map(targets[0]?.questions.map(({ id }, index) => [id, index]));
   const position = ({ question }: Failure) => positions.get(question.id) ?? positions.size;
-  return [...byId.values()].sort((a, b) => position(a) - position(b));
+  const certainty = ({ on }: Failure) => Math.max(...on.map(({ question }) => question.certainty ?? 0));
+  return [...byId.values()].sort((a, b) => b.on.length - a.on.length || certainty(b) - certainty(a) || position(a) - position(b));
 }
-
-function blockOf({ question, on }: Failure, columns: Columns, several: boolean, { colors, width }: ReportScreen): string[] {
-  const { skill, wanted, where, query } = columns;
-  const why = on.flatMap((entry) => whyLines(entry, several, width));
-  if (columns.stacked) {
-    const [prompt, at] = [`"${truncate(oneLine(question.prompt), width - 6)}"`, wrap(place(question), width - 4)];
-    return [
-      `${colors.red("✗")} ${truncate(`${subject(question)}  ${expectation(question)}`, width - 2)}`,
-      `    ${prompt}`,
-      ...[...at.map((line) => `    ${line}`), ...why].map((line) => colors.dim(line)),
-    ];
-  }
-  const head = [
-    colors.bold(pad(subject(question), skill)),
-    pad(`"${truncate(oneLine(question.prompt), query - 2)}"`, query),
-    where === 0 ? truncate(expectation(question), wanted) : pad(expectation(question), wanted),
-    ...(where === 0 ? [] : [colors.dim(place(question))]),
-  ];
-  const below = where === 0 ? wrap(place(question), width - 4).map((line) => `    ${line}`) : [];
-  return [`${colors.red("✗")} ${head.join("  ")}`, ...[...below, ...why].map((line) => colors.dim(line))];
-}
-
-/** A query cut shorter than this says too little, and gets a line of its own. */
-const SHORTEST_QUERY = 30;
 
 interface Columns {
   skill: number;
   wanted: number;
-  where: number;
-  query: number;
-  /** There is no room for the query next to the other columns. */
-  stacked: boolean;
 }
 
-/** The query gets the room the others leave. A place is never cut, since terminals turn it into a link; too long, it gets its own line. */
 function columnsFor(all: Failure[], width: number): Columns {
-  const widest = (text: (question: QuestionScore) => string) =>
-    all.reduce((most, failure) => Math.max(most, displayWidth(text(failure.question))), 0);
-  const skill = Math.min(24, Math.floor(width * 0.22), widest(subject));
-  const wanted = Math.min(28, Math.floor(width * 0.3), widest(expectation));
-  const room = width - skill - wanted - 6;
-  const where = widest(place) + 2 <= room - 36 ? widest(place) : 0;
-  const left = where === 0 ? room : room - where - 2;
-  const longest = widest((question) => oneLine(question.prompt)) + 2;
-  return { skill, wanted, where, query: Math.min(left, longest), stacked: left < SHORTEST_QUERY && longest > left };
+  const widest = (text: (question: QuestionScore) => string) => Math.max(0, ...all.map(({ question }) => displayWidth(text(question))));
+  return {
+    skill: Math.min(24, Math.floor(width * 0.22), widest(subject)),
+    wanted: Math.min(28, Math.floor(width * 0.3), widest(expectation)),
+  };
 }
 
-function whyLines({ target, deterministic, question }: Failure["on"][number], several: boolean, width: number): string[] {
+/**
+ * The prompt is told whole: beside the skill where it fits, else on lines of its own. A place is never cut, since terminals turn it into a
+ * link: it stands where there is room for it, else below.
+ */
+function blockOf(
+  { question, on }: Failure,
+  columns: Columns,
+  several: boolean,
+  { colors, width, verbose }: Pick<ReportScreen, "colors" | "width" | "verbose">,
+): string[] {
+  const mark = colors.red("✗");
+  const prompt = `"${oneLine(question.prompt)}"`;
+  const name = pad(subject(question), columns.skill);
+  const wanted = pad(expectation(question), columns.wanted);
+  const why = on.map((entry) => whyText(entry, several));
+  const indented = (lines: string[]) => lines.map((line) => colors.dim(`    ${line}`));
+  const room = width - 4;
+  if (displayWidth(`✗ ${name}  ${wanted}  ${prompt}`) <= width)
+    return [`${mark} ${colors.bold(name)}  ${wanted}  ${prompt}`, ...indented(withPlace(why, place(question), room))];
+  const whole = wrap(prompt, room);
+  const cut =
+    verbose || whole.length <= MOST_PROMPT_LINES ? whole : [...whole.slice(0, MOST_PROMPT_LINES - 1), `${whole[MOST_PROMPT_LINES - 1]} …"`];
+  const head = `✗ ${name}  ${wanted}`;
+  const beside = displayWidth(head) + displayWidth(place(question)) + 2 <= width;
+  const below = cut.map((line) => `    ${truncate(line, room)}`);
+  const first = `${mark} ${truncate(`${subject(question)}  ${expectation(question)}`, width - 2)}`;
+  if (beside)
+    return [
+      `${mark} ${colors.bold(name)}  ${wanted}  ${colors.dim(place(question))}`,
+      ...below,
+      ...indented(why.flatMap((text) => wrap(text, room))),
+    ];
+  return [first, ...below, ...indented(withPlace(why, place(question), room))];
+}
+
+/** The place at the end of the last line, if it fits there, else on a line of its own. */
+function withPlace(why: string[], at: string, room: number): string[] {
+  const lines = why.flatMap((text) => wrap(text, room));
+  const last = lines.at(-1);
+  if (last === undefined || displayWidth(last) + displayWidth(at) + 2 > room) return [...lines, ...wrap(at, room)];
+  return [...lines.slice(0, -1), `${last}  ${at}`];
+}
+
+function whyText({ target, deterministic, question }: FailedOn, several: boolean): string {
   const interval = rateText(question.rate).replace(/^\S+ /, "");
   const hits = deterministic ? "" : `${hitWord(question)} ${question.hits} of ${question.measured} ${interval}. `;
-  const text = `${several ? `${oneLine(target)}: ` : ""}${hits}${oneLine(question.why ?? "")}`;
-  return wrap(text.trim(), width - 4).map((line) => `    ${line}`);
+  return `${several ? `${oneLine(target)}: ` : ""}${hits}${oneLine(question.why ?? "")}`.trim();
 }
 
 /** A question that expects a sibling is right when the sibling fires and its own skill does not. */

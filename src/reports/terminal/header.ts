@@ -1,38 +1,26 @@
 import { count, displayWidth } from "../../base/index.ts";
 import type { Scores, TargetScores } from "../../scores/index.ts";
 import { oneLine, pad, wrap } from "../text/fit-text.ts";
-import { questionsText } from "../text/numbers.ts";
+import { questionsSentence } from "../text/questions.ts";
 import type { ReportScreen } from "./screen.ts";
 
-/** The first lines of the screen: what was examined, and by whom. */
+/** What was examined, and by whom: of one target in a paragraph, of several in columns. */
 export function headLines(scores: Scores, screen: ReportScreen): string[] {
-  const { run, plan } = scores;
-  const proctor = `proctor ${oneLine(run.proctor)}`;
-  const library = `library ${oneLine(run.library.name)}: ${count(run.library.skills, "skill")} (fingerprint ${oneLine(run.library.fingerprint.slice(0, 6))})`;
-  const kinds = [
-    ...(plan.positive > 0 ? [`${plan.positive} positive`] : []),
-    ...(plan.negative > 0 ? [`${plan.negative} negative`] : []),
-    ...(plan.cases > 0 ? [count(plan.cases, "case")] : []),
-    ...(plan.skipped > 0 ? [`${plan.skipped} of them skipped`] : []),
-  ];
-  const questions = `${questionsText({ n: plan.questions, prompts: plan.prompts })}${kinds.length === 0 ? "" : `: ${kinds.join(", ")}`}`;
+  const { run, plan, targets } = scores;
+  const { width, verbose, colors } = screen;
+  const versions = verbose ? ` (fingerprint ${oneLine(run.library.fingerprint.slice(0, 6))}, proctor ${oneLine(run.proctor)})` : "";
+  const library = `library ${oneLine(run.library.name)}: ${count(run.library.skills, "skill")}${versions}, ${questionsSentence(
+    plan,
+    targets.every(({ predicted }) => predicted),
+  )}`;
+  const [only, ...others] = targets;
+  const alone = only !== undefined && others.length === 0;
+  const about = alone ? `${library}. ${oneLine(only.id)}: ${aboutTarget(only)}` : library;
   return [
-    ...joined([proctor, library, questions], screen).map((line) => screen.colors.bold(line)),
-    ...scores.targets.flatMap((target) => targetLine(target, scores, screen)),
+    ...(plan.questions === 0 ? [] : wrap(about, width).map((line) => colors.dim(line))),
+    ...(alone ? [] : targets.flatMap((target) => targetLine(target, scores, screen))),
     ...stateLines(scores, screen),
   ];
-}
-
-/** Side by side as far as they fit, the rest on lines of their own. */
-function joined(parts: string[], { width }: ReportScreen): string[] {
-  const lines: string[] = [];
-  for (const part of parts) {
-    const last = lines.at(-1);
-    const together = last === undefined ? part : `${last}   ${part}`;
-    if (displayWidth(together) > width) lines.push(...wrap(part, width));
-    else lines.splice(-1, 1, together);
-  }
-  return lines;
 }
 
 function targetLine(target: TargetScores, { targets }: Scores, { width, colors }: ReportScreen): string[] {

@@ -5,14 +5,14 @@ import { isPlain, shellWord } from "../text/shell.ts";
 import type { ReportScreen } from "./screen.ts";
 import { type Commands, commandsFor } from "./suggested-commands.ts";
 
-/** One concrete command, and at most one alternative. */
+/** One concrete command, and an alternative where the line has room for it. */
 export function nextLines(scores: Scores, screen: ReportScreen): string[] {
-  const { colors, width } = screen;
+  const { colors, width, verbose } = screen;
   const [first, other] = suggestions(scores, commandsFor(scores, screen));
   if (first === undefined) return [];
   const whole = `next: ${first}${other === undefined ? "" : `     or ${other}`}`;
   if (displayWidth(whole) <= width) return [colors.cyan(whole)];
-  return [`next: ${first}`, ...(other === undefined ? [] : [`  or  ${other}`])].map((line) => colors.cyan(line));
+  return [`next: ${first}`, ...(other === undefined || !verbose ? [] : [`  or  ${other}`])].map((line) => colors.cyan(line));
 }
 
 function suggestions(scores: Scores, commands: Commands): string[] {

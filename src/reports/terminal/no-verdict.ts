@@ -12,8 +12,9 @@ const MOST_SHOWN = 5;
 /** The questions without a verdict, and what to do about them. */
 export function noVerdictLines(scores: Scores, screen: ReportScreen): string[] {
   return scores.targets.flatMap((target) => {
-    const { planned, verdicts } = target.total.coverage;
-    if (planned === 0 || verdicts === planned) return [];
+    const { planned, verdicts, missing } = target.total.coverage;
+    // What a predicting target cannot tell has a line of its own, later.
+    if (planned === 0 || (verdicts > 0 && verdicts + missing.unsure === planned)) return [];
     return verdicts === 0 ? notMeasured(target, scores, screen) : someMissing(target, scores, screen);
   });
 }
@@ -41,6 +42,7 @@ function notMeasured(target: TargetScores, scores: Scores, screen: ReportScreen)
 }
 
 function withoutErrors({ trials, questions, total: { coverage } }: TargetScores, { options }: Scores): string {
+  if (coverage.missing.unsure > 0) return "it cannot tell any of these questions from the cards";
   if (trials.total > 0) return options.confidence === null ? tooFew(questions) : "no question is decided at this confidence yet";
   return coverage.missing.invalid === coverage.planned ? "every question is invalid" : "nothing was asked";
 }
@@ -74,7 +76,7 @@ function someMissing(target: TargetScores, { targets, run }: Scores, screen: Rep
     ...(missing.invalid > 0 ? [`${missing.invalid} invalid`] : []),
   ];
   const where = targets.length > 1 ? ` on ${oneLine(target.id)}` : "";
-  const open = planned - verdicts;
+  const open = planned - verdicts - missing.unsure;
   const head = `${count(open, "question")} ${open === 1 ? "has" : "have"} no verdict${where}: ${parts.join(", ")}`;
   return [...wrap(head, width).map((line) => colors.yellow(line)), ...openLines(target, run, screen), ...invalidLines(target, width)];
 }

@@ -1,8 +1,9 @@
 import { count } from "../../base/index.ts";
 import type { Rates, Scores, SkillScores, TargetScores } from "../../scores/index.ts";
 import { oneLine, wrap } from "../text/fit-text.ts";
-import { questionsText, rateOverText, rateText, shareText } from "../text/numbers.ts";
-import { table } from "../text/table.ts";
+import { portionText, questionsText, rateText, shareText } from "../text/numbers.ts";
+import { table, widthOf } from "../text/table.ts";
+import { leavesFailuresOut } from "./failures.ts";
 import type { ReportScreen } from "./screen.ts";
 
 /** Without --verbose. */
@@ -13,34 +14,56 @@ export function skillLines(scores: Scores, screen: ReportScreen): string[] {
   const measured = scores.targets.filter((target) => target.total.coverage.verdicts > 0);
   const [first, ...others] = measured;
   if (first === undefined) return [];
-  if (others.length === 0) return oneTarget(first, screen);
+  if (others.length === 0) return oneTarget(first, scores, screen);
   const lines = sideBySide(measured, screen);
   return screen.verbose
-    ? [...lines, ...measured.flatMap((target) => ["", screen.colors.bold(oneLine(target.id)), ...oneTarget(target, screen)])]
+    ? [...lines, ...measured.flatMap((target) => ["", screen.colors.bold(oneLine(target.id)), ...oneTarget(target, scores, screen)])]
     : lines;
 }
 
-function oneTarget(target: TargetScores, { colors, width, verbose }: ReportScreen): string[] {
+function oneTarget(target: TargetScores, scores: Scores, screen: ReportScreen): string[] {
+  const { colors, width, verbose } = screen;
   const shown = verbose ? target.skills : chosen(target.skills, (skill) => skill.score.value);
-  const wide = width >= 100;
-  const narrow = width < 76;
+  const open = openTitle(target);
   const row = (name: string, rates: Rates, taken: string) => [
     name,
-    narrow ? shareText(rates.score).replace(/ .*/, "") : shareText(rates.score),
-    rateOverText(rates.recall),
-    rateOverText(rates.fpr),
-    ...(wide ? [taken] : []),
+    passedText(rates),
+    portionText(rates.recall),
+    portionText(rates.fpr),
+    ...(open === undefined ? [] : [openText(rates)]),
+    taken,
   ];
-  const rows = [...shown.map((skill) => row(oneLine(skill.skill), skill, takesFrom(skill))), row("library", target.total, "")];
-  const titles = ["skill", narrow ? "score" : "score [95 %]", "recall [95 %] n", "false positives n", ...(wide ? ["takes from"] : [])];
-  const columns = titles.map((title, index) => ({ title, most: index === 0 ? (narrow ? 14 : 30) : 80 }));
-  const taken = wide
-    ? []
-    : shown.filter((skill) => skill.takesFrom.length > 0).map((skill) => `${oneLine(skill.skill)} takes from ${takesFrom(skill)}`);
+  const whole =
+    target.skills.length === 1 && target.questions.every(({ skill }) => skill !== undefined) ? [] : [row("library", target.total, "")];
+  const rows = [...shown.map((skill) => row(oneLine(skill.skill), skill, takesFrom(skill))), ...whole];
+  const titles = ["skill", "passed", "recall [95 %]", "false positives", ...(open === undefined ? [] : [open]), "takes from"];
+  const columns = titles.map((title, index) => ({ title, most: index === 0 ? Math.max(14, Math.floor(width * 0.25)) : 80 }));
+  const taking = shown.filter((skill) => skill.takesFrom.length > 0);
+  // The last column goes where there is nothing in it, or no room for it.
+  const withTaken = taking.length > 0 && widthOf(columns, rows) <= width;
+  const [cells, heads] = withTaken ? [rows, columns] : [rows.map((one) => one.slice(0, -1)), columns.slice(0, -1)];
+  const told = withTaken || !(verbose || leavesFailuresOut(scores, screen)) ? [] : taking;
   return [
-    ...finished(table(columns, rows, width), target.skills.length - shown.length, colors),
-    ...[...taken, ...precisionLine(target.total), ...promptsLine([target])].flatMap((line) => wrap(line, width)),
+    ...finished(table(heads, cells, width), target.skills.length - shown.length, colors, whole.length > 0),
+    ...[
+      ...told.map((skill) => `${oneLine(skill.skill)} takes from ${takesFrom(skill)}`),
+      ...(verbose ? [...precisionLine(target.total), ...promptsLine([target])] : []),
+    ].flatMap((line) => wrap(line, width)),
   ];
+}
+
+function passedText({ score }: Rates): string {
+  return score.value === null ? "—" : `${Math.round(score.value * score.n)} of ${score.n}`;
+}
+
+/** What the column of questions without a verdict is called; undefined when there is none. */
+function openTitle({ total: { coverage } }: TargetScores): string | undefined {
+  const open = coverage.planned - coverage.verdicts;
+  return open === 0 ? undefined : open === coverage.missing.unsure ? "cannot tell" : "no verdict";
+}
+
+function openText({ coverage: { planned, verdicts } }: Rates): string {
+  return planned === verdicts ? "" : `${planned - verdicts}`;
 }
 
 /** Precision depends on the number of negatives, so it is shown with how many there were. */
@@ -73,15 +96,15 @@ function sideBySide(targets: TargetScores[], { colors, width, verbose }: ReportS
   const columns = [{ title: "score of skill", most: 30 }, ...targets.map((target) => ({ title: oneLine(target.id), most: 28 }))];
   return [
     ...finished(table(columns, rows, width), skills.length - shown.length, colors),
-    ...promptsLine(targets).flatMap((line) => wrap(line, width)),
+    ...(verbose ? promptsLine(targets).flatMap((line) => wrap(line, width)) : []),
   ];
 }
 
-/** The table with its head and its last row, the library, set off. */
-function finished([head = "", ...rows]: string[], hidden: number, colors: ReportScreen["colors"]): string[] {
-  const library = rows.pop() ?? "";
+/** The table with its head and its last row, the library where it has one, set off. */
+function finished([head = "", ...rows]: string[], hidden: number, colors: ReportScreen["colors"], hasLibrary = true): string[] {
+  const library = hasLibrary ? rows.splice(-1) : [];
   const more = hidden > 0 ? [colors.dim(`… and ${hidden} more, none with a lower score: --verbose shows all`)] : [];
-  return [colors.dim(head), ...rows, ...more, colors.bold(library)];
+  return [colors.dim(head), ...rows, ...more, ...library.map((line) => colors.bold(line))];
 }
 
 /** All skills of a small library, the weakest of a large one; those without a score come last. */

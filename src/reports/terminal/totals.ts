@@ -3,9 +3,13 @@ import type { Scores, TrialStats } from "../../scores/index.ts";
 import { oneLine, wrap } from "../text/fit-text.ts";
 import { memoryText, moneyText, timeText } from "../text/numbers.ts";
 import type { ReportScreen } from "./screen.ts";
+import { asideFits } from "./verdict.ts";
 
 /** What it took: trials, cache, time, money, and where the record is. */
-export function totalLines({ run, targets, options }: Scores, { width, record, verbose, colors }: ReportScreen): string[] {
+export function totalLines(scores: Scores, { width, record, verbose, colors }: ReportScreen): string[] {
+  const { run, targets } = scores;
+  // It stands beside the verdict already.
+  if (!verbose && asideFits(scores, width)) return [];
   const sum = (pick: (stats: TrialStats) => number) => targets.reduce((total, target) => total + pick(target.trials), 0);
   const parts = [
     count(
@@ -26,14 +30,7 @@ export function totalLines({ run, targets, options }: Scores, { width, record, v
   const because = targets.flatMap((target) => target.trials.askedBecause).slice(0, verbose ? 20 : 3);
   if (because.length > 0)
     lines.push(`asked again: ${because.map(({ reason, trials }) => `${oneLine(reason)} (${count(trials, "trial")})`).join(" · ")}`);
-  if (predictionsFailed(targets) && !options.allowPredicted)
-    lines.push("predictions alone do not fail a run; with --allow-predicted they do");
   return lines.flatMap((line) => wrap(line, width)).map((line) => colors.dim(line));
-}
-
-function predictionsFailed(targets: Scores["targets"]): boolean {
-  const failed = targets.filter(({ questions }) => questions.some(({ verdict }) => verdict === "fail"));
-  return failed.length > 0 && failed.every(({ predicted }) => predicted);
 }
 
 /** An unknown cost is unknown, not zero. */

@@ -11,6 +11,14 @@ export function rateOverText(rate: Rate): string {
   return rate.value === null ? "—" : `${rateText(rate)} ${rate.n}`;
 }
 
+/** `4/5 [.31–.99]`, and `0.87 of 5 [.45–.99]` where it is a mean over several runs of each. */
+export function portionText(rate: Rate): string {
+  if (rate.value === null) return "—";
+  const hits = rate.value * rate.n;
+  const whole = Math.abs(hits - Math.round(hits)) < 1e-6;
+  return `${whole ? `${Math.round(hits)}/${rate.n}` : `${rate.value.toFixed(2)} of ${rate.n}`}${intervalText(rate)}`;
+}
+
 /** `7/9 [.45–.94]`: out of so many questions. */
 export function shareText(rate: Rate): string {
   return rate.value === null ? "—" : `${Math.round(rate.value * rate.n)}/${rate.n}${intervalText(rate)}`;

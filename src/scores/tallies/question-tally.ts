@@ -4,6 +4,7 @@ import type { Activation, Evidence, EvidenceRule, Ranked } from "../../transcrip
 import { aboutOneSkill, type QuestionRole, roleOf } from "../question-role.ts";
 import type { Cause } from "../scores.ts";
 import { type ArmTally, addToArm, startArm } from "./arm-tally.ts";
+import { type Unsure, unsureOf } from "./unsure.ts";
 
 /** A question and how it stands on one target: a number per run, and one trial's evidence once something went wrong. */
 export interface QuestionTally extends QuestionRole {
@@ -12,10 +13,21 @@ export interface QuestionTally extends QuestionRole {
   /** Bits by run − 1; holes where nothing was measured. Absent until something was. */
   runs?: number[];
   causes?: Partial<Record<Cause, number>>;
-  fired?: { skill: string; trials: number; turn: number; evidence: Evidence }[];
+  fired?: Fired[];
+  /** What fired in the trials that passed. */
+  firedRightly?: Fired[];
   sample?: Sample;
   /** Of a case: what its trials took. */
   arm?: ArmTally;
+  /** Why the target could not tell, where it predicts and knows that it does not know. */
+  unsure?: Unsure;
+}
+
+interface Fired {
+  skill: string;
+  trials: number;
+  turn: number;
+  evidence: Evidence;
 }
 
 /** Of the first run that went wrong. */
@@ -59,8 +71,13 @@ export function startQuestion(line: QuestionLine, ofOneSkill: boolean): Question
  */
 export function measuredRuns({ runs = [], line }: QuestionTally, target: string): number[] {
   const planned = line.runs[target] ?? 0;
-  // A list with holes: filter passes over them.
-  return runs.filter((_, index) => planned === 0 || index < planned);
+  const measured: number[] = [];
+  // Runs that were never made are holes in the list, which `in` passes over, however many a damaged record claims there are.
+  for (const key in runs) {
+    const bits = runs[Number(key)];
+    if (bits !== undefined && (planned === 0 || Number(key) < planned)) measured.push(bits);
+  }
+  return measured;
 }
 
 /** How evidence is counted; `regrade` when not as it was when the trial was graded. */
@@ -84,7 +101,10 @@ export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, count
     tally.arm ??= startArm();
     addToArm(tally.arm, trial, line.skill);
   }
-  if (check.passed === null) return null;
+  if (check.passed === null) {
+    if (trial.prediction?.silentBelow !== undefined) tally.unsure ??= unsureOf(line, trial.prediction, counted);
+    return null;
+  }
   const onFirst = counted.every(({ turn }) => turn === 1) ? counted : counted.filter(({ turn }) => turn === 1);
   const firstHolds = line.expect !== undefined && (onFirst === counted ? check.passed : holds(line.expect, onFirst, evidence.rule));
   const first =
@@ -92,6 +112,7 @@ export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, count
   tally.runs ??= sized(line.runs[trial.target] ?? 1);
   tally.runs[trial.run - 1] = (check.passed ? PASSED : 0) | (misfires(tally, check.passed, counted) ? MISFIRED : 0) | first;
   if (!check.passed) noteFailure(tally, trial, counted, check.message);
+  else if (counted.length > 0) tally.firedRightly = withFired(tally.firedRightly, counted);
   return check.passed;
 }
 
@@ -115,9 +136,12 @@ function checkOf(
   { rule, regrade }: EvidenceReading,
 ): { passed: boolean | null; message: string } {
   if (regrade && question.expect !== undefined) {
-    const again = checkActivations(question.expect as SkillInvocation, trial.activations, rule);
-    return { passed: again.every((check) => check.passed), message: again.find((check) => !check.passed)?.message ?? "" };
+    return together(checkActivations(question.expect as SkillInvocation, trial.activations, rule, trial.prediction));
   }
+  return together(checks);
+}
+
+function together(checks: readonly Pick<CheckResult, "passed" | "message">[]): { passed: boolean | null; message: string } {
   const failed = checks.find((check) => check.passed === false);
   const open = checks.length === 0 || checks.some((check) => check.passed === null);
   return { passed: failed !== undefined ? false : open ? null : true, message: failed?.message ?? "" };
@@ -137,15 +161,22 @@ function noteFailure(tally: QuestionTally, trial: TrialLine, counted: Activation
   const cause = causeOf(tally.line, trial, counted);
   tally.causes ??= {};
   tally.causes[cause] = (tally.causes[cause] ?? 0) + 1;
-  for (const { skill, turn, evidence } of firstOfEach(atFault(tally.line, counted))) {
-    const known = tally.fired?.find((seen) => seen.skill === skill);
-    if (known === undefined) tally.fired = [...(tally.fired ?? []), { skill, trials: 1, turn, evidence }];
+  tally.fired = withFired(tally.fired, atFault(tally.line, counted));
+  if (tally.sample === undefined || trial.run < tally.sample.run) tally.sample = sampleOf(tally, trial, counted, cause, message);
+}
+
+/** What fired so far, and in one trial more. */
+function withFired(before: Fired[] | undefined, activations: Activation[]): Fired[] | undefined {
+  let fired = before;
+  for (const { skill, turn, evidence } of firstOfEach(activations)) {
+    const known = fired?.find((seen) => seen.skill === skill);
+    if (known === undefined) fired = [...(fired ?? []), { skill, trials: 1, turn, evidence }];
     else {
       known.trials++;
       if (turn < known.turn) Object.assign(known, { turn, evidence });
     }
   }
-  if (tally.sample === undefined || trial.run < tally.sample.run) tally.sample = sampleOf(tally, trial, counted, cause, message);
+  return fired;
 }
 
 function causeOf(question: QuestionLine, trial: TrialLine, counted: Activation[]): Cause {

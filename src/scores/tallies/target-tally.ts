@@ -1,6 +1,6 @@
 import type { CheckResult, HeaderLine, QuestionLine, TrialLine } from "../../records/index.ts";
 import { countedActivations } from "../../transcripts/index.ts";
-import { type Confusion, ERROR, NONE } from "../scores.ts";
+import { type Confusion, ERROR, NONE, UNSURE } from "../scores.ts";
 import { type AskTallies, addQuestion, askOf, expectedOf, noteSteals, statesOf, takesIn } from "./ask-tally.ts";
 import { addTrial, type EvidenceReading } from "./question-tally.ts";
 import { TrialStatsTally } from "./trial-stats.ts";
@@ -28,15 +28,20 @@ export class TargetTally {
     if (!takesIn(ask, trial)) return;
     const counted = trial.activations.length === 0 ? [] : countedActivations(trial.activations, evidence.rule);
     let wrong = false;
+    let open = false;
     const checks = checksByQuestion(trial);
     for (const question of ask.questions) {
       if (question.line.skipped[trial.target] !== undefined) continue;
-      if (addTrial(question, trial, { checks, counted, evidence }) === false) wrong = true;
+      const passed = addTrial(question, trial, { checks, counted, evidence });
+      if (passed === false) wrong = true;
+      if (question.unsure !== undefined) open = true;
     }
     const expected = expectedOf(ask);
     if (expected === null) return;
-    noteSteals(ask, counted);
-    this.#addCells(expected, [...new Set(counted.map((activation) => activation.skill))], wrong);
+    // Whether the skill that should have it stays silent is not known where the target cannot tell.
+    if (!open) noteSteals(ask, counted);
+    const fired = [...new Set(counted.map((activation) => activation.skill))];
+    this.#addCells(expected, open && fired.length === 0 ? [UNSURE] : fired, wrong);
   }
 
   confusion(): Confusion {

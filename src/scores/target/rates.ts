@@ -1,6 +1,7 @@
 import type { Coverage, NegativeHardness, QuestionScore, Rate, Rates } from "../scores.ts";
 import { type Clusters, clusteredInterval, clustersOf, oppositionOf, together } from "../statistics/clusters.ts";
 import { type Estimate, precisionAndF1 } from "../statistics/precision.ts";
+import { hasVerdict } from "../verdict.ts";
 
 /** A question's score with what the rates of a skill need of it. */
 export interface Entry {
@@ -15,7 +16,7 @@ export interface Entry {
 
 /** The rates of a set of questions. The unit is the question: each has one vote, its share of hits. Those on one ask are not independent. */
 export function ratesOf(entries: Entry[]): Rates {
-  const decided = entries.filter(({ score }) => score.verdict !== "inconclusive");
+  const decided = entries.filter(({ score }) => hasVerdict(score));
   const passed = (kind?: "trigger" | "case") => {
     const of = decided.filter(({ score }) => kind === undefined || score.kind === kind);
     return share(clustersOf(of.map(({ score }) => ({ ask: score.ask, hits: score.verdict === "pass" ? 1 : 0 }))));
@@ -78,13 +79,14 @@ function bothSides(positives: Clusters, negatives: Clusters): { precision: Rate;
 }
 
 function coverageOf(entries: Entry[]): Coverage {
-  const missing = { invalid: 0, notAsked: 0, errors: 0, undecided: 0 };
+  const missing = { invalid: 0, notAsked: 0, errors: 0, undecided: 0, unsure: 0 };
   let skipped = 0;
   let verdicts = 0;
   for (const { score } of entries) {
     if (score.status === "skipped") skipped++;
     else if (score.status === "invalid") missing.invalid++;
-    else if (score.verdict !== "inconclusive") verdicts++;
+    else if (hasVerdict(score)) verdicts++;
+    else if (score.verdict === "unsure") missing.unsure++;
     else missing[whyNoVerdict(score)]++;
   }
   return { planned: entries.length - skipped, verdicts, skipped, missing };

@@ -1,6 +1,6 @@
 import { fingerprint } from "../../base/index.ts";
 import type { ResolvedScoreOptions } from "../options.ts";
-import type { QuestionScore, SkillScores, Steal, TargetScores } from "../scores.ts";
+import type { QuestionScore, SkillScores, Steal, TargetScores, UnsureReason } from "../scores.ts";
 import { type AskTallies, type AskTally, statesOf } from "../tallies/ask-tally.ts";
 import { firstMoveMisfired, firstMovePassed, measuredRuns, misfired, passed, type QuestionTally } from "../tallies/question-tally.ts";
 import type { TargetTally } from "../tallies/target-tally.ts";
@@ -11,6 +11,7 @@ import { siblingsOf } from "./siblings.ts";
 import { stealsOf } from "./steals.ts";
 import { judge } from "./verdict.ts";
 import { whyLine } from "./why.ts";
+import { whyUnsure } from "./why-unsure.ts";
 
 /** What one target's trials come to. `shared` are the asks of targets that are asked in the usual way. */
 export function scoreTarget(
@@ -42,9 +43,30 @@ export function scoreTarget(
     confusion: tally.confusion(),
     steals,
     causes: causesOf(entries),
+    unsure: unsureReasons(entries),
     trials: tally.stats.finish(tally.asks.values()),
     ...(lift && { lift }),
   };
+}
+
+/** How many questions on an ask have passed, and which have failed, as far as it was asked. */
+export interface AskVerdicts {
+  passed: number;
+  failed: QuestionScore[];
+}
+
+/** Cheap where all is well: only a failure is scored whole. */
+export function askVerdicts(ask: AskTally, tally: TargetTally, options: ResolvedScoreOptions): AskVerdicts {
+  const verdicts: AskVerdicts = { passed: 0, failed: [] };
+  const { id, identity } = tally.target;
+  for (const question of ask.questions) {
+    const { line } = question;
+    const planned = identity.deterministic ? 1 : (line.runs[id] ?? 0);
+    const { verdict } = judge(measuredRuns(question, id), line.positive, planned, identity.deterministic, options);
+    if (verdict === "pass") verdicts.passed++;
+    if (verdict === "fail") verdicts.failed.push(entryOf(question, ask, { shared: tally.asks, tally, options, locked: new Set() }).score);
+  }
+  return verdicts;
 }
 
 interface Surroundings {
@@ -65,6 +87,7 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
   const runs = measuredRuns(question, target);
   const planned = deterministic ? 1 : (line.runs[target] ?? 0);
   const judged = judge(runs, line.positive, planned, deterministic, options);
+  const unsure = runs.length === 0 ? question.unsure : undefined;
   const causes: QuestionScore["causes"] = { ...question.causes };
   if (errors.length > 0) causes.error = errors.length;
   const cause = mainCause(causes);
@@ -84,7 +107,7 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     tags: line.tags,
     cross: line.cross === true,
     ...statusOf(line.invalid, skipped, states.length),
-    verdict: judged.verdict,
+    verdict: unsure === undefined ? judged.verdict : "unsure",
     flaky: judged.flaky,
     hits: judged.hits,
     measured: runs.length,
@@ -95,10 +118,13 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     unbiased: { hits: judged.uncut.filter((run) => passed(run) === line.positive).length, n: judged.uncut.length },
     causes,
     cause: judged.verdict === "pass" ? undefined : cause,
-    fired: [...(question.fired ?? [])].sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1)).slice(0, 10),
+    certainty: judged.verdict === "fail" && unsure === undefined ? certaintyOf(question, judged.rate) : undefined,
+    fired: mostOften(judged.verdict === "pass" ? question.firedRightly : question.fired),
     expected: line.expect?.required_skills ?? [],
+    unsure: unsure?.reason,
   };
-  const why = whyLine(score, question.sample, errors[0] === undefined ? undefined : tally.stats.explain(errors[0]), locked);
+  const error = errors[0] === undefined ? undefined : tally.stats.explain(errors[0]);
+  const why = unsure === undefined ? whyLine(score, question.sample, error, locked) : whyUnsure(unsure);
   return {
     score: why === undefined ? score : { ...score, why },
     hitShare: mean(judged.uncut.map((run) => (role === "positive" ? passed(run) : misfired(run)))),
@@ -113,6 +139,23 @@ function isNeverLoaded({ line, arm }: QuestionTally, { target }: TargetTally): b
   return target.kind === "agent" && line.kind === "case" && line.skill !== undefined && arm !== undefined && arm.loaded === 0;
 }
 
+/** How surely a question fails. */
+function certaintyOf({ line, sample }: QuestionTally, { value, low, high }: QuestionScore["rate"]): number {
+  if (sample?.prediction !== undefined) {
+    const { fired, expected } = sample.prediction;
+    return rounded(fired?.score ?? 1 - (expected?.score ?? 0));
+  }
+  return rounded(line.positive ? 1 - (high ?? value ?? 0) : (low ?? value ?? 0));
+}
+
+function rounded(share: number): number {
+  return Math.round(Math.min(1, Math.max(0, share)) * 1000) / 1000;
+}
+
+function mostOften(fired: QuestionTally["fired"] = []): QuestionScore["fired"] {
+  return [...fired].sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1)).slice(0, 10);
+}
+
 function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
@@ -121,6 +164,14 @@ function statusOf(invalid: string | undefined, skipped: string | undefined, tria
   if (skipped !== undefined) return { status: "skipped", reason: skipped };
   if (invalid !== undefined) return { status: "invalid", reason: invalid };
   return { status: trials === 0 ? "not asked" : "asked" };
+}
+
+function unsureReasons(entries: Entry[]): TargetScores["unsure"] {
+  const counts = new Map<UnsureReason, number>();
+  for (const { score } of entries) if (score.unsure !== undefined) counts.set(score.unsure, (counts.get(score.unsure) ?? 0) + 1);
+  return [...counts]
+    .map(([reason, questions]) => ({ reason, questions }))
+    .sort((a, b) => b.questions - a.questions || (a.reason < b.reason ? -1 : 1));
 }
 
 function skillScores(entries: Entry[], steals: Steal[]): SkillScores[] {

@@ -33,35 +33,29 @@ function withoutVerdict({ errors, trials, planned, measured, hits, rate }: Quest
 
 function fromPrediction(question: Question, sample: Sample, prediction: NonNullable<Sample["prediction"]>): string {
   const { needs, best, fired, expected } = prediction;
-  if (fired === undefined)
-    return `silent: ${best === undefined ? `no skill matches at all; ${score(needs)} is needed.` : silence(sample, best, expected, needs)}`;
-  const head = `${fired.skill} fired (${score(fired.score)})`;
+  if (fired === undefined) return silence(sample, best, expected, needs);
+  const head = `${fired.skill === question.skill ? "It" : fired.skill} fires (${score(fired.score)})`;
   if (expected === undefined || expected.skill === fired.skill) {
-    const unranked = sample.missing[0] === undefined ? "" : `; ${sample.missing[0]} is not ranked`;
-    return question.cause === "not_as_expected"
-      ? sentence(sample.message)
-      : `${head}, needs ${score(needs)}${unranked}. ${sharedWords(fired)}`;
+    if (question.cause === "not_as_expected") return sentence(sample.message);
+    const silent = sample.missing[0] === undefined ? "" : `; ${sample.missing[0]} has nothing of the prompt on its card`;
+    return `${head}${silent}. ${sharedWords(fired)}`;
   }
-  if (sample.missing.length === 0)
-    return `${head} beside ${expected.skill} (${score(expected.score)}), and should not. ${sharedWords(fired)}`;
-  const which = question.role === "negative" ? `${expected.skill}, which should win,` : expected.skill;
-  const gap = fired.score - expected.score;
-  const distance = gap > 0 ? `is ${score(gap)} behind` : gap < 0 ? `is ${score(-gap)} ahead` : "is level with it";
-  return `${head}; ${which} ${distance}. ${sharedWords(fired)}`;
+  if (sample.missing.length === 0) return `${head} beside ${expected.skill} (${score(expected.score)}). ${sharedWords(fired)}`;
+  return `${head}; ${expected.skill} ${question.role === "negative" ? `should win (${score(expected.score)})` : `is ${score(expected.score)}`}. ${sharedWords(fired)}`;
 }
 
 type Ranked = NonNullable<NonNullable<Sample["prediction"]>["best"]>;
 
-function silence(sample: Sample, best: Ranked, expected: Ranked | undefined, needs: number): string {
-  const head = `best match ${best.skill} ${score(best.score)}, needs ${score(needs)}`;
-  if (expected?.skill === best.skill)
-    return `${head}. ${best.words.length === 0 ? "No word of the query is in its description." : sharedWords(best)}`;
-  if (expected !== undefined) return `${head}; ${expected.skill} is at ${score(expected.score)}. ${sharedWords(expected)}`;
-  return sample.missing[0] === undefined ? `${head}.` : `${head}; ${sample.missing[0]} is not ranked.`;
+function silence({ missing }: Sample, best: Ranked | undefined, expected: Ranked | undefined, needs: number): string {
+  if (best === undefined) return "No card has anything of the prompt.";
+  const nearest = `No skill fires: ${best.skill} is nearest (${score(best.score)}, needs ${score(needs)})`;
+  if (expected?.skill === best.skill) return `${nearest}. ${sharedWords(best)}`;
+  if (expected !== undefined) return `${nearest}; ${expected.skill} is ${score(expected.score)}. ${sharedWords(expected)}`;
+  return missing[0] === undefined ? `${nearest}.` : `${nearest}; ${missing[0]} has nothing of the prompt on its card.`;
 }
 
 function sharedWords({ skill, words }: Ranked): string {
-  return words.length === 0 ? `No word of the query is in the description of ${skill}.` : `Shared words: ${words.join(", ")}.`;
+  return words.length === 0 ? `No word of the prompt is on the card of ${skill}.` : `Shared: ${words.join(", ")}.`;
 }
 
 function score(value: number): string {

@@ -4,12 +4,20 @@ import type { PreparedExam } from "../../plan/index.ts";
 import type { CachedSkill, HeaderStart } from "../../records/index.ts";
 import { gitState } from "../../records/index.ts";
 
+/** No host shows more of one. */
+const MOST_OF_DESCRIPTION = 2_000;
+
 /** Who is asked what with which options: the first line of the record, and what a resumed run must share. */
 export async function headerOf(exam: PreparedExam, staged: readonly CachedSkill[]): Promise<HeaderStart> {
   const { library, plan, targets } = exam;
   const { shard: _shard, ...options } = recordOptions({ ...exam.options, ownTargets: exam.own || undefined }, library.root);
   const git = await gitState(library.root);
-  const skills = library.skills.map(({ id, modelInvocable }, index) => ({ id, fingerprint: staged[index]!.files, modelInvocable }));
+  const skills = library.skills.map(({ id, modelInvocable, card }, index) => ({
+    id,
+    fingerprint: staged[index]!.files,
+    modelInvocable,
+    description: card.description.slice(0, MOST_OF_DESCRIPTION),
+  }));
   return {
     proctor: VERSION,
     node: process.version,

@@ -61,6 +61,7 @@ function attemptOf(result: JobResult): Attempt {
   if (outcome.status === "error") attempt.error = outcome.error;
   if (usage !== undefined) attempt.usage = usage;
   if (usd !== undefined) attempt.costUsd = usd;
+  if (result.worker !== undefined) attempt.worker = result.worker;
   return attempt;
 }
 

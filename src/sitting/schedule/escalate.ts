@@ -5,8 +5,8 @@ import type { TrialLine } from "../../records/index.ts";
 export class UnsureAsks {
   readonly #asks = new Set<string>();
 
-  note({ ask, prediction }: TrialLine): void {
-    if (prediction?.ranking.some(({ verdict }) => verdict === "uncertain")) this.#asks.add(ask);
+  note({ ask, prediction, checks }: TrialLine): void {
+    if (prediction !== undefined && checks.some(({ passed }) => passed === null)) this.#asks.add(ask);
   }
 
   has({ ask }: PlannedAsk): boolean {

@@ -4,12 +4,20 @@ export class FairQueue<Item extends object> {
   #turns: Group<Item>[] = [];
   #turn = 0;
   #size = 0;
+  /** What has begun and is to be finished, in the order in which it began. */
+  readonly #next: Item[] = [];
 
   get size(): number {
     return this.#size;
   }
 
-  push(name: string, item: Item): void {
+  /** `next`: before all that has not begun. */
+  push(name: string, item: Item, next = false): void {
+    if (next) {
+      this.#next.push(item);
+      this.#size++;
+      return;
+    }
     let group = this.#groups.get(name);
     if (group === undefined) {
       group = { name, items: [], head: 0 };
@@ -21,6 +29,11 @@ export class FairQueue<Item extends object> {
   }
 
   shift(): Item | undefined {
+    const next = this.#next.shift();
+    if (next !== undefined) {
+      this.#size--;
+      return next;
+    }
     for (;;) {
       if (this.#turn >= this.#turns.length) this.#turn = 0;
       const group = this.#turns[this.#turn];

@@ -3,7 +3,7 @@ import { type HeaderStart, RECORD_VERSION, type TrialLine } from "../../records/
 import { createScorer, type Scorer } from "../../scores/index.ts";
 
 /** Errors of the surroundings, not of the question: a resumed run asks again. */
-const PASSES_LATER = new Set(["auth", "rate_limit", "overloaded", "blocked", "invalid_cell", "interrupted"]);
+const PASSES_LATER = new Set(["auth", "rate_limit", "overloaded", "blocked", "invalid_cell", "interrupted", "no_worker"]);
 
 /** How the asks of a run stand: which runs are in the record, and how many more are needed. What they mean is for the scorer to say. */
 export class Standings {
@@ -33,6 +33,11 @@ export class Standings {
     // What is compared is asked equally often on both sides.
     const rule = this.#compares && ask.ask.kind === "case" ? { ...this.#rule, earlyStop: false } : this.#rule;
     return runsNeeded(this.#scorer.standings(ask.target, ask.ask.key), (planned) => doneOf(this.#of(ask), planned), rule);
+  }
+
+  /** How its questions have come out, as far as it was asked. */
+  verdicts(ask: PlannedAsk): ReturnType<Scorer["verdicts"]> {
+    return this.#scorer.verdicts(ask.target, ask.ask.key);
   }
 
   /** Trials that are in the record, errors included. */

@@ -7,7 +7,7 @@ import type { ScheduleEvent } from "./schedule.ts";
 import type { Standings } from "./standings.ts";
 
 /** Errors of one question, which say nothing about the next: they never give a target up. */
-const OF_THE_QUESTION: ReadonlySet<string> = new Set(["filtered", "denied", "not_asked", "cut_answer", "flood"]);
+const OF_THE_QUESTION: ReadonlySet<string> = new Set(["filtered", "denied", "not_asked", "cut_answer", "flood", "lost_workers"]);
 /** Reasons that the next trial will meet as well, so that none is spent to see whether it has passed. */
 const HOPELESS: ReadonlySet<string> = new Set(["auth", "invalid_cell"]);
 
@@ -17,15 +17,21 @@ const FAILING = 9;
 /** While nothing was ever measured, fewer will do. */
 const FIRST = 5;
 const FIRST_HOPELESS = 3;
+/** Attempts that may crash before anything is measured: a CLI that cannot start is not tried again for every question. */
+const FIRST_CRASHES = 3;
 /** Trials that a paused target gets, one after the other. */
 const PROBES = 3;
 /** What is left of the places after a rate limit. They come back one by one, sooner where few are left. */
 const SLOWER = 0.7;
 
+export interface LimitedTarget {
+  id: string;
+  /** At most so many of its trials at once; on a fleet it changes as workers come and go. */
+  readonly limit: number;
+}
+
 export interface TargetQueueOptions {
-  target: string;
-  /** At most so many of its trials at once. */
-  limit: number;
+  target: LimitedTarget;
   standings: Standings;
   /** Asked before the others. */
   first(ask: PlannedAsk): boolean;
@@ -53,10 +59,12 @@ export class TargetQueue {
   readonly #open = new Map<PlannedAsk, { waiting: number; underWay: number }>();
   readonly #delayed = new Map<Trial, NodeJS.Timeout>();
   #ready: Trial[] = [];
-  #limit: number;
+  /** Less than the target's own limit after it refused for rate. */
+  #slowed = Number.POSITIVE_INFINITY;
   /** How its newest trials ended; undefined = measured. */
   #newest: (TrialError | undefined)[] = [];
   #everMeasured = false;
+  #crashes = 0;
   #pausedAt: number | undefined;
   #failedProbes = 0;
   #slowedAt = Number.NEGATIVE_INFINITY;
@@ -64,21 +72,21 @@ export class TargetQueue {
   #cooling: NodeJS.Timeout | undefined;
 
   constructor(options: TargetQueueOptions) {
-    this.target = options.target;
+    this.target = options.target.id;
     this.#options = options;
-    this.#limit = options.limit;
   }
 
-  enqueue(ask: PlannedAsk): void {
+  /** `begun`: some of its runs are made. What has begun is finished first: a run that ends early then leaves verdicts, not first runs. */
+  enqueue(ask: PlannedAsk, begun = false): void {
     const waiting = this.#options.standings.needed(ask);
     if (waiting === 0) return;
     this.#open.set(ask, { waiting, underWay: 0 });
-    this.#push(ask);
+    this.#push(ask, begun);
   }
 
-  /** The next trial that may start now. Each ask takes its place in the queue again for every run, so that first runs come first. */
+  /** The next trial that may start now: all runs that an ask certainly needs, one after the other, then the next ask. */
   take(): Trial | undefined {
-    if (this.closed || this.#cooling !== undefined || this.running >= (this.#pausedAt === undefined ? this.#limit : 1)) return undefined;
+    if (this.closed || this.#cooling !== undefined || this.running >= (this.#pausedAt === undefined ? this.#limit() : 1)) return undefined;
     const again = this.#ready.shift();
     if (again !== undefined) return again;
     for (const queue of this.#queues) {
@@ -87,7 +95,7 @@ export class TargetQueue {
         if (open === undefined || open.waiting === 0) continue;
         open.waiting--;
         open.underWay++;
-        if (open.waiting > 0) this.#push(ask);
+        if (open.waiting > 0) this.#push(ask, true);
         return { ask, run: this.#options.standings.nextRun(ask), attempts: [] };
       }
     }
@@ -104,7 +112,7 @@ export class TargetQueue {
     open.underWay--;
     if (open.underWay > 0 || open.waiting > 0) return;
     this.#open.delete(ask);
-    if (!this.closed) this.enqueue(ask);
+    if (!this.closed) this.enqueue(ask, true);
   }
 
   /** A run of the ask will not be made, and no further one. */
@@ -128,14 +136,20 @@ export class TargetQueue {
     if (startedAt < this.#slowedAt) return;
     this.#slowedAt = performance.now();
     this.#measuredSince = 0;
-    const limit = Math.max(1, Math.floor(this.#limit * SLOWER));
-    if (limit !== this.#limit) this.#options.on({ type: "slower", target: this.target, limit });
-    this.#limit = limit;
+    const limit = Math.max(1, Math.floor(this.#limit() * SLOWER));
+    if (limit !== this.#limit()) this.#options.on({ type: "slower", target: this.target, limit });
+    this.#slowed = limit;
     clearTimeout(this.#cooling);
     this.#cooling = setTimeout(() => {
       this.#cooling = undefined;
       this.#options.wake();
     }, timerMs(waitMs));
+  }
+
+  /** Notes an attempt that ended in an error. True when all it ever did is crash, so that another attempt would only repeat it. */
+  onlyCrashes({ reason }: TrialError): boolean {
+    if (reason === "crash") this.#crashes++;
+    return reason === "crash" && !this.#everMeasured && this.#crashes >= FIRST_CRASHES;
   }
 
   /**
@@ -155,7 +169,8 @@ export class TargetQueue {
       return this.#failedProbes < PROBES ? undefined : this.#giveUp(error);
     }
     if (!this.#isFailing()) return undefined;
-    if (HOPELESS.has(error.reason)) return this.#giveUp(error);
+    const onlyCrashed = !this.#everMeasured && this.#newest.every((one) => one?.reason === "crash");
+    if (HOPELESS.has(error.reason) || onlyCrashed) return this.#giveUp(error);
     this.#pausedAt = performance.now();
     this.#failedProbes = 0;
     this.#options.on({ type: "paused", target: this.target, error });
@@ -176,9 +191,13 @@ export class TargetQueue {
       this.#options.on({ type: "resumed", target: this.target });
     }
     this.#pausedAt = undefined;
-    if (this.#limit >= this.#options.limit || ++this.#measuredSince < this.#limit / 2) return;
-    this.#limit++;
+    if (this.#slowed >= this.#options.target.limit || ++this.#measuredSince < this.#slowed / 2) return;
+    this.#slowed++;
     this.#measuredSince = 0;
+  }
+
+  #limit(): number {
+    return Math.min(this.#slowed, this.#options.target.limit);
   }
 
   #giveUp(error: TrialError): GivenUp {
@@ -206,10 +225,10 @@ export class TargetQueue {
     this.#cooling = undefined;
   }
 
-  #push(ask: PlannedAsk): void {
+  #push(ask: PlannedAsk, begun: boolean): void {
     const [first, rest, again] = this.#queues;
     const queue = this.#options.first(ask) ? first : this.#options.standings.failedBefore(ask) ? again : rest;
-    queue.push(ask.questions[0]?.line.skill ?? "", ask);
+    queue.push(ask.questions[0]?.line.skill ?? "", ask, begun);
   }
 
   #opened(ask: PlannedAsk): { waiting: number; underWay: number } {

@@ -7,6 +7,7 @@ import { problem } from "../rules.ts";
 import type { Library, Skill } from "../skill.ts";
 import { findPlugins } from "./plugins.ts";
 import { findRoot } from "./root.ts";
+import { isTestData } from "./test-data.ts";
 import { type Walk, walk } from "./walk.ts";
 
 export interface DiscoverOptions {
@@ -32,7 +33,7 @@ export interface Discovery {
 export async function discover(options: DiscoverOptions): Promise<Discovery> {
   const { root, walked } = search(options);
   const plugins = findPlugins(root, walked.files);
-  const skills = readSkills(root, walked);
+  const skills = withoutTestData(root, readSkills(root, walked));
   for (const skill of skills) {
     const plugin = plugins.of(skill.dir);
     if (plugin !== undefined) skill.source.plugin = plugin;
@@ -41,17 +42,23 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
   return { root, libraries, files: walked.files, problems: [...walkProblems(root, walked), ...plugins.problems, ...problems] };
 }
 
-/** A given path that a walk leaves out, like `dist/skills`, was given on purpose: then that folder is the root. */
+/** A given path that is left out otherwise, like `dist/skills` or a fixture, was given on purpose: then that folder is the root. */
 function search(options: DiscoverOptions): { root: string; walked: Walk } {
   const { root, given, start } = findRoot(options);
   const walked = walk(root);
-  const seen = given.every((path) => walked.files.some((file) => isWithin(path, file)));
+  const seen = given.every((path) => walked.files.some((file) => isWithin(path, file)) && !isTestData(join(relative(root, path), "x")));
   return seen || start === root ? { root, walked } : again(root, start, walked);
 }
 
 function again(root: string, start: string, walked: Walk): { root: string; walked: Walk } {
   const second = walk(start);
   return second.files.length === 0 ? { root, walked } : { root: start, walked: second };
+}
+
+/** A skill that some exam works on is installed by nobody. Where there is no other, it is what is meant. */
+function withoutTestData(root: string, skills: Skill[]): Skill[] {
+  const live = skills.filter(({ dir }) => !isTestData(relative(root, dir)));
+  return live.length > 0 ? live : skills;
 }
 
 /** Folders of a skill whose SKILL.md is something the skill ships or is tested with, not a skill. */

@@ -1,3 +1,4 @@
 export type { Document } from "./document.ts";
+export { pageOf } from "./front-matter.ts";
 export { parseDocument } from "./load.ts";
 export * from "./node.ts";

@@ -11,13 +11,14 @@ export function parseMarkdown(page: string): Node {
   let table: { names: string[]; list: ListNode } | undefined;
   let fenced = false;
   let start = 0;
+  const isAboutSkills = aboutSkills.test(page);
 
   for (const line of page.split("\n")) {
     const end = start + line.length;
     if (/^\s*(```|~~~)/.test(line)) fenced = !fenced;
     const heading = fenced ? undefined : headingOf(line);
     if (heading !== undefined) {
-      const label = sectionLabel(heading.text);
+      const label = isAboutSkills ? sectionLabel(heading.text) : undefined;
       // A deeper heading without a label of its own ("### Unrelated topics") only divides the list above it.
       if (section === undefined || heading.level <= section.level || label !== undefined || aside.test(heading.text)) {
         section = { level: heading.level, indent: 0, list: { type: "list", start, end, items: [] } };
@@ -40,7 +41,10 @@ export function parseMarkdown(page: string): Node {
     }
     start = end + 1;
   }
-  for (const entry of entries) keepQuotations(entry.value);
+  for (const entry of entries) {
+    keepPrompts(entry.value);
+    keepQuotations(entry.value);
+  }
   return {
     type: "map",
     start: 0,
@@ -74,6 +78,10 @@ const negative = new RegExp(
   "i",
 );
 
+/** A heading, or a line of its own, that is about activating a skill. Without one, "must not" and "out of scope" are about anything. */
+const aboutSkills =
+  /^(?:#{1,6}\s|\*\*|__|[\p{L}✅❌]).*\b(?:triggers?|triggered|triggering|activat\w+|invo[ck]\w+|skills?|positives?|negatives?)\b|^#{1,6}.*\bin[- ]scope\b/imu;
+
 const both = /\b(?:should|must|will)\b(?!\s*n[o’'])[-\s\w]*?(?:\b(?:and|or|vs)\b\.?|[&/])\s*(?:should|must|will|wo)?[-\s]*n[o’']?t\b/i;
 const longestHeading = 200;
 /** Sections about the prompts, not of them. */
@@ -89,6 +97,22 @@ function sectionLabel(heading: string): string | undefined {
   const between = heading.slice(first.index + first[0].length, second.index);
   if (/\b(?:and|vs|versus|or)\b|[&/]/i.test(between)) return undefined;
   return first === yes ? "should_trigger" : "should_not_trigger";
+}
+
+const term = /^(?:\*\*|__)([^*_]{1,60}?):?(?:\*\*|__)\s*[:—–-]?\s+/u;
+const prompt = /^(?:user )?(?:prompt|query|question|input|request|user|utterance|phrase|ask)s?$/i;
+
+/** Terms with their explanation (`**Priority:** P0`), links and open tasks are not what users say; `**Prompt:** …` is. */
+function keepPrompts(node: Node): void {
+  if (node.type !== "list") return;
+  node.items = node.items.flatMap((item): Node[] => {
+    const words = text(item);
+    if (words === undefined) return [item];
+    const [lead, name = ""] = term.exec(words) ?? [];
+    const rest = words.slice(lead?.length ?? 0);
+    if (lead !== undefined) return prompt.test(name) || /^[“"‘「«']/.test(rest) ? [scalar(rest, item.start, item.end)] : [];
+    return /^!?\[[^\]]*\]\([^)]*\)[.,;]?$/.test(words.trim()) ? [] : [item];
+  });
 }
 
 const quotation =

@@ -4,7 +4,7 @@ import { checkSkillInvocation, type GraderSpec, type SkillInvocation } from "../
 import type { Library } from "../../skills/index.ts";
 import { boolean, type Document, get, isNull, items, type MapNode, type Node, plain, text, texts } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
-import { positiveNumber, readFields, readFiles, runsOf } from "../fields.ts";
+import { faultsIn, positiveNumber, readFields, readFiles, runsOf } from "../fields.ts";
 import { type NamesNear, namesNear } from "../names.ts";
 import { defined, emptySuite, makeCase, makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
@@ -230,15 +230,18 @@ function readTask(document: Document, task: MapNode, { shared, suite, names, var
   const own = items(get(task, "graders")).flatMap(graderOf);
   const graders = [...shared, ...own, ...expectedGraders(get(task, "expected"))];
   const { files: _files, ...fields } = readFields(document, withoutFiles(task), problems);
+  const faults = [...(fields.faults ?? [])];
   const fixtures = [
-    ...fixturesOf(document, task, fixtureFolders(suite.file, document, task), problems),
-    ...readFiles(document, get(task, "files"), problems),
+    ...fixturesOf(document, task, fixtureFolders(suite.file, document, task), faults),
+    ...readFiles(document, get(task, "files"), faults),
   ];
+  problems.push(...faults.filter((problem) => !problems.includes(problem)));
   const golden = boolean(get(task, "golden")) === true ? ["golden"] : [];
   const common = {
     ...fields,
     tags: [...fields.tags, ...golden],
     files: fixtures.map((file) => ("content" in file ? { ...file, content: filled(file.content) } : file)),
+    faults: faultsIn(faults),
     skip: boolean(get(task, "enabled")) === false ? "enabled: false in its task file" : fields.skip,
     skill: suite.skill,
     source: document.at(task),

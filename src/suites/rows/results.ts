@@ -19,7 +19,9 @@ export function holdsResults(names: NamesNear): boolean {
   const parts = relative(owner?.folder ?? library.root, dirname(file)).split(/[\\/]/);
   const stem = basename(file).replace(/\.[^.]+$/, "");
   return (
-    parts.some((part) => /^(?:results?|outputs?|runs|transcripts?|predictions?|iteration[-_]?\d+)$/i.test(part) && !names.has(part)) ||
+    parts.some(
+      (part) => /^(?:results?|reports?|outputs?|runs|logs?|transcripts?|predictions?|iteration[-_]?\d+)$/i.test(part) && !names.has(part),
+    ) ||
     (/(?:^|[._-])(?:results|outputs?|predictions?|transcripts?|report)(?:[._-]|$)/i.test(stem) && owner?.by !== "file")
   );
 }

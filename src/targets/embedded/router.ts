@@ -22,6 +22,8 @@ export interface Routing {
   ranking: RoutedSkill[];
   /** The score a skill needs to fire. */
   needs: number;
+  /** A skill below this score stays silent; in between, the router cannot tell. */
+  silentBelow: number;
 }
 
 export interface Router {
@@ -62,11 +64,12 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
       const needs = options.needsFor?.(query) ?? parameters.needs;
       const reading = read(query, similarities);
       // Two at least: the first is measured by its distance to the second.
-      const scored = scoreCards(query, reading, { most: Math.max(2, most), least: needs });
+      const silentBelow = rounded(needs - UNCERTAIN_BELOW);
+      const scored = scoreCards(query, reading, { most: Math.max(2, most), least: silentBelow });
       const ranking = scored
-        .filter(({ score }, at) => at < most || score >= needs)
-        .map((card) => explain(index, reading, card, scored, needs));
-      return { ranking, needs };
+        .filter(({ score }, at) => at < most || score >= silentBelow)
+        .map((card) => explain(index, reading, card, scored, { needs, silentBelow }));
+      return { ranking, needs, silentBelow };
     },
     scores(query, { least, also = [] } = {}, similarities) {
       const wanted = least === undefined ? undefined : { most: 0, least, also: new Set(also.flatMap((id) => positions.get(id) ?? [])) };
@@ -76,18 +79,25 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
   };
 }
 
-function explain(index: CardIndex, reading: QueryReading, card: ScoredCard, all: readonly ScoredCard[], needs: number): RoutedSkill {
+function explain(
+  index: CardIndex,
+  reading: QueryReading,
+  card: ScoredCard,
+  all: readonly ScoredCard[],
+  limits: Omit<Routing, "ranking">,
+): RoutedSkill {
   const { evidence, score } = card;
   const rival = all[0] === card ? all[1] : all[0];
   return {
     skill: idOf(index, evidence.card),
     score,
     probability: score,
-    verdict: score >= needs ? "fires" : score >= needs - UNCERTAIN_BELOW ? "uncertain" : "silent",
+    verdict: score >= limits.needs ? "fires" : score >= limits.silentBelow ? "uncertain" : "silent",
     words: sharedWords(index, reading, evidence.card),
     clause: index.clauses[evidence.clauseAt]?.text,
     notFor: index.clauses[evidence.notForAt]?.text,
     margin: rounded(score - (rival?.score ?? 0)),
+    ...(evidence.notForAt !== -1 && { excluded: true }),
   };
 }
 

@@ -116,15 +116,19 @@ export function routedQuery({ prompt, messages }: Pick<Ask, "prompt" | "messages
 /** How many skills of a ranking the record keeps. */
 const SHOWN = 5;
 
-function eventsOf({ ranking, needs }: Prediction): TrialEvent[] {
-  // Skills that fire are kept however far down they are: a reader of the record must be able to find them.
-  const shown = ranking
-    .filter(({ verdict }, at) => at < SHOWN || verdict === "fires")
-    .map(({ skill, score, probability, verdict, words }) => ({ skill, score, probability, verdict, words }));
+function eventsOf({ ranking, ...rest }: Prediction): TrialEvent[] {
+  // Skills that fire, and those that cannot be told, are kept however far down they are: a reader of the record must be able to find them.
+  const shown = ranking.filter(({ verdict }, at) => at < SHOWN || verdict !== "silent").map(recorded);
   const fired = ranking.filter(({ verdict }) => verdict === "fires");
   return [
-    { type: "prediction", prediction: { ranking: shown, needs } },
+    { type: "prediction", prediction: { ...rest, ranking: shown } },
     ...fired.map(({ skill }): TrialEvent => ({ type: "activation", skill, turn: 1, evidence: "predicted" })),
     { type: "end", how: "completed", costUsd: 0 },
   ];
+}
+
+function recorded({ skill, score, probability, verdict, words, excluded }: Ranked): Ranked {
+  const ranked: Ranked = { skill, score, probability, verdict, words };
+  if (excluded) ranked.excluded = true;
+  return ranked;
 }

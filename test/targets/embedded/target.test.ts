@@ -39,12 +39,14 @@ describe("embedded", () => {
     expect(activated(await asked("embedded", "Tell me a joke about penguins"))).toEqual([]);
   });
 
-  test("the record keeps the best five of the ranking, and whoever fires below them", async () => {
+  test("the record keeps the best five of the ranking, and whoever fires or cannot be told below them", async () => {
     const cards = Array.from({ length: 9 }, (_, at) => card(`invoice-${at}`, `Creates invoices, kind ${at}.`));
     const [all] = await asked("embedded", "create invoices", { library: libraryOf(cards) });
     expect(all?.type === "prediction" && all.prediction.ranking).toHaveLength(9);
     const [few] = await asked("embedded", "what is an invoice", { library: libraryOf(cards) });
-    expect(few?.type === "prediction" && few.prediction.ranking.filter(({ verdict }) => verdict !== "fires").length).toBeLessThanOrEqual(5);
+    expect(few?.type === "prediction" && few.prediction.ranking.filter(({ verdict }) => verdict === "silent").length).toBeLessThanOrEqual(
+      5,
+    );
   });
 
   test("what the user said before tells what a short prompt is about", async () => {

@@ -1,3 +1,6 @@
+import { splitExclusions } from "./exclusions.ts";
+import { maskQuotes } from "./quotes.ts";
+
 /** What a card says its skill is for, and what it is not for, clause by clause in the author's own words. */
 export interface Clauses {
   positive: string[];
@@ -13,12 +16,12 @@ export function clausesOf(description: string): Clauses {
   for (const sentence of sentences(description)) {
     let rest = sentence;
     while (rest !== "") {
-      const from = MAY_BE_NEGATIVE.test(rest) ? NOT_FOR.exec(rest) : null;
+      const from = MAY_BE_NEGATIVE.test(rest) ? notFor(rest) : null;
       if (from === null) {
-        clauses.positive.push(...pieces(rest));
+        addPieces(clauses, rest);
         break;
       }
-      clauses.positive.push(...pieces(rest.slice(0, from.index)));
+      addPieces(clauses, rest.slice(0, from.index));
       const after = rest.slice(from.index + from[0].length);
       const back = FOR_AGAIN.exec(after);
       const end = back === null ? after.length : back.index;
@@ -27,6 +30,21 @@ export function clausesOf(description: string): Clauses {
     }
   }
   return clauses;
+}
+
+/** Where a sentence begins to say what a skill is not for. What a user is quoted with says nothing about the skill. */
+function notFor(sentence: string): RegExpExecArray | null {
+  const from = NOT_FOR.exec(maskQuotes(sentence));
+  // "Trigger even when the user does not use the word X" is about X.
+  return from === null || OF_THE_USER.test(sentence.slice(0, from.index)) ? null : from;
+}
+
+const OF_THE_USER = /\beven (?:if|when|though|where)\b[^.;]*$/i;
+
+function addPieces(clauses: Clauses, text: string): void {
+  const found = splitExclusions(pieces(text));
+  clauses.positive.push(...found.positive);
+  clauses.negative.push(...found.negative);
 }
 
 function sentences(text: string): string[] {
@@ -47,11 +65,12 @@ const NOT_FOR = new RegExp(
   [
     `\\b(?:do|does|should|must|shall|will|can)(?: not|n['’]t|not) (?:\\w+ )?${VERB}\\b`,
     `\\bnever ${VERB}\\b`,
+    "^out of scope\\b|(?<=[.;:,—–(] ?)out of scope\\b",
     "\\bnot (?:intended |meant |designed |suitable |suited |appropriate |needed |required |necessary |applicable |a fit |the right (?:tool|skill) )?for\\b",
     "\\bnot (?:when|if)\\b",
     "\\b(?:skip|avoid|ignore)(?: this| it| this skill)? (?:when|if|for)\\b",
     "\\bdo not cover|\\bdoes(?: not|n['’]t) (?:cover|handle|apply|include|support)\\b",
-    "\\bout of scope\\b|\\bexcludes\\b|\\bnot_for\\b|\\banti-?triggers?\\b|\\bwhen not to use\\b",
+    "\\bexcludes\\b|\\bnot_for\\b|\\banti-?triggers?\\b|\\bwhen not to use\\b",
     "\\bnicht (?:verwenden|benutzen|nutzen|für|geeignet|bei)|\\bne pas (?:utiliser|employer)|\\bpas pour\\b",
     "\\bno (?:usar|utilizar|usarlo|utilizarlo)\\b|\\bnão (?:use|usar|utilize|utilizar)\\b|\\bnon (?:usare|utilizzare)\\b|\\bniet (?:gebruiken|voor)\\b",
     "не (?:использовать|используй|применять)",

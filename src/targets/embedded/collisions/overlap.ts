@@ -12,7 +12,7 @@ export interface Overlap {
   of(a: number, b: number): number;
   /** The other texts with at least so much overlap. */
   above(a: number, least: number): number[];
-  /** What both say, the most telling first, in the words of the first. */
+  /** What both say, word for word, the most telling first. */
   phrases(a: number, b: number, most: number): string[];
   /** What at least `least` texts say in two words or more, the most common first. */
   common(least: number, most: number): CommonPhrase[];
@@ -40,11 +40,12 @@ export function createOverlap(texts: readonly (readonly string[])[], frequencies
       });
       return found;
     },
-    phrases: (a, b, most) => sharedPhrases(runsOf(a), runsOf(b), rarityOf, most),
+    phrases: (a, b, most) => sharedPhrases(runsOf(a), runsOf(b), texts[b] ?? [], rarityOf, most),
     // A phrase is on no more texts than each of its words.
     common: (least, most) =>
       commonPhrases(
         terms.map((clauses, at) => wordRuns(clauses, texts[at] ?? [], (term) => (counts.get(term) ?? 0) >= least)),
+        texts,
         least,
         most,
       ),

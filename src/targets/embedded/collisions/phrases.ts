@@ -37,14 +37,14 @@ export function wordRuns(
   return found;
 }
 
-/** The run as its author wrote it, with the small words between: "state of the art". */
-function asWritten({ terms, clause }: WordRun): string {
+/** The run as its author wrote it, with the small words between ("state of the art"); undefined where it does not stand so in the text. */
+function asWritten({ terms, clause }: WordRun): string | undefined {
   const words = terms.map(({ word }) => word);
   const [first = "", ...rest] = words;
   const text = clause.toLowerCase();
-  // Folding can change the length of a text; then the words alone have to do.
-  const isSame = text.length === clause.length;
-  for (let from = wordAt(text, first, 0); isSame && from !== -1; from = wordAt(text, first, from + 1)) {
+  // Folding can change the length of a text, and then places in one are none in the other.
+  if (text.length !== clause.length) return undefined;
+  for (let from = wordAt(text, first, 0); from !== -1; from = wordAt(text, first, from + 1)) {
     let end = from + first.length;
     const isWhole = rest.every((word) => {
       const next = wordAt(text, word, end);
@@ -54,7 +54,13 @@ function asWritten({ terms, clause }: WordRun): string {
     });
     if (isWhole) return clause.slice(from, end);
   }
-  return words.join(" ");
+  return undefined;
+}
+
+/** Does the text say exactly this, whatever the case? */
+function says(clauses: readonly string[], phrase: string): boolean {
+  const wanted = phrase.toLowerCase();
+  return clauses.some((clause) => wordAt(clause.toLowerCase(), wanted, 0) !== -1);
 }
 
 function wordAt(text: string, word: string, from: number): number {
@@ -69,10 +75,11 @@ const LETTER = /[\p{L}\p{N}]/u;
 /** The most characters between two telling words of one phrase: " of the ". */
 const WIDEST_GAP = 16;
 
-/** What both texts say, the most telling first. */
+/** What both texts say, word for word, the most telling first. */
 export function sharedPhrases(
   a: ReadonlyMap<string, WordRun>,
   b: ReadonlyMap<string, WordRun>,
+  clausesOfB: readonly string[],
   rarityOf: (term: string) => number,
   most: number,
 ): string[] {
@@ -80,16 +87,23 @@ export function sharedPhrases(
     .filter(([key]) => b.has(key))
     .map(([key, run]) => ({ key: ` ${key} `, run, telling: run.terms.reduce((sum, { term }) => sum + rarityOf(term), 0) }))
     .sort((x, y) => y.telling - x.telling || (x.key < y.key ? -1 : 1));
-  const chosen: typeof shared = [];
-  for (const one of shared) {
+  const chosen: { key: string; phrase: string }[] = [];
+  for (const { key: own, run } of shared) {
     if (chosen.length === most) break;
-    if (!chosen.some(({ key }) => key.includes(one.key) || overlapping(key, one.key))) chosen.push(one);
+    if (chosen.some(({ key }) => key.includes(own) || overlapping(key, own))) continue;
+    const phrase = asWritten(run);
+    if (phrase !== undefined && says(clausesOfB, phrase)) chosen.push({ key: own, phrase });
   }
-  return chosen.map(({ run }) => asWritten(run));
+  return chosen.map(({ phrase }) => phrase);
 }
 
-/** What at least `least` texts say in two words or more, the most common first. */
-export function commonPhrases(texts: readonly ReadonlyMap<string, WordRun>[], least: number, most: number): CommonPhrase[] {
+/** What at least `least` texts say, word for word, in two words or more, the most common first. */
+export function commonPhrases(
+  texts: readonly ReadonlyMap<string, WordRun>[],
+  clauses: readonly (readonly string[])[],
+  least: number,
+  most: number,
+): CommonPhrase[] {
   const found = new Map<string, { run: WordRun; texts: number }>();
   for (const runs of texts) {
     for (const [key, run] of runs) {
@@ -103,12 +117,15 @@ export function commonPhrases(texts: readonly ReadonlyMap<string, WordRun>[], le
     .filter(([, one]) => one.texts >= least)
     .map(([key, one]) => ({ key: ` ${key} `, ...one }))
     .sort((a, b) => b.texts * b.run.terms.length - a.texts * a.run.terms.length || (a.key < b.key ? -1 : 1));
-  const chosen: typeof common = [];
-  for (const one of common) {
+  const chosen: (CommonPhrase & { key: string })[] = [];
+  for (const { key: own, run } of common) {
     if (chosen.length === most) break;
-    if (!chosen.some(({ key }) => overlapping(key, one.key))) chosen.push(one);
+    const phrase = chosen.some(({ key }) => overlapping(key, own)) ? undefined : asWritten(run);
+    if (phrase === undefined) continue;
+    const saying = clauses.filter((text) => says(text, phrase)).length;
+    if (saying >= least) chosen.push({ key: own, phrase, texts: saying });
   }
-  return chosen.map(({ run, texts: count }) => ({ phrase: asWritten(run), texts: count }));
+  return chosen.map(({ phrase, texts: saying }) => ({ phrase, texts: saying }));
 }
 
 /** Two cuttings of one sentence: one inside the other, or the end of one the start of the other. */

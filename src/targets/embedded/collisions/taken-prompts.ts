@@ -14,7 +14,7 @@ export interface TakenPrompt<T extends ExpectedPrompt> {
   score: number;
   /** The best score of the skills it was written for. */
   expectedScore: number;
-  /** The sibling is ahead of all of them. */
+  /** None of them fires, so that the sibling has it alone: what `proctor run` calls taken. */
   wins: boolean;
 }
 
@@ -30,6 +30,6 @@ export function takenPositives<T extends ExpectedPrompt>(positives: readonly T[]
     return scores
       .filter(({ skill, score }) => score >= router.needs && !fine.has(skill))
       .slice(0, MOST_TAKERS)
-      .map(({ skill, score }) => ({ positive, by: skill, score, expectedScore, wins: score > expectedScore }));
+      .map(({ skill, score }) => ({ positive, by: skill, score, expectedScore, wins: expectedScore < router.needs }));
   });
 }

@@ -1,0 +1,20 @@
+import { view } from "../../api/index.ts";
+import { printError } from "../print.ts";
+import { showPage, untilInterrupted } from "../show-page.ts";
+import type { RunFlags } from "./command.ts";
+
+/** Serves the page while the work goes on, and afterwards until Ctrl-C; who stops the run has seen enough of the page, too. */
+export async function runAndView({ config, open }: RunFlags, work: () => Promise<number>): Promise<number> {
+  const viewing = await view({ config });
+  try {
+    printError(`The page: ${viewing.url}\n`);
+    if (open !== false) showPage(viewing.url);
+    const code = await work();
+    if (code === 130) return code;
+    printError(`The page stays at ${viewing.url} until Ctrl-C.\n`);
+    await untilInterrupted();
+    return code;
+  } finally {
+    await viewing.close();
+  }
+}

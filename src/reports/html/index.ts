@@ -1,0 +1,5 @@
+/** The page: what it is made of, for whoever serves it. */
+export { pageDocument } from "./document.ts";
+export { libraryFacts } from "./library-facts.ts";
+export { libraryData, type PageMemory, pageOfRun, servedData, servedTranscript } from "./page.ts";
+export type { PageData, PageTranscript } from "./page-data.ts";

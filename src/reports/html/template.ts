@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { UsageError } from "../../base/index.ts";
+
+/** The page without data, as the package ships it: dist/page.html, made of viewer/ when Proctor is built. */
+export function pageTemplate(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, "package.json")) && folder !== dirname(folder)) folder = dirname(folder);
+  try {
+    return readFileSync(join(folder, "dist", "page.html"), "utf8");
+  } catch {
+    throw new UsageError(
+      "The page's template is missing from this installation.",
+      "npm run build makes it in a checkout; else install Proctor again.",
+    );
+  }
+}

@@ -1,0 +1,35 @@
+import type { QuestionLine } from "../../records/index.ts";
+import { type Activation, type Prediction, predictedVerdict, type Ranked } from "../../transcripts/index.ts";
+import type { UnsureReason } from "../scores.ts";
+
+/** Why a predicting target could not tell, and what it saw. */
+export interface Unsure {
+  reason: UnsureReason;
+  needs: number;
+  silentBelow: number;
+  /** What the question hangs on, the nearest first; empty where no card has anything of it. */
+  open: RankedSkill[];
+  /** What fires surely, if anything does. */
+  fired?: string;
+}
+
+type RankedSkill = Pick<Ranked, "skill" | "score" | "words">;
+
+/** Of a question that hangs on skills of which the prediction cannot tell whether they fire. */
+export function unsureOf({ expect }: QuestionLine, prediction: Prediction, counted: readonly Activation[]): Unsure {
+  const { ranking, needs, silentBelow = needs } = prediction;
+  const named = new Set([...(expect?.required_skills ?? []), ...(expect?.forbidden_skills ?? []), ...(expect?.also_fine ?? [])]);
+  const asked = (skill: string) => expect?.allow_extra === false || named.has(skill);
+  const fired = new Set(counted.map(({ skill }) => skill));
+  const open = ranking
+    .filter(({ skill }) => asked(skill) && !fired.has(skill))
+    .filter(({ verdict, score }) => verdict === "uncertain" || score > 0);
+  const near = ranking.filter(({ skill }) => predictedVerdict(prediction, skill) === "uncertain");
+  return {
+    reason: prediction.unsure ?? (open.length === 0 ? "words" : near.length > 1 || fired.size > 0 ? "near" : "weak"),
+    needs,
+    silentBelow,
+    open: open.slice(0, 2).map(({ skill, score, words }) => ({ skill, score, words: words.slice(0, 6) })),
+    fired: counted[0]?.skill,
+  };
+}

@@ -1,0 +1,25 @@
+import type { Unsure } from "../tallies/unsure.ts";
+
+/** One line on why a predicting target could not tell. */
+export function whyUnsure({ reason, open, fired, needs, silentBelow }: Unsure): string {
+  switch (reason) {
+    case "language":
+      return "Cannot tell: the prompt is in another language than the cards.";
+    case "words":
+      return "Cannot tell: the card has none of its words.";
+    case "alone":
+      return `Cannot tell: ${scores(open)}the library has one skill, and nothing that could win instead.`;
+    case "near":
+      return `Cannot tell: ${scores(open)}${fired === undefined ? "more than one card is about as near" : `${fired} fires`}${limits(needs, silentBelow)}.`;
+    case "weak":
+      return `Cannot tell: ${scores(open)}too little to go by${limits(needs, silentBelow)}.`;
+  }
+}
+
+function scores(open: Unsure["open"]): string {
+  return open.length === 0 ? "" : `${open.map(({ skill, score }) => `${skill} ${score.toFixed(2)}`).join(", ")}; `;
+}
+
+function limits(needs: number, silentBelow: number): string {
+  return ` (a skill fires from ${needs.toFixed(2)}, and is silent below ${silentBelow.toFixed(2)})`;
+}

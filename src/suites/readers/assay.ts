@@ -1,0 +1,97 @@
+import { dirname, join, resolve } from "node:path";
+import { isWithin, kindAt, listFolder, type Problem, relativePosix } from "../../base/index.ts";
+import { boolean, type Document, get, items, type MapNode, type Node, text, texts } from "../documents/index.ts";
+import { expectation } from "../expect.ts";
+import { faultsIn, readFields, runsOf } from "../fields.ts";
+import type { NamesNear } from "../names.ts";
+import { besideCase, emptySuite, makeCase, makeTrigger } from "../question.ts";
+import { suiteProblem } from "../rules.ts";
+import type { QuestionFile, Suite } from "../suite.ts";
+import { graderOf } from "./cases.ts";
+import { expectOf } from "./native.ts";
+import type { Reader } from "./reader.ts";
+
+/** assay's suites: `target.skill`, and cases that expect it to be `triggered`, or another to be the `winner`. Assertions make a case of it, too. */
+export const assay: Reader = {
+  id: "assay",
+  read(document, { names }) {
+    const { root } = document;
+    const target = text(get(get(root, "target"), "skill"));
+    const list = items(get(root, "cases")).filter((item): item is MapNode => item.type === "map");
+    if (target === undefined || !list.some((item) => get(item, "expect")?.type === "map")) return null;
+    const suite = emptySuite(document.file, assay.id);
+    suite.skill = names.idOf(target);
+    suite.defaults.runs = runsOf(document, get(root, "runs"), suite.problems);
+    for (const item of list) readCase(document, item, suite, names);
+    return suite;
+  },
+};
+
+function readCase(document: Document, item: MapNode, suite: Suite, names: NamesNear): void {
+  const prompt = text(get(item, "prompt"));
+  if (prompt === undefined || prompt.trim() === "") {
+    suite.problems.push(
+      suiteProblem("suite/invalid", { message: "This case has no prompt.", fix: "Add `prompt`.", location: document.at(item) }),
+    );
+    return;
+  }
+  const { skill } = suite;
+  const expect = get(item, "expect");
+  const triggered = boolean(get(expect, "triggered"));
+  const winner = expectOf(get(expect, "winner"));
+  const forbidden = texts(get(expect, "not_triggered")).map(names.idOf);
+  const fields = readFields(document, item, suite.problems);
+  const own: Problem[] = [...(fields.faults ?? [])];
+  const files = [...fields.files, ...fixturesOf(document, get(get(item, "setup"), "fixtures"), own)];
+  suite.problems.push(...own.filter((problem) => !suite.problems.includes(problem)));
+  const common = { ...fields, files, faults: faultsIn(own), skill, source: document.at(item) };
+  const graders = items(get(expect, "assertions")).flatMap(graderOf);
+  const id = graders.length > 0 ? besideCase(fields.id) : fields.id;
+  // Of several winners each is right.
+  const [first, ...others] = winner === undefined || winner === "none" ? [] : winner.map(names.idOf);
+  if (triggered !== undefined || winner !== undefined || forbidden.length > 0) {
+    const wins = first === undefined ? {} : { expect: [first], alsoFine: others };
+    const shouldTrigger = first !== undefined && triggered === true && first !== skill ? undefined : triggered;
+    const label = { skill, shouldTrigger, forbidden, nobody: winner === "none" ? ("stated" as const) : undefined, ...wins };
+    suite.triggers.push(makeTrigger({ ...common, id, query: prompt, expect: expectation(label) }));
+  }
+  if (graders.length > 0) suite.cases.push(makeCase({ ...common, prompt, graders }));
+}
+
+/** Nobody stages more by hand. */
+const MOST_FILES = 500;
+
+/** All that is in a folder, under the same names. */
+function fixturesOf(document: Document, node: Node | undefined, problems: Problem[]): QuestionFile[] {
+  const written = text(node);
+  if (node === undefined || written === undefined) return [];
+  const { within } = document;
+  const folder = resolve(dirname(document.file), written);
+  const complain = (code: "suite/file-escapes" | "suite/missing-file", message: string, fix: string) => {
+    problems.push(suiteProblem(code, { message, fix, location: document.at(node) }));
+    return [];
+  };
+  const kind = isWithin(within, folder) ? kindAt(folder, within) : "outside";
+  if (kind === "outside")
+    return complain(
+      "suite/file-escapes",
+      `The folder "${written}" lies outside the examined folder, so it is not staged.`,
+      "Put the files next to the suite.",
+    );
+  if (kind !== "folder")
+    return complain(
+      "suite/missing-file",
+      `There is no folder "${written}", so this question cannot be asked as intended.`,
+      "Add it, or correct `fixtures`.",
+    );
+  const found: QuestionFile[] = [];
+  for (const open = [folder]; open.length > 0 && found.length < MOST_FILES; ) {
+    const at = open.shift()!;
+    for (const entry of listFolder(at)) {
+      const path = join(at, entry.name);
+      if (entry.isDirectory()) open.push(path);
+      else if (entry.isFile()) found.push({ path: relativePosix(folder, path), from: path, within });
+    }
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}

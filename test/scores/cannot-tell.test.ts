@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import { agreement, compareRuns, evaluateGates, exitCode, parseGate } from "../../src/scores/index.ts";
+import type { Prediction, Ranked } from "../../src/transcripts/index.ts";
+import { embedded, fired, footer, header, negative, positive, score, trial } from "./build.ts";
+
+const ranked = (skill: string, verdict: Ranked["verdict"], value = 0.5): Ranked => ({
+  skill,
+  score: value,
+  probability: value,
+  verdict,
+  words: ["parcel"],
+});
+const predicts = (ranking: Ranked[], more: Partial<Prediction> = {}): Prediction => ({ ranking, needs: 0.8, silentBelow: 0.2, ...more });
+const open = { score: null, passed: null, message: "cannot tell whether s would fire" };
+
+const [right, wrong, weak, near, foreign] = [
+  positive("right", "s"),
+  positive("wrong", "s"),
+  positive("weak", "s"),
+  negative("near", "s"),
+  positive("foreign", "s"),
+] as const;
+
+const told = [
+  trial(right, 1, fired("s"), { target: "embedded", prediction: predicts([ranked("s", "fires")]) }),
+  trial(wrong, 1, fired("t"), { target: "embedded", prediction: predicts([ranked("t", "fires", 0.9), ranked("s", "silent", 0.1)]) }),
+];
+const untold = [
+  trial(weak, 1, [], {
+    target: "embedded",
+    prediction: predicts([ranked("s", "uncertain", 0.44)]),
+    checks: [{ question: weak.id, ...open }],
+  }),
+  trial(near, 1, [], {
+    target: "embedded",
+    prediction: predicts([ranked("t", "uncertain", 0.61), ranked("s", "uncertain", 0.6)]),
+    checks: [{ question: near.id, ...open }],
+  }),
+  trial(foreign, 1, [], {
+    target: "embedded",
+    prediction: predicts([], { unsure: "language" }),
+    checks: [{ question: foreign.id, ...open }],
+  }),
+];
+const head = header({ targets: [embedded], skills: ["s", "t"] });
+const questions = [right, wrong, weak, near, foreign];
+const scores = score([head, ...questions, ...told, ...untold, footer]);
+const [target] = scores.targets;
+
+test("what it cannot tell has a verdict of its own, with the reason, and is in no rate", () => {
+  expect(target!.questions.map(({ verdict }) => verdict)).toEqual(["pass", "fail", "unsure", "unsure", "unsure"]);
+  expect(target!.questions.map(({ unsure }) => unsure)).toEqual([undefined, undefined, "weak", "near", "language"]);
+  expect(target!.questions[2]!.why).toBe("Cannot tell: s 0.44; too little to go by (a skill fires from 0.80, and is silent below 0.20).");
+  expect(target!.questions[4]!.why).toBe("Cannot tell: the prompt is in another language than the cards.");
+  expect(target!.total.score).toMatchObject({ value: 0.5, n: 2 });
+  expect(target!.total.recall).toMatchObject({ value: 0.5, n: 2 });
+  expect(target!.total.fpr).toMatchObject({ value: null, n: 0 });
+  expect(target!.total.coverage).toEqual({
+    planned: 5,
+    verdicts: 2,
+    skipped: 0,
+    missing: { invalid: 0, notAsked: 0, errors: 0, undecided: 0, unsure: 3 },
+  });
+  expect(target!.unsure).toEqual([
+    { reason: "language", questions: 1 },
+    { reason: "near", questions: 1 },
+    { reason: "weak", questions: 1 },
+  ]);
+});
+
+test("the matrix has a column for it, and nobody is accused of taking such a prompt", () => {
+  expect(target!.confusion.cells).toContainEqual({ expected: "s", fired: "(cannot tell)", trials: 2, wrong: 0 });
+  expect(target!.confusion.cells.some(({ fired }) => fired === "(none)")).toBe(false);
+  expect(target!.steals).toEqual([{ thief: "t", victim: "s", prompts: 1, trials: 1 }]);
+  const beaten = trial(weak, 1, fired("t"), {
+    target: "embedded",
+    prediction: predicts([ranked("t", "fires", 0.9), ranked("s", "uncertain", 0.6)]),
+    checks: [{ question: weak.id, ...open }],
+  });
+  expect(score([head, weak, beaten, footer]).targets[0]!.steals).toEqual([]);
+});
+
+test("it is no missing verdict for the exit code, unless nothing at all could be told", () => {
+  expect(exitCode(score([head, right, weak, told[0]!, untold[0]!, footer]))).toBe(0);
+  expect(exitCode(score([head, weak, untold[0]!, footer]))).toBe(3);
+  expect(exitCode(score([head, right, weak, told[0]!, footer]))).toBe(3);
+  expect(exitCode(score([head, right, weak, ...told.slice(0, 1), untold[0]!, footer], { allowPredicted: true }))).toBe(0);
+  expect(exitCode(score([head, ...questions, ...told, ...untold, footer], { allowPredicted: true }))).toBe(1);
+});
+
+test("a gate holds for what can be told, and says what it leaves out; coverage counts it as missing", () => {
+  const of = (text: string) => evaluateGates(scores, [parseGate(text)])[0]!;
+  expect(of("recall>=0.5")).toMatchObject({
+    status: "met",
+    message: "recall is 0.50 over 2 questions, the gate is >= 0.5; 3 it cannot tell are left out",
+  });
+  expect(of("coverage>=0.5")).toMatchObject({ status: "breached", value: 0.4 });
+  const none = score([head, weak, untold[0]!, footer]);
+  expect(evaluateGates(none, [parseGate("recall>=0")])[0]).toMatchObject({
+    status: "unmeasured",
+    message: "recall was not measured; 1 it cannot tell is left out",
+  });
+});
+
+test("two targets agree or differ only on what both can tell, and so do two runs", () => {
+  const both = score([
+    header({ targets: [embedded, { ...embedded, id: "claude:haiku", predicted: false }], skills: ["s", "t"] }),
+    ...questions,
+    ...told,
+    ...untold,
+    ...questions.map((question) => trial(question, 1, [])),
+    footer,
+  ]);
+  expect(agreement(both, "embedded", "claude:haiku")).toMatchObject({ n: 2 });
+  const earlier = score([head, ...questions, ...told, ...untold.slice(1), trial(weak, 1, fired("s"), { target: "embedded" }), footer]);
+  const compared = compareRuns(earlier, scores, "embedded");
+  expect(compared).toMatchObject({ worsened: [], improved: [] });
+});
+
+test("a record from before says what it said: a doubtful skill was silent, and its question failed", () => {
+  const before = trial(weak, 1, [], { target: "embedded", prediction: { ranking: [ranked("s", "uncertain", 0.5)], needs: 0.58 } });
+  const [old] = score([head, weak, before, footer]).targets;
+  expect(old!.questions[0]).toMatchObject({ verdict: "fail", unsure: undefined });
+});

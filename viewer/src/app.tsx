@@ -1,0 +1,154 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { Model } from "./data/model.ts";
+import { go, here, param, replace, route, to } from "./data/route.ts";
+import { isLive, isServed, loaded, runs } from "./data/source.ts";
+import { Help, useKeys } from "./parts/keys.tsx";
+import { count, moment, oneLine } from "./parts/words.ts";
+import { CollisionsView } from "./views/collisions.tsx";
+import { MatrixView } from "./views/matrix.tsx";
+import { OverviewView } from "./views/overview.tsx";
+import { QuestionView } from "./views/question.tsx";
+import { QuestionsView } from "./views/questions.tsx";
+import { RunsView } from "./views/runs.tsx";
+import { SkillView } from "./views/skill.tsx";
+import { SkillsView } from "./views/skills.tsx";
+import { TrialView } from "./views/trial.tsx";
+
+export function App() {
+  const state = loaded.value;
+  useKeys();
+  if (state.status === "loading") return <p class="boot">Reading the record …</p>;
+  if (state.status === "failed")
+    return (
+      <main class="boot" id="main">
+        <h1>This page cannot be shown</h1>
+        <p>{oneLine(state.message)}</p>
+        <p>
+          <code>proctor report</code> shows what is whole of a record.
+        </p>
+      </main>
+    );
+  const { model } = state;
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+        Skip to the content
+      </button>
+      <Top model={model} />
+      <main id="main" tabIndex={-1}>
+        <View model={model} />
+      </main>
+      <footer class="page-end">
+        <span>
+          Made by proctor {oneLine(model.data.proctor)} from the record. Every rate is the share of questions, with its 95 % interval.
+        </span>
+        <button type="button" class="plain" onClick={() => document.querySelector<HTMLDialogElement>("dialog.help")?.showModal()}>
+          Keys <kbd>?</kbd>
+        </button>
+      </footer>
+      <Help />
+    </>
+  );
+}
+
+/** The views, in the order of the questions people have. */
+export const VIEWS: { view: string; title: string; has(model: Model): boolean; also: string[] }[] = [
+  { view: "overview", title: "Overview", has: () => true, also: [] },
+  { view: "matrix", title: "Confusion", has: ({ exam }) => exam !== null, also: [] },
+  { view: "skills", title: "Skills", has: ({ data }) => data.library.skills.length > 0, also: ["skill"] },
+  { view: "questions", title: "Questions", has: ({ rows }) => rows.length > 0, also: ["question", "trial"] },
+  { view: "cases", title: "Cases", has: ({ rows }) => rows.some(({ question }) => question.kind === "case"), also: [] },
+  { view: "runs", title: "Over time", has: ({ data }) => data.history.length > 0, also: [] },
+  { view: "collisions", title: "Collisions", has: ({ data }) => data.collisions !== null, also: [] },
+];
+
+function View({ model }: { model: Model }) {
+  switch (route.value.view) {
+    case "matrix":
+      return <MatrixView model={model} />;
+    case "skills":
+      return <SkillsView model={model} />;
+    case "skill":
+      return <SkillView key={route.value.about} model={model} id={route.value.about} />;
+    case "questions":
+      return <QuestionsView key="questions" model={model} />;
+    case "cases":
+      return <QuestionsView key="cases" model={model} kind="case" />;
+    case "question":
+      return <QuestionView key={route.value.about} model={model} id={route.value.about} />;
+    case "trial":
+      return <TrialView key={route.value.about} model={model} id={route.value.about} />;
+    case "runs":
+      return <RunsView model={model} />;
+    case "collisions":
+      return <CollisionsView model={model} />;
+    default:
+      return model.exam === null ? <CollisionsView model={model} /> : <OverviewView model={model} />;
+  }
+}
+
+function Top({ model }: { model: Model }) {
+  const { view } = route.value;
+  const search = useRef<HTMLInputElement>(null);
+  const q = param("q");
+  // Going back to another search must show it.
+  useEffect(() => {
+    if (search.current !== null && search.current !== document.activeElement) search.current.value = q;
+  }, [q]);
+  const type = (text: string) => {
+    if (view === "questions" || view === "cases" || view === "skills") replace({ q: text });
+    else if (text !== "") go(to("questions", "", { q: text }));
+  };
+  return (
+    <header class="top">
+      <a class="brand" href={to("overview")}>
+        <svg viewBox="0 0 16 16" width="20" height="20" aria-hidden="true">
+          <circle cx="8" cy="8" r="7.2" class="fill" />
+          <path d="M4.5 8.5l2.4 2.4 4.6-5.3" class="cut" />
+        </svg>
+        <span>{oneLine(model.data.library.name) || "Proctor"}</span>
+      </a>
+      <nav aria-label="Views">
+        {VIEWS.filter(({ has }) => has(model)).map((one) => (
+          <a key={one.view} href={to(one.view)} aria-current={one.view === view || one.also.includes(view) ? "page" : undefined}>
+            {one.title}
+          </a>
+        ))}
+      </nav>
+      <div class="tools">
+        {isLive.value && (
+          <span class="live" role="status">
+            live: {count(model.exam?.trials.length ?? 0, "trial")}
+          </span>
+        )}
+        {isServed.value && runs.value.length > 0 && (
+          <label>
+            <span class="unseen">Run</span>
+            <select value={model.exam?.run.id ?? ""} onChange={(event) => go(here({ run: event.currentTarget.value }))}>
+              {[...runs.value].reverse().map(({ run, startedAt, partial }) => (
+                <option key={run} value={run}>
+                  {run}
+                  {startedAt === null ? "" : `, ${moment(startedAt)}`}
+                  {partial ? " (part)" : ""}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        {model.rows.length > 0 && (
+          <label class="search">
+            <span class="unseen">Search prompts, skills and tags</span>
+            <input
+              ref={search}
+              id="search"
+              type="search"
+              placeholder="Search  /"
+              defaultValue={q}
+              onInput={(event) => type(event.currentTarget.value)}
+            />
+          </label>
+        )}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,93 @@
+import { effect, signal } from "@preact/signals";
+import type { PageData, PageTranscript } from "../../../src/reports/html/page-data.ts";
+import { type Model, modelOf } from "./model.ts";
+import { param, route } from "./route.ts";
+import { unpack } from "./unpack.ts";
+
+/** A run that the server keeps, for the list of runs. */
+export interface ListedRun {
+  run: string;
+  startedAt: string | null;
+  library: string | null;
+  targets: string[];
+  partial: boolean;
+}
+
+export type Loaded = { status: "loading" } | { status: "failed"; message: string } | { status: "ready"; model: Model };
+
+export const loaded = signal<Loaded>({ status: "loading" });
+/** Runs to choose from; empty in a page that is a file. */
+export const runs = signal<ListedRun[]>([]);
+export const isServed = signal(false);
+/** The run that is shown is being written at this moment. */
+export const isLive = signal(false);
+
+let inFile: Promise<Record<string, PageTranscript> | undefined> | undefined;
+
+/** Reads what lies in the page, or asks the server it came from. */
+export async function start(): Promise<void> {
+  try {
+    const data = await unpack<PageData>("data");
+    if (data !== undefined) return show(data);
+    if (!/^https?:$/.test(location.protocol)) throw new Error("There is no data in this page.");
+    isServed.value = true;
+    runs.value = await get<ListedRun[]>("runs");
+    follow();
+  } catch (error) {
+    loaded.value = { status: "failed", message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function show(data: PageData): void {
+  loaded.value = { status: "ready", model: modelOf(data) };
+  document.title = `${data.library.name} · Proctor`;
+}
+
+/** Follows the run that the address names: its data now, and again whenever its record has grown. */
+function follow(): void {
+  let open: EventSource | undefined;
+  let shown: string | undefined;
+  effect(() => {
+    const run = route.value.params.get("run") ?? "";
+    if (run === shown) return;
+    shown = run;
+    open?.close();
+    open = new EventSource(`events?run=${encodeURIComponent(run)}`);
+    open.addEventListener("grown", async (event) => {
+      const { live } = JSON.parse(event.data) as { live: boolean };
+      try {
+        const data = await get<PageData>(`data?run=${encodeURIComponent(run)}`);
+        if (shown !== run) return;
+        isLive.value = live;
+        show(data);
+      } catch (error) {
+        loaded.value = { status: "failed", message: error instanceof Error ? error.message : String(error) };
+      }
+    });
+    open.addEventListener("runs", async () => {
+      runs.value = await get<ListedRun[]>("runs");
+    });
+    open.addEventListener("failed", (event) => {
+      loaded.value = { status: "failed", message: (JSON.parse(event.data) as { message: string }).message };
+    });
+    open.onerror = () => {
+      isLive.value = false;
+    };
+  });
+}
+
+async function get<T>(path: string): Promise<T> {
+  const response = await fetch(path, { headers: { accept: "application/json" } });
+  if (!response.ok) throw new Error((await response.text()) || `The server answers ${response.status}.`);
+  return (await response.json()) as T;
+}
+
+/** What was said and done in a trial; undefined where neither the page nor its server has it. */
+export async function transcriptOf(target: string, ask: string, run: number): Promise<PageTranscript | undefined> {
+  if (isServed.value) {
+    const query = new URLSearchParams({ run: param("run"), target, ask, number: String(run) });
+    return get<PageTranscript>(`trial?${query}`).catch(() => undefined);
+  }
+  inFile ??= unpack<Record<string, PageTranscript>>("transcripts");
+  return (await inFile)?.[`${target} ${ask} ${run}`];
+}

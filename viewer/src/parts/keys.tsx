@@ -1,0 +1,88 @@
+import { useEffect } from "preact/hooks";
+import { go, replace, route, to } from "../data/route.ts";
+
+const KEYS: [string, string][] = [
+  ["/", "search"],
+  ["j  k", "next and previous entry of a list"],
+  ["Enter", "open it"],
+  ["Esc", "leave the search, or go up"],
+  ["1 … 7", "the views, in their order"],
+  ["?", "this help"],
+];
+
+/** The keys of the page; none of them while something is typed or a modifier is held. */
+export function useKeys(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") !== null) return;
+      const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+      if (event.key === "Escape") return leave(typing ? event.target : undefined);
+      if (typing) return;
+      const action = actions[event.key] ?? (/^[1-9]$/.test(event.key) ? () => openView(Number(event.key)) : undefined);
+      if (action === undefined) return;
+      event.preventDefault();
+      action();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}
+
+const actions: Record<string, () => void> = {
+  "/": () => document.getElementById("search")?.focus(),
+  j: () => step(1),
+  k: () => step(-1),
+  "?": () => document.querySelector<HTMLDialogElement>("dialog.help")?.showModal(),
+};
+
+function openView(at: number): void {
+  const link = document.querySelectorAll<HTMLAnchorElement>("header.top nav a")[at - 1];
+  if (link !== undefined) go(link.getAttribute("href") ?? "");
+}
+
+/** To the next link of a list; the first one in sight when none has the focus. */
+function step(by: number): void {
+  const all = [...document.querySelectorAll<HTMLElement>("main a.entry")];
+  const now = all.indexOf(document.activeElement as HTMLElement);
+  const inSight = all.findIndex((entry) => entry.getBoundingClientRect().top >= 60);
+  const next = now < 0 ? all[Math.max(0, inSight)] : all[now + by];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+}
+
+const UP: Record<string, string> = { skill: "skills", question: "questions", trial: "questions" };
+
+function leave(typing: HTMLElement | undefined): void {
+  if (typing !== undefined) {
+    if (typing instanceof HTMLInputElement && typing.value !== "") {
+      typing.value = "";
+      replace({ q: undefined });
+    }
+    typing.blur();
+    return;
+  }
+  const { view } = route.value;
+  if (view === "overview") return;
+  go(to(UP[view] ?? "overview"));
+}
+
+export function Help() {
+  return (
+    <dialog class="help" aria-labelledby="help-title">
+      <form method="dialog">
+        <h2 id="help-title">Keys</h2>
+        <dl>
+          {KEYS.map(([key, does]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+        <button type="submit">Close</button>
+      </form>
+    </dialog>
+  );
+}

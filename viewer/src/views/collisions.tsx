@@ -1,0 +1,175 @@
+import { scaleLinear } from "d3-scale";
+import { useState } from "preact/hooks";
+import type { PageCollisions } from "../../../src/reports/html/page-data.ts";
+import type { Model } from "../data/model.ts";
+import { here, param, to } from "../data/route.ts";
+import { count, oneLine } from "../parts/words.ts";
+
+/** From which risk on a pair is said to compete, as `proctor collisions` says it. */
+const COMPETING = 0.3;
+
+/** Which skills compete for the same prompts, by their cards alone: it needs no suite. */
+export function CollisionsView({ model }: { model: Model }) {
+  const { collisions } = model.data;
+  if (collisions === null)
+    return (
+      <>
+        <h1>Collisions</h1>
+        <p>The library is not at hand, or has changed since this run: proctor collisions shows them as they are now.</p>
+      </>
+    );
+  const competing = collisions.pairs.filter(({ risk }) => risk >= COMPETING);
+  return (
+    <>
+      <h1>
+        {competing.length === 0
+          ? "No two cards compete"
+          : `${count(competing.length, "pair")} of cards ${competing.length === 1 ? "competes" : "compete"} for the same prompts`}
+      </h1>
+      {model.exam === null && (
+        <p class="quiet">This library has not been examined yet: proctor run asks its questions, proctor init drafts some.</p>
+      )}
+      <p class="quiet predicted-note">{oneLine(collisions.note)}</p>
+      <div class="columns even">
+        <CollisionMap collisions={collisions} />
+        <Pairs collisions={collisions} />
+      </div>
+      <Others collisions={collisions} />
+    </>
+  );
+}
+
+const shade = scaleLinear<number>().domain([0.1, 0.3, 0.7]).range([0.12, 0.4, 1]).clamp(true);
+const MOST_ROWS = 60;
+
+/** The map: skill by skill, rivals side by side; the darker, the riskier. */
+function CollisionMap({ collisions }: { collisions: PageCollisions }) {
+  const [over, setOver] = useState<PageCollisions["pairs"][number] | undefined>();
+  const named = new Set(
+    collisions.pairs
+      .filter(({ risk }) => risk >= (collisions.skills.length > MOST_ROWS ? COMPETING : 0))
+      .flatMap(({ skills }) => [...skills]),
+  );
+  const isWhole = collisions.skills.length <= MOST_ROWS && param("rows") !== "wrong";
+  const shown = (isWhole ? collisions.order : collisions.order.filter((skill) => named.has(skill))).slice(0, 200);
+  const size = shown.length > 60 ? 9 : shown.length > 30 ? 13 : shown.length > 14 ? 20 : 30;
+  const label = 180;
+  const at = new Map(shown.map((skill, place) => [skill, place]));
+  if (shown.length < 2) return <p>There is nothing to draw.</p>;
+  return (
+    <section aria-labelledby="map">
+      <h2 id="map">The map</h2>
+      <p class="quiet over">
+        {over === undefined
+          ? `${shown.length < collisions.skills.length ? `The ${shown.length} of ${collisions.skills.length} skills that collide. ` : ""}The darker a cell, the riskier the pair. Point at one to read it.`
+          : `${over.skills.map(oneLine).join(" × ")}: risk ${over.risk.toFixed(2)}${over.phrases.length === 0 ? "" : `, both say ${over.phrases.slice(0, 4).map(oneLine).join(", ")}`}`}
+      </p>
+      <div class="scroll tall">
+        <svg
+          class="map"
+          width={label + shown.length * size + 8}
+          height={shown.length * size + 8}
+          role="img"
+          aria-label="Map of collisions; the list beside it has the pairs"
+        >
+          {shown.map((skill, place) => (
+            <g key={skill}>
+              <text x={label - 6} y={place * size + size / 2 + Math.min(13, size) * 0.35} class="end" font-size={Math.min(13, size)}>
+                {oneLine(skill).slice(0, 28)}
+              </text>
+              <rect x={label} y={place * size} width={place * size + size - 1} height={size - 1} class="ground" />
+              <rect x={label + place * size} y={place * size} width={size - 1} height={size - 1} class="self" />
+            </g>
+          ))}
+          {collisions.pairs.map((pair) => {
+            const [a, b] = pair.skills.map((skill) => at.get(skill) ?? -1) as [number, number];
+            if (a < 0 || b < 0) return null;
+            return (
+              <rect
+                key={pair.skills.join(" ")}
+                x={label + Math.min(a, b) * size}
+                y={Math.max(a, b) * size}
+                width={size - 1}
+                height={size - 1}
+                class={over === pair ? "risk over" : "risk"}
+                fill-opacity={shade(pair.risk)}
+                onMouseEnter={() => setOver(pair)}
+                onMouseLeave={() => setOver(undefined)}
+              />
+            );
+          })}
+        </svg>
+      </div>
+    </section>
+  );
+}
+
+const MOST_PAIRS = 60;
+
+function Pairs({ collisions }: { collisions: PageCollisions }) {
+  const skill = param("skill");
+  const competing = collisions.pairs.filter(({ risk, skills }) => risk >= COMPETING && (skill === "" || skills.includes(skill)));
+  return (
+    <section aria-labelledby="pairs">
+      <h2 id="pairs">Pairs by risk, and what to do</h2>
+      {skill !== "" && (
+        <p>
+          Only those of {oneLine(skill)}. <a href={here({ skill: undefined })}>Show all</a>
+        </p>
+      )}
+      {competing.length === 0 && <p class="quiet">No pair reaches a risk of {COMPETING}.</p>}
+      <ol class="pairs-list">
+        {competing.slice(0, MOST_PAIRS).map(({ skills, risk, phrases, advice }) => (
+          <li key={skills.join(" ")}>
+            <span class="risk-number">{risk.toFixed(2)}</span>
+            <div>
+              <p>
+                <a class="entry" href={to("skill", skills[0])}>
+                  {oneLine(skills[0])}
+                </a>{" "}
+                × <a href={to("skill", skills[1])}>{oneLine(skills[1])}</a>
+              </p>
+              {phrases.length > 0 && <p class="quiet">both say: {phrases.slice(0, 8).map(oneLine).join(", ")}</p>}
+              <p>{oneLine(advice)}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+      {competing.length > MOST_PAIRS && (
+        <p class="quiet">
+          and {count(competing.length - MOST_PAIRS, "more pair")}: proctor collisions --top {competing.length} lists them.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Others({ collisions: { broad, vague, common, skills } }: { collisions: PageCollisions }) {
+  if (broad.length + vague.length + common.length === 0) return null;
+  return (
+    <section aria-labelledby="others">
+      <h2 id="others">Cards that are hard to tell</h2>
+      <ul class="plain-list">
+        {broad.map(({ skill, takesFrom }) => (
+          <li key={skill}>
+            <a href={to("skill", skill)}>{oneLine(skill)}</a> is too broad: it fires on what {takesFrom.slice(0, 6).map(oneLine).join(", ")}
+            {takesFrom.length > 6 && ` and ${takesFrom.length - 6} more`} are for.
+          </li>
+        ))}
+        {vague.map(({ skill, telling }) => (
+          <li key={skill}>
+            <a href={to("skill", skill)}>{oneLine(skill)}</a> is hard to find:{" "}
+            {telling.length === 0
+              ? "no word of its description tells it apart."
+              : `only ${telling.map((word) => `“${oneLine(word)}”`).join(", ")} tells it apart.`}
+          </li>
+        ))}
+        {common.map(({ phrase, texts }) => (
+          <li key={phrase}>
+            “{oneLine(phrase)}” is on {texts} of {count(skills.length, "card")}, so it tells none of them apart.
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,180 @@
+import type { Answer, Model, Row } from "../data/model.ts";
+import { to } from "../data/route.ts";
+import { Interval } from "../parts/interval.tsx";
+import { Dot, Mark } from "../parts/marks.tsx";
+import { expectation, oneLine, place, RUN_WORDS, runsText, safe } from "../parts/words.ts";
+import { Checks } from "./checks.tsx";
+
+/** One question across all targets and runs. */
+export function QuestionView({ model, id }: { model: Model; id: string }) {
+  const row = model.rowById.get(id);
+  if (row === undefined) return <NotHere what="question" id={id} back="questions" />;
+  const { question } = row;
+  const answers = row.answers.filter((answer): answer is Answer => answer !== undefined);
+  return (
+    <article class="question">
+      <p class="crumbs">
+        <a href={to("questions")}>Questions</a> /{" "}
+        {question.skill === undefined ? "library" : <a href={to("skill", question.skill)}>{oneLine(question.skill)}</a>}
+      </p>
+      <h1 class="unseen">Question: {oneLine(question.prompt).slice(0, 120)}</h1>
+      <blockquote class="prompt-whole">
+        <bdi>{safe(question.prompt)}</bdi>
+      </blockquote>
+      <dl class="pairs">
+        <div>
+          <dt>expected</dt>
+          <dd>
+            <bdi>{oneLine(question.skill ?? "library")}</bdi> {expectation(question)}
+          </dd>
+        </div>
+        <div>
+          <dt>written in</dt>
+          <dd>
+            <code>{place(question)}</code>
+          </dd>
+        </div>
+        {question.tags.length > 0 && (
+          <div>
+            <dt>tags</dt>
+            <dd>
+              {question.tags.map((tag) => (
+                <a key={tag} class="flag" href={to("questions", "", { tag })}>
+                  {oneLine(tag)}
+                </a>
+              ))}
+            </dd>
+          </div>
+        )}
+      </dl>
+      {answers.map((answer) => (
+        <AnswerSection key={answer.target.id} answer={answer} model={model} />
+      ))}
+      <Past model={model} row={row} />
+    </article>
+  );
+}
+
+function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
+  const { target, targetAt, result, question } = answer;
+  const trials = [...result.runs].map((run, at) => ({ run, number: at + 1, trial: model.trial(targetAt, result.ask, at + 1) }));
+  return (
+    <section class="answer" aria-label={`On ${oneLine(target.id)}`}>
+      <div class="head">
+        <h2>{oneLine(target.id)}</h2>
+        <Mark verdict={result.verdict} words />
+        {result.flaky && <span class="flag">flaky</span>}
+        {result.change !== undefined && <span class="flag">{result.change} since the run before</span>}
+        {target.predicted && <span class="flag">prediction</span>}
+      </div>
+      {(result.why ?? result.reason) !== undefined && <p class="why">{oneLine(result.why ?? result.reason ?? "")}</p>}
+      {result.status === "asked" && (
+        <div class="runs">
+          <ol class="trials">
+            {trials.map(({ run, number, trial }) => {
+              const dot = (
+                <>
+                  <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+                    <Dot run={run} x={7} y={7} />
+                  </svg>
+                  <span>
+                    run {number}: {RUN_WORDS[run]}
+                    {trial !== undefined && run !== "!" && <span class="quiet"> {firedText(trial)}</span>}
+                    {trial?.error !== undefined && <span class="quiet"> {model.data.words.errors[trial.error.reason]}</span>}
+                  </span>
+                </>
+              );
+              return (
+                <li key={number}>
+                  {trial === undefined ? (
+                    <span>{dot}</span>
+                  ) : (
+                    <a class="entry" href={to("trial", `${targetAt} ${result.ask} ${number}`, { question: question.id })}>
+                      {dot}
+                    </a>
+                  )}
+                </li>
+              );
+            })}
+          </ol>
+          {!target.deterministic && result.measured > 0 && (
+            <div class="hit">
+              <p class="quiet">
+                {question.kind === "case"
+                  ? "runs that pass"
+                  : question.role === "positive"
+                    ? "runs in which it fired"
+                    : "runs that were hits"}
+              </p>
+              <Interval rate={result.rate} name="hit rate" predicted={target.predicted} />
+            </div>
+          )}
+        </div>
+      )}
+      {question.kind === "case" && (
+        <Checks row={{ question, at: result.question }} trials={trials.flatMap(({ trial }) => (trial === undefined ? [] : [trial]))} />
+      )}
+      <p class="unseen">{runsText(result)}</p>
+    </section>
+  );
+}
+
+function firedText(trial: NonNullable<ReturnType<Model["trial"]>>): string {
+  const fired = trial.fired.filter(({ evidence }) => evidence !== "refused" && evidence !== "mentioned");
+  if (fired.length === 0) return trial.askedBack === true ? "asked a question back" : "no skill fired";
+  return [...new Set(fired.map(({ skill, evidence }) => `${oneLine(skill)} ${evidence}`))].slice(0, 3).join(", ");
+}
+
+const SIGN_WORDS: Record<string, string> = { "+": "pass", "-": "fail", "?": "unsure", o: "inconclusive" };
+
+/** How it went in the runs that are kept. */
+function Past({ model, row }: { model: Model; row: Row }) {
+  const now = model.exam?.run.id;
+  const runs = model.data.history.filter(({ targets }) => targets.some(({ outcomes }) => (outcomes[row.at] ?? " ") !== " "));
+  if (runs.length < 2) return null;
+  const targets = [...new Set(runs.flatMap((run) => run.targets.map(({ id }) => id)))];
+  return (
+    <section aria-labelledby="past">
+      <h2 id="past">In the runs that are kept</h2>
+      <div class="scroll">
+        <table class="past">
+          <thead>
+            <tr>
+              <th scope="col">target</th>
+              {runs.map(({ run }) => (
+                <th key={run} scope="col" class={run === now ? "now" : ""}>
+                  {run}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {targets.map((target) => (
+              <tr key={target}>
+                <th scope="row">{oneLine(target)}</th>
+                {runs.map((run) => {
+                  const sign = run.targets.find(({ id }) => id === target)?.outcomes[row.at] ?? " ";
+                  return <td key={run.run}>{sign === " " ? "—" : <Mark verdict={SIGN_WORDS[sign] ?? "inconclusive"} />}</td>;
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+export function NotHere({ what, id, back }: { what: string; id: string; back: string }) {
+  return (
+    <>
+      <h1>There is no such {what} in this run</h1>
+      <p>
+        <code>{oneLine(id).slice(0, 200)}</code>
+      </p>
+      <p>
+        <a href={to(back)}>Show all</a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,277 @@
+import { useMemo } from "preact/hooks";
+import type { Model, Row } from "../data/model.ts";
+import { worst } from "../data/model.ts";
+import { go, here, param, to } from "../data/route.ts";
+import { Dots, Mark } from "../parts/marks.tsx";
+import { VirtualTable } from "../parts/virtual.tsx";
+import { count, expectation, oneLine, place } from "../parts/words.ts";
+
+/** Every question, with how each target did on it. */
+export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) {
+  const filters = {
+    q: param("q"),
+    target: param("target"),
+    skill: param("skill"),
+    tag: param("tag"),
+    verdict: param("verdict"),
+    cause: param("cause"),
+    flaky: param("flaky"),
+    changed: param("changed"),
+    expected: param("expected"),
+    fired: param("fired"),
+  };
+  const sort = param("sort") || "verdict";
+  const key = JSON.stringify(filters);
+  const rows = useMemo(
+    () =>
+      sorted(
+        model.rows.filter((row) => (kind === undefined || row.question.kind === kind) && fits(row, filters, model)),
+        sort,
+      ),
+    [model, key, sort, kind],
+  );
+  const targets = model.targets
+    .map((target, at) => ({ target, at }))
+    .filter(({ target }) => filters.target === "" || target.id === filters.target);
+  const of = kind === undefined ? model.rows.length : model.rows.filter(({ question }) => question.kind === kind).length;
+  return (
+    <>
+      <h1>{kind === "case" ? "Cases" : "Questions"}</h1>
+      <Filters model={model} />
+      <p class="quiet" role="status">
+        {rows.length === of ? count(of, kind ?? "question") : `${rows.length.toLocaleString("en")} of ${count(of, kind ?? "question")}`}
+        {(filters.expected !== "" || filters.fired !== "") &&
+          ` where ${oneLine(filters.expected)} was expected and ${oneLine(filters.fired)} fired`}
+        {rows.length < of && (
+          <>
+            {" · "}
+            <a href={to(kind === "case" ? "cases" : "questions", "", { target: undefined })}>show all</a>
+          </>
+        )}
+      </p>
+      <VirtualTable
+        class="list"
+        label="Questions"
+        items={rows}
+        height={58}
+        columns={2 + targets.length}
+        head={
+          <tr>
+            <SortHead name="prompt" now={sort}>
+              question
+            </SortHead>
+            <SortHead name="skill" now={sort} class="wide">
+              skill
+            </SortHead>
+            {targets.map(({ target, at }) => (
+              <SortHead key={target.id} name={`verdict${at}`} now={sort} class="result">
+                <bdi>{oneLine(target.id)}</bdi>
+              </SortHead>
+            ))}
+          </tr>
+        }
+        row={(row, at) => <QuestionRow key={row.question.id} row={row} at={at} targets={targets.map((one) => one.at)} />}
+      />
+      {rows.length === 0 && <p>No question is like that.</p>}
+    </>
+  );
+}
+
+function QuestionRow({ row, at, targets }: { row: Row; at: number; targets: number[] }) {
+  const { question } = row;
+  const why = targets.map((target) => row.answers[target]?.result).find((result) => result?.why !== undefined)?.why;
+  return (
+    <tr aria-rowindex={at + 2} class="row">
+      <td class="what">
+        <a class="entry" href={to("question", question.id)}>
+          <bdi class="prompt">{oneLine(question.prompt).slice(0, 400)}</bdi>
+          <span class="quiet">{why === undefined ? `${expectation(question)} · ${place(question)}` : oneLine(why)}</span>
+        </a>
+      </td>
+      <td class="wide">
+        <a href={question.skill === undefined ? to("skills") : to("skill", question.skill)}>{oneLine(question.skill ?? "library")}</a>
+        <span class="quiet">{expectation(question)}</span>
+      </td>
+      {targets.map((target) => {
+        const answer = row.answers[target];
+        return (
+          <td key={target} class="result">
+            {answer === undefined ? (
+              <span class="quiet">—</span>
+            ) : (
+              <>
+                <Mark verdict={answer.result.status === "skipped" ? "skipped" : answer.result.verdict} words />
+                <span class="under">
+                  <Dots result={answer.result} /> {answer.result.flaky && <span class="quiet">flaky</span>}{" "}
+                  {answer.result.change !== undefined && <span class="quiet">{answer.result.change}</span>}
+                </span>
+              </>
+            )}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+export function SortHead({
+  name,
+  now,
+  class: style = "",
+  children,
+}: {
+  name: string;
+  now: string;
+  class?: string;
+  children: preact.ComponentChildren;
+}) {
+  const isDown = now === name;
+  const isUp = now === `-${name}`;
+  return (
+    <th scope="col" class={style} aria-sort={isDown ? "ascending" : isUp ? "descending" : "none"}>
+      <a class="sort" href={here({ sort: isDown ? `-${name}` : name })}>
+        {children}
+        <span aria-hidden="true">{isDown ? " ↓" : isUp ? " ↑" : ""}</span>
+      </a>
+    </th>
+  );
+}
+
+interface FilterValues {
+  q: string;
+  target: string;
+  skill: string;
+  tag: string;
+  verdict: string;
+  cause: string;
+  flaky: string;
+  changed: string;
+  expected: string;
+  fired: string;
+}
+
+function fits(row: Row, filters: FilterValues, model: Model): boolean {
+  const { question, answers, text } = row;
+  if (filters.q !== "" && !text.includes(filters.q.toLowerCase())) return false;
+  if (filters.skill !== "" && question.skill !== filters.skill) return false;
+  if (filters.tag !== "" && !question.tags.includes(filters.tag)) return false;
+  const { verdict, cause, flaky, changed, target, expected, fired } = filters;
+  if (verdict === "" && cause === "" && flaky === "" && changed === "" && fired === "" && expected === "") return true;
+  return answers.some((answer) => {
+    if (answer === undefined || (target !== "" && answer.target.id !== target)) return false;
+    const { result } = answer;
+    if (verdict !== "" && (result.status === "skipped" ? "skipped" : result.verdict) !== verdict) return false;
+    if (cause !== "" && !(cause in result.causes) && !(cause === "error" && result.errors > 0)) return false;
+    if (flaky !== "" && !result.flaky) return false;
+    if (changed !== "" && result.change === undefined) return false;
+    return expected === "" || firedIn(answer.targetAt, row, expected, fired, model);
+  });
+}
+
+/** The trials that a cell of the matrix counts. */
+function firedIn(target: number, { answers }: Row, expected: string, fired: string, model: Model): boolean {
+  const result = answers[target]?.result;
+  if (result === undefined) return false;
+  const wanted = model.expectedOf(target, result.ask);
+  if (wanted !== expected && !(expected.startsWith("(") && wanted === "")) return false;
+  return [...result.runs].some((run, at) => {
+    const trial = model.trial(target, result.ask, at + 1);
+    if (trial === undefined) return false;
+    if (run === "!" || trial.error !== undefined) return fired === "(error)";
+    const first = trial.fired.find(({ evidence }) => evidence !== "refused" && evidence !== "mentioned")?.skill ?? "(none)";
+    return first === fired;
+  });
+}
+
+function sorted(rows: Row[], sort: string): Row[] {
+  const name = sort.replace(/^-/, "");
+  const value = (row: Row): string | number =>
+    name === "prompt"
+      ? row.question.prompt.toLowerCase()
+      : name === "skill"
+        ? (row.question.skill ?? "")
+        : worst(row, name === "verdict" ? undefined : Number(name.slice("verdict".length)));
+  const keyed = rows.map((row) => ({ row, value: value(row) }));
+  keyed.sort((a, b) => (a.value < b.value ? -1 : a.value > b.value ? 1 : a.row.at - b.row.at));
+  if (sort.startsWith("-")) keyed.reverse();
+  return keyed.map(({ row }) => row);
+}
+
+function Filters({ model }: { model: Model }) {
+  const skills = useMemo(
+    () => [...new Set(model.rows.map(({ question }) => question.skill ?? ""))].filter((skill) => skill !== "").sort(),
+    [model],
+  );
+  const tags = useMemo(() => [...new Set(model.rows.flatMap(({ question }) => question.tags))].sort(), [model]);
+  const causes = useMemo(
+    () => [...new Set(model.targets.flatMap(({ results }) => results.flatMap(({ causes: found }) => Object.keys(found))))],
+    [model],
+  );
+  const has = (test: (result: Model["targets"][number]["results"][number]) => boolean) =>
+    model.targets.some(({ results }) => results.some(test));
+  return (
+    <fieldset class="filters">
+      <legend class="unseen">Filters</legend>
+      {model.targets.length > 1 && <Choice name="target" label="target" values={model.targets.map(({ id }) => [id, oneLine(id)])} />}
+      <Choice
+        name="verdict"
+        label="verdict"
+        values={[
+          ["fail", "fails"],
+          ["pass", "passes"],
+          ["unsure", "cannot tell"],
+          ["inconclusive", "no verdict"],
+          ["skipped", "skipped"],
+        ]}
+      />
+      <Choice name="skill" label="skill" values={skills.map((skill) => [skill, oneLine(skill)])} />
+      {causes.length > 0 && (
+        <Choice name="cause" label="cause" values={causes.map((cause) => [cause, model.data.words.causes[cause] ?? cause])} />
+      )}
+      {tags.length > 0 && <Choice name="tag" label="tag" values={tags.map((tag) => [tag, oneLine(tag)])} />}
+      {has(({ flaky }) => flaky) && <Toggle name="flaky">flaky</Toggle>}
+      {has(({ change }) => change !== undefined) && <Toggle name="changed">changed</Toggle>}
+    </fieldset>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  values: [string, string][];
+  /** What it says when nothing is chosen; null: the first value is. */
+  any?: string | null;
+}
+
+export function Choice({ name, label, values, any = "any" }: ChoiceProps) {
+  return (
+    <label class={`choice${param(name) === "" ? "" : " set"}`}>
+      <span>{label}</span>
+      <select
+        value={param(name) || (any === null ? values[0]?.[0] : "")}
+        onChange={(event) => go(here({ [name]: event.currentTarget.value }))}
+      >
+        {any !== null && <option value="">{any}</option>}
+        {values.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+export function Toggle({ name, children }: { name: string; children: preact.ComponentChildren }) {
+  const isOn = param(name) !== "";
+  return (
+    <button
+      type="button"
+      class={`toggle${isOn ? " set" : ""}`}
+      aria-pressed={isOn}
+      onClick={() => go(here({ [name]: isOn ? undefined : "yes" }))}
+    >
+      {children}
+    </button>
+  );
+}
