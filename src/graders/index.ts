@@ -20,4 +20,5 @@ export {
 } from "./grader.ts";
 export { saidText } from "./judged/said-text.ts";
 export { graders } from "./list.ts";
+export { matchesPattern } from "./patterns/pattern.ts";
 export type { ProgramRequest, ProgramResult, Programs } from "./programs/programs.ts";

@@ -15,7 +15,7 @@ import type { QuestionCheck } from "./questions/question-check.ts";
 import { resolveQuestion } from "./questions/resolve-question.ts";
 import { type SuiteQuestion, select } from "./questions/select.ts";
 import { inShard } from "./questions/shard.ts";
-import { lacksJudge, notIts, runsOf, whySkipped } from "./questions/who-answers.ts";
+import { lacksJudge, lacksResponder, notIts, runsOf, whySkipped } from "./questions/who-answers.ts";
 
 export interface PlannedTarget {
   target: Target;
@@ -95,7 +95,7 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
   const ask = makeAsk({ ...question, limits, skill: resolved.skill ?? question.skill }, library);
   const { file, line, column } = question.source;
   const graders = question.kind === "case" ? inlineSchemas(judgedBy(question.graders, suite), suite.file, library.root) : [];
-  const unjudged = lacksJudge(graders, options.judge);
+  const unjudged = lacksJudge(graders, options.judge) ?? lacksResponder(question, options.judge);
   const skipped: Record<string, string> = {};
   const runs: Record<string, number> = {};
   for (const planned of targets) {

@@ -14,6 +14,8 @@ export interface Target {
   perSkill?: boolean;
   /** What it can answer; other questions are skipped on it, with the reason. */
   answers: { trigger: true | string; case: true | string };
+  /** It can be told something after its answer; otherwise why not. Absent: it answers once. */
+  converses?: true | string;
   /** What one trial is expected to cost; null = not known; 0 = free. */
   expectedCostUsd: number | null;
   /** What one trial can cost at most, by its token limit; absent where there is none. Kept in reserve until it is seen what trials cost. */
@@ -45,6 +47,8 @@ export interface Asking {
   timeoutMs?: number;
   /** True as soon as no further activation can change a check: the target may stop and end with `stopped`. */
   decided(activations: readonly Activation[]): boolean;
+  /** Of a case of several messages: what is said after an answer, of which there were so many; undefined: nothing more. */
+  next?(said: string, answers: number): Promise<string | undefined>;
 }
 
 /** A target with a library before it. */

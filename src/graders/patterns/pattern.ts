@@ -40,6 +40,11 @@ export function find(written: string, text: string, syntax: Syntax = "re2"): str
   return found.length > 80 ? `${found.slice(0, 80)}…` : found;
 }
 
+/** Is it found in the text? One that is no pattern is not. */
+export function matchesPattern(written: string, text: string): boolean {
+  return patternFault(written, "re2") === undefined && find(written, text) !== undefined;
+}
+
 interface Compiled {
   engine: RE2JS;
   python?: PythonPattern;

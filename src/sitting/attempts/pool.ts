@@ -8,6 +8,7 @@ import { type Executor, isDecided, type Job, type JobResult } from "../executor.
 import { ComparedReplies } from "./compared-replies.ts";
 import { type GradingTools, gradeTrial } from "./grade-trial.ts";
 import type { Judges, Judging } from "./judges.ts";
+import { nextMessage } from "./next-message.ts";
 import { Stops, TimeLimit } from "./time-limit.ts";
 
 /** How long a target gets to put an answer's things away. */
@@ -15,12 +16,15 @@ const DISPOSE_MS = 10_000;
 
 /** Executes attempts in this process. One sitting per target, opened when it is first asked. */
 export function createPool(
-  { library, targets, setting = { sandbox: "auto", env: {} } }: Pick<PreparedExam, "library" | "targets"> & { setting?: ProgramSetting },
+  {
+    library,
+    targets,
+    setting = { sandbox: "auto", env: process.env },
+  }: Pick<PreparedExam, "library" | "targets"> & { setting?: ProgramSetting },
   judges?: Judges,
   replies = new ComparedReplies(),
 ): Executor {
   const ids = library.skills.map((skill) => skill.id);
-  const names = new Map(library.skills.map(({ id, name, dir }) => [id, [id, name, basename(dir)]]));
   const examinees = new Map<string, Examinee>(
     targets.map(({ target, identity }) => [
       target.id,
@@ -28,7 +32,7 @@ export function createPool(
         target,
         model: identity.model,
         skills: new Set([...ids, ...(target.beside ?? [])]),
-        names,
+        library,
         sitting: onceOpened(target, library),
       },
     ]),
@@ -62,8 +66,7 @@ interface Examinee {
   model: string | undefined;
   /** The skills that can fire. */
   skills: ReadonlySet<string>;
-  /** What hosts may call each of them. */
-  names: ReadonlyMap<string, readonly string[]>;
+  library: Library;
   sitting: { open(): Promise<Sitting>; close(): Promise<void> };
 }
 
@@ -100,15 +103,16 @@ async function attempt(job: Job, examinee: Examinee, stops: Stops, grading: Grad
   const limit = new TimeLimit(job.timeoutMs, stops);
   let answer: Answer | undefined;
   try {
-    answer = await ask(job, examinee, limit);
+    const judging = grading.judges?.ask(job, stops);
+    answer = await ask(job, examinee, limit, nextMessage(job.ask, judging?.judge));
     const folded = forgiveLateEnd(await fold(answer, examinee, limit), job);
     const ms = performance.now() - start;
     // The trial is over; what judges and programs take is their own time.
     limit.clear();
     const transcript = withoutSkill(withFiles(folded, answer), job, examinee);
-    const { setting, judges, replies } = grading;
+    const { setting, replies } = grading;
     const tools = { setting, programs: answer.programs, ms, baseline: await replies.to(job) };
-    const graded = await grade(job, transcript, tools, judges?.ask(job, stops));
+    const graded = await grade(job, transcript, tools, judging);
     return { startedAt, ms, ...graded, raw: answer.raw?.() };
   } catch (error) {
     return { startedAt, ms: performance.now() - start, transcript: failed(limit.reason ?? crash(error)), checks: [] };
@@ -130,19 +134,23 @@ async function gradeKept(job: Job, kept: CachedAnswer, stops: Stops, { setting, 
 }
 
 /** A trial without the skill in which it was shown or loaded all the same has measured nothing. */
-function withoutSkill(transcript: Transcript, { ask }: Job, { names }: Examinee): Transcript {
+function withoutSkill(transcript: Transcript, { ask }: Job, { library }: Examinee): Transcript {
   const { variant, skill } = ask;
   if (variant === undefined || variant.folder !== undefined || skill === undefined || transcript.outcome.status === "error")
     return transcript;
   const listed = transcript.listing?.some((entry) => entry.skill === skill && entry.shown !== "absent") === true;
   const loaded =
     countedActivations(transcript.activations).some((activation) => activation.skill === skill) ||
-    transcript.calls.some(
-      ({ tool, input, ok }) => toolKind(tool) === "skill" && ok === true && namesSkill(input, names.get(skill) ?? [skill]),
-    );
+    transcript.calls.some(({ tool, input, ok }) => toolKind(tool) === "skill" && ok === true && namesSkill(input, namesOf(skill, library)));
   if (!listed && !loaded) return transcript;
   const message = `${skill} was ${loaded ? "loaded" : "listed"} in a trial that was to go without it: there is nothing to compare with`;
   return { ...transcript, outcome: { status: "error", error: { reason: "invalid_cell", message, retryable: false } }, how: "error" };
+}
+
+/** What hosts may call it. */
+function namesOf(id: string, { skills }: Library): string[] {
+  const skill = skills.find((one) => one.id === id);
+  return skill === undefined ? [id] : [id, skill.name, basename(skill.dir)];
 }
 
 function namesSkill(input: unknown, names: readonly string[]): boolean {
@@ -185,8 +193,8 @@ async function ready({ timeoutMs }: Job, { sitting }: Examinee, stops: Stops): P
 }
 
 /** Waits for the answer to begin, but not for a target that does not listen to the signal. */
-async function ask(job: Job, { sitting }: Examinee, limit: TimeLimit): Promise<Answer> {
-  const asked = sitting.open().then((opened) => opened.ask(job.ask, new LimitedAsking(job, limit)));
+async function ask(job: Job, { sitting }: Examinee, limit: TimeLimit, next: Asking["next"]): Promise<Answer> {
+  const asked = sitting.open().then((opened) => opened.ask(job.ask, new LimitedAsking(job, limit, next)));
   const winner = await Promise.race([asked, limit.fired()]);
   if (winner !== undefined) return winner;
   asked.then(dispose, () => {});
@@ -197,12 +205,14 @@ class LimitedAsking implements Asking {
   readonly run: number;
   readonly timeoutMs: number;
   readonly decided: Asking["decided"];
+  readonly next: Asking["next"];
   readonly #limit: TimeLimit;
 
-  constructor(job: Job, limit: TimeLimit) {
+  constructor(job: Job, limit: TimeLimit, next: Asking["next"]) {
     this.run = job.run;
     this.timeoutMs = job.timeoutMs;
     this.decided = (activations) => isDecided(job, activations);
+    this.next = next;
     this.#limit = limit;
   }
 

@@ -60,6 +60,10 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
     kind: "agent",
     predicted: false,
     answers: { trigger: refusal(cell, "read") ?? true, case: refusal(cell, "work") ?? true },
+    converses:
+      adapter.conversation === undefined
+        ? `${adapter.title} has no way, that Proctor has seen work, to be told more after its answer`
+        : true,
     expectedCostUsd: null,
     note: found.warning === undefined ? note : `${note}. ${found.warning}`,
     identify: async () => cell.identity,
