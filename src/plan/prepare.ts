@@ -6,6 +6,7 @@ import type { Suite } from "../suites/index.ts";
 import type { ModelOptions, resolveTarget, TargetDefinition } from "../targets/index.ts";
 import { checkConfidence } from "./check-confidence.ts";
 import { checkGates } from "./check-gates.ts";
+import { findBaseline } from "./gather/baseline.ts";
 import { calibrateTargets } from "./gather/calibrate.ts";
 import { failedLastTime } from "./gather/failed-questions.ts";
 import { findQuestions, type Where } from "./gather/find-questions.ts";
@@ -96,7 +97,8 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
     const targets = options.calibrate ? await calibrateTargets(found.targets, library, home) : found.targets;
     for (const { target } of targets) target.admit?.(library);
     const unsure = options.filters.unsure ? await unsureQuestions(allQuestions(suites, library), library) : undefined;
-    const plan = planExam({ library, suites, targets, options, own, failed, unsure });
+    const baseline = await findBaseline(options.baseline, library, { cwd, home });
+    const plan = planExam({ library, suites, targets, options, own, failed, unsure, baseline });
     prepared.push({
       library,
       targets,
