@@ -152,7 +152,7 @@ interface FilterValues {
 
 function fits(row: Row, filters: FilterValues, model: Model): boolean {
   const { question, answers, text } = row;
-  if (filters.q !== "" && !text.includes(filters.q.toLowerCase())) return false;
+  if (filters.q !== "" && !text().includes(filters.q.toLowerCase())) return false;
   if (filters.skill !== "" && question.skill !== filters.skill) return false;
   if (filters.tag !== "" && !question.tags.includes(filters.tag)) return false;
   const { verdict, cause, flaky, changed, target, expected, fired } = filters;
