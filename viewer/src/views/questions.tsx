@@ -262,7 +262,7 @@ export function Choice({ name, label, values, any = "any" }: ChoiceProps) {
   );
 }
 
-export function Toggle({ name, children }: { name: string; children: preact.ComponentChildren }) {
+function Toggle({ name, children }: { name: string; children: preact.ComponentChildren }) {
   const isOn = param(name) !== "";
   return (
     <button
