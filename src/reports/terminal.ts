@@ -36,6 +36,7 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
     paths: options.paths,
     config: options.config,
     since: options.since ?? [],
+    better: options.better,
   };
   const verdict = [...notWholeLines(scores, screen), ...verdictLines(scores, screen, options.quiet)];
   const wrong = [failureLines(scores, screen), noVerdictLines(scores, screen), gateLines(scores, screen)];

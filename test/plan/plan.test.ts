@@ -41,7 +41,7 @@ test.each([
   ["--skill", { skills: ["orders"] }, ["orders: I want my money back", "orders: Where is my parcel?"]],
   ["--tag", { tags: ["money"] }, ["refund: I want my money back"]],
   ["--grep", { grep: ["PARCEL"] }, ["orders: Where is my parcel?", "refund: Where is my parcel?"]],
-  ["--grep twice", { grep: ["PARCEL", "nobody says this"] }, ["orders: Where is my parcel?", "refund: Where is my parcel?"]],
+  ["--grep PARCEL --grep nobody", { grep: ["PARCEL", "nobody says this"] }, ["orders: Where is my parcel?", "refund: Where is my parcel?"]],
   [
     "--only",
     { only: "triggers" as const },
