@@ -33,6 +33,7 @@ export interface PageExam {
   /** What to do next, as the terminal says it. */
   next: string[];
   questions: PageQuestion[];
+  /** Asks are named by the beginning of their key, as much as tells them apart. */
   targets: PageTarget[];
   /** How verdicts of two targets agree, for every pair of them. */
   agreements: { first: string; second: string; n: number; agreed: number; kappa: number | null }[];
