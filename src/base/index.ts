@@ -12,6 +12,7 @@ export { canonicalJson, fingerprint, sha256 } from "./fingerprint.ts";
 export { exportRevision } from "./git/export.ts";
 export { defaultBranch, openRevision, type Revision } from "./git/revision.ts";
 export { gitState } from "./git/state.ts";
+export { onLongWork, tellLongWork } from "./long-work.ts";
 export { codeFrame } from "./problems/code-frame.ts";
 export { applyEdits, fixFiles } from "./problems/fix.ts";
 export type { Edit, Location, Problem, Severity } from "./problems/problem.ts";

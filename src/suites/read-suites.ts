@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { isWithin, type Problem } from "../base/index.ts";
+import { isWithin, type Problem, tellLongWork } from "../base/index.ts";
 import type { Library } from "../skills/index.ts";
 import { type Document, parseDocument } from "./documents/index.ts";
 import { loadText } from "./documents/load.ts";
@@ -36,8 +36,9 @@ export async function readSuites(options: {
   const candidates = options.files
     .filter((file) => mayBeSuite(placeOf(file, names)) && !cards.has(file) && !isMaterial(file, names))
     .sort(particularFirst);
-  for (const file of candidates) {
+  for (const [index, file] of candidates.entries()) {
     if (claimed.has(file)) continue;
+    tellLongWork(() => `Reading what may be a suite: ${index + 1} of ${candidates.length} files, ${file}`);
     const content = loadText(file, options.library.root);
     if ("problem" in content) {
       if (looksLikeSuite(placeOf(file, names))) problems.push(content.problem);

@@ -40,7 +40,8 @@ test("a question with a reason to skip is planned and not asked", async () => {
 test.each([
   ["--skill", { skills: ["orders"] }, ["orders: I want my money back", "orders: Where is my parcel?"]],
   ["--tag", { tags: ["money"] }, ["refund: I want my money back"]],
-  ["--grep", { grep: "PARCEL" }, ["orders: Where is my parcel?", "refund: Where is my parcel?"]],
+  ["--grep", { grep: ["PARCEL"] }, ["orders: Where is my parcel?", "refund: Where is my parcel?"]],
+  ["--grep PARCEL --grep nobody", { grep: ["PARCEL", "nobody says this"] }, ["orders: Where is my parcel?", "refund: Where is my parcel?"]],
   [
     "--only",
     { only: "triggers" as const },
@@ -84,7 +85,7 @@ test.each([
   [{ tags: ["mony"] }, /no tag "mony"/, /money/],
   [{ cases: ["x"] }, /no case "x"/, /no case/],
   [{ targets: ["scirpt:answers.yaml"] }, /no target/, /script/],
-  [{ grep: "nobody says this" }, /No question matches/, undefined],
+  [{ grep: ["nobody says this"] }, /No question matches/, undefined],
 ])("what matches nothing is refused with the nearest names: %j", async (flags, message, hint) => {
   const error = await world.prepare(flags).catch((caught: unknown) => caught as Error & { hint?: string });
   expect(error).toMatchObject({ name: "UsageError", message: expect.stringMatching(message) });

@@ -98,9 +98,9 @@ function skippedLines({ questions }: TargetScores): string[] {
   return parts.length === 0 ? [] : [`skipped: ${parts.slice(0, 3).join(" · ")}${more}`];
 }
 
-function negativeLines({ plan }: Scores): string[] {
+/** By their labels alone: what the others are about, only their author knows. */
+function negativeLines({ plan, run }: Scores): string[] {
   const { negatives, hard } = plan.negatives;
-  if (negatives === 0) return [];
-  const advice = hard === 0 ? ", so they prove little: mistakes happen between neighbours" : "";
-  return [`negatives: ${hard} of ${negatives} belong to a sibling or name one${advice}`];
+  if (negatives === 0 || run.library.skills < 2) return [];
+  return [`negatives: of ${negatives}, ${hard} ${hard === 1 ? "is" : "are"} labelled as a sibling's (by expect, or as its positive)`];
 }
