@@ -68,6 +68,7 @@ describe("test code", () => {
   test("what is computed is named, and the rest is taken", async () => {
     const { triggers, told } = await imported(
       "tests/order-status/triggers.test.ts",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is in the code that is read
       'const shouldTrigger = ["Where is my parcel?", make(), `For ${name}`, ...more];\n',
     );
     expect(triggers).toEqual([yes]);
@@ -80,7 +81,7 @@ describe("test code", () => {
     expect(await found("tests/sum.test.ts")).toEqual([]);
   });
 
-  test.each(["const a = [", "const a = {{{", "'''", '"\\', "x = [[[[", "`${", "const shouldTrigger = [" + "[".repeat(5000)])(
+  test.each(["const a = [", "const a = {{{", "'''", '"\\', "x = [[[[", "`${", `const shouldTrigger = [${"[".repeat(5000)}`])(
     "broken code stops nothing: %j",
     async (code) => {
       expect((await imported("tests/triggers.test.ts", `${code}\n// trigger`)).triggers).toEqual([]);

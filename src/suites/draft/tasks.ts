@@ -9,7 +9,7 @@ export interface Task {
 }
 
 /** How it reads: "create a chart", "creating charts", "a chart", "where my order is", "is my order late", "moved house", "the build is slow". */
-export type TaskKind = "verb" | "gerund" | "noun" | "indirect" | "direct" | "experience" | "fact";
+type TaskKind = "verb" | "gerund" | "noun" | "indirect" | "direct" | "experience" | "fact";
 
 type Found = Omit<Task, "from">;
 
