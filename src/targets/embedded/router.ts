@@ -3,6 +3,7 @@ import type { RouterCard } from "./cards/router-card.ts";
 import { invokedName } from "./firing/invoked-skill.ts";
 import { PARAMETERS, type Parameters } from "./firing/parameters.ts";
 import { createScorer, rounded, type ScoredCard } from "./firing/score-cards.ts";
+import { restsOnOneWord } from "./firing/strength.ts";
 import { attractingText, type CardIndex, indexCards } from "./ranking/card-index.ts";
 import type { QueryReading } from "./ranking/evidence.ts";
 import { hasDoc } from "./ranking/postings.ts";
@@ -80,7 +81,7 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
       // Two at least: the first is measured by its distance to the second.
       const scored = scoreCards(query, reading, { most: Math.max(2, most), least: silentBelow });
       const foreign = invokedName(query) === undefined && isForeign(query);
-      const fires = foreign ? [] : scored.filter(({ score }) => score >= needs);
+      const fires = foreign ? [] : scored.filter(({ score, evidence }) => score >= needs && (!restsOnOneWord(evidence) || score === 1));
       const isWon = fires.some(({ score }) => score >= wins);
       const unsure = foreign ? "language" : isWon ? undefined : cards.length === 1 ? "alone" : "nobody";
       const verdictOf = (card: ScoredCard) => {
