@@ -68,7 +68,10 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
       const scored = scoreCards(query, reading, { most: Math.max(2, most), least: silentBelow });
       const ranking = scored
         .filter(({ score }, at) => at < most || score >= silentBelow)
-        .map((card) => explain(index, reading, card, scored, { needs, silentBelow }));
+        .map((card, at) => {
+          const routed = weighed(index, card, scored, { needs, silentBelow });
+          return at < Math.max(most, EXPLAINED) ? withReasons(routed, index, reading, card) : routed;
+        });
       return { ranking, needs, silentBelow };
     },
     scores(query, { least, also = [] } = {}, similarities) {
@@ -79,26 +82,29 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
   };
 }
 
-function explain(
-  index: CardIndex,
-  reading: QueryReading,
-  card: ScoredCard,
-  all: readonly ScoredCard[],
-  limits: Omit<Routing, "ranking">,
-): RoutedSkill {
+/** The reasons are given for this many skills at least. In a library of thousands a query may be near to a hundred, and nobody reads so far. */
+const EXPLAINED = 20;
+
+function weighed(index: CardIndex, card: ScoredCard, all: readonly ScoredCard[], limits: Omit<Routing, "ranking">): RoutedSkill {
   const { evidence, score } = card;
   const rival = all[0] === card ? all[1] : all[0];
-  return {
+  const routed: RoutedSkill = {
     skill: idOf(index, evidence.card),
     score,
     probability: score,
     verdict: score >= limits.needs ? "fires" : score >= limits.silentBelow ? "uncertain" : "silent",
-    words: sharedWords(index, reading, evidence.card),
-    clause: index.clauses[evidence.clauseAt]?.text,
-    notFor: index.clauses[evidence.notForAt]?.text,
+    words: [],
     margin: rounded(score - (rival?.score ?? 0)),
-    ...(evidence.notForAt !== -1 && { excluded: true }),
   };
+  if (evidence.notForAt !== -1) routed.excluded = true;
+  return routed;
+}
+
+function withReasons(routed: RoutedSkill, index: CardIndex, reading: QueryReading, { evidence }: ScoredCard): RoutedSkill {
+  routed.words = sharedWords(index, reading, evidence.card);
+  routed.clause = index.clauses[evidence.clauseAt]?.text;
+  routed.notFor = index.clauses[evidence.notForAt]?.text;
+  return routed;
 }
 
 function idOf({ entries }: CardIndex, card: number): string {
