@@ -1,4 +1,4 @@
-import { type Ability, runWorker, type WorkerEvent } from "../fleet/index.ts";
+import type { Ability, WorkerEvent } from "../fleet/index.ts";
 import { doctor } from "./doctor.ts";
 
 export interface WorkerOptions {
@@ -24,6 +24,7 @@ export interface WorkerOptions {
 export async function worker(options: WorkerOptions): Promise<number> {
   const never = new AbortController().signal;
   const { url, jobs = 8, name, targets, drain, env = process.env, signal = never, stop = never, on = () => {} } = options;
+  const { runWorker } = await import("../fleet/index.ts");
   return runWorker(url, { env, jobs, name, targets, drain, can: () => abilityOf(env), finish: signal, stop, on });
 }
 

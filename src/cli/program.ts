@@ -17,7 +17,7 @@ import { print, printError } from "./print.ts";
 import { promoteCommand } from "./promote.ts";
 import { reportCommand } from "./report.ts";
 import { routeCommand } from "./route.ts";
-import { runCommand } from "./run/command.ts";
+import { planCommand, runCommand } from "./run/command.ts";
 import { runsCommand } from "./runs.ts";
 import { seeCommand } from "./see.ts";
 import { viewCommand } from "./view.ts";
@@ -28,6 +28,7 @@ const commands: (() => Command)[] = [
   checkCommand,
   explainCommand,
   runCommand,
+  planCommand,
   reportCommand,
   viewCommand,
   runsCommand,

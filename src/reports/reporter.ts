@@ -24,6 +24,10 @@ export interface RenderOptions {
   since?: readonly Since[];
   /** Who could be asked what a predicting target cannot tell; looked for only where it is of use. */
   better?: BetterTarget;
+  /** The library's root as seen from the root of the checkout, where a CI system looks for files; "" or absent where that is the root itself. */
+  workspace?: string;
+  /** Where the descriptions of skills are, relative to the library's root; only for reporters that want `skills`. */
+  skills?: ReadonlyMap<string, { file: string; line?: number }>;
   /** The record itself; absent where only its scores are at hand. */
   source?: RecordSource;
 }
@@ -54,6 +58,9 @@ export interface Reporter {
   compare?(compared: ComparedRuns, options: RenderOptions): Rendered;
   /** What `proctor check` found; absent where the format has no use for it. */
   check?(checked: Checked): string;
+  /** What is added to the summary of a GitHub job. */
+  summary?(scores: Scores, options: RenderOptions): string;
+  compareSummary?(compared: ComparedRuns, options: RenderOptions): string;
   /** Its pieces are posted, each as a document of this type, where a URL is given in place of a file. */
   posts?: string;
 }

@@ -3,7 +3,7 @@
  * A target turns an ask into events; it never grades.
  */
 
-export type { Seen, SeenEntry, Survey, SurveyedAgent } from "./agents/index.ts";
+export type { ProgramSetting, Seen, SeenEntry, Survey, SurveyedAgent } from "./agents/index.ts";
 export { keptWorkspaces } from "./agents/workspace/kept-workspaces.ts";
 export type { CollidingPair, Collisions, ExpectedPrompt, ExplainedPrediction, TakenPrompt } from "./embedded/index.ts";
 export { type TargetContext, targetKinds } from "./kinds.ts";

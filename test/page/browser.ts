@@ -1,5 +1,9 @@
 import { existsSync } from "node:fs";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+
+// As node itself loads it: what runs TypeScript here cannot load a bundle of its kind.
+const { chromium } = createRequire(import.meta.url)("playwright-core") as typeof import("playwright-core");
 
 /** Debian's Chromium, or the one that is named. It is a test of the page, so a machine without a browser fails it and does not skip it. */
 const executablePath = [process.env["PROCTOR_CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(

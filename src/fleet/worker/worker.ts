@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import type { Job as QueueJob } from "bullmq";
+import type { JobJson, Job as QueueJob } from "bullmq";
 import { count, UsageError, VERSION } from "../../base/index.ts";
 import type { JobResult } from "../../sitting/index.ts";
 import { bundleFolder, removeOldBundles } from "../bundle/kept-bundles.ts";
@@ -137,7 +137,7 @@ class FleetWorker {
       stop.addEventListener("abort", () => resolve(), { once: true });
     });
     await Promise.race([slots, dropped]);
-    if (stop.aborted) await atMost(2_000, this.#giveBack());
+    if (stop.aborted) await atMost(2_000, this.#giveBack([...this.#taken]));
     clearInterval(locks);
     await atMost(10_000, Promise.all([...this.#sessions.values()].map((session) => session.close())));
     await atMost(
@@ -236,8 +236,8 @@ class FleetWorker {
         continue;
       }
       await this.#alone.beside(async () => {
-        const taken = (await this.#take()) ?? (await this.#lookOut());
-        if (taken !== undefined) await this.#work(taken);
+        let taken = (await this.#take()) ?? (await this.#lookOut());
+        while (taken !== undefined) taken = await this.#work(taken);
       });
     }
   }
@@ -262,7 +262,7 @@ class FleetWorker {
 
   /** The next job of any queue, queues taking turns. A lost connection is none: what was taken unheard comes back when its lease ends. */
   async #take(): Promise<Taken | undefined> {
-    const lanes = [...this.#sessions.values()].flatMap((session) => [...session.lanes.values()]);
+    const lanes = this.#lanes();
     for (let tried = 0; tried < lanes.length && !this.#over; tried++) {
       const lane = lanes[this.#turn++ % lanes.length]!;
       const token = `${this.#self.id} ${++this.#tokens}`;
@@ -272,7 +272,8 @@ class FleetWorker {
     return undefined;
   }
 
-  async #work(taken: Taken): Promise<void> {
+  /** Makes the trial; returns the next one, where that came with the receipt. */
+  async #work(taken: Taken): Promise<Taken | undefined> {
     const { lane, job, token } = taken;
     const { session } = lane;
     const id = job.id ?? "";
@@ -281,18 +282,19 @@ class FleetWorker {
     if (message?.id !== id || session.done.has(id) || session.running.has(id)) {
       if (message === undefined) this.#self.say("A job is refused: it is not signed with this PROCTOR_FLEET_KEY.");
       if (!session.running.has(id)) await job.moveToCompleted("", token, false).catch(() => {});
-      return;
+      return undefined;
     }
     // It must not be in hand when a suspect ends this process.
-    if (this.#alone.isTaken) return void (await job.moveToWait(token).catch(() => {}));
+    if (this.#alone.isTaken || this.#over) return this.#giveBack([taken]);
     this.#taken.add(taken);
     session.running.add(id);
     try {
       const execute = () => this.#execute(session, message);
       const isSuspect = job.stalledCounter >= SUSPECT_STALLS;
       const result = job.deferredFailure ? lostWorkers() : isSuspect ? await this.#alone.alone(execute) : await execute();
-      if (result === undefined) await job.moveToWait(token).catch(() => {});
-      else if (!session.stop.signal.aborted && this.#taken.has(taken)) await this.#send(session, id, result, taken);
+      if (result === undefined) return this.#giveBack([taken]);
+      if (session.stop.signal.aborted || !this.#taken.has(taken)) return undefined;
+      return await this.#send(session, id, result, taken);
     } finally {
       session.running.delete(id);
       this.#taken.delete(taken);
@@ -317,17 +319,20 @@ class FleetWorker {
   }
 
   /** The result first: should this process end between the two, the trial is made again, and the second result is dropped. */
-  async #send(session: WorkerSession, id: string, result: JobResult, { job, token }: Taken): Promise<void> {
+  async #send(session: WorkerSession, id: string, result: JobResult, { lane, job, token }: Taken): Promise<Taken | undefined> {
     const { redis } = this.#link;
     const { id: worker, name } = this.#self;
     const sealed = this.#seal.close("result", session.id, { id, worker, name, result } satisfies ResultMessage);
-    await redis.rpush(keys.results(session.id), sealed);
+    const sent = redis.rpush(keys.results(session.id), sealed);
     session.done.add(id);
     if (session.done.size > 10_000) session.done.delete(session.done.values().next().value!);
     session.trials++;
     this.#trials++;
     // The lock may be lost: Redis was restarted, or this worker was silent for too long. The result is there all the same.
-    await job.moveToCompleted("", token, false).catch(() => {});
+    const wantsNext = this.#lanes().length === 1 && !this.#over && !this.#alone.isTaken;
+    const [, next] = await Promise.all([sent, job.moveToCompleted("", token, wantsNext).catch(() => undefined)]);
+    const [data, following] = (wantsNext ? (next ?? []) : []) as [JobJson?, string?];
+    return data && following ? { lane, token, job: this.#link.bull.Job.fromJSON(lane.queue, data, following) } : undefined;
   }
 
   #renew(): void {
@@ -343,9 +348,13 @@ class FleetWorker {
         .catch(() => {});
   }
 
-  async #giveBack(): Promise<void> {
-    const taken = [...this.#taken];
-    this.#taken.clear();
+  #lanes(): Lane[] {
+    return [...this.#sessions.values()].flatMap((session) => [...session.lanes.values()]);
+  }
+
+  /** For other workers, at once. */
+  async #giveBack(taken: readonly Taken[]): Promise<undefined> {
+    for (const one of taken) this.#taken.delete(one);
     await Promise.allSettled(taken.map(({ job, token }) => job.moveToWait(token)));
   }
 }

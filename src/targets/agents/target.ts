@@ -61,6 +61,10 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
     kind: "agent",
     predicted: false,
     answers: { trigger: refusal(cell, "read") ?? true, case: refusal(cell, "work") ?? true },
+    converses:
+      adapter.conversation === undefined
+        ? `${adapter.title} has no way, that Proctor has seen work, to be told more after its answer`
+        : true,
     expectedCostUsd: null,
     note: found.warning === undefined ? note : `${note}. ${found.warning}`,
     identify: async () => cell.identity,
@@ -131,6 +135,7 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
         max_turns: options.max_turns,
         realistic: options.realistic,
         use_login: options.use_login,
+        ...(options.only_skill && { only_skill: true }),
         ...(login && { login: login.kind }),
         ...(distractors && { with_skills: distractors.fingerprint }),
         sandbox: sandbox?.name ?? (options.sandbox === "off" ? "off" : "none"),

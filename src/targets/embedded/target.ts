@@ -14,7 +14,7 @@ import { attractingText } from "./ranking/card-index.ts";
 import { createRouter, type RoutedSkill } from "./router.ts";
 
 export interface EmbeddedOptions {
-  /** Thresholds refitted to the library's own labels. */
+  /** Limits refitted to what an agent did on this library. */
   calibration?: Calibration;
   /** The folder whose `.proctor/cache` keeps card vectors between runs. */
   root?: string;
@@ -71,8 +71,8 @@ interface Variant {
 const VARIANTS: Record<string, Variant> = {
   "": {
     note: predictedNote(MEASURED.accuracyBoth),
-    identify: async ({ calibration }) => ({ options: { ...PARAMETERS, thresholds: calibration?.thresholds } }),
-    open: async ({ skills }, { calibration, most }) => createRouter(skills, { needsFor: calibration?.needsFor, most }).route,
+    identify: async ({ calibration }) => ({ options: { ...PARAMETERS, calibrated: calibration?.used } }),
+    open: async ({ skills }, { calibration, most }) => createRouter(skills, { limitsFor: calibration?.limitsFor, most }).route,
   },
   keywords: {
     note: "predicted from text by waza's keyword overlap, not an agent run; for comparison only",

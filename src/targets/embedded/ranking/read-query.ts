@@ -1,3 +1,4 @@
+import { declinedNames } from "../cards/declined.ts";
 import { asksForExplanation } from "../cards/explanations.ts";
 import { GRAM_NUMBERS, gramsOf } from "../words/character-grams.ts";
 import { conflict, type Sides, sidesOf } from "../words/technologies.ts";
@@ -29,7 +30,11 @@ export function createReader(index: CardIndex): (query: string, similarities?: A
     const known = knownTerms(index, terms);
     const unknown = addTerms(index, sums, terms, known);
     addGrams(index, sums, terms, gramScratch);
-    const about = { asks: asksForExplanation(query), sides: sidesOf(terms.map(({ word }) => word)) };
+    const about = {
+      asks: asksForExplanation(query),
+      sides: sidesOf(terms.map(({ word }) => word)),
+      declines: declinedNames(query),
+    };
     const exact = (card: number, into: CardEvidence) => {
       fillSums(into, sums, card, similarities);
       const { cosines } = sums.clauses.of(card);
@@ -99,7 +104,7 @@ function withFlags(
   evidence: CardEvidence,
   index: CardIndex,
   { clauses }: ReaderSums,
-  about: { asks: boolean; sides: Sides },
+  about: { asks: boolean; sides: Sides; declines(name: string): boolean },
 ): CardEvidence {
   const { card, clause } = evidence;
   const entry = index.entries[card]!;
@@ -107,6 +112,7 @@ function withFlags(
   evidence.clauseAt = at[FOR] === -1 ? at[NAME]! : at[FOR]!;
   evidence.conflict = about.sides.size > 0 && conflict(about.sides, entry.sides);
   evidence.notForAt = cosines[NOT_FOR]! > clause ? at[NOT_FOR]! : -1;
+  evidence.declined = about.declines(entry.card.name);
   evidence.asks = about.asks && !entry.explains;
   return evidence;
 }
