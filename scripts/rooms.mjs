@@ -18,6 +18,7 @@ const rooms = [
   "scores",
   "plan",
   "sitting",
+  "fleet",
   "runs",
   "reports",
   "api",

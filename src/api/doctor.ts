@@ -1,3 +1,4 @@
+import type { FleetView } from "../fleet/index.ts";
 import { loadAgents, type Survey } from "../targets/index.ts";
 
 /** Keys of the providers that judge:, router: and model: targets use. */
@@ -6,6 +7,12 @@ const MODEL_KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OP
 export interface Diagnosis extends Survey {
   /** Which keys of model providers are set; never their values. */
   models: { name: string; present: boolean }[];
+}
+
+/** `proctor doctor URL` as a function: who is at a Redis, and what they can run. */
+export async function fleet({ url, env = process.env }: { url: string; env?: NodeJS.ProcessEnv }): Promise<FleetView> {
+  const { lookAtFleet } = await import("../fleet/index.ts");
+  return lookAtFleet(url, env);
 }
 
 /** `proctor doctor` as a function: what this machine can run. */

@@ -3,6 +3,7 @@
  * A verb loads its rooms when it is first called, so that one costs nothing to whoever calls another.
  */
 
+import type { FleetView } from "../fleet/index.ts";
 import type { FoundCollisions, Routed } from "../reports/index.ts";
 import type { ComparedRuns, KeptRun, Promotion } from "../runs/index.ts";
 import type { CheckedLibraries, CheckOptions } from "./check.ts";
@@ -23,6 +24,7 @@ import type { SeenLibrary, SeeOptions } from "./see.ts";
 import type { StoredTrials, TrialsOptions } from "./trials.ts";
 import type { Viewing, ViewOptions } from "./view/view.ts";
 import type { Edits } from "./watch.ts";
+import type { WorkerOptions } from "./worker.ts";
 
 export type { RunEvent } from "./run.ts";
 export type {
@@ -35,6 +37,7 @@ export type {
   Draft,
   DraftOptions,
   Edits,
+  FleetView,
   GradedRun,
   GradeOptions,
   ImportedSuites,
@@ -57,6 +60,7 @@ export type {
   TrialsOptions,
   Viewing,
   ViewOptions,
+  WorkerOptions,
 };
 
 /** Checks skills and suites without asking anybody. */
@@ -114,6 +118,13 @@ export const see = async (options: SeeOptions): Promise<SeenLibrary[]> => (await
 /** What this machine can run. */
 export const doctor = async (options: { env?: NodeJS.ProcessEnv } = {}): Promise<Diagnosis> =>
   (await import("./doctor.ts")).doctor(options);
+
+/** Who is at a Redis, and what they can run. */
+export const fleet = async (options: { url: string; env?: NodeJS.ProcessEnv }): Promise<FleetView> =>
+  (await import("./doctor.ts")).fleet(options);
+
+/** Makes trials of runs on other machines until it is told to end; returns how many it made. */
+export const worker = async (options: WorkerOptions): Promise<number> => (await import("./worker.ts")).worker(options);
 
 /** Moves the status of an eva prompt. */
 export const promote = async (options: PromoteOptions): Promise<Promotion> => (await import("./promote.ts")).promote(options);

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { isTaken, type Problem, UsageError } from "../base/index.ts";
+import type { Fleet } from "../fleet/index.ts";
 import type { RunSettings } from "../options/index.ts";
 import {
   type ChangedSkills,
@@ -12,6 +13,7 @@ import {
   refuseOnPredictions,
   type SeenDrop,
   seenDrops,
+  shownInTrialsOnly,
 } from "../plan/index.ts";
 import { type FooterLine, openRecord, type QuestionLine, type RecordPlace } from "../records/index.ts";
 import { checkLock, evaEvidence, type LockOutcome, logEva, resumedSettings, settingsOfRun, updateLock } from "../runs/index.ts";
@@ -31,6 +33,10 @@ export interface RunOptions extends Scope, Omit<RunSettings, "targets"> {
   lock?: "check" | "update";
   /** Go on with a run: its id, its folder or its record.jsonl, or `true` for the newest. */
   resume?: string | true;
+  /** The Redis through which workers on other machines make the trials; its address. */
+  workers?: string;
+  /** How long to wait for a worker that can do what is left, in seconds. */
+  workersWait?: number;
   /** Ends the run: what is under way is finished, nothing new starts. */
   signal?: AbortSignal;
   /** Ends it at once: what is under way is dropped. */
@@ -62,14 +68,26 @@ export interface RunResult extends Omit<Report, "exitCode"> {
 /** `proctor run` as a function: one result per library that has questions. What cannot be asked at all throws a UsageError. */
 export async function run(options: RunOptions = {}): Promise<RunResult[]> {
   const { signal, stop, on = () => {} } = options;
-  const { exams, resumed } = await prepare(options);
+  const { exams, resumed, fleet } = await prepare(options);
+  try {
+    return await sitAll({ exams, resumed, fleet, options }, { signal, stop, on });
+  } finally {
+    await fleet?.close();
+  }
+}
+
+async function sitAll(
+  { exams, resumed, fleet, options }: Prepared & { options: RunOptions },
+  { signal, stop, on }: Pick<RunOptions, "signal" | "stop"> & Required<Pick<RunOptions, "on">>,
+): Promise<RunResult[]> {
   const lockAt = options.lock === undefined ? undefined : (await openScope(options)).home;
   for (const { library, problems, broken } of exams) on({ type: "prepared", library, problems, broken });
   const results: RunResult[] = [];
   for (const exam of exams) {
     if (signal?.aborted) break;
+    for (const text of shownInTrialsOnly(exam)) on({ type: "notice", text });
     const evidence = await evaEvidence(exam);
-    const { place, footer } = await sitExam(exam, { finish: signal, stop, resume: resumed, on: options.on });
+    const { place, footer } = await sitExam(exam, { finish: signal, stop, resume: resumed, on, fleet });
     await logEva(exam, place, footer, evidence);
     const report = await reportOf(place);
     // What was asked may be in order; what could not be read is not.
@@ -102,7 +120,8 @@ export interface RunPlan {
 
 /** `proctor run --dry-run` as a function: asks nobody and spends nothing. */
 export async function plan(options: RunOptions = {}): Promise<RunPlan[]> {
-  const { exams } = await prepare(options);
+  const { exams, fleet } = await prepare(options);
+  await fleet?.close();
   return Promise.all(
     exams.map(async (exam) => ({
       library: exam.library,
@@ -116,8 +135,26 @@ export async function plan(options: RunOptions = {}): Promise<RunPlan[]> {
 }
 
 /** The request that a run's options come to; for those who look at what would be read without running it. */
-export async function requestOf(options: RunOptions): Promise<{ request: ExamRequest; resumed: RecordPlace | undefined }> {
-  const { cwd, paths, config, env, resume, targets, signal: _signal, stop: _stop, on, lock: _lock, changed, base, ...rest } = options;
+export async function requestOf(
+  options: RunOptions,
+): Promise<{ request: ExamRequest; resumed: RecordPlace | undefined; scope: OpenScope }> {
+  const {
+    cwd,
+    paths,
+    config,
+    env,
+    resume,
+    targets,
+    signal: _signal,
+    stop: _stop,
+    on,
+    lock: _lock,
+    changed,
+    base,
+    workers: _workers,
+    workersWait: _wait,
+    ...rest
+  } = options;
   const flags = targets === undefined ? rest : { ...rest, targets: targets.map((one) => (typeof one === "string" ? one : one.id)) };
   const scope = await openScope({ cwd, paths, config, env });
   const resumed = resume === undefined ? undefined : await openResumed(scope, resume);
@@ -132,26 +169,47 @@ export async function requestOf(options: RunOptions): Promise<{ request: ExamReq
     paths: asked?.length ? asked : undefined,
     flags: resumed === undefined ? flags : await resumedSettings(resumed, flags),
   };
-  if (!changed || resumed !== undefined) return { request, resumed };
+  if (!changed || resumed !== undefined) return { request, resumed, scope };
   const found = await changedSkills(request, base);
   on?.({ type: "changed", changed: found });
   const skills = [...found.touched, ...found.siblings];
-  if (skills.length > 0) return { request: { ...request, flags: { ...request.flags, skills } }, resumed };
+  if (skills.length > 0) return { request: { ...request, flags: { ...request.flags, skills } }, resumed, scope };
   throw new UsageError(`No skill and no question differs from ${found.base} (${found.commit.slice(0, 7)}): nothing to ask.`, undefined, 0);
 }
 
-async function prepare(options: RunOptions): Promise<{ exams: PreparedExam[]; resumed: RecordPlace | undefined }> {
-  const { request, resumed } = await requestOf(options);
-  const exams = await prepareExams(request);
-  for (const { targets, options: resolved } of exams)
-    refuseOnPredictions(
-      options.gates ?? [],
-      targets.map(({ target }) => target),
-      resolved.allowPredicted,
-    );
-  if (resumed === undefined || exams.length === 1) return { exams, resumed };
-  const { library } = await settingsOfRun(resumed);
-  return { exams: exams.filter((exam) => exam.library.name === library), resumed };
+interface Prepared {
+  exams: PreparedExam[];
+  resumed: RecordPlace | undefined;
+  fleet: Fleet | undefined;
+}
+
+async function prepare(options: RunOptions): Promise<Prepared> {
+  const { request, resumed, scope } = await requestOf(options);
+  const fleet = await fleetOf(options, scope);
+  try {
+    const exams = await prepareExams({ ...request, resolve: fleet?.resolve });
+    for (const { targets, options: resolved } of exams)
+      refuseOnPredictions(
+        options.gates ?? [],
+        targets.map(({ target }) => target),
+        resolved.allowPredicted,
+      );
+    if (resumed === undefined || exams.length === 1) return { exams, resumed, fleet };
+    const { library } = await settingsOfRun(resumed);
+    return { exams: exams.filter((exam) => exam.library.name === library), resumed, fleet };
+  } catch (error) {
+    await fleet?.close();
+    throw error;
+  }
+}
+
+async function fleetOf({ workers, workersWait, on }: RunOptions, { config, env }: OpenScope): Promise<Fleet | undefined> {
+  const url = workers ?? config.config.workers;
+  if (url === undefined) return undefined;
+  const seconds = workersWait ?? config.config.workers_wait;
+  const notice = (text: string) => on?.({ type: "notice", text });
+  const { openFleet } = await import("../fleet/index.ts");
+  return openFleet(url, { env, patienceMs: seconds === undefined ? undefined : seconds * 1000, notice });
 }
 
 /** Without a name, `--resume` swallows the path that follows it; a run is what has a record. */

@@ -6,11 +6,17 @@ import { addOptions } from "./options.ts";
 import { print } from "./print.ts";
 
 export function doctorCommand(): Command {
-  const command = new Command("doctor").description(
-    "What this machine can run: agent CLIs, versions, keys, logins, sandbox; and how to get the rest.",
-  );
-  return addOptions(command, "doctor").action(async ({ json }: { json?: boolean }) => {
-    const { doctor } = await import("../api/index.ts");
+  const command = new Command("doctor")
+    .description("What this machine can run: agent CLIs, versions, keys, logins, sandbox; and how to get the rest.")
+    .argument("[url]", "instead: who is at this Redis (redis://HOST), and what those workers can run");
+  return addOptions(command, "doctor").action(async (url: string | undefined, { json }: { json?: boolean }) => {
+    const { doctor, fleet } = await import("../api/index.ts");
+    if (url !== undefined) {
+      const view = await fleet({ url });
+      const { fleetText } = await import("./fleet-text.ts");
+      print(json ? `${JSON.stringify({ version: 1, proctor: VERSION, ...view }, null, 2)}\n` : fleetText(view));
+      return;
+    }
     const { models, ...survey } = await doctor();
     const machine = { version: 1, proctor: VERSION, node: process.version, models };
     print(json ? `${JSON.stringify({ ...machine, ...survey }, null, 2)}\n` : text(survey, models));

@@ -11,6 +11,7 @@ import { examples, withHelp } from "./help.ts";
 import { importCommand } from "./import.ts";
 import { initCommand } from "./init.ts";
 import { requireKnownCommand } from "./known-command.ts";
+import { hideLongWork, showLongWork } from "./long-work.ts";
 import { mergeCommand } from "./merge.ts";
 import { print, printError } from "./print.ts";
 import { promoteCommand } from "./promote.ts";
@@ -20,6 +21,7 @@ import { planCommand, runCommand } from "./run/command.ts";
 import { runsCommand } from "./runs.ts";
 import { seeCommand } from "./see.ts";
 import { viewCommand } from "./view.ts";
+import { workerCommand } from "./worker.ts";
 
 /** One per file in this folder. A command loads the rooms it needs inside its action, so that the others cost nothing. */
 const commands: (() => Command)[] = [
@@ -38,6 +40,7 @@ const commands: (() => Command)[] = [
   collisionsCommand,
   initCommand,
   doctorCommand,
+  workerCommand,
   seeCommand,
   promoteCommand,
   () => completionCommand(program),
@@ -49,10 +52,13 @@ export async function main(argv: string[]): Promise<number> {
     const whole = program();
     requireKnownCommand(argv, whole);
     if (argv.includes("--no-color")) process.env["NO_COLOR"] = "1";
+    showLongWork();
     await whole.parseAsync(argv);
     return Number(process.exitCode ?? 0);
   } catch (error) {
     return explain(error);
+  } finally {
+    hideLongWork();
   }
 }
 

@@ -13,6 +13,7 @@ export type CommandName =
   | "runs"
   | "import"
   | "doctor"
+  | "worker"
   | "explain"
   | "promote"
   | "view"
@@ -77,7 +78,7 @@ const SCORING = ["run", "report"] as const;
 const SHOWING = ["run", "report", "merge", "grade", "compare"] as const;
 const SHOWING_OR_CHECK = [...SHOWING, "check"] as const;
 const CONFIGURED = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see", "runs", "view", "plan"] as const;
-const ALL = [...CONFIGURED, "import", "doctor", "explain", "promote"] as const;
+const ALL = [...CONFIGURED, "import", "doctor", "worker", "explain", "promote"] as const;
 
 /** Every option, in the order in which help shows them. */
 const table = {
@@ -122,7 +123,7 @@ const table = {
     repeated: true,
   },
   grep: {
-    kind: { type: "text" },
+    kind: { type: "texts" },
     role: "exam",
     about: "questions whose id or prompt contains this text",
     flag: "--grep <text>",
@@ -285,8 +286,9 @@ const table = {
     role: "conduct",
     about: "trials to run at once, over all targets",
     default: 8,
+    aboutOn: { worker: "trials to make at once" },
     flag: "--jobs <n>",
-    commands: RUN,
+    commands: ["run", "worker"],
     group: MUCH,
     config: "jobs",
     recorded: "jobs",
@@ -429,7 +431,7 @@ const table = {
   calibrate: {
     kind: { type: "boolean" },
     role: "exam",
-    about: "fit the embedded target's thresholds to these suites",
+    about: "fit the embedded target to what an agent did on these cards, in the records kept here",
     default: false,
     flag: "--calibrate",
     commands: RUN,
@@ -477,6 +479,26 @@ const table = {
     flag: "--resume [run]",
     commands: ONLY_RUN,
     group: MUCH,
+  },
+  workers: {
+    kind: { type: "text" },
+    role: "command",
+    about: "address of the Redis where proctor worker waits: trials are made on those machines",
+    flag: "--workers <url>",
+    commands: RUN,
+    group: MUCH,
+    config: "workers",
+  },
+  workersWait: {
+    kind: seconds,
+    role: "command",
+    about: "with workers: how long to wait for one that can do what is left, in seconds",
+    default: 300,
+    flag: "--workers-wait <seconds>",
+    flagAbout: "with --workers: how long to wait for one that can do what is left",
+    commands: RUN,
+    group: MUCH,
+    config: "workers_wait",
   },
   dryRun: {
     kind: { type: "boolean" },
@@ -618,6 +640,28 @@ const table = {
     role: "exam",
     about: "put each suite to its own targets",
     recorded: "ownTargets",
+  },
+
+  takes: {
+    kind: { type: "texts", commas: true },
+    role: "command",
+    about: "only trials of these: claude, codex, or whole targets (repeat, or separate with commas)",
+    flag: "--targets <list>",
+    commands: ["worker"],
+  },
+  drain: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "end when no run needs it any more",
+    flag: "--drain",
+    commands: ["worker"],
+  },
+  workerName: {
+    kind: { type: "text" },
+    role: "command",
+    about: "how it is called in records and on screens (host name and process)",
+    flag: "--name <name>",
+    commands: ["worker"],
   },
 
   trials: {

@@ -3,7 +3,7 @@ import { isWithin, type Problem, relativePosix } from "../base/index.ts";
 import { type ExamOptions, type RunSettings, repeatedFlags, resolveExamOptions, type TargetSettings } from "../options/index.ts";
 import type { Library } from "../skills/index.ts";
 import type { Suite } from "../suites/index.ts";
-import type { ModelOptions, TargetDefinition } from "../targets/index.ts";
+import type { ModelOptions, resolveTarget, TargetDefinition } from "../targets/index.ts";
 import { checkConfidence } from "./check-confidence.ts";
 import { checkGates } from "./check-gates.ts";
 import { calibrateTargets } from "./gather/calibrate.ts";
@@ -22,6 +22,8 @@ export interface ExamRequest extends Where {
   defined?: readonly TargetDefinition[];
   flags?: RunSettings;
   env?: NodeJS.ProcessEnv;
+  /** How a target is found by its name, when that is not on this machine. */
+  resolve?: typeof resolveTarget;
   /** The library as it was at a revision, instead of the one that is found here. */
   revision?: LibraryAt;
 }
@@ -70,7 +72,17 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
     options.filters.cases ? "cases" : options.filters.only,
   );
   const own = flags.ownTargets ?? (named === undefined && eva !== undefined);
-  const found = await findTargets({ cwd, home, config, flags, options, env, otherwise: eva ?? ["embedded"], defined: request.defined });
+  const found = await findTargets({
+    cwd,
+    home,
+    config,
+    flags,
+    options,
+    env,
+    otherwise: eva ?? ["embedded"],
+    defined: request.defined,
+    resolve: request.resolve,
+  });
   // A gate of the configuration may be on a target that is not asked this time.
   const ids = found.targets.map(({ target }) => target.id);
   const skills = discovery.libraries.flatMap((library) => library.skills.map(({ id }) => id));
@@ -80,7 +92,7 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   const partial = [...describeFilters(options.filters), ...pathFilter(discovery.root, where.cwd, paths)];
   const prepared: PreparedExam[] = [];
   for (const { library, suites, problems } of libraries) {
-    const targets = options.calibrate ? await calibrateTargets(found.targets, library, suites, home) : found.targets;
+    const targets = options.calibrate ? await calibrateTargets(found.targets, library, home) : found.targets;
     for (const { target } of targets) target.admit?.(library);
     const plan = planExam({ library, suites, targets, options, own, failed });
     prepared.push({

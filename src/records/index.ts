@@ -2,10 +2,10 @@
  * What is kept: the append-only record of a run, its writer and reader, the cache of answers, and the masking of secrets.
  * Every score and report is a projection of a record.
  */
-export type { CachedAnswer, CachedSkill, CachedTarget, TargetCache } from "./cache/cache.ts";
+export type { Cache, CachedAnswer, CachedSkill, CachedTarget, TargetCache } from "./cache/cache.ts";
 export { openCache } from "./cache/open-cache.ts";
 export { stageLibrary } from "./cache/stage-library.ts";
-export { maskHeader } from "./masked-line.ts";
+export { maskHeader, maskTranscript } from "./masked-line.ts";
 export { appendTo, createRecord } from "./open-writer.ts";
 export { readHeader, readRecord } from "./read-record.ts";
 export type {

@@ -33,6 +33,7 @@ const prediction = object({
   ranking: list(object({ skill: text, score: number, probability: number, verdict, words: list(text), excluded: optional(yesOrNo) })),
   needs: number,
   silentBelow: optional(number),
+  uncertain: optional(list(text)),
   unsure: optional(oneOf(UNSURE_OF_ALL)),
 });
 const resources = object({ peakMemoryBytes: amount, cpuMs: amount });
@@ -80,6 +81,7 @@ export const questionShape = object({
   ask: text,
   asks: optional(table(text)),
   prompt: text,
+  name: optional(text),
   expect: optional(
     object({ required_skills: list(text), forbidden_skills: list(text), also_fine: list(text), mode: text, allow_extra: yesOrNo }),
   ),
@@ -101,10 +103,11 @@ const trialMembers = object({
   how,
   turns: count,
   activations,
+  reason: optional(text),
   askedBack: optional(yesOrNo),
   error: optional(error),
   checks: list(object({ question: text, passed: orNull(yesOrNo), score: orNull(number), message: text })),
-  attempts: list(object({ ms: amount, error: optional(error), usage: optional(usage), costUsd: optional(amount) })),
+  attempts: list(object({ ms: amount, error: optional(error), usage: optional(usage), costUsd: optional(amount), worker: optional(text) })),
   usage: optional(usage),
   costUsd: optional(amount),
   costEstimated: optional(yesOrNo),

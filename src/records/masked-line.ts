@@ -69,7 +69,8 @@ function maskTrial(line: TrialLine, mask: Mask): TrialLine {
   };
 }
 
-function maskTranscript(transcript: Transcript, mask: Mask): Transcript {
+/** Also for a transcript that leaves the machine it was made on. */
+export function maskTranscript(transcript: Transcript, mask: Mask): Transcript {
   const { outcome, calls, texts, finalText, activations, prediction } = transcript;
   return {
     ...transcript,

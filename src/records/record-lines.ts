@@ -62,6 +62,8 @@ export interface QuestionLine {
   /** Asks by target, for targets that are asked differently (a judge is asked about one skill). */
   asks?: Record<string, string>;
   prompt: string;
+  /** What its author calls a case. */
+  name?: string;
   /** The skill_invocation configuration of a trigger, with library ids; absent for cases. */
   expect?: { required_skills: string[]; forbidden_skills: string[]; also_fine: string[]; mode: string; allow_extra: boolean };
   /** A fingerprint of a case's graders. */
@@ -85,6 +87,8 @@ export interface Attempt {
   error?: TrialError;
   usage?: Usage;
   costUsd?: number;
+  /** Who made it, when it was made on another machine. */
+  worker?: string;
 }
 
 export interface CheckResult {
@@ -106,6 +110,8 @@ export interface TrialLine {
   how: "completed" | "max_turns" | "stopped" | "error";
   turns: number;
   activations: Activation[];
+  /** Why a judge decided as it did, in its own words. */
+  reason?: string;
   /** The examinee ended by asking a question back. */
   askedBack?: boolean;
   error?: TrialError;

@@ -26,12 +26,26 @@ export interface RenderOptions {
   workspace?: string;
   /** Where the descriptions of skills are, relative to the library's root; only for reporters that want `skills`. */
   skills?: ReadonlyMap<string, { file: string; line?: number }>;
+  /** Who could be asked what a predicting target cannot tell; looked for only where it is of use. */
+  better?: BetterTarget;
   /** The record itself; absent where only its scores are at hand. */
   source?: RecordSource;
 }
 
 /** Text, or its pieces one after the other where it may be long. */
 export type Rendered = string | AsyncIterable<string>;
+
+/** Who on this machine knows more than a target that only predicts. */
+export interface BetterTarget {
+  /** As it is given to `-t`. */
+  target: string;
+  /** Flags it needs besides. */
+  flags: readonly string[];
+  /** What it is, for a person. */
+  what: string;
+  /** What its answers would cost: 0 = nothing, null = not known. */
+  costUsd: number | null;
+}
 
 /** One format of a report. A new one is a file in this folder and a line in `reporters`; one of a configuration is made with `defineReporter`. */
 export interface Reporter {

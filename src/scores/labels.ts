@@ -27,6 +27,8 @@ const errors: Record<ErrorReason, string> = {
   invalid_cell: "the instrument does not work here",
   interrupted: "interrupted",
   unknown: "unknown error",
+  no_worker: "no worker for it",
+  lost_workers: "its workers ended",
   filtered: "stopped by a content filter",
   denied: "kept from a skill by permissions",
   not_asked: "the CLI took it for a command",

@@ -141,7 +141,7 @@ export type Verdict = "pass" | "fail" | "inconclusive" | "unsure";
  * Why a predicting target cannot tell. `language`: the prompt is in another language than the cards. `words`: no card has its words. `alone`: the library has one
  * skill. `near`: two or more cards are about as near. `weak`: a card has some of its words, and too few.
  */
-export type UnsureReason = UnsureOfAll | "near" | "weak";
+export type UnsureReason = Exclude<UnsureOfAll, "nobody"> | "words" | "near" | "weak";
 
 /** One planned question on one target. */
 export interface QuestionScore {
@@ -155,6 +155,8 @@ export interface QuestionScore {
   /** The key of what is put to a target: questions with the same share its trials. */
   ask: string;
   prompt: string;
+  /** What its author calls a case. */
+  name?: string;
   /** A fingerprint of what is checked; absent where the record does not say. */
   checks?: string;
   /** When its trials were measured, be it in this run or, where they come from the cache, before. */

@@ -3,7 +3,7 @@ import type { QuestionCheck } from "../plan/index.ts";
 import type { CachedAnswer, CheckResult } from "../records/index.ts";
 import type { Ask } from "../suites/index.ts";
 import type { Activation, EvidenceRule, Transcript } from "../transcripts/index.ts";
-import type { JudgeBill } from "./attempts/judges.ts";
+import type { JudgeBill, KeptJudgement } from "./attempts/judges.ts";
 
 /**
  * One attempt to be made, as plain data: whoever has the same checkout and configuration finds the target and the graders by
@@ -32,14 +32,35 @@ export interface JobResult {
   checks: CheckResult[];
   /** What graders spent on judges; absent when none was asked. */
   judged?: JudgeBill;
+  /** What judges said that is to be kept, where whoever asked them has no cache. */
+  judgements?: KeptJudgement[];
   /** The host's raw output, where it has one. */
   raw?: string;
+  /** Who executed it, when it was not this process. */
+  worker?: string;
 }
 
 /** Where attempts are executed. One that goes wrong is a result with an error outcome; it never throws for that. */
 export interface Executor {
   execute(job: Job, signal: AbortSignal): Promise<JobResult>;
   close(): Promise<void>;
+  elsewhere?: Elsewhere;
+}
+
+/** Of attempts that are executed on other machines. */
+interface Elsewhere {
+  /** How many attempts it can use at once now: those under way and a few to come, at least one; of all targets, or of one. undefined: that one is asked here. */
+  places(target?: string): number | undefined;
+  /** Is called whenever there are more places than before. */
+  onMore(wake: () => void): void;
+  workers(): WorkerProgress[];
+}
+
+/** A worker as the live display shows it. */
+export interface WorkerProgress {
+  name: string;
+  running: number;
+  slots: number;
 }
 
 /** No further activation can change a check of any question on the job; a case's checks are never decided early. */

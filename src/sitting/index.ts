@@ -2,5 +2,9 @@
  * The asking: schedule, trial, grade, record; with early stop, budget and retries.
  * It knows who is asked what and when, never what an answer means.
  */
+export { judgesOf } from "./attempts/judges.ts";
+export { createPool } from "./attempts/pool.ts";
+export type { Executor, Job, JobResult } from "./executor.ts";
 export type { ProgressSnapshot, TargetProgress } from "./progress.ts";
-export { type ExamEvent, type SittingRequest, sitExam } from "./sit.ts";
+export { type Elsewheres, type ExamEvent, type SittingRequest, sitExam } from "./sit.ts";
+export type { Snapshot } from "./snapshot.ts";

@@ -1,6 +1,7 @@
 import type { PlannedAsk, PreparedExam } from "../plan/index.ts";
 import type { TrialLine } from "../records/index.ts";
 import type { QuestionScore } from "../scores/index.ts";
+import type { WorkerProgress } from "./executor.ts";
 import type { Budget } from "./limits/budget.ts";
 import type { ScheduleEvent } from "./schedule/schedule.ts";
 import type { Standings } from "./schedule/standings.ts";
@@ -11,6 +12,8 @@ export interface ProgressSnapshot {
   budgetUsd?: number;
   cached: number;
   saved: { trials: number; usd?: number };
+  /** Who executes the trials, where that is not this process. */
+  workers?: WorkerProgress[];
 }
 
 export interface TargetProgress {

@@ -3,8 +3,10 @@ import { createMask, hideFromOutput } from "../base/index.ts";
 import { concurrencyOf, judgementsOf, type PlannedAsk, type PreparedExam } from "../plan/index.ts";
 import type { FooterLine, RecordPlace, RecordWriter, TrialLine } from "../records/index.ts";
 import type { QuestionScore } from "../scores/index.ts";
-import { openJudges } from "./attempts/judges.ts";
+import type { Target } from "../targets/index.ts";
+import { type FindJudges, openJudges } from "./attempts/judges.ts";
 import { createPool } from "./attempts/pool.ts";
+import type { Executor } from "./executor.ts";
 import { openBudget } from "./limits/open-budget.ts";
 import { requireKeys } from "./limits/require-keys.ts";
 import { requireLogin } from "./limits/require-login.ts";
@@ -16,6 +18,7 @@ import { askedLine, cachedLine, worthKeeping } from "./record/trial-line.ts";
 import { UnsureAsks } from "./schedule/escalate.ts";
 import { runSchedule, type ScheduleEvent, type ScheduleOptions, type ScheduleResult } from "./schedule/schedule.ts";
 import { Standings } from "./schedule/standings.ts";
+import type { LimitedTarget } from "./schedule/target-queue.ts";
 import { secretsOfExam } from "./secrets.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 import { jobOf, type Trial } from "./trial.ts";
@@ -28,6 +31,21 @@ export interface SittingRequest {
   /** Fires at the second: what runs is dropped. */
   stop?: AbortSignal;
   on?(event: ExamEvent): void;
+  /** Other machines that execute the trials. */
+  fleet?: Elsewheres;
+}
+
+/** Where trials are executed, when that is not this process alone. */
+export interface Elsewheres {
+  judges: FindJudges;
+  /** `here` executes what is asked here all the same. */
+  open(sitting: {
+    snapshot: Snapshot;
+    record: RecordPlace;
+    here: Executor;
+    finish: AbortSignal;
+    notice(text: string): void;
+  }): Promise<Executor>;
 }
 
 export type ExamEvent =
@@ -53,7 +71,7 @@ export async function sitExam(exam: PreparedExam, request: SittingRequest = {}):
 async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise<{ place: RecordPlace; footer: FooterLine }> {
   const { exam, staged } = snapshot;
   const never = new AbortController().signal;
-  const { finish = never, stop = never, on, resume } = request;
+  const { finish = never, stop = never, on, resume, fleet } = request;
   for (const signal of [finish, stop]) setMaxListeners(0, signal);
 
   // What is left of an interrupted run may be little: there every trial decides for itself.
@@ -61,7 +79,7 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
   const secrets = secretsOfExam(exam);
   hideFromOutput(secrets);
   const mask = createMask(secrets);
-  const judges = await openJudges(exam, mask);
+  const judges = await openJudges(exam, mask, fleet?.judges);
   const budget = await openBudget(exam, judges);
   const header = await headerOf(exam, staged);
   const standings = new Standings(exam, header);
@@ -84,9 +102,15 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
     return { place, footer: ended };
   }
 
-  const executor = createPool({ library: snapshot.library, targets: exam.targets }, judges);
+  const here = createPool({ library: snapshot.library, targets: exam.targets }, judges);
+  const notice = (text: string) => on?.({ type: "notice", text });
+  const opened = fleet === undefined ? Promise.resolve(here) : fleet.open({ snapshot, record: place, here, finish, notice });
+  const executor = await opened.catch(async (error: unknown) => {
+    await Promise.allSettled([answers.close(), judges?.close(), record.abandon()]);
+    throw error;
+  });
   const closeAll = () => Promise.allSettled([executor.close(), answers.close(), judges?.close()]);
-  const tellProgress = () => on?.({ type: "progress", snapshot: progress.snapshot() });
+  const tellProgress = () => on?.({ type: "progress", snapshot: { ...progress.snapshot(), workers: executor.elsewhere?.workers() } });
   const take = async (ask: PlannedAsk, line: TrialLine, last?: Trial["attempts"][number]) => {
     await keepTrial(record, line, last);
     standings.add(ask, line);
@@ -101,8 +125,10 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
     runSchedule({
       asks,
       first,
-      targets: exam.targets.map(({ target }) => ({ id: target.id, limit: concurrencyOf(exam, target) })),
-      jobs: exam.options.jobs,
+      targets: exam.targets.map(({ target }) => limited(exam, target, executor)),
+      get jobs() {
+        return exam.options.jobs + (executor.elsewhere?.places() ?? 0);
+      },
       retries: exam.options.retries,
       standings,
       executor,
@@ -121,6 +147,7 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
       async keep({ ask, run, attempts, kept }) {
         const job = jobOf({ ask, run }, exam);
         const last = attempts.at(-1);
+        for (const { judgements = [] } of attempts) judges?.learn(judgements);
         if (kept !== undefined && last !== undefined) return take(ask, cachedLine(job, kept, last.checks, last.judged));
         await take(ask, askedLine(job, attempts, await answers.whyAsked(job)), last);
         if (last !== undefined) answers.learn(job, last);
@@ -149,6 +176,18 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
     await record.abandon().catch(() => {});
     throw error;
   }
+}
+
+/** A target that is asked elsewhere is asked as often at once as there are places for it, unless it says how often. */
+function limited(exam: PreparedExam, target: Target, { elsewhere }: Executor): LimitedTarget {
+  return {
+    id: target.id,
+    get limit() {
+      const places = elsewhere?.places(target.id);
+      if (places === undefined) return concurrencyOf(exam, target);
+      return Math.min(exam.settings.get(target.id)?.concurrency ?? target.concurrency ?? places, places);
+    },
+  };
 }
 
 async function keepTrial(record: RecordWriter, line: TrialLine, last: Trial["attempts"][number] | undefined): Promise<void> {

@@ -13,6 +13,8 @@ export interface Snapshot {
   library: Library;
   /** What about it can change an answer. */
   staged: CachedSkill[];
+  /** It has files of its own: the library's and those of questions. */
+  copied: boolean;
   /** What differs on the disk by now: skills, and files relative to the library's root. */
   changed(): Promise<string[]>;
   remove(): Promise<void>;
@@ -42,6 +44,7 @@ async function watched(exam: PreparedExam, library: Library, remove: Snapshot["r
     exam,
     library,
     staged,
+    copied: original !== exam,
     async changed() {
       const now = questionPrints(original);
       for (const skill of original.library.skills) now.set(skill.id, await skillFilesFingerprint(skill, "now"));

@@ -22,17 +22,19 @@ export interface Writing {
   fresh?: boolean;
   /** The folder that the file must really come to lie in, whatever links there are on the way. */
   within?: string;
+  /** It may be executed. */
+  executable?: boolean;
 }
 
 /**
  * Writes a file, with the folders it needs. A place that cannot be written to is a UsageError with its path.
  * It is written beside its place and moved there, so a link in its place is replaced, not followed, and nobody sees half of it.
  */
-export function writeFileIn(file: string, data: string | Uint8Array, { fresh = false, within }: Writing = {}): void {
+export function writeFileIn(file: string, data: string | Uint8Array, { fresh = false, within, executable }: Writing = {}): void {
   try {
     makeFolder(dirname(file), within);
     const kind = kindAt(file);
-    if (fresh) create(file, data);
+    if (fresh) create(file, data, { mode: executable ? 0o755 : undefined });
     else if (kind === "special" || kind === "folder") throw fault("EISDIR", file);
     else replaceFile(file, data);
   } catch (error) {

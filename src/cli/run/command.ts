@@ -8,6 +8,8 @@ import { RUN_HELP } from "./help.ts";
 export interface RunFlags extends ReportFlags {
   settings: RunSettings;
   resume?: string | true;
+  workers?: string;
+  workersWait?: number;
   dryRun?: boolean;
   watch?: boolean;
   changed?: boolean;

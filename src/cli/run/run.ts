@@ -25,6 +25,8 @@ export async function run(paths: string[], flags: RunFlags): Promise<number> {
     resume: flags.resume,
     changed: flags.changed,
     base: flags.base,
+    workers: flags.workers,
+    workersWait: flags.workersWait,
   };
   if (flags.updateLock || flags.lock) options.lock = flags.updateLock ? "update" : "check";
   const once = () => explainBroken(() => (flags.dryRun ? showPlan(options) : runOnce(options, flags, reporters)));
@@ -45,10 +47,13 @@ async function explainBroken<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function printBroken(problems: readonly Problem[]): void {
-  for (const { location, message, fix } of problems.slice(0, MOST_BROKEN)) {
+  const shown = problems.slice(0, MOST_BROKEN);
+  for (const [index, { location, message, fix }] of shown.entries()) {
     const file = relativePosix(process.cwd(), location.file);
     const place = [file, location.line, location.column].filter((part) => part !== undefined).join(":");
-    printError(`${place}  error  ${printable(message)}\n${fix === undefined ? "" : `  fix: ${printable(fix)}\n`}`);
+    printError(
+      `${place}  error  ${printable(message)}\n${fix === undefined || fix === shown[index + 1]?.fix ? "" : `  fix: ${printable(fix)}\n`}`,
+    );
   }
   if (problems.length > MOST_BROKEN) printError(`… and ${problems.length - MOST_BROKEN} more: proctor check shows all\n`);
 }

@@ -8,9 +8,9 @@ export interface Interrupts {
   onFirst: () => void;
   /**
    * Listens from now on. Until a run has something to lose, a signal ends the process as it ends any other, whatever it is waiting for:
-   * who listens must answer.
+   * who listens must answer. `gently`: a request to end (SIGTERM) lets what runs be finished, like the first Ctrl-C.
    */
-  listen(): void;
+  listen(how?: { gently?: boolean }): void;
   forget(): void;
 }
 
@@ -33,15 +33,16 @@ export function interruptsOfRun(): Interrupts {
     finish: finish.signal,
     stop: stop.signal,
     onFirst: () => {},
-    listen() {
+    listen({ gently = false } = {}) {
       interrupts.forget();
       process.on("SIGINT", onInterrupt);
-      process.on("SIGTERM", stopNow);
+      process.on("SIGTERM", gently ? onInterrupt : stopNow);
       process.on("SIGHUP", stopNow);
     },
     forget() {
       process.off("SIGINT", onInterrupt);
       process.off("SIGTERM", stopNow);
+      process.off("SIGTERM", onInterrupt);
       process.off("SIGHUP", stopNow);
     },
   };

@@ -23,6 +23,7 @@ interface TargetRequest {
   defined?: readonly TargetDefinition[];
   /** Who answers when nobody was named. */
   otherwise: readonly string[];
+  resolve?: typeof resolveTarget;
 }
 
 /** Who answers: those named by flag, else those of the configuration, else the suites' own. */
@@ -35,6 +36,7 @@ export async function findTargets({
   env,
   otherwise,
   defined = [],
+  resolve = resolveTarget,
 }: TargetRequest): Promise<FoundTargets> {
   const settings = targetSettings(config);
   const named = namedTargets(flags, config);
@@ -50,7 +52,7 @@ export async function findTargets({
       models: { ...modelsOf(config.config, targetEnv), endpoint: own?.endpoint, options: own?.options },
       settings: { ...own, options: { ...own?.options, ...agentOptions } },
     };
-    const target = definition === undefined ? await resolveTarget(id, context) : ownTarget(definition);
+    const target = definition === undefined ? await resolve(id, context) : ownTarget(definition);
     return { target, identity: await target.identify() };
   };
   const targets = await Promise.all([...new Set(named ?? otherwise)].map(resolveOne)).catch((error: unknown) => {

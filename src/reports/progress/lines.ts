@@ -19,12 +19,19 @@ export function progressLines(
     const line = truncate(fitting(target, pad(oneLine(target.id), label), progressFacts(target, snapshot, clock), width), width);
     return Object.keys(target.errors).length > 0 ? colors.yellow(line) : line;
   });
+  if (snapshot.workers !== undefined) lines.push(truncate(workersLine(snapshot.workers, label), width));
   const notes: string[] = [];
   const { saved, cached } = snapshot;
   if (saved.trials > 0)
     notes.push(`saved by early stop: ${count(saved.trials, "trial")}${saved.usd === undefined ? "" : ` (${moneyText(saved.usd)})`}`);
   if (cached > 0) notes.push(`cached: ${cached}`);
   return notes.length === 0 ? lines : [...lines, colors.dim(truncate(notes.join(" · "), width))];
+}
+
+/** Who makes the trials, and how many each has in hand. */
+function workersLine(workers: NonNullable<ProgressSnapshot["workers"]>, label: number): string {
+  const each = workers.map(({ name, running, slots }) => `${oneLine(name)} ${running}/${slots}`);
+  return `${pad("workers", label)}  ${each.length === 0 ? "none at the moment" : `${each.length}: ${each.join(" · ")}`}`;
 }
 
 /** The bar gives way first, then what is running, then the reasons of errors, and the time: verdicts, cost and errors stay in sight. */

@@ -94,6 +94,7 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     positive: line.positive,
     ask: line.ask,
     prompt: line.prompt,
+    ...(line.name !== undefined && { name: line.name }),
     checks: line.expect === undefined ? line.checks : printOf(line.expect),
     measuredAt: ask.measuredAt && { first: isoTime(ask.measuredAt.first), last: isoTime(ask.measuredAt.last) },
     source: line.source,
@@ -132,19 +133,6 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
   };
 }
 
-/** A library has far fewer expectations than questions. */
-const prints = new Map<string, string>();
-
-function printOf(expect: object): string {
-  const text = JSON.stringify(expect);
-  const known = prints.get(text);
-  if (known !== undefined) return known;
-  const print = fingerprint(expect);
-  if (prints.size >= 10_000) prints.clear();
-  prints.set(text, print);
-  return print;
-}
-
 /** How surely a question fails. */
 function certaintyOf({ line, sample }: QuestionTally, { value, low, high }: QuestionScore["rate"]): number {
   if (sample?.prediction !== undefined) {
@@ -160,6 +148,19 @@ function rounded(share: number): number {
 
 function mostOften(fired: QuestionTally["fired"] = []): QuestionScore["fired"] {
   return [...fired].sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1)).slice(0, 10);
+}
+
+/** A library has far fewer expectations than questions. */
+const prints = new Map<string, string>();
+
+function printOf(expect: object): string {
+  const text = JSON.stringify(expect);
+  const known = prints.get(text);
+  if (known !== undefined) return known;
+  const print = fingerprint(expect);
+  if (prints.size >= 10_000) prints.clear();
+  prints.set(text, print);
+  return print;
 }
 
 function isoTime(ms: number): string {

@@ -1,9 +1,9 @@
 import { type Mask, withWayOut } from "../../base/index.ts";
 import type { Judge, JudgeReply, JudgeRequest } from "../../graders/index.ts";
 import { judgesNamed, type PreparedExam } from "../../plan/index.ts";
-import { openCache, type TargetCache } from "../../records/index.ts";
+import { type Cache, openCache, type TargetCache } from "../../records/index.ts";
 import type { Ask } from "../../suites/index.ts";
-import { loadModels, type TextJudge } from "../../targets/index.ts";
+import { loadModels, type ModelOptions, type TextJudge } from "../../targets/index.ts";
 import { addUsage, type Transcript, type Usage } from "../../transcripts/index.ts";
 import type { Job } from "../executor.ts";
 import { type Stops, TimeLimit } from "./time-limit.ts";
@@ -18,10 +18,21 @@ export interface JudgeBill {
   usage?: Usage;
 }
 
+/** What a judge said, to be kept by whoever has the cache. */
+export interface KeptJudgement {
+  /** As the suite names it. */
+  model?: string;
+  ask: Ask;
+  run: number;
+  answer: { measuredAt: string; ms: number; transcript: Transcript };
+}
+
 /** A judge for the graders of one trial, and its bill. */
 export interface Judging {
   judge: Judge;
   bill: JudgeBill;
+  /** What is to be kept and cannot be here. */
+  said: KeptJudgement[];
   /** With `kept`: a judgement was needed that is not in the cache. */
   missing: boolean;
   /** The run was stopped while a judge was asked. */
@@ -34,6 +45,8 @@ export interface Judges {
   ask(job: Job, stops: Stops): Judging;
   /** Asks nobody: what is in the cache, or an error. */
   kept(job: Job): Judging;
+  /** Keeps what judges said elsewhere. */
+  learn(said: readonly KeptJudgement[]): void;
   /** What one judgement is expected to cost, and costs at most; null = not known. The dearest of those that may be asked. */
   expectedUsd: number | null;
   mostUsd: number | null;
@@ -41,25 +54,33 @@ export interface Judges {
 }
 
 /** The judges, when a grader of what is really asked needs one and a model is named for it. A missing key is said before anything is asked. */
-export async function openJudges(exam: PreparedExam, mask: Mask): Promise<Judges | undefined> {
-  const { options, models } = exam;
+export async function openJudges(exam: PreparedExam, mask: Mask, find = findJudges): Promise<Judges | undefined> {
+  const { options, models, home } = exam;
   const named = judgesNamed(exam);
   if (named.length === 0) return undefined;
-  const { textJudges } = await loadModels();
   try {
-    return judgesOf(await textJudges(named, { ...models, always: options.judge }), named, exam, mask);
+    const cache = options.cache ? openCache(home, { mask }) : undefined;
+    return judgesOf(await find(named, { ...models, always: options.judge }), named, cache, options.refresh);
   } catch (error) {
     throw withWayOut(error, "It judges the text of cases: --only triggers asks none, and -t embedded predicts the triggers offline.");
   }
 }
 
-function judgesOf(
+/** How judges are found by the names that suites give them. */
+export type FindJudges = (
+  names: readonly string[],
+  models: ModelOptions & { always?: string },
+) => Promise<(name: string | undefined) => TextJudge | undefined>;
+
+const findJudges: FindJudges = async (names, models) => (await loadModels()).textJudges(names, models);
+
+/** Without a cache, what is to be kept is handed back with the result. */
+export function judgesOf(
   find: (name: string | undefined) => TextJudge | undefined,
   names: readonly string[],
-  { home, options }: PreparedExam,
-  mask: Mask,
+  cache?: Cache,
+  refresh = false,
 ): Judges {
-  const cache = options.cache ? openCache(home, { mask }) : undefined;
   const caches = new Map<TextJudge, TargetCache>();
   const all = [...new Set(names.flatMap((name) => find(name) ?? []))];
   for (const judge of all) {
@@ -69,13 +90,14 @@ function judgesOf(
   const open = (job: Job, ask?: (judge: TextJudge, request: JudgeRequest, judging: Judging) => Promise<JudgeReply>): Judging => {
     const judging: Judging = {
       bill: { asked: 0, usd: 0, unpriced: false },
+      said: [],
       missing: false,
       stopped: false,
       async judge(request) {
         const judge = find(request.model);
         if (judge === undefined) throw new Error("no judge is set: --judge MODEL, or judge.model or defaults.model in the suite");
         const place = placeOf(request, job.run);
-        const known = options.refresh && ask !== undefined ? undefined : await caches.get(judge)?.get(place.ask, place.run);
+        const known = refresh && ask !== undefined ? undefined : await caches.get(judge)?.get(place.ask, place.run);
         if (known !== undefined) return { text: known.transcript.finalText };
         if (ask === undefined) {
           judging.missing = true;
@@ -85,7 +107,9 @@ function judgesOf(
         const reply = await ask(judge, request, judging);
         const keep = () => {
           const ms = Date.now() - startedAt.getTime();
-          caches.get(judge)?.put(place.ask, place.run, { measuredAt: startedAt.toISOString(), ms, transcript: transcriptOf(reply.text) });
+          const answer = { measuredAt: startedAt.toISOString(), ms, transcript: transcriptOf(reply.text) };
+          if (cache === undefined) judging.said.push({ model: request.model, ...place, answer });
+          else caches.get(judge)?.put(place.ask, place.run, answer);
         };
         return reply.cut ? reply : { ...reply, keep };
       },
@@ -95,6 +119,12 @@ function judgesOf(
   return {
     ask: (job, stops) => open(job, (judge, request, judging) => askLimited(judge, request, judging, job, stops)),
     kept: (job) => open(job),
+    learn(said) {
+      for (const { model, ask, run, answer } of said) {
+        const judge = find(model);
+        if (judge !== undefined) caches.get(judge)?.put(ask, run, answer);
+      }
+    },
     expectedUsd: dearest(all.map(({ expectedUsd }) => expectedUsd)),
     mostUsd: dearest(all.map(({ mostUsd }) => mostUsd)),
     close: async () => cache?.close(),

@@ -101,11 +101,12 @@ async function grade(
   transcript: Transcript,
   workspace: string | undefined,
   judging: Judging | undefined,
-): Promise<Pick<JobResult, "transcript" | "checks" | "judged">> {
+): Promise<Pick<JobResult, "transcript" | "checks" | "judged" | "judgements">> {
   const checks = await gradeTrial(job, transcript, { workspace, judge: judging?.judge });
   if (judging?.stopped)
     return { transcript: failed({ reason: "interrupted", message: "The run was stopped", retryable: false }), checks: [] };
-  return judging === undefined || judging.bill.asked === 0 ? { transcript, checks } : { transcript, checks, judged: judging.bill };
+  if (judging === undefined || judging.bill.asked === 0) return { transcript, checks };
+  return { transcript, checks, judged: judging.bill, judgements: judging.said.length > 0 ? judging.said : undefined };
 }
 
 const ENDLESS_MS = 2 ** 31 - 1;

@@ -7,14 +7,14 @@ import type { Actual, Budget } from "../limits/budget.ts";
 import type { Trial } from "../trial.ts";
 import { retryDelay } from "./retry-delay.ts";
 import type { Standings } from "./standings.ts";
-import { TargetQueue } from "./target-queue.ts";
+import { type LimitedTarget, TargetQueue } from "./target-queue.ts";
 
 export interface ScheduleOptions {
   asks: readonly PlannedAsk[];
   /** Those that are asked before the others of their target. */
   first?(ask: PlannedAsk): boolean;
-  targets: { id: string; limit: number }[];
-  jobs: number;
+  targets: readonly LimitedTarget[];
+  readonly jobs: number;
   retries: number;
   standings: Standings;
   executor: Executor;
@@ -83,9 +83,7 @@ class Schedule {
   constructor(options: ScheduleOptions) {
     const { asks, targets, standings, on, first = () => false } = options;
     this.#options = options;
-    this.#queues = targets.map(
-      ({ id, limit }) => new TargetQueue({ target: id, limit, standings, first, on, wake: () => void this.#pump() }),
-    );
+    this.#queues = targets.map((target) => new TargetQueue({ target, standings, first, on, wake: () => void this.#pump() }));
     // The promise calls its executor at once, so both are set before anything can end.
     this.result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -93,6 +91,7 @@ class Schedule {
     });
     const queueOf = new Map(this.#queues.map((queue) => [queue.target, queue]));
     for (const ask of asks) queueOf.get(ask.target)?.enqueue(ask);
+    options.executor.elsewhere?.onMore(() => void this.#pump());
     options.finish.addEventListener("abort", this.#pump);
     options.stop.addEventListener("abort", this.#stopNow);
     if (options.stop.aborted) this.#stopNow();

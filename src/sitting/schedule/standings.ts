@@ -3,7 +3,7 @@ import { type HeaderStart, RECORD_VERSION, type TrialLine } from "../../records/
 import { createScorer, type Scorer } from "../../scores/index.ts";
 
 /** Errors of the surroundings, not of the question: a resumed run asks again. */
-const PASSES_LATER = new Set(["auth", "rate_limit", "overloaded", "blocked", "invalid_cell", "interrupted"]);
+const PASSES_LATER = new Set(["auth", "rate_limit", "overloaded", "blocked", "invalid_cell", "interrupted", "no_worker"]);
 
 /** How the asks of a run stand: which runs are in the record, and how many more are needed. What they mean is for the scorer to say. */
 export class Standings {

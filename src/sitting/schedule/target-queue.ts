@@ -7,7 +7,7 @@ import type { ScheduleEvent } from "./schedule.ts";
 import type { Standings } from "./standings.ts";
 
 /** Errors of one question, which say nothing about the next: they never give a target up. */
-const OF_THE_QUESTION: ReadonlySet<string> = new Set(["filtered", "denied", "not_asked", "cut_answer", "flood"]);
+const OF_THE_QUESTION: ReadonlySet<string> = new Set(["filtered", "denied", "not_asked", "cut_answer", "flood", "lost_workers"]);
 /** Reasons that the next trial will meet as well, so that none is spent to see whether it has passed. */
 const HOPELESS: ReadonlySet<string> = new Set(["auth", "invalid_cell"]);
 
@@ -24,10 +24,14 @@ const PROBES = 3;
 /** What is left of the places after a rate limit. They come back one by one, sooner where few are left. */
 const SLOWER = 0.7;
 
+export interface LimitedTarget {
+  id: string;
+  /** At most so many of its trials at once; on a fleet it changes as workers come and go. */
+  readonly limit: number;
+}
+
 export interface TargetQueueOptions {
-  target: string;
-  /** At most so many of its trials at once. */
-  limit: number;
+  target: LimitedTarget;
   standings: Standings;
   /** Asked before the others. */
   first(ask: PlannedAsk): boolean;
@@ -55,7 +59,8 @@ export class TargetQueue {
   readonly #open = new Map<PlannedAsk, { waiting: number; underWay: number }>();
   readonly #delayed = new Map<Trial, NodeJS.Timeout>();
   #ready: Trial[] = [];
-  #limit: number;
+  /** Less than the target's own limit after it refused for rate. */
+  #slowed = Number.POSITIVE_INFINITY;
   /** How its newest trials ended; undefined = measured. */
   #newest: (TrialError | undefined)[] = [];
   #everMeasured = false;
@@ -67,9 +72,8 @@ export class TargetQueue {
   #cooling: NodeJS.Timeout | undefined;
 
   constructor(options: TargetQueueOptions) {
-    this.target = options.target;
+    this.target = options.target.id;
     this.#options = options;
-    this.#limit = options.limit;
   }
 
   /** `begun`: some of its runs are made. What has begun is finished first: a run that ends early then leaves verdicts, not first runs. */
@@ -82,7 +86,7 @@ export class TargetQueue {
 
   /** The next trial that may start now: all runs that an ask certainly needs, one after the other, then the next ask. */
   take(): Trial | undefined {
-    if (this.closed || this.#cooling !== undefined || this.running >= (this.#pausedAt === undefined ? this.#limit : 1)) return undefined;
+    if (this.closed || this.#cooling !== undefined || this.running >= (this.#pausedAt === undefined ? this.#limit() : 1)) return undefined;
     const again = this.#ready.shift();
     if (again !== undefined) return again;
     for (const queue of this.#queues) {
@@ -132,9 +136,9 @@ export class TargetQueue {
     if (startedAt < this.#slowedAt) return;
     this.#slowedAt = performance.now();
     this.#measuredSince = 0;
-    const limit = Math.max(1, Math.floor(this.#limit * SLOWER));
-    if (limit !== this.#limit) this.#options.on({ type: "slower", target: this.target, limit });
-    this.#limit = limit;
+    const limit = Math.max(1, Math.floor(this.#limit() * SLOWER));
+    if (limit !== this.#limit()) this.#options.on({ type: "slower", target: this.target, limit });
+    this.#slowed = limit;
     clearTimeout(this.#cooling);
     this.#cooling = setTimeout(() => {
       this.#cooling = undefined;
@@ -187,9 +191,13 @@ export class TargetQueue {
       this.#options.on({ type: "resumed", target: this.target });
     }
     this.#pausedAt = undefined;
-    if (this.#limit >= this.#options.limit || ++this.#measuredSince < this.#limit / 2) return;
-    this.#limit++;
+    if (this.#slowed >= this.#options.target.limit || ++this.#measuredSince < this.#slowed / 2) return;
+    this.#slowed++;
     this.#measuredSince = 0;
+  }
+
+  #limit(): number {
+    return Math.min(this.#slowed, this.#options.target.limit);
   }
 
   #giveUp(error: TrialError): GivenUp {

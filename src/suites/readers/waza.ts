@@ -10,6 +10,7 @@ import { defined, emptySuite, makeCase, makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite } from "../suite.ts";
 import { graderOf } from "./cases.ts";
+import { mistypedKeys } from "./native.ts";
 import type { ReadContext, Reader } from "./reader.ts";
 
 /** waza's eval.yaml with its task files. */
@@ -25,12 +26,31 @@ export const waza: Reader = {
     const owner = text(get(root, "skill")) ?? context.names.owner()?.id;
     suite.skill = owner === undefined ? undefined : context.names.idOf(owner);
     readConfig(document, get(root, "config"), suite, context.names.library);
+    suite.problems.push(...mistypedKeys(document, root, specKeys), ...mistypedKeys(document, get(root, "config"), configKeys));
     const shared = items(get(root, "graders")).flatMap(graderOf);
     for (const { at, map } of await taskMaps(document, suite.problems, context))
       readTask(at, map, shared, suite, namesNear(context.names.library, at.file));
     return suite;
   },
 };
+
+// biome-ignore format: lists of words
+const specKeys = new Set([
+  "name", "description", "version", "skill", "config", "graders", "metrics", "hooks", "tasks", "tasks_from", "inputs", "baseline", "tags", "schema_version", "instructions",
+  "defaults", "requirements",
+]);
+// biome-ignore format: a list of words
+const configKeys = new Set([
+  "trials_per_task", "timeout_seconds", "parallel", "workers", "fail_fast", "verbose", "executor", "model", "models", "judge_model", "judge", "skill_directories",
+  "required_skills", "mcp_servers", "max_attempts", "group_by", "inject_skill_body", "instruction_files", "disabled_skills", "agent", "system_prompt", "max_turns",
+  "reasoning_effort", "sandbox", "env", "otel",
+]);
+// biome-ignore format: a list of words
+const taskKeys = new Set([
+  "id", "name", "description", "enabled", "tags", "inputs", "expected", "graders", "context_dir", "timeout_seconds", "golden", "skill_directories", "instruction_files",
+  "checkpoints", "requirements", "command_mocks", "prompt", "files", "runs", "skip", "notes", "category", "difficulty", "max_turns", "responder",
+]);
+const expectedKeys = new Set(["output_contains", "output_not_contains", "should_trigger", "outcomes", "tool_calls", "behavior", "files"]);
 
 function isGlobs(node: Node | undefined): boolean {
   return node?.type === "list" && node.items.length > 0 && node.items.every((item) => text(item) !== undefined);
@@ -124,6 +144,7 @@ function readTask(document: Document, task: MapNode, shared: GraderSpec[], suite
     );
     return;
   }
+  suite.problems.push(...mistypedKeys(document, task, taskKeys), ...mistypedKeys(document, get(task, "expected"), expectedKeys));
   const own = items(get(task, "graders")).flatMap(graderOf);
   const graders = [...shared, ...own, ...expectedGraders(get(task, "expected"))];
   const fields = readFields(document, task, suite.problems);

@@ -1,0 +1,57 @@
+import { Command } from "commander";
+import type { FleetView } from "../api/index.ts";
+import { count, printable, VERSION } from "../base/index.ts";
+import { addOptions } from "./options.ts";
+import { print } from "./print.ts";
+
+interface WorkerFlags {
+  jobs?: number;
+  targets: string[];
+  drain?: boolean;
+  name?: string;
+  json?: boolean;
+}
+
+export function workerCommand(): Command {
+  const command = new Command("worker")
+    .description("Make trials for runs on other machines: takes from this Redis what this machine can do, and sends the results back.")
+    .argument("<url>", "redis://HOST, or rediss://:PASSWORD@HOST:PORT for TLS");
+  return addOptions(command, "worker").action(async (url: string, flags: WorkerFlags) => {
+    const { worker } = await import("../api/index.ts");
+    const { interruptsOfRun } = await import("./run/signals.ts");
+    const signals = interruptsOfRun();
+    const { jobs = 8, name, drain, json } = flags;
+    const say = (text: string) => print(json ? `${JSON.stringify({ type: "notice", text })}\n` : `${printable(text)}\n`);
+    signals.onFirst = () => say("Ends when its trials are made. Ctrl-C again gives them back to other workers.");
+    signals.listen({ gently: true });
+    const trials = await worker({
+      url,
+      jobs,
+      name,
+      drain,
+      targets: flags.targets.length > 0 ? flags.targets : undefined,
+      signal: signals.finish,
+      stop: signals.stop,
+      on(event) {
+        if (event.type === "ready")
+          say(`proctor ${VERSION}: worker ${event.name} at ${event.place}, ${count(jobs, "trial")} at once. ${ableText(event.can)}`);
+        if (event.type === "notice") say(event.text);
+      },
+    }).finally(() => signals.forget());
+    say(`Worker ended: ${count(trials, "trial")} made.`);
+  });
+}
+
+type Able = FleetView["workers"][number]["can"];
+
+function ableText({ agents, keys, sandbox }: Able): string {
+  const ready = agents.map(
+    ({ id, version, ready: state }) =>
+      `${id} ${version ?? ""}${state === "yes" ? "" : state === "login" ? " (with --use-login)" : " (not ready)"}`,
+  );
+  return [
+    ready.length === 0 ? "No agent CLI is here" : `Agents: ${ready.join(", ")}`,
+    keys.length === 0 ? "no key of a model provider is set" : `keys: ${keys.join(", ")}`,
+    `sandbox: ${sandbox ?? "none"}.`,
+  ].join("; ");
+}

@@ -1,0 +1,142 @@
+import { join, resolve } from "node:path";
+import { isExecutable, isWithin, kindAt, readBytes, relativePosix, UsageError } from "../../base/index.ts";
+import type { PreparedExam } from "../../plan/index.ts";
+import type { Job, Snapshot } from "../../sitting/index.ts";
+import { type Library, type Skill, skillFiles } from "../../skills/index.ts";
+import type { Ask } from "../../suites/index.ts";
+import type { BundleFile } from "./bundle.ts";
+
+/** What an exam's trials need of the disk, and how a job names it. */
+export interface PackedExam {
+  files: BundleFile[];
+  /** The job with the paths that it has in the bundle. */
+  portable(job: Job): Job;
+}
+
+/**
+ * The library of a snapshot, the files of its questions and those that graders read. Where every target answers from what was read
+ * already, the cards are all that travels.
+ */
+export async function packExam({ exam, library, copied }: Snapshot): Promise<PackedExam> {
+  const files = new Map<string, BundleFile>();
+  const put = (path: string, from: string, within: string) => {
+    if (files.has(path)) return;
+    const read = readBytes(from, { within, mostBytes: MOST_FILE });
+    if (read.status !== "bytes") throw new UsageError(`${from} cannot be sent to workers: ${read.message}.`, "Put a regular file there.");
+    files.set(path, { path, data: read.bytes, executable: isExecutable(from) });
+  };
+  files.set(EXAM, { path: EXAM, data: Buffer.from(JSON.stringify(portableLibrary(library))), executable: false });
+  if (copied)
+    for (const skill of library.skills)
+      for (const name of await skillFiles(skill)) {
+        const path = join(skill.dir, name);
+        put(`library/${relativePosix(library.root, path)}`, path, library.root);
+      }
+
+  const asks = new Map<Ask, Ask>();
+  const placed = new Map<string, string>();
+  for (const { ask } of exam.plan.asks) {
+    if (asks.has(ask) || ask.files.every((file) => "content" in file)) continue;
+    const portable = ask.files.map((file) => {
+      if ("content" in file) return file;
+      // Targets that read no files are not sent any.
+      if (!copied) return { path: file.path, content: "" };
+      let path = placed.get(file.from);
+      if (path === undefined) {
+        path = `files/${placed.size}`;
+        placed.set(file.from, path);
+        put(path, file.from, file.within ?? resolve(file.from, ".."));
+      }
+      return { path: file.path, from: path };
+    });
+    asks.set(ask, { ...ask, files: portable });
+  }
+  const dirs = suiteFolders(exam, put);
+  return {
+    files: [...files.values()],
+    portable: (job) => ({
+      ...job,
+      ask: asks.get(job.ask) ?? job.ask,
+      questions: job.questions.map((check) => ("dir" in check ? { ...check, dir: dirs.get(check.dir) ?? "" } : check)),
+    }),
+  };
+}
+
+/** The exam of a bundle that was unpacked into this folder. */
+export function openExam(folder: string): { library: Library; local(job: Job): Job } {
+  const read = readBytes(join(folder, EXAM), { within: folder, mostBytes: MOST_FILE });
+  if (read.status !== "bytes") throw new Error(`the bundle has no exam: ${read.message}`);
+  const place = (path: string) => {
+    const at = resolve(folder, path);
+    if (!isWithin(folder, at)) throw new Error("a job names a file outside of its exam");
+    return at;
+  };
+  return {
+    library: localLibrary(JSON.parse(read.bytes.toString()) as Library, join(folder, "library")),
+    local: (job) => ({
+      ...job,
+      ask: {
+        ...job.ask,
+        files: job.ask.files.map((file) => ("content" in file ? file : { path: file.path, from: place(file.from), within: folder })),
+      },
+      questions: job.questions.map((check) => ("dir" in check ? { ...check, dir: place(check.dir) } : check)),
+    }),
+  };
+}
+
+const EXAM = "exam.json";
+const MOST_FILE = 256 * 1024 * 1024;
+
+/** A grader names its files relative to its suite, anywhere in its configuration. */
+function suiteFolders({ plan }: PreparedExam, put: (path: string, from: string, within: string) => void): Map<string, string> {
+  const folders = new Map<string, string>();
+  for (const { questions } of plan.asks) {
+    for (const { check } of questions) {
+      if (!("graders" in check)) continue;
+      const folder = folders.get(check.dir) ?? `suites/${folders.size}`;
+      folders.set(check.dir, folder);
+      for (const { config } of check.graders)
+        for (const text of textsIn(config)) {
+          const file = resolve(check.dir, text);
+          if (isWithin(check.dir, file) && kindAt(file, check.dir) === "file")
+            put(`${folder}/${relativePosix(check.dir, file)}`, file, check.dir);
+        }
+    }
+  }
+  return folders;
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return value !== "" && value.length < 1_000 && !value.includes("\0") ? [value] : [];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+/** As JSON, with paths relative to its root. Its exam and its problems stay at home. */
+function portableLibrary(library: Library): object {
+  const relative = (path: string) => relativePosix(library.root, path);
+  const skills = library.skills.map(({ exam: _, ...skill }) => ({
+    ...skill,
+    root: "",
+    dir: relative(skill.dir),
+    file: relative(skill.file),
+    source: { ...skill.source, copies: [] },
+    problems: [],
+    reading: skill.reading && { ...skill.reading, fields: [...skill.reading.fields], openaiFault: undefined },
+  }));
+  return { ...library, root: "", skills, problems: [] };
+}
+
+function localLibrary(library: Library, root: string): Library {
+  const skills = library.skills.map((skill): Skill => {
+    const { reading } = skill;
+    return {
+      ...skill,
+      root,
+      dir: join(root, skill.dir),
+      file: join(root, skill.file),
+      ...(reading && { reading: { ...reading, fields: new Map(reading.fields) } }),
+    };
+  });
+  return { ...library, root, skills };
+}

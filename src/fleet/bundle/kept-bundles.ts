@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { readBytes, writeFileIn } from "../../base/index.ts";
+import { type BundleFile, type BundleRef, bundleRef, openBundle } from "./bundle.ts";
+
+/** Unused for so long, a bundle is removed. */
+const OLD_MS = 14 * 24 * 3_600_000;
+
+/** Where a machine keeps the bundles it was sent, each in a folder named by what it holds. */
+export function bundleFolder(env: NodeJS.ProcessEnv): string {
+  return join(env["HOME"] || homedir(), ".cache", "proctor", "bundles");
+}
+
+/** The folder of a bundle. What is kept is checked again, file by file; what is not is fetched, checked and unpacked. */
+export async function keptBundle(folder: string, ref: BundleRef, fetch: () => Promise<Uint8Array>): Promise<string> {
+  const dir = join(folder, ref.hash);
+  if (isWhole(dir, ref)) {
+    utimesSync(dir, new Date(), new Date());
+    return dir;
+  }
+  rmSync(dir, { recursive: true, force: true });
+  const files = await openBundle(await fetch(), ref);
+  const beside = `${dir}.${randomUUID()}`;
+  writeFileIn(join(beside, LIST), JSON.stringify(files.map(({ path, executable }) => [path, executable])), { fresh: true });
+  for (const { path, data, executable } of files)
+    writeFileIn(join(beside, "content", ...path.split("/")), data, { fresh: true, executable, within: join(beside, "content") });
+  try {
+    renameSync(beside, dir);
+  } catch (error) {
+    // Another worker on this machine was quicker.
+    rmSync(beside, { recursive: true, force: true });
+    if (!existsSync(dir)) throw error;
+  }
+  return dir;
+}
+
+/** The files themselves lie here. */
+export function contentOf(dir: string): string {
+  return join(dir, "content");
+}
+
+export function removeOldBundles(folder: string, now = Date.now()): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const dir = join(folder, name);
+    if (now - statSync(dir).mtimeMs > OLD_MS) rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+const LIST = "list.json";
+
+function isWhole(dir: string, { hash }: BundleRef): boolean {
+  const list = readBytes(join(dir, LIST), { mostBytes: 64 * 1024 * 1024 });
+  if (list.status !== "bytes") return false;
+  const files: BundleFile[] = [];
+  for (const [path, executable] of JSON.parse(list.bytes.toString()) as [string, boolean][]) {
+    const read = readBytes(join(contentOf(dir), path), { within: dir, mostBytes: 512 * 1024 * 1024 });
+    if (read.status !== "bytes") return false;
+    files.push({ path, data: read.bytes, executable });
+  }
+  return bundleRef(files).hash === hash;
+}

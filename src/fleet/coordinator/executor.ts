@@ -1,0 +1,252 @@
+import type { Queue } from "bullmq";
+import type { Executor, Job, JobResult } from "../../sitting/index.ts";
+import type { TrialError } from "../../transcripts/index.ts";
+import type { BundleRef } from "../bundle/bundle.ts";
+import type { Link, Redis } from "../wire/connect.ts";
+import { type JobMessage, keys, type ResultMessage } from "../wire/messages.ts";
+import type { Seal } from "../wire/seal.ts";
+import type { RunSession } from "./session.ts";
+
+export interface FleetExecutorOptions {
+  link: Link;
+  seal: Seal;
+  session: RunSession;
+  exam: BundleRef;
+  portable(job: Job): Job;
+  /** For targets that are asked here. */
+  here: Executor;
+  /** What is not begun yet is taken back when it fires. */
+  finish: AbortSignal;
+  leaseMs: number;
+  patienceMs: number;
+  notice(text: string): void;
+}
+
+/** An attempt that was handed out and has no result yet. */
+interface Outstanding {
+  target: number;
+  sealed: string;
+  resolve(result: JobResult): void;
+  addedAt: number;
+  /** It was not found, neither in its queue nor with a worker. */
+  missed: boolean;
+}
+
+/** So many jobs may wait beyond those that run, so that no worker waits for the next: a quarter, and one. */
+const AHEAD = 0.25;
+
+/**
+ * Hands attempts to workers. Every attempt has one id: the first result that is signed for it counts, and any other is dropped. A job that
+ * Redis has lost, and no worker has in hand, is handed out again.
+ */
+export class FleetExecutor implements Executor {
+  readonly elsewhere = {
+    places: (target?: string) => this.#places(target),
+    onMore: (wake: () => void) => {
+      this.#wake = wake;
+    },
+    workers: () => this.#options.session.members().map(({ name, slots, running }) => ({ name, slots, running: running.length })),
+  };
+  readonly #options: FleetExecutorOptions;
+  readonly #outstanding = new Map<string, Outstanding>();
+  readonly #queues: Queue[];
+  readonly #targets: ReadonlyMap<string, number>;
+  readonly #results: Redis;
+  readonly #prefix: string;
+  readonly #noWorkerSince = new Map<number, number>();
+  readonly #signals = new WeakSet<AbortSignal>();
+  #places0 = new Map<number | undefined, number>();
+  #wake: () => void = () => {};
+  #count = 0;
+  #sweptAt = performance.now();
+  #closed = false;
+
+  constructor(options: FleetExecutorOptions) {
+    this.#options = options;
+    const { link, session, exam } = options;
+    const { prefix, name } = keys.queues(session.id);
+    this.#prefix = `${exam.hash.slice(0, 12)}-`;
+    this.#targets = new Map(session.targets.map(({ id }, index) => [id, index]));
+    this.#queues = session.targets.map((_, index) => {
+      const queue = new link.bull.Queue(name(index), {
+        connection: link.redis,
+        prefix,
+        skipVersionCheck: true,
+        streams: { events: { maxLen: 100 } },
+        defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
+      });
+      queue.on("error", () => {});
+      return queue;
+    });
+    this.#results = link.another();
+    session.onBeat = () => this.#beat();
+    options.finish.addEventListener("abort", this.#takeBack, { once: true });
+    void this.#readResults();
+  }
+
+  execute(job: Job, signal: AbortSignal): Promise<JobResult> {
+    const target = this.#targets.get(job.target);
+    if (target === undefined) return this.#options.here.execute(job, signal);
+    this.#listen(signal);
+    const { seal, session, exam, portable } = this.#options;
+    const id = `${this.#prefix}${++this.#count}`;
+    const sealed = seal.close("job", session.id, { id, exam, job: portable(job) } satisfies JobMessage);
+    return new Promise((resolve) => {
+      this.#outstanding.set(id, { target, sealed, resolve, addedAt: performance.now(), missed: false });
+      if (signal.aborted) this.#drop();
+      else this.#add(id, target, sealed);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#drop();
+    const { here, session, finish } = this.#options;
+    session.onBeat = () => {};
+    finish.removeEventListener("abort", this.#takeBack);
+    this.#results.disconnect();
+    await here.close();
+  }
+
+  /** One that could not be added, since the connection was lost in the middle, is missed by the next sweep. */
+  #add(id: string, target: number, sealed: string): void {
+    this.#queues[target]?.add("trial", { sealed }, { jobId: id }).catch(() => {});
+  }
+
+  async #readResults(): Promise<void> {
+    const { session } = this.#options;
+    const key = keys.results(session.id);
+    while (!this.#closed) {
+      try {
+        const waited = await this.#results.blpop(key, 2);
+        if (waited !== null) this.#take(waited[1]);
+        const more = waited === null ? null : await this.#results.lpop(key, 200);
+        for (const sealed of more ?? []) this.#take(sealed);
+      } catch {
+        if (!this.#closed) await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+    }
+  }
+
+  #take(sealed: string): void {
+    const { seal, session } = this.#options;
+    const message = seal.open<ResultMessage>("result", session.id, sealed);
+    const outstanding = this.#outstanding.get(message?.id ?? "");
+    if (message === undefined || outstanding === undefined) return;
+    this.#outstanding.delete(message.id);
+    outstanding.resolve({ ...message.result, worker: message.name });
+    // A second delivery of it may be waiting.
+    if (outstanding.missed) this.#queues[outstanding.target]?.remove(message.id).catch(() => {});
+  }
+
+  #places(target: string | undefined): number | undefined {
+    if (target === undefined) return this.#places0.get(undefined) ?? 1;
+    const index = this.#targets.get(target);
+    return index === undefined ? undefined : (this.#places0.get(index) ?? 1);
+  }
+
+  async #beat(): Promise<void> {
+    const { session, link } = this.#options;
+    const before = this.#places0;
+    this.#places0 = new Map([undefined, ...this.#targets.values()].map((target) => [target, withAhead(session.slots(target))]));
+    await link.redis
+      .pipeline()
+      .del(keys.wanted)
+      .rpush(keys.wanted, ...Array.from({ length: Math.max(1, Math.min(this.#outstanding.size, 10_000)) }, () => "1"))
+      .pexpire(keys.wanted, 60_000)
+      .exec();
+    for (const target of this.#targets.values()) this.#giveUpWaiting(target);
+    if (performance.now() - this.#sweptAt > this.#options.leaseMs / 2) {
+      this.#sweptAt = performance.now();
+      await this.#sweep();
+    }
+    if ([...this.#places0].some(([target, places]) => places > (before.get(target) ?? 1))) this.#wake();
+  }
+
+  /** Hands out again what is nowhere, the second time it is not found: its result may have been on the way the first time. */
+  async #sweep(): Promise<void> {
+    const { session, link, leaseMs } = this.#options;
+    const old = [...this.#outstanding].filter(([, { addedAt }]) => performance.now() - addedAt > leaseMs / 2);
+    if (old.length === 0) return;
+    const inHand = new Set(session.members().flatMap(({ running }) => running));
+    const { prefix, name } = keys.queues(session.id);
+    const found = await link.redis.pipeline(old.map(([id, { target }]) => ["exists", `${prefix}:${name(target)}:${id}`])).exec();
+    for (const [index, [id, outstanding]] of old.entries()) {
+      const isThere = found?.[index]?.[1] !== 0 || inHand.has(id);
+      if (isThere || !this.#outstanding.has(id)) continue;
+      if (outstanding.missed) this.#add(id, outstanding.target, outstanding.sealed);
+      outstanding.missed = true;
+    }
+  }
+
+  /** What nobody is there to do is an error of its own, never "did not activate". */
+  #giveUpWaiting(target: number): void {
+    const { session, patienceMs, notice } = this.#options;
+    const waiting = [...this.#outstanding].filter(([, one]) => one.target === target);
+    if (waiting.length === 0 || session.slots(target) > 0) {
+      this.#noWorkerSince.delete(target);
+      return;
+    }
+    const since = this.#noWorkerSince.get(target);
+    const now = performance.now();
+    const id = session.targets[target]?.id ?? "";
+    if (since === undefined) {
+      this.#noWorkerSince.set(target, now);
+      notice(
+        `No worker is left that can run ${id}; waiting ${Math.round(patienceMs / 1000)} s for one. Ctrl-C ends the run, and --resume goes on with it.`,
+      );
+    } else if (now - since > patienceMs) {
+      const error: TrialError = {
+        reason: "no_worker",
+        message: `No worker that can run ${id} was there for ${Math.round(patienceMs / 1000)} s`,
+        retryable: false,
+      };
+      for (const [one, { resolve }] of waiting) {
+        this.#outstanding.delete(one);
+        resolve(failed(error));
+      }
+    }
+  }
+
+  /** Takes back what no worker has begun. */
+  #takeBack = async (): Promise<void> => {
+    const { link, session } = this.#options;
+    const { prefix, name } = keys.queues(session.id);
+    for (const [id, { target, resolve }] of this.#outstanding) {
+      const taken = await link.redis.lrem(`${prefix}:${name(target)}:wait`, 1, id).catch(() => 0);
+      if (taken === 0) continue;
+      this.#outstanding.delete(id);
+      resolve(failed(STOPPED));
+    }
+  };
+
+  #listen(signal: AbortSignal): void {
+    if (this.#signals.has(signal)) return;
+    this.#signals.add(signal);
+    signal.addEventListener("abort", () => this.#drop(), { once: true });
+  }
+
+  #drop(): void {
+    for (const { resolve } of this.#outstanding.values()) resolve(failed(STOPPED));
+    this.#outstanding.clear();
+  }
+}
+
+const STOPPED: TrialError = { reason: "interrupted", message: "The run was stopped", retryable: false };
+
+function withAhead(slots: number): number {
+  return slots === 0 ? 1 : slots + Math.ceil(slots * AHEAD);
+}
+
+function failed(error: TrialError): JobResult {
+  const transcript = {
+    outcome: { status: "error" as const, error },
+    activations: [],
+    calls: [],
+    texts: [],
+    finalText: "",
+    turns: 0,
+    how: "error" as const,
+  };
+  return { startedAt: new Date().toISOString(), ms: 0, transcript, checks: [] };
+}

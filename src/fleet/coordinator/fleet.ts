@@ -1,0 +1,80 @@
+import { hostname } from "node:os";
+import { fingerprint, UsageError } from "../../base/index.ts";
+import type { Elsewheres } from "../../sitting/index.ts";
+import { resolveTarget, type Target, type TargetContext, type TextJudge } from "../../targets/index.ts";
+import { packBundle } from "../bundle/bundle.ts";
+import { packExam } from "../bundle/exam-bundle.ts";
+import { connect } from "../wire/connect.ts";
+import { createSeal } from "../wire/seal.ts";
+import { FleetExecutor } from "./executor.ts";
+import { isElsewhere, remoteTarget, sessionTarget, withoutKeys } from "./remote-target.ts";
+import { RunSession } from "./session.ts";
+
+export interface FleetOptions {
+  env: NodeJS.ProcessEnv;
+  /** How long to wait for a worker that can do what is left. */
+  patienceMs?: number;
+  notice(text: string): void;
+}
+
+/** Workers somewhere, as one run uses them. */
+export interface Fleet extends Elsewheres {
+  /** Finds a target on the workers, or here where it is asked here. */
+  resolve(spec: string, context: TargetContext): Promise<Target>;
+  close(): Promise<void>;
+}
+
+const LEASE_SECONDS = 15;
+const PATIENCE_MS = 5 * 60_000;
+
+/** Connects a run with the workers at this address. */
+export async function openFleet(url: string, { env, patienceMs = PATIENCE_MS, notice }: FleetOptions): Promise<Fleet> {
+  const seal = createSeal(env);
+  const leaseMs = leaseOf(env);
+  const link = await connect(url, (fault) =>
+    notice(fault === undefined ? `${link.place} answers again.` : `${fault}. What was measured is in the record.`),
+  );
+  const session = new RunSession(link, seal, { leaseMs, patienceMs, notice });
+  await session.begin();
+  return {
+    async resolve(spec, context) {
+      if (!isElsewhere(spec)) return resolveTarget(spec, context);
+      const { target, packed } = await sessionTarget(spec, context);
+      if (target.files !== undefined && packed !== undefined) await session.addBundle(target.files, packed);
+      return remoteTarget(spec, await session.describe(target));
+    },
+    async judges(names, { always, agents, ...models }) {
+      const wanted = always === undefined ? [...names] : [always];
+      const described = await session.describeJudges({
+        names: wanted,
+        always,
+        models: withoutKeys(models),
+        options: agents?.options ?? {},
+      });
+      const judges = new Map<string, TextJudge>([...described].map(([name, judge]) => [name, { ...judge, ask: notHere }]));
+      return (name) => judges.get(always ?? name ?? "");
+    },
+    async open({ snapshot, record, here, finish, notice: tell }) {
+      await session.takeOver(fingerprint([hostname(), record.dir]));
+      const { files, portable } = await packExam(snapshot);
+      const { ref, packed } = await packBundle(files);
+      await session.addBundle(ref, packed);
+      return new FleetExecutor({ link, seal, session, exam: ref, portable, here, finish, leaseMs, patienceMs, notice: tell });
+    },
+    async close() {
+      await session.close();
+      link.close();
+    },
+  };
+}
+
+/** How long a worker or a run may be silent before others go on without it. */
+function leaseOf({ PROCTOR_FLEET_LEASE: text }: NodeJS.ProcessEnv): number {
+  const seconds = text === undefined || text === "" ? LEASE_SECONDS : Number(text);
+  if (seconds >= 1 && seconds <= 3_600) return seconds * 1000;
+  throw new UsageError(`PROCTOR_FLEET_LEASE=${text} is not valid.`, "It is a number of seconds, from 1 to 3600.");
+}
+
+async function notHere(): Promise<never> {
+  throw new Error("judges are asked on workers, not here");
+}

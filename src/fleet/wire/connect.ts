@@ -1,0 +1,134 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Redis } from "ioredis";
+import { hideFromOutput, printable, secretsOf, UsageError } from "../../base/index.ts";
+
+export type { Redis } from "ioredis";
+
+type Bull = typeof import("bullmq");
+
+/** A way to Redis, and the engine on it. */
+export interface Link {
+  redis: Redis;
+  bull: Bull;
+  /** The address without user and password, for people. */
+  place: string;
+  /** One more connection: a command that waits needs its own. */
+  another(): Redis;
+  close(): void;
+}
+
+const PATIENCE_MS = 10_000;
+
+/**
+ * Connects to `redis://` or `rediss://` (TLS). After that a lost connection is made again for as long as it takes, and what was being sent
+ * waits: whoever depends on an answer has a time limit of its own.
+ */
+export async function connect(url: string, onFault?: (fault: string | undefined) => void): Promise<Link> {
+  const { place, secrets } = parse(url);
+  hideFromOutput(secrets);
+  const [bull, { Redis: Client }] = await Promise.all([load<Bull>("bullmq"), load<typeof import("ioredis")>("ioredis")]);
+  const open = () => {
+    const client = new Client(url, {
+      maxRetriesPerRequest: null,
+      retryStrategy: (times) => Math.min(50 * 2 ** times, 2_000),
+      lazyConnect: true,
+      // What is sent in one turn of the event loop goes out in one piece.
+      enableAutoPipelining: true,
+    });
+    // Told where it matters; without a listener an error would end the process.
+    client.on("error", () => {});
+    return client;
+  };
+  const redis = open();
+  await reach(redis, place);
+  let down = false;
+  redis.on("close", () => {
+    if (down) return;
+    down = true;
+    onFault?.(`${place} does not answer; trying again`);
+  });
+  redis.on("ready", () => {
+    if (down) onFault?.(undefined);
+    down = false;
+  });
+  const opened = [redis];
+  return {
+    redis,
+    bull,
+    place,
+    another() {
+      const client = open();
+      client.connect().catch(() => {});
+      opened.push(client);
+      return client;
+    },
+    close: () => {
+      down = true;
+      for (const client of opened) client.disconnect();
+    },
+  };
+}
+
+function parse(url: string): { place: string; secrets: string[] } {
+  const wrong = (why: string) =>
+    new UsageError(
+      `${printable(url.replace(/\/\/[^/@]*@/, "//"))} is not the address of a Redis: ${why}.`,
+      "For example redis://localhost:6379, or rediss://:PASSWORD@host:6380 for TLS.",
+    );
+  let parsed: URL;
+  try {
+    parsed = new URL(url);
+  } catch {
+    throw wrong("it is not a URL");
+  }
+  if (parsed.protocol !== "redis:" && parsed.protocol !== "rediss:") throw wrong("it must begin with redis:// or rediss://");
+  if (parsed.hostname === "") throw wrong("it names no host");
+  const secrets = [...secretsOf({ ADDRESS: url }), parsed.password, decodeURIComponent(parsed.password)].filter((secret) => secret !== "");
+  return { place: `${parsed.protocol}//${parsed.hostname}:${parsed.port === "" ? "6379" : parsed.port}`, secrets };
+}
+
+/** The first connection must succeed soon, or the reason is told. */
+async function reach(redis: Redis, place: string): Promise<void> {
+  let last: Error | undefined;
+  redis.on("error", (error) => {
+    last = error;
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(last ?? new Error("no answer within 10 s")), PATIENCE_MS);
+  });
+  try {
+    // It waits for the connection; a server that refuses the password says so now.
+    await Promise.race([redis.ping(), late]);
+  } catch (error) {
+    redis.disconnect();
+    const { message } = error as Error;
+    const auth = /NOAUTH|WRONGPASS|AUTH|NOPERM/.test(message);
+    throw new UsageError(
+      `${place} cannot be used: ${printable(message.split("\n")[0] ?? "").replace(/\.$/, "")}.`,
+      auth
+        ? "Put the user and the password into the address: redis://USER:PASSWORD@HOST."
+        : "Is it started, and reachable from here? redis-cli -u URL ping answers PONG.",
+    );
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Found beside Proctor, or in the project that it is used in. */
+async function load<Module>(name: string): Promise<Module> {
+  try {
+    return (await import(name)) as Module;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+  }
+  try {
+    const path = createRequire(join(process.cwd(), "package.json")).resolve(name);
+    const module = (await import(pathToFileURL(path).href)) as Module & { default?: Module };
+    return module.default ?? module;
+  } catch {
+    throw new UsageError("Workers need two packages that are not installed.", "Install them with: npm install bullmq ioredis");
+  }
+}

@@ -1,0 +1,31 @@
+import type { Redis } from "./connect.ts";
+import { keys, type Status } from "./messages.ts";
+import type { Seal } from "./seal.ts";
+
+/** Removes all that a session has in Redis; who takes it off the list does the work. */
+export async function forgetSession(redis: Redis, id: string): Promise<void> {
+  if ((await redis.srem(keys.sessions, id)) === 0) return;
+  let cursor = "0";
+  do {
+    const [next, found] = await redis.scan(cursor, "MATCH", `proctor:{${id}}:*`, "COUNT", 1_000);
+    if (found.length > 0) await redis.unlink(...found);
+    cursor = next;
+  } while (cursor !== "0");
+}
+
+/** The workers that have spoken lately, by Redis's own clock, and with this key. */
+export async function liveWorkers(redis: Redis, seal: Seal): Promise<Map<string, Status>> {
+  const ids = await redis.smembers(keys.workers);
+  const live = new Map<string, Status>();
+  if (ids.length === 0) return live;
+  const texts = await redis.mget(ids.map(keys.worker));
+  const gone: string[] = [];
+  for (const [index, id] of ids.entries()) {
+    const text = texts[index];
+    if (text == null) gone.push(id);
+    const status = text == null ? undefined : seal.open<Status>("status", "", text);
+    if (status?.worker === id) live.set(id, status);
+  }
+  if (gone.length > 0) await redis.srem(keys.workers, ...gone);
+  return live;
+}

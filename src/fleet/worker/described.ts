@@ -1,0 +1,53 @@
+import { UsageError } from "../../base/index.ts";
+import { loadModels, resolveTarget, type Target, type TextJudge } from "../../targets/index.ts";
+import type { Cannot, Described, DescribedJudge, SessionJudges, SessionModels, SessionTarget } from "../wire/messages.ts";
+
+/** Resolves a run's target as this machine has it, with its own keys. `folder`: where the files of the target are. */
+export async function findTarget(
+  { id, spec, endpoint, variables, options, models }: SessionTarget,
+  { env, folder }: { env: NodeJS.ProcessEnv; folder: string },
+): Promise<Target> {
+  const set = Object.fromEntries(variables.map((name) => [name, ownValue(name, id, env)]));
+  const target = await resolveTarget(spec, {
+    cwd: folder,
+    env,
+    models: { env, ...modelsOf(models), endpoint, options },
+    settings: { endpoint, options, ...(variables.length > 0 && { env: set }) },
+  });
+  const missing = await target.missing?.();
+  if (missing !== undefined) throw new UsageError(missing);
+  return { ...target, id };
+}
+
+export async function findJudges(
+  { names, always, models, options }: SessionJudges,
+  env: NodeJS.ProcessEnv,
+): Promise<(name: string | undefined) => TextJudge | undefined> {
+  return (await loadModels()).textJudges(names, { env, ...modelsOf(models), always, agents: { options } });
+}
+
+export async function describeTarget(target: Target): Promise<Described> {
+  const { kind, predicted, perSkill, answers, expectedCostUsd, mostCostUsd, concurrency, note, beside } = target;
+  return { kind, predicted, perSkill, answers, expectedCostUsd, mostCostUsd, concurrency, note, beside, identity: await target.identify() };
+}
+
+export function describeJudge({ identity, expectedUsd, mostUsd }: TextJudge): DescribedJudge {
+  return { identity, expectedUsd, mostUsd };
+}
+
+/** What a person would be told here, for the person who started the run. */
+export function cannot(error: unknown): Cannot {
+  if (!(error instanceof Error)) return { cannot: String(error) };
+  const hint = error instanceof UsageError && error.hint !== undefined ? ` ${error.hint}` : "";
+  return { cannot: `${error.message}${hint}`.replace(/\.$/, "") };
+}
+
+function ownValue(name: string, id: string, env: NodeJS.ProcessEnv): string {
+  const value = env[name];
+  if (value !== undefined) return value;
+  throw new UsageError(`The configuration of the run sets ${name} for ${id}, and its value is not sent.`, `Set ${name} for the worker.`);
+}
+
+function modelsOf({ providers, prices }: SessionModels) {
+  return { providers, prices } as { providers?: Record<string, { baseUrl?: string }>; prices?: never };
+}

@@ -1,0 +1,22 @@
+import type { Mask } from "../../base/index.ts";
+import { maskTranscript } from "../../records/index.ts";
+import type { JobResult } from "../../sitting/index.ts";
+
+/** The result with the secrets of this machine masked, before it leaves it. */
+export function masked(result: JobResult, mask: Mask): JobResult {
+  const json = JSON.stringify(result);
+  // Nearly always there is none.
+  if (mask(json) === json) return result;
+  const { transcript, checks, raw, judgements } = result;
+  return {
+    ...result,
+    transcript: maskTranscript(transcript, mask),
+    checks: checks.map((check) => ({ ...check, message: mask(check.message) })),
+    raw: raw === undefined ? undefined : mask(raw),
+    judgements: judgements?.map(({ ask, answer, ...said }) => ({
+      ...said,
+      ask: { ...ask, prompt: mask(ask.prompt) },
+      answer: { ...answer, transcript: maskTranscript(answer.transcript, mask) },
+    })),
+  };
+}

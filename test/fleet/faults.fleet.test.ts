@@ -1,0 +1,219 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { openRecord } from "../../src/records/index.ts";
+import { essence, readSat, type Sat } from "../world.ts";
+import { FleetWorld } from "./fleet-world.ts";
+import { Processes, until } from "./processes.ts";
+import { SERVER } from "./redis.ts";
+import { Wire } from "./wire.ts";
+
+describe.skipIf(SERVER === undefined)("whatever fails, nothing is lost and nothing is counted twice", () => {
+  let processes: Processes;
+  let world: FleetWorld;
+  beforeAll(async () => {
+    processes = await Processes.build();
+  });
+  afterAll(() => processes.remove());
+  afterEach(async () => {
+    await processes.killAll();
+    await world.close();
+  });
+
+  /** A run of `questions` trials of `latency` ms, with a lease of 2 s. */
+  async function exam(questions: number, latency: number, redis?: Parameters<typeof FleetWorld.open>[0]): Promise<void> {
+    world = await FleetWorld.open(redis);
+    world.env["PROCTOR_FLEET_LEASE"] = "2";
+    world.skill(
+      "alpha",
+      Array.from({ length: questions }, (_, n) => ({ query: `Question ${n} for alpha`, should_trigger: n % 2 === 0 })),
+    );
+    world.script({ latency, deterministic: true, answers: [{ pattern: "[02468] for", skills: ["alpha"] }], default: { skills: [] } });
+  }
+
+  function recorded(): number {
+    const runs = join(world.dir, ".proctor", "runs");
+    const [name] = existsSync(runs) ? readdirSync(runs) : [];
+    const file = name === undefined ? "" : join(runs, name, "record.jsonl");
+    return existsSync(file) ? readFileSync(file, "utf8").split('"type":"trial"').length - 1 : 0;
+  }
+
+  /** Everything is in the record exactly once, without an error, and scored as a quiet run on this machine would be. */
+  async function whole(questions: number): Promise<Sat> {
+    const sat = await readSat(await openRecord(world.dir));
+    expect(new Set(sat.trials.map(({ ask }) => ask)).size).toBe(questions);
+    expect(sat.trials).toHaveLength(questions);
+    expect(sat.trials.filter(({ error }) => error !== undefined)).toEqual([]);
+    expect(sat.lines.at(-1)).toMatchObject({ type: "footer", how: "complete" });
+    expect(essence(sat)).toEqual(essence(await world.here()));
+    return sat;
+  }
+
+  test("a worker killed in the middle of its trials", async () => {
+    await exam(30, 400);
+    const first = processes.worker(world, "first");
+    const run = processes.run(world);
+    await until("three trials are in the record", () => recorded() >= 3);
+    first.process.kill("SIGKILL");
+    processes.worker(world, "second");
+    expect((await run.ended).code).toBe(0);
+    const sat = await whole(30);
+    expect(new Set(sat.trials.map(({ attempts }) => attempts[0]?.worker))).toEqual(new Set(["first", "second"]));
+  });
+
+  test("a worker that stands still for longer than its lease, and comes back with its results", async () => {
+    await exam(24, 300);
+    const frozen = processes.worker(world, "frozen");
+    const run = processes.run(world);
+    await until("three trials are in the record", () => recorded() >= 3);
+    processes.worker(world, "other");
+    frozen.process.kill("SIGSTOP");
+    await until("the other one has made trials", () => recorded() >= 12);
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    frozen.process.kill("SIGCONT");
+    expect((await run.ended).code).toBe(0);
+    await whole(24);
+  });
+
+  test("a slow worker keeps its trials as long as it says that it is there", async () => {
+    await exam(2, 6_000);
+    const slow = processes.fragile(world, "slow");
+    const run = processes.run(world);
+    expect((await run.ended).code).toBe(0);
+    await whole(2);
+    // Each was begun once, although it took three leases.
+    expect(slow.out().split("started").length - 1).toBe(2);
+  });
+
+  test("the network is cut between a worker and Redis, and mended", async () => {
+    await exam(24, 300);
+    const proxy = await Wire.start(world.redis.port);
+    const cut = processes.worker(world, "cut", { url: proxy.url });
+    const run = processes.run(world);
+    await until("three trials are in the record", () => recorded() >= 3);
+    proxy.cut();
+    await until("the worker says so", () => cut.out().includes("does not answer"));
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    proxy.mend();
+    expect((await run.ended).code).toBe(0);
+    await whole(24);
+    proxy.close();
+  });
+
+  test.each([
+    ["with what it wrote to its disk", true],
+    ["with nothing", false],
+  ])("Redis is killed, and comes back %s", async (_, persistent) => {
+    await exam(40, 300, { persistent });
+    for (const name of ["one", "two"]) processes.worker(world, name);
+    const run = processes.run(world);
+    await until("five trials are in the record", () => recorded() >= 5);
+    await world.redis.down();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await world.redis.up();
+    const { code, stderr } = await run.ended;
+    expect(stderr).toContain("does not answer; trying again. What was measured is in the record.");
+    expect(code).toBe(0);
+    await whole(40);
+  });
+
+  test("the run itself is killed, and resumed: the workers drop what they had for it", async () => {
+    await exam(40, 300);
+    const worker = processes.worker(world, "one");
+    const killed = processes.run(world);
+    await until("five trials are in the record", () => recorded() >= 5);
+    killed.process.kill("SIGKILL");
+    await killed.ended;
+    const before = recorded();
+    const resumed = processes.run(world, ["--resume"]);
+    const { code, stderr } = await resumed.ended;
+    expect(stderr).toContain(`${before} trials are in the record`);
+    expect(code).toBe(0);
+    await whole(40);
+    await until("the worker has left both runs", () => worker.out().split("is over").length === 3);
+  });
+
+  test("a trial that kills every worker is given up after three, as an error of its own kind", async () => {
+    await exam(8, 50);
+    world.skill("beta", [{ query: "The poison question", should_trigger: false }]);
+    let deaths = 0;
+    const keepOne = async () => {
+      while (!over) {
+        const { signal } = await processes.fragile(world, "fragile").ended;
+        if (signal === "SIGKILL") deaths++;
+      }
+    };
+    let over = false;
+    const run = processes.run(world);
+    const keeping = keepOne();
+    const { code } = await run.ended;
+    over = true;
+    await processes.killAll();
+    await keeping;
+    const sat = await readSat(await openRecord(world.dir));
+    expect(sat.trials).toHaveLength(9);
+    const errors = sat.trials.flatMap(({ error }) => error ?? []);
+    expect(errors).toEqual([{ reason: "lost_workers", message: expect.stringContaining("Three workers ended"), retryable: false }]);
+    // It is no measurement: the negative that "did not fire" has no verdict.
+    expect(sat.scores.targets[0]?.questions.find(({ prompt }) => prompt.includes("poison"))?.verdict).toBe("inconclusive");
+    expect(code).toBe(3);
+    expect(deaths).toBeGreaterThanOrEqual(3);
+  });
+
+  test("clocks that differ by a day either way change nothing", async () => {
+    await exam(20, 200);
+    for (const [name, days] of [
+      ["tomorrow", 1],
+      ["yesterday", -1],
+    ] as const) {
+      const file = join(world.dir, `${name}.mjs`);
+      writeFileSync(
+        file,
+        `const now = Date.now; const shift = ${days} * 86400e3; const D = Date;\nglobalThis.Date = class extends D { constructor(...a) { super(...(a.length ? a : [now() + shift])); } static now() { return now() + shift; } };\n`,
+      );
+      processes.worker(world, name, { node: `--import ${file}` });
+    }
+    const run = processes.run(world);
+    expect((await run.ended).code).toBe(0);
+    const sat = await whole(20);
+    expect(new Set(sat.trials.map(({ attempts }) => attempts[0]?.worker)).size).toBe(2);
+  });
+
+  test("a worker that is told to end finishes its trials; told twice, it gives them back at once", async () => {
+    await exam(12, 1_000);
+    const first = processes.worker(world, "first");
+    const run = processes.run(world);
+    await until("two trials are in the record", () => recorded() >= 2);
+    first.process.kill("SIGTERM");
+    const ended = await first.ended;
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toMatch(/Worker ended: (\d+) trials made/);
+    const second = processes.worker(world, "second");
+    await until("the second has made some", () => recorded() >= 6);
+    second.process.kill("SIGTERM");
+    second.process.kill("SIGINT");
+    await second.ended;
+    const drained = processes.worker(world, "third", { args: ["--drain"] });
+    expect((await run.ended).code).toBe(0);
+    await whole(12);
+    expect((await drained.ended).code).toBe(0);
+  });
+
+  test("when the last worker goes for good, what is left is an error of its own kind, and the run ends", async () => {
+    await exam(30, 400);
+    const only = processes.worker(world, "only");
+    const run = processes.run(world, ["--workers-wait", "2"]);
+    await until("three trials are in the record", () => recorded() >= 3);
+    only.process.kill("SIGKILL");
+    const { code, stderr } = await run.ended;
+    expect(stderr).toContain("No worker is left that can run script:answers.yaml; waiting 2 s for one.");
+    expect(code).toBe(3);
+    const sat = await readSat(await openRecord(world.dir));
+    expect(new Set(sat.trials.flatMap(({ error }) => error?.reason ?? []))).toEqual(new Set(["no_worker"]));
+    // Asked again when somebody is there.
+    processes.worker(world, "new");
+    expect((await processes.run(world, ["--resume"]).ended).code).toBe(0);
+    const again = await readSat(await openRecord(world.dir));
+    expect(again.scores.targets[0]?.questions.every(({ verdict }) => verdict === "pass")).toBe(true);
+  });
+});
