@@ -86,7 +86,7 @@ function blockOf(
   { colors, width, verbose }: Pick<ReportScreen, "colors" | "width" | "verbose">,
 ): string[] {
   const mark = colors.red("✗");
-  const prompt = `"${oneLine(question.prompt)}"`;
+  const prompt = calledBy(question);
   const name = pad(subject(question), columns.skill);
   const wanted = pad(expectation(question), columns.wanted);
   const why = on.map((entry) => whyText(entry, several));
@@ -128,6 +128,11 @@ function whyText({ target, deterministic, question }: FailedOn, several: boolean
 function hitWord({ kind, role, positive }: QuestionScore): string {
   if (kind === "case") return "passed";
   return role === "positive" ? "hit" : positive ? "right" : "fired";
+}
+
+/** A case by its name, where it has one; any other question by its prompt. */
+export function calledBy({ name, prompt }: QuestionScore): string {
+  return name === undefined ? `"${oneLine(prompt)}"` : oneLine(name);
 }
 
 export function subject(question: QuestionScore): string {
