@@ -187,7 +187,7 @@ async function asCase(example: string): Promise<void> {
   await files({ "skills/order-status/evals/evals.json": example, "answers.yaml": "default: { text: To Ada. }\n" });
   const { problems } = JSON.parse((await proctor("check", "skills/order-status", "--format", "json")).out);
   expect(problems.filter(({ severity }: { severity: string }) => severity === "error")).toEqual([]);
-  expect((await proctor("run", "skills/order-status", "-t", "script:answers.yaml")).out).toContain("it answers once");
+  expect((await proctor("run", "skills/order-status", "-t", "script:answers.yaml", "--reporter", "json")).out).toContain("it answers once");
 }
 
 async function asGrader(example: string): Promise<void> {
