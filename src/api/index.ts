@@ -5,9 +5,10 @@
 
 import type { FleetView } from "../fleet/index.ts";
 import type { FoundCollisions, Routed } from "../reports/index.ts";
-import type { KeptRun, Promotion } from "../runs/index.ts";
+import type { ComparedRuns, KeptRun, Promotion } from "../runs/index.ts";
 import type { CheckedLibraries, CheckOptions } from "./check.ts";
 import type { CollisionsOptions } from "./collisions.ts";
+import type { CompareOptions } from "./compare.ts";
 import type { Diagnosis } from "./doctor.ts";
 import type { Draft, DraftOptions } from "./draft.ts";
 import type { GradedRun, GradeOptions } from "./grade.ts";
@@ -30,6 +31,8 @@ export type {
   CheckedLibraries,
   CheckOptions,
   CollisionsOptions,
+  ComparedRuns,
+  CompareOptions,
   Diagnosis,
   Draft,
   DraftOptions,
@@ -74,6 +77,9 @@ export const watchEdits = async (options: RunOptions = {}): Promise<Edits> => (a
 
 /** Scores a stored run again, without asking anybody. */
 export const report = async (options: ReportOptions = {}): Promise<Report> => (await import("./report.ts")).report(options);
+
+/** Two stored runs side by side, or what is here and a revision: what changed, and whether that is more than noise. */
+export const compare = async (options: CompareOptions = {}): Promise<ComparedRuns[]> => (await import("./compare.ts")).compare(options);
 
 /** What was said and done in the trials of some questions of a stored run. */
 export const trials = async (options: TrialsOptions = {}): Promise<StoredTrials> => (await import("./trials.ts")).trials(options);

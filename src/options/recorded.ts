@@ -94,7 +94,9 @@ function valueIn(header: RecordedOptions, option: Option): unknown {
   return fromRecorded(option, value) ?? option.default;
 }
 
-function fromRecorded({ times = 1 }: Option, value: unknown): unknown {
+function fromRecorded({ times = 1, kind }: Option, value: unknown): unknown {
+  // What takes several values now may have taken one when it was recorded.
+  if (kind.type === "texts" && typeof value === "string") return [value];
   return typeof value === "number" ? value / times : value;
 }
 

@@ -112,6 +112,7 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
       positive: isPositive(question),
       ask: ask.key,
       prompt: ask.prompt,
+      ...(question.kind === "case" && question.name !== undefined && { name: question.name }),
       expect: resolved.expect,
       checks: question.kind === "case" ? fingerprint(checkedBy(graders, question.expectedOutput)) : undefined,
       source: { file: relativePosix(library.root, file), line, column },

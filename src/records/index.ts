@@ -5,7 +5,6 @@
 export type { Cache, CachedAnswer, CachedSkill, CachedTarget, TargetCache } from "./cache/cache.ts";
 export { openCache } from "./cache/open-cache.ts";
 export { stageLibrary } from "./cache/stage-library.ts";
-export { filesAtRevision, gitState } from "./git.ts";
 export { maskHeader, maskTranscript } from "./masked-line.ts";
 export { appendTo, createRecord } from "./open-writer.ts";
 export { readHeader, readRecord } from "./read-record.ts";

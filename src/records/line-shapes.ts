@@ -33,6 +33,7 @@ const prediction = object({
   ranking: list(object({ skill: text, score: number, probability: number, verdict, words: list(text), excluded: optional(yesOrNo) })),
   needs: number,
   silentBelow: optional(number),
+  uncertain: optional(list(text)),
   unsure: optional(oneOf(UNSURE_OF_ALL)),
 });
 const resources = object({ peakMemoryBytes: amount, cpuMs: amount });
@@ -66,7 +67,7 @@ export const headerShape = object({
   targets: list(object({ id: memberName, kind: text, predicted: yesOrNo, note: optional(text), identity, fingerprint: text })),
   options: table(anything),
   optionsFingerprint: text,
-  git: optional(object({ commit: text, dirty: yesOrNo })),
+  git: optional(object({ commit: text, dirty: optional(yesOrNo) })),
   partial: optional(list(text)),
   shard: optional(object({ index: positive, count: positive })),
   missingShards: optional(list(positive)),
@@ -80,6 +81,7 @@ export const questionShape = object({
   ask: text,
   asks: optional(table(text)),
   prompt: text,
+  name: optional(text),
   expect: optional(
     object({ required_skills: list(text), forbidden_skills: list(text), also_fine: list(text), mode: text, allow_extra: yesOrNo }),
   ),
@@ -89,7 +91,6 @@ export const questionShape = object({
   skipped: table(text),
   invalid: optional(text),
   draft: optional(yesOrNo),
-  name: optional(text),
   baseline: optional(object({ of: text, label: text })),
   cross: optional(yesOrNo),
 });
@@ -105,6 +106,7 @@ const trialMembers = object({
   how,
   turns: count,
   activations,
+  reason: optional(text),
   askedBack: optional(yesOrNo),
   error: optional(error),
   checks: list(object({ question: text, passed: orNull(yesOrNo), score: orNull(number), message: text, parts: optional(parts) })),

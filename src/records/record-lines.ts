@@ -62,6 +62,8 @@ export interface QuestionLine {
   /** Asks by target, for targets that are asked differently (a judge is asked about one skill). */
   asks?: Record<string, string>;
   prompt: string;
+  /** What its author calls a case. */
+  name?: string;
   /** The skill_invocation configuration of a trigger, with library ids; absent for cases. */
   expect?: { required_skills: string[]; forbidden_skills: string[]; also_fine: string[]; mode: string; allow_extra: boolean };
   /** A fingerprint of a case's graders. */
@@ -76,8 +78,6 @@ export interface QuestionLine {
   invalid?: string;
   /** Drafted by a tool and not yet edited by a person. */
   draft?: true;
-  /** A case's name in its suite. */
-  name?: string;
   /** Added by --baseline: the case `of`, asked for comparison as `label` says. It is in no rate. */
   baseline?: { of: string; label: string };
   /** Added by --cross: a sibling's positive as a negative of `skill`. */
@@ -114,6 +114,8 @@ export interface TrialLine {
   how: "completed" | "max_turns" | "stopped" | "error";
   turns: number;
   activations: Activation[];
+  /** Why a judge decided as it did, in its own words. */
+  reason?: string;
   /** The examinee ended by asking a question back. */
   askedBack?: boolean;
   error?: TrialError;

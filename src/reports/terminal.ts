@@ -1,12 +1,13 @@
 import picocolors from "picocolors";
 import type { QuestionScore, Scores } from "../scores/index.ts";
+import { compareTerminal } from "./compare/terminal.ts";
 import type { RenderOptions, Reporter } from "./reporter.ts";
 import { causeLines } from "./terminal/causes.ts";
 import { sinceLines } from "./terminal/changes-since.ts";
 import { matrixLines } from "./terminal/confusion-matrix.ts";
 import { failureLines } from "./terminal/failures.ts";
 import { gateLines } from "./terminal/gates.ts";
-import { headLines } from "./terminal/header.ts";
+import { headLines, notWholeLines } from "./terminal/header.ts";
 import { liftLines, neverLoadedLines } from "./terminal/lift.ts";
 import { nextLines } from "./terminal/next-step.ts";
 import { noVerdictLines } from "./terminal/no-verdict.ts";
@@ -22,6 +23,7 @@ export const terminal: Reporter = {
   name: "terminal",
   about: "for people: what failed and why, scores, which skills are confused",
   render: renderTerminal,
+  compare: compareTerminal,
 };
 
 export function renderTerminal(given: Scores, options: RenderOptions = {}): string {
@@ -35,8 +37,9 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
     paths: options.paths,
     config: options.config,
     since: options.since ?? [],
+    better: options.better,
   };
-  const verdict = verdictLines(scores, screen, options.quiet);
+  const verdict = [...notWholeLines(scores, screen), ...verdictLines(scores, screen, options.quiet)];
   const wrong = [failureLines(scores, screen), noVerdictLines(scores, screen), gateLines(scores, screen)];
   const parts = options.quiet
     ? [verdict, ...wrong]

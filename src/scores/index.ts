@@ -4,9 +4,15 @@
  */
 export { agreement } from "./agreement.ts";
 export { asksBack } from "./asks-back.ts";
-export { type Comparison, compareRuns } from "./compare.ts";
+export { type ChangeGate, type ChangeGateResult, evaluateChangeGates, parseChangeGate } from "./compare/change-gates.ts";
+export { compareRuns, compareTargets, winnerOf } from "./compare/compare.ts";
+export type { Comparison, LeftOut, PairedRate } from "./compare/comparison.ts";
+export { designOf, type RightRuns, rightRuns } from "./compare/design.ts";
+export { compareExitCode } from "./compare/exit-code.ts";
+export { directionOf, type Regression, regressions } from "./compare/regressions.ts";
+export { type Visible, visibleWith } from "./compare/visible.ts";
 export { exitCode } from "./exit-code.ts";
-export { evaluateGates, parseGate } from "./gates.ts";
+export { evaluateGates, type Gate, type GateResult, parseGate } from "./gates.ts";
 export { causeLabel, errorLabel } from "./labels.ts";
 export type { ScoreOptions } from "./options.ts";
 export { aboutOneSkill, roleOf } from "./question-role.ts";

@@ -183,7 +183,7 @@ export type Verdict = "pass" | "fail" | "inconclusive" | "unsure";
  * Why a predicting target cannot tell. `language`: the prompt is in another language than the cards. `words`: no card has its words. `alone`: the library has one
  * skill. `near`: two or more cards are about as near. `weak`: a card has some of its words, and too few.
  */
-export type UnsureReason = UnsureOfAll | "near" | "weak";
+export type UnsureReason = Exclude<UnsureOfAll, "nobody"> | "words" | "near" | "weak";
 
 /** One planned question on one target. */
 export interface QuestionScore {
@@ -223,7 +223,9 @@ export interface QuestionScore {
   /** hits / measured; no interval on a deterministic target. */
   rate: Rate;
   /** Over the runs that early stopping never cuts, which the rates of a skill are made of. */
-  unbiased: { hits: number; n: number };
+  unbiased: { hits: number; n: number; misfires: number };
+  /** Who fired first on its prompt, in how many trials, most first; `(none)` is nobody. */
+  won: { skill: string; trials: number }[];
   /** The trials that went wrong, by cause; the most frequent one first is the question's cause. */
   causes: Partial<Record<Cause, number>>;
   cause?: Cause;

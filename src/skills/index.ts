@@ -2,7 +2,9 @@
  * What is examined: SKILL.md and its frontmatter, discovery of skills in any layout, and the library they form.
  * What a host makes of them is the next room's affair.
  */
+
 export { copyLibrary } from "./copy-library.ts";
+export { descriptionLines } from "./description-lines.ts";
 export { type DiscoverOptions, type Discovery, discover } from "./discovery/discover.ts";
 export { isTestData } from "./discovery/test-data.ts";
 export { findSkill } from "./find-skill.ts";

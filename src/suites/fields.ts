@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { count, isWithin, kindAt, type Problem, relativePosix } from "../base/index.ts";
+import { count, isWithin, kindAt, nearest, type Problem, relativePosix } from "../base/index.ts";
 import { ownFileOf } from "../hosts/index.ts";
 import { MOST_RUNS } from "../options/index.ts";
 import { boolean, type Document, get, items, type MapNode, type Node, number, text, texts, word } from "./documents/index.ts";
@@ -42,7 +42,7 @@ function fieldsOf(document: Document, row: MapNode, problems: Problem[]): Fields
   const id = word(get(row, "id")) ?? word(get(row, "case_id"));
   return {
     tags: tagsOf(row),
-    skipProviders: texts(get(row, "skip_providers")),
+    skipProviders: providersOf(document, get(row, "skip_providers"), problems),
     files: readFiles(document, get(row, "files"), problems),
     messages: readMessages(get(row, "messages")),
     limits: readLimits(row),
@@ -53,6 +53,25 @@ function fieldsOf(document: Document, row: MapNode, problems: Problem[]): Fields
     notes: notesOf(row),
     draft: boolean(get(row, "draft")) === true ? true : undefined,
   };
+}
+
+const providers = ["anthropic", "openai", "google", "xai", "cursor", "mistral", "deepseek", "qwen", "meta", "amazon", "moonshot", "github"];
+
+/** A slip would ask, and pay, where the author said not to. */
+function providersOf(document: Document, node: Node | undefined, problems: Problem[]): string[] {
+  if (node === undefined) return [];
+  const complain = (severity: "error" | "warning", message: string, fix: string, at: Node) =>
+    problems.push(suiteProblem("suite/invalid", { severity, message, fix, location: document.at(at) }));
+  if (node.type !== "list") complain("error", "skip_providers is a list of providers.", `Write [${texts(node)[0] ?? "google"}].`, node);
+  return items(node).flatMap((item) => {
+    const written = word(item) ?? "";
+    const [near] = nearest(written.toLowerCase(), providers, 1);
+    if (providers.includes(written)) return [written];
+    if (near !== undefined)
+      complain("error", `There is no provider "${written}", so nobody would be skipped.`, `Did you mean ${near}?`, item);
+    else complain("warning", `"${written}" is no provider that is known here.`, `Known are ${providers.join(", ")}.`, item);
+    return [written];
+  });
 }
 
 /** How often to ask; what nobody can mean is a problem and counts as not given. */

@@ -56,7 +56,7 @@ export interface Case extends QuestionBase {
   name?: string;
   /** The prompt verbatim; absent when it is a template that `inputs` fill (eva). */
   prompt?: string;
-  template?: { file: string; within: string; inputs: Record<string, unknown>; inputsFile?: string };
+  template?: { file: string; within: string; inputs: Record<string, unknown>; defaults?: Record<string, unknown>; inputsFile?: string };
   graders: GraderSpec[];
   expectedOutput?: string;
   /** Commands for the shell, run in the workspace before the examinee comes. */

@@ -282,6 +282,6 @@ describe("reporters", () => {
 
   test("that do not exist are refused with the nearest name", () => {
     expect(() => parseReporters("jsn")).toThrow(/no reporter "jsn"/);
-    expect(() => renderReport("html", scenes["all pass"]!())).toThrow(/no reporter/);
+    expect(() => renderReport("pdf", scenes["all pass"]!())).toThrow(/no reporter/);
   });
 });

@@ -1,6 +1,18 @@
 import { join, resolve } from "node:path";
-import { fingerprint, kindAt, readBytes, relativePosix, sha256, UsageError, writeFileIn } from "../../base/index.ts";
-import { filesAtRevision } from "../../records/index.ts";
+import {
+  fingerprint,
+  isSafeSegment,
+  isWithin,
+  kindAt,
+  openRevision,
+  type Revision,
+  readBytes,
+  realPath,
+  relativePosix,
+  sha256,
+  UsageError,
+  writeFileIn,
+} from "../../base/index.ts";
 import { discover, findSkill, type Library, type Skill, skillFiles } from "../../skills/index.ts";
 import type { Ask } from "../../suites/index.ts";
 
@@ -58,19 +70,41 @@ async function filesOf(skill: Skill, within: string): Promise<Files> {
   });
 }
 
-async function fromRevision(revision: string, library: Library): Promise<Map<string, Files>> {
-  const found = new Map<string, Files>();
-  for (const skill of library.skills) {
-    const at = await filesAtRevision(skill.dir, revision);
-    if (typeof at === "string")
-      throw new UsageError(
-        `--baseline ${revision} is neither a folder nor a git revision: ${at}.`,
-        "Give a folder with the other version, or a commit, a branch or a tag; a path that chooses questions goes before --baseline.",
-      );
-    // It may be newer than the revision.
-    if (at.files.some(({ path }) => path === relativePosix(skill.dir, skill.file))) found.set(skill.id, at.files);
+async function fromRevision(name: string, library: Library): Promise<Map<string, Files>> {
+  const revision = await openRevision(library.root, name).catch((error: unknown) => {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(
+      `--baseline ${name} is neither a folder nor a git revision. ${error.message}`,
+      "Give a folder with the other version, or a commit, a branch or a tag; a path that chooses questions goes before --baseline.",
+    );
+  });
+  try {
+    const found = new Map<string, Files>();
+    for (const skill of library.skills) {
+      const files = await committedFiles(revision, skill);
+      // It may be newer than the revision.
+      if (files.some(({ path }) => path === relativePosix(skill.dir, skill.file))) found.set(skill.id, files);
+    }
+    return found;
+  } finally {
+    revision.close();
   }
-  return found;
+}
+
+/** What a commit has in a skill's folder; links, and paths that could lead out of it, are left out. */
+async function committedFiles(revision: Revision, skill: Skill): Promise<Files> {
+  const dir = realPath(skill.dir) ?? skill.dir;
+  if (!isWithin(revision.worktree, dir)) return [];
+  const inside = relativePosix(revision.worktree, dir);
+  const start = inside === "" ? 0 : inside.length + 1;
+  const entries = (await revision.list(inside)).filter(
+    ({ kind, path }) => (kind === "file" || kind === "executable") && path.slice(start).split("/").every(isSafeSegment),
+  );
+  const files: { path: string; content: Buffer; executable: boolean }[] = [];
+  await revision.read(entries, ({ path, kind }, content) =>
+    files.push({ path: path.slice(start), content, executable: kind === "executable" }),
+  );
+  return files;
 }
 
 /** Where trials copy it from: below `.proctor`, under the fingerprint of what is in it. A skill's exam is not part of it. */

@@ -12,13 +12,34 @@ export function whySkipped(question: Question, { target, identity }: PlannedTarg
   if (answers !== true) return answers;
   const says = question.kind === "case" && (question.followUps !== undefined || question.responder !== undefined);
   if (says && target.converses !== true) return target.converses ?? "it answers once, and the case has more than one message";
-  if (identity.provider !== undefined && question.skipProviders.includes(identity.provider)) return `the suite skips ${identity.provider}`;
+  const skipped = providersOf(identity).find((provider) => question.skipProviders.includes(provider));
+  if (skipped !== undefined) return `the suite skips ${skipped}`;
   const models = question.models ?? [];
   if (models.length > 0 && identity.model !== undefined && !models.some((name) => isModel(name, identity.model!, identity.provider))) {
     return `the suite asks ${models.join(", ")} only`;
   }
   return undefined;
 }
+
+/** Whose model it is: as the host says, and by its name, since a host may offer models of several (`copilot:claude-…`, `opencode:anthropic/…`). */
+function providersOf({ provider, model = "" }: Identity): string[] {
+  const [vendor, named] = model.includes("/")
+    ? [model.slice(0, model.indexOf("/")), model.slice(model.lastIndexOf("/") + 1)]
+    : [undefined, model];
+  const made = VENDORS.find(([pattern]) => pattern.test(named))?.[1];
+  return [provider, vendor, made].flatMap((one) => (one === undefined ? [] : [one.toLowerCase()]));
+}
+
+const VENDORS: readonly [RegExp, string][] = [
+  [/^(?:claude|haiku|sonnet|opus|fable)\b/i, "anthropic"],
+  [/^(?:gpt|chatgpt|codex|o\d)\b/i, "openai"],
+  [/^(?:gemini|gemma)\b/i, "google"],
+  [/^grok\b/i, "xai"],
+  [/^composer\b/i, "cursor"],
+  [/^qwen/i, "qwen"],
+  [/^(?:mistral|codestral|devstral)/i, "mistral"],
+  [/^deepseek/i, "deepseek"],
+];
 
 /** A case that would be asked and paid for without getting a verdict, because nobody can judge its text. */
 export function lacksJudge(graders: readonly GraderSpec[], judge: string | undefined): string | undefined {
@@ -56,5 +77,7 @@ export function runsOf(question: Question, suite: Suite, identity: Identity, { r
 /** Where nobody was named, a suite is put to its own targets only. */
 export function notIts(suite: Suite, question: Question, { target }: PlannedTarget): string | undefined {
   const its = ownTargets(suite)[question.kind];
+  if (question.kind === "case" && suite.defaults.model === undefined)
+    return "its suite names no model to answer it: set `defaults.model` in eval.yml, or choose one with -t model:NAME";
   return its === target.id ? undefined : `the suite's own target is ${its}`;
 }

@@ -142,7 +142,7 @@ export interface PageCollisions
   pairs: (CollidingLibrary["pairs"][number] & { advice: string })[];
 }
 
-export type PageRates = Pick<TargetScores["total"], "score" | "recall" | "fpr" | "precision">;
+type PageRates = Pick<TargetScores["total"], "score" | "recall" | "fpr" | "precision">;
 
 /** A run that is kept. */
 export interface PageRun {

@@ -86,7 +86,7 @@ function blockOf(
   { colors, width, verbose }: Pick<ReportScreen, "colors" | "width" | "verbose">,
 ): string[] {
   const mark = colors.red("✗");
-  const prompt = calledBy(question);
+  const prompt = `"${oneLine(titleOf(question))}"`;
   const name = pad(subject(question), columns.skill);
   const wanted = pad(expectation(question), columns.wanted);
   const why = on.map((entry) => whyText(entry, several));
@@ -130,9 +130,9 @@ function hitWord({ kind, role, positive }: QuestionScore): string {
   return role === "positive" ? "hit" : positive ? "right" : "fired";
 }
 
-/** A case by its name, where it has one; any other question by its prompt. */
-export function calledBy({ name, prompt }: QuestionScore): string {
-  return name === undefined ? `"${oneLine(prompt)}"` : oneLine(name);
+/** What its author calls it, where that is said: the prompt of a case may be pages long. */
+export function titleOf({ name, prompt }: Pick<QuestionScore, "name" | "prompt">): string {
+  return name ?? prompt;
 }
 
 export function subject(question: QuestionScore): string {

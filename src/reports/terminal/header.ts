@@ -48,8 +48,8 @@ function damageLines(damage: readonly string[]): string[] {
   ];
 }
 
-/** A run that did not ask everything says so before it claims anything. */
-function stateLines({ run, plan }: Scores, { colors, width }: ReportScreen): string[] {
+/** A record that is not whole is no result, and says so before anything is claimed. */
+export function notWholeLines({ run }: Scores, { colors, width }: ReportScreen): string[] {
   const lines: string[] = [];
   if (run.damage !== undefined) lines.push(...damageLines(run.damage));
   if (run.how === "unfinished")
@@ -58,6 +58,12 @@ function stateLines({ run, plan }: Scores, { colors, width }: ReportScreen): str
         ? "going on: a process is still writing this run; this is what its record holds so far, and no result."
         : "unfinished: the run was killed, or its record was cut; this is what it holds, and no result.",
     );
+  return lines.flatMap((line) => wrap(line, width)).map((line) => colors.yellow(line));
+}
+
+/** What else limits what is claimed. */
+function stateLines({ run, plan }: Scores, { colors, width }: ReportScreen): string[] {
+  const lines: string[] = [];
   if (run.partial !== undefined)
     lines.push(
       `partial (${run.partial.map(oneLine).join(", ")}): these are not the scores of the whole library, and no run is compared with them.`,

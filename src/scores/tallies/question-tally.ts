@@ -36,6 +36,8 @@ export interface Sample {
   message: string;
   missing: string[];
   shown?: "absent" | "bare";
+  /** What a judge gave as its reason. */
+  reason?: string | undefined;
   prediction?: {
     needs: number;
     best?: RankedSkill;
@@ -213,7 +215,7 @@ function firstOfEach(counted: Activation[]): Activation[] {
 function sampleOf({ line, skill }: QuestionTally, trial: TrialLine, counted: Activation[], cause: Cause, message: string): Sample {
   const missing = missingSkills(line.expect, counted);
   const shown = cause === "not_shown" ? missing.map((name) => hiddenAs(trial, name)).find((how) => how !== undefined) : undefined;
-  const sample: Sample = { run: trial.run, message, missing, shown };
+  const sample: Sample = { run: trial.run, message, missing, shown, reason: trial.reason };
   const { prediction } = trial;
   if (prediction === undefined) return sample;
   const ranked = (name: string | undefined) => prediction.ranking.find((entry) => entry.skill === name);

@@ -1,7 +1,7 @@
 import type { CheckResult, HeaderLine, QuestionLine, TrialLine } from "../../records/index.ts";
 import { countedActivations } from "../../transcripts/index.ts";
 import { type Confusion, ERROR, NONE, UNSURE } from "../scores.ts";
-import { type AskTallies, addQuestion, askOf, expectedOf, noteSteals, statesOf, takesIn } from "./ask-tally.ts";
+import { type AskTallies, addQuestion, askOf, expectedOf, noteSteals, noteWinner, statesOf, takesIn } from "./ask-tally.ts";
 import { addTrial, type EvidenceReading } from "./question-tally.ts";
 import { TrialStatsTally } from "./trial-stats.ts";
 
@@ -36,6 +36,7 @@ export class TargetTally {
       if (passed === false) wrong = true;
       if (question.unsure !== undefined) open = true;
     }
+    noteWinner(ask, counted);
     const expected = expectedOf(ask);
     if (expected === null) return;
     // Whether the skill that should have it stays silent is not known where the target cannot tell.

@@ -1,7 +1,7 @@
 import { fingerprint } from "../../base/index.ts";
 import type { ResolvedScoreOptions } from "../options.ts";
 import type { QuestionScore, SkillScores, Steal, TargetScores, UnsureReason } from "../scores.ts";
-import { type AskTallies, type AskTally, statesOf } from "../tallies/ask-tally.ts";
+import { type AskTallies, type AskTally, statesOf, winnersOf } from "../tallies/ask-tally.ts";
 import { firstMoveMisfired, firstMovePassed, measuredRuns, misfired, passed, type QuestionTally } from "../tallies/question-tally.ts";
 import type { TargetTally } from "../tallies/target-tally.ts";
 import { causesOf, mainCause } from "./causes.ts";
@@ -102,7 +102,7 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     prompt: line.prompt,
     ...(line.name !== undefined && { name: line.name }),
     ...(isNeverLoaded(question, tally) && { neverLoaded: true as const }),
-    checks: line.expect === undefined ? line.checks : fingerprint(line.expect),
+    checks: line.expect === undefined ? line.checks : printOf(line.expect),
     measuredAt: ask.measuredAt && { first: isoTime(ask.measuredAt.first), last: isoTime(ask.measuredAt.last) },
     source: line.source,
     tags: line.tags,
@@ -116,7 +116,12 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     trials: states.length,
     errors: errors.length,
     rate: judged.rate,
-    unbiased: { hits: judged.uncut.filter((run) => passed(run) === line.positive).length, n: judged.uncut.length },
+    unbiased: {
+      hits: judged.uncut.filter((run) => passed(run) === line.positive).length,
+      n: judged.uncut.length,
+      misfires: judged.uncut.filter(misfired).length,
+    },
+    won: skipped === undefined ? winnersOf(ask, states.length - errors.length) : [],
     causes,
     cause: judged.verdict === "pass" ? undefined : cause,
     certainty: judged.verdict === "fail" && unsure === undefined ? certaintyOf(question, judged.rate) : undefined,
@@ -155,6 +160,19 @@ function rounded(share: number): number {
 
 function mostOften(fired: QuestionTally["fired"] = []): QuestionScore["fired"] {
   return [...fired].sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1)).slice(0, 10);
+}
+
+/** A library has far fewer expectations than questions. */
+const prints = new Map<string, string>();
+
+function printOf(expect: object): string {
+  const text = JSON.stringify(expect);
+  const known = prints.get(text);
+  if (known !== undefined) return known;
+  const print = fingerprint(expect);
+  if (prints.size >= 10_000) prints.clear();
+  prints.set(text, print);
+  return print;
 }
 
 function isoTime(ms: number): string {

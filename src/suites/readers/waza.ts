@@ -10,6 +10,7 @@ import { defined, emptySuite, makeCase, makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite } from "../suite.ts";
 import { graderOf, listOf, responderOf } from "./cases.ts";
+import { mistypedKeys } from "./native.ts";
 import type { ReadContext, Reader } from "./reader.ts";
 import { fillTemplate, fixtureFolders, fixturesOf, promptIn, varsIn } from "./waza-inputs.ts";
 
@@ -26,7 +27,10 @@ export const waza: Reader = {
     const owner = text(get(root, "skill")) ?? context.names.owner()?.id;
     suite.skill = owner === undefined ? undefined : context.names.idOf(owner);
     readConfig(document, get(root, "config"), suite, context.names.library);
-    suite.problems.push(...unknownIn(document, root, EVAL_KEYS, "an eval.yaml"));
+    suite.problems.push(
+      ...unknownIn(document, root, EVAL_KEYS, "an eval.yaml"),
+      ...mistypedKeys(document, get(root, "config"), CONFIG_KEYS),
+    );
     const shared = items(get(root, "graders")).flatMap(graderOf);
     const vars = varsIn(get(root, "inputs"));
     for (const { at, map, row } of await taskMaps(document, suite.problems, context))
@@ -37,19 +41,26 @@ export const waza: Reader = {
 
 /** What waza's files may say; what of it has no effect here is named when it is used. */
 const EVAL_KEYS = new Set(
-  "name description skill version config hooks inputs tasks_from range graders metrics tasks baseline schemaVersion scenario mcp_mocks command_mocks adversarial tags".split(
+  "name description skill version config hooks inputs tasks_from range graders metrics tasks baseline schemaVersion scenario mcp_mocks command_mocks adversarial tags schema_version instructions defaults requirements".split(
     " ",
   ),
 );
 const TASK_KEYS = new Set(
-  "id name description enabled tags inputs prompt expected graders context_dir timeout_seconds golden skill_directories instruction_files checkpoints requirements command_mocks hooks max_turns runs skip split notes files messages max_attempts mcp_servers".split(
+  "id name description enabled tags inputs prompt expected graders context_dir timeout_seconds golden skill_directories instruction_files checkpoints requirements command_mocks hooks max_turns runs skip split notes files messages max_attempts mcp_servers category difficulty responder".split(
     " ",
   ),
 );
 const INPUT_KEYS = new Set("prompt prompt_file context files environment repos workdir follow_up_prompts follow_ups responder".split(" "));
 const EXPECTED_KEYS = new Set(
-  "outcomes tool_calls behavior output_contains output_not_contains output_contains_any matches should_trigger".split(" "),
+  "outcomes tool_calls behavior output_contains output_not_contains output_contains_any matches should_trigger files".split(" "),
 );
+
+// biome-ignore format: a list of words
+const CONFIG_KEYS = new Set([
+  "trials_per_task", "timeout_seconds", "parallel", "workers", "fail_fast", "verbose", "executor", "model", "models", "judge_model", "judge", "skill_directories",
+  "required_skills", "mcp_servers", "max_attempts", "group_by", "inject_skill_body", "instruction_files", "disabled_skills", "agent", "system_prompt", "max_turns",
+  "reasoning_effort", "sandbox", "env", "otel",
+]);
 
 /** Settings that change what is asked or checked in waza, and nothing here: each is named, none is dropped in silence. */
 const NOT_HONOURED: Record<string, string> = {

@@ -4,17 +4,21 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../../src/base/index.ts";
 import type { Ask, Message } from "../../../src/suites/index.ts";
-import { embeddedTarget } from "../../../src/targets/embedded/index.ts";
+import { calibrate, embeddedTarget, openPredictor } from "../../../src/targets/embedded/index.ts";
 import { resolveTarget } from "../../../src/targets/index.ts";
-import type { TrialEvent } from "../../../src/transcripts/index.ts";
+import { predictedVerdict, type TrialEvent } from "../../../src/transcripts/index.ts";
 import { card, libraryOf, shop } from "./shop.ts";
 
 async function asked(
   spec: string,
   prompt: string,
-  { messages = [], library = libraryOf(shop) }: { messages?: Message[]; library?: ReturnType<typeof libraryOf> } = {},
+  {
+    messages = [],
+    library = libraryOf(shop),
+    options = {},
+  }: { messages?: Message[]; library?: ReturnType<typeof libraryOf>; options?: Parameters<typeof embeddedTarget>[1] } = {},
 ) {
-  const sitting = await embeddedTarget(spec).open(library);
+  const sitting = await embeddedTarget(spec, options).open(library);
   const ask: Ask = { key: prompt, kind: "trigger", prompt, files: [], messages, library: library.fingerprint, limits: {} };
   const answer = await sitting.ask(ask, { run: 0, signal: new AbortController().signal, decided: () => false });
   const events: TrialEvent[] = [];
@@ -47,6 +51,24 @@ describe("embedded", () => {
     expect(few?.type === "prediction" && few.prediction.ranking.filter(({ verdict }) => verdict === "silent").length).toBeLessThanOrEqual(
       5,
     );
+  });
+
+  test("of the many skills that a large library may have near a query, the record keeps twenty with their words and the others by name", async () => {
+    const cards = Array.from({ length: 60 }, (_, at) => card(`invoice-${at}`, `Creates invoices, kind ${at}.`));
+    const library = libraryOf(cards);
+    const { ranking: scored } = await (await openPredictor("embedded", library))("create invoices");
+    // A threshold just above their scores, whatever those are.
+    const needsFor = () => scored[0]!.score + 0.05;
+    const options = { calibration: { ...calibrate(cards, []), needsFor } };
+    const all = await (await openPredictor("embedded", library, options))("create invoices");
+    const [event] = await asked("embedded", "create invoices", { library, options });
+    if (event?.type !== "prediction") throw new Error("no prediction");
+    const { ranking, uncertain = [] } = event.prediction;
+    expect(ranking.length).toBeLessThanOrEqual(20);
+    const open = all.ranking.filter(({ verdict }) => verdict === "uncertain").map(({ skill }) => skill);
+    expect(open.length).toBeGreaterThan(20);
+    expect([...ranking.filter(({ verdict }) => verdict === "uncertain").map(({ skill }) => skill), ...uncertain]).toEqual(open);
+    for (const skill of open) expect(predictedVerdict(event.prediction, skill)).toBe("uncertain");
   });
 
   test("what the user said before tells what a short prompt is about", async () => {

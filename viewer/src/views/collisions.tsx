@@ -24,7 +24,7 @@ export function CollisionsView({ model }: { model: Model }) {
       <h1>
         {competing.length === 0
           ? "No two cards compete"
-          : `${count(competing.length, "pair")} of cards ${competing.length === 1 ? "competes" : "compete"} for the same prompts`}
+          : `${collisions.pairsLeftOff > 0 && competing.length === collisions.pairs.length ? "At least " : ""}${count(competing.length, "pair")} of cards ${competing.length === 1 ? "competes" : "compete"} for the same prompts`}
       </h1>
       {model.exam === null && (
         <p class="quiet">This library has not been examined yet: proctor run asks its questions, proctor init drafts some.</p>

@@ -172,7 +172,7 @@ function Large({
   most: number;
   target: string;
 }) {
-  const size = { small: 5, middle: 10, large: 18 }[param("zoom") || (columns.length > 120 ? "small" : "middle")] ?? 10;
+  const size = { small: 6, middle: 11, large: 18 }[param("zoom") || (columns.length > 120 ? "small" : "middle")] ?? 10;
   const [over, setOver] = useState<{ row: number; column: number } | undefined>();
   const label = size >= 10 ? 170 : 8;
   const [width, height] = [label + columns.length * size + 10, label * 0.72 + rows.length * size + 10];
@@ -189,7 +189,7 @@ function Large({
       <div class="filters">
         <nav class="tabs" aria-label="Zoom">
           {["small", "middle", "large"].map((zoom) => (
-            <a key={zoom} href={here({ zoom })} aria-current={{ small: 5, middle: 10, large: 18 }[zoom] === size ? "true" : undefined}>
+            <a key={zoom} href={here({ zoom })} aria-current={{ small: 6, middle: 11, large: 18 }[zoom] === size ? "true" : undefined}>
               {zoom}
             </a>
           ))}
@@ -207,7 +207,7 @@ function Large({
           class="large-matrix"
           width={width}
           height={height}
-          role="img"
+          role="group"
           aria-label={`Matrix of ${rows.length} rows and ${columns.length} columns; the table below has its mistakes`}
           onMouseMove={move}
           onMouseLeave={() => setOver(undefined)}
@@ -292,7 +292,7 @@ function Flows({ target }: { target: PageTarget }) {
         class="flows"
         viewBox={`0 0 560 ${height}`}
         width="100%"
-        role="img"
+        role="group"
         aria-label={steals.map(({ thief, victim, trials }) => `${thief} takes ${count(trials, "trial")} from ${victim}`).join("; ")}
       >
         {steals.map(({ thief, victim, trials, prompts }, at) => {
