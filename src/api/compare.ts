@@ -9,7 +9,7 @@ import { type RunOptions, requestOf, run } from "./run.ts";
 import { openScope } from "./scope.ts";
 
 /** The options of a run are for `base`, which asks; two stored runs are compared as they are. */
-export interface CompareOptions extends Omit<RunOptions, "resume"> {
+export interface CompareOptions extends Omit<RunOptions, "resume" | "lock"> {
   /** The earlier run: its id, its folder or its record.jsonl; the one before `now` unless said. */
   before?: string;
   /** The later one; the newest unless said. */
@@ -35,9 +35,12 @@ export async function compare(options: CompareOptions = {}): Promise<ComparedRun
 }
 
 async function compareWithRevision(options: CompareOptions, base: string, settings: CompareSettings): Promise<ComparedRuns[]> {
-  const { before: _before, now: _now, base: _base, gates: _gates, ...rest } = options;
-  const asked: RunOptions = { ...rest, targets: options.targets ?? ["embedded"] };
-  const { request } = await requestOf(asked);
+  const { before: _before, now: _now, gates: _gates, ...rest } = options;
+  const { request } = await requestOf({ ...rest, targets: options.targets ?? ["embedded"] });
+  // What the branch touches is found once, for both sides.
+  const { changed: _changed, base: _base, ...same } = rest;
+  const asked: RunOptions = { ...same, targets: options.targets ?? ["embedded"], skills: request.flags?.skills };
+  if (asked.skills === undefined) delete asked.skills;
   const then = await libraryAt(request, base);
   let earlier: Map<string, Side>;
   try {

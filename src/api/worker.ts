@@ -1,4 +1,4 @@
-import { type Ability, runWorker, type WorkerEvent } from "../fleet/index.ts";
+import type { Ability, WorkerEvent } from "../fleet/index.ts";
 import { doctor } from "./doctor.ts";
 
 export interface WorkerOptions {
@@ -17,16 +17,15 @@ export interface WorkerOptions {
   signal?: AbortSignal;
   /** Ends it at once: what is under way is given back, for another worker. */
   stop?: AbortSignal;
-  on?(event: WorkerEvent | { type: "able"; can: Ability }): void;
+  on?(event: WorkerEvent): void;
 }
 
 /** `proctor worker` as a function: makes trials of runs on other machines until it is told to end; returns how many it made. */
 export async function worker(options: WorkerOptions): Promise<number> {
   const never = new AbortController().signal;
   const { url, jobs = 8, name, targets, drain, env = process.env, signal = never, stop = never, on = () => {} } = options;
-  const can = await abilityOf(env);
-  on({ type: "able", can });
-  return runWorker(url, { env, jobs, name, targets, drain, can, finish: signal, stop, on });
+  const { runWorker } = await import("../fleet/index.ts");
+  return runWorker(url, { env, jobs, name, targets, drain, can: () => abilityOf(env), finish: signal, stop, on });
 }
 
 async function abilityOf(env: NodeJS.ProcessEnv): Promise<Ability> {

@@ -8,6 +8,7 @@ import type { ReportFlags } from "./print-report.ts";
 interface CompareFlags extends ReportFlags {
   gate: string[];
   base?: string;
+  changed?: boolean;
 }
 
 export function compareCommand(): Command {
@@ -39,7 +40,7 @@ async function compare(given: string[], flags: CompareFlags): Promise<number> {
     ...settingsFrom(flags),
     gates: flags.gate.length > 0 ? flags.gate : undefined,
     config: flags.config,
-    ...(flags.base === undefined ? runsOf(given) : { base: flags.base, paths: given }),
+    ...(flags.base === undefined ? runsOf(given) : { base: flags.base, changed: flags.changed, paths: given }),
   };
   const compared = flags.base === undefined ? await api.compare(options) : await askedOn(options, flags);
   for (const one of compared) await printComparison(one, reporters, flags);
@@ -69,7 +70,7 @@ async function askedOn(options: CompareOptions, flags: CompareFlags): ReturnType
       ...options,
       signal: signals.finish,
       stop: signals.stop,
-      on: (event) => (event.type === "prepared" || event.type === "result" ? undefined : screen.show(event)),
+      on: (event) => (event.type === "prepared" || event.type === "result" || event.type === "changed" ? undefined : screen.show(event)),
     });
   } finally {
     screen.stop();

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import type { FleetView } from "../api/index.ts";
 import { count, printable, VERSION } from "../base/index.ts";
 import { addOptions } from "./options.ts";
 import { print } from "./print.ts";
@@ -23,7 +24,6 @@ export function workerCommand(): Command {
     const say = (text: string) => print(json ? `${JSON.stringify({ type: "notice", text })}\n` : `${printable(text)}\n`);
     signals.onFirst = () => say("Ends when its trials are made. Ctrl-C again gives them back to other workers.");
     signals.listen({ gently: true });
-    let can = "";
     const trials = await worker({
       url,
       jobs,
@@ -33,9 +33,8 @@ export function workerCommand(): Command {
       signal: signals.finish,
       stop: signals.stop,
       on(event) {
-        if (event.type === "able") can = ableText(event.can);
         if (event.type === "ready")
-          say(`proctor ${VERSION}: worker ${event.name} at ${event.place}, ${count(jobs, "trial")} at once. ${can}`);
+          say(`proctor ${VERSION}: worker ${event.name} at ${event.place}, ${count(jobs, "trial")} at once. ${ableText(event.can)}`);
         if (event.type === "notice") say(event.text);
       },
     }).finally(() => signals.forget());
@@ -43,7 +42,7 @@ export function workerCommand(): Command {
   });
 }
 
-type Able = Extract<Parameters<NonNullable<import("../api/index.ts").WorkerOptions["on"]>>[0], { type: "able" }>["can"];
+type Able = FleetView["workers"][number]["can"];
 
 function ableText({ agents, keys, sandbox }: Able): string {
   const ready = agents.map(

@@ -17,7 +17,8 @@ export type CommandName =
   | "explain"
   | "promote"
   | "view"
-  | "compare";
+  | "compare"
+  | "plan";
 
 /**
  * All that is known of one option. Flags, `defineConfig` and its schema, PROCTOR_* variables, the record's header, resuming, scoring, the
@@ -42,6 +43,8 @@ export interface OptionFacts {
   aboutOn?: Partial<Record<CommandName, string>>;
   /** What a flag without an argument sets; otherwise true, or false for `--no-`. */
   flagSets?: string;
+  /** What a flag whose argument may be left out means then. */
+  bare?: string;
   commands?: readonly CommandName[];
   /** The heading of `proctor run --help` that it stands under. */
   group?: string;
@@ -71,12 +74,12 @@ const SEEN = "What you see:";
 
 const ONLY_RUN = ["run"] as const;
 /** Those that ask. */
-const RUN = ["run", "compare"] as const;
+const RUN = ["run", "compare", "plan"] as const;
 const SCORING = ["run", "report"] as const;
 /** Those that show a run. */
 const SHOWING = ["run", "report", "merge", "grade", "compare"] as const;
 const SHOWING_OR_CHECK = [...SHOWING, "check"] as const;
-const CONFIGURED = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see", "runs", "view"] as const;
+const CONFIGURED = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see", "runs", "view", "plan"] as const;
 const ALL = [...CONFIGURED, "import", "doctor", "worker", "explain", "promote"] as const;
 
 /** Every option, in the order in which help shows them. */
@@ -122,7 +125,7 @@ const table = {
     repeated: true,
   },
   grep: {
-    kind: { type: "text" },
+    kind: { type: "texts" },
     role: "exam",
     about: "questions whose id or prompt contains this text",
     flag: "--grep <text>",
@@ -149,6 +152,15 @@ const table = {
     commands: ONLY_RUN,
     group: QUESTIONS,
     recorded: "filters.failed",
+  },
+  unsure: {
+    kind: { type: "boolean" },
+    role: "exam",
+    about: "triggers that the embedded target cannot tell",
+    flag: "--unsure",
+    commands: ONLY_RUN,
+    group: QUESTIONS,
+    recorded: "filters.unsure",
   },
   cross: {
     kind: { type: "boolean" },
@@ -369,6 +381,28 @@ const table = {
     recorded: "agentOptions.with_skills",
     repeated: true,
   },
+  baseline: {
+    kind: { type: "text" },
+    role: "exam",
+    about:
+      "cases: ask each also without its skill, or with another version of it (=OTHER: a folder or a git revision), and report the difference",
+    flag: "--baseline [other]",
+    bare: "without",
+    commands: RUN,
+    group: MUCH,
+    recorded: "baseline",
+    repeated: true,
+  },
+  onlySkill: {
+    kind: { type: "boolean" },
+    role: "exam",
+    about: "agents: stage only the skill under test for a case, not the whole library",
+    flag: "--only-skill",
+    commands: RUN,
+    group: MUCH,
+    recorded: "agentOptions.only_skill",
+    repeated: true,
+  },
   keepWorkspaces: {
     kind: { type: "boolean" },
     role: "conduct",
@@ -430,7 +464,7 @@ const table = {
   calibrate: {
     kind: { type: "boolean" },
     role: "exam",
-    about: "fit the embedded target's thresholds to these suites",
+    about: "fit the embedded target to what an agent did on these cards, in the records kept here",
     default: false,
     flag: "--calibrate",
     commands: RUN,
@@ -438,13 +472,38 @@ const table = {
     recorded: "calibrate",
     repeated: true,
   },
+  changed: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "questions of the skills that this branch touches, and of the siblings that compete with them",
+    flag: "--changed",
+    commands: RUN,
+    group: QUESTIONS,
+  },
   base: {
     kind: { type: "text" },
     role: "command",
-    about: "compare what is here with the library as it was at this revision (a branch, a tag, a commit)",
+    about: "with --changed: the revision that this branch comes from (default: the remote's main branch)",
+    aboutOn: { compare: "compare what is here with the library as it was at this revision (a branch, a tag, a commit)" },
     flag: "--base <revision>",
-    commands: ["compare"],
-    group: MUCH,
+    commands: RUN,
+    group: QUESTIONS,
+  },
+  lock: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "fail where proctor.lock.json says otherwise, beyond noise",
+    flag: "--lock",
+    commands: ONLY_RUN,
+    group: MEANING,
+  },
+  updateLock: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "write who wins each question, and how often, to proctor.lock.json: a reviewer sees routing change",
+    flag: "--update-lock",
+    commands: ONLY_RUN,
+    group: MEANING,
   },
   resume: {
     kind: { type: "text" },
@@ -487,7 +546,7 @@ const table = {
     role: "command",
     about: "show the page while it runs and afterwards, as proctor view does",
     flag: "--view",
-    commands: RUN,
+    commands: ONLY_RUN,
     group: SEEN,
   },
   watch: {
@@ -553,9 +612,10 @@ const table = {
   reporters: {
     kind: { type: "texts" },
     role: "command",
-    about: "terminal, json=FILE, html=FILE (repeat, or separate with commas)",
+    about:
+      "terminal, json, html, junit, markdown, github, sarif, gitlab, csv, csv-trials …, each with =FILE (repeat, or separate with commas)",
     flag: "--reporter <list>",
-    commands: SHOWING,
+    commands: SHOWING_OR_CHECK,
     group: SEEN,
     config: "reporters",
   },

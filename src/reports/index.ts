@@ -14,7 +14,7 @@ export { renderJson } from "./json.ts";
 export { REPORT_VERSION, reportSchema } from "./json-schema.ts";
 export { createProgress, type ProgressDisplay } from "./progress/progress.ts";
 export type { RenderOptions, Reporter } from "./reporter.ts";
-export { defineReporter, type ParsedReporter, parseReporters, pieces, renderPieces, renderReport } from "./reporters.ts";
+export { defineReporter, type ParsedReporter, parseReporters, pieces, renderPieces, renderReport, reporterNames } from "./reporters.ts";
 export { routeJson } from "./route/json.ts";
 export type { Routed, RoutedLibrary } from "./route/routed.ts";
 export { routeText } from "./route/text.ts";

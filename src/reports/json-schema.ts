@@ -53,6 +53,7 @@ const question = z.strictObject({
   positive: z.boolean().describe("Does it require any skill?"),
   ask: z.string().describe("Questions with the same share their trials"),
   prompt: z.string(),
+  name: z.string().optional().describe("What its author calls a case"),
   checks: z.string().optional().describe("A fingerprint of what is checked"),
   measuredAt: z
     .strictObject({ first: z.string(), last: z.string() })

@@ -7,7 +7,7 @@ import { sinceLines } from "./terminal/changes-since.ts";
 import { matrixLines } from "./terminal/confusion-matrix.ts";
 import { failureLines } from "./terminal/failures.ts";
 import { gateLines } from "./terminal/gates.ts";
-import { headLines } from "./terminal/header.ts";
+import { headLines, notWholeLines } from "./terminal/header.ts";
 import { nextLines } from "./terminal/next-step.ts";
 import { noVerdictLines } from "./terminal/no-verdict.ts";
 import type { ReportScreen } from "./terminal/screen.ts";
@@ -36,8 +36,9 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
     paths: options.paths,
     config: options.config,
     since: options.since ?? [],
+    better: options.better,
   };
-  const verdict = verdictLines(scores, screen, options.quiet);
+  const verdict = [...notWholeLines(scores, screen), ...verdictLines(scores, screen, options.quiet)];
   const wrong = [failureLines(scores, screen), noVerdictLines(scores, screen), gateLines(scores, screen)];
   const parts = options.quiet
     ? [verdict, ...wrong]

@@ -112,6 +112,6 @@ function pairedTargets(before: Scores, now: Scores): [Scores["targets"][number],
   });
 }
 
-export function isWhole({ run }: Scores): boolean {
+function isWhole({ run }: Scores): boolean {
   return run.how !== "unfinished" && run.how !== "interrupted" && run.damage === undefined && run.missingShards === undefined;
 }

@@ -6,7 +6,8 @@ export { agreement } from "./agreement.ts";
 export { asksBack } from "./asks-back.ts";
 export { type ChangeGate, type ChangeGateResult, evaluateChangeGates, parseChangeGate } from "./compare/change-gates.ts";
 export { compareRuns, compareTargets, winnerOf } from "./compare/compare.ts";
-export type { Comparison, Flow, LeftOut, PairedRate, SkillComparison } from "./compare/comparison.ts";
+export type { Comparison, LeftOut, PairedRate } from "./compare/comparison.ts";
+export { designOf, type RightRuns, rightRuns } from "./compare/design.ts";
 export { compareExitCode } from "./compare/exit-code.ts";
 export { directionOf, type Regression, regressions } from "./compare/regressions.ts";
 export { type Visible, visibleWith } from "./compare/visible.ts";
@@ -35,3 +36,4 @@ export {
 export type { Standing } from "./standing.ts";
 export { cleared, confidenceSequence, earliestClear } from "./statistics/confidence-sequence.ts";
 export { canVerdictChange } from "./statistics/early-stop.ts";
+export { sureText } from "./sure.ts";

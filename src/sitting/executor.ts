@@ -48,7 +48,7 @@ export interface Executor {
 }
 
 /** Of attempts that are executed on other machines. */
-export interface Elsewhere {
+interface Elsewhere {
   /** How many attempts it can use at once now: those under way and a few to come, at least one; of all targets, or of one. undefined: that one is asked here. */
   places(target?: string): number | undefined;
   /** Is called whenever there are more places than before. */

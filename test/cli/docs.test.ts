@@ -102,7 +102,7 @@ function asSuite(place: string, ...beside: string[]): Use {
     expect(
       problems.filter(({ code, severity }: { code: string; severity: string }) => code.startsWith("suite/") && severity === "error"),
     ).toEqual([]);
-    const judge = await startLoopback({ yes: { steps: [{ text: "VERDICT=TRUE REASON=It does." }] } });
+    const judge = await startLoopback({ yes: { steps: [{ text: "ID=S1 VERDICT=TRUE EVIDENCE=It does." }] } });
     try {
       vi.stubEnv("OLLAMA_BASE_URL", `${judge.url}/yes/v1`);
       const ran = await proctor("run", place, "-t", "script:answers.yaml", "--judge", "ollama/qwen3", "--no-cache");

@@ -5,8 +5,8 @@ import { openRecord } from "../../src/records/index.ts";
 import { essence, readSat, type Sat } from "../world.ts";
 import { FleetWorld } from "./fleet-world.ts";
 import { Processes, until } from "./processes.ts";
-import { Proxy } from "./proxy.ts";
 import { SERVER } from "./redis.ts";
+import { Wire } from "./wire.ts";
 
 describe.skipIf(SERVER === undefined)("whatever fails, nothing is lost and nothing is counted twice", () => {
   let processes: Processes;
@@ -80,14 +80,14 @@ describe.skipIf(SERVER === undefined)("whatever fails, nothing is lost and nothi
     const slow = processes.fragile(world, "slow");
     const run = processes.run(world);
     expect((await run.ended).code).toBe(0);
-    await whole(2).catch(() => {});
+    await whole(2);
     // Each was begun once, although it took three leases.
     expect(slow.out().split("started").length - 1).toBe(2);
   });
 
   test("the network is cut between a worker and Redis, and mended", async () => {
     await exam(24, 300);
-    const proxy = await Proxy.start(world.redis.port);
+    const proxy = await Wire.start(world.redis.port);
     const cut = processes.worker(world, "cut", { url: proxy.url });
     const run = processes.run(world);
     await until("three trials are in the record", () => recorded() >= 3);

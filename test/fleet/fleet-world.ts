@@ -44,7 +44,7 @@ export class FleetWorld extends World {
       ...options,
       on: (event) => {
         if (event.type === "notice") this.notices.push(event.text);
-        if (event.type !== "able") this.events.push(event);
+        this.events.push(event);
         options.on?.(event);
       },
     });
@@ -94,4 +94,14 @@ export function comparable({ trials }: Sat): unknown[] {
     attempts: attempts.map(({ ms: _____, worker: ______, ...attempt }) => attempt),
   }));
   return lines.sort((a, b) => (`${a.ask} ${a.run}` < `${b.ask} ${b.run}` ? -1 : 1));
+}
+
+/** Hears every command that reaches Redis. */
+export async function monitored(world: FleetWorld, hear: (args: string[]) => void): Promise<Redis> {
+  const client = world.client();
+  await client.ping();
+  const monitor = await client.monitor();
+  monitor.on("error", () => {});
+  monitor.on("monitor", (_time: string, args: string[]) => hear(args));
+  return monitor;
 }

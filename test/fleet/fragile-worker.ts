@@ -8,7 +8,7 @@ process.on("SIGTERM", () => ending.abort());
 await worker({
   url,
   name,
-  jobs: 2,
+  jobs: 4,
   signal: ending.signal,
   on(event) {
     if (event.type === "started") process.stdout.write(`started ${event.prompt}\n`);

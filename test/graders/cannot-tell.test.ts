@@ -78,7 +78,8 @@ test("the message names the skill that is open, and there is no score", () => {
   });
 });
 
-test.each(["language", "words"] as const)("where it can tell nothing (%s), skills that are not ranked are open too", (unsure) => {
+test("where it can tell nothing, skills that are not ranked are open too", () => {
+  const unsure = "language" as const;
   expect(grade(notA, {}, { unsure })).toBeNull();
   expect(grade(A, {}, { unsure })).toBeNull();
   expect(grade({ allow_extra: false }, {}, { unsure })).toBeNull();

@@ -92,7 +92,7 @@ test.each([
 describe("a trial that ended in an error", () => {
   const PASSES = ["auth", "rate_limit", "overloaded", "blocked", "invalid_cell"];
   const STAYS = ["api", "timeout", "crash", "cut_stream", "unparseable", "flood", "unknown"];
-  const only = { cache: false, retries: 0, runs: 1, grep: "alpha 1" };
+  const only = { cache: false, retries: 0, runs: 1, grep: ["alpha 1"] };
 
   test.each([...PASSES.map((reason) => [reason, 2] as const), ...STAYS.map((reason) => [reason, 1] as const)])(
     "of %s is in the record %i times after the run was resumed: only the surroundings' errors are asked again",

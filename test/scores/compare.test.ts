@@ -200,7 +200,7 @@ describe("a regression", () => {
 test("a question that a target cannot tell in one of the runs is not compared, and counted", () => {
   const [before, now] = [run(["a", "b", "c"]), run(["a", "b", "c"], { at: tuesday })];
   const [then, today] = [before.targets[0]!, now.targets[0]!];
-  const open = { ...today, questions: today.questions.map((one, index) => (index === 0 ? { ...one, verdict: "unsure" as never } : one)) };
+  const open = { ...today, questions: today.questions.map((one, index) => (index === 0 ? { ...one, verdict: "unsure" as const } : one)) };
   expect(compareTargets(then, open, true)).toMatchObject({ n: 2, leftOut: { unsure: 1, noVerdict: 0 }, worsened: [] });
 });
 

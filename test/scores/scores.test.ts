@@ -312,6 +312,9 @@ describe("causes", () => {
     const question = positive("q", "a", { runs: 3 });
     const why = (...lines: RecordLine[]) => score([header(), question, ...lines]).targets[0]!.questions[0]!.why;
     const late = [{ skill: "b", turn: 4, evidence: "read" as const }];
+    expect(why({ ...trial(question, 1, []), reason: "It is about something else" }, trial(question, 2, []))).toBe(
+      "No skill was used. The judge: It is about something else.",
+    );
     expect(why(trial(question, 1, []), trial(question, 2, []))).toBe("No skill was used.");
     expect(why(trial(question, 1, late), trial(question, 2, []), trial(question, 3, late))).toBe(
       "b was read instead, on turn 4 in 2 of 3 trials.",

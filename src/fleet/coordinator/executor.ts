@@ -55,7 +55,8 @@ export class FleetExecutor implements Executor {
   readonly #prefix: string;
   readonly #noWorkerSince = new Map<number, number>();
   readonly #signals = new WeakSet<AbortSignal>();
-  #places0 = new Map<number | undefined, number>();
+  /** Of all targets under undefined. */
+  #room = new Map<number | undefined, number>();
   #wake: () => void = () => {};
   #count = 0;
   #sweptAt = performance.now();
@@ -80,6 +81,7 @@ export class FleetExecutor implements Executor {
     });
     this.#results = link.another();
     session.onBeat = () => this.#beat();
+    session.wanted = () => this.#outstanding.size;
     options.finish.addEventListener("abort", this.#takeBack, { once: true });
     void this.#readResults();
   }
@@ -103,6 +105,7 @@ export class FleetExecutor implements Executor {
     this.#drop();
     const { here, session, finish } = this.#options;
     session.onBeat = () => {};
+    session.wanted = () => 0;
     finish.removeEventListener("abort", this.#takeBack);
     this.#results.disconnect();
     await here.close();
@@ -140,27 +143,21 @@ export class FleetExecutor implements Executor {
   }
 
   #places(target: string | undefined): number | undefined {
-    if (target === undefined) return this.#places0.get(undefined) ?? 1;
+    if (target === undefined) return this.#room.get(undefined) ?? 1;
     const index = this.#targets.get(target);
-    return index === undefined ? undefined : (this.#places0.get(index) ?? 1);
+    return index === undefined ? undefined : (this.#room.get(index) ?? 1);
   }
 
   async #beat(): Promise<void> {
-    const { session, link } = this.#options;
-    const before = this.#places0;
-    this.#places0 = new Map([undefined, ...this.#targets.values()].map((target) => [target, withAhead(session.slots(target))]));
-    await link.redis
-      .pipeline()
-      .del(keys.wanted)
-      .rpush(keys.wanted, ...Array.from({ length: Math.max(1, Math.min(this.#outstanding.size, 10_000)) }, () => "1"))
-      .pexpire(keys.wanted, 60_000)
-      .exec();
+    const { session } = this.#options;
+    const before = this.#room;
+    this.#room = new Map([undefined, ...this.#targets.values()].map((target) => [target, withAhead(session.slots(target))]));
     for (const target of this.#targets.values()) this.#giveUpWaiting(target);
     if (performance.now() - this.#sweptAt > this.#options.leaseMs / 2) {
       this.#sweptAt = performance.now();
       await this.#sweep();
     }
-    if ([...this.#places0].some(([target, places]) => places > (before.get(target) ?? 1))) this.#wake();
+    if ([...this.#room].some(([target, places]) => places > (before.get(target) ?? 1))) this.#wake();
   }
 
   /** Hands out again what is nowhere, the second time it is not found: its result may have been on the way the first time. */

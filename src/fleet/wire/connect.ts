@@ -5,7 +5,8 @@ import type { Redis } from "ioredis";
 import { hideFromOutput, printable, secretsOf, UsageError } from "../../base/index.ts";
 
 export type { Redis } from "ioredis";
-export type Bull = typeof import("bullmq");
+
+type Bull = typeof import("bullmq");
 
 /** A way to Redis, and the engine on it. */
 export interface Link {
@@ -33,6 +34,8 @@ export async function connect(url: string, onFault?: (fault: string | undefined)
       maxRetriesPerRequest: null,
       retryStrategy: (times) => Math.min(50 * 2 ** times, 2_000),
       lazyConnect: true,
+      // What is sent in one turn of the event loop goes out in one piece.
+      enableAutoPipelining: true,
     });
     // Told where it matters; without a listener an error would end the process.
     client.on("error", () => {});

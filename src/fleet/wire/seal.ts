@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { hideFromOutput, UsageError } from "../../base/index.ts";
 
 /** What a message is; one of a kind can never be taken for another. */
-export type MessageKind = "session" | "hello" | "welcome" | "status" | "job" | "result";
+type MessageKind = "session" | "hello" | "welcome" | "status" | "job" | "result";
 
 /**
  * Signs and opens what passes through the queue. Whoever has the shared key may give jobs and results; whoever only reaches Redis may not.

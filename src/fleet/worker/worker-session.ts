@@ -44,7 +44,7 @@ export interface Lane {
 /** A run that has described its targets opens its queues within this time. */
 const SETTLING_MS = 10_000;
 
-/** Stalled so often, a job has ended its workers: it is not begun again. */
+/** Stalled more often, a job has ended its workers: it is not begun again. */
 const MOST_STALLS = 2;
 
 /** A run as one worker sees it: what of it this machine can do, and the exam once a job needs it. */

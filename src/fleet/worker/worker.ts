@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import type { Job as QueueJob } from "bullmq";
+import type { JobJson, Job as QueueJob } from "bullmq";
 import { count, UsageError, VERSION } from "../../base/index.ts";
 import type { JobResult } from "../../sitting/index.ts";
 import { bundleFolder, removeOldBundles } from "../bundle/kept-bundles.ts";
@@ -9,6 +9,7 @@ import { connect, type Link } from "../wire/connect.ts";
 import { forgetSession } from "../wire/housekeeping.ts";
 import { type Ability, type JobMessage, keys, PROTOCOL, type ResultMessage, type Session, type Status } from "../wire/messages.ts";
 import { createSeal, type Seal } from "../wire/seal.ts";
+import { Alone } from "./alone.ts";
 import { masked } from "./masked-result.ts";
 import { type Lane, type Self, WorkerSession } from "./worker-session.ts";
 
@@ -21,7 +22,8 @@ export interface WorkerOptions {
   targets?: readonly string[];
   /** Ends when no run needs it. */
   drain?: boolean;
-  can: Omit<Ability, "only">;
+  /** What this machine can run; asked once it is connected. */
+  can(): Promise<Omit<Ability, "only">>;
   /** Fires when it is to end: what runs is finished, and nothing new is taken. */
   finish: AbortSignal;
   /** Fires when what runs is to be given back. */
@@ -31,7 +33,7 @@ export interface WorkerOptions {
 
 export type WorkerEvent =
   /** It is connected, and waits for runs. */
-  | { type: "ready"; name: string; place: string }
+  | { type: "ready"; name: string; place: string; can: Omit<Ability, "only"> }
   | { type: "notice"; text: string }
   | { type: "started"; target: string; prompt: string }
   | { type: "ended"; target: string; result: JobResult };
@@ -39,6 +41,8 @@ export type WorkerEvent =
 const BEAT_MS = 1_000;
 /** While a run and this worker are still making themselves known to each other. */
 const GREETING_MS = 150;
+/** Workers that ended during a trial before it is made alone. */
+const SUSPECT_STALLS = 2;
 /** How often the leases of jobs in hand are renewed. */
 const RENEW_MS = 1_000;
 /** Others take it for gone when it was silent for so long. */
@@ -55,9 +59,8 @@ export async function runWorker(url: string, options: WorkerOptions): Promise<nu
   const link = await connect(url, (fault) =>
     on({ type: "notice", text: fault === undefined ? `${link.place} answers again.` : `${fault}. What runs goes on.` }),
   );
-  const worker = new FleetWorker(link, seal, options);
   try {
-    return await worker.run();
+    return await new FleetWorker(link, seal, options, await options.can()).run();
   } finally {
     link.close();
   }
@@ -75,11 +78,13 @@ class FleetWorker {
   readonly #seal: Seal;
   readonly #options: WorkerOptions;
   readonly #self: Self;
+  readonly #can: Omit<Ability, "only">;
   readonly #sessions = new Map<string, WorkerSession>();
   /** Sessions that were not found, since when. */
   readonly #missing = new Map<string, number>();
   readonly #ignored = new Set<string>();
   readonly #taken = new Set<Taken>();
+  readonly #alone = new Alone();
   #turn = 0;
   #scout: Promise<void> | undefined;
   #trials = 0;
@@ -87,8 +92,9 @@ class FleetWorker {
   #idleSince = performance.now();
   #over = false;
 
-  constructor(link: Link, seal: Seal, options: WorkerOptions) {
+  constructor(link: Link, seal: Seal, options: WorkerOptions, can: Omit<Ability, "only">) {
     this.#link = link;
+    this.#can = can;
     this.#seal = seal;
     this.#options = options;
     const { env, jobs, targets } = options;
@@ -109,7 +115,7 @@ class FleetWorker {
 
   async run(): Promise<number> {
     const { finish, stop, on } = this.#options;
-    on({ type: "ready", name: this.#self.name, place: this.#link.place });
+    on({ type: "ready", name: this.#self.name, place: this.#link.place, can: this.#can });
     let end = () => {};
     const ended = new Promise<void>((resolve) => {
       end = () => {
@@ -131,7 +137,7 @@ class FleetWorker {
       stop.addEventListener("abort", () => resolve(), { once: true });
     });
     await Promise.race([slots, dropped]);
-    if (stop.aborted) await atMost(2_000, this.#giveBack());
+    if (stop.aborted) await atMost(2_000, this.#giveBack([...this.#taken]));
     clearInterval(locks);
     await atMost(10_000, Promise.all([...this.#sessions.values()].map((session) => session.close())));
     await atMost(
@@ -160,7 +166,7 @@ class FleetWorker {
   async #tell(): Promise<void> {
     const { id, name, slots, only } = this.#self;
     const running = Object.fromEntries([...this.#sessions.values()].map((session) => [session.id, [...session.running]]));
-    const can = { ...this.#options.can, only: only === undefined ? undefined : [...only] };
+    const can = { ...this.#can, only: only === undefined ? undefined : [...only] };
     const status: Status = { worker: id, name, protocol: PROTOCOL, version: VERSION, slots, can, running };
     await this.#link.redis
       .pipeline()
@@ -223,13 +229,16 @@ class FleetWorker {
   /** One of the trials at once. */
   async #slot(): Promise<void> {
     while (!this.#over) {
+      await this.#alone.free();
       // Where there was nothing, one slot looks for all.
       if (this.#scout !== undefined) {
         await this.#scout;
         continue;
       }
-      const taken = (await this.#take()) ?? (await this.#lookOut());
-      if (taken !== undefined) await this.#work(taken);
+      await this.#alone.beside(async () => {
+        let taken = (await this.#take()) ?? (await this.#lookOut());
+        while (taken !== undefined) taken = await this.#work(taken);
+      });
     }
   }
 
@@ -237,7 +246,7 @@ class FleetWorker {
   #lookOut(): Promise<Taken | undefined> | undefined {
     if (this.#scout !== undefined) return undefined;
     const look = async (): Promise<Taken | undefined> => {
-      for (let ms: number = LOOK_MS[0]; !this.#over; ms = Math.min(ms * 1.5, LOOK_MS[1])) {
+      for (let ms: number = LOOK_MS[0]; !this.#over && !this.#alone.isTaken; ms = Math.min(ms * 1.5, LOOK_MS[1])) {
         await new Promise((resolve) => setTimeout(resolve, ms));
         const taken = await this.#take();
         if (taken !== undefined) return taken;
@@ -253,7 +262,7 @@ class FleetWorker {
 
   /** The next job of any queue, queues taking turns. A lost connection is none: what was taken unheard comes back when its lease ends. */
   async #take(): Promise<Taken | undefined> {
-    const lanes = [...this.#sessions.values()].flatMap((session) => [...session.lanes.values()]);
+    const lanes = this.#lanes();
     for (let tried = 0; tried < lanes.length && !this.#over; tried++) {
       const lane = lanes[this.#turn++ % lanes.length]!;
       const token = `${this.#self.id} ${++this.#tokens}`;
@@ -263,7 +272,8 @@ class FleetWorker {
     return undefined;
   }
 
-  async #work(taken: Taken): Promise<void> {
+  /** Makes the trial; returns the next one, where that came with the receipt. */
+  async #work(taken: Taken): Promise<Taken | undefined> {
     const { lane, job, token } = taken;
     const { session } = lane;
     const id = job.id ?? "";
@@ -272,14 +282,19 @@ class FleetWorker {
     if (message?.id !== id || session.done.has(id) || session.running.has(id)) {
       if (message === undefined) this.#self.say("A job is refused: it is not signed with this PROCTOR_FLEET_KEY.");
       if (!session.running.has(id)) await job.moveToCompleted("", token, false).catch(() => {});
-      return;
+      return undefined;
     }
+    // It must not be in hand when a suspect ends this process.
+    if (this.#alone.isTaken || this.#over) return this.#giveBack([taken]);
     this.#taken.add(taken);
     session.running.add(id);
     try {
-      const result = job.deferredFailure ? lostWorkers() : await this.#execute(session, message);
-      if (result === undefined) await job.moveToWait(token).catch(() => {});
-      else if (!session.stop.signal.aborted && this.#taken.has(taken)) await this.#send(session, id, result, taken);
+      const execute = () => this.#execute(session, message);
+      const isSuspect = job.stalledCounter >= SUSPECT_STALLS;
+      const result = job.deferredFailure ? lostWorkers() : isSuspect ? await this.#alone.alone(execute) : await execute();
+      if (result === undefined) return this.#giveBack([taken]);
+      if (session.stop.signal.aborted || !this.#taken.has(taken)) return undefined;
+      return await this.#send(session, id, result, taken);
     } finally {
       session.running.delete(id);
       this.#taken.delete(taken);
@@ -304,17 +319,20 @@ class FleetWorker {
   }
 
   /** The result first: should this process end between the two, the trial is made again, and the second result is dropped. */
-  async #send(session: WorkerSession, id: string, result: JobResult, { job, token }: Taken): Promise<void> {
+  async #send(session: WorkerSession, id: string, result: JobResult, { lane, job, token }: Taken): Promise<Taken | undefined> {
     const { redis } = this.#link;
     const { id: worker, name } = this.#self;
     const sealed = this.#seal.close("result", session.id, { id, worker, name, result } satisfies ResultMessage);
-    await redis.rpush(keys.results(session.id), sealed);
+    const sent = redis.rpush(keys.results(session.id), sealed);
     session.done.add(id);
     if (session.done.size > 10_000) session.done.delete(session.done.values().next().value!);
     session.trials++;
     this.#trials++;
     // The lock may be lost: Redis was restarted, or this worker was silent for too long. The result is there all the same.
-    await job.moveToCompleted("", token, false).catch(() => {});
+    const wantsNext = this.#lanes().length === 1 && !this.#over && !this.#alone.isTaken;
+    const [, next] = await Promise.all([sent, job.moveToCompleted("", token, wantsNext).catch(() => undefined)]);
+    const [data, following] = (wantsNext ? (next ?? []) : []) as [JobJson?, string?];
+    return data && following ? { lane, token, job: this.#link.bull.Job.fromJSON(lane.queue, data, following) } : undefined;
   }
 
   #renew(): void {
@@ -330,9 +348,13 @@ class FleetWorker {
         .catch(() => {});
   }
 
-  async #giveBack(): Promise<void> {
-    const taken = [...this.#taken];
-    this.#taken.clear();
+  #lanes(): Lane[] {
+    return [...this.#sessions.values()].flatMap((session) => [...session.lanes.values()]);
+  }
+
+  /** For other workers, at once. */
+  async #giveBack(taken: readonly Taken[]): Promise<undefined> {
+    for (const one of taken) this.#taken.delete(one);
     await Promise.allSettled(taken.map(({ job, token }) => job.moveToWait(token)));
   }
 }

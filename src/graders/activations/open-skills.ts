@@ -33,7 +33,7 @@ export function openSkills(config: SkillInvocation, fired: readonly string[], pr
     wanted: [...wanted].filter(isOpen),
     others: [...new Set(others)].filter((skill) => !wanted.has(skill) && isOpen(skill)),
   };
-  if (!allow_extra && prediction.unsure !== undefined && prediction.unsure !== "alone") open.others.push(ANY_OTHER);
+  if (!allow_extra && (prediction.unsure === "language" || prediction.unsure === "nobody")) open.others.push(ANY_OTHER);
   return open.wanted.length + open.others.length === 0 ? undefined : open;
 }
 

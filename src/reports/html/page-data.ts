@@ -33,6 +33,7 @@ export interface PageExam {
   /** What to do next, as the terminal says it. */
   next: string[];
   questions: PageQuestion[];
+  /** Asks are named by the beginning of their key, as much as tells them apart. */
   targets: PageTarget[];
   /** How verdicts of two targets agree, for every pair of them. */
   agreements: { first: string; second: string; n: number; agreed: number; kappa: number | null }[];
@@ -142,7 +143,7 @@ export interface PageCollisions
   pairs: (CollidingLibrary["pairs"][number] & { advice: string })[];
 }
 
-export type PageRates = Pick<TargetScores["total"], "score" | "recall" | "fpr" | "precision">;
+type PageRates = Pick<TargetScores["total"], "score" | "recall" | "fpr" | "precision">;
 
 /** A run that is kept. */
 export interface PageRun {

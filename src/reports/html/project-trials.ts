@@ -8,7 +8,7 @@ const MOST_RANKED = 6;
 
 /** The trials of a run, in the order they were made; a listing that many of them saw is told once. */
 export function pageTrials(
-  { scores, trials, skills }: Pick<ReadExam, "scores" | "trials"> & { skills: readonly { id: string }[] },
+  { scores, trials, skills, short }: Pick<ReadExam, "scores" | "trials" | "short"> & { skills: readonly { id: string }[] },
   places: ReadonlyMap<string, number>,
   embedded: ReadonlySet<object> | undefined,
 ): Pick<PageExam, "trials" | "listings" | "transcripts"> {
@@ -23,7 +23,7 @@ export function pageTrials(
     return [
       {
         target,
-        ask,
+        ask: short(ask),
         run,
         at,
         ms,

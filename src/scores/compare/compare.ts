@@ -99,8 +99,7 @@ interface Surroundings {
 function whyLeftOut(pair: Pair, { sameSuite, cached, deterministic }: Surroundings): keyof LeftOut | undefined {
   const { earlier, question } = pair;
   if (!sameLabel(earlier, question)) return "relabelled";
-  const verdicts: string[] = [earlier.verdict, question.verdict];
-  if (verdicts.includes("unsure")) return "unsure";
+  if (earlier.verdict === "unsure" || question.verdict === "unsure") return "unsure";
   if (!decided(earlier) || !decided(question)) return "noVerdict";
   if (earlier.ask !== question.ask) return "askedOtherwise";
   const unknown = earlier.checks === undefined || question.checks === undefined;

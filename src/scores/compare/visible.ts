@@ -11,7 +11,7 @@ export interface Visible {
   runs: number | null;
 }
 
-export const DROP = 0.1;
+const DROP = 0.1;
 
 export function visibleWith(design: Design, drop = DROP): Visible {
   const smallest = smallestDrop(design);

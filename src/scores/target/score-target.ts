@@ -5,6 +5,7 @@ import { type AskTallies, type AskTally, statesOf, winnersOf } from "../tallies/
 import { firstMoveMisfired, firstMovePassed, measuredRuns, misfired, passed, type QuestionTally } from "../tallies/question-tally.ts";
 import type { TargetTally } from "../tallies/target-tally.ts";
 import { causesOf, mainCause } from "./causes.ts";
+import { liftOf } from "./lift.ts";
 import { type Entry, hardnessOf, ratesOf } from "./rates.ts";
 import { siblingsOf } from "./siblings.ts";
 import { stealsOf } from "./steals.ts";
@@ -21,10 +22,13 @@ export function scoreTarget(
 ): TargetScores {
   const { id, kind, predicted, note, identity } = tally.target;
   const entries = [...tally.asks.values()].flatMap((ask) =>
-    ask.questions.map((question) => entryOf(question, ask, { shared, tally, options, locked })),
+    ask.questions
+      .filter(({ line }) => line.baseline === undefined)
+      .map((question) => entryOf(question, ask, { shared, tally, options, locked })),
   );
   const steals = stealsOf(tally.asks);
   const skills = skillScores(entries, steals);
+  const lift = liftOf(tally, options);
   return {
     id,
     kind,
@@ -41,6 +45,7 @@ export function scoreTarget(
     causes: causesOf(entries),
     unsure: unsureReasons(entries),
     trials: tally.stats.finish(tally.asks.values()),
+    ...(lift && { lift }),
   };
 }
 
@@ -94,6 +99,8 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     positive: line.positive,
     ask: line.ask,
     prompt: line.prompt,
+    ...(line.name !== undefined && { name: line.name }),
+    ...(isNeverLoaded(question, tally) && { neverLoaded: true as const }),
     checks: line.expect === undefined ? line.checks : printOf(line.expect),
     measuredAt: ask.measuredAt && { first: isoTime(ask.measuredAt.first), last: isoTime(ask.measuredAt.last) },
     source: line.source,
@@ -130,6 +137,11 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     counts: judged.counts,
     ...siblingsOf(question, shared),
   };
+}
+
+/** Whatever it scored, that was not the skill's doing. Only who is given skills can load one. */
+function isNeverLoaded({ line, arm }: QuestionTally, { target }: TargetTally): boolean {
+  return target.kind === "agent" && line.kind === "case" && line.skill !== undefined && arm !== undefined && arm.loaded === 0;
 }
 
 /** How surely a question fails. */

@@ -14,7 +14,7 @@ import { attractingText } from "./ranking/card-index.ts";
 import { createRouter, type RoutedSkill } from "./router.ts";
 
 export interface EmbeddedOptions {
-  /** Thresholds refitted to the library's own labels. */
+  /** Limits refitted to what an agent did on this library. */
   calibration?: Calibration;
   /** The folder whose `.proctor/cache` keeps card vectors between runs. */
   root?: string;
@@ -70,9 +70,9 @@ interface Variant {
 
 const VARIANTS: Record<string, Variant> = {
   "": {
-    note: predictedNote(MEASURED.accuracyBoth),
-    identify: async ({ calibration }) => ({ options: { ...PARAMETERS, thresholds: calibration?.thresholds } }),
-    open: async ({ skills }, { calibration, most }) => createRouter(skills, { needsFor: calibration?.needsFor, most }).route,
+    note: predictedNote(MEASURED),
+    identify: async ({ calibration }) => ({ options: { ...PARAMETERS, measured: MEASURED, calibrated: calibration?.used } }),
+    open: async ({ skills }, { calibration, most }) => createRouter(skills, { limitsFor: calibration?.limitsFor, most }).route,
   },
   keywords: {
     note: "predicted from text by waza's keyword overlap, not an agent run; for comparison only",
@@ -83,9 +83,9 @@ const VARIANTS: Record<string, Variant> = {
     },
   },
   minilm: {
-    note: predictedNote(MEASURED_MINILM.accuracyBoth),
+    note: predictedNote(MEASURED_MINILM),
     async identify({ root = process.cwd() }) {
-      return { model: (await loadMiniLm(root)).model, options: { ...MINILM_PARAMETERS } };
+      return { model: (await loadMiniLm(root)).model, options: { ...MINILM_PARAMETERS, measured: MEASURED_MINILM } };
     },
     async open({ skills }, { root = process.cwd() }) {
       const embedder = await loadMiniLm(root);

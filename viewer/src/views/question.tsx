@@ -2,6 +2,7 @@ import type { Answer, Model, Row } from "../data/model.ts";
 import { to } from "../data/route.ts";
 import { Interval } from "../parts/interval.tsx";
 import { Dot, Mark } from "../parts/marks.tsx";
+import { Scroll } from "../parts/scroll.tsx";
 import { expectation, oneLine, place, RUN_WORDS, runsText, safe } from "../parts/words.ts";
 import { Checks } from "./checks.tsx";
 
@@ -136,7 +137,7 @@ function Past({ model, row }: { model: Model; row: Row }) {
   return (
     <section aria-labelledby="past">
       <h2 id="past">In the runs that are kept</h2>
-      <div class="scroll">
+      <Scroll label="Runs">
         <table class="past">
           <thead>
             <tr>
@@ -160,7 +161,7 @@ function Past({ model, row }: { model: Model; row: Row }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   );
 }

@@ -152,7 +152,7 @@ interface FilterValues {
 
 function fits(row: Row, filters: FilterValues, model: Model): boolean {
   const { question, answers, text } = row;
-  if (filters.q !== "" && !text.includes(filters.q.toLowerCase())) return false;
+  if (filters.q !== "" && !text().includes(filters.q.toLowerCase())) return false;
   if (filters.skill !== "" && question.skill !== filters.skill) return false;
   if (filters.tag !== "" && !question.tags.includes(filters.tag)) return false;
   const { verdict, cause, flaky, changed, target, expected, fired } = filters;
@@ -262,7 +262,7 @@ export function Choice({ name, label, values, any = "any" }: ChoiceProps) {
   );
 }
 
-export function Toggle({ name, children }: { name: string; children: preact.ComponentChildren }) {
+function Toggle({ name, children }: { name: string; children: preact.ComponentChildren }) {
   const isOn = param(name) !== "";
   return (
     <button

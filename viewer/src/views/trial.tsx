@@ -228,11 +228,13 @@ function Steps({ trial, target, prompt, model }: { trial: PageTrial; target: str
         </li>
         {typeof transcript === "object" &&
           transcript.steps.map((step, at) => <Step key={`${at}`} step={step} before={transcript.steps[at - 1]} />)}
+        {transcript === "missing" &&
+          trial.fired.map((activation, at) => <Step key={`${at}`} step={{ type: "activation", ...activation }} before={undefined} />)}
         {transcript === "missing" && (
           <li class="step">
             <p class="quiet">
               {trial.transcript === undefined
-                ? "No transcript was kept of this trial."
+                ? "Nothing else was said or done in this trial, or it was not kept."
                 : isServed.value
                   ? "The record does not have this transcript any more."
                   : `This transcript is in the record, and not in this file: proctor view ${oneLine(model.exam?.run.id ?? "")} shows it.`}

@@ -2,7 +2,7 @@ import type { RouterCard } from "../cards/router-card.ts";
 import { type CardEvidence, noEvidence, type QueryReading } from "../ranking/evidence.ts";
 import { invokedName } from "./invoked-skill.ts";
 import type { Parameters } from "./parameters.ts";
-import { fireLogit, mostLogit, strengthOf } from "./strength.ts";
+import { fireLogit, mostLogit, netStrength, strengthOf } from "./strength.ts";
 
 /** A card that may fire on a query. */
 export interface ScoredCard {
@@ -44,15 +44,16 @@ export function createScorer(
     const scored: ScoredCard[] = [];
     for (const card of mayFire) {
       const command = invoked === undefined ? 0 : card === invoked ? INVOKED : -INVOKED;
+      const rival = strengths.rivalOf(card);
       const unwanted = (strength: number) => {
-        const bound = mostLogit(strength, strengths.rivalOf(strength), reading.unknown, parameters) + command + ROUNDING;
+        const bound = mostLogit(strength, rival, parameters) + command + ROUNDING;
         return bound < top.last && bound < leastLogit && also?.has(card) !== true;
       };
       if (unwanted(strengths.mostOf(card))) continue;
       const strength = strengths.of(card);
       if (unwanted(strength)) continue;
       const evidence = reading.evidenceOf(card);
-      const logit = fireLogit({ evidence, strength }, strengths.rivalOf(strength), reading.unknown, parameters) + command;
+      const logit = fireLogit(netStrength(strength, evidence, parameters), rival, evidence, parameters) + command;
       top.add(logit);
       scored.push({ evidence, strength, logit, score: rounded(1 / (1 + Math.exp(-logit))) });
     }
@@ -84,8 +85,9 @@ class Strengths {
   readonly #parameters: Parameters;
   readonly #bounds: Float64Array;
   readonly #scratch = noEvidence(0);
-  #best = 0;
-  #second = 0;
+  /** The two cards with the most strength left after what speaks against them. */
+  #best = { card: -1, net: 0 };
+  #second = { card: -1, net: 0 };
 
   /** `bounds` is scratch space with room for every card. */
   constructor(reading: QueryReading, cards: Int32Array, parameters: Parameters, bounds: Float64Array) {
@@ -97,7 +99,7 @@ class Strengths {
     for (const card of cards)
       bounds[card] = bounded ? strengthOf(reading.mostOf(card, this.#scratch), parameters) : Number.POSITIVE_INFINITY;
     // `!`, here and below: there is a bound for every card.
-    for (const card of cards) if (bounds[card]! > this.#second) this.#meet(this.of(card));
+    for (const card of cards) if (bounds[card]! > this.#second.net) this.#meet(card);
   }
 
   of(card: number): number {
@@ -109,14 +111,17 @@ class Strengths {
     return this.#bounds[card]!;
   }
 
-  /** The strength of the best other card. */
-  rivalOf(strength: number): number {
-    return strength === this.#best ? this.#second : this.#best;
+  /** What the best other card has left of its strength. */
+  rivalOf(card: number): number {
+    return (this.#best.card === card ? this.#second : this.#best).net;
   }
 
-  #meet(strength: number): void {
-    if (strength > this.#best) [this.#best, this.#second] = [strength, this.#best];
-    else if (strength > this.#second) this.#second = strength;
+  #meet(card: number): void {
+    const strength = this.of(card);
+    if (strength <= this.#second.net) return;
+    const met = { card, net: netStrength(strength, this.#reading.evidenceOf(card), this.#parameters) };
+    if (met.net > this.#best.net) [this.#best, this.#second] = [met, this.#best];
+    else if (met.net > this.#second.net) this.#second = met;
   }
 }
 

@@ -19,6 +19,8 @@ export interface CardEvidence {
   conflict: boolean;
   /** Position of a clause on what the skill is not for, where the query is more like it than like the rest of the card; else -1. */
   notForAt: number;
+  /** The query says that it is not to be this skill. */
+  declined: boolean;
   /** The query asks for an explanation and the card promises none. */
   asks: boolean;
   /** Cosine of the sentence embeddings of query and card; 0 where there are none. */
@@ -60,6 +62,7 @@ export function noEvidence(card: number): CardEvidence {
     matched: 0,
     conflict: false,
     notForAt: -1,
+    declined: false,
     asks: false,
     similarity: 0,
   };

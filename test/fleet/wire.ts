@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 
 /** A wire between somebody and Redis that can be cut. */
-export class Proxy {
+export class Wire {
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
   #cut = false;
@@ -26,8 +26,8 @@ export class Proxy {
     });
   }
 
-  static async start(to: number): Promise<Proxy> {
-    const proxy = new Proxy(to);
+  static async start(to: number): Promise<Wire> {
+    const proxy = new Wire(to);
     await new Promise<void>((resolve) => proxy.#server.listen(0, "127.0.0.1", resolve));
     proxy.port = (proxy.#server.address() as { port: number }).port;
     return proxy;

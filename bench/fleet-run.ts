@@ -1,0 +1,26 @@
+import { run } from "../src/api/index.ts";
+
+/** A run on workers in a process of its own: prints what it took, from the first trial that is handed out to the last that comes back. */
+const [workers = ""] = process.argv.slice(2);
+let first = 0;
+let last = 0;
+let kept = 0;
+let cpu = process.cpuUsage();
+await run({
+  targets: ["script:answers.yaml"],
+  workers,
+  cache: false,
+  on(event) {
+    if (event.type === "trial") kept++;
+    if (event.type !== "schedule") return;
+    if (event.event.type === "started" && first === 0) {
+      first = performance.now();
+      cpu = process.cpuUsage();
+    }
+    if (event.event.type === "ended") last = performance.now();
+  },
+});
+const { user, system } = process.cpuUsage(cpu);
+process.stdout.write(
+  `${JSON.stringify({ ms: last - first, cpuMs: (user + system) / 1000, peakMb: process.resourceUsage().maxRSS / 1024, kept })}\n`,
+);

@@ -1,0 +1,208 @@
+// What a fleet takes and what it survives, with a real Redis and real worker processes. Everything is on this machine: with fewer processors
+// than workers, the times say how the processes share them.
+// npm run bench:fleet [-- throughput memory chaos] [--json]
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { openRecord } from "../src/records/index.ts";
+import { type Built, build, startCommand } from "../test/cli/run-built.ts";
+import { FleetWorld } from "../test/fleet/fleet-world.ts";
+import { Processes, until } from "../test/fleet/processes.ts";
+import { SERVER } from "../test/fleet/redis.ts";
+import { essence, readSat } from "../test/world.ts";
+
+const words = process.argv.slice(2);
+const json = words.includes("--json");
+const chosen = words.filter((word) => !word.startsWith("--"));
+const wants = (name: string) => chosen.length === 0 || chosen.includes(name);
+const say = (line: string) => json || process.stdout.write(`${line}\n`);
+if (SERVER === undefined) throw new Error("redis-server is not installed");
+
+/** Every other question of the first skill is answered right. */
+const script = { deterministic: true, answers: [{ pattern: "[02468] for 0$", skills: ["skill-0"] }], default: { skills: [] } };
+
+const processes = await Processes.build();
+const coordinator = await build(join(import.meta.dirname, "fleet-run.ts"));
+const results: Record<string, unknown> = {};
+try {
+  if (wants("throughput")) results["throughput"] = await throughput();
+  if (wants("memory")) results["memory"] = await memory(Number(chosen.find((word) => /^\d+$/.test(word)) ?? 200_000));
+  if (wants("chaos")) results["chaos"] = await chaos();
+} finally {
+  await processes.killAll();
+  processes.remove();
+  coordinator.remove();
+}
+if (json) process.stdout.write(`${JSON.stringify(results)}\n`);
+
+/** 2,000 trials of 50 ms on 1, 2 and 4 workers of 8 jobs. */
+async function throughput() {
+  const rows: object[] = [];
+  for (const workers of [1, 2, 4]) {
+    const world = await worldOf(2_000, 50);
+    try {
+      const started = Array.from({ length: workers }, (_, index) => processes.worker(world, `w${index + 1}`, { jobs: 8 }));
+      await until("all workers are ready", () => started.every((worker) => worker.out().includes("at once")));
+      const before = await usage(world);
+      const cpuBefore = workerCpu(started);
+      const run = await measuredRun(coordinator, world);
+      const after = await usage(world);
+      const ideal = (2_000 * 50) / (workers * 8);
+      // What one slot spends on a trial beyond the trial itself.
+      const overhead = ((run.ms - ideal) * workers * 8) / 2_000;
+      const row = {
+        workers,
+        seconds: run.ms / 1000,
+        toIdeal: run.ms / ideal,
+        overheadMs: overhead,
+        cpuMsPerTrial: {
+          run: run.cpuMs / 2_000,
+          workers: (workerCpu(started) - cpuBefore) / 2_000,
+          redis: (after.cpuMs - before.cpuMs) / 2_000,
+        },
+        redis: {
+          commandsPerTrial: (after.commands - before.commands) / 2_000,
+          bytesPerTrial: (after.bytes - before.bytes) / 2_000,
+          peakMb: after.peakMb,
+        },
+      };
+      rows.push(row);
+      say(
+        `${workers} workers of 8   2,000 trials of 50 ms in ${row.seconds.toFixed(2)} s: ${row.toIdeal.toFixed(3)}× the ideal (limit 1.15), ${overhead.toFixed(2)} ms a trial beyond it (limit 5); processor time a trial: run ${row.cpuMsPerTrial.run.toFixed(2)} ms, worker ${row.cpuMsPerTrial.workers.toFixed(2)} ms, Redis ${row.cpuMsPerTrial.redis.toFixed(2)} ms; ${row.redis.commandsPerTrial.toFixed(1)} commands and ${(row.redis.bytesPerTrial / 1024).toFixed(1)} KB through Redis, at most ${row.redis.peakMb.toFixed(1)} MB in it`,
+      );
+    } finally {
+      await processes.killAll();
+      await world.close();
+    }
+  }
+  return rows;
+}
+
+async function memory(trials: number) {
+  const world = await worldOf(trials, 0);
+  try {
+    for (const name of ["w1", "w2"]) processes.worker(world, name, { jobs: 8 });
+    const { ms, peakMb, kept } = await measuredRun(coordinator, world);
+    const { peakMb: redisMb } = await usage(world);
+    if (kept !== trials) throw new Error(`${kept} of ${trials} trials are in the record`);
+    say(
+      `memory         ${trials.toLocaleString("en")} instant trials in ${(ms / 1000).toFixed(0)} s (${(ms / trials).toFixed(2)} ms each): the run at most ${peakMb.toFixed(0)} MB (limit 300), Redis ${redisMb.toFixed(0)} MB`,
+    );
+    return { trials, seconds: ms / 1000, msPerTrial: ms / trials, peakMb, redisMb };
+  } finally {
+    await processes.killAll();
+    await world.close();
+  }
+}
+
+/** 1,000 trials while a worker is killed every second and restarted, Redis restarts twice, and the run is killed and resumed once. */
+async function chaos() {
+  const world = await worldOf(1_000, 100, { persistent: true });
+  world.env["PROCTOR_FLEET_LEASE"] = "2";
+  let over = false;
+  let kills = 0;
+  const workers = ["w1", "w2", "w3"].map((name) => ({ name, running: processes.worker(world, name, { jobs: 4 }) }));
+  const killing = (async () => {
+    for (let turn = 0; !over; turn++) {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      const worker = workers[turn % workers.length]!;
+      worker.running.process.kill("SIGKILL");
+      kills++;
+      worker.running = processes.worker(world, worker.name, { jobs: 4 });
+    }
+  })();
+  const restartRedis = async (at: number) => {
+    await until(`${at} trials are in the record`, () => over || recorded(world) >= at, 600_000);
+    await world.redis.down();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await world.redis.up();
+  };
+  const started = performance.now();
+  try {
+    const first = processes.run(world);
+    await restartRedis(150);
+    await until("400 trials are in the record", () => recorded(world) >= 400, 600_000);
+    first.process.kill("SIGKILL");
+    await first.ended;
+    const second = processes.run(world, ["--resume"]);
+    await restartRedis(700);
+    const { code } = await second.ended;
+    over = true;
+    await killing;
+    const seconds = (performance.now() - started) / 1000;
+    await processes.killAll();
+    const sat = await readSat(await openRecord(world.dir));
+    const distinct = new Set(sat.trials.map(({ ask, run }) => `${ask} ${run}`)).size;
+    const errors = sat.trials.filter(({ error }) => error !== undefined).length;
+    world.script({ ...script, latency: 0 });
+    const same = JSON.stringify(essence(sat)) === JSON.stringify(essence(await world.here()));
+    say(
+      `chaos          ${sat.trials.length} trials in the record, ${distinct} distinct, ${errors} errors, after ${kills} workers were killed, Redis restarted twice and the run killed once (${seconds.toFixed(0)} s); ${same ? "the same scores as a quiet run" : "OTHER SCORES than a quiet run"}; exit ${code}`,
+    );
+    if (sat.trials.length !== 1_000 || distinct !== 1_000 || errors > 0 || !same) process.exitCode = 1;
+    return { trials: sat.trials.length, distinct, errors, kills, seconds, same };
+  } finally {
+    over = true;
+    await processes.killAll();
+    await world.close();
+  }
+}
+
+async function worldOf(questions: number, latency: number, redis: Parameters<typeof FleetWorld.open>[0] = {}): Promise<FleetWorld> {
+  const world = await FleetWorld.open(redis);
+  const skills = Math.max(1, Math.ceil(questions / 500));
+  for (let skill = 0; skill < skills; skill++)
+    world.skill(
+      `skill-${skill}`,
+      Array.from({ length: Math.min(500, questions - skill * 500) }, (_, n) => ({
+        query: `Question ${n} for ${skill}`,
+        should_trigger: n % 2 === 0,
+      })),
+    );
+  world.script({ ...script, latency });
+  return world;
+}
+
+function recorded({ dir }: FleetWorld): number {
+  const runs = join(dir, ".proctor", "runs");
+  const [name] = existsSync(runs) ? readdirSync(runs) : [];
+  const file = name === undefined ? "" : join(runs, name, "record.jsonl");
+  return existsSync(file) ? Number(execFileSync("grep", ["-c", '"type":"trial"', file], { encoding: "utf8" }).trim() || 0) : 0;
+}
+
+interface Measured {
+  ms: number;
+  cpuMs: number;
+  peakMb: number;
+  kept: number;
+}
+
+async function measuredRun(built: Built, { dir, env, redis }: FleetWorld): Promise<Measured> {
+  const { code, stdout, stderr } = await startCommand(built, dir, [redis.url], env).ended;
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as Measured;
+}
+
+function workerCpu(workers: { process: { pid?: number | undefined } }[]): number {
+  return workers.reduce((sum, { process: { pid } }) => sum + cpuOf(pid ?? 0), 0);
+}
+
+/** User and system time of a process so far, in ms. */
+function cpuOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+async function usage({ redis: { url } }: FleetWorld) {
+  const client = new Redis(url);
+  const info = await client.info();
+  client.disconnect();
+  const number = (name: string) => Number(new RegExp(`^${name}:([\\d.]+)`, "m").exec(info)?.[1] ?? 0);
+  return {
+    cpuMs: (number("used_cpu_user") + number("used_cpu_sys")) * 1000,
+    commands: number("total_commands_processed"),
+    bytes: number("total_net_input_bytes") + number("total_net_output_bytes"),
+    peakMb: number("used_memory_peak") / 1024 ** 2,
+  };
+}

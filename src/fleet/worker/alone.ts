@@ -1,0 +1,46 @@
+/**
+ * Lets trials run side by side, and a suspect alone. A trial during which two workers have ended already may be what ended them, or may only
+ * have been there: without company the third time tells.
+ */
+export class Alone {
+  #beside = 0;
+  #suspect: Promise<void> | undefined;
+  #onLeave: (() => void) | undefined;
+
+  /** A suspect runs, or waits for the others to end: nothing else is to be taken, or kept in hand. */
+  get isTaken(): boolean {
+    return this.#suspect !== undefined;
+  }
+
+  async free(): Promise<void> {
+    while (this.#suspect !== undefined) await this.#suspect;
+  }
+
+  /** From before a job is taken until it is out of hand. */
+  async beside(work: () => Promise<void>): Promise<void> {
+    this.#beside++;
+    try {
+      await work();
+    } finally {
+      this.#beside--;
+      this.#onLeave?.();
+    }
+  }
+
+  /** Inside of `beside`: when all others have left. */
+  async alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#othersLeft().then(work);
+    const over = () => {
+      this.#suspect = undefined;
+    };
+    this.#suspect = result.then(over, over);
+    return result;
+  }
+
+  async #othersLeft(): Promise<void> {
+    while (this.#beside > 1)
+      await new Promise<void>((resolve) => {
+        this.#onLeave = resolve;
+      });
+  }
+}

@@ -1,0 +1,105 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { openRecord } from "../../src/records/index.ts";
+import { FleetWorld } from "./fleet-world.ts";
+import { Processes, until } from "./processes.ts";
+import { SERVER } from "./redis.ts";
+
+describe.skipIf(SERVER === undefined)("a Redis that wants to be sure", () => {
+  let processes: Processes;
+  let world: FleetWorld;
+  beforeAll(async () => {
+    processes = await Processes.build();
+  });
+  afterAll(() => processes.remove());
+  afterEach(async () => {
+    await processes.killAll();
+    await world.close();
+  });
+
+  function exam(): void {
+    world.skill("alpha", [
+      { query: "Do alpha", should_trigger: true },
+      { query: "Do nothing", should_trigger: false },
+    ]);
+    world.script({ answers: [{ query: "Do alpha", skills: ["alpha"] }], default: { skills: [] } });
+  }
+
+  test("of a password: it is used, and neither printed nor recorded", async () => {
+    const password = "open-s3same-4711";
+    world = await FleetWorld.open({ args: ["--requirepass", password] });
+    exam();
+    const url = `redis://:${password}@127.0.0.1:${world.redis.port}`;
+    const worker = processes.worker(world, "one", { url });
+    const run = await processes.run(world, ["--workers", url]).ended;
+    expect(run.code).toBe(0);
+    const doctor = await processes.doctor(world, url);
+    expect(doctor.stdout).toContain("1 worker, 2 trials at once");
+    const record = readFileSync((await openRecord(world.dir)).file, "utf8");
+    for (const text of [run.stdout, run.stderr, doctor.stdout, worker.out(), record]) expect(text).not.toContain(password);
+
+    const wrong = await processes.doctor(world, `redis://:not-the-password@127.0.0.1:${world.redis.port}`);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain("Put the user and the password into the address");
+    expect(wrong.stderr).not.toContain("not-the-password");
+    const none = await processes.doctor(world);
+    expect(none.stderr).toContain("NOAUTH");
+  });
+
+  test("of TLS: rediss:// is spoken, and a certificate that nobody vouches for is refused", async () => {
+    world = await FleetWorld.open();
+    await world.redis.remove();
+    const dir = world.dir;
+    const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: dir, stdio: "ignore" });
+    openssl(
+      "req",
+      "-x509",
+      "-newkey",
+      "rsa:2048",
+      "-nodes",
+      "-keyout",
+      "key.pem",
+      "-out",
+      "cert.pem",
+      "-days",
+      "2",
+      "-subj",
+      "/CN=localhost",
+      "-addext",
+      "subjectAltName=DNS:localhost,IP:127.0.0.1",
+    );
+    const { TestRedis } = await import("./redis.ts");
+    const files = [
+      "--tls-cert-file",
+      join(dir, "cert.pem"),
+      "--tls-key-file",
+      join(dir, "key.pem"),
+      "--tls-ca-cert-file",
+      join(dir, "cert.pem"),
+    ];
+    world.redis = await TestRedis.start({ args: ["--port", "0", "--tls-port", "PORT", "--tls-auth-clients", "no", ...files] });
+    exam();
+    const url = `rediss://localhost:${world.redis.port}`;
+    const refused = await processes.doctor(world, url);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/cannot be used: .*(self.signed|certificate)/i);
+    world.env["NODE_EXTRA_CA_CERTS"] = join(dir, "cert.pem");
+    const worker = processes.worker(world, "one", { url });
+    await until("the worker is there", () => worker.out().includes("worker one at rediss://localhost"));
+    expect((await processes.run(world, ["--workers", url]).ended).code).toBe(0);
+  });
+
+  test("without the packages for it, a sentence says what to install", async () => {
+    world = await FleetWorld.open();
+    const hook = join(world.dir, "hide.mjs");
+    world.write(
+      "hide.mjs",
+      `import { register } from "node:module";\nregister("data:text/javascript," + encodeURIComponent('export async function resolve(name, context, next) { if (name === "bullmq" || name === "ioredis") throw Object.assign(new Error("not found"), { code: "ERR_MODULE_NOT_FOUND" }); return next(name, context); }'));`,
+    );
+    const { code, stderr } = await processes.worker(world, "one", { node: `--import ${hook}` }).ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain("Workers need two packages that are not installed.\n  Install them with: npm install bullmq ioredis");
+  });
+});

@@ -1,0 +1,222 @@
+import { readFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fleet } from "../../src/api/index.ts";
+import { VERSION } from "../../src/base/index.ts";
+import { type Hello, keys } from "../../src/fleet/wire/messages.ts";
+import { createSeal } from "../../src/fleet/wire/seal.ts";
+import { environmentOf, replyOf, startRawModel } from "../targets/models/raw-model.ts";
+import { essence } from "../world.ts";
+import { FleetWorld, KEY, monitored } from "./fleet-world.ts";
+import { SERVER } from "./redis.ts";
+
+describe.skipIf(SERVER === undefined)("a run on workers", () => {
+  let world: FleetWorld;
+  beforeEach(async () => {
+    world = await FleetWorld.open();
+    world.skill(
+      "alpha",
+      Array.from({ length: 12 }, (_, n) => ({ query: `Question ${n} for alpha`, should_trigger: n % 3 !== 0 })),
+    );
+    world.skill("beta", [{ query: "Question 3 for alpha", should_trigger: true }]);
+    world.script({
+      answers: [
+        { pattern: "Question [48]", skills: ["alpha"], error: { reason: "timeout", retryable: false } },
+        { pattern: "Question [0-7] ", skills: ["alpha"], hit_rate: 0.6, text: "Alpha at work." },
+      ],
+      default: { skills: [], text: "Nothing to do." },
+    });
+  });
+  afterEach(() => world.close());
+
+  test("leaves nothing in Redis but the word that it is over", async () => {
+    world.worker();
+    const client = world.client();
+    await world.onWorkers();
+    const left = (await client.keys("proctor:*")).filter((key) => !key.startsWith("proctor:worker"));
+    expect(left.filter((key) => !/:session$|^proctor:bundle:|^proctor:record:/.test(key))).toEqual([]);
+    for (const key of left) expect(await client.pttl(key), key).toBeGreaterThan(0);
+  });
+
+  test("keeps early stop, the number of trials and the cache to itself", async () => {
+    world.worker();
+    const stopped = await world.onWorkers({ maxTrials: 5 });
+    expect(stopped.trials).toHaveLength(5);
+    const first = await world.onWorkers({ cache: true, only: "triggers" });
+    const again = await world.onWorkers({ cache: true, only: "triggers" });
+    expect(first.trials.every(({ cached }) => cached === undefined)).toBe(true);
+    const measured = again.trials.filter(({ error }) => error === undefined);
+    expect(measured.length).toBeGreaterThan(20);
+    expect(measured.every(({ cached }) => cached !== undefined)).toBe(true);
+    expect(essence(again)).toEqual(essence(first));
+  });
+
+  test("an embedded target is asked here, beside a target on workers", async () => {
+    world.worker({ name: "one" });
+    const sat = await world.onWorkers({ targets: ["embedded", "script:answers.yaml"] });
+    const workers = new Map(sat.trials.map(({ target, attempts }) => [target, attempts[0]?.worker]));
+    expect(workers).toEqual(
+      new Map([
+        ["embedded", undefined],
+        ["script:answers.yaml", "one"],
+      ]),
+    );
+  });
+
+  test("Ctrl-C takes back what no worker has begun, and --resume goes on", async () => {
+    world.script({ latency: 300, default: { skills: ["alpha"] } });
+    world.worker({ jobs: 2 });
+    const finish = new AbortController();
+    let started = 0;
+    const cut = await world.onWorkers({
+      signal: finish.signal,
+      on: (event) => {
+        if (event.type === "trial" && ++started === 2) finish.abort();
+      },
+    });
+    expect(cut.lines.at(-1)).toMatchObject({ type: "footer", how: "interrupted" });
+    expect(cut.trials.length).toBeLessThan(8);
+    const whole = await world.onWorkers({ resume: cut.header.run });
+    world.script({ default: { skills: ["alpha"] } }, "quick.yaml");
+    expect(new Set(whole.trials.map(({ ask, run }) => `${ask} ${run}`)).size).toBe(whole.trials.length);
+    expect(whole.lines.at(-1)).toMatchObject({ type: "footer", how: "complete" });
+  });
+
+  test("a worker of another version is refused by name, and the run says so", async () => {
+    const client = world.client();
+    const seal = createSeal(world.env);
+    const stranger = { worker: "w9", name: "old-one", protocol: 1, version: "0.0.9" };
+    const status = { ...stranger, slots: 4, can: { agents: [], keys: [] }, running: {} };
+    await client.set(keys.worker("w9"), seal.close("status", "", status));
+    await client.sadd(keys.workers, "w9");
+    const greeting = setInterval(async () => {
+      for (const id of await client.smembers(keys.sessions)) {
+        const hello: Hello = { ...stranger, nonce: "n", revision: 1, slots: 4, targets: {}, judges: {} };
+        await client.hset(keys.hellos(id), "w9", seal.close("hello", id, hello));
+      }
+    }, 50);
+    world.worker({ name: "new-one" });
+    const sat = await world.onWorkers();
+    clearInterval(greeting);
+    expect(world.notices.join("\n")).toContain(`Worker old-one: it is refused: it is proctor 0.0.9, and this run is of ${VERSION}.`);
+    expect(new Set(sat.trials.flatMap(({ attempts }) => attempts.map(({ worker }) => worker)))).toEqual(new Set(["new-one"]));
+  });
+
+  test("a worker that finds another target under the name takes no part in it", async () => {
+    world.write("proctor.config.json", { targets: [{ target: "script:answers.yaml", env: { FLAVOUR: "sweet" } }] });
+    world.worker({ name: "without" });
+    await expect(world.onWorkers({ workersWait: 30, targets: undefined })).rejects.toThrow(
+      /No worker can run script:answers.yaml: without: The configuration of the run sets FLAVOUR .* Set FLAVOUR for the worker/,
+    );
+  });
+
+  test("a worker with --targets takes those alone, and says so", async () => {
+    world.worker({ name: "picky", targets: ["claude"] });
+    await expect(world.onWorkers({ workersWait: 30 })).rejects.toThrow("picky: it takes claude only (--targets)");
+  });
+
+  test("without a worker the run waits as long as it was told, and says what to start", async () => {
+    await expect(world.onWorkers({ workersWait: 0.3 })).rejects.toThrow(
+      `No worker that could run script:answers.yaml came to ${world.redis.url} within 0 s.`,
+    );
+  });
+
+  describe("what passes through Redis", () => {
+    test("has no key in it: results are masked on the worker, and keys stay there", async () => {
+      const secret = "sk-very-secret-4f9d8e7c6b5a";
+      world.script({ default: { skills: ["alpha"], text: `I was given ${secret}.` } });
+      const seen: string[] = [];
+      const monitor = await monitored(world, (args) => seen.push(args.join(" ")));
+      const plain = Buffer.from(secret).toString("base64").slice(0, 16);
+      world.worker({ env: { ...world.env, MY_API_KEY: secret } });
+      const sat = await world.onWorkers({ runs: 1 });
+      monitor.disconnect();
+      const all = seen.join("\n");
+      expect(all).toContain("[masked]");
+      // Only the run's own script, in the bundle, has it: it is compressed there.
+      expect(all).not.toContain(secret);
+      expect(all).not.toContain(plain);
+      expect(all).not.toContain(KEY);
+      expect(readFileSync(sat.place.file, "utf8")).not.toContain(secret);
+    });
+
+    test("is not trusted without a signature: a forged job is refused, a forged or repeated result is ignored", async () => {
+      world.script({ latency: 100, default: { skills: [] } });
+      world.worker({ jobs: 2 });
+      const client = world.client();
+      const stranger = createSeal({ PROCTOR_FLEET_KEY: "another key, of somebody else" });
+      const seen: string[] = [];
+      const monitor = await monitored(world, ([command, key = "", value = ""]) => {
+        if (command?.toLowerCase() === "rpush" && key.endsWith(":results") && !seen.includes(value)) {
+          seen.push(value);
+          // Every result comes twice, and once from somebody who has no key.
+          const [, id = ""] = /\{(.*)\}/.exec(key) ?? [];
+          const forged = {
+            id: "x-1",
+            worker: "w",
+            name: "forger",
+            result: { transcript: { outcome: { status: "activations", activations: [] } }, checks: [] },
+          };
+          void client.rpush(key, value, stranger.close("result", id, forged));
+        }
+      });
+      const forging = setInterval(async () => {
+        for (const id of await client.smembers(keys.sessions)) {
+          const { prefix, name } = keys.queues(id);
+          const key = `${prefix}:${name(0)}`;
+          await client.hset(`${key}:forged-1`, {
+            name: "trial",
+            data: JSON.stringify({ sealed: stranger.close("job", id, { id: "forged-1" }) }),
+            opts: '{"attempts":1}',
+            timestamp: "1",
+          });
+          await client.lpush(`${key}:wait`, "forged-1");
+        }
+      }, 200);
+      const sat = await world.onWorkers({ runs: 1 });
+      clearInterval(forging);
+      monitor.disconnect();
+      expect(world.notices).toContain("A job is refused: it is not signed with this PROCTOR_FLEET_KEY.");
+      expect(sat.trials).toHaveLength(12);
+      expect(new Set(sat.trials.map(({ ask, run }) => `${ask} ${run}`)).size).toBe(12);
+      expect(readFileSync(sat.place.file, "utf8")).not.toContain("forger");
+    });
+
+    test("of another key is ignored by workers, and told", async () => {
+      world.worker({ env: { ...world.env, PROCTOR_FLEET_KEY: "the key of another fleet" } });
+      await expect(world.onWorkers({ workersWait: 2 })).rejects.toThrow(/No worker that could run script:answers.yaml came/);
+      expect(world.notices.join("\n")).toContain("A run is ignored: it is not signed with this PROCTOR_FLEET_KEY.");
+    });
+  });
+
+  test("judges are asked by the worker with its key; what they said is kept by the run", async () => {
+    const server = await startRawModel(() => ({ body: replyOf("anthropic", "SCORE=5 REASON=Warm.") }));
+    world.write("skills/alpha/evals/evals.json", {
+      evals: [1, 2].map((n) => ({
+        id: `case-${n}`,
+        prompt: `Write letter ${n}.`,
+        graders: [{ type: "rubric", config: { rubric: "Warm." } }],
+      })),
+    });
+    world.worker({ env: { ...world.env, ...(environmentOf("anthropic", server.url) as Record<string, string>) } });
+    const options = { only: "cases" as const, judge: "anthropic/claude-haiku-4-5", cache: true };
+    const first = await world.onWorkers(options);
+    expect(first.scores.targets[0]?.questions.map(({ verdict }) => verdict)).toEqual(["pass", "pass"]);
+    expect(server.requests).toHaveLength(2);
+    const again = await world.onWorkers(options);
+    expect(server.requests).toHaveLength(2);
+    expect(again.trials.every(({ cached }) => cached !== undefined)).toBe(true);
+    await server.close();
+  });
+
+  test("doctor says who is there and what they can run", async () => {
+    world.worker({ name: "one", jobs: 3, targets: ["script"], env: { ...world.env, OPENAI_API_KEY: "sk-none-of-your-business" } });
+    let view = await fleet({ url: world.redis.url, env: world.env });
+    for (let tries = 0; tries < 100 && view.workers.length === 0; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      view = await fleet({ url: world.redis.url, env: world.env });
+    }
+    expect(view).toMatchObject({ place: world.redis.url, persists: false, runs: 0, unsigned: 0 });
+    expect(view.workers).toMatchObject([{ name: "one", slots: 3, version: VERSION, can: { keys: ["OPENAI_API_KEY"], only: ["script"] } }]);
+    expect(JSON.stringify(view)).not.toContain("none-of-your-business");
+  });
+});

@@ -1,0 +1,125 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sha256 } from "../../src/base/index.ts";
+import { type BundleFile, bundleRef, openBundle, packBundle } from "../../src/fleet/bundle/bundle.ts";
+import { contentOf, keptBundle } from "../../src/fleet/bundle/kept-bundles.ts";
+import { connect } from "../../src/fleet/wire/connect.ts";
+import { createSeal } from "../../src/fleet/wire/seal.ts";
+import { runMain } from "../cli/run-main.ts";
+
+const KEY = "a key that all of the fleet share";
+const file = (path: string, text: string, executable = false): BundleFile => ({ path, data: Buffer.from(text), executable });
+
+describe("a sealed message", () => {
+  const seal = createSeal({ PROCTOR_FLEET_KEY: KEY });
+
+  test.each([
+    ["short", { text: "hello" }],
+    ["long", { text: "hello ".repeat(10_000) }],
+  ])("is opened by whoever has the key (%s)", (_, message) => {
+    expect(createSeal({ PROCTOR_FLEET_KEY: KEY }).open("job", "s1", seal.close("job", "s1", message))).toEqual(message);
+  });
+
+  test("is opened for its own session and as its own kind alone, and with the key alone", () => {
+    const sealed = seal.close("job", "s1", { id: "1" });
+    expect(seal.open("result", "s1", sealed)).toBeUndefined();
+    expect(seal.open("job", "s2", sealed)).toBeUndefined();
+    expect(createSeal({ PROCTOR_FLEET_KEY: `${KEY}!` }).open("job", "s1", sealed)).toBeUndefined();
+    for (const meddled of [
+      "",
+      "x",
+      sealed.slice(0, -1),
+      sealed.replace('"1"', '"2"'),
+      `${"0".repeat(64)}${sealed.slice(64)}`,
+      undefined,
+      7,
+    ])
+      expect(seal.open("job", "s1", meddled)).toBeUndefined();
+  });
+
+  test("needs a key that is long enough", () => {
+    expect(() => createSeal({})).toThrow("PROCTOR_FLEET_KEY is not set.");
+    expect(() => createSeal({ PROCTOR_FLEET_KEY: "short" })).toThrow("it has 5 characters, of at least 16");
+  });
+});
+
+describe("a bundle", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "proctor-bundles-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("is named by what it holds, in whatever order, and is unpacked as it was", async () => {
+    const files = [file("b/run.sh", "#!/bin/sh\n", true), file("a.txt", "Ä")];
+    const { ref, packed } = await packBundle(files);
+    expect(bundleRef(files.toReversed())).toEqual(ref);
+    expect(bundleRef([file("b/run.sh", "#!/bin/sh\n"), file("a.txt", "Ä")]).hash).not.toBe(ref.hash);
+    const dir = contentOf(await keptBundle(folder, ref, async () => packed));
+    expect(readFileSync(join(dir, "a.txt"), "utf8")).toBe("Ä");
+    expect(statSync(join(dir, "b", "run.sh")).mode & 0o111).not.toBe(0);
+    expect(statSync(join(dir, "a.txt")).mode & 0o111).toBe(0);
+  });
+
+  test.each(["../out.txt", "a/../../out.txt", "/etc/out.txt", "", "a//b", "a/./b", "a\\..\\b", "a\0b"])(
+    "cannot hold the path %j",
+    async (path) => {
+      const whole = Buffer.from(`${JSON.stringify([[path, 1, 0]])}\nx`);
+      const ref = { hash: sha256(whole), bytes: whole.length };
+      await expect(openBundle(gzipSync(whole), ref)).rejects.toThrow("a file that cannot be");
+    },
+  );
+
+  test("that is not what its name says is refused: another content, a cut one, one that swells", async () => {
+    const { ref, packed } = await packBundle([file("a.txt", "one")]);
+    const other = await packBundle([file("a.txt", "two")]);
+    await expect(openBundle(other.packed, ref)).rejects.toThrow("not the one that was announced");
+    await expect(openBundle(packed.subarray(0, 10), ref)).rejects.toThrow("not the one that was announced");
+    await expect(openBundle(gzipSync(Buffer.alloc(5_000_000)), ref)).rejects.toThrow("not the one that was announced");
+  });
+
+  test("that is kept is checked again before it is used, and fetched again when it was changed", async () => {
+    const { ref, packed } = await packBundle([file("a.txt", "one"), file("b.txt", "two")]);
+    let fetched = 0;
+    const fetch = async () => {
+      fetched++;
+      return packed;
+    };
+    const dir = contentOf(await keptBundle(folder, ref, fetch));
+    await keptBundle(folder, ref, fetch);
+    expect(fetched).toBe(1);
+    writeFileSync(join(dir, "a.txt"), "changed");
+    await keptBundle(folder, ref, fetch);
+    expect(fetched).toBe(2);
+    expect(readFileSync(join(dir, "a.txt"), "utf8")).toBe("one");
+    rmSync(join(dir, "b.txt"));
+    symlinkSync("/etc/hostname", join(dir, "b.txt"));
+    await keptBundle(folder, ref, fetch);
+    expect(fetched).toBe(3);
+    expect(readFileSync(join(dir, "b.txt"), "utf8")).toBe("two");
+  });
+});
+
+describe("an address that cannot be used is told, without its password", () => {
+  test.each([
+    ["http://host", "it must begin with redis:// or rediss://"],
+    ["nonsense", "it is not a URL"],
+    ["redis://", "is not the address of a Redis"],
+  ])("%s", async (url, why) => {
+    await expect(connect(url)).rejects.toThrow(why);
+  });
+
+  test("on the command line, too", async () => {
+    const env = { PROCTOR_FLEET_KEY: KEY };
+    const { code, stderr } = await runMain(tmpdir(), ["doctor", "https://user:pa55-w0rd-x@host:1"], env);
+    expect(code).toBe(2);
+    expect(stderr).toContain("https://host:1 is not the address of a Redis");
+    expect(stderr).not.toContain("pa55");
+    const without = await runMain(tmpdir(), ["worker", "redis://127.0.0.1:1"]);
+    expect(without.code).toBe(2);
+    expect(without.stderr).toContain("PROCTOR_FLEET_KEY is not set.");
+  });
+});
