@@ -96,8 +96,8 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   for (const { library, suites, problems } of libraries) {
     const targets = options.calibrate ? await calibrateTargets(found.targets, library, home) : found.targets;
     for (const { target } of targets) target.admit?.(library);
-    const unsure = options.filters.unsure ? await unsureQuestions(allQuestions(suites, library), library) : undefined;
     const baseline = await findBaseline(options.baseline, library, { cwd, home });
+    const unsure = options.filters.unsure ? await unsureQuestions(allQuestions(suites, library), library) : undefined;
     const plan = planExam({ library, suites, targets, options, own, failed, unsure, baseline });
     prepared.push({
       library,

@@ -11,6 +11,7 @@ export { type TargetContext, targetKinds } from "./kinds.ts";
 export type { ModelOptions, TextJudge } from "./models/index.ts";
 export { defineTarget, ownTarget, type TargetDefinition, type TargetQuestion, type TargetReply } from "./own-target.ts";
 export { resolveTarget } from "./resolve.ts";
+export { resolveForPlan } from "./resolve-for-plan.ts";
 export type { Answer, Asking, Sitting, Target } from "./target.ts";
 
 /** The router behind the embedded target and what can be said of cards alone; loaded when it is first needed. */

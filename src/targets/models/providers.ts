@@ -1,5 +1,6 @@
 import type { LanguageModel } from "ai";
 import { nearest, UsageError } from "../../base/index.ts";
+import { NotHere } from "../not-here.ts";
 import { cappedFetch } from "./capped-fetch.ts";
 import type { ModelSpec } from "./spec.ts";
 
@@ -107,7 +108,8 @@ export function connect(
   }
   const apiKey = own?.apiKey ?? firstSet(provider.keys, env);
   if (provider.needsKey && apiKey === undefined) {
-    throw new UsageError(`${spec.provider}/${spec.model} needs a key, and none is set.`, `Set ${provider.keys[0]}. Nothing was asked.`);
+    const message = `${spec.provider}/${spec.model} needs a key, and none is set.`;
+    throw new NotHere(message, `Set ${provider.keys[0]}. Nothing was asked.`, provider.keys[0]);
   }
   const baseUrl = address ?? firstSet(provider.baseUrls, env);
   return {
