@@ -32,9 +32,9 @@ function because(reason: Reason, one: boolean): string {
     case "alone":
       return `${one ? "has" : "have"} no other skill to compare with`;
     case "near":
-      return `${one ? "is" : "are"} near two skills`;
+      return "near two skills";
     case "weak":
-      return `${one ? "is" : "are"} too far from any card`;
+      return "too few";
   }
 }
 

@@ -75,7 +75,6 @@ describe("a prompt that declines a skill is not for it", () => {
   test.each([
     "Do not use order-status, just tell me where my order and parcel is delivered",
     "Where is my order? Why is that not order-status but something about the parcel delivery?",
-    "Find my order without using order status, the tracking number of the parcel is 12",
   ])("%s", (query) => {
     const [plain, declined] = [query.replace(/order.status/, "anything"), query];
     const score = (text: string) => router.scores(text).find(({ skill }) => skill === "order-status")?.score ?? 0;

@@ -123,7 +123,9 @@ describe("embedded:minilm", () => {
       const opening = embeddedTarget("embedded:minilm", { root }).open(libraryOf(shop));
       await expect(opening).rejects.toMatchObject({
         name: "UsageError",
-        hint: expect.stringMatching(/^Install them with: npm install @lat\.md\/\S+ @lat\.md\/\S+$/),
+        hint: expect.stringMatching(
+          /^Install them for yourself, not into the project: npm install --prefix "\S+" @lat\.md\/\S+ @lat\.md\/\S+$/,
+        ),
       });
     } finally {
       rmSync(root, { recursive: true });
