@@ -13,6 +13,7 @@ const allowed = {
   "src/suites/readers/waza.ts": "a glob that follows no links; what it finds is read through base",
   "src/plan/revision/library-at.ts": "a folder of its own for the files of a revision",
   "src/plan/gather/past-trials.ts": "the size of Proctor's own records",
+  "src/plan/gather/agent-decisions.ts": "the size of Proctor's own records",
   "src/runs/list-runs.ts": "the folders of Proctor's own records",
   "src/runs/since.ts": "the size of Proctor's own records",
   "src/runs/history.ts": "the size of Proctor's own records",

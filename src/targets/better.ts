@@ -14,7 +14,7 @@ export interface BetterExaminee {
   costUsd: number | null;
 }
 
-export interface BetterRequest {
+interface BetterRequest {
   env: NodeJS.ProcessEnv;
   /** How many questions would be asked. */
   questions: number;

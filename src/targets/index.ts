@@ -5,7 +5,7 @@
 
 export type { ProgramSetting, Seen, SeenEntry, Survey, SurveyedAgent } from "./agents/index.ts";
 export { keptWorkspaces } from "./agents/workspace/kept-workspaces.ts";
-export type { BetterExaminee, BetterRequest } from "./better.ts";
+export type { BetterExaminee } from "./better.ts";
 export type { CollidingPair, Collisions, ExpectedPrompt, ExplainedPrediction, TakenPrompt } from "./embedded/index.ts";
 export { type TargetContext, targetKinds } from "./kinds.ts";
 export type { ModelOptions, TextJudge } from "./models/index.ts";

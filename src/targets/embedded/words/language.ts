@@ -2,10 +2,10 @@ import { OTHER_LANGUAGES, STOP_WORDS } from "./english.ts";
 import { words } from "./words.ts";
 
 /** As far as it can be told from a few words: English, another language in Latin letters, or the script. */
-export type Language = "english" | "latin" | (typeof SCRIPTS)[number]["name"];
+type Language = "english" | "latin" | (typeof SCRIPTS)[number]["name"];
 
 /** undefined when the text is too short to tell. */
-export function languageOf(text: string): Language | undefined {
+function languageOf(text: string): Language | undefined {
   const script = /^[\x00-\x7f]*$/.test(text) ? undefined : scriptOf(text);
   if (script !== undefined) return script;
   const all = words(text);
