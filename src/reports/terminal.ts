@@ -8,6 +8,7 @@ import { matrixLines } from "./terminal/confusion-matrix.ts";
 import { failureLines } from "./terminal/failures.ts";
 import { gateLines } from "./terminal/gates.ts";
 import { headLines, notWholeLines } from "./terminal/header.ts";
+import { liftLines, neverLoadedLines } from "./terminal/lift.ts";
 import { nextLines } from "./terminal/next-step.ts";
 import { noVerdictLines } from "./terminal/no-verdict.ts";
 import type { ReportScreen } from "./terminal/screen.ts";
@@ -56,6 +57,7 @@ function screenText(scores: Scores, screen: ReportScreen, { quiet }: RenderOptio
         ...wrong,
         targetLines(scores, screen),
         skillLines(scores, screen),
+        [...neverLoadedLines(scores, screen), ...liftLines(scores, screen)],
         ...(screen.verbose ? scores.targets.map((target) => matrixLines(target, scores, screen)) : []),
         causeLines(scores, screen),
         sinceLines(scores, screen),

@@ -58,6 +58,7 @@ const providers: Record<string, Provider> = {
   openrouter: compatible("OPENROUTER_API_KEY", "OPENROUTER_BASE_URL", "https://openrouter.ai/api/v1", true),
   ollama: compatible("OLLAMA_API_KEY", "OLLAMA_BASE_URL", "http://127.0.0.1:11434/v1", false),
   lmstudio: compatible("LMSTUDIO_API_KEY", "LMSTUDIO_BASE_URL", "http://127.0.0.1:1234/v1", false),
+  llamacpp: compatible("LLAMACPP_API_KEY", "LLAMACPP_BASE_URL", "http://127.0.0.1:8080/v1", false),
   vllm: compatible("VLLM_API_KEY", "VLLM_BASE_URL", "http://127.0.0.1:8000/v1", false),
 };
 
