@@ -39,9 +39,18 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
     since: options.since ?? [],
     better: options.better,
   };
-  const verdict = [...notWholeLines(scores, screen), ...verdictLines(scores, screen, options.quiet)];
+  const whole = screenText(scores, screen, options);
+  if (screen.verbose || options.quiet || whole.split("\n").length <= ONE_SCREEN + 1) return whole;
+  return screenText(scores, { ...screen, compact: true }, options);
+}
+
+/** The lines of a terminal that nobody has enlarged. */
+const ONE_SCREEN = 24;
+
+function screenText(scores: Scores, screen: ReportScreen, { quiet }: RenderOptions): string {
+  const verdict = [...notWholeLines(scores, screen), ...verdictLines(scores, screen, quiet)];
   const wrong = [failureLines(scores, screen), noVerdictLines(scores, screen), gateLines(scores, screen)];
-  const parts = options.quiet
+  const parts = quiet
     ? [verdict, ...wrong]
     : [
         [...verdict, ...headLines(scores, screen)],
