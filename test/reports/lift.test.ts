@@ -36,5 +36,5 @@ test("a case that fails is called by its name", async () => {
   world.script({ default: { text: "bad" } });
   const { scores } = await world.sit({ runs: 1 });
   const text = renderTerminal(scores, { width: 120 });
-  expect(text).toMatch(/✗ letters\s+should pass its checks\s+Case helps\n/);
+  expect(text).toMatch(/✗ letters\s+should pass its checks\s+"Case helps"\n/);
 });
