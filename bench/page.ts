@@ -4,6 +4,7 @@
  *   npm run bench:page -- [--skills 200] [--variants 11] [--json]
  */
 import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -35,18 +36,6 @@ try {
 
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
   const session = await page.context().newCDPSession(page);
-  // Processor time of the page's thread, since other work on the machine makes a wall clock say what it likes.
-  await session.send("Performance.setTimeDomain", { timeDomain: "threadTicks" }).catch(() => {});
-  await session.send("Performance.enable");
-  const cpuMs = async () => {
-    const { metrics } = await session.send("Performance.getMetrics");
-    return 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0);
-  };
-  const change = async (hash: string) => {
-    const before = await cpuMs();
-    const wall = await changed(page, hash);
-    return { wall, cpu: Math.round((await cpuMs()) - before) };
-  };
   await page.addInitScript(() => {
     const seen = new MutationObserver(() => {
       if (document.querySelector("main h1") === null) return;
@@ -58,21 +47,20 @@ try {
   });
   await page.goto(pathToFileURL(file).href);
   await page.waitForFunction(() => "interactiveMs" in globalThis);
-  const interactiveCpuMs = await cpuMs();
   const interactiveMs = await page.evaluate(() => (globalThis as unknown as { interactiveMs: number }).interactiveMs);
   const counts = await page.evaluate(() => document.querySelector(".facts")?.textContent ?? "");
-  await change("#/questions");
+  await changed(page, "#/questions");
   const filters = {
-    verdict: await change("#/questions?verdict=fail"),
-    search: await change("#/questions?q=lena"),
-    cell: await change("#/questions?expected=invoice-search&fired=invoice-review"),
-    sort: await change("#/questions?sort=prompt"),
+    verdict: await changed(page, "#/questions?verdict=fail"),
+    search: await changed(page, "#/questions?q=lena"),
+    cell: await changed(page, "#/questions?expected=invoice-search&fired=invoice-review"),
+    sort: await changed(page, "#/questions?sort=prompt"),
   };
   const scrollMs = await scrolled(page);
   const views = {
-    matrix: await change("#/matrix?rows=all"),
-    skills: await change("#/skills"),
-    overview: await change("#/"),
+    matrix: await changed(page, "#/matrix?rows=all"),
+    skills: await changed(page, "#/skills"),
+    overview: await changed(page, "#/"),
   };
   await session.send("HeapProfiler.collectGarbage");
   const { usedSize } = await session.send("Runtime.getHeapUsage");
@@ -84,10 +72,12 @@ try {
     fileMb: Math.round(html.length / 1e4) / 100,
     madeSeconds: Math.round(madeMs / 100) / 10,
     sameBytes: html === again,
-    interactiveMs: { wall: Math.round(interactiveMs), cpu: Math.round(interactiveCpuMs) },
+    interactiveMs: Math.round(interactiveMs),
     filterMs: filters,
     scrollFrameMs: scrollMs,
     viewMs: views,
+    // What else the machine had to do: runnable processes per core.
+    loadPerCore: Math.round((10 * (loadavg()[0] ?? 0)) / availableParallelism()) / 10,
     heapMb: Math.round(usedSize / 1e5) / 10,
   };
   process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : `${JSON.stringify(result, null, 2)}\n`);

@@ -17,9 +17,9 @@ import {
 } from "../plan/index.ts";
 import { type FooterLine, openRecord, type QuestionLine, type RecordPlace } from "../records/index.ts";
 import { checkLock, evaEvidence, type LockOutcome, logEva, resumedSettings, settingsOfRun, updateLock } from "../runs/index.ts";
-import { type ExamEvent, sitExam } from "../sitting/index.ts";
+import { cachedTrials, type ExamEvent, sitExam } from "../sitting/index.ts";
 import type { Library } from "../skills/index.ts";
-import type { TargetDefinition } from "../targets/index.ts";
+import { resolveForPlan, type resolveTarget, type TargetDefinition } from "../targets/index.ts";
 import { type Report, reportOf } from "./report.ts";
 import { type OpenScope, openScope, type Scope } from "./scope.ts";
 
@@ -119,7 +119,7 @@ export interface RunPlan {
 
 /** `proctor run --dry-run` as a function: asks nobody and spends nothing. */
 export async function plan(options: RunOptions = {}): Promise<RunPlan[]> {
-  const { exams, fleet } = await prepare(options);
+  const { exams, fleet } = await prepare(options, resolveForPlan);
   await fleet?.close();
   return Promise.all(
     exams.map(async (exam) => ({
@@ -127,7 +127,7 @@ export async function plan(options: RunOptions = {}): Promise<RunPlan[]> {
       questions: exam.plan.questions,
       targets: exam.targets.map(({ target }) => target.id),
       partial: exam.partial,
-      estimates: await estimate(exam),
+      estimates: await estimate(exam, await cachedTrials(exam)),
       drops: await seenDrops(exam),
     })),
   );
@@ -184,11 +184,11 @@ interface Prepared {
   home: string;
 }
 
-async function prepare(options: RunOptions): Promise<Prepared> {
+async function prepare(options: RunOptions, resolve?: typeof resolveTarget): Promise<Prepared> {
   const { request, resumed, scope } = await requestOf(options);
   const fleet = await fleetOf(options, scope);
   try {
-    const exams = await prepareExams({ ...request, resolve: fleet?.resolve });
+    const exams = await prepareExams({ ...request, resolve: fleet?.resolve ?? resolve });
     for (const { targets, options: resolved } of exams)
       refuseOnPredictions(
         options.gates ?? [],

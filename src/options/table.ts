@@ -153,6 +153,15 @@ const table = {
     group: QUESTIONS,
     recorded: "filters.failed",
   },
+  unsure: {
+    kind: { type: "boolean" },
+    role: "exam",
+    about: "triggers that the embedded target cannot tell",
+    flag: "--unsure",
+    commands: ONLY_RUN,
+    group: QUESTIONS,
+    recorded: "filters.unsure",
+  },
   cross: {
     kind: { type: "boolean" },
     role: "exam",

@@ -46,12 +46,14 @@ export interface PlanRequest {
   baseline?: Baseline;
   /** With --failed: the ids of the questions that did not pass last time. */
   failed?: ReadonlySet<string>;
+  /** With --unsure: those that the embedded target cannot tell. */
+  unsure?: ReadonlySet<string>;
 }
 
 /** Questions × targets × runs, and which of them share an ask. */
 export function planExam(request: PlanRequest): Plan {
   const { library, options, targets } = request;
-  const chosen = select(allQuestions(request.suites, library), options.filters, library, request.failed);
+  const chosen = select(allQuestions(request.suites, library), options.filters, library, [request.failed, request.unsure]);
   const drafts = chosen.map((one) => draft(one, request));
   if (options.cross) drafts.push(...crossed(drafts, library));
   const { baseline } = request;
@@ -78,7 +80,7 @@ interface Candidate extends PlannedQuestion {
   shardedBy?: string;
 }
 
-function allQuestions(suites: readonly Suite[], library: Library): SuiteQuestion[] {
+export function allQuestions(suites: readonly Suite[], library: Library): SuiteQuestion[] {
   return suites.flatMap((suite) =>
     [...suite.triggers, ...suite.cases].map((question) => ({
       suite,
@@ -112,7 +114,6 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
       positive: isPositive(question),
       ask: ask.key,
       prompt: ask.prompt,
-      ...(question.kind === "case" && question.name !== undefined && { name: question.name }),
       expect: resolved.expect,
       checks: question.kind === "case" ? fingerprint(checkedBy(graders, question.expectedOutput)) : undefined,
       source: { file: relativePosix(library.root, file), line, column },

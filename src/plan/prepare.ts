@@ -14,7 +14,8 @@ import { findTargets, identifyFor, namedTargets } from "./gather/find-targets.ts
 import { homeOf } from "./gather/home.ts";
 import { nothingToAsk, refuseBroken } from "./gather/nothing-to-ask.ts";
 import { targetsOfEva } from "./gather/suite-targets.ts";
-import { type Plan, type PlannedTarget, planExam } from "./plan.ts";
+import { unsureQuestions } from "./gather/unsure-questions.ts";
+import { allQuestions, type Plan, type PlannedTarget, planExam } from "./plan.ts";
 import { describeFilters } from "./questions/select.ts";
 import { baseHome, type LibraryAt } from "./revision/library-at.ts";
 
@@ -96,7 +97,8 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
     const targets = options.calibrate ? await calibrateTargets(found.targets, library, home) : found.targets;
     for (const { target } of targets) target.admit?.(library);
     const baseline = await findBaseline(options.baseline, library, { cwd, home });
-    const plan = planExam({ library, suites, targets, options, own, failed, baseline });
+    const unsure = options.filters.unsure ? await unsureQuestions(allQuestions(suites, library), library) : undefined;
+    const plan = planExam({ library, suites, targets, options, own, failed, unsure, baseline });
     prepared.push({
       library,
       targets,

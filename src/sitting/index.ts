@@ -8,5 +8,6 @@ export { createPool } from "./attempts/pool.ts";
 export { Stops } from "./attempts/time-limit.ts";
 export type { Executor, Job, JobResult, WorkerProgress } from "./executor.ts";
 export type { ProgressSnapshot, TargetProgress } from "./progress.ts";
+export { cachedTrials } from "./record/cached-trials.ts";
 export { type Elsewheres, type ExamEvent, type SittingRequest, sitExam } from "./sit.ts";
 export type { Snapshot } from "./snapshot.ts";

@@ -67,9 +67,19 @@ export const targetKinds: readonly TargetKind[] = [
   },
   {
     prefix: "router",
-    usage: "router:MODEL",
+    usage: [
+      "router:MODEL",
+      ...agentHosts
+        .filter(({ agent }) => agent.judges)
+        .slice(0, 1)
+        .map(({ agent }) => `router:${CLI}${agent.id}`),
+    ].join(" or "),
     about: "a model reads all cards and chooses",
-    open: async (name, { env, models = { env } }) => (await import("./models/index.ts")).modelTarget("router", name, models),
+    open: async (name, context) => {
+      const { env, models = { env } } = context;
+      if (name.startsWith(CLI)) return (await import("./models/cli-router.ts")).cliRouter(name.slice(CLI.length), agentSettings(context));
+      return (await import("./models/index.ts")).modelTarget("router", name, models);
+    },
   },
   {
     prefix: "model",

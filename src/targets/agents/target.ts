@@ -2,6 +2,7 @@ import { fingerprint, UsageError } from "../../base/index.ts";
 import type { AgentAdapter, Login } from "../../hosts/reading/index.ts";
 import type { Identity } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
+import { NotHere } from "../not-here.ts";
 import type { Target } from "../target.ts";
 import { type AgentOptions, agentOptions } from "./options.ts";
 import { commandPrint } from "./process/command-print.ts";
@@ -95,7 +96,7 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
   const found = await findAgent(adapter, settings.env, settings.cacheDir);
   if (found === undefined) {
     const missing = `${adapter.title} is not installed: there is no "${adapter.command}" on PATH.`;
-    throw new UsageError(
+    throw new NotHere(
       missing,
       settings.files === undefined
         ? `Install it with ${adapter.install}, or set ${pathVariable(adapter)}. proctor doctor shows what is here.`
