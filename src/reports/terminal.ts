@@ -1,7 +1,9 @@
 import picocolors from "picocolors";
+import { agreementOf } from "../runs/index.ts";
 import type { QuestionScore, Scores } from "../scores/index.ts";
 import { compareTerminal } from "./compare/terminal.ts";
 import type { RenderOptions, Reporter } from "./reporter.ts";
+import { attemptLines } from "./terminal/attempts.ts";
 import { causeLines } from "./terminal/causes.ts";
 import { sinceLines } from "./terminal/changes-since.ts";
 import { matrixLines } from "./terminal/confusion-matrix.ts";
@@ -10,6 +12,7 @@ import { gateLines } from "./terminal/gates.ts";
 import { headLines, notWholeLines } from "./terminal/header.ts";
 import { nextLines } from "./terminal/next-step.ts";
 import { noVerdictLines } from "./terminal/no-verdict.ts";
+import { noteLines } from "./terminal/notes.ts";
 import type { ReportScreen } from "./terminal/screen.ts";
 import { skillLines } from "./terminal/skills.ts";
 import { targetLines } from "./terminal/targets.ts";
@@ -46,6 +49,8 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
         [...verdict, ...headLines(scores, screen)],
         ...wrong,
         targetLines(scores, screen),
+        attemptLines(scores, screen),
+        noteLines(options.notes ?? [], agreementOf(options.notes ?? []), screen.width),
         skillLines(scores, screen),
         ...(screen.verbose ? scores.targets.map((target) => matrixLines(target, scores, screen)) : []),
         causeLines(scores, screen),
