@@ -1,5 +1,5 @@
 import type { Parameters } from "../src/targets/embedded/firing/parameters.ts";
-import { behindOf, fireLogit, netStrength, strengthOf } from "../src/targets/embedded/firing/strength.ts";
+import { behindOf, fireLogit, netStrength, restsOnOneWord, strengthOf } from "../src/targets/embedded/firing/strength.ts";
 import { attractingText, indexCards } from "../src/targets/embedded/ranking/card-index.ts";
 import { type CardEvidence, noEvidence, type QueryReading } from "../src/targets/embedded/ranking/evidence.ts";
 import { createReader } from "../src/targets/embedded/ranking/read-query.ts";
@@ -144,7 +144,7 @@ function observationsOf({ repository, rows, none }: Evidenced, parameters: Param
 
 function fireFeatures(reading: WholeReading, card: number, parameters: Parameters): number[] {
   const { evidence, net, rival } = standing(reading, card, parameters);
-  return [net, behindOf(net, rival), evidence.matched === 1 && evidence.similarity === 0 ? 1 : 0];
+  return [net, behindOf(net, rival), restsOnOneWord(evidence) ? 1 : 0];
 }
 
 export function probability(reading: WholeReading, card: number, parameters: Parameters): number {
@@ -181,6 +181,7 @@ interface JudgedRow {
   rival: number;
   excluded: boolean;
   foreign: boolean;
+  single: boolean;
   positive: boolean;
 }
 
@@ -195,6 +196,7 @@ function judged({ rows }: Evidenced, parameters: Parameters): Judged {
       rival: others.evidence.length === 0 ? 0 : probability(reading, strongest(others, parameters), parameters),
       excluded: own !== undefined && (own.notForAt !== -1 || own.conflict || own.declined),
       foreign: reading.foreign,
+      single: own !== undefined && restsOnOneWord(own),
       positive,
     };
   });
@@ -237,12 +239,12 @@ function chooseLimits(repositories: readonly Judged[]): Limits {
 }
 
 /** To say that all others stay silent takes a little more than to fire. */
-const AHEAD = 0.07;
+const AHEAD = 0.12;
 
 /** As the router answers: a skill is surely silent only where another one surely wins, or where its card excludes the prompt. */
-function answerOf({ p, rival, excluded, foreign }: JudgedRow, { needs, wins, silentBelow }: Limits): boolean | undefined {
+function answerOf({ p, rival, excluded, foreign, single }: JudgedRow, { needs, wins, silentBelow }: Limits): boolean | undefined {
   if (foreign) return undefined;
-  if (p >= needs) return true;
+  if (p >= needs) return single ? undefined : true;
   return p < silentBelow && (rival >= wins || excluded) ? false : undefined;
 }
 

@@ -6,11 +6,12 @@
 import type { FleetView } from "../fleet/index.ts";
 import type { FoundCollisions, Routed } from "../reports/index.ts";
 import type { ComparedRuns, KeptRun, Note, Promotion } from "../runs/index.ts";
+import type { BetterExaminee } from "../targets/index.ts";
 import type { CheckedLibraries, CheckOptions } from "./check.ts";
 import type { CollisionsOptions } from "./collisions.ts";
 import type { CompareOptions } from "./compare.ts";
 import type { Diagnosis } from "./doctor.ts";
-import type { Draft, DraftOptions } from "./draft.ts";
+import type { AllDraftOptions, Draft, DraftOptions } from "./draft.ts";
 import type { GradedRun, GradeOptions } from "./grade.ts";
 import type { ImportedSuites, ImportOptions } from "./import.ts";
 import type { MergedRun, MergeOptions } from "./merge.ts";
@@ -29,6 +30,7 @@ import type { WorkerOptions } from "./worker.ts";
 
 export type { RunEvent } from "./run.ts";
 export type {
+  BetterExaminee,
   CheckedLibraries,
   CheckOptions,
   CollisionsOptions,
@@ -113,12 +115,17 @@ export const collisions = async (options: CollisionsOptions = {}): Promise<Found
 
 /** Drafts a first suite for a skill. */
 export const draft = async (options: DraftOptions): Promise<Draft> => (await import("./draft.ts")).draft(options);
+export const draftAll = async (options: AllDraftOptions = {}): Promise<Draft[]> => (await import("./draft.ts")).draftAll(options);
 
 /** Writes the suites of another tool as native files. */
 export const importFrom = async (options: ImportOptions): Promise<ImportedSuites> => (await import("./import.ts")).importFrom(options);
 
 /** What a host tells its model about your skills. */
 export const see = async (options: SeeOptions): Promise<SeenLibrary[]> => (await import("./see.ts")).see(options);
+
+/** Who on this machine could be asked what the embedded target cannot tell, the cheapest first, and what that would cost. */
+export const betterExaminees = async (options: { env?: NodeJS.ProcessEnv; questions?: number } = {}): Promise<BetterExaminee[]> =>
+  (await import("./better.ts")).betterExaminees(options);
 
 /** What this machine can run. */
 export const doctor = async (options: { env?: NodeJS.ProcessEnv } = {}): Promise<Diagnosis> =>

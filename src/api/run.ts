@@ -17,9 +17,9 @@ import {
 } from "../plan/index.ts";
 import { type FooterLine, openRecord, type QuestionLine, type RecordPlace } from "../records/index.ts";
 import { checkLock, evaEvidence, type LockOutcome, logEva, resumedSettings, settingsOfRun, updateLock } from "../runs/index.ts";
-import { type ExamEvent, sitExam } from "../sitting/index.ts";
+import { cachedTrials, type ExamEvent, sitExam } from "../sitting/index.ts";
 import type { Library } from "../skills/index.ts";
-import type { TargetDefinition } from "../targets/index.ts";
+import { resolveForPlan, type resolveTarget, type TargetDefinition } from "../targets/index.ts";
 import { type Report, reportOf } from "./report.ts";
 import { type OpenScope, openScope, type Scope } from "./scope.ts";
 
@@ -68,19 +68,18 @@ export interface RunResult extends Omit<Report, "exitCode"> {
 /** `proctor run` as a function: one result per library that has questions. What cannot be asked at all throws a UsageError. */
 export async function run(options: RunOptions = {}): Promise<RunResult[]> {
   const { signal, stop, on = () => {} } = options;
-  const { exams, resumed, fleet } = await prepare(options);
+  const prepared = await prepare(options);
   try {
-    return await sitAll({ exams, resumed, fleet, options }, { signal, stop, on });
+    return await sitAll(prepared, { signal, stop, on, lock: options.lock });
   } finally {
-    await fleet?.close();
+    await prepared.fleet?.close();
   }
 }
 
 async function sitAll(
-  { exams, resumed, fleet, options }: Prepared & { options: RunOptions },
-  { signal, stop, on }: Pick<RunOptions, "signal" | "stop"> & Required<Pick<RunOptions, "on">>,
+  { exams, resumed, fleet, home }: Prepared,
+  { signal, stop, on, lock }: Pick<RunOptions, "signal" | "stop" | "lock"> & Required<Pick<RunOptions, "on">>,
 ): Promise<RunResult[]> {
-  const lockAt = options.lock === undefined ? undefined : (await openScope(options)).home;
   for (const { library, problems, broken } of exams) on({ type: "prepared", library, problems, broken });
   const results: RunResult[] = [];
   for (const exam of exams) {
@@ -93,7 +92,7 @@ async function sitAll(
     // What was asked may be in order; what could not be read is not.
     const exitCode = exam.broken.length > 0 && report.exitCode !== 130 ? 2 : report.exitCode;
     const result: RunResult = { ...report, exitCode, library: exam.library.name, footer, broken: exam.broken };
-    if (lockAt !== undefined) holdAgainstLock(result, lockAt, options.lock);
+    if (lock !== undefined) holdAgainstLock(result, home, lock);
     results.push(result);
     on({ type: "result", result });
   }
@@ -101,9 +100,9 @@ async function sitAll(
 }
 
 /** A lock that says otherwise fails a run that nothing else fails. */
-function holdAgainstLock(result: RunResult, home: string, how: RunOptions["lock"]): void {
+function holdAgainstLock(result: RunResult, home: string, how: NonNullable<RunOptions["lock"]>): void {
   result.lock = how === "update" ? updateLock(home, result.scores) : checkLock(home, result.scores);
-  if (result.lock.status === "differs" && (result.exitCode === 0 || result.exitCode === 3)) result.exitCode = 1;
+  if (result.lock.status === "differs" && result.exitCode === 0) result.exitCode = 1;
 }
 
 /** What a run would ask of one library, and what that would take. */
@@ -120,7 +119,7 @@ export interface RunPlan {
 
 /** `proctor run --dry-run` as a function: asks nobody and spends nothing. */
 export async function plan(options: RunOptions = {}): Promise<RunPlan[]> {
-  const { exams, fleet } = await prepare(options);
+  const { exams, fleet } = await prepare(options, resolveForPlan);
   await fleet?.close();
   return Promise.all(
     exams.map(async (exam) => ({
@@ -128,7 +127,7 @@ export async function plan(options: RunOptions = {}): Promise<RunPlan[]> {
       questions: exam.plan.questions,
       targets: exam.targets.map(({ target }) => target.id),
       partial: exam.partial,
-      estimates: await estimate(exam),
+      estimates: await estimate(exam, await cachedTrials(exam)),
       drops: await seenDrops(exam),
     })),
   );
@@ -181,22 +180,24 @@ interface Prepared {
   exams: PreparedExam[];
   resumed: RecordPlace | undefined;
   fleet: Fleet | undefined;
+  /** The folder whose `.proctor` keeps the runs, and where the lock lies. */
+  home: string;
 }
 
-async function prepare(options: RunOptions): Promise<Prepared> {
+async function prepare(options: RunOptions, resolve?: typeof resolveTarget): Promise<Prepared> {
   const { request, resumed, scope } = await requestOf(options);
   const fleet = await fleetOf(options, scope);
   try {
-    const exams = await prepareExams({ ...request, resolve: fleet?.resolve });
+    const exams = await prepareExams({ ...request, resolve: fleet?.resolve ?? resolve });
     for (const { targets, options: resolved } of exams)
       refuseOnPredictions(
         options.gates ?? [],
         targets.map(({ target }) => target),
         resolved.allowPredicted,
       );
-    if (resumed === undefined || exams.length === 1) return { exams, resumed, fleet };
+    if (resumed === undefined || exams.length === 1) return { exams, resumed, fleet, home: scope.home };
     const { library } = await settingsOfRun(resumed);
-    return { exams: exams.filter((exam) => exam.library.name === library), resumed, fleet };
+    return { exams: exams.filter((exam) => exam.library.name === library), resumed, fleet, home: scope.home };
   } catch (error) {
     await fleet?.close();
     throw error;

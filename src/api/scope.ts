@@ -28,6 +28,7 @@ export interface OpenScope {
 export async function openScope({ cwd = process.cwd(), paths = [], config: given, env = process.env }: Scope): Promise<OpenScope> {
   const config =
     typeof given === "object" ? { config: await checkConfig(given), root: resolve(cwd) } : await loadConfig({ cwd, env, file: given });
+  await takeGraders(config.config.graders);
   return { cwd, paths: await foundPaths(cwd, paths), config, env, home: homeOf(cwd, config) };
 }
 
@@ -41,6 +42,16 @@ async function foundPaths(cwd: string, paths: readonly string[]): Promise<string
     const [skill, ...others] = new Set(found.map(({ dir }) => dir));
     return skill === undefined || others.length > 0 ? path : relative(resolve(cwd), skill) || ".";
   });
+}
+
+let taken = false;
+
+/** Graders of the person's own. Their room is loaded only where there are any, or were before. */
+async function takeGraders(graders: readonly unknown[] | undefined): Promise<void> {
+  if (graders === undefined && !taken) return;
+  const { useGraders } = await import("../graders/index.ts");
+  useGraders(graders ?? []);
+  taken = graders !== undefined;
 }
 
 /** The configuration's file as it was named, for the commands that a report offers. */

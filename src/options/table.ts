@@ -44,6 +44,8 @@ export interface OptionFacts {
   aboutOn?: Partial<Record<CommandName, string>>;
   /** What a flag without an argument sets; otherwise true, or false for `--no-`. */
   flagSets?: string;
+  /** What a flag whose argument may be left out means then. */
+  bare?: string;
   commands?: readonly CommandName[];
   /** The heading of `proctor run --help` that it stands under. */
   group?: string;
@@ -151,6 +153,15 @@ const table = {
     commands: ONLY_RUN,
     group: QUESTIONS,
     recorded: "filters.failed",
+  },
+  unsure: {
+    kind: { type: "boolean" },
+    role: "exam",
+    about: "triggers that the embedded target cannot tell",
+    flag: "--unsure",
+    commands: ONLY_RUN,
+    group: QUESTIONS,
+    recorded: "filters.unsure",
   },
   cross: {
     kind: { type: "boolean" },
@@ -369,6 +380,28 @@ const table = {
     commands: RUN,
     group: MUCH,
     recorded: "agentOptions.with_skills",
+    repeated: true,
+  },
+  baseline: {
+    kind: { type: "text" },
+    role: "exam",
+    about:
+      "cases: ask each also without its skill, or with another version of it (=OTHER: a folder or a git revision), and report the difference",
+    flag: "--baseline [other]",
+    bare: "without",
+    commands: RUN,
+    group: MUCH,
+    recorded: "baseline",
+    repeated: true,
+  },
+  onlySkill: {
+    kind: { type: "boolean" },
+    role: "exam",
+    about: "agents: stage only the skill under test for a case, not the whole library",
+    flag: "--only-skill",
+    commands: RUN,
+    group: MUCH,
+    recorded: "agentOptions.only_skill",
     repeated: true,
   },
   keepWorkspaces: {

@@ -6,6 +6,7 @@ import type { Suite } from "../suites/index.ts";
 import type { ModelOptions, resolveTarget, TargetDefinition } from "../targets/index.ts";
 import { checkConfidence } from "./check-confidence.ts";
 import { checkGates } from "./check-gates.ts";
+import { findBaseline } from "./gather/baseline.ts";
 import { calibrateTargets } from "./gather/calibrate.ts";
 import { failedLastTime } from "./gather/failed-questions.ts";
 import { findQuestions, type Where } from "./gather/find-questions.ts";
@@ -13,7 +14,8 @@ import { findTargets, identifyFor, namedTargets } from "./gather/find-targets.ts
 import { homeOf } from "./gather/home.ts";
 import { nothingToAsk, refuseBroken } from "./gather/nothing-to-ask.ts";
 import { targetsOfEva } from "./gather/suite-targets.ts";
-import { type Plan, type PlannedTarget, planExam } from "./plan.ts";
+import { unsureQuestions } from "./gather/unsure-questions.ts";
+import { allQuestions, type Plan, type PlannedTarget, planExam } from "./plan.ts";
 import { describeFilters } from "./questions/select.ts";
 import { baseHome, type LibraryAt } from "./revision/library-at.ts";
 
@@ -94,7 +96,9 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   for (const { library, suites, problems } of libraries) {
     const targets = options.calibrate ? await calibrateTargets(found.targets, library, home) : found.targets;
     for (const { target } of targets) target.admit?.(library);
-    const plan = planExam({ library, suites, targets, options, own, failed });
+    const baseline = await findBaseline(options.baseline, library, { cwd, home });
+    const unsure = options.filters.unsure ? await unsureQuestions(allQuestions(suites, library), library) : undefined;
+    const plan = planExam({ library, suites, targets, options, own, failed, unsure, baseline });
     prepared.push({
       library,
       targets,

@@ -91,8 +91,11 @@ export const questionShape = object({
   skipped: table(text),
   invalid: optional(text),
   draft: optional(yesOrNo),
+  baseline: optional(object({ of: text, label: text })),
   cross: optional(yesOrNo),
 });
+
+const parts = list(object({ grader: text, passed: orNull(yesOrNo), message: text, evidence: optional(text) }));
 
 const trialMembers = object({
   target: text,
@@ -106,7 +109,7 @@ const trialMembers = object({
   reason: optional(text),
   askedBack: optional(yesOrNo),
   error: optional(error),
-  checks: list(object({ question: text, passed: orNull(yesOrNo), score: orNull(number), message: text })),
+  checks: list(object({ question: text, passed: orNull(yesOrNo), score: orNull(number), message: text, parts: optional(parts) })),
   attempts: list(object({ ms: amount, error: optional(error), usage: optional(usage), costUsd: optional(amount), worker: optional(text) })),
   usage: optional(usage),
   costUsd: optional(amount),
@@ -131,6 +134,19 @@ export const footerShape = object({
   changed: optional(list(text)),
 });
 
+const workspace = object({
+  files: list(
+    object({
+      path: text,
+      change: oneOf(["added", "changed", "removed", "same"]),
+      kind: oneOf(["file", "folder", "link", "special"]),
+      text: optional(text),
+      base64: optional(text),
+    }),
+  ),
+  cut: optional(text),
+});
+
 const outcome: Shape = (value) =>
   isObject(value) && value["status"] === "activations"
     ? object({ activations })(value)
@@ -151,6 +167,7 @@ export const transcriptShape = object({
   costEstimated: optional(yesOrNo),
   model: optional(text),
   resources: optional(resources),
+  workspace: optional(workspace),
 });
 
 function endsAsItSays(value: unknown): boolean {

@@ -78,6 +78,8 @@ export interface QuestionLine {
   invalid?: string;
   /** Drafted by a tool and not yet edited by a person. */
   draft?: true;
+  /** Added by --baseline: the case `of`, asked for comparison as `label` says. It is in no rate. */
+  baseline?: { of: string; label: string };
   /** Added by --cross: a sibling's positive as a negative of `skill`. */
   cross?: boolean;
 }
@@ -97,6 +99,8 @@ export interface CheckResult {
   passed: boolean | null;
   score: number | null;
   message: string;
+  /** Of a case: what each of its graders found, check by check. */
+  parts?: { grader: string; passed: boolean | null; message: string; evidence?: string }[];
 }
 
 export interface TrialLine {

@@ -22,12 +22,12 @@ export interface RenderOptions {
   config?: string;
   /** How the run compares with earlier ones. */
   since?: readonly Since[];
+  /** Who could be asked what a predicting target cannot tell; looked for only where it is of use. */
+  better?: BetterTarget;
   /** The library's root as seen from the root of the checkout, where a CI system looks for files; "" or absent where that is the root itself. */
   workspace?: string;
   /** Where the descriptions of skills are, relative to the library's root; only for reporters that want `skills`. */
   skills?: ReadonlyMap<string, { file: string; line?: number }>;
-  /** Who could be asked what a predicting target cannot tell; looked for only where it is of use. */
-  better?: BetterTarget;
   /** What people think of its verdicts. */
   notes?: readonly Note[];
   /** The record itself; absent where only its scores are at hand. */

@@ -18,9 +18,11 @@ export type { ScoreOptions } from "./options.ts";
 export { aboutOneSkill, roleOf } from "./question-role.ts";
 export { createScorer, type Scorer, scoreRecord } from "./scorer.ts";
 export {
+  type CaseLift,
   type Cause,
   type Confusion,
   ERROR,
+  type Lift,
   NONE,
   NOT_SAID,
   type QuestionScore,
@@ -37,3 +39,4 @@ export type { Standing } from "./standing.ts";
 export { cleared, confidenceSequence, earliestClear } from "./statistics/confidence-sequence.ts";
 export { canVerdictChange } from "./statistics/early-stop.ts";
 export { midP as sharedInterval } from "./statistics/mid-p.ts";
+export { sureText } from "./sure.ts";

@@ -135,6 +135,48 @@ export interface TargetScores {
   trials: TrialStats;
   /** pass@k and pass^k; empty on a target that answers the same each time. */
   attempts: Attempts[];
+  /** With --baseline: what the skill adds to its cases. */
+  lift?: Lift;
+}
+
+/** One side of a comparison. */
+export interface LiftArm {
+  passed: number;
+  runs: number;
+  rate: number | null;
+  /** Of a trial, on average; null = not known. */
+  usd: number | null;
+  ms: number | null;
+  /** Trials in which the skill was loaded, of all. */
+  loaded: number;
+  trials: number;
+}
+
+/** A case with its skill and without, or with another version of it. */
+export interface CaseLift {
+  question: string;
+  name?: string;
+  skill?: string;
+  with: LiftArm;
+  without: LiftArm;
+  /** Between the shares of runs that passed, with its 95 % interval over pairs of runs; null where one side was not measured. */
+  difference: number | null;
+  low: number | null;
+  high: number | null;
+  mark: "helps" | "harms" | "passes both ways" | "fails both ways" | "not compared";
+}
+
+export interface Lift {
+  /** What it was compared with. */
+  label: string;
+  cases: CaseLift[];
+  /** Cases that were compared; the difference is their mean, and the interval is over cases. */
+  n: number;
+  difference: number | null;
+  low: number | null;
+  high: number | null;
+  with: Omit<LiftArm, "passed" | "runs">;
+  without: Omit<LiftArm, "passed" | "runs">;
 }
 
 /** `unsure`: the target predicts, and says that it cannot tell. That is no failure, and in no rate. */
@@ -158,8 +200,10 @@ export interface QuestionScore {
   /** The key of what is put to a target: questions with the same share its trials. */
   ask: string;
   prompt: string;
-  /** What its author calls a case. */
+  /** A case's name in its suite. */
   name?: string;
+  /** Of a case on an agent: its skill was loaded in none of its trials. */
+  neverLoaded?: true;
   /** A fingerprint of what is checked; absent where the record does not say. */
   checks?: string;
   /** When its trials were measured, be it in this run or, where they come from the cache, before. */

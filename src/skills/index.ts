@@ -9,6 +9,7 @@ export { type DiscoverOptions, type Discovery, discover } from "./discovery/disc
 export { isTestData } from "./discovery/test-data.ts";
 export { findSkill } from "./find-skill.ts";
 export { skillFilesFingerprint, skillFingerprint } from "./fingerprints.ts";
+export { KEYWORDS_NEED, type KeywordSource, keywordOverlap } from "./keyword-overlap.ts";
 export { placeIn } from "./place.ts";
 export { readSkill } from "./reading/read-skill.ts";
 export { readingRules } from "./rules.ts";

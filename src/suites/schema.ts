@@ -86,7 +86,9 @@ const grader = z
   .looseObject({
     type: name.describe(graders.map(({ type }) => type).join(", ")),
     name: name.optional(),
-    weight: z.number().positive().optional(),
+    weight: z.number().positive().optional().describe("How much it counts in the score; it changes no verdict"),
+    gate: z.boolean().optional().describe("When it fails, no judge is asked"),
+    threshold: z.number().min(0).max(1).optional().describe("From this score on it passes"),
     config: z.record(z.string(), z.unknown()).optional(),
   })
   .describe("A grader with its configuration");
@@ -106,6 +108,24 @@ const evaluation = z
     expectations: z.array(assertion).optional().describe("Sentences that must be true afterwards"),
     assertions: z.array(assertion).optional().describe("Sentences, or checks with a type"),
     graders: z.array(grader).optional(),
+    setup: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .describe("Commands for the shell, run in the workspace beforehand"),
+    follow_ups: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .describe("What is said next, after each answer"),
+    responder: z
+      .union([
+        z.strictObject({ instructions: z.string().min(1), model: name.optional(), max_replies: z.int().min(1).optional() }),
+        z.strictObject({
+          replies: z.array(z.union([z.string(), z.strictObject({ pattern: z.string().optional(), reply: z.string() })])),
+          max_replies: z.int().min(1).optional(),
+        }),
+      ])
+      .optional()
+      .describe("Who answers what the agent asks back: a model by instructions, or replies by pattern"),
     models: z.array(name).optional().describe("Ask only these models"),
     should_trigger: z.boolean().optional(),
     ...common,

@@ -34,6 +34,7 @@ function values({ name, kind, default: usual }: Option): unknown[] {
     cases: [["one"], ["two"], ["one", "two"]],
     tags: [["red"], ["blue"], ["red", "blue"]],
     grep: [["alpha"], ["beta"], ["Load", "alpha"]],
+    baseline: ["without", "skills", "skills/alpha"],
     gates: [["recall>=0.1"], ["recall>=0.2"], ["precision>=0.1"]],
     shard: [
       { index: 1, count: 2 },

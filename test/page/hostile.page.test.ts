@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createRecord, openRecord, type RecordPlace, readRecord, type TrialLine } from "../../src/records/index.ts";
+import { createRecord, openRecord, type RecordLine, type RecordPlace, readRecord, type TrialLine } from "../../src/records/index.ts";
 import { pageOfRun } from "../../src/reports/html/index.ts";
 import { World } from "../world.ts";
 import { goTo, launch, open } from "./browser.ts";
@@ -123,13 +123,13 @@ test("even a script that got into the page could neither run nor ask anybody: th
 });
 
 test("a record with hostile names in places that only a forged one has them is shown as text, too", async () => {
-  const lines = [];
+  const lines: RecordLine[] = [];
   for await (const line of readRecord(place.file)) lines.push(line);
   const dir = mkdtempSync(join(tmpdir(), "proctor-forged-"));
   const name = "<img src=x onerror=window.pwned=30>";
   const forge = (text: string) =>
     text.replaceAll('"other"', JSON.stringify(name)).replaceAll('"script:answers.yaml"', JSON.stringify(`t ${name}`));
-  const forged = lines.map((line) => JSON.parse(forge(JSON.stringify(line))) as (typeof lines)[number]);
+  const forged = lines.map((line) => JSON.parse(forge(JSON.stringify(line))) as RecordLine);
   const header = forged[0]!;
   if (header.type !== "header") throw new Error("A record starts with its header");
   const writer = await createRecord(dir, { ...header, library: { ...header.library, name, root: dir } }, { mask: (text) => text });

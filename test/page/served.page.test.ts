@@ -68,10 +68,10 @@ test("all kept runs can be gone through, and the address names the one that is l
   expect(ids).toHaveLength(2);
   expect(await page.locator(".headline p").innerText()).toContain(`Run ${ids[0]}`);
   await page.locator("header select").selectOption(ids[1]!);
-  await page.waitForFunction((id) => document.querySelector(".headline p")?.textContent?.includes(id), ids[1]);
+  await page.waitForFunction((id) => document.querySelector(".headline p")?.textContent?.includes(id), ids[1]!);
   expect(page.url()).toContain(`run=${ids[1]}`);
   await page.goBack();
-  await page.waitForFunction((id) => document.querySelector(".headline p")?.textContent?.includes(id), ids[0]);
+  await page.waitForFunction((id) => document.querySelector(".headline p")?.textContent?.includes(id), ids[0]!);
   await close();
 });
 

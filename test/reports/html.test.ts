@@ -28,7 +28,7 @@ beforeEach(async () => {
       { query: "Sometimes send it", runs: { 1: { skills: ["send"] }, 2: { skills: ["track"] }, 3: { skills: ["send"] } } },
       { query: "Fail to send it", error: { reason: "timeout", retryable: false } },
     ],
-    default: { skills: ["send"], text: "x".repeat(10_000) },
+    default: { skills: [], text: "x".repeat(10_000) },
   });
   sat = await world.sit({ runs: 3 });
 });
@@ -116,7 +116,7 @@ describe("rivals", () => {
       { skills: ["b", "c"] as const, weight: 1 },
     ];
     const order = rivalOrder(["a", "b", "c", "m", "x", "z"], pairs);
-    expect(order).toEqual(["a", "z", "m", "b", "c", "x"]);
+    expect(order).toEqual(["m", "z", "a", "b", "c", "x"]);
     expect(rivalOrder(["a", "b", "c", "m", "x", "z"], pairs.toReversed())).toEqual(order);
   });
 
@@ -148,8 +148,15 @@ test("a sub-agent's steps stand after the call that started it, and plain inputs
     finalText: "",
     turns: 1,
     how: "completed",
+    workspace: {
+      files: [
+        { path: "new.txt", change: "added", kind: "file", bytes: 5, text: "hello" },
+        { path: "old.txt", change: "same", kind: "file", bytes: 3, text: "old" },
+      ],
+    },
   };
-  const { steps } = pageTranscript(transcript, undefined, IN_FILE);
+  const { steps, files } = pageTranscript(transcript, undefined, IN_FILE);
+  expect(files).toEqual([{ path: "new.txt", change: "added", kind: "file", bytes: 5, text: { text: "hello", leftOff: 0 } }]);
   expect(steps.map((step) => (step.type === "call" ? step.tool : step.type === "text" ? step.text.text : step.skill))).toEqual([
     "own text",
     "Task",

@@ -62,7 +62,7 @@ test.each([
     /in the library alpha changed/,
   ],
   ["a question", { edit: () => world.skill("alpha", [{ query: "new", should_trigger: true }]) }, /changed/],
-  ["the script", { edit: () => world.script({ default: { skills: [] } }) }, /script:answers\.yaml is another one now/],
+  ["the script", { edit: () => world.script({ default: { skills: [] } }) }, /script:answers\.yaml has changed/],
   ["the number of runs", { flags: { runs: 5 } }, /runs .* → .*5/],
   ["the shard", { flags: { shard: { index: 1, count: 2 } } }, /shard none → 1\/2/],
   ["the evidence that counts", { flags: { evidence: "loaded" } }, /evidence .* → .*loaded/],

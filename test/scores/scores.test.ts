@@ -353,6 +353,19 @@ describe("trials", () => {
     expect(confusion.cells).toEqual([{ expected: "a", fired: "a", trials: 2, wrong: 0 }]);
   });
 
+  test("a target that costs nothing does not make a judge without a price free", () => {
+    const script = target("script:answers.yaml");
+    const questions = ["1", "2", "3"].map((id) => positive(id, "a", { runs: { [script.id]: 1 } }));
+    const { trials: stats } = score([
+      header({ targets: [script] }),
+      ...questions,
+      trial(questions[0]!, 1, fired("a"), { target: script.id, costUsd: 0 }),
+      trial(questions[1]!, 1, fired("a"), { target: script.id }),
+      { ...failedTrial(questions[2]!, 1), target: script.id },
+    ]).targets[0]!;
+    expect(stats.cost).toMatchObject({ known: 2, unknown: 1 });
+  });
+
   test("cost counts failed attempts, leaves out the cache, and unknown is not zero", () => {
     const questions = ["1", "2", "3"].map((id) => positive(id, "a"));
     const { trials: stats } = score([

@@ -194,7 +194,7 @@ describe("graders", () => {
   test("of another tool is a warning, one that is misspelt an error", async () => {
     const found = await codes(task({ type: "oracle", config: {} }, { type: "not_contain", config: { value: "x" } }));
     expect(found).toEqual([
-      expect.stringMatching(/^warning suite\/grader: There is no grader "oracle", .*proctor run does not ask it\.$/),
+      expect.stringMatching(/^warning suite\/grader: There is no grader "oracle", .*: it is not checked, and the other graders decide\.$/),
       expect.stringMatching(/^error suite\/grader: There is no grader "not_contain"/),
     ]);
   });

@@ -57,7 +57,7 @@ test("what is imported says the same as what it came from", async () => {
       skill: "gift-wrap",
       id: "7",
       prompt: "Wrap {{it}}",
-      graders: [{ type: "llm", config: { text: "It has a bow" } }],
+      graders: [{ type: "expectations", config: { statements: ["It has a bow"] } }],
       files: [{ path: "paper.txt" }],
     },
     {

@@ -173,8 +173,8 @@ test("scenarios are cases, and positives of their skill unless they say otherwis
       name: "plain",
       limits: { timeoutSeconds: 60 },
       graders: [
+        { type: "expectations", config: { statements: ["It is polite"] } },
         { type: "contains", config: { value: "depot" } },
-        { type: "llm", config: { text: "It is polite" } },
       ],
     },
   ]);

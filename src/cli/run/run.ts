@@ -23,10 +23,10 @@ export async function run(paths: string[], flags: RunFlags): Promise<number> {
     paths,
     config: flags.config,
     resume: flags.resume,
-    changed: flags.changed,
-    base: flags.base,
     workers: flags.workers,
     workersWait: flags.workersWait,
+    changed: flags.changed,
+    base: flags.base,
   };
   if (flags.updateLock || flags.lock) options.lock = flags.updateLock ? "update" : "check";
   const once = () => explainBroken(() => (flags.dryRun ? showPlan(options) : runOnce(options, flags, reporters)));

@@ -25,7 +25,7 @@ export interface FleetExecutorOptions {
 /** An attempt that was handed out and has no result yet. */
 interface Outstanding {
   target: number;
-  sealed: string;
+  message: JobMessage;
   resolve(result: JobResult): void;
   addedAt: number;
   /** It was not found, neither in its queue nor with a worker. */
@@ -55,7 +55,8 @@ export class FleetExecutor implements Executor {
   readonly #prefix: string;
   readonly #noWorkerSince = new Map<number, number>();
   readonly #signals = new WeakSet<AbortSignal>();
-  #places0 = new Map<number | undefined, number>();
+  /** Of all targets under undefined. */
+  #room = new Map<number | undefined, number>();
   #wake: () => void = () => {};
   #count = 0;
   #sweptAt = performance.now();
@@ -80,6 +81,7 @@ export class FleetExecutor implements Executor {
     });
     this.#results = link.another();
     session.onBeat = () => this.#beat();
+    session.wanted = () => this.#outstanding.size;
     options.finish.addEventListener("abort", this.#takeBack, { once: true });
     void this.#readResults();
   }
@@ -88,13 +90,13 @@ export class FleetExecutor implements Executor {
     const target = this.#targets.get(job.target);
     if (target === undefined) return this.#options.here.execute(job, signal);
     this.#listen(signal);
-    const { seal, session, exam, portable } = this.#options;
+    const { exam, portable } = this.#options;
     const id = `${this.#prefix}${++this.#count}`;
-    const sealed = seal.close("job", session.id, { id, exam, job: portable(job) } satisfies JobMessage);
+    const message: JobMessage = { id, delivery: 1, exam, job: portable(job) };
     return new Promise((resolve) => {
-      this.#outstanding.set(id, { target, sealed, resolve, addedAt: performance.now(), missed: false });
+      this.#outstanding.set(id, { target, message, resolve, addedAt: performance.now(), missed: false });
       if (signal.aborted) this.#drop();
-      else this.#add(id, target, sealed);
+      else this.#add(target, message);
     });
   }
 
@@ -103,14 +105,17 @@ export class FleetExecutor implements Executor {
     this.#drop();
     const { here, session, finish } = this.#options;
     session.onBeat = () => {};
+    session.wanted = () => 0;
     finish.removeEventListener("abort", this.#takeBack);
     this.#results.disconnect();
     await here.close();
   }
 
   /** One that could not be added, since the connection was lost in the middle, is missed by the next sweep. */
-  #add(id: string, target: number, sealed: string): void {
-    this.#queues[target]?.add("trial", { sealed }, { jobId: id }).catch(() => {});
+  #add(target: number, message: JobMessage): void {
+    const { seal, session } = this.#options;
+    const sealed = seal.close("job", session.id, message);
+    this.#queues[target]?.add("trial", { sealed }, { jobId: message.id }).catch(() => {});
   }
 
   async #readResults(): Promise<void> {
@@ -140,27 +145,21 @@ export class FleetExecutor implements Executor {
   }
 
   #places(target: string | undefined): number | undefined {
-    if (target === undefined) return this.#places0.get(undefined) ?? 1;
+    if (target === undefined) return this.#room.get(undefined) ?? 1;
     const index = this.#targets.get(target);
-    return index === undefined ? undefined : (this.#places0.get(index) ?? 1);
+    return index === undefined ? undefined : (this.#room.get(index) ?? 1);
   }
 
   async #beat(): Promise<void> {
-    const { session, link } = this.#options;
-    const before = this.#places0;
-    this.#places0 = new Map([undefined, ...this.#targets.values()].map((target) => [target, withAhead(session.slots(target))]));
-    await link.redis
-      .pipeline()
-      .del(keys.wanted)
-      .rpush(keys.wanted, ...Array.from({ length: Math.max(1, Math.min(this.#outstanding.size, 10_000)) }, () => "1"))
-      .pexpire(keys.wanted, 60_000)
-      .exec();
+    const { session } = this.#options;
+    const before = this.#room;
+    this.#room = new Map([undefined, ...this.#targets.values()].map((target) => [target, withAhead(session.slots(target))]));
     for (const target of this.#targets.values()) this.#giveUpWaiting(target);
     if (performance.now() - this.#sweptAt > this.#options.leaseMs / 2) {
       this.#sweptAt = performance.now();
       await this.#sweep();
     }
-    if ([...this.#places0].some(([target, places]) => places > (before.get(target) ?? 1))) this.#wake();
+    if ([...this.#room].some(([target, places]) => places > (before.get(target) ?? 1))) this.#wake();
   }
 
   /** Hands out again what is nowhere, the second time it is not found: its result may have been on the way the first time. */
@@ -174,7 +173,10 @@ export class FleetExecutor implements Executor {
     for (const [index, [id, outstanding]] of old.entries()) {
       const isThere = found?.[index]?.[1] !== 0 || inHand.has(id);
       if (isThere || !this.#outstanding.has(id)) continue;
-      if (outstanding.missed) this.#add(id, outstanding.target, outstanding.sealed);
+      if (outstanding.missed) {
+        outstanding.message.delivery++;
+        this.#add(outstanding.target, outstanding.message);
+      }
       outstanding.missed = true;
     }
   }

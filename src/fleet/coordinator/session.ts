@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { ChainableCommander } from "ioredis";
 import { canonicalJson, fingerprint, printable, UsageError, VERSION } from "../../base/index.ts";
 import type { Identity } from "../../records/index.ts";
 import type { BundleRef } from "../bundle/bundle.ts";
@@ -40,6 +41,8 @@ const SETTLING_MS = 10_000;
 /** What of a session is not renewed is gone after this. */
 const LEFT_MS = 10 * 60_000;
 
+const MOST_WANTED = 2_000;
+
 /** A worker that takes part. */
 interface Member {
   hello: Hello;
@@ -53,6 +56,8 @@ export class RunSession {
   readonly targets: SessionTarget[] = [];
   /** Called after every look at the fleet. */
   onBeat: () => Promise<void> | void = () => {};
+  /** How many trials could use a slot now. */
+  wanted: () => number = () => 0;
   readonly #link: Link;
   readonly #seal: Seal;
   readonly #options: SessionOptions;
@@ -138,7 +143,7 @@ export class RunSession {
     this.#closed = true;
     clearTimeout(this.#timer);
     await this.#beating;
-    const over = this.#end(this.id).then(() => this.#link.redis.del(keys.wanted));
+    const over = this.#end(this.id);
     // A Redis that is gone is not waited for: the lease ends by itself.
     await atMost(3_000, over);
   }
@@ -223,6 +228,7 @@ export class RunSession {
       .set(keys.session(id), this.#seal.close("session", id, this.#message()), "PX", this.#options.leaseMs)
       .sadd(keys.sessions, id);
     for (const key of [keys.hellos(id), keys.welcomes(id), keys.results(id)]) lease.pexpire(key, LEFT_MS);
+    this.#tellWanted(lease);
     await lease.exec();
     for (const { ref, packed } of this.#bundles.values()) await sendBundle(redis, ref, packed);
     this.#live = await liveWorkers(redis, this.#seal);
@@ -237,6 +243,12 @@ export class RunSession {
     }
     await this.#admit(Object.keys(hellos));
     await this.onBeat();
+  }
+
+  /** For autoscalers: one entry a trial, at least one while there is a run at all, so that the first worker is started. */
+  #tellWanted(pipeline: ChainableCommander): void {
+    const wanted = Math.min(Math.max(1, this.wanted()), MOST_WANTED);
+    pipeline.lrem(keys.wanted, 0, this.id).rpush(keys.wanted, ...Array.from({ length: wanted }, () => this.id));
   }
 
   /** Says to every worker which jobs it may take, whenever that has changed. */

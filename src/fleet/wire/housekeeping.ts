@@ -5,6 +5,7 @@ import type { Seal } from "./seal.ts";
 /** Removes all that a session has in Redis; who takes it off the list does the work. */
 export async function forgetSession(redis: Redis, id: string): Promise<void> {
   if ((await redis.srem(keys.sessions, id)) === 0) return;
+  await redis.lrem(keys.wanted, 0, id);
   let cursor = "0";
   do {
     const [next, found] = await redis.scan(cursor, "MATCH", `proctor:{${id}}:*`, "COUNT", 1_000);

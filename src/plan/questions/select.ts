@@ -16,7 +16,7 @@ export function select(
   all: readonly SuiteQuestion[],
   filters: Filters,
   library: Library,
-  failed: ReadonlySet<string> | undefined,
+  among: readonly (ReadonlySet<string> | undefined)[],
 ): SuiteQuestion[] {
   const skills = filters.skills && new Set(filters.skills.flatMap((name) => namedSkill(library, name)));
   if (filters.cases) for (const name of filters.cases) mustBeCase(all, name);
@@ -28,7 +28,7 @@ export function select(
     if (filters.only !== undefined && question.kind !== (filters.only === "triggers" ? "trigger" : "case")) return false;
     if (filters.tags !== undefined && !filters.tags.some((tag) => question.tags.includes(tag))) return false;
     if (patterns !== undefined && !patterns.some((text) => searchable(question).toLowerCase().includes(text))) return false;
-    return failed === undefined || failed.has(id);
+    return among.every((ids) => ids === undefined || ids.has(id));
   });
 }
 

@@ -10,6 +10,8 @@ export function whySkipped(question: Question, { target, identity }: PlannedTarg
   if (question.skip !== undefined) return question.skip;
   const answers = target.answers[question.kind];
   if (answers !== true) return answers;
+  const says = question.kind === "case" && (question.followUps !== undefined || question.responder !== undefined);
+  if (says && target.converses !== true) return target.converses ?? "it answers once, and the case has more than one message";
   const skipped = providersOf(identity).find((provider) => question.skipProviders.includes(provider));
   if (skipped !== undefined) return `the suite skips ${skipped}`;
   const models = question.models ?? [];
@@ -44,6 +46,13 @@ export function lacksJudge(graders: readonly GraderSpec[], judge: string | undef
   const unjudged = graders.some((spec) => needsJudge(spec) && (spec.config as { model?: string }).model === undefined);
   if (judge !== undefined || !unjudged) return undefined;
   return "it needs a judge, and none is set: --judge MODEL, or judge.model or defaults.model in the suite";
+}
+
+/** A model that is to answer the examinee's questions must be named. */
+export function lacksResponder(question: Question, judge: string | undefined): string | undefined {
+  const responder = question.kind === "case" ? question.responder : undefined;
+  if (responder === undefined || !("instructions" in responder) || responder.model !== undefined || judge !== undefined) return undefined;
+  return "its responder is a model, and none is set: --judge MODEL, or responder.model in the suite";
 }
 
 /** As suites write it: `all`, a provider, `haiku`, `claude-haiku-4-5`, `anthropic/claude-haiku-4-5`. `gpt-5` is not `gpt-5-mini`. */

@@ -1,5 +1,5 @@
 import { count, displayWidth } from "../../base/index.ts";
-import type { Scores, TargetScores } from "../../scores/index.ts";
+import { type Scores, sureText, type TargetScores } from "../../scores/index.ts";
 import { oneLine, pad, wrap } from "../text/fit-text.ts";
 import { questionsSentence } from "../text/questions.ts";
 import type { ReportScreen } from "./screen.ts";
@@ -29,7 +29,10 @@ function targetLine(target: TargetScores, { targets }: Scores, { width, colors }
   return lines.map((line, index) => `${pad(index === 0 ? oneLine(target.id) : "", column)}  ${colors.dim(line)}`);
 }
 
-function aboutTarget({ predicted, note, identity, deterministic }: TargetScores): string {
+function aboutTarget(target: TargetScores): string {
+  const { predicted, note, identity, deterministic } = target;
+  const sure = identity.options["calibrated"] === undefined ? sureText(target) : undefined;
+  if (sure !== undefined) return `predicted from the cards, no agent ran; ${sure}`;
   if (note !== undefined) return oneLine(note);
   if (predicted) return "predicted, not an agent run";
   const host = [identity.host, identity.version].filter((part) => part !== undefined).join(" ");

@@ -6,6 +6,7 @@ import { firstMoveMisfired, firstMovePassed, measuredRuns, misfired, passed, typ
 import type { TargetTally } from "../tallies/target-tally.ts";
 import { attemptsOf } from "./attempts.ts";
 import { causesOf, mainCause } from "./causes.ts";
+import { liftOf } from "./lift.ts";
 import { type Entry, hardnessOf, ratesOf } from "./rates.ts";
 import { siblingsOf } from "./siblings.ts";
 import { stealsOf } from "./steals.ts";
@@ -22,10 +23,13 @@ export function scoreTarget(
 ): TargetScores {
   const { id, kind, predicted, note, identity } = tally.target;
   const entries = [...tally.asks.values()].flatMap((ask) =>
-    ask.questions.map((question) => entryOf(question, ask, { shared, tally, options, locked })),
+    ask.questions
+      .filter(({ line }) => line.baseline === undefined)
+      .map((question) => entryOf(question, ask, { shared, tally, options, locked })),
   );
   const steals = stealsOf(tally.asks);
   const skills = skillScores(entries, steals);
+  const lift = liftOf(tally, options);
   return {
     id,
     kind,
@@ -46,6 +50,7 @@ export function scoreTarget(
       entries.map((entry) => entry.score),
       identity.deterministic,
     ),
+    ...(lift && { lift }),
   };
 }
 
@@ -61,6 +66,7 @@ export function askVerdicts(ask: AskTally, tally: TargetTally, options: Resolved
   const { id, identity } = tally.target;
   for (const question of ask.questions) {
     const { line } = question;
+    if (line.baseline !== undefined) continue;
     const planned = identity.deterministic ? 1 : (line.runs[id] ?? 0);
     const { verdict } = judge(measuredRuns(question, id), line.positive, planned, identity.deterministic, options);
     if (verdict === "pass") verdicts.passed++;
@@ -100,6 +106,7 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     ask: line.ask,
     prompt: line.prompt,
     ...(line.name !== undefined && { name: line.name }),
+    ...(isNeverLoaded(question, tally) && { neverLoaded: true as const }),
     checks: line.expect === undefined ? line.checks : printOf(line.expect),
     measuredAt: ask.measuredAt && { first: isoTime(ask.measuredAt.first), last: isoTime(ask.measuredAt.last) },
     source: line.source,
@@ -136,6 +143,11 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     counts: judged.counts,
     ...siblingsOf(question, shared),
   };
+}
+
+/** Whatever it scored, that was not the skill's doing. Only who is given skills can load one. */
+function isNeverLoaded({ line, arm }: QuestionTally, { target }: TargetTally): boolean {
+  return target.kind === "agent" && line.kind === "case" && line.skill !== undefined && arm !== undefined && arm.loaded === 0;
 }
 
 /** How surely a question fails. */

@@ -5,7 +5,7 @@ import { contentHash, promptOf } from "../ask.ts";
 import { inlineSchemas } from "../inline-schemas.ts";
 import { nativeExpect } from "../native-expect.ts";
 import { idOf } from "../question.ts";
-import type { Case, Question, QuestionFile, Suite, Trigger } from "../suite.ts";
+import type { Case, Question, QuestionFile, Responder, Suite, Trigger } from "../suite.ts";
 import { renderTemplate } from "../template.ts";
 
 /** One native file to be written, with the files its questions need. */
@@ -95,9 +95,8 @@ function meaningOf(expect: Trigger["expect"]): string {
 
 function nativeCase(one: Case, suite: Suite, folder: NativeFolder, { root }: Library): Record<string, unknown> {
   const graders = ownGraders(one, suite, root);
-  const first = graders.findIndex((spec) => !isSentence(spec));
   // Sentences are read before graders: only those that come first can be written as such.
-  const sentences = graders.slice(0, first === -1 ? undefined : first).map((spec) => (spec.config as { text: string }).text);
+  const sentences = graders[0] === undefined ? [] : sentencesOf(graders[0]);
   const { id, ...rest } = shared(one, suite, folder);
   return {
     id,
@@ -105,7 +104,10 @@ function nativeCase(one: Case, suite: Suite, folder: NativeFolder, { root }: Lib
     prompt: promptOf(one),
     expected_output: one.expectedOutput,
     expectations: unlessEmpty(sentences),
-    graders: unlessEmpty(graders.slice(sentences.length)),
+    graders: unlessEmpty(sentences.length > 0 ? graders.slice(1) : graders),
+    setup: one.setup,
+    follow_ups: one.followUps,
+    responder: one.responder && nativeResponder(one.responder),
     models: unlessEmpty(one.models),
     ...rest,
   };
@@ -116,15 +118,23 @@ export function ownGraders(one: Case, suite: Suite, root: string): GraderSpec[] 
   return inlineSchemas(judgedBy(one.graders, suite), suite.file, root);
 }
 
-function isSentence(spec: GraderSpec): boolean {
-  const plain = spec.type === "llm" && spec.name === undefined && spec.weight === undefined;
-  return plain && Object.keys(spec.config as object).join() === "text" && (spec.config as { text: string }).text.trim() !== "";
+/** The statements of a grader that has nothing else. */
+function sentencesOf({ type, config, ...rest }: GraderSpec): string[] {
+  const isPlain = type === "expectations" && Object.keys(rest).length === 0 && Object.keys(config as object).join() === "statements";
+  const statements = isPlain ? (config as { statements: unknown }).statements : [];
+  const isWritable = Array.isArray(statements) && statements.every((one) => typeof one === "string" && one.trim() !== "");
+  return isWritable ? statements : [];
 }
 
 /** Who judges is said at the top of some suites. */
 function judgedBy(graders: readonly GraderSpec[], { defaults: { model } }: Suite): GraderSpec[] {
   if (model === undefined) return [...graders];
   return graders.map((spec) => (needsJudge(spec) ? { ...spec, config: { model, ...(spec.config as object) } } : spec));
+}
+
+function nativeResponder(responder: Responder): Record<string, unknown> {
+  const { mostReplies, ...rest } = responder;
+  return { ...("rules" in rest ? { replies: rest.rules } : rest), max_replies: mostReplies };
 }
 
 /** Fields that any question may have; JSON leaves out those that are undefined. */

@@ -223,7 +223,7 @@ function readAsserts(document: Document, list: Node | undefined, called: string,
       return [];
     }
     return item.entries.flatMap((entry): GraderSpec[] => {
-      if (ops.has(entry.key)) return [{ type: entry.key, config: { value: configOf(entry.key, entry.value) } }];
+      if (ops.has(entry.key)) return [{ type: entry.key, config: evaConfig(entry.key, entry.value) }];
       problems.push(
         suiteProblem("suite/invalid", {
           message: `There is no assertion "${entry.key}".`,
@@ -234,6 +234,12 @@ function readAsserts(document: Document, list: Node | undefined, called: string,
       return [];
     });
   });
+}
+
+/** eva's patterns are Python's, in which `\\w` knows all letters and `$` holds before a last newline. */
+function evaConfig(op: string, value: Node): Record<string, unknown> {
+  const config = { value: configOf(op, value) };
+  return op === "matches" || op === "not_matches" ? { ...config, syntax: "python" } : config;
 }
 
 function readRubric(item: MapNode): GraderSpec[] {

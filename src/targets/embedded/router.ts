@@ -3,6 +3,7 @@ import type { RouterCard } from "./cards/router-card.ts";
 import { invokedName } from "./firing/invoked-skill.ts";
 import { PARAMETERS, type Parameters } from "./firing/parameters.ts";
 import { createScorer, rounded, type ScoredCard } from "./firing/score-cards.ts";
+import { restsOnOneWord } from "./firing/strength.ts";
 import { attractingText, type CardIndex, indexCards } from "./ranking/card-index.ts";
 import type { QueryReading } from "./ranking/evidence.ts";
 import { hasDoc } from "./ranking/postings.ts";
@@ -80,17 +81,22 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
       // Two at least: the first is measured by its distance to the second.
       const scored = scoreCards(query, reading, { most: Math.max(2, most), least: silentBelow });
       const foreign = invokedName(query) === undefined && isForeign(query);
-      const fires = foreign ? [] : scored.filter(({ score }) => score >= needs);
-      const isWon = fires.some(({ score }) => score >= wins);
+      const fires = new Set(
+        foreign ? [] : scored.filter(({ score, evidence }) => score >= needs && (!restsOnOneWord(evidence) || score === 1)),
+      );
+      const isWon = [...fires].some(({ score }) => score >= wins);
       const unsure = foreign ? "language" : isWon ? undefined : cards.length === 1 ? "alone" : "nobody";
       const verdictOf = (card: ScoredCard) => {
-        if (fires.includes(card)) return "fires";
+        if (fires.has(card)) return "fires";
         const surely = card.score < silentBelow && !foreign && (unsure === undefined || isExcluded(card));
         return surely ? "silent" : "uncertain";
       };
       const ranking = scored
         .filter(({ score }, at) => at < most || score >= silentBelow)
-        .map((card) => explain(index, reading, card, scored, verdictOf(card)));
+        .map((card, at) => {
+          const routed = weighed(index, card, scored, verdictOf(card));
+          return at < Math.max(most, EXPLAINED) ? withReasons(routed, index, reading, card) : routed;
+        });
       return unsure === undefined ? { ranking, needs, silentBelow } : { ranking, needs, silentBelow, unsure };
     },
     scores(query, { least, also = [] } = {}, similarities) {
@@ -106,26 +112,29 @@ function isExcluded({ evidence: { notForAt, conflict, declined } }: ScoredCard):
   return notForAt !== -1 || conflict || declined;
 }
 
-function explain(
-  index: CardIndex,
-  reading: QueryReading,
-  card: ScoredCard,
-  all: readonly ScoredCard[],
-  verdict: Ranked["verdict"],
-): RoutedSkill {
+/** The reasons are given for this many skills at least. In a library of thousands a query may be near to a hundred, and nobody reads so far. */
+const EXPLAINED = 20;
+
+function weighed(index: CardIndex, card: ScoredCard, all: readonly ScoredCard[], verdict: Ranked["verdict"]): RoutedSkill {
   const { evidence, score } = card;
   const rival = all[0] === card ? all[1] : all[0];
-  return {
+  const routed: RoutedSkill = {
     skill: idOf(index, evidence.card),
     score,
     probability: score,
     verdict,
-    words: sharedWords(index, reading, evidence.card),
-    clause: index.clauses[evidence.clauseAt]?.text,
-    notFor: index.clauses[evidence.notForAt]?.text,
+    words: [],
     margin: rounded(score - (rival?.score ?? 0)),
-    ...(isExcluded(card) && { excluded: true }),
   };
+  if (isExcluded(card)) routed.excluded = true;
+  return routed;
+}
+
+function withReasons(routed: RoutedSkill, index: CardIndex, reading: QueryReading, { evidence }: ScoredCard): RoutedSkill {
+  routed.words = sharedWords(index, reading, evidence.card);
+  routed.clause = index.clauses[evidence.clauseAt]?.text;
+  routed.notFor = index.clauses[evidence.notForAt]?.text;
+  return routed;
 }
 
 function idOf({ entries }: CardIndex, card: number): string {

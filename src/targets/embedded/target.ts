@@ -70,8 +70,8 @@ interface Variant {
 
 const VARIANTS: Record<string, Variant> = {
   "": {
-    note: predictedNote(MEASURED.accuracyBoth),
-    identify: async ({ calibration }) => ({ options: { ...PARAMETERS, calibrated: calibration?.used } }),
+    note: predictedNote(MEASURED),
+    identify: async ({ calibration }) => ({ options: { ...PARAMETERS, measured: MEASURED, calibrated: calibration?.used } }),
     open: async ({ skills }, { calibration, most }) => createRouter(skills, { limitsFor: calibration?.limitsFor, most }).route,
   },
   keywords: {
@@ -83,9 +83,9 @@ const VARIANTS: Record<string, Variant> = {
     },
   },
   minilm: {
-    note: predictedNote(MEASURED_MINILM.accuracyBoth),
+    note: predictedNote(MEASURED_MINILM),
     async identify({ root = process.cwd() }) {
-      return { model: (await loadMiniLm(root)).model, options: { ...MINILM_PARAMETERS } };
+      return { model: (await loadMiniLm(root)).model, options: { ...MINILM_PARAMETERS, measured: MEASURED_MINILM } };
     },
     async open({ skills }, { root = process.cwd() }) {
       const embedder = await loadMiniLm(root);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { PARAMETERS } from "../../../src/targets/embedded/firing/parameters.ts";
 import { createScorer } from "../../../src/targets/embedded/firing/score-cards.ts";
-import { fireLogit, strengthOf } from "../../../src/targets/embedded/firing/strength.ts";
+import { fireLogit, netStrength, strengthOf } from "../../../src/targets/embedded/firing/strength.ts";
 import { type CardIndex, indexCards } from "../../../src/targets/embedded/ranking/card-index.ts";
 import { noEvidence, type QueryReading } from "../../../src/targets/embedded/ranking/evidence.ts";
 import { createReader } from "../../../src/targets/embedded/ranking/read-query.ts";
@@ -88,12 +88,11 @@ function everyCard(cards: { modelInvocable: boolean }[], reading: QueryReading):
   const mayFire = [...reading.cards].filter((card) => cards[card]!.modelInvocable);
   const weighed = mayFire.map((card) => {
     const evidence = reading.evidenceOf(card);
-    return { evidence, strength: strengthOf(evidence, PARAMETERS) };
+    return { evidence, net: netStrength(strengthOf(evidence, PARAMETERS), evidence, PARAMETERS) };
   });
-  const strengths = weighed.map(({ strength }) => strength).sort((a, b) => b - a);
-  const rivalOf = (strength: number) => (strength === strengths[0] ? (strengths[1] ?? 0) : (strengths[0] ?? 0));
+  const rivalOf = (own: number) => Math.max(0, ...weighed.filter(({ evidence }) => evidence.card !== own).map(({ net }) => net));
   return weighed
-    .map((card) => ({ card: card.evidence.card, logit: fireLogit(card, rivalOf(card.strength), reading.unknown, PARAMETERS) }))
+    .map(({ evidence, net }) => ({ card: evidence.card, logit: fireLogit(net, rivalOf(evidence.card), evidence, PARAMETERS) }))
     .sort((a, b) => b.logit - a.logit || a.card - b.card);
 }
 

@@ -58,8 +58,8 @@ describe("embedded", () => {
     const library = libraryOf(cards);
     const { ranking: scored } = await (await openPredictor("embedded", library))("create invoices");
     // A threshold just above their scores, whatever those are.
-    const needsFor = () => scored[0]!.score + 0.05;
-    const options = { calibration: { ...calibrate(cards, []), needsFor } };
+    const limits = { needs: scored[0]!.score + 0.05, wins: 1, silentBelow: scored[0]!.score - 0.1 };
+    const options = { calibration: { ...calibrate(cards, [], "nobody"), limitsFor: () => limits } };
     const all = await (await openPredictor("embedded", library, options))("create invoices");
     const [event] = await asked("embedded", "create invoices", { library, options });
     if (event?.type !== "prediction") throw new Error("no prediction");
@@ -83,7 +83,9 @@ describe("embedded", () => {
     const target = embeddedTarget("embedded");
     expect(target).toMatchObject({ id: "embedded", predicted: true, expectedCostUsd: 0, answers: { trigger: true } });
     expect(target.answers.case).toBe("it reads cards only and runs nothing");
-    expect(target.note).toMatch(/^predicted from text, not an agent run; right for [78] of 10 questions on libraries it had never seen$/);
+    expect(target.note).toMatch(
+      /^predicted from the cards, no agent ran; says when it cannot tell, and was right for 9 of 10 of its other answers on \d+ collections it had never seen$/,
+    );
     const identity = await target.identify();
     expect(identity).toMatchObject({ host: "embedded", deterministic: true });
     expect(identity.options).toHaveProperty("needs");

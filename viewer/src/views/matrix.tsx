@@ -3,6 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { PageTarget } from "../../../src/reports/html/page-data.ts";
 import type { Model } from "../data/model.ts";
 import { here, param, to } from "../data/route.ts";
+import { Scroll } from "../parts/scroll.tsx";
 import { chosenTarget, TargetChoice } from "../parts/target-choice.tsx";
 import { count, oneLine } from "../parts/words.ts";
 
@@ -31,8 +32,10 @@ export function MatrixView({ model }: { model: Model }) {
       <TargetChoice model={model} />
       <div class="confusion">
         <Heat model={model} target={target} cells={cells} />
-        <Flows target={target} />
-        <Mistakes target={target} />
+        <div class="side">
+          <Flows target={target} />
+          <Mistakes target={target} />
+        </div>
       </div>
     </>
   );
@@ -85,7 +88,7 @@ function Heat({ model, target, cells }: { model: Model; target: PageTarget; cell
       ) : isWide ? (
         <Large rows={rows} columns={columns} byPlace={byPlace} most={most} target={target.id} />
       ) : (
-        <div class="scroll">
+        <Scroll label="Matrix">
           <table class="matrix">
             <thead>
               <tr>
@@ -127,7 +130,7 @@ function Heat({ model, target, cells }: { model: Model; target: PageTarget; cell
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
     </section>
   );
@@ -202,7 +205,7 @@ function Large({
               : titleOf(shown)}
         </p>
       </div>
-      <div class="scroll tall">
+      <Scroll label="Matrix" tall>
         <svg
           class="large-matrix"
           width={width}
@@ -257,7 +260,7 @@ function Large({
             );
           })}
         </svg>
-      </div>
+      </Scroll>
     </>
   );
 }
@@ -362,7 +365,7 @@ function Mistakes({ target }: { target: PageTarget }) {
   return (
     <section aria-labelledby="mistakes">
       <h2 id="mistakes">Every confusion</h2>
-      <div class="scroll tall">
+      <Scroll label="Matrix" tall>
         <table class="mistakes">
           <thead>
             <tr>
@@ -387,7 +390,7 @@ function Mistakes({ target }: { target: PageTarget }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       {wrong.length > MOST_MISTAKES && <p class="quiet">{(wrong.length - MOST_MISTAKES).toLocaleString("en")} more with fewer trials.</p>}
     </section>
   );

@@ -22,8 +22,7 @@ export function netStrength(strength: number, evidence: CardEvidence, { against 
 
 /** The log-odds that a card of this net strength fires when that of the best other card is `rival`. */
 export function fireLogit(net: number, rival: number, { matched, similarity }: CardEvidence, { fire }: Parameters): number {
-  // One shared word is an accident as often as not, however rare it is.
-  const single = matched === 1 && similarity === 0 ? fire.single : 0;
+  const single = restsOnOneWord({ matched, similarity }) ? fire.single : 0;
   return fire.strength * net + fire.behind * behindOf(net, rival) + single + fire.bias;
 }
 
@@ -38,3 +37,8 @@ export function behindOf(net: number, rival: number): number {
 }
 
 const FAR = 8;
+
+/** One shared word is an accident as often as not, however rare it is: nothing is sure that rests on it alone. */
+export function restsOnOneWord({ matched, similarity }: Pick<CardEvidence, "matched" | "similarity">): boolean {
+  return matched === 1 && similarity === 0;
+}

@@ -5,7 +5,7 @@ import { conflict, type Sides, sidesOf } from "../words/technologies.ts";
 import { type Term, termsOf } from "../words/terms.ts";
 import { type CardIndex, CLAUSE_KINDS } from "./card-index.ts";
 import { type CardEvidence, type KnownTerm, noEvidence, type QueryReading } from "./evidence.ts";
-import { addWeights, WordSums } from "./postings.ts";
+import { addWeights, hasDoc, WordSums } from "./postings.ts";
 import { QueryClauses } from "./query-clauses.ts";
 
 // Cards, clauses, terms and grams are numbered from 0, and every array here is as long as its numbering.
@@ -34,6 +34,7 @@ export function createReader(index: CardIndex): (query: string, similarities?: A
       asks: asksForExplanation(query),
       sides: sidesOf(terms.map(({ word }) => word)),
       declines: declinedNames(query),
+      terms: known,
     };
     const exact = (card: number, into: CardEvidence) => {
       fillSums(into, sums, card, similarities);
@@ -104,17 +105,31 @@ function withFlags(
   evidence: CardEvidence,
   index: CardIndex,
   { clauses }: ReaderSums,
-  about: { asks: boolean; sides: Sides; declines(name: string): boolean },
+  about: { asks: boolean; sides: Sides; declines(name: string): boolean; terms: readonly KnownTerm[] },
 ): CardEvidence {
   const { card, clause } = evidence;
   const entry = index.entries[card]!;
   const { at, cosines } = clauses.of(card);
   evidence.clauseAt = at[FOR] === -1 ? at[NAME]! : at[FOR]!;
   evidence.conflict = about.sides.size > 0 && conflict(about.sides, entry.sides);
-  evidence.notForAt = cosines[NOT_FOR]! > clause ? at[NOT_FOR]! : -1;
+  evidence.notForAt = cosines[NOT_FOR]! > clause && isAboutExclusion(index, card, at[NOT_FOR]!, about.terms) ? at[NOT_FOR]! : -1;
   evidence.declined = about.declines(entry.card.name);
   evidence.asks = about.asks && !entry.explains;
   return evidence;
+}
+
+/** "Not for changing an order" is about changing, not about orders: a query must have a word of the clause that the rest of the card does not have. */
+function isAboutExclusion(
+  { clauses, english, terms: { numbers }, cardTerms: { starts, docs } }: CardIndex,
+  card: number,
+  at: number,
+  terms: readonly KnownTerm[],
+): boolean {
+  const own = new Set(terms.map(({ number }) => number));
+  return termsOf(clauses[at]?.text ?? "", english).some(({ term }) => {
+    const number = numbers.get(term);
+    return number !== undefined && own.has(number) && !hasDoc(docs, starts[number]!, starts[number + 1]!, card);
+  });
 }
 
 /** The terms of a query that the library has, each once. */

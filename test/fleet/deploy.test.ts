@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { VERSION } from "../../src/base/index.ts";
+import { keys } from "../../src/fleet/wire/messages.ts";
+import { pinnedVersion } from "../agents/install.ts";
+
+const read = (name: string) => readFileSync(`deploy/${name}`, "utf8");
+
+test("the image has the very CLIs that are tested", () => {
+  const pinned = [...read("Dockerfile").matchAll(/^ARG ([A-Z]+)=(\S+)$/gm)].map(([, name = "", version]) => [name.toLowerCase(), version]);
+  expect(pinned).toHaveLength(4);
+  for (const [name = "", version] of pinned) expect(version, name).toBe(pinnedVersion(name));
+});
+
+test("the compose file starts a Redis that keeps what it holds, and three workers that know it", () => {
+  const { services } = parse(read("compose.yaml"));
+  expect(services.redis.command).toEqual(
+    expect.arrayContaining(["--appendonly", "yes", "--maxmemory-policy", "noeviction", "--requirepass"]),
+  );
+  expect(services.worker.deploy.replicas).toBe(3);
+  expect(services.worker.environment.PROCTOR_WORKERS).toBe("redis://:${REDIS_PASSWORD:?}@redis:6379");
+  expect(services.worker.build.dockerfile).toBe("deploy/Dockerfile");
+});
+
+test("the manifest scales by the list that runs keep", () => {
+  const [deployment, scaled] = parseAllDocuments(read("kubernetes.yaml")).map((document) => document.toJS());
+  expect(scaled.spec.triggers[0].metadata.listName).toBe(keys.wanted);
+  expect(scaled.spec.scaleTargetRef.name).toBe(deployment.metadata.name);
+  const [{ image, env }] = deployment.spec.template.spec.containers;
+  expect(image).toBe(`proctor-worker:${VERSION}`);
+  expect(scaled.spec.triggers[0].metadata.listLength).toBe(env.find(({ name }: { name: string }) => name === "PROCTOR_JOBS").value);
+});
