@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    exclude: ["test/**/*.long.test.ts", "test/**/*.fleet.test.ts"],
+    exclude: ["test/**/*.long.test.ts", "test/**/*.fleet.test.ts", "test/**/*.page.test.ts"],
     setupFiles: ["test/setup.ts"],
     // Every file loads the same rooms: loading them once a worker instead of once a file is a third of the time.
     isolate: false,

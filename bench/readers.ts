@@ -4,12 +4,14 @@
  * CORPUS/raw/<repo> holds suites and skills as they were published, CORPUS/repos/<repo> the labels a person would take from them,
  * one a line: a prompt, a skill (null = any), whether it should be activated. A label is recovered when a trigger with that prompt
  * implies it, and wrong when one implies the opposite. Of skills with one name, a label is about those nearest to its file; and where
- * an author's files contradict each other, each label is compared with its own file.
+ * an author's files contradict each other, each label is compared with its own file. `changed_by_import` counts the questions that
+ * what `proctor import` writes would not ask in the same way.
  */
-import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { discover, findSkill, type Library, type Skill } from "../src/skills/index.ts";
-import { readSuites, type Trigger } from "../src/suites/index.ts";
+import { importSuites, readSuites, type Trigger } from "../src/suites/index.ts";
 
 interface Label {
   query: string;
@@ -36,9 +38,26 @@ const sum = (pick: (row: (typeof table)[number]) => number) => table.reduce((tot
 const rows = sum((row) => row.rows);
 const wrong = sum((row) => row.wrong);
 const recall = rows === 0 ? 0 : sum((row) => row.recovered) / rows;
-if (flags.includes("--json")) console.log(JSON.stringify({ repos: table.length, rows, recall: Number(recall.toFixed(4)), wrong }));
+const changed = await importedAgain();
+if (flags.includes("--json"))
+  console.log(JSON.stringify({ repos: table.length, rows, recall: Number(recall.toFixed(4)), wrong, changed_by_import: changed }));
 else print();
-process.exitCode = recall < 0.95 || wrong > 0 ? 1 : 0;
+process.exitCode = recall < 0.95 || wrong > 0 || changed > 0 ? 1 : 0;
+
+/** Questions of all suites that `proctor import` would change, read again from what it writes. */
+async function importedAgain(): Promise<number> {
+  let count = 0;
+  for (const repo of readdirSync(join(corpus!, "raw"))) {
+    const from = join(realpathSync(corpus!), "raw", repo);
+    const to = mkdtempSync(join(tmpdir(), "proctor-import-"));
+    const { libraries, files } = await discover({ cwd: from, root: from });
+    const { changed } = await importSuites({ library: libraries[0]!, files, from, to });
+    for (const question of flags.includes("--missing") ? changed : []) console.error(`changed by import: ${question}`);
+    count += changed.length;
+    rmSync(to, { recursive: true });
+  }
+  return count;
+}
 
 async function measure(repo: string, folder: string, labels: Label[]) {
   const { libraries, files } = await discover({ cwd: folder, root: folder });

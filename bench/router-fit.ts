@@ -1,8 +1,10 @@
 import type { Parameters } from "../src/targets/embedded/firing/parameters.ts";
-import { behindOf, fireLogit, strengthOf } from "../src/targets/embedded/firing/strength.ts";
-import { indexCards } from "../src/targets/embedded/ranking/card-index.ts";
+import { behindOf, fireLogit, netStrength, restsOnOneWord, strengthOf } from "../src/targets/embedded/firing/strength.ts";
+import { attractingText, indexCards } from "../src/targets/embedded/ranking/card-index.ts";
 import { type CardEvidence, noEvidence, type QueryReading } from "../src/targets/embedded/ranking/evidence.ts";
 import { createReader } from "../src/targets/embedded/ranking/read-query.ts";
+import type { Limits } from "../src/targets/embedded/router.ts";
+import { createForeign } from "../src/targets/embedded/words/language.ts";
 import type { WordFrequencies } from "../src/targets/embedded/words/word-frequencies.ts";
 import type { Repository } from "./router-corpus.ts";
 import { hasBothClasses, mean } from "./router-measure.ts";
@@ -25,11 +27,12 @@ export function evidenceFor(
   most = Number.POSITIVE_INFINITY,
 ): Evidenced {
   const read = createReader(indexCards(repository.cards, frequencies));
+  const isForeign = createForeign(repository.cards.map(({ card }) => attractingText(card)));
   const cached = new Map<string, WholeReading>();
   const readOnce = (query: string) => {
     const known = cached.get(query);
     if (known !== undefined) return known;
-    const reading = wholeReading(read(query, similarities?.(repository, query)));
+    const reading = wholeReading(read(query, similarities?.(repository, query)), isForeign(query));
     cached.set(query, reading);
     return reading;
   };
@@ -47,12 +50,13 @@ export function evidenceFor(
 
 /** A reading to keep: with what speaks for every card, written down. */
 interface WholeReading {
-  unknown: number;
+  /** In another language than the cards. */
+  foreign: boolean;
   evidence: CardEvidence[];
 }
 
-export function wholeReading({ unknown, cards, evidenceOf }: QueryReading): WholeReading {
-  return { unknown, evidence: Array.from(cards, (card) => evidenceOf(card)) };
+export function wholeReading({ cards, evidenceOf }: QueryReading, foreign = false): WholeReading {
+  return { foreign, evidence: Array.from(cards, (card) => evidenceOf(card)) };
 }
 
 /** How much the repositories without both classes count in the choice of weights for firing, beside 1 for those with both. */
@@ -72,18 +76,27 @@ export function fitParameters(training: readonly Evidenced[], { similarity = fal
   names.forEach(({ name, scale }, i) => {
     weights[name] = Math.max(0, found[i]!) * scale;
   });
-  const parameters: Parameters = { weights, fire: NO_FIRE, needs: 0.5 };
-
-  const [strength, behind, name, conflict, notFor, asks, unknown, bias] = logistic(
-    training.flatMap((one) => observationsOf(one, parameters)),
-    0.003,
-  ) as [number, number, number, number, number, number, number, number];
-  parameters.fire = { strength, behind, name, conflict, notFor, asks, unknown, bias };
-  parameters.needs = bestNeeds(training, parameters);
-  return parameters;
+  const parameters: Parameters = { weights, against: AGAINST, fire: NO_FIRE, even: 0.5, needs: 1, wins: 1, silentBelow: 0 };
+  const parts = training.map((one) => ({ one, observations: observationsOf(one, parameters) }));
+  const fireOf = (some: typeof parts): Parameters["fire"] => {
+    const [strength, behind, single, bias] = logistic(
+      some.flatMap(({ observations }) => observations),
+      0.003,
+    ) as [number, number, number, number];
+    return { strength, behind, single, bias };
+  };
+  parameters.fire = fireOf(parts);
+  // Every repository is judged by numbers that were fitted without it: only so is "sure" what it will be elsewhere.
+  const unseen = parts
+    .filter(({ one }) => hasBothClasses(one.repository))
+    .map((part) => judged(part.one, { ...parameters, fire: fireOf(parts.filter((other) => other !== part)) }));
+  return { ...parameters, even: bestEven(unseen), ...chooseLimits(unseen) };
 }
 
-const NO_FIRE = { strength: 1, behind: 0, name: 0, conflict: 0, notFor: 0, asks: 0, unknown: 0, bias: 0 };
+/** What each thing that speaks against a card takes off its strength. Anything from 4 to 6 does as well. */
+const AGAINST = 6;
+
+const NO_FIRE = { strength: 1, behind: 0, single: 0, bias: 0 };
 
 /** The scales bring the features to a like size, so that one ridge suits all. */
 const RANKING: { name: keyof Parameters["weights"]; scale: number; of(evidence: CardEvidence): number }[] = [
@@ -130,61 +143,109 @@ function observationsOf({ repository, rows, none }: Evidenced, parameters: Param
 }
 
 function fireFeatures(reading: WholeReading, card: number, parameters: Parameters): number[] {
-  const { evidence, strength, rival } = standing(reading, card, parameters);
-  const flag = (value: boolean) => (value ? 1 : 0);
-  return [
-    strength,
-    behindOf(strength, rival),
-    evidence.name,
-    flag(evidence.conflict),
-    flag(evidence.notForAt !== -1),
-    flag(evidence.asks),
-    reading.unknown,
-  ];
+  const { evidence, net, rival } = standing(reading, card, parameters);
+  return [net, behindOf(net, rival), restsOnOneWord(evidence) ? 1 : 0];
 }
 
 export function probability(reading: WholeReading, card: number, parameters: Parameters): number {
-  const own = standing(reading, card, parameters);
-  return 1 / (1 + Math.exp(-fireLogit(own, own.rival, reading.unknown, parameters)));
+  const { evidence, net, rival } = standing(reading, card, parameters);
+  return 1 / (1 + Math.exp(-fireLogit(net, rival, evidence, parameters)));
 }
 
-function standing(
-  reading: WholeReading,
-  card: number,
-  parameters: Parameters,
-): { evidence: CardEvidence; strength: number; rival: number } {
+function standing(reading: WholeReading, card: number, parameters: Parameters): { evidence: CardEvidence; net: number; rival: number } {
   let rival = 0;
   let evidence = noEvidence(card);
   for (const one of reading.evidence) {
     if (one.card === card) evidence = one;
-    else rival = Math.max(rival, strengthOf(one, parameters));
+    else rival = Math.max(rival, netOf(one, parameters));
   }
-  return { evidence, strength: strengthOf(evidence, parameters), rival };
+  return { evidence, net: netOf(evidence, parameters), rival };
+}
+
+function netOf(evidence: CardEvidence, parameters: Parameters): number {
+  return netStrength(strengthOf(evidence, parameters), evidence, parameters);
 }
 
 function strongest(reading: WholeReading, parameters: Parameters): number {
   let best = { card: 0, strength: 0 };
   for (const evidence of reading.evidence) {
-    const strength = strengthOf(evidence, parameters);
+    const strength = netOf(evidence, parameters);
     if (strength > best.strength) best = { card: evidence.card, strength };
   }
   return best.card;
 }
 
+interface JudgedRow {
+  p: number;
+  /** Of the best other card. */
+  rival: number;
+  excluded: boolean;
+  foreign: boolean;
+  single: boolean;
+  positive: boolean;
+}
+
+type Judged = JudgedRow[];
+
+function judged({ rows }: Evidenced, parameters: Parameters): Judged {
+  return rows.map(({ reading, card, positive }) => {
+    const others = { ...reading, evidence: reading.evidence.filter((one) => one.card !== card) };
+    const own = reading.evidence.find((one) => one.card === card);
+    return {
+      p: probability(reading, card, parameters),
+      rival: others.evidence.length === 0 ? 0 : probability(reading, strongest(others, parameters), parameters),
+      excluded: own !== undefined && (own.notForAt !== -1 || own.conflict || own.declined),
+      foreign: reading.foreign,
+      single: own !== undefined && restsOnOneWord(own),
+      positive,
+    };
+  });
+}
+
 /** The point where accuracy and balanced accuracy, averaged over its neighbourhood, are best: a plateau transfers, a peak does not. */
-function bestNeeds(training: readonly Evidenced[], parameters: Parameters): number {
-  const judged = training
-    .filter(({ repository }) => hasBothClasses(repository))
-    .map(({ rows }) => rows.map(({ reading, card, positive }) => ({ p: probability(reading, card, parameters), positive })));
+function bestEven(repositories: readonly Judged[]): number {
   const points = Array.from({ length: 51 }, (_, i) => 0.35 + i / 100);
-  const values = points.map((point) => mean(judged.map((rows) => bothAccuracies(rows, point)))!);
+  const values = points.map((point) => mean(repositories.map((rows) => bothAccuracies(rows, point)))!);
   const smooth = values.map((_, i) => mean(values.slice(Math.max(0, i - 5), i + 6))!);
   return Math.round(points[smooth.indexOf(Math.max(...smooth))]! * 100) / 100;
 }
 
-function bothAccuracies(rows: readonly { p: number; positive: boolean }[], needs: number): number {
-  const share = (list: typeof rows) => list.filter(({ p, positive }) => p >= needs === positive).length / list.length;
+function bothAccuracies(rows: Judged, even: number): number {
+  const share = (list: typeof rows) => list.filter(({ p, positive }) => p >= even === positive).length / list.length;
   return (share(rows) + (share(rows.filter(({ positive }) => positive)) + share(rows.filter(({ positive }) => !positive))) / 2) / 2;
+}
+
+/** What is promised is 90 %; the rest is for libraries that are unlike those it was fitted on. */
+const SURE = 0.905;
+
+/** The limits between which as little as possible is left open, where the mean accuracy over repositories outside them is high enough. */
+function chooseLimits(repositories: readonly Judged[]): Limits {
+  let best = { needs: 1, silentBelow: 0, coverage: 0 };
+  for (let needs = 0.55; needs < 0.98; needs += 0.01) {
+    for (let silentBelow = 0.05; silentBelow < 0.51; silentBelow += 0.01) {
+      const told = repositories.map((rows) =>
+        rows.filter((row) => answerOf(row, { needs, wins: needs + AHEAD, silentBelow }) !== undefined),
+      );
+      const coverage = mean(told.map((rows, at) => rows.length / repositories[at]!.length))!;
+      if (coverage <= best.coverage) continue;
+      const right = mean(
+        told.map((rows) => (rows.length === 0 ? null : rows.filter(({ p, positive }) => p >= needs === positive).length / rows.length)),
+      );
+      if (right !== null && right >= SURE) best = { needs, silentBelow, coverage };
+    }
+  }
+  const rounded = (value: number) => Math.round(value * 100) / 100;
+  return { needs: rounded(best.needs), wins: rounded(best.needs + AHEAD), silentBelow: rounded(best.silentBelow) };
+}
+
+/** To say that all others stay silent takes a little more than to fire. */
+const AHEAD = 0.12;
+
+/** As the router answers: a skill is surely silent only where another one surely wins, or where its card excludes the prompt. */
+function answerOf({ p, rival, excluded, foreign, single }: JudgedRow, { needs, wins, silentBelow }: Limits): boolean | undefined {
+  if (foreign) return undefined;
+  if (p >= needs) return single ? undefined : true;
+  return p < silentBelow && (rival >= wins || excluded) ? false : undefined;
 }
 
 function spread<T>(list: readonly T[], most: number): T[] {

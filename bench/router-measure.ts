@@ -5,6 +5,8 @@ export interface Decision {
   fires(skill: string): boolean;
   /** Undefined when none is, null when the method does not rank. */
   best: string | undefined | null;
+  /** Where the method knows what it does not know. */
+  verdict?(skill: string): "fires" | "silent" | "uncertain";
 }
 
 /** The figures of one repository; null where it has no labels to measure them on. */
@@ -13,10 +15,19 @@ export interface Measured {
   accBoth: number | null;
   balanced: number | null;
   top1: number | null;
+  /** Of the questions it is sure about, by its answer; null where it is always sure. */
+  sure: { asked: number; yes: Told; no: Told } | null;
+  /** It has positives and negatives. */
+  both: boolean;
   /** Counts, because "none" queries are few. */
   none: { silent: number; asked: number };
   queries: number;
   seconds: number;
+}
+
+interface Told {
+  told: number;
+  right: number;
 }
 
 const FEWEST_OF_A_CLASS = 4;
@@ -48,6 +59,8 @@ export function measure(repository: Repository, decide: (query: string) => Decis
     accBoth: both ? (right.positive + right.negative) / (asked.positive + asked.negative) : null,
     balanced: both ? (right.positive / asked.positive + right.negative / asked.negative) / 2 : null,
     top1: asked.positive === 0 || [...decisions.values()].some(({ best }) => best === null) ? null : right.first / asked.positive,
+    sure: sureOf(repository, decisions),
+    both,
     none: {
       silent: repository.none.filter((query) => !repository.cards.some(({ id }) => decisions.get(query)!.fires(id))).length,
       asked: repository.none.length,
@@ -57,13 +70,40 @@ export function measure(repository: Repository, decide: (query: string) => Decis
   };
 }
 
+function sureOf({ rows }: Repository, decisions: ReadonlyMap<string, Decision>): Measured["sure"] {
+  if (rows.length === 0) return null;
+  const sure = { asked: rows.length, yes: { told: 0, right: 0 }, no: { told: 0, right: 0 } };
+  for (const { query, skill, positive } of rows) {
+    const verdict = decisions.get(query)?.verdict?.(skill);
+    if (verdict === undefined) return null;
+    if (verdict === "uncertain") continue;
+    const answer = verdict === "fires" ? sure.yes : sure.no;
+    answer.told++;
+    if ((verdict === "fires") === positive) answer.right++;
+  }
+  return sure;
+}
+
 export interface Figure {
   value: number | null;
   low: number | null;
   high: number | null;
 }
 
-export type Figures = Record<"acc_both" | "balanced" | "top1" | "none", Figure> & { queries_per_s: number | null };
+const FIGURES = [
+  "acc_both",
+  "balanced",
+  "top1",
+  "none",
+  "coverage",
+  "accuracy_when_sure",
+  "yes_right",
+  "no_right",
+  "coverage_both",
+  "accuracy_when_sure_both",
+] as const;
+
+export type Figures = Record<(typeof FIGURES)[number], Figure> & { queries_per_s: number | null };
 
 /** Macro means over repositories, with 95 % intervals from resampling repositories. */
 export function figuresOf(measured: readonly Measured[]): Figures {
@@ -73,8 +113,33 @@ export function figuresOf(measured: readonly Measured[]): Figures {
     balanced: withInterval(measured, (list) => mean(list.map(({ balanced }) => balanced))),
     top1: withInterval(measured, (list) => mean(list.map(({ top1 }) => top1))),
     none: withInterval(measured, noneShare),
+    coverage: withInterval(measured, coverageOf),
+    accuracy_when_sure: withInterval(measured, accuracyOf),
+    // Of all such answers, not the mean over repositories: some have hardly any.
+    yes_right: withInterval(measured, (list) => share(sumOf(list, "yes"))),
+    no_right: withInterval(measured, (list) => share(sumOf(list, "no"))),
+    // Where all questions are positives, a yes is always right.
+    coverage_both: withInterval(measured, (list) => coverageOf(list.filter(({ both }) => both))),
+    accuracy_when_sure_both: withInterval(measured, (list) => accuracyOf(list.filter(({ both }) => both))),
     queries_per_s: seconds === 0 ? null : Math.round(measured.reduce((sum, { queries }) => sum + queries, 0) / seconds),
   };
+}
+
+function coverageOf(list: readonly Measured[]): number | null {
+  return mean(list.map(({ sure }) => sure && (sure.yes.told + sure.no.told) / sure.asked));
+}
+
+function accuracyOf(list: readonly Measured[]): number | null {
+  return mean(list.map(({ sure }) => sure && share({ told: sure.yes.told + sure.no.told, right: sure.yes.right + sure.no.right })));
+}
+
+function share({ told, right }: Told): number | null {
+  return told === 0 ? null : right / told;
+}
+
+function sumOf(list: readonly Measured[], answer: "yes" | "no"): Told {
+  const sum = (part: keyof Told) => list.reduce((total, { sure }) => total + (sure?.[answer][part] ?? 0), 0);
+  return { told: sum("told"), right: sum("right") };
 }
 
 /** The mean of the numbers that are known; null when none is. */

@@ -4,6 +4,7 @@ import { indexCards } from "../src/targets/embedded/ranking/card-index.ts";
 import { createReader } from "../src/targets/embedded/ranking/read-query.ts";
 import { createRouter } from "../src/targets/embedded/router.ts";
 import type { WordFrequencies } from "../src/targets/embedded/words/word-frequencies.ts";
+import { predictedVerdict } from "../src/transcripts/index.ts";
 import type { Repository } from "./router-corpus.ts";
 import { type Similarities, wholeReading } from "./router-fit.ts";
 import { type Decision, hasBothClasses, mean } from "./router-measure.ts";
@@ -29,14 +30,28 @@ export function bm25Scores({ cards }: Repository, frequencies: WordFrequencies):
       .sort((a, b) => b.score - a.score);
 }
 
-export function embeddedScores(
+/** The router as it is: which of two answers is more likely, and whether it is sure. */
+export function embeddedDecider(
   repository: Repository,
   frequencies: WordFrequencies,
   parameters: Parameters,
   similarities?: Similarities,
-): Scores {
+): (query: string) => Decision {
   const router = createRouter(repository.cards, { frequencies, parameters });
-  return (query) => router.scores(query, {}, similarities?.(repository, query));
+  return (query) => {
+    const similar = similarities?.(repository, query);
+    const ranking = router.scores(query, {}, similar);
+    const firing = new Set(ranking.filter(({ score }) => score >= parameters.even).map(({ skill }) => skill));
+    let routing: ReturnType<typeof router.route> | undefined;
+    return {
+      fires: (skill) => firing.has(skill),
+      best: ranking[0]?.skill,
+      verdict(skill) {
+        routing ??= router.route(query, similar);
+        return predictedVerdict(routing, skill);
+      },
+    };
+  };
 }
 
 /** Turns scores into decisions by a rule. */

@@ -3,6 +3,8 @@
 //   npm run bench:router -- CORPUS --shipped      as in the package: nothing is fitted
 //   npm run bench:router -- CORPUS --fit          writes the parameters of the package, and what was measured on the way
 //   npm run bench:router -- --speed               a made-up library of 1,000 skills
+//   npm run bench:router -- --everyday            the hundred prompts of examples/everyday
+//   --without NAME                                leave out a repository, whose labels were misread for example
 //   --packages FOLDER                             where embedded:minilm's packages are installed (else it is left out)
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -11,10 +13,11 @@ import { MEASURED_MINILM, MINILM_PARAMETERS, PARAMETERS } from "../src/targets/e
 import { shippedFrequencies } from "../src/targets/embedded/words/word-frequencies.ts";
 import { BASELINES } from "./router-baselines.generated.ts";
 import { type Repository, readCorpus } from "./router-corpus.ts";
+import { askEveryday } from "./router-everyday.ts";
 import { evidenceFor, fitParameters, type Similarities } from "./router-fit.ts";
 import { frequenciesOf } from "./router-frequencies.ts";
 import { type Figure, type Figures, figuresOf, type Measured, measure } from "./router-measure.ts";
-import { alwaysYes, bm25Scores, decider, embeddedScores, fitRule, keywordScores, type Rule } from "./router-methods.ts";
+import { alwaysYes, bm25Scores, decider, embeddedDecider, fitRule, keywordScores, type Rule } from "./router-methods.ts";
 import { loadSimilarities } from "./router-similarities.ts";
 import { measureSpeed } from "./router-speed.ts";
 
@@ -25,15 +28,16 @@ const { values: flags, positionals } = parseArgs({
     fit: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
     speed: { type: "boolean", default: false },
+    everyday: { type: "boolean", default: false },
+    without: { type: "string", multiple: true, default: [] },
     packages: { type: "string" },
   },
 });
-const [folder] = positionals;
 
 type Results = Map<string, Measured[]>;
 
-async function run(corpusFolder: string): Promise<void> {
-  const corpus = readCorpus(corpusFolder);
+async function run(folders: readonly string[]): Promise<void> {
+  const corpus = folders.flatMap(readCorpus).filter(({ name }) => !flags.without.some((left) => name.includes(left)));
   const similarities = await loadSimilarities(corpus, flags.packages);
   const results = flags.shipped ? shipped(corpus, similarities) : crossValidated(corpus, similarities);
   const figures = new Map([...results].map(([method, measured]) => [method, figuresOf(measured)]));
@@ -60,14 +64,10 @@ function crossValidated(corpus: readonly Repository[], similarities: Similaritie
     add(results, "keywords", measure(repository, decider(keywordScores(repository), AS_SHIPPED)));
     add(results, "keywords, refitted", measure(repository, decider(keywordScores(repository), rules.keywords)));
     add(results, "bm25", measure(repository, decider(bm25Scores(repository, frequencies), rules.bm25)));
-    add(results, "embedded", measure(repository, decider(embeddedScores(repository, frequencies, parameters), needs(parameters.needs))));
+    add(results, "embedded", measure(repository, embeddedDecider(repository, frequencies, parameters)));
     if (similarities === undefined) continue;
     const fused = fitParameters(evidence, { similarity: true });
-    add(
-      results,
-      "embedded:minilm",
-      measure(repository, decider(embeddedScores(repository, frequencies, fused, similarities), needs(fused.needs))),
-    );
+    add(results, "embedded:minilm", measure(repository, embeddedDecider(repository, frequencies, fused, similarities)));
   }
   return results;
 }
@@ -80,10 +80,9 @@ function shipped(corpus: readonly Repository[], similarities: Similarities | und
     add(results, "keywords", measure(repository, decider(keywordScores(repository), AS_SHIPPED)));
     add(results, "keywords, refitted", measure(repository, decider(keywordScores(repository), BASELINES.keywords)));
     add(results, "bm25", measure(repository, decider(bm25Scores(repository, frequencies), BASELINES.bm25)));
-    add(results, "embedded", measure(repository, decider(embeddedScores(repository, frequencies, PARAMETERS), needs(PARAMETERS.needs))));
+    add(results, "embedded", measure(repository, embeddedDecider(repository, frequencies, PARAMETERS)));
     if (similarities === undefined) continue;
-    const scores = embeddedScores(repository, frequencies, MINILM_PARAMETERS, similarities);
-    add(results, "embedded:minilm", measure(repository, decider(scores, needs(MINILM_PARAMETERS.needs))));
+    add(results, "embedded:minilm", measure(repository, embeddedDecider(repository, frequencies, MINILM_PARAMETERS, similarities)));
   }
   return results;
 }
@@ -95,9 +94,9 @@ function writeFitted(corpus: readonly Repository[], figures: ReadonlyMap<string,
   const fused = similarities === undefined ? undefined : fitParameters(evidence, { similarity: true });
   write("../src/targets/embedded/firing/parameters.generated.ts", [
     ["FITTED", fitParameters(evidence)],
-    ["MEASURED", { accuracyBoth: figures.get("embedded")!.acc_both.value }],
+    ["MEASURED", measuredOf(figures.get("embedded")!, corpus)],
     ["FITTED_MINILM", fused ?? MINILM_PARAMETERS],
-    ["MEASURED_MINILM", { accuracyBoth: figures.get("embedded:minilm")?.acc_both.value ?? MEASURED_MINILM.accuracyBoth }],
+    ["MEASURED_MINILM", fused === undefined ? MEASURED_MINILM : measuredOf(figures.get("embedded:minilm")!, corpus)],
   ]);
   const baselines = {
     keywords: fitRule(corpus.map((repository) => ({ repository, scores: keywordScores(repository) }))),
@@ -106,10 +105,18 @@ function writeFitted(corpus: readonly Repository[], figures: ReadonlyMap<string,
   write("router-baselines.generated.ts", [["BASELINES", baselines]]);
 }
 
+function measuredOf({ acc_both, coverage, accuracy_when_sure }: Figures, corpus: readonly Repository[]): typeof MEASURED_MINILM {
+  return {
+    accuracyBoth: acc_both.value!,
+    coverage: coverage.value!,
+    accuracyWhenSure: accuracy_when_sure.value!,
+    collections: corpus.filter(({ rows }) => rows.length > 0).length,
+  };
+}
+
 /** Rows to fit on per repository: enough, since every repository counts the same. */
 const MOST_ROWS = 300;
 const AS_SHIPPED: Rule = { atLeast: 0.6, slack: Number.POSITIVE_INFINITY };
-const needs = (atLeast: number): Rule => ({ atLeast, slack: Number.POSITIVE_INFINITY });
 
 function add(results: Results, method: string, measured: Measured): void {
   results.set(method, [...(results.get(method) ?? []), measured]);
@@ -129,10 +136,22 @@ function print(figures: ReadonlyMap<string, Figures>, corpus: readonly Repositor
   console.log(
     `${corpus.length} repositories, ${corpus.reduce((sum, { rows }) => sum + rows.length, 0)} labels, ${none} "none" queries; ${flags.shipped ? "as shipped, nothing fitted" : "cross-validated by repository"}\n`,
   );
-  console.log(["method".padEnd(20), ...["acc_both", "balanced", "top1", "none"].map((name) => name.padEnd(20)), "queries/s"].join(""));
+  table(figures, ["acc_both", "balanced", "top1", "none"], true);
+  console.log();
+  table(
+    new Map([...figures].filter(([, of]) => of.coverage.value !== null)),
+    ["coverage", "accuracy_when_sure", "yes_right", "no_right", "coverage_both", "accuracy_when_sure_both"],
+    false,
+  );
+}
+
+function table(figures: ReadonlyMap<string, Figures>, names: readonly Exclude<keyof Figures, "queries_per_s">[], speed: boolean): void {
+  console.log(
+    ["method".padEnd(20), ...names.map((name) => name.padEnd(Math.max(20, name.length + 2))), speed ? "queries/s" : ""].join("").trimEnd(),
+  );
   for (const [method, of] of figures) {
-    const cells = [of.acc_both, of.balanced, of.top1, of.none].map((figure) => shown(figure).padEnd(20));
-    console.log([method.padEnd(20), ...cells, of.queries_per_s ?? "—"].join(""));
+    const cells = names.map((name) => shown(of[name]).padEnd(20));
+    console.log([method.padEnd(20), ...cells, speed ? (of.queries_per_s ?? "—") : ""].join("").trimEnd());
   }
 }
 
@@ -141,19 +160,18 @@ function shown({ value, low, high }: Figure): string {
   return value === null ? "—" : `${number(value)} [${number(low)}–${number(high)}]`;
 }
 
-function jsonLine(method: string, { acc_both, balanced, top1, none, queries_per_s }: Figures): string {
-  const value = (figure: Figure) => (figure.value === null ? null : Math.round(figure.value * 10_000) / 10_000);
-  return JSON.stringify({
-    method,
-    acc_both: value(acc_both),
-    balanced: value(balanced),
-    top1: value(top1),
-    none: value(none),
-    queries_per_s,
-  });
+function jsonLine(method: string, { queries_per_s, ...figures }: Figures): string {
+  const value = ({ value: exact }: Figure) => (exact === null ? null : Math.round(exact * 10_000) / 10_000);
+  const { acc_both, balanced, top1, none, ...sure } = figures;
+  const old = { acc_both: value(acc_both), balanced: value(balanced), top1: value(top1), none: value(none), queries_per_s };
+  const told = Object.entries(sure).map(([name, figure]) => [name, value(figure)]);
+  return JSON.stringify({ method, ...old, ...(sure.coverage.value === null ? {} : Object.fromEntries(told)) });
 }
 
 if (flags.speed) console.log(measureSpeed());
-else if (folder === undefined)
-  throw new Error("usage: npm run bench:router -- CORPUS [--shipped] [--fit] [--json] [--packages FOLDER], or --speed");
-else await run(folder);
+else if (flags.everyday) console.log(await askEveryday(flags.packages));
+else if (positionals.length === 0)
+  throw new Error(
+    "usage: npm run bench:router -- CORPUS… [--shipped] [--fit] [--json] [--without NAME] [--packages FOLDER], --everyday or --speed",
+  );
+else await run(positionals);

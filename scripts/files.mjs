@@ -6,11 +6,12 @@ import { globSync } from "tinyglobby";
 const allowed = {
   "src/base/files/": "the one place that reads and writes what is examined",
   "src/records/": "records, locks and the cache: Proctor's own files below .proctor",
-  "src/sitting/record/git.ts": "an empty repository of its own in a temporary folder; what is examined it reads through base",
+  "src/base/git/": "a repository of its own in a temporary folder, and a revision's files in a folder of its own",
   "src/targets/agents/": "workspaces, CLIs and their session files, the definition of an agent that the person wrote",
   "src/targets/first-move/capture.ts": "captured requests, Proctor's own files",
   "src/targets/embedded/minilm/": "the model's files in an installed package, and a cache of its own",
   "src/suites/readers/waza.ts": "a glob that follows no links; what it finds is read through base",
+  "src/plan/revision/library-at.ts": "a folder of its own for the files of a revision",
   "src/plan/gather/past-trials.ts": "the size of Proctor's own records",
   "src/runs/list-runs.ts": "the folders of Proctor's own records",
   "src/runs/since.ts": "the size of Proctor's own records",

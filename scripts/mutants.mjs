@@ -16,9 +16,16 @@ const ROOMS = ["scores", "graders", "sitting", "records"];
 const TESTS = {
   scores: ["test/scores/", "test/sitting/", "test/runs/", "test/reports/"],
   graders: ["test/graders/", "test/sitting/", "test/runs/", "test/suites/check.test.ts"],
-  sitting: ["test/sitting/", "test/runs/", "test/plan/", "test/cli/run.test.ts"],
-  records: ["test/records/", "test/sitting/", "test/runs/", "test/targets/replay.test.ts"],
+  sitting: ["test/sitting/", "test/runs/", "test/plan/", "test/cli/run.test.ts", "test/hostile/"],
+  records: ["test/records/", "test/sitting/", "test/runs/", "test/targets/replay.test.ts", "test/hostile/"],
 };
+
+/** What ends the workers that are at work. */
+const groups = new Set();
+process.once("exit", () => {
+  for (const end of groups) end();
+});
+process.once("SIGTERM", () => process.exit(143));
 
 const { values } = parseArgs({
   options: {
@@ -111,9 +118,22 @@ async function work(waiting, done, times) {
   worker?.end();
 }
 
-/** A process that may be ended when a mutant runs for ever. */
+/** A process that may be ended when a mutant runs for ever, with all that it has started: it leads a group of its own. */
 function startWorker() {
-  const child = fork(join(import.meta.dirname, "mutants", "worker.mjs"), { cwd: root, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const child = fork(join(import.meta.dirname, "mutants", "worker.mjs"), {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    detached: true,
+  });
+  const end = () => {
+    groups.delete(end);
+    try {
+      process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // It has ended by itself.
+    }
+  };
+  groups.add(end);
   const next = () =>
     new Promise((resolve, reject) => {
       child.once("message", resolve);
@@ -133,7 +153,7 @@ function startWorker() {
   };
   return next().then(() => {
     child.removeAllListeners("exit");
-    return { ask, end: () => child.kill("SIGKILL") };
+    return { ask, end };
   });
 }
 

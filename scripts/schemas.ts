@@ -21,6 +21,7 @@ export function schemaFiles(): Record<string, string> {
         // What only code can hold has no place in a file.
         unrepresentable: "any",
         override: ({ zodSchema, jsonSchema }) => {
+          if (name === "triggers" && jsonSchema.additionalProperties === false) jsonSchema.patternProperties = { "^(?:[$_]|x-)": {} };
           if (zodSchema._zod.def.type === "custom") Object.assign(jsonSchema, { not: {} });
         },
       });

@@ -1,6 +1,7 @@
 /** The library: everything the command line does, as functions. docs/api.md shows how. */
 export * from "./api/index.ts";
 export { type Location, type Problem, UsageError } from "./base/index.ts";
+export { type Check, defineGrader, type Grader, type GradingContext } from "./graders/index.ts";
 export { type Config, defineConfig, loadConfig } from "./options/index.ts";
 export { openRecord, type RecordLine, type RecordPlace, readRecord } from "./records/index.ts";
 export { defineReporter, type RenderOptions, type Reporter, renderPieces, renderReport } from "./reports/index.ts";
@@ -11,3 +12,4 @@ export { type Card, type DiscoverOptions, type Discovery, discover, type Library
 export { type Case, type Limits, type Question, readSuites, type Suite, type Trigger } from "./suites/index.ts";
 export { type AgentDefinition, defineAgent, type Sighting } from "./targets/agents/own-agent/index.ts";
 export { defineTarget, type TargetDefinition, type TargetQuestion, type TargetReply } from "./targets/index.ts";
+export type { LeftFile, ToolCall, Transcript } from "./transcripts/index.ts";

@@ -8,6 +8,10 @@ export interface GradeOptions extends Omit<Scope, "paths"> {
   run?: string;
   /** Read the agents' raw output again first. */
   reparse?: boolean;
+  /** The model that judges free text; without one, judged checks stay as they were. */
+  judge?: string;
+  /** Write the snapshots that `diff` graders compare with, instead of comparing. */
+  updateSnapshots?: boolean;
 }
 
 export interface GradedRun extends Report {
@@ -16,10 +20,11 @@ export interface GradedRun extends Report {
   regraded: Regraded;
 }
 
-/** `proctor grade` as a function: grades a stored run again, into a new run. Nobody is asked. */
+/** `proctor grade` as a function: grades a stored run again, into a new run. No target is asked. */
 export async function grade(options: GradeOptions = {}): Promise<GradedRun> {
-  const { home, config } = await openScope(options);
+  const { home, config, env } = await openScope(options);
+  const { reparse, judge, updateSnapshots } = options;
   const source = await openRecord(home, options.run);
-  const regraded = await regradeRecord(source, { home, config, reparse: options.reparse });
+  const regraded = await regradeRecord(source, { home, config, env, reparse, judge, updateSnapshots });
   return { ...(await reportOf(regraded.place)), source: source.run, regraded };
 }

@@ -5,11 +5,13 @@
 
 import type { FleetView } from "../fleet/index.ts";
 import type { FoundCollisions, Routed } from "../reports/index.ts";
-import type { KeptRun, Promotion } from "../runs/index.ts";
+import type { ComparedRuns, KeptRun, Promotion } from "../runs/index.ts";
+import type { BetterExaminee } from "../targets/index.ts";
 import type { CheckedLibraries, CheckOptions } from "./check.ts";
 import type { CollisionsOptions } from "./collisions.ts";
+import type { CompareOptions } from "./compare.ts";
 import type { Diagnosis } from "./doctor.ts";
-import type { Draft, DraftOptions } from "./draft.ts";
+import type { AllDraftOptions, Draft, DraftOptions } from "./draft.ts";
 import type { GradedRun, GradeOptions } from "./grade.ts";
 import type { ImportedSuites, ImportOptions } from "./import.ts";
 import type { MergedRun, MergeOptions } from "./merge.ts";
@@ -27,9 +29,12 @@ import type { WorkerOptions } from "./worker.ts";
 
 export type { RunEvent } from "./run.ts";
 export type {
+  BetterExaminee,
   CheckedLibraries,
   CheckOptions,
   CollisionsOptions,
+  ComparedRuns,
+  CompareOptions,
   Diagnosis,
   Draft,
   DraftOptions,
@@ -75,6 +80,9 @@ export const watchEdits = async (options: RunOptions = {}): Promise<Edits> => (a
 /** Scores a stored run again, without asking anybody. */
 export const report = async (options: ReportOptions = {}): Promise<Report> => (await import("./report.ts")).report(options);
 
+/** Two stored runs side by side, or what is here and a revision: what changed, and whether that is more than noise. */
+export const compare = async (options: CompareOptions = {}): Promise<ComparedRuns[]> => (await import("./compare.ts")).compare(options);
+
 /** What was said and done in the trials of some questions of a stored run. */
 export const trials = async (options: TrialsOptions = {}): Promise<StoredTrials> => (await import("./trials.ts")).trials(options);
 
@@ -102,12 +110,17 @@ export const collisions = async (options: CollisionsOptions = {}): Promise<Found
 
 /** Drafts a first suite for a skill. */
 export const draft = async (options: DraftOptions): Promise<Draft> => (await import("./draft.ts")).draft(options);
+export const draftAll = async (options: AllDraftOptions = {}): Promise<Draft[]> => (await import("./draft.ts")).draftAll(options);
 
 /** Writes the suites of another tool as native files. */
 export const importFrom = async (options: ImportOptions): Promise<ImportedSuites> => (await import("./import.ts")).importFrom(options);
 
 /** What a host tells its model about your skills. */
 export const see = async (options: SeeOptions): Promise<SeenLibrary[]> => (await import("./see.ts")).see(options);
+
+/** Who on this machine could be asked what the embedded target cannot tell, the cheapest first, and what that would cost. */
+export const betterExaminees = async (options: { env?: NodeJS.ProcessEnv; questions?: number } = {}): Promise<BetterExaminee[]> =>
+  (await import("./better.ts")).betterExaminees(options);
 
 /** What this machine can run. */
 export const doctor = async (options: { env?: NodeJS.ProcessEnv } = {}): Promise<Diagnosis> =>

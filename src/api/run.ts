@@ -1,19 +1,36 @@
 import { resolve } from "node:path";
-import { isTaken, type Problem } from "../base/index.ts";
+import { isTaken, type Problem, UsageError } from "../base/index.ts";
 import type { Fleet } from "../fleet/index.ts";
 import type { RunSettings } from "../options/index.ts";
-import { type Estimate, type ExamRequest, estimate, type PreparedExam, prepareExams, refuseOnPredictions } from "../plan/index.ts";
+import {
+  type ChangedSkills,
+  changedSkills,
+  type Estimate,
+  type ExamRequest,
+  estimate,
+  type PreparedExam,
+  prepareExams,
+  refuseOnPredictions,
+  type SeenDrop,
+  seenDrops,
+  shownInTrialsOnly,
+} from "../plan/index.ts";
 import { type FooterLine, openRecord, type QuestionLine, type RecordPlace } from "../records/index.ts";
-import { evaEvidence, logEva, resumedSettings, settingsOfRun } from "../runs/index.ts";
-import { type ExamEvent, sitExam } from "../sitting/index.ts";
+import { checkLock, evaEvidence, type LockOutcome, logEva, resumedSettings, settingsOfRun, updateLock } from "../runs/index.ts";
+import { cachedTrials, type ExamEvent, sitExam } from "../sitting/index.ts";
 import type { Library } from "../skills/index.ts";
-import type { TargetDefinition } from "../targets/index.ts";
+import { resolveForPlan, type resolveTarget, type TargetDefinition } from "../targets/index.ts";
 import { type Report, reportOf } from "./report.ts";
 import { type OpenScope, openScope, type Scope } from "./scope.ts";
 
 export interface RunOptions extends Scope, Omit<RunSettings, "targets"> {
   /** Who answers: as on the command line, or targets of your own. */
   targets?: (string | TargetDefinition)[];
+  /** Only questions of the skills that this branch touches, and of the siblings that compete with them; `base`: the revision it comes from. */
+  changed?: boolean;
+  base?: string;
+  /** Hold the result against proctor.lock.json, or write it there. */
+  lock?: "check" | "update";
   /** Go on with a run: its id, its folder or its record.jsonl, or `true` for the newest. */
   resume?: string | true;
   /** The Redis through which workers on other machines make the trials; its address. */
@@ -31,6 +48,8 @@ export type RunEvent =
   | ExamEvent
   /** Read and planned; nothing has been asked. */
   | { type: "prepared"; library: Library; problems: Problem[]; broken: Problem[] }
+  /** What the branch touches, with `changed`. */
+  | { type: "changed"; changed: ChangedSkills }
   /** One library's run has ended. */
   | { type: "result"; result: RunResult };
 
@@ -42,27 +61,30 @@ export interface RunResult extends Omit<Report, "exitCode"> {
   footer: FooterLine;
   /** Errors in the files of this exam, which was asked without them: the exit code is 2 then. None with `keepGoing`. */
   broken: Problem[];
+  /** How it compares with proctor.lock.json, where that was asked for. */
+  lock?: LockOutcome;
 }
 
 /** `proctor run` as a function: one result per library that has questions. What cannot be asked at all throws a UsageError. */
 export async function run(options: RunOptions = {}): Promise<RunResult[]> {
   const { signal, stop, on = () => {} } = options;
-  const { exams, resumed, fleet } = await prepare(options);
+  const prepared = await prepare(options);
   try {
-    return await sitAll({ exams, resumed, fleet }, { signal, stop, on });
+    return await sitAll(prepared, { signal, stop, on, lock: options.lock });
   } finally {
-    await fleet?.close();
+    await prepared.fleet?.close();
   }
 }
 
 async function sitAll(
-  { exams, resumed, fleet }: Prepared,
-  { signal, stop, on }: Pick<RunOptions, "signal" | "stop"> & Required<Pick<RunOptions, "on">>,
+  { exams, resumed, fleet, home }: Prepared,
+  { signal, stop, on, lock }: Pick<RunOptions, "signal" | "stop" | "lock"> & Required<Pick<RunOptions, "on">>,
 ): Promise<RunResult[]> {
   for (const { library, problems, broken } of exams) on({ type: "prepared", library, problems, broken });
   const results: RunResult[] = [];
   for (const exam of exams) {
     if (signal?.aborted) break;
+    for (const text of shownInTrialsOnly(exam)) on({ type: "notice", text });
     const evidence = await evaEvidence(exam);
     const { place, footer } = await sitExam(exam, { finish: signal, stop, resume: resumed, on, fleet });
     await logEva(exam, place, footer, evidence);
@@ -70,10 +92,17 @@ async function sitAll(
     // What was asked may be in order; what could not be read is not.
     const exitCode = exam.broken.length > 0 && report.exitCode !== 130 ? 2 : report.exitCode;
     const result: RunResult = { ...report, exitCode, library: exam.library.name, footer, broken: exam.broken };
+    if (lock !== undefined) holdAgainstLock(result, home, lock);
     results.push(result);
     on({ type: "result", result });
   }
   return results;
+}
+
+/** A lock that says otherwise fails a run that nothing else fails. */
+function holdAgainstLock(result: RunResult, home: string, how: NonNullable<RunOptions["lock"]>): void {
+  result.lock = how === "update" ? updateLock(home, result.scores) : checkLock(home, result.scores);
+  if (result.lock.status === "differs" && result.exitCode === 0) result.exitCode = 1;
 }
 
 /** What a run would ask of one library, and what that would take. */
@@ -84,11 +113,13 @@ export interface RunPlan {
   /** The filters of a run that does not ask everything. */
   partial: string[];
   estimates: Estimate[];
+  /** The runs that would show a drop of ten points. */
+  drops: SeenDrop[];
 }
 
 /** `proctor run --dry-run` as a function: asks nobody and spends nothing. */
 export async function plan(options: RunOptions = {}): Promise<RunPlan[]> {
-  const { exams, fleet } = await prepare(options);
+  const { exams, fleet } = await prepare(options, resolveForPlan);
   await fleet?.close();
   return Promise.all(
     exams.map(async (exam) => ({
@@ -96,7 +127,8 @@ export async function plan(options: RunOptions = {}): Promise<RunPlan[]> {
       questions: exam.plan.questions,
       targets: exam.targets.map(({ target }) => target.id),
       partial: exam.partial,
-      estimates: await estimate(exam),
+      estimates: await estimate(exam, await cachedTrials(exam)),
+      drops: await seenDrops(exam),
     })),
   );
 }
@@ -114,7 +146,10 @@ export async function requestOf(
     targets,
     signal: _signal,
     stop: _stop,
-    on: _on,
+    on,
+    lock: _lock,
+    changed,
+    base,
     workers: _workers,
     workersWait: _wait,
     ...rest
@@ -133,29 +168,36 @@ export async function requestOf(
     paths: asked?.length ? asked : undefined,
     flags: resumed === undefined ? flags : await resumedSettings(resumed, flags),
   };
-  return { request, resumed, scope };
+  if (!changed || resumed !== undefined) return { request, resumed, scope };
+  const found = await changedSkills(request, base);
+  on?.({ type: "changed", changed: found });
+  const skills = [...found.touched, ...found.siblings];
+  if (skills.length > 0) return { request: { ...request, flags: { ...request.flags, skills } }, resumed, scope };
+  throw new UsageError(`No skill and no question differs from ${found.base} (${found.commit.slice(0, 7)}): nothing to ask.`, undefined, 0);
 }
 
 interface Prepared {
   exams: PreparedExam[];
   resumed: RecordPlace | undefined;
   fleet: Fleet | undefined;
+  /** The folder whose `.proctor` keeps the runs, and where the lock lies. */
+  home: string;
 }
 
-async function prepare(options: RunOptions): Promise<Prepared> {
+async function prepare(options: RunOptions, resolve?: typeof resolveTarget): Promise<Prepared> {
   const { request, resumed, scope } = await requestOf(options);
   const fleet = await fleetOf(options, scope);
   try {
-    const exams = await prepareExams({ ...request, resolve: fleet?.resolve });
+    const exams = await prepareExams({ ...request, resolve: fleet?.resolve ?? resolve });
     for (const { targets, options: resolved } of exams)
       refuseOnPredictions(
         options.gates ?? [],
         targets.map(({ target }) => target),
         resolved.allowPredicted,
       );
-    if (resumed === undefined || exams.length === 1) return { exams, resumed, fleet };
+    if (resumed === undefined || exams.length === 1) return { exams, resumed, fleet, home: scope.home };
     const { library } = await settingsOfRun(resumed);
-    return { exams: exams.filter((exam) => exam.library.name === library), resumed, fleet };
+    return { exams: exams.filter((exam) => exam.library.name === library), resumed, fleet, home: scope.home };
   } catch (error) {
     await fleet?.close();
     throw error;

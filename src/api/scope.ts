@@ -1,6 +1,8 @@
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
+import { kindAt } from "../base/index.ts";
 import { type Config, checkConfig, type LoadedConfig, loadConfig } from "../options/index.ts";
 import { homeOf } from "../plan/index.ts";
+import { discover, findSkill } from "../skills/index.ts";
 
 /** Where a verb looks and how it is configured: what all of them take. */
 export interface Scope {
@@ -26,7 +28,30 @@ export interface OpenScope {
 export async function openScope({ cwd = process.cwd(), paths = [], config: given, env = process.env }: Scope): Promise<OpenScope> {
   const config =
     typeof given === "object" ? { config: await checkConfig(given), root: resolve(cwd) } : await loadConfig({ cwd, env, file: given });
-  return { cwd, paths, config, env, home: homeOf(cwd, config) };
+  await takeGraders(config.config.graders);
+  return { cwd, paths: await foundPaths(cwd, paths), config, env, home: homeOf(cwd, config) };
+}
+
+/** What is no path may be the name of a skill or of a prompt: then its folder is meant. */
+async function foundPaths(cwd: string, paths: readonly string[]): Promise<string[]> {
+  const named = paths.filter((path) => kindAt(resolve(cwd, path)) === "missing" && !/[\\/]/.test(path));
+  if (named.length === 0) return [...paths];
+  const { libraries } = await discover({ cwd });
+  return paths.map((path) => {
+    const found = named.includes(path) ? libraries.flatMap((library) => findSkill(library, path)) : [];
+    const [skill, ...others] = new Set(found.map(({ dir }) => dir));
+    return skill === undefined || others.length > 0 ? path : relative(resolve(cwd), skill) || ".";
+  });
+}
+
+let taken = false;
+
+/** Graders of the person's own. Their room is loaded only where there are any, or were before. */
+async function takeGraders(graders: readonly unknown[] | undefined): Promise<void> {
+  if (graders === undefined && !taken) return;
+  const { useGraders } = await import("../graders/index.ts");
+  useGraders(graders ?? []);
+  taken = graders !== undefined;
 }
 
 /** The configuration's file as it was named, for the commands that a report offers. */

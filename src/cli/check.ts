@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { count, readText } from "../base/index.ts";
+import { count, readText, UsageError } from "../base/index.ts";
 import type { Checked } from "../reports/index.ts";
 import { hasColor } from "./has-color.ts";
 import { examples } from "./help.ts";
@@ -17,6 +17,7 @@ interface CheckFlags {
   verbose?: boolean;
   config?: string;
   json?: boolean;
+  reporter: string[];
 }
 
 export function checkCommand(): Command {
@@ -44,12 +45,35 @@ async function check(paths: string[], options: CheckFlags): Promise<number> {
   const [api, { counts }] = await Promise.all([import("../api/index.ts"), import("../reports/index.ts")]);
   const { config, fix, maxWarnings } = options;
   const checked = await api.check({ paths, config, fix, maxWarnings, hosts: options.host.length > 0 ? options.host : undefined });
-  print(await render(checked, paths, options));
+  if (options.reporter.length > 0) await report(checked, paths, options);
+  else print(await render(checked, paths, options));
   const { warnings } = counts(checked.problems);
   if (checked.maxWarnings !== null && warnings > checked.maxWarnings)
     printError(`proctor: ${count(warnings, "warning")}, and at most ${checked.maxWarnings} are allowed (--max-warnings)\n`);
   return checked.exitCode;
 }
+
+/** With every reporter that has a use for problems. */
+async function report(checked: Checked, paths: string[], options: CheckFlags): Promise<void> {
+  const [{ parseReporters, pieces }, { deliver }] = await Promise.all([import("../reports/index.ts"), import("./deliver.ts")]);
+  const atRoot = { ...checked, cwd: process.env["GITHUB_WORKSPACE"] || checked.cwd };
+  for (const { name, file, reporter } of options.reporter.flatMap((text) => parseReporters(text))) {
+    const own = formats[name];
+    if (own === undefined && reporter.check === undefined)
+      throw new UsageError(
+        `The reporter ${name} shows a run, not problems.`,
+        "proctor check has terminal, json, junit, markdown, github, sarif, gitlab and csv.",
+      );
+    const text =
+      own === undefined
+        ? reporter.check?.(name === "github" || name === "gitlab" ? atRoot : checked)
+        : await render(checked, paths, { ...options, format: own });
+    await deliver(pieces(text ?? ""), { reporter, file });
+  }
+}
+
+/** Those that need more than the problems. */
+const formats: Record<string, CheckFlags["format"] | undefined> = { terminal: "text", sarif: "sarif" };
 
 async function render(checked: Checked, paths: string[], { quiet = false, verbose = false, ...options }: CheckFlags): Promise<string> {
   const { checkGithub, checkJson, checkSarif, checkText, scopeWords } = await import("../reports/index.ts");

@@ -6,6 +6,8 @@ import type { ReportFlags } from "./print-report.ts";
 
 interface GradeFlags extends ReportFlags {
   reparse?: boolean;
+  judge?: string;
+  updateSnapshots?: boolean;
 }
 
 /** Trials that are named one by one; the rest is counted. */
@@ -13,9 +15,11 @@ const NAMED = 20;
 
 export function gradeCommand(): Command {
   const command = new Command("grade")
-    .description("Grade a stored run again, into a new run, and show it. Nobody is asked.")
+    .description("Grade a stored run again by its suites as they are now, into a new run, and show it. No target is asked.")
     .argument("[run]", "a run's id, its folder or its record.jsonl (default: the newest)")
-    .option("--reparse", "read the agents' raw output again first, for what a fixed adapter now sees in it");
+    .option("--reparse", "read the agents' raw output again first, for what a fixed adapter now sees in it")
+    .option("--judge <model>", "ask this model about free text; without it, judged checks stay as they were")
+    .option("--update-snapshots", "write the snapshots that diff graders compare with, instead of comparing");
   return addOptions(command, "grade").action(async (run: string | undefined, flags: GradeFlags) => {
     process.exitCode = await grade(run, flags);
   });
@@ -24,7 +28,8 @@ export function gradeCommand(): Command {
 async function grade(run: string | undefined, flags: GradeFlags): Promise<number> {
   const [api, { printReport, readReporters }] = await Promise.all([import("../api/index.ts"), import("./print-report.ts")]);
   const reporters = await readReporters(flags);
-  const graded = await api.grade({ run, config: flags.config, reparse: flags.reparse });
+  const { config, reparse, judge, updateSnapshots } = flags;
+  const graded = await api.grade({ run, config, reparse, judge, updateSnapshots });
   printError(summary(graded));
   await printReport(graded, reporters, flags);
   return graded.exitCode;

@@ -14,10 +14,11 @@ export function importCommand(): Command {
     const { importFrom } = await import("../api/index.ts");
     const imported = await importFrom({ from, to, force });
     print(json ? `${JSON.stringify({ version: 1, ...imported }, null, 2)}\n` : summary(imported, from));
+    if (imported.changed.length > 0) process.exitCode = 1;
   });
 }
 
-function summary({ written, lost, problems, readTwice, root }: ImportedSuites, from: string): string {
+function summary({ written, lost, changed, problems, readTwice, root }: ImportedSuites, from: string): string {
   const cwd = process.cwd();
   const files = written.map(
     ({ file, triggers, cases, same }) =>
@@ -29,6 +30,7 @@ next: compare (proctor check), then delete the originals or move them out of ${r
   return [
     ...files,
     ...(left.length > 0 ? ["", "not carried over:", ...left.map((line) => `  ${line}`)] : []),
+    ...(changed.length > 0 ? ["", "not the same question in the new file (exit code 1):", ...changed.map((line) => `  ${line}`)] : []),
     ...(readTwice ? ["", twice] : []),
     "",
   ].join("\n");

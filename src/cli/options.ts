@@ -34,6 +34,7 @@ function settingOf(option: Option, given: unknown): unknown {
 function flagOf(option: Option, flags: string, command: CommandName): Flag {
   const { kind } = option;
   const flag = new Flag(flags, textOf(option, command));
+  if (option.bare !== undefined) flag.preset(option.bare);
   if (kind.type === "choice" && flagValue(option) === undefined) return flag.choices(kind.of).default(defaultOn(option));
   if (kind.type === "texts" || kind.type === "folders") return flag.default([]).argParser(collectorOf(option));
   if (kind.type === "number" || kind.type === "shard") return flag.argParser((text: string) => parsed(option, text));

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { UsageError, VERSION } from "../base/index.ts";
 import { checkCommand } from "./check.ts";
 import { collisionsCommand } from "./collisions.ts";
+import { compareCommand } from "./compare.ts";
 import { completionCommand } from "./completion.ts";
 import { doctorCommand } from "./doctor.ts";
 import { explainCommand } from "./explain.ts";
@@ -10,12 +11,13 @@ import { examples, withHelp } from "./help.ts";
 import { importCommand } from "./import.ts";
 import { initCommand } from "./init.ts";
 import { requireKnownCommand } from "./known-command.ts";
+import { hideLongWork, showLongWork } from "./long-work.ts";
 import { mergeCommand } from "./merge.ts";
 import { print, printError } from "./print.ts";
 import { promoteCommand } from "./promote.ts";
 import { reportCommand } from "./report.ts";
 import { routeCommand } from "./route.ts";
-import { runCommand } from "./run/command.ts";
+import { planCommand, runCommand } from "./run/command.ts";
 import { runsCommand } from "./runs.ts";
 import { seeCommand } from "./see.ts";
 import { viewCommand } from "./view.ts";
@@ -26,9 +28,11 @@ const commands: (() => Command)[] = [
   checkCommand,
   explainCommand,
   runCommand,
+  planCommand,
   reportCommand,
   viewCommand,
   runsCommand,
+  compareCommand,
   mergeCommand,
   gradeCommand,
   importCommand,
@@ -48,10 +52,13 @@ export async function main(argv: string[]): Promise<number> {
     const whole = program();
     requireKnownCommand(argv, whole);
     if (argv.includes("--no-color")) process.env["NO_COLOR"] = "1";
+    showLongWork();
     await whole.parseAsync(argv);
     return Number(process.exitCode ?? 0);
   } catch (error) {
     return explain(error);
+  } finally {
+    hideLongWork();
   }
 }
 

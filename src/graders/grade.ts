@@ -1,22 +1,36 @@
 import type { Transcript } from "../transcripts/index.ts";
 import { type CheckedConfig, checkSkillInvocation, rejection } from "./activations/check-skill-invocation.ts";
 import { checkActivations, type SkillInvocation, skillInvocation } from "./activations/skill-invocation.ts";
-import type { Check, Grader, GraderSpec, GradingContext } from "./grader.ts";
-import { graders } from "./list.ts";
+import { notMade, skipped } from "./checks.ts";
+import { findGrader, needsJudge, parsedConfig } from "./find-grader.ts";
+import type { Check, GraderSpec, GradingContext } from "./grader.ts";
+
+/** What one grader of a question found. */
+interface GradedPart {
+  /** Its name in the suite, or its type. */
+  grader: string;
+  passed: boolean | null;
+  score: number | null;
+  checks: Check[];
+}
 
 /** A question's checks on one trial, and what they come to. */
-export interface Graded {
-  /** All passed; null when one was skipped and none failed. */
+interface Graded {
+  /** False when a grader failed; null when none could be made, or one that had to be; true when the rest passed. */
   passed: boolean | null;
   score: number | null;
   message: string;
   checks: Check[];
+  parts: GradedPart[];
 }
 
 /** A grader as a suite in this folder writes it: is its type known, and its configuration usable? */
 export function checkGrader(spec: GraderSpec, suiteDir?: string): CheckedConfig<unknown> {
+  const { threshold } = spec;
+  if (threshold !== undefined && !(threshold >= 0 && threshold <= 1))
+    return { status: "rejected", rejections: [{ path: ["threshold"], message: "A threshold is a number from 0 to 1" }] };
   if (spec.type === skillInvocation.type) return checkSkillInvocation(spec.config);
-  const grader = find(spec.type);
+  const grader = findGrader(spec.type);
   if (grader === undefined) return { status: "rejected", rejections: [{ path: [], message: `There is no grader \`${spec.type}\`` }] };
   const parsed = grader.config.safeParse(spec.config);
   if (!parsed.success) return { status: "rejected", rejections: parsed.error.issues.map(rejection) };
@@ -29,81 +43,92 @@ export function checkGrader(spec: GraderSpec, suiteDir?: string): CheckedConfig<
 /** Grades one trial of a trigger; its configuration is already checked, so this is cheap. */
 export function gradeTrigger(expect: SkillInvocation, transcript: Transcript, context: Pick<GradingContext, "evidence"> = {}): Graded {
   if (transcript.outcome.status === "error") return notMeasured(transcript.outcome.error.message);
-  return combine([{ weight: 1, checks: checkActivations(expect, transcript.activations, context.evidence, transcript.prediction) }]);
+  const checks = checkActivations(expect, transcript.activations, context.evidence, transcript.prediction);
+  // A target that cannot tell leaves the question open, whatever else is sure.
+  const open = checks.map((check): Check => (check.passed === null ? { ...check, error: true } : check));
+  return combine([{ spec: { type: skillInvocation.type, config: expect }, checks: open }]);
 }
 
-/** Grades one trial of a case by all its graders, one after the other. */
+/**
+ * Grades one trial of a case by all its graders: first those that look, then those that ask a judge, who is spared when a gate has
+ * failed. A grader that does not exist is said, and the others decide.
+ */
 export async function gradeQuestion(specs: readonly GraderSpec[], transcript: Transcript, context: GradingContext): Promise<Graded> {
   if (transcript.outcome.status === "error") return notMeasured(transcript.outcome.error.message);
-  const parts: Part[] = [];
-  for (const spec of specs) parts.push({ weight: spec.weight ?? 1, checks: await runGrader(spec, transcript, context) });
-  return combine(parts);
+  const found = new Map<GraderSpec, Check[]>();
+  for (const spec of specs) if (!needsJudge(spec)) found.set(spec, await runGrader(spec, transcript, context));
+  const shut = specs.find((spec) => spec.gate === true && verdictOf(spec, found.get(spec) ?? []).passed === false);
+  for (const spec of specs) {
+    if (!needsJudge(spec)) continue;
+    const spared = shut !== undefined && [skipped(`no judge was asked: the gate ${called(shut)} failed`)];
+    found.set(spec, spared || (await runGrader(spec, transcript, context)));
+  }
+  return combine(specs.map((spec) => ({ spec, checks: found.get(spec) ?? [] })));
 }
 
 async function runGrader(spec: GraderSpec, transcript: Transcript, context: GradingContext): Promise<Check[]> {
-  const grader = find(spec.type);
-  if (grader === undefined) return [skipped(`There is no grader \`${spec.type}\``)];
+  const grader = findGrader(spec.type);
+  if (grader === undefined) return [skipped(`not checked: there is no grader \`${spec.type}\``)];
   const config = parsedConfig(grader, spec);
-  if (config === undefined) return [skipped(`The configuration of \`${spec.name ?? spec.type}\` is not valid`)];
+  if (config === undefined) return [notMade(`The configuration of \`${called(spec)}\` is not valid`)];
   try {
     return await grader.grade(config.value, transcript, context);
   } catch (error) {
-    return [skipped(`\`${spec.name ?? spec.type}\` failed: ${error instanceof Error ? error.message : String(error)}`)];
+    return [notMade(`\`${called(spec)}\` failed: ${error instanceof Error ? error.message : String(error)}`)];
   }
 }
 
 interface Part {
-  weight: number;
+  spec: GraderSpec;
   checks: Check[];
 }
 
-/** A grader's score is the lowest of its checks; a question's is the weighted mean of its graders. */
-function combine(parts: Part[]): Graded {
+/** A question's score is the weighted mean of its graders'. */
+function combine(found: Part[]): Graded {
+  const parts = found.map(({ spec, checks }): GradedPart => ({ grader: called(spec), ...verdictOf(spec, checks), checks }));
   const checks = parts.flatMap((part) => part.checks);
-  const failed = checks.filter((check) => check.passed === false);
-  const open = checks.filter((check) => check.passed === null);
-  const telling = failed.length > 0 ? failed : open.length > 0 ? open : checks;
+  const failed = parts.filter(({ passed }) => passed === false).flatMap((part) => part.checks.filter(({ passed }) => passed === false));
+  const broken = checks.filter(({ error }) => error);
+  const open = checks.filter(({ passed }) => passed === null);
+  const made = parts.some(({ passed }) => passed === true);
+  const passed = parts.some((part) => part.passed === false) ? false : broken.length > 0 || !made ? null : true;
+  const telling = passed === false ? failed : passed === null ? (broken.length > 0 ? broken : open) : checks;
   return {
-    passed: failed.length > 0 ? false : open.length > 0 || checks.length === 0 ? null : true,
-    score: weightedMean(parts),
+    passed,
+    score: weightedMean(found, parts),
     message: checks.length === 0 ? "Nothing was checked" : telling.map((check) => check.message).join("; "),
     checks,
+    parts,
   };
 }
 
-function weightedMean(parts: Part[]): number | null {
+/** A grader passes when none of its checks failed, or from its threshold on. Its score is the lowest of its checks, or their mean. */
+function verdictOf({ type, threshold }: GraderSpec, checks: readonly Check[]): { passed: boolean | null; score: number | null } {
+  const scores = checks.flatMap((check) => (check.score === null ? [] : [check.score]));
+  if (scores.length === 0) return { passed: null, score: null };
+  const mean = findGrader(type)?.scoring === "mean";
+  const score = mean ? scores.reduce((sum, one) => sum + one, 0) / scores.length : Math.min(...scores);
+  if (threshold !== undefined) return { passed: score >= threshold, score };
+  const failed = checks.some(({ passed }) => passed === false);
+  return { passed: failed ? false : checks.some(({ passed }) => passed === true) ? true : null, score };
+}
+
+function weightedMean(found: readonly Part[], parts: readonly GradedPart[]): number | null {
   let sum = 0;
   let weights = 0;
-  for (const { weight, checks } of parts) {
-    const scores = checks.flatMap((check) => (check.score === null ? [] : [check.score]));
-    if (scores.length === 0) continue;
-    sum += weight * Math.min(...scores);
+  parts.forEach(({ score }, index) => {
+    if (score === null) return;
+    const weight = found[index]?.spec.weight ?? 1;
+    sum += weight * score;
     weights += weight;
-  }
+  });
   return weights === 0 ? null : sum / weights;
 }
 
+function called({ name, type }: GraderSpec): string {
+  return name ?? type;
+}
+
 function notMeasured(message: string): Graded {
-  return { passed: null, score: null, message, checks: [] };
-}
-
-function skipped(message: string): Check {
-  return { passed: null, score: null, message };
-}
-
-function find(type: string): Grader | undefined {
-  return graders.find((grader) => grader.type === type);
-}
-
-/** The same spec grades thousands of trials; its configuration is parsed once. */
-const parsedConfigs = new WeakMap<GraderSpec, { value: unknown } | { value: undefined; invalid: true }>();
-
-function parsedConfig(grader: Grader, spec: GraderSpec): { value: unknown } | undefined {
-  let known = parsedConfigs.get(spec);
-  if (known === undefined) {
-    const parsed = grader.config.safeParse(spec.config);
-    known = parsed.success ? { value: parsed.data } : { value: undefined, invalid: true };
-    parsedConfigs.set(spec, known);
-  }
-  return "invalid" in known ? undefined : known;
+  return { passed: null, score: null, message, checks: [], parts: [] };
 }

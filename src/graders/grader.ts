@@ -1,12 +1,16 @@
 import type { z } from "zod";
 import type { EvidenceRule, Transcript } from "../transcripts/index.ts";
+import type { Programs } from "./programs/programs.ts";
 
 export interface Check {
-  /** null = skipped; the message says why. */
+  /** null = there is no verdict; the message says why. */
   passed: boolean | null;
   score: number | null;
   message: string;
+  /** What shows it: a quotation, a line of output. */
   evidence?: string;
+  /** Of a check without a verdict: it had to be made and could not be, so its question has none either. Otherwise it does not apply here. */
+  error?: true;
 }
 
 export interface JudgeRequest {
@@ -30,16 +34,25 @@ export interface JudgeReply {
 /** Judges free text; handed in by the exam, never imported by a grader. Throws when it cannot. */
 export type Judge = (request: JudgeRequest) => Promise<JudgeReply>;
 
+/** What a grader may see beside the transcript, which has the tool calls and the files that were left in the workspace. */
 export interface GradingContext {
-  /** The folder the examinee worked in, while it still exists. */
-  workspace?: string;
   judge?: Judge;
   /** What the examinee was asked. */
   prompt: string;
+  /** What the case says a good answer looks like: for judges. */
+  expectedOutput?: string;
   /** Which activations count; `any` by default. */
   evidence?: EvidenceRule;
   /** The folder of the suite file; names of files in a configuration are relative to it. */
   suiteDir?: string;
+  /** Starts programs where the examinee worked, in its sandbox; or why none can be started. */
+  programs?: Programs | string;
+  /** How long the trial took. */
+  ms?: number;
+  /** What was answered to the same ask without the skill; or why that is not known. */
+  baseline?: { finalText: string } | string;
+  /** Write what `diff` compares with, instead of comparing. */
+  updateSnapshots?: boolean;
 }
 
 /** A grader as a suite writes it. */
@@ -47,6 +60,10 @@ export interface GraderSpec {
   type: string;
   name?: string;
   weight?: number;
+  /** When it fails, no judge is asked. */
+  gate?: boolean;
+  /** From this score on it passes, whatever failed in it. */
+  threshold?: number;
   config: unknown;
 }
 
@@ -56,9 +73,16 @@ export interface Grader<Schema extends z.ZodType = z.ZodType> {
   config: Schema;
   /** What its schema cannot say: why this configuration can never be graded by. `suiteDir` is where its files are. */
   fault?(config: z.output<Schema>, suiteDir: string | undefined): string | undefined;
+  /** It asks a judge, so it comes last; how often, for this configuration. */
+  judgements?(config: z.output<Schema>): number;
+  /** It starts programs: answers that are kept without their files cannot be graded by it. */
+  startsPrograms?: boolean;
+  /** Its score is the mean of its checks; otherwise the lowest of them. */
+  scoring?: "mean";
   grade(config: z.output<Schema>, transcript: Transcript, context: GradingContext): Check[] | Promise<Check[]>;
 }
 
+/** Types a grader of your own, for `graders` in the configuration; it changes nothing. */
 export function defineGrader<Schema extends z.ZodType>(grader: Grader<Schema>): Grader<Schema> {
   return grader;
 }

@@ -1,13 +1,24 @@
 /**
  * Was it right: one file per grader, with the schema of its configuration and how it judges. text/ looks at the reply,
- * judged/ asks a model, activations/ looks at the skills that fired. A grader reads a transcript and returns checks; it starts no process and
- * calls no model by itself.
+ * files/ at what was left in the workspace, tools/ at the tool calls, activations/ at the skills that fired; programs/ starts programs, judged/
+ * asks a model. A grader reads a transcript and returns checks; programs and models are handed in, and it starts and calls none by itself.
  */
 
 export { checkSkillInvocation } from "./activations/check-skill-invocation.ts";
 export { checkActivations, decided, hit, isPositive, type SkillInvocation } from "./activations/skill-invocation.ts";
+export { findGrader, graderTypes, judgementsIn, needsJudge, useGraders } from "./find-grader.ts";
 export { checkGrader, gradeQuestion, gradeTrigger } from "./grade.ts";
-export { defineGrader, type GraderSpec, type GradingContext, type Judge, type JudgeReply, type JudgeRequest } from "./grader.ts";
-export { judgementsIn, needsJudge } from "./judged/ask-judge.ts";
+export {
+  type Check,
+  defineGrader,
+  type Grader,
+  type GraderSpec,
+  type GradingContext,
+  type Judge,
+  type JudgeReply,
+  type JudgeRequest,
+} from "./grader.ts";
 export { saidText } from "./judged/said-text.ts";
 export { graders } from "./list.ts";
+export { matchesPattern } from "./patterns/pattern.ts";
+export type { ProgramRequest, ProgramResult, Programs } from "./programs/programs.ts";

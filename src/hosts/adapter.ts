@@ -51,6 +51,13 @@ export interface AgentAdapter {
   /** It ends by itself, with its cost told, when one of `decisive` was loaded. */
   stopsItself?: boolean;
   launch(trial: TrialSetup): LaunchPlan;
+  /** How a session is gone on with, for cases of several messages. Absent: it cannot be, or nobody has seen how. */
+  conversation?: {
+    /** The session, where an event of stdout names it. */
+    session(event: Json): string | undefined;
+    /** The next message of that session: `launch` in all else. */
+    resume(trial: TrialSetup, session: string): LaunchPlan;
+  };
   reader(staged: StagedSkills): EventReader;
   /** Its own session files, relative to HOME, and what they tell that stdout does not. */
   session?: {

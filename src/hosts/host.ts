@@ -2,7 +2,7 @@ import type { Location } from "../base/index.ts";
 import type { Skill } from "../skills/index.ts";
 import type { HostAdapter } from "./adapter.ts";
 import type { SkillRule } from "./lint/rules.ts";
-import type { Candidate, Fitted, ListingOptions } from "./listing.ts";
+import type { Bundled, Candidate, Fitted, ListingOptions } from "./listing.ts";
 
 /** The name of a host on the command line: `proctor check --host claude-code`. */
 export type HostId = string;
@@ -53,6 +53,8 @@ export interface ListingRules {
   models?: readonly string[];
   /** Whether it has a budget of its own for this model, and not the one for models that it does not know. */
   knowsModel?(model: string): boolean;
+  /** Its own skills as they were seen, in the newest version that was: they share the listing with the user's, except in trials. */
+  bundled?: Bundled;
   /** Characters that its bundled skills take from the others. */
   bundledCharacters?(shown: { characters: number; own: readonly ShownLine[]; bundled: readonly ShownCard[] }): number;
   /** It cuts its bundled skills as it cuts all others. */

@@ -34,6 +34,7 @@ const structures = {
     .array(z.union([z.string().min(1), targetSettings]))
     .optional()
     .describe("Who answers when no -t is given, and settings per target."),
+  graders: z.array(z.unknown()).optional().describe("Graders of your own, made with defineGrader: in a configuration that is code."),
   reporters: z
     .array(z.union([z.string(), ownReporter]))
     .optional()

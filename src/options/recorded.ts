@@ -50,7 +50,7 @@ export function examDifferences(then: RecordedOptions, now: RecordedOptions): st
 
 /** Options that choose questions, or say how often they are asked: they change no answer and no rule. */
 const choosing = new Set<string>([
-  ...["targets", "skills", "cases", "tags", "grep", "only", "failed", "cross", "shard", "ownTargets"],
+  ...["targets", "skills", "cases", "tags", "grep", "only", "failed", "unsure", "cross", "shard", "ownTargets"],
   ...["runs", "triggerRuns", "caseRuns", "maxRuns", "earlyStop"],
 ]);
 
@@ -94,7 +94,9 @@ function valueIn(header: RecordedOptions, option: Option): unknown {
   return fromRecorded(option, value) ?? option.default;
 }
 
-function fromRecorded({ times = 1 }: Option, value: unknown): unknown {
+function fromRecorded({ times = 1, kind }: Option, value: unknown): unknown {
+  // What takes several values now may have taken one when it was recorded.
+  if (kind.type === "texts" && typeof value === "string") return [value];
   return typeof value === "number" ? value / times : value;
 }
 

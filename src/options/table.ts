@@ -16,7 +16,9 @@ export type CommandName =
   | "worker"
   | "explain"
   | "promote"
-  | "view";
+  | "view"
+  | "compare"
+  | "plan";
 
 /**
  * All that is known of one option. Flags, `defineConfig` and its schema, PROCTOR_* variables, the record's header, resuming, scoring, the
@@ -41,6 +43,8 @@ export interface OptionFacts {
   aboutOn?: Partial<Record<CommandName, string>>;
   /** What a flag without an argument sets; otherwise true, or false for `--no-`. */
   flagSets?: string;
+  /** What a flag whose argument may be left out means then. */
+  bare?: string;
   commands?: readonly CommandName[];
   /** The heading of `proctor run --help` that it stands under. */
   group?: string;
@@ -68,12 +72,14 @@ const MUCH = "How much, how fast:";
 const MEANING = "What it means:";
 const SEEN = "What you see:";
 
-const RUN = ["run"] as const;
+const ONLY_RUN = ["run"] as const;
+/** Those that ask. */
+const RUN = ["run", "compare", "plan"] as const;
 const SCORING = ["run", "report"] as const;
 /** Those that show a run. */
-const SHOWING = ["run", "report", "merge", "grade"] as const;
+const SHOWING = ["run", "report", "merge", "grade", "compare"] as const;
 const SHOWING_OR_CHECK = [...SHOWING, "check"] as const;
-const CONFIGURED = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see", "runs", "view"] as const;
+const CONFIGURED = [...SHOWING_OR_CHECK, "route", "collisions", "init", "see", "runs", "view", "plan"] as const;
 const ALL = [...CONFIGURED, "import", "doctor", "worker", "explain", "promote"] as const;
 
 /** Every option, in the order in which help shows them. */
@@ -119,7 +125,7 @@ const table = {
     repeated: true,
   },
   grep: {
-    kind: { type: "text" },
+    kind: { type: "texts" },
     role: "exam",
     about: "questions whose id or prompt contains this text",
     flag: "--grep <text>",
@@ -143,9 +149,18 @@ const table = {
     role: "exam",
     about: "questions that did not pass in the last run on these targets",
     flag: "--failed",
-    commands: RUN,
+    commands: ONLY_RUN,
     group: QUESTIONS,
     recorded: "filters.failed",
+  },
+  unsure: {
+    kind: { type: "boolean" },
+    role: "exam",
+    about: "triggers that the embedded target cannot tell",
+    flag: "--unsure",
+    commands: ONLY_RUN,
+    group: QUESTIONS,
+    recorded: "filters.unsure",
   },
   cross: {
     kind: { type: "boolean" },
@@ -163,7 +178,7 @@ const table = {
     role: "exam",
     about: "the i-th of n parts; proctor merge puts them back together",
     flag: "--shard <i/n>",
-    commands: RUN,
+    commands: ONLY_RUN,
     group: QUESTIONS,
     recorded: "shard",
   },
@@ -366,6 +381,28 @@ const table = {
     recorded: "agentOptions.with_skills",
     repeated: true,
   },
+  baseline: {
+    kind: { type: "text" },
+    role: "exam",
+    about:
+      "cases: ask each also without its skill, or with another version of it (=OTHER: a folder or a git revision), and report the difference",
+    flag: "--baseline [other]",
+    bare: "without",
+    commands: RUN,
+    group: MUCH,
+    recorded: "baseline",
+    repeated: true,
+  },
+  onlySkill: {
+    kind: { type: "boolean" },
+    role: "exam",
+    about: "agents: stage only the skill under test for a case, not the whole library",
+    flag: "--only-skill",
+    commands: RUN,
+    group: MUCH,
+    recorded: "agentOptions.only_skill",
+    repeated: true,
+  },
   keepWorkspaces: {
     kind: { type: "boolean" },
     role: "conduct",
@@ -427,7 +464,7 @@ const table = {
   calibrate: {
     kind: { type: "boolean" },
     role: "exam",
-    about: "fit the embedded target's thresholds to these suites",
+    about: "fit the embedded target to what an agent did on these cards, in the records kept here",
     default: false,
     flag: "--calibrate",
     commands: RUN,
@@ -435,12 +472,45 @@ const table = {
     recorded: "calibrate",
     repeated: true,
   },
+  changed: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "questions of the skills that this branch touches, and of the siblings that compete with them",
+    flag: "--changed",
+    commands: RUN,
+    group: QUESTIONS,
+  },
+  base: {
+    kind: { type: "text" },
+    role: "command",
+    about: "with --changed: the revision that this branch comes from (default: the remote's main branch)",
+    aboutOn: { compare: "compare what is here with the library as it was at this revision (a branch, a tag, a commit)" },
+    flag: "--base <revision>",
+    commands: RUN,
+    group: QUESTIONS,
+  },
+  lock: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "fail where proctor.lock.json says otherwise, beyond noise",
+    flag: "--lock",
+    commands: ONLY_RUN,
+    group: MEANING,
+  },
+  updateLock: {
+    kind: { type: "boolean" },
+    role: "command",
+    about: "write who wins each question, and how often, to proctor.lock.json: a reviewer sees routing change",
+    flag: "--update-lock",
+    commands: ONLY_RUN,
+    group: MEANING,
+  },
   resume: {
     kind: { type: "text" },
     role: "command",
     about: "continue a run that was interrupted (the newest unless named)",
     flag: "--resume [run]",
-    commands: RUN,
+    commands: ONLY_RUN,
     group: MUCH,
   },
   workers: {
@@ -468,7 +538,7 @@ const table = {
     role: "command",
     about: "show the plan and what it would take, without asking or spending anything",
     flag: "--dry-run",
-    commands: RUN,
+    commands: ONLY_RUN,
     group: MUCH,
   },
   view: {
@@ -476,7 +546,7 @@ const table = {
     role: "command",
     about: "show the page while it runs and afterwards, as proctor view does",
     flag: "--view",
-    commands: RUN,
+    commands: ONLY_RUN,
     group: SEEN,
   },
   watch: {
@@ -484,7 +554,7 @@ const table = {
     role: "command",
     about: "run again whenever a skill or a suite changes",
     flag: "--watch",
-    commands: RUN,
+    commands: ONLY_RUN,
     group: MUCH,
   },
 
@@ -542,9 +612,10 @@ const table = {
   reporters: {
     kind: { type: "texts" },
     role: "command",
-    about: "terminal, json=FILE, html=FILE (repeat, or separate with commas)",
+    about:
+      "terminal, json, html, junit, markdown, github, sarif, gitlab, csv, csv-trials …, each with =FILE (repeat, or separate with commas)",
     flag: "--reporter <list>",
-    commands: SHOWING,
+    commands: SHOWING_OR_CHECK,
     group: SEEN,
     config: "reporters",
   },
@@ -562,6 +633,16 @@ const table = {
     recorded: "gates",
     scored: true,
   },
+  changeGates: {
+    kind: { type: "texts" },
+    role: "command",
+    about: "proctor compare: fail unless this holds: no-regression, 'recall drop<=0.05', 'new-thefts<=0'",
+    aboutOn: { compare: "fail unless this holds: no-regression, 'recall drop<=0.05', 'new-thefts<=0', 'recall>=0.8'" },
+    flag: "--gate <gate>",
+    commands: ["compare"],
+    group: MEANING,
+    config: "change_gates",
+  },
   minCoverage: {
     kind: share,
     role: "reading",
@@ -569,7 +650,7 @@ const table = {
     default: 1,
     aboutOn: { report: "share of the questions that must have a verdict (as in the run)" },
     flag: "--min-coverage <share>",
-    commands: SCORING,
+    commands: [...SCORING, "compare"],
     group: MEANING,
     config: "min_coverage",
     recorded: "minCoverage",
@@ -581,7 +662,7 @@ const table = {
     about: "let targets that only predict decide the exit code",
     default: false,
     flag: "--allow-predicted",
-    commands: SCORING,
+    commands: [...SCORING, "compare"],
     group: MEANING,
     config: "allow_predicted",
     recorded: "allowPredicted",

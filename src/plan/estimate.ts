@@ -20,19 +20,25 @@ export interface Estimate {
   usd: { least: number; most: number } | null;
   /** Trials of earlier runs the estimate is made of. */
   past: number;
+  /** Trials that the cache answers: they take no time and cost nothing. */
+  cached: number;
+  /** What it lacks to be asked. */
+  missing?: string | undefined;
 }
 
-/** Spends nothing and asks nobody. Answers in the cache are not looked up: they can only make it less. */
-export async function estimate(exam: PreparedExam): Promise<Estimate[]> {
+/** Spends nothing and asks nobody. `cached`: by target, how many trials the cache answers. */
+export async function estimate(exam: PreparedExam, cached: ReadonlyMap<string, number> = new Map()): Promise<Estimate[]> {
   const { targets, plan, options } = exam;
   const past = await pastTrials(exam.home, new Set(targets.map(({ target }) => target.id)));
   const judgementUsd = await judgementCost(exam);
-  return targets.map(({ target }) => {
+  const estimates = targets.map(async ({ target }): Promise<Estimate> => {
     const mine = plan.asks.filter((ask) => ask.target === target.id);
     const trials = {
       least: mine.reduce((sum, ask) => sum + runsNeeded(freshStandings(ask, options), () => 0, options), 0),
       most: mine.reduce((sum, ask) => sum + ask.runs, 0),
     };
+    const kept = Math.min(trials.most, cached.get(target.id) ?? 0);
+    const asked = { least: Math.max(0, trials.least - kept), most: trials.most - kept };
     const known = past.get(target.id);
     const atOnce = concurrencyOf(exam, target);
     // What earlier trials cost has their judges in it.
@@ -44,11 +50,14 @@ export async function estimate(exam: PreparedExam): Promise<Estimate[]> {
       asks: mine.length,
       trials,
       skipped: countSkipped(exam, target.id),
-      ms: known?.ms == null ? null : scaled(trials, known.ms / atOnce),
-      usd: usd === null ? null : scaled(trials, usd),
+      ms: known?.ms == null ? null : scaled(asked, known.ms / atOnce),
+      usd: usd === null ? null : scaled(asked, usd),
       past: known?.trials ?? 0,
+      cached: kept,
+      missing: asked.most === 0 ? undefined : await target.missing?.(),
     };
   });
+  return Promise.all(estimates);
 }
 
 /** What the dearest judge takes for one judgement; null = not known. */

@@ -2,6 +2,7 @@
  * What will be asked: which questions, put to whom, how often, and which of them share an ask.
  * It asks nobody and spends nothing.
  */
+
 export { checkGates, refuseOnPredictions } from "./check-gates.ts";
 export { concurrencyOf, type Estimate, estimate } from "./estimate.ts";
 export { examined, firstChange } from "./examined.ts";
@@ -14,4 +15,8 @@ export { askId, type PlannedAsk } from "./planned-ask.ts";
 export { type ExamRequest, type PreparedExam, prepareExams } from "./prepare.ts";
 export type { QuestionCheck } from "./questions/question-check.ts";
 export { describeFilters } from "./questions/select.ts";
+export { type ChangedSkills, changedSkills } from "./revision/changed-skills.ts";
+export { baseHome, type LibraryAt, libraryAt } from "./revision/library-at.ts";
 export { runsNeeded, type StopRule } from "./runs-needed.ts";
+export { shownInTrialsOnly } from "./shown-in-trials.ts";
+export { type SeenDrop, seenDrops } from "./visible-drop.ts";

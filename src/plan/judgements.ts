@@ -10,8 +10,12 @@ export function judgementsOf(ask: PlannedAsk): number {
 /** The models that judge the text of what is really asked: the run's own, else those that the suites name. */
 export function judgesNamed({ plan, options }: Pick<PreparedExam, "plan" | "options">): string[] {
   const specs = plan.asks.flatMap(judgedGraders);
-  if (specs.length > 0 && options.judge !== undefined) return [options.judge];
-  return [...new Set(specs.flatMap(({ config }) => (config as { model?: string }).model ?? []))];
+  const responders = plan.asks.flatMap(({ ask }) =>
+    ask.responder !== undefined && "instructions" in ask.responder ? [ask.responder] : [],
+  );
+  if (specs.length + responders.length > 0 && options.judge !== undefined) return [options.judge];
+  const named = [...specs.map(({ config }) => (config as { model?: string }).model), ...responders.map(({ model }) => model)];
+  return [...new Set(named.flatMap((model) => model ?? []))];
 }
 
 function judgedGraders({ questions }: PlannedAsk): GraderSpec[] {

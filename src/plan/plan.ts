@@ -6,15 +6,16 @@ import type { ExamOptions } from "../options/index.ts";
 import type { Identity, QuestionLine } from "../records/index.ts";
 import { aboutOneSkill } from "../scores/index.ts";
 import type { Library } from "../skills/index.ts";
-import { type Ask, inlineSchemas, isPositive, makeAsk, type Suite } from "../suites/index.ts";
+import { type Ask, type Case, inlineSchemas, isPositive, makeAsk, type Suite } from "../suites/index.ts";
 import type { Target } from "../targets/index.ts";
+import { type Baseline, variantOf } from "./gather/baseline.ts";
 import { type PlannedAsk, type PlannedQuestion, plannedAsk } from "./planned-ask.ts";
 import { crossQuestions } from "./questions/cross.ts";
 import type { QuestionCheck } from "./questions/question-check.ts";
 import { resolveQuestion } from "./questions/resolve-question.ts";
 import { type SuiteQuestion, select } from "./questions/select.ts";
 import { inShard } from "./questions/shard.ts";
-import { lacksJudge, notIts, runsOf, whySkipped } from "./questions/who-answers.ts";
+import { lacksJudge, lacksResponder, notIts, runsOf, whySkipped } from "./questions/who-answers.ts";
 
 export interface PlannedTarget {
   target: Target;
@@ -41,24 +42,30 @@ export interface PlanRequest {
   options: ExamOptions;
   /** Nobody was named: each suite is put to its own targets, and to no other's. */
   own?: boolean;
+  /** With --baseline: what every case is compared with. */
+  baseline?: Baseline;
   /** With --failed: the ids of the questions that did not pass last time. */
   failed?: ReadonlySet<string>;
+  /** With --unsure: those that the embedded target cannot tell. */
+  unsure?: ReadonlySet<string>;
 }
 
 /** Questions × targets × runs, and which of them share an ask. */
 export function planExam(request: PlanRequest): Plan {
   const { library, options, targets } = request;
-  const chosen = select(allQuestions(request.suites, library), options.filters, library, request.failed);
+  const chosen = select(allQuestions(request.suites, library), options.filters, library, [request.failed, request.unsure]);
   const drafts = chosen.map((one) => draft(one, request));
   if (options.cross) drafts.push(...crossed(drafts, library));
-  for (const one of drafts) askAboutSkill(one, targets);
-  const mine = drafts.filter(({ line }) => options.shard === undefined || inShard(line.ask, options.shard));
+  const { baseline } = request;
+  const all = baseline === undefined ? drafts : drafts.flatMap((one) => [...compared(one, baseline, targets), one]);
+  for (const one of all) askAboutSkill(one, targets);
+  const mine = all.filter(({ line, shardedBy }) => options.shard === undefined || inShard(shardedBy ?? line.ask, options.shard));
   return {
     questions: mine.map(({ line }) => line),
     asks: asksOf(mine, targets),
     checks: new Map(mine.map(({ line, check }) => [line.id, check])),
     faults: mine.flatMap(({ line, faults = [] }) => (Object.keys(line.runs).length > 0 ? faults : [])),
-    suite: { fingerprint: suiteFingerprint(drafts), files: suiteFiles(chosen, library) },
+    suite: { fingerprint: suiteFingerprint(all), files: suiteFiles(chosen, library) },
   };
 }
 
@@ -69,9 +76,11 @@ interface Candidate extends PlannedQuestion {
   faults?: readonly Problem[] | undefined;
   /** What is put to targets that decide about one skill at a time, and what is checked then. */
   ofOneSkill?: { ask: Ask; check: QuestionCheck };
+  /** The ask that decides which shard it belongs to, where that is not its own: what is compared stays together. */
+  shardedBy?: string;
 }
 
-function allQuestions(suites: readonly Suite[], library: Library): SuiteQuestion[] {
+export function allQuestions(suites: readonly Suite[], library: Library): SuiteQuestion[] {
   return suites.flatMap((suite) =>
     [...suite.triggers, ...suite.cases].map((question) => ({
       suite,
@@ -88,7 +97,7 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
   const ask = makeAsk({ ...question, limits, skill: resolved.skill ?? question.skill }, library);
   const { file, line, column } = question.source;
   const graders = question.kind === "case" ? inlineSchemas(judgedBy(question.graders, suite), suite.file, library.root) : [];
-  const unjudged = lacksJudge(graders, options.judge);
+  const unjudged = lacksJudge(graders, options.judge) ?? lacksResponder(question, options.judge);
   const skipped: Record<string, string> = {};
   const runs: Record<string, number> = {};
   for (const planned of targets) {
@@ -106,18 +115,29 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
       ask: ask.key,
       prompt: ask.prompt,
       expect: resolved.expect,
-      checks: question.kind === "case" ? fingerprint(graders) : undefined,
+      checks: question.kind === "case" ? fingerprint(checkedBy(graders, question.expectedOutput)) : undefined,
       source: { file: relativePosix(library.root, file), line, column },
       tags: question.tags,
       runs,
       skipped,
       draft: question.draft ? true : undefined,
+      name: question.kind === "case" ? question.name : undefined,
       invalid: resolved.invalid,
     },
-    check: question.kind === "trigger" ? { id, expect: resolved.expect ?? question.expect } : { id, graders, dir: dirname(suite.file) },
+    check: question.kind === "trigger" ? { id, expect: resolved.expect ?? question.expect } : caseCheck(id, graders, question, suite),
     ask: resolved.invalid === undefined ? ask : undefined,
     faults: question.faults,
   };
+}
+
+/** What decides a case; only with a sentence for the judge is that more than its graders. */
+function checkedBy(graders: GraderSpec[], expectedOutput: string | undefined): unknown {
+  return expectedOutput === undefined ? graders : { graders, expectedOutput };
+}
+
+function caseCheck(id: string, graders: GraderSpec[], { expectedOutput }: Case, { file }: Suite): QuestionCheck {
+  const check = { id, graders, dir: dirname(file) };
+  return expectedOutput === undefined ? check : { ...check, expectedOutput };
 }
 
 /** A rubric without a judge of its own is judged by the suite's model. */
@@ -137,6 +157,29 @@ function crossed(drafts: readonly Candidate[], library: Library): Candidate[] {
     library,
   );
   return lines.map((line) => ({ line, check: { id: line.id, expect: line.expect as SkillInvocation }, ask: asks.get(line.ask) }));
+}
+
+/** Targets that are given skills, or may be told that one is missing. */
+const HAVE_SKILLS = new Set(["agent", "script", "own"]);
+
+/** A case as it is asked for comparison, just before the case itself. */
+function compared(one: Candidate, baseline: Baseline, targets: readonly PlannedTarget[]): Candidate[] {
+  const { line, ask, check } = one;
+  const { skill } = line;
+  if (line.kind !== "case" || ask === undefined || skill === undefined || !("graders" in check)) return [];
+  const variant = variantOf(baseline, skill);
+  if (variant === undefined) return [];
+  const id = `${line.id}~baseline`;
+  const skipped = { ...line.skipped };
+  const runs: Record<string, number> = {};
+  for (const { target } of targets) {
+    if (skipped[target.id] === undefined && !HAVE_SKILLS.has(target.kind))
+      skipped[target.id] = "it is given no skills that could be left out";
+    if (skipped[target.id] === undefined) runs[target.id] = line.runs[target.id] ?? 0;
+  }
+  const other = makeAsk.compared(ask, variant);
+  const twin: QuestionLine = { ...line, id, ask: other.key, runs, skipped, baseline: { of: line.id, label: variant.label } };
+  return [{ line: twin, check: { ...check, id }, ask: other, shardedBy: line.ask }];
 }
 
 /** For targets that decide about one skill: the question's own, and what it expects of that one. */
@@ -196,7 +239,7 @@ function suiteFingerprint(drafts: readonly Candidate[]): string {
   for (const { line, check } of drafts) {
     const { id, ask, skill = null, invalid = null } = line;
     // An expectation's members are always in the same order; what a suite writes into a grader need not be.
-    const checked = "expect" in check ? JSON.stringify(check.expect) : canonicalJson(check.graders);
+    const checked = "expect" in check ? JSON.stringify(check.expect) : canonicalJson(checkedBy(check.graders, check.expectedOutput));
     hash.update(JSON.stringify([id, ask, skill, invalid, checked]));
   }
   return hash.digest("hex");

@@ -6,6 +6,7 @@ import type { Suite } from "../suites/index.ts";
 import type { ModelOptions, resolveTarget, TargetDefinition } from "../targets/index.ts";
 import { checkConfidence } from "./check-confidence.ts";
 import { checkGates } from "./check-gates.ts";
+import { findBaseline } from "./gather/baseline.ts";
 import { calibrateTargets } from "./gather/calibrate.ts";
 import { failedLastTime } from "./gather/failed-questions.ts";
 import { findQuestions, type Where } from "./gather/find-questions.ts";
@@ -13,8 +14,10 @@ import { findTargets, identifyFor, namedTargets } from "./gather/find-targets.ts
 import { homeOf } from "./gather/home.ts";
 import { nothingToAsk, refuseBroken } from "./gather/nothing-to-ask.ts";
 import { targetsOfEva } from "./gather/suite-targets.ts";
-import { type Plan, type PlannedTarget, planExam } from "./plan.ts";
+import { unsureQuestions } from "./gather/unsure-questions.ts";
+import { allQuestions, type Plan, type PlannedTarget, planExam } from "./plan.ts";
 import { describeFilters } from "./questions/select.ts";
+import { baseHome, type LibraryAt } from "./revision/library-at.ts";
 
 export interface ExamRequest extends Where {
   /** Targets that were handed over as objects. */
@@ -23,6 +26,8 @@ export interface ExamRequest extends Where {
   env?: NodeJS.ProcessEnv;
   /** How a target is found by its name, when that is not on this machine. */
   resolve?: typeof resolveTarget;
+  /** The library as it was at a revision, instead of the one that is found here. */
+  revision?: LibraryAt;
 }
 
 /** An exam that is ready to be sat: everything is known, and nothing has been asked. */
@@ -40,6 +45,8 @@ export interface PreparedExam {
   said: string[];
   /** The folder that holds `.proctor`. */
   home: string;
+  /** Where the record goes, and the root it names, where that is not the library's own. */
+  recorded?: { home: string; root: string };
   /** What is wrong with the skills and files that were read. */
   problems: Problem[];
   /** Errors in the files of this exam, which is asked without them; none with --keep-going, which accepts that. */
@@ -55,11 +62,13 @@ export interface PreparedExam {
 
 /** Reads skills, suites and targets, and plans; one exam per library that has questions. What cannot be asked is a UsageError. */
 export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]> {
-  const { cwd, paths, config, flags = {}, env = process.env } = request;
+  const { cwd, config, flags = {}, env = process.env, revision } = request;
+  const where: Where = { cwd, paths: request.paths, config, ...revision?.at };
+  const { paths } = where;
   const options = resolveExamOptions(flags, config);
   const home = homeOf(cwd, config);
   const named = namedTargets(flags, config);
-  const { discovery, libraries } = await findQuestions(request, named ?? []);
+  const { discovery, libraries } = await findQuestions(where, named ?? []);
   const eva = targetsOfEva(
     libraries.flatMap(({ suites }) => suites),
     options.filters.cases ? "cases" : options.filters.only,
@@ -82,12 +91,14 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   if (found.targets.some(({ identity }) => !identity.deterministic)) checkConfidence(options);
   checkGates(options.gates, [...ids, ...found.settings.keys()], skills);
   const failed = options.filters.failed ? await failedLastTime(home, ids) : undefined;
-  const partial = [...describeFilters(options.filters), ...pathFilter(discovery.root, cwd, paths)];
+  const partial = [...describeFilters(options.filters), ...pathFilter(discovery.root, where.cwd, paths)];
   const prepared: PreparedExam[] = [];
   for (const { library, suites, problems } of libraries) {
-    const targets = options.calibrate ? await calibrateTargets(found.targets, library, suites, home) : found.targets;
+    const targets = options.calibrate ? await calibrateTargets(found.targets, library, home) : found.targets;
     for (const { target } of targets) target.admit?.(library);
-    const plan = planExam({ library, suites, targets, options, own, failed });
+    const baseline = await findBaseline(options.baseline, library, { cwd, home });
+    const unsure = options.filters.unsure ? await unsureQuestions(allQuestions(suites, library), library) : undefined;
+    const plan = planExam({ library, suites, targets, options, own, failed, unsure, baseline });
     prepared.push({
       library,
       targets,
@@ -95,9 +106,10 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
       options,
       plan,
       partial,
-      paths: paths?.map((path) => resolve(cwd, path)),
+      paths: paths?.map((path) => resolve(where.cwd, path)),
       said: repeatedFlags(flags),
       home,
+      recorded: revision && { home: baseHome(home), root: revision.root },
       problems: [...library.problems, ...problems],
       broken: options.keepGoing ? [] : brokenBy(problems, suites, plan),
       own,

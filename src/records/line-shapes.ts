@@ -33,6 +33,7 @@ const prediction = object({
   ranking: list(object({ skill: text, score: number, probability: number, verdict, words: list(text), excluded: optional(yesOrNo) })),
   needs: number,
   silentBelow: optional(number),
+  uncertain: optional(list(text)),
   unsure: optional(oneOf(UNSURE_OF_ALL)),
 });
 const resources = object({ peakMemoryBytes: amount, cpuMs: amount });
@@ -66,7 +67,7 @@ export const headerShape = object({
   targets: list(object({ id: memberName, kind: text, predicted: yesOrNo, note: optional(text), identity, fingerprint: text })),
   options: table(anything),
   optionsFingerprint: text,
-  git: optional(object({ commit: text, dirty: yesOrNo })),
+  git: optional(object({ commit: text, dirty: optional(yesOrNo) })),
   partial: optional(list(text)),
   shard: optional(object({ index: positive, count: positive })),
   missingShards: optional(list(positive)),
@@ -80,6 +81,7 @@ export const questionShape = object({
   ask: text,
   asks: optional(table(text)),
   prompt: text,
+  name: optional(text),
   expect: optional(
     object({ required_skills: list(text), forbidden_skills: list(text), also_fine: list(text), mode: text, allow_extra: yesOrNo }),
   ),
@@ -89,8 +91,11 @@ export const questionShape = object({
   skipped: table(text),
   invalid: optional(text),
   draft: optional(yesOrNo),
+  baseline: optional(object({ of: text, label: text })),
   cross: optional(yesOrNo),
 });
+
+const parts = list(object({ grader: text, passed: orNull(yesOrNo), message: text, evidence: optional(text) }));
 
 const trialMembers = object({
   target: text,
@@ -101,9 +106,10 @@ const trialMembers = object({
   how,
   turns: count,
   activations,
+  reason: optional(text),
   askedBack: optional(yesOrNo),
   error: optional(error),
-  checks: list(object({ question: text, passed: orNull(yesOrNo), score: orNull(number), message: text })),
+  checks: list(object({ question: text, passed: orNull(yesOrNo), score: orNull(number), message: text, parts: optional(parts) })),
   attempts: list(object({ ms: amount, error: optional(error), usage: optional(usage), costUsd: optional(amount), worker: optional(text) })),
   usage: optional(usage),
   costUsd: optional(amount),
@@ -128,6 +134,19 @@ export const footerShape = object({
   changed: optional(list(text)),
 });
 
+const workspace = object({
+  files: list(
+    object({
+      path: text,
+      change: oneOf(["added", "changed", "removed", "same"]),
+      kind: oneOf(["file", "folder", "link", "special"]),
+      text: optional(text),
+      base64: optional(text),
+    }),
+  ),
+  cut: optional(text),
+});
+
 const outcome: Shape = (value) =>
   isObject(value) && value["status"] === "activations"
     ? object({ activations })(value)
@@ -148,6 +167,7 @@ export const transcriptShape = object({
   costEstimated: optional(yesOrNo),
   model: optional(text),
   resources: optional(resources),
+  workspace: optional(workspace),
 });
 
 function endsAsItSays(value: unknown): boolean {

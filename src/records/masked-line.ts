@@ -1,5 +1,5 @@
 import type { Mask } from "../base/index.ts";
-import type { Transcript } from "../transcripts/index.ts";
+import type { Transcript, WorkspaceFiles } from "../transcripts/index.ts";
 import { parseLine } from "./parse-line.ts";
 import type { HeaderLine, QuestionLine, RecordLine, TrialLine } from "./record-lines.ts";
 
@@ -18,7 +18,8 @@ export function maskedLine(line: RecordLine, mask: Mask): string {
 /** The JSON of a transcript, of a cached answer or of raw output, masked in the same way. */
 export function maskedTranscript<Around extends { transcript: Transcript }>(value: Around, mask: Mask): string {
   const json = JSON.stringify(value);
-  return mask(json) === json ? json : JSON.stringify({ ...value, transcript: maskTranscript(value.transcript, mask) });
+  const hidden = value.transcript.workspace?.files.some(({ base64 }) => base64 !== undefined && hasSecret(base64, mask)) === true;
+  return !hidden && mask(json) === json ? json : JSON.stringify({ ...value, transcript: maskTranscript(value.transcript, mask) });
 }
 
 function maskLine(line: RecordLine, mask: Mask): RecordLine {
@@ -62,16 +63,32 @@ function maskTrial(line: TrialLine, mask: Mask): TrialLine {
     ...line,
     ...masked(line, ["askedBecause"], mask),
     activations: activations.map((activation) => ({ ...activation, ...masked(activation, ["agent"], mask) })),
-    checks: checks.map((check) => ({ ...check, message: mask(check.message) })),
+    checks: checks.map((check) => maskCheck(check, mask)),
     attempts: attempts.map((attempt) => ({ ...attempt, ...(attempt.error && { error: maskError(attempt.error, mask) }) })),
     ...(error && { error: maskError(error, mask) }),
     ...(prediction && { prediction: maskPrediction(prediction, mask) }),
   };
 }
 
+function maskCheck(check: TrialLine["checks"][number], mask: Mask): typeof check {
+  const parts = check.parts?.map((part) => ({ ...part, ...masked(part, ["message", "evidence"], mask) }));
+  return { ...check, message: mask(check.message), ...(parts && { parts }) };
+}
+
+/** A file that is not text is not kept where a secret is in it. */
+function maskFiles({ files, ...rest }: WorkspaceFiles, mask: Mask): WorkspaceFiles {
+  const kept = files.map(({ base64, ...file }) => ({ ...file, ...(base64 !== undefined && !hasSecret(base64, mask) && { base64 }) }));
+  return { ...rest, files: kept.map((file) => ({ ...file, ...masked(file, ["text"], mask) })) };
+}
+
+function hasSecret(base64: string, mask: Mask): boolean {
+  const text = Buffer.from(base64, "base64").toString("utf8");
+  return mask(text) !== text;
+}
+
 /** Also for a transcript that leaves the machine it was made on. */
 export function maskTranscript(transcript: Transcript, mask: Mask): Transcript {
-  const { outcome, calls, texts, finalText, activations, prediction } = transcript;
+  const { outcome, calls, texts, finalText, activations, prediction, workspace } = transcript;
   return {
     ...transcript,
     outcome: outcome.status === "error" ? { ...outcome, error: maskError(outcome.error, mask) } : outcome,
@@ -80,6 +97,7 @@ export function maskTranscript(transcript: Transcript, mask: Mask): Transcript {
     calls: calls.map((call) => ({ ...call, ...masked(call, ["result", "agent"], mask), input: maskDeep(call.input, mask) })),
     texts: texts.map((text) => ({ ...text, ...masked(text, ["text", "agent"], mask) })),
     finalText: mask(finalText),
+    ...(workspace && { workspace: maskFiles(workspace, mask) }),
     ...(prediction && { prediction: maskPrediction(prediction, mask) }),
   };
 }

@@ -62,6 +62,8 @@ export interface QuestionLine {
   /** Asks by target, for targets that are asked differently (a judge is asked about one skill). */
   asks?: Record<string, string>;
   prompt: string;
+  /** What its author calls a case. */
+  name?: string;
   /** The skill_invocation configuration of a trigger, with library ids; absent for cases. */
   expect?: { required_skills: string[]; forbidden_skills: string[]; also_fine: string[]; mode: string; allow_extra: boolean };
   /** A fingerprint of a case's graders. */
@@ -76,6 +78,8 @@ export interface QuestionLine {
   invalid?: string;
   /** Drafted by a tool and not yet edited by a person. */
   draft?: true;
+  /** Added by --baseline: the case `of`, asked for comparison as `label` says. It is in no rate. */
+  baseline?: { of: string; label: string };
   /** Added by --cross: a sibling's positive as a negative of `skill`. */
   cross?: boolean;
 }
@@ -95,6 +99,8 @@ export interface CheckResult {
   passed: boolean | null;
   score: number | null;
   message: string;
+  /** Of a case: what each of its graders found, check by check. */
+  parts?: { grader: string; passed: boolean | null; message: string; evidence?: string }[];
 }
 
 export interface TrialLine {
@@ -108,6 +114,8 @@ export interface TrialLine {
   how: "completed" | "max_turns" | "stopped" | "error";
   turns: number;
   activations: Activation[];
+  /** Why a judge decided as it did, in its own words. */
+  reason?: string;
   /** The examinee ended by asking a question back. */
   askedBack?: boolean;
   error?: TrialError;

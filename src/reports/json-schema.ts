@@ -53,6 +53,7 @@ const question = z.strictObject({
   positive: z.boolean().describe("Does it require any skill?"),
   ask: z.string().describe("Questions with the same share their trials"),
   prompt: z.string(),
+  name: z.string().optional().describe("What its author calls a case"),
   checks: z.string().optional().describe("A fingerprint of what is checked"),
   measuredAt: z
     .strictObject({ first: z.string(), last: z.string() })
@@ -73,7 +74,8 @@ const question = z.strictObject({
   trials: count,
   errors: count,
   rate,
-  unbiased: z.strictObject({ hits: count, n: count }),
+  unbiased: z.strictObject({ hits: count, n: count, misfires: count }),
+  won: z.array(z.strictObject({ skill: z.string(), trials: count })),
   causes: z.partialRecord(cause, count),
   cause: cause.optional(),
   certainty: z.number().optional().describe("Of a failure, 0 to 1: how surely it fails"),

@@ -1,12 +1,17 @@
 import { exitCode, type Scores } from "../scores/index.ts";
+import { checkJson } from "./check/json.ts";
+import { compareJson } from "./compare/json.ts";
 import { type JsonReport, REPORT_VERSION } from "./json-schema.ts";
 import type { Reporter } from "./reporter.ts";
+import { rounded } from "./text/numbers.ts";
 
 /** Everything, for machines: versioned, and the same for the same record. */
 export const json: Reporter = {
   name: "json",
   about: "for machines: every score, question and cause; docs/json-report.md",
   render: renderJson,
+  compare: compareJson,
+  check: checkJson,
 };
 
 export function renderJson(scores: Scores): string {
@@ -21,9 +26,4 @@ export function renderJson(scores: Scores): string {
     targets: targets.map((target) => ({ ...target, identity: { ...target.identity } })),
   };
   return `${JSON.stringify(report, rounded, 2)}\n`;
-}
-
-/** Six digits: the rest is noise of floating-point arithmetic. */
-function rounded(_key: string, value: unknown): unknown {
-  return typeof value === "number" && !Number.isInteger(value) ? Number(value.toFixed(6)) : value;
 }

@@ -1,4 +1,4 @@
-import type { RecordSource, Since } from "../runs/index.ts";
+import type { ComparedRuns, RecordSource, Since } from "../runs/index.ts";
 import type { Scores } from "../scores/index.ts";
 import type { Checked } from "./check/checked.ts";
 
@@ -22,12 +22,30 @@ export interface RenderOptions {
   config?: string;
   /** How the run compares with earlier ones. */
   since?: readonly Since[];
+  /** Who could be asked what a predicting target cannot tell; looked for only where it is of use. */
+  better?: BetterTarget;
+  /** The library's root as seen from the root of the checkout, where a CI system looks for files; "" or absent where that is the root itself. */
+  workspace?: string;
+  /** Where the descriptions of skills are, relative to the library's root; only for reporters that want `skills`. */
+  skills?: ReadonlyMap<string, { file: string; line?: number }>;
   /** The record itself; absent where only its scores are at hand. */
   source?: RecordSource;
 }
 
 /** Text, or its pieces one after the other where it may be long. */
 export type Rendered = string | AsyncIterable<string>;
+
+/** Who on this machine knows more than a target that only predicts. */
+export interface BetterTarget {
+  /** As it is given to `-t`. */
+  target: string;
+  /** Flags it needs besides. */
+  flags: readonly string[];
+  /** What it is, for a person. */
+  what: string;
+  /** What its answers would cost: 0 = nothing, null = not known. */
+  costUsd: number | null;
+}
 
 /** One format of a report. A new one is a file in this folder and a line in `reporters`; one of a configuration is made with `defineReporter`. */
 export interface Reporter {
@@ -36,8 +54,13 @@ export interface Reporter {
   about: string;
   /** A run. */
   render(scores: Scores, options: RenderOptions): Rendered;
+  /** Two runs side by side; absent where the format has no use for them. */
+  compare?(compared: ComparedRuns, options: RenderOptions): Rendered;
   /** What `proctor check` found; absent where the format has no use for it. */
   check?(checked: Checked): string;
+  /** What is added to the summary of a GitHub job. */
+  summary?(scores: Scores, options: RenderOptions): string;
+  compareSummary?(compared: ComparedRuns, options: RenderOptions): string;
   /** Its pieces are posted, each as a document of this type, where a URL is given in place of a file. */
   posts?: string;
 }

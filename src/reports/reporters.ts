@@ -2,11 +2,17 @@ import { nearest, UsageError } from "../base/index.ts";
 import type { Scores } from "../scores/index.ts";
 import { html } from "./html/reporter.ts";
 import { json } from "./json.ts";
+import { csv, csvTrials } from "./machine/csv.ts";
+import { github } from "./machine/github.ts";
+import { gitlab } from "./machine/gitlab.ts";
+import { junit } from "./machine/junit.ts";
+import { markdown } from "./machine/markdown.ts";
+import { sarif } from "./machine/sarif.ts";
 import type { Rendered, RenderOptions, Reporter } from "./reporter.ts";
 import { terminal } from "./terminal.ts";
 
 /** Every format a report can have. */
-const reporters: readonly Reporter[] = [terminal, json, html];
+const reporters: readonly Reporter[] = [terminal, json, html, junit, markdown, github, sarif, gitlab, csv, csvTrials];
 
 export interface ParsedReporter {
   name: string;
@@ -27,6 +33,11 @@ export function parseReporters(text: string, own: readonly Reporter[] = []): Par
       const file = rest.join("=");
       return { name, file: file === "" || file === "-" ? undefined : file, reporter };
     });
+}
+
+/** Every name with what it is for. */
+export function reporterNames(): { name: string; about: string }[] {
+  return reporters.map(({ name, about }) => ({ name, about }));
 }
 
 /** Types a reporter of your own; it changes nothing. */

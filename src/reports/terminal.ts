@@ -1,12 +1,14 @@
 import picocolors from "picocolors";
 import type { QuestionScore, Scores } from "../scores/index.ts";
+import { compareTerminal } from "./compare/terminal.ts";
 import type { RenderOptions, Reporter } from "./reporter.ts";
 import { causeLines } from "./terminal/causes.ts";
 import { sinceLines } from "./terminal/changes-since.ts";
 import { matrixLines } from "./terminal/confusion-matrix.ts";
 import { failureLines } from "./terminal/failures.ts";
 import { gateLines } from "./terminal/gates.ts";
-import { headLines } from "./terminal/header.ts";
+import { headLines, notWholeLines } from "./terminal/header.ts";
+import { liftLines, neverLoadedLines } from "./terminal/lift.ts";
 import { nextLines } from "./terminal/next-step.ts";
 import { noVerdictLines } from "./terminal/no-verdict.ts";
 import type { ReportScreen } from "./terminal/screen.ts";
@@ -21,6 +23,7 @@ export const terminal: Reporter = {
   name: "terminal",
   about: "for people: what failed and why, scores, which skills are confused",
   render: renderTerminal,
+  compare: compareTerminal,
 };
 
 export function renderTerminal(given: Scores, options: RenderOptions = {}): string {
@@ -34,8 +37,9 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
     paths: options.paths,
     config: options.config,
     since: options.since ?? [],
+    better: options.better,
   };
-  const verdict = verdictLines(scores, screen, options.quiet);
+  const verdict = [...notWholeLines(scores, screen), ...verdictLines(scores, screen, options.quiet)];
   const wrong = [failureLines(scores, screen), noVerdictLines(scores, screen), gateLines(scores, screen)];
   const parts = options.quiet
     ? [verdict, ...wrong]
@@ -44,6 +48,7 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
         ...wrong,
         targetLines(scores, screen),
         skillLines(scores, screen),
+        [...neverLoadedLines(scores, screen), ...liftLines(scores, screen)],
         ...(screen.verbose ? scores.targets.map((target) => matrixLines(target, scores, screen)) : []),
         causeLines(scores, screen),
         sinceLines(scores, screen),

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { createMask } from "../base/index.ts";
-import { decided, gradeQuestion, gradeTrigger, type SkillInvocation } from "../graders/index.ts";
+import { decided, gradeTrigger, needsJudge, type SkillInvocation } from "../graders/index.ts";
 import type { LoadedConfig } from "../options/index.ts";
-import type { QuestionCheck } from "../plan/index.ts";
-import { prepareExams } from "../plan/index.ts";
+import { type PreparedExam, prepareExams, type QuestionCheck } from "../plan/index.ts";
 import {
   type CheckResult,
   createRecord,
@@ -20,6 +19,7 @@ import {
   type TrialLine,
 } from "../records/index.ts";
 import { asksBack } from "../scores/index.ts";
+import { gradeTrial, type Judges, openJudges, programSetting, Stops } from "../sitting/index.ts";
 import { discover, type Skill, withoutExam } from "../skills/index.ts";
 import { readSuites } from "../suites/index.ts";
 import { loadAgents } from "../targets/index.ts";
@@ -32,6 +32,11 @@ export interface RegradeRequest {
   config: LoadedConfig;
   /** Read the hosts' raw output again first. */
   reparse?: boolean;
+  /** Ask this model for judgements that are not kept; without it, judged checks stay as they were. */
+  judge?: string;
+  /** Write what `diff` compares with from what was left. */
+  updateSnapshots?: boolean;
+  env?: NodeJS.ProcessEnv;
 }
 
 export interface Regraded {
@@ -45,14 +50,18 @@ export interface Regraded {
   notes: string[];
 }
 
-/** Grades the trials of a stored run again, into a new record. Nobody is asked. */
+/** Grades the trials of a stored run again, by its suites as they are now, into a new record. No target is asked. */
 export async function regradeRecord(place: RecordPlace, request: RegradeRequest): Promise<Regraded> {
   const header = await readHeader(place);
+  const today = await examOf(place, header, request);
   const exam: Exam = {
     place,
+    today,
+    asked: new Map(today?.plan.questions.map((question) => [question.id, question])),
+    judges: today && request.judge !== undefined ? await openJudges(today, createMask([]), undefined, [request.judge]) : undefined,
+    updateSnapshots: request.updateSnapshots,
     evidence: header.options["evidence"] === "loaded" ? "loaded" : "any",
     questions: new Map(),
-    cases: await casesOf(place, header, request.config),
     skills: request.reparse ? await unchangedSkills(header) : [],
     library: new Set(header.library.skills.map(({ id }) => id)),
     agents: new Set(header.targets.filter(({ kind }) => kind === "agent").map(({ id }) => id)),
@@ -69,7 +78,7 @@ export async function regradeRecord(place: RecordPlace, request: RegradeRequest)
     for await (const line of readRecord(place.file)) {
       if (line.type === "question") {
         exam.questions.set(line.ask, [...(exam.questions.get(line.ask) ?? []), line]);
-        await record.question(line);
+        await record.question(gradedBy(line, exam));
       } else if (line.type === "trial") {
         trials++;
         if (await regradeTrial(line, exam, request.reparse === true, record)) changed++;
@@ -80,6 +89,8 @@ export async function regradeRecord(place: RecordPlace, request: RegradeRequest)
   } catch (error) {
     await record.abandon().catch(() => {});
     throw error;
+  } finally {
+    await exam.judges?.close();
   }
   return { place: { run: record.run, dir: record.dir, file: record.file }, trials, changed, kept: exam.kept, notes: [...exam.notes] };
 }
@@ -89,8 +100,12 @@ interface Exam {
   evidence: "any" | "loaded";
   /** By ask. */
   questions: Map<string, QuestionLine[]>;
-  /** The graders of cases, by question; undefined when the suites are not what they were. */
-  cases: ReadonlyMap<string, QuestionCheck> | undefined;
+  /** The exam as its suites say it now; undefined when they cannot be read any more. */
+  today: PreparedExam | undefined;
+  /** Its questions by their ids. */
+  asked: ReadonlyMap<string, QuestionLine>;
+  judges: Judges | undefined;
+  updateSnapshots: boolean | undefined;
   skills: readonly Skill[];
   library: ReadonlySet<string>;
   /** Targets that have raw output. */
@@ -143,12 +158,36 @@ async function gradeOne(
     const { passed, score, message } = gradeTrigger(question.expect as SkillInvocation, transcriptOf(line, transcript), { evidence });
     return { question: question.id, passed, score, message };
   }
-  const check = exam.cases?.get(question.id);
-  if (check === undefined || !("graders" in check)) return "the suites are not what they were";
+  const check = checkOf(question, exam);
+  if (check === undefined || exam.today === undefined) return "the suites no longer ask it";
   if (transcript === undefined) return "its transcript is not in the record";
-  const context = { prompt: question.prompt, evidence, suiteDir: check.dir };
-  const { passed, score, message } = await gradeQuestion(check.graders, transcript, context);
-  return passed === null ? "it needs the workspace or a judge" : { question: question.id, passed, score, message };
+  if (exam.judges === undefined && check.graders.some(needsJudge)) return "it needs a judge (--judge MODEL asks one)";
+  const job = { ...jobLike(line, question, evidence), questions: [check] };
+  const judge = exam.judges?.ask(job, new Stops(new AbortController().signal)).judge;
+  const { updateSnapshots } = exam;
+  const [graded] = await gradeTrial(job, transcript, { judge, setting: programSetting(exam.today), ms: line.ms, updateSnapshots });
+  return graded === undefined || (graded.passed === null && transcript.workspace === undefined) ? "it needs the workspace" : graded;
+}
+
+type CaseCheck = Extract<QuestionCheck, { graders: unknown }>;
+
+/** The same question with the same ask, whatever checks it has now. */
+function checkOf({ id, ask }: QuestionLine, { today, asked }: Exam): CaseCheck | undefined {
+  const now = asked.get(id);
+  const check = today?.plan.checks.get(id);
+  return now?.ask === ask && now.invalid === undefined && check !== undefined && "graders" in check ? check : undefined;
+}
+
+/** The question's line, with the fingerprint of the graders that it is graded by now. */
+function gradedBy(line: QuestionLine, exam: Exam): QuestionLine {
+  if (line.kind !== "case" || checkOf(line, exam) === undefined) return line;
+  return { ...line, checks: exam.asked.get(line.id)?.checks ?? line.checks };
+}
+
+/** As much of a job as grading needs. */
+function jobLike({ target, run }: TrialLine, { ask: key, prompt, kind }: QuestionLine, evidence: Exam["evidence"]) {
+  const ask = { key, kind, prompt, files: [], messages: [], library: "", limits: {} };
+  return { key: `${target} ${key} ${run}`, target, ask, run, timeoutMs: 120_000, evidence };
 }
 
 function keepCheck(check: CheckResult, why: string, { kept }: Exam): CheckResult {
@@ -204,17 +243,20 @@ function rereadLine({ error: _error, askedBack: _asked, ...line }: TrialLine, tr
   };
 }
 
-/** The graders of cases are in their suites only: taken from there while those are what they were. */
-async function casesOf(
+/** The run's exam as it would be sat now: its graders may have been edited. */
+async function examOf(
   place: RecordPlace,
   { library, suite }: HeaderLine,
-  config: LoadedConfig,
-): Promise<ReadonlyMap<string, QuestionCheck> | undefined> {
+  { config, env, judge }: RegradeRequest,
+): Promise<PreparedExam | undefined> {
   const { settings, paths } = await settingsOfRun(place);
-  const again = { ...settings, targets: ["embedded"], calibrate: false };
-  const exams = await prepareExams({ cwd: library.root, config, flags: again, paths }).catch(() => []);
-  const exam = exams.find(({ plan }) => plan.suite.fingerprint === suite.fingerprint);
-  return exam?.plan.checks;
+  const again = { ...settings, targets: ["embedded"], calibrate: false, keepGoing: true, ...(judge !== undefined && { judge }) };
+  const exams = await prepareExams({ cwd: library.root, config, flags: again, paths, env }).catch(() => []);
+  const files = new Set(suite.files);
+  return (
+    exams.find(({ plan }) => plan.suite.fingerprint === suite.fingerprint) ??
+    exams.find(({ plan }) => plan.suite.files.some((file) => files.has(file)))
+  );
 }
 
 /** The skills of the library whose files are what they were. */

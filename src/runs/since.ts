@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { outcomeDifferences } from "../options/index.ts";
 import { type HeaderLine, listRuns, openRecord, type RecordPlace, readHeader, readRecord } from "../records/index.ts";
 import { type Comparison, compareRuns, type Scores, scoreRecord } from "../scores/index.ts";
+import { differencesOf, targetDifferences } from "./differences.ts";
 
 /** What changed on a target since an earlier run, and which skills were edited in between. */
 export interface Since {
@@ -44,10 +44,10 @@ export async function sinceEarlierRuns(place: RecordPlace, scores: Scores): Prom
       const comparison = compareRuns(before, scores, id);
       if (comparison === null) continue;
       open.delete(id);
-      const target = changed(id, earlier.header, header);
-      const options = outcomeDifferences(optionsOf(earlier.header, before), optionsOf(header, scores));
+      const { edited, options } = differencesOf(earlier.header, header, { before, now: scores });
+      const target = targetDifferences(earlier.header, header, id);
       const difference = target.length + options.length === 0 ? comparison.difference : null;
-      found.push({ run, edited: edited(earlier.header, header), target, options, comparison: { ...comparison, difference } });
+      found.push({ run, edited, target, options, comparison: { ...comparison, difference } });
     }
   }
   return found.sort((a, b) => order(scores, a) - order(scores, b));
@@ -60,33 +60,6 @@ async function comparable(home: string, run: string, now: HeaderLine, targets: R
   const header = await readHeader(place);
   const same = header.library.name === now.library.name && header.targets.some(({ id }) => targets.has(id));
   return same ? { place, header } : undefined;
-}
-
-/** Skills that are in both libraries with other files. */
-function edited(before: HeaderLine, now: HeaderLine): string[] {
-  const known = new Map(before.library.skills.map(({ id, fingerprint }) => [id, fingerprint]));
-  return now.library.skills.filter(({ id, fingerprint }) => known.has(id) && known.get(id) !== fingerprint).map(({ id }) => id);
-}
-
-/** As the run had them, and as it is scored now. */
-function optionsOf({ options }: HeaderLine, { options: { threshold, negativeThreshold, evidence, confidence } }: Scores) {
-  return { ...options, threshold, negativeThreshold, evidence, confidence: confidence ?? undefined };
-}
-
-function changed(id: string, before: HeaderLine, now: HeaderLine): string[] {
-  const [then, today] = [before, now].map(({ targets }) => targets.find((target) => target.id === id)!);
-  if (then!.fingerprint === today!.fingerprint) return [];
-  const [a, b] = [then!, today!].map(({ identity: { options, deterministic: _, ...identity } }) => ({ ...options, ...identity }));
-  const parts = [...new Set([...Object.keys(a!), ...Object.keys(b!)])].flatMap((name) => {
-    const [one, other] = [a, b].map((identity) => valueText((identity as Record<string, unknown>)[name]));
-    return one === other ? [] : [`${name} ${one} → ${other}`];
-  });
-  return parts.length === 0 ? ["its options"] : parts;
-}
-
-function valueText(value: unknown): string {
-  if (value === undefined) return "—";
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function order({ targets }: Scores, { comparison }: Since): number {

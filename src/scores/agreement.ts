@@ -1,5 +1,7 @@
-import type { QuestionScore, Scores } from "./scores.ts";
+import type { QuestionScore, Rate, Scores, Verdict } from "./scores.ts";
+import { clustersOf } from "./statistics/clusters.ts";
 import { cohenKappa } from "./statistics/kappa.ts";
+import { share } from "./target/rates.ts";
 import { hasVerdict } from "./verdict.ts";
 
 /** How far two targets come to the same verdicts, on the questions on which both have one. */
@@ -11,6 +13,8 @@ export interface Agreement {
   positives: { n: number; agreed: number };
   negatives: { n: number; agreed: number };
   differ: { id: string; first: "pass" | "fail"; second: "pass" | "fail" }[];
+  /** How often the second fails a question, given what the first says of it: what a cheap target's word is worth. */
+  secondFails: { givenFail: Rate; givenPass: Rate; givenUnsure: Rate };
 }
 
 /** null when the run has no such pair of targets. */
@@ -25,6 +29,18 @@ export function agreement(scores: Pick<Scores, "targets">, first: string, second
       ? [{ question, first: question.verdict, second: twin.verdict }]
       : [];
   }) as { question: QuestionScore; first: "pass" | "fail"; second: "pass" | "fail" }[];
+
+  const fails = (verdict: Verdict) =>
+    share(
+      clustersOf(
+        one.questions.flatMap((question) => {
+          const twin = theirs.get(question.id);
+          return twin !== undefined && question.verdict === verdict && hasVerdict(twin)
+            ? [{ ask: question.ask, hits: Number(twin.verdict === "fail") }]
+            : [];
+        }),
+      ),
+    );
 
   const count = (a: "pass" | "fail", b: "pass" | "fail") => pairs.filter((pair) => pair.first === a && pair.second === b).length;
   const of = (some: typeof pairs) => ({ n: some.length, agreed: some.filter((pair) => pair.first === pair.second).length });
@@ -41,5 +57,6 @@ export function agreement(scores: Pick<Scores, "targets">, first: string, second
     differ: pairs
       .filter((pair) => pair.first !== pair.second)
       .map(({ question, first: a, second: b }) => ({ id: question.id, first: a, second: b })),
+    secondFails: { givenFail: fails("fail"), givenPass: fails("pass"), givenUnsure: fails("unsure") },
   };
 }

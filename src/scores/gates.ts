@@ -38,6 +38,11 @@ export function parseGate(text: string): Gate {
     rest = rest.slice(match[0].length);
   }
   const match = shape.exec(rest);
+  if (match === null && /\b(?:drop|rise)\b|^new-thefts|^no-regression/i.test(rest))
+    throw new UsageError(
+      `The gate "${text}" is on what changed between two runs.`,
+      "proctor compare holds two runs, or a revision and what is here, against it.",
+    );
   if (match === null) {
     throw new UsageError(
       `The gate "${text}" is not understood.`,

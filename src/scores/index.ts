@@ -4,17 +4,25 @@
  */
 export { agreement } from "./agreement.ts";
 export { asksBack } from "./asks-back.ts";
-export { type Comparison, compareRuns } from "./compare.ts";
+export { type ChangeGate, type ChangeGateResult, evaluateChangeGates, parseChangeGate } from "./compare/change-gates.ts";
+export { compareRuns, compareTargets, winnerOf } from "./compare/compare.ts";
+export type { Comparison, LeftOut, PairedRate } from "./compare/comparison.ts";
+export { designOf, type RightRuns, rightRuns } from "./compare/design.ts";
+export { compareExitCode } from "./compare/exit-code.ts";
+export { directionOf, type Regression, regressions } from "./compare/regressions.ts";
+export { type Visible, visibleWith } from "./compare/visible.ts";
 export { exitCode } from "./exit-code.ts";
-export { evaluateGates, parseGate } from "./gates.ts";
+export { evaluateGates, type Gate, type GateResult, parseGate } from "./gates.ts";
 export { causeLabel, errorLabel } from "./labels.ts";
 export type { ScoreOptions } from "./options.ts";
 export { aboutOneSkill, roleOf } from "./question-role.ts";
 export { createScorer, type Scorer, scoreRecord } from "./scorer.ts";
 export {
+  type CaseLift,
   type Cause,
   type Confusion,
   ERROR,
+  type Lift,
   NONE,
   NOT_SAID,
   type QuestionScore,
@@ -30,3 +38,4 @@ export {
 export type { Standing } from "./standing.ts";
 export { cleared, confidenceSequence, earliestClear } from "./statistics/confidence-sequence.ts";
 export { canVerdictChange } from "./statistics/early-stop.ts";
+export { sureText } from "./sure.ts";

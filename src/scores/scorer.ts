@@ -87,7 +87,7 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
       const { line, options } = started();
       // As targets are asked that are asked in the usual way.
       const shared: AskTallies = new Map();
-      for (const question of questions.values()) addQuestion(shared, question);
+      for (const question of questions.values()) if (question.baseline === undefined) addQuestion(shared, question);
       const locked = new Set(line.library.skills.filter(({ modelInvocable }) => !modelInvocable).map(({ id }) => id));
       const targets = [...tallies.values()].map((tally) =>
         scoreTarget(tally, shared, options, tally.target.predicted ? locked : new Set()),

@@ -132,6 +132,48 @@ export interface TargetScores {
   /** Of a target that predicts and knows what it does not know: how many questions it could not tell, by reason, most first. */
   unsure: { reason: UnsureReason; questions: number }[];
   trials: TrialStats;
+  /** With --baseline: what the skill adds to its cases. */
+  lift?: Lift;
+}
+
+/** One side of a comparison. */
+export interface LiftArm {
+  passed: number;
+  runs: number;
+  rate: number | null;
+  /** Of a trial, on average; null = not known. */
+  usd: number | null;
+  ms: number | null;
+  /** Trials in which the skill was loaded, of all. */
+  loaded: number;
+  trials: number;
+}
+
+/** A case with its skill and without, or with another version of it. */
+export interface CaseLift {
+  question: string;
+  name?: string;
+  skill?: string;
+  with: LiftArm;
+  without: LiftArm;
+  /** Between the shares of runs that passed, with its 95 % interval over pairs of runs; null where one side was not measured. */
+  difference: number | null;
+  low: number | null;
+  high: number | null;
+  mark: "helps" | "harms" | "passes both ways" | "fails both ways" | "not compared";
+}
+
+export interface Lift {
+  /** What it was compared with. */
+  label: string;
+  cases: CaseLift[];
+  /** Cases that were compared; the difference is their mean, and the interval is over cases. */
+  n: number;
+  difference: number | null;
+  low: number | null;
+  high: number | null;
+  with: Omit<LiftArm, "passed" | "runs">;
+  without: Omit<LiftArm, "passed" | "runs">;
 }
 
 /** `unsure`: the target predicts, and says that it cannot tell. That is no failure, and in no rate. */
@@ -141,7 +183,7 @@ export type Verdict = "pass" | "fail" | "inconclusive" | "unsure";
  * Why a predicting target cannot tell. `language`: the prompt is in another language than the cards. `words`: no card has its words. `alone`: the library has one
  * skill. `near`: two or more cards are about as near. `weak`: a card has some of its words, and too few.
  */
-export type UnsureReason = UnsureOfAll | "near" | "weak";
+export type UnsureReason = Exclude<UnsureOfAll, "nobody"> | "words" | "near" | "weak";
 
 /** One planned question on one target. */
 export interface QuestionScore {
@@ -155,6 +197,10 @@ export interface QuestionScore {
   /** The key of what is put to a target: questions with the same share its trials. */
   ask: string;
   prompt: string;
+  /** A case's name in its suite. */
+  name?: string;
+  /** Of a case on an agent: its skill was loaded in none of its trials. */
+  neverLoaded?: true;
   /** A fingerprint of what is checked; absent where the record does not say. */
   checks?: string;
   /** When its trials were measured, be it in this run or, where they come from the cache, before. */
@@ -177,7 +223,9 @@ export interface QuestionScore {
   /** hits / measured; no interval on a deterministic target. */
   rate: Rate;
   /** Over the runs that early stopping never cuts, which the rates of a skill are made of. */
-  unbiased: { hits: number; n: number };
+  unbiased: { hits: number; n: number; misfires: number };
+  /** Who fired first on its prompt, in how many trials, most first; `(none)` is nobody. */
+  won: { skill: string; trials: number }[];
   /** The trials that went wrong, by cause; the most frequent one first is the question's cause. */
   causes: Partial<Record<Cause, number>>;
   cause?: Cause;

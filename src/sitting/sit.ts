@@ -4,6 +4,8 @@ import { concurrencyOf, judgementsOf, type PlannedAsk, type PreparedExam } from 
 import type { FooterLine, RecordPlace, RecordWriter, TrialLine } from "../records/index.ts";
 import type { QuestionScore } from "../scores/index.ts";
 import type { Target } from "../targets/index.ts";
+import { ComparedReplies } from "./attempts/compared-replies.ts";
+import { programSetting } from "./attempts/grade-trial.ts";
 import { type FindJudges, openJudges } from "./attempts/judges.ts";
 import { createPool } from "./attempts/pool.ts";
 import type { Executor } from "./executor.ts";
@@ -85,7 +87,8 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
   const standings = new Standings(exam, header);
   const progress = new Progress(exam, budget, standings);
   const unsure = new UnsureAsks();
-  const answers = openAnswers(exam, staged, mask, judges);
+  const replies = new ComparedReplies();
+  const answers = openAnswers(exam, staged, mask, judges, replies);
   const open = async () => {
     await requireKeys(exam, header, resume, answers);
     return openRecordOf(exam, header, resume, { mask, standings, budget, progress, unsure });
@@ -102,7 +105,7 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
     return { place, footer: ended };
   }
 
-  const here = createPool({ library: snapshot.library, targets: exam.targets }, judges);
+  const here = createPool({ library: snapshot.library, targets: exam.targets, setting: programSetting(exam) }, judges, replies);
   const notice = (text: string) => on?.({ type: "notice", text });
   const opened = fleet === undefined ? Promise.resolve(here) : fleet.open({ snapshot, record: place, here, finish, notice });
   const executor = await opened.catch(async (error: unknown) => {

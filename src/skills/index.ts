@@ -2,11 +2,14 @@
  * What is examined: SKILL.md and its frontmatter, discovery of skills in any layout, and the library they form.
  * What a host makes of them is the next room's affair.
  */
+
 export { copyLibrary } from "./copy-library.ts";
+export { descriptionLines } from "./description-lines.ts";
 export { type DiscoverOptions, type Discovery, discover } from "./discovery/discover.ts";
 export { isTestData } from "./discovery/test-data.ts";
 export { findSkill } from "./find-skill.ts";
 export { skillFilesFingerprint, skillFingerprint } from "./fingerprints.ts";
+export { KEYWORDS_NEED, type KeywordSource, keywordOverlap } from "./keyword-overlap.ts";
 export { placeIn } from "./place.ts";
 export { readSkill } from "./reading/read-skill.ts";
 export { readingRules } from "./rules.ts";

@@ -11,27 +11,35 @@ export const makeAsk = Object.assign(
     const prompt = kind === "trigger" ? question.query : promptOf(question);
     // A trigger's ask has no skill: a positive of one skill that is a negative of another is asked once.
     const skill = kind === "case" && question.skill !== undefined ? { skill: question.skill } : {};
-    return {
-      key: askKey({ kind, prompt, files, messages, limits, ...skill }),
-      kind,
-      prompt,
-      files,
-      messages,
-      library: library.fingerprint,
-      limits,
-      ...skill,
-    };
+    const rest = { kind, prompt, files, messages, limits, ...skill, ...(kind === "case" && conversation(question)) };
+    return { key: askKey(rest), library: library.fingerprint, ...rest };
   },
   {
+    /** The same case, put without its skill, or with another version of it. */
+    compared: (ask: Ask, variant: NonNullable<Ask["variant"]>): Ask => ({ ...ask, variant, key: askKey({ ...ask, variant }) }),
     about: (ask: Ask, skill: string): Ask => ({ ...ask, skill, key: askKey({ ...ask, skill }) }),
     /** The same with its files from elsewhere; its key is another if they do not hold the same. */
     withFiles: (ask: Ask, files: QuestionFile[]): Ask => ({ ...ask, files, key: askKey({ ...ask, files }) }),
   },
 );
 
+/** What happens before and after the prompt; what a case does not have is not there, as in asks of earlier versions. */
+function conversation({ setup, followUps, responder }: Case): Pick<Ask, "setup" | "followUps" | "responder"> {
+  return {
+    ...(setup !== undefined && setup.length > 0 && { setup }),
+    ...(followUps !== undefined && followUps.length > 0 && { followUps }),
+    ...(responder !== undefined && { responder }),
+  };
+}
+
 /** Without the library: shards are cut by it, and machines that hold different libraries must still cut alike. */
-function askKey({ kind, prompt, files, messages, limits, skill }: Omit<Ask, "key" | "library">): string {
+function askKey({ kind, prompt, files, messages, limits, skill, ...rest }: Omit<Ask, "key" | "library"> & Partial<Ask>): string {
+  const { setup, followUps, responder, variant } = rest;
   return fingerprint({
+    ...(variant && { variant: variant.fingerprint ?? "without" }),
+    ...(setup && { setup }),
+    ...(followUps && { followUps }),
+    ...(responder && { responder }),
     kind,
     prompt,
     files: files.map((file) => ({ path: file.path, content: contentHash(file) })),

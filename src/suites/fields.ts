@@ -1,10 +1,11 @@
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { count, isWithin, kindAt, type Problem, relativePosix } from "../base/index.ts";
+import { count, isWithin, kindAt, nearest, type Problem, relativePosix } from "../base/index.ts";
 import { ownFileOf } from "../hosts/index.ts";
 import { MOST_RUNS } from "../options/index.ts";
 import { boolean, type Document, get, items, type MapNode, type Node, number, text, texts, word } from "./documents/index.ts";
 import { defined } from "./question.ts";
 import { suiteProblem } from "./rules.ts";
+import { filesBelow, patternIn } from "./staged-folders.ts";
 import type { Limits, Message, QuestionFile } from "./suite.ts";
 
 /** What any question may have besides its prompt and its answer. */
@@ -41,7 +42,7 @@ function fieldsOf(document: Document, row: MapNode, problems: Problem[]): Fields
   const id = word(get(row, "id")) ?? word(get(row, "case_id"));
   return {
     tags: tagsOf(row),
-    skipProviders: texts(get(row, "skip_providers")),
+    skipProviders: providersOf(document, get(row, "skip_providers"), problems),
     files: readFiles(document, get(row, "files"), problems),
     messages: readMessages(get(row, "messages")),
     limits: readLimits(row),
@@ -52,6 +53,25 @@ function fieldsOf(document: Document, row: MapNode, problems: Problem[]): Fields
     notes: notesOf(row),
     draft: boolean(get(row, "draft")) === true ? true : undefined,
   };
+}
+
+const providers = ["anthropic", "openai", "google", "xai", "cursor", "mistral", "deepseek", "qwen", "meta", "amazon", "moonshot", "github"];
+
+/** A slip would ask, and pay, where the author said not to. */
+function providersOf(document: Document, node: Node | undefined, problems: Problem[]): string[] {
+  if (node === undefined) return [];
+  const complain = (severity: "error" | "warning", message: string, fix: string, at: Node) =>
+    problems.push(suiteProblem("suite/invalid", { severity, message, fix, location: document.at(at) }));
+  if (node.type !== "list") complain("error", "skip_providers is a list of providers.", `Write [${texts(node)[0] ?? "google"}].`, node);
+  return items(node).flatMap((item) => {
+    const written = word(item) ?? "";
+    const [near] = nearest(written.toLowerCase(), providers, 1);
+    if (providers.includes(written)) return [written];
+    if (near !== undefined)
+      complain("error", `There is no provider "${written}", so nobody would be skipped.`, `Did you mean ${near}?`, item);
+    else complain("warning", `"${written}" is no provider that is known here.`, `Known are ${providers.join(", ")}.`, item);
+    return [written];
+  });
 }
 
 /** How often to ask; what nobody can mean is a problem and counts as not given. */
@@ -160,7 +180,51 @@ interface Copy {
   folders: readonly string[];
 }
 
-function copied({ document, at, from, to, folders }: Copy, problems: Problem[]): QuestionFile[] {
+/** A file, a folder with all that is in it, or every file that a pattern matches. */
+function copied(copy: Copy, problems: Problem[]): QuestionFile[] {
+  const { document, at, from, to, folders } = copy;
+  const like = escapes(from) || isThere(copy) ? undefined : patternIn(from);
+  const folder = like?.folder ?? from;
+  const place = escapes(folder)
+    ? undefined
+    : placesOf({ document, from: folder, folders }).find((one) => kindAt(one, document.within) === "folder");
+  if (place === undefined) return copiedFile(copy, problems);
+  const found = filesBelow(place, document.within);
+  if (!Array.isArray(found)) {
+    problems.push(
+      suiteProblem("suite/missing-file", {
+        location: document.at(at),
+        message: `"${from}" cannot be staged: ${found.path || "it"} ${found.why}.`,
+        fix: "Put regular files there, or name the files one by one.",
+      }),
+    );
+    return [];
+  }
+  const wanted = like === undefined ? found : found.filter((file) => like.matches(file));
+  if (wanted.length === 0) return copiedFile(copy, problems);
+  const base = stagedName(folder === "." ? "files" : folder);
+  const top = to ?? (like === undefined ? base : undefined);
+  return wanted.flatMap((file) => {
+    const source = folder === "." ? file : `${toSlashes(folder).replace(/\/$/, "")}/${file}`;
+    const target = top === undefined ? stagedName(source) : top === "files" ? file : `${top}/${file}`;
+    return copiedFile({ ...copy, from: source, to: target }, problems);
+  });
+}
+
+function isThere(copy: Copy): boolean {
+  return placesOf(copy).some((place) => kindAt(place, copy.document.within) !== "missing");
+}
+
+/** Where a suite may mean its files: beside it (evolve), or in the skill that holds it (skill-creator). */
+function placesOf({ document, from, folders }: Pick<Copy, "document" | "from" | "folders">): string[] {
+  const folder = dirname(document.file);
+  const further = folders.map((one) => resolve(one, from));
+  const places = [...further, resolve(folder, from), resolve(folder, from.replace(/^evals[\\/]/, "")), resolve(dirname(folder), from)];
+  return places.filter((place) => isWithin(document.within, place));
+}
+
+function copiedFile(copy: Copy, problems: Problem[]): QuestionFile[] {
+  const { document, at, from, to } = copy;
   const target = to ?? stagedName(from);
   const refused = escapes(from) || escapes(target) ? outside(document, at, from) : hostFile(document, at, target);
   if (refused !== undefined) {
@@ -168,11 +232,8 @@ function copied({ document, at, from, to, folders }: Copy, problems: Problem[]):
     return [];
   }
   const { within } = document;
-  const folder = dirname(document.file);
-  const own = resolve(folder, from);
-  const further = folders.map((one) => resolve(one, from));
-  const places = [...further, own, resolve(folder, from.replace(/^evals[\\/]/, "")), resolve(dirname(folder), from)];
-  const found = places.find((place) => isWithin(within, place) && kindAt(place, within) !== "missing");
+  const own = resolve(dirname(document.file), from);
+  const found = placesOf(copy).find((place) => kindAt(place, within) !== "missing");
   if (found !== undefined && kindAt(found, within) === "outside") {
     problems.push(outside(document, at, from));
     return [];

@@ -8,11 +8,12 @@ import type { GraderSpec } from "../graders/index.ts";
  */
 export function inlineSchemas(graders: readonly GraderSpec[], suiteFile: string, root: string): GraderSpec[] {
   return graders.map((spec) => {
-    const name = spec.type === "json_schema" ? (spec.config as { value?: unknown } | null)?.value : undefined;
-    if (typeof name !== "string") return spec;
+    const config = spec.type === "json_schema" ? (spec.config as { value?: unknown; schema_file?: unknown } | null) : undefined;
+    const name = config?.value ?? config?.schema_file;
+    if (config === undefined || typeof name !== "string") return spec;
     const read = readText(resolve(dirname(suiteFile), name), { within: root });
     const value = read.status === "text" ? parsed(read.text) : undefined;
-    return value === undefined ? spec : { ...spec, config: { ...(spec.config as object), value } };
+    return value === undefined ? spec : { ...spec, config: { ...without(config, "schema_file"), value } };
   });
 }
 
@@ -23,4 +24,8 @@ function parsed(text: string): object | undefined {
   } catch {
     return undefined;
   }
+}
+
+function without(config: object | null, member: string): object {
+  return Object.fromEntries(Object.entries(config ?? {}).filter(([name]) => name !== member));
 }

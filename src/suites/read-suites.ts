@@ -1,9 +1,10 @@
 import { dirname, resolve } from "node:path";
-import { isWithin, type Problem } from "../base/index.ts";
+import { isWithin, type Problem, tellLongWork } from "../base/index.ts";
 import type { Library } from "../skills/index.ts";
 import { type Document, parseDocument } from "./documents/index.ts";
 import { loadText } from "./documents/load.ts";
 import { emptyFile } from "./empty.ts";
+import { evolveSettings } from "./evolve-settings.ts";
 import { type Names, namesNear, namesOf } from "./names.ts";
 import { notRead, seemsToAsk } from "./not-read.ts";
 import { isFixture, isMaterial, placeOf } from "./place.ts";
@@ -35,8 +36,9 @@ export async function readSuites(options: {
   const candidates = options.files
     .filter((file) => mayBeSuite(placeOf(file, names)) && !cards.has(file) && !isMaterial(file, names))
     .sort(particularFirst);
-  for (const file of candidates) {
+  for (const [index, file] of candidates.entries()) {
     if (claimed.has(file)) continue;
+    tellLongWork(() => `Reading what may be a suite: ${index + 1} of ${candidates.length} files, ${file}`);
     const content = loadText(file, options.library.root);
     if ("problem" in content) {
       if (looksLikeSuite(placeOf(file, names))) problems.push(content.problem);
@@ -49,6 +51,7 @@ export async function readSuites(options: {
       if (read.problems.length === 0 && read.seemsToAsk) notUnderstood.push(file);
     } else if (!isFixture(read.suite, names)) suites.push(read.suite);
   }
+  problems.push(...evolveSettings(options.files, options.library.root));
   problems.push(...notRead(notUnderstood.filter((file) => !claimed.has(file))));
   const exam = [...new Set([...suites.map(({ file }) => file), ...problems.map(({ location }) => location.file), ...claimed])];
   const once = withModels(withoutCopies(suites, names));

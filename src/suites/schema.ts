@@ -39,8 +39,9 @@ const common = {
   timeout_seconds: seconds.optional(),
 };
 
+/** Strict, so that an editor underlines `should_triger`; keys with a sign before them are the author's own. */
 const trigger = z
-  .looseObject({
+  .strictObject({
     query: z.string().min(1).describe("The prompt, verbatim"),
     should_trigger: z.boolean().optional().describe("Whether the skill of this suite should be activated"),
     expect: z
@@ -48,6 +49,9 @@ const trigger = z
       .optional()
       .describe('Who should be activated: a skill, several, or nobody ("none", null or [])'),
     exclusive: z.boolean().optional().describe("No other skill may be activated"),
+    forbid: z.array(name).optional().describe("Skills that must not be activated; the suite's own only where should_trigger is false"),
+    mode: z.enum(["any_order", "in_order", "exact_match"]).optional().describe("How several expected skills count"),
+    models: z.array(name).optional().describe("Ask only these models"),
     also_fine: z.array(name).optional().describe("Skills that may be activated instead of the expected one, and are never extras"),
     skill: name.optional().describe("The skill this is about, if it is not the folder's"),
     ...common,
@@ -58,10 +62,19 @@ const triggers = z.array(trigger);
 
 export const triggersSchema = z
   .union([
-    z.looseObject({
+    z.strictObject({
       $schema: z.string().optional(),
-      skill_name: name.optional().describe("Repeats the folder's name, which is what counts"),
+      skill_name: name
+        .nullable()
+        .optional()
+        .describe("Repeats the folder's name, which is what counts; null: the questions are about the whole library"),
       runs: z.int().min(1).max(MOST_RUNS).optional().describe("How many times to ask each question"),
+      skill: name.nullable().optional(),
+      models: z.array(name).optional().describe("Ask only these models"),
+      version: z.union([z.string(), z.number()]).optional(),
+      notes: z.string().optional(),
+      comment: z.unknown().optional(),
+      description: z.string().optional(),
       draft: z.boolean().optional(),
       triggers,
     }),
@@ -73,7 +86,9 @@ const grader = z
   .looseObject({
     type: name.describe(graders.map(({ type }) => type).join(", ")),
     name: name.optional(),
-    weight: z.number().positive().optional(),
+    weight: z.number().positive().optional().describe("How much it counts in the score; it changes no verdict"),
+    gate: z.boolean().optional().describe("When it fails, no judge is asked"),
+    threshold: z.number().min(0).max(1).optional().describe("From this score on it passes"),
     config: z.record(z.string(), z.unknown()).optional(),
   })
   .describe("A grader with its configuration");
@@ -93,6 +108,24 @@ const evaluation = z
     expectations: z.array(assertion).optional().describe("Sentences that must be true afterwards"),
     assertions: z.array(assertion).optional().describe("Sentences, or checks with a type"),
     graders: z.array(grader).optional(),
+    setup: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .describe("Commands for the shell, run in the workspace beforehand"),
+    follow_ups: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .describe("What is said next, after each answer"),
+    responder: z
+      .union([
+        z.strictObject({ instructions: z.string().min(1), model: name.optional(), max_replies: z.int().min(1).optional() }),
+        z.strictObject({
+          replies: z.array(z.union([z.string(), z.strictObject({ pattern: z.string().optional(), reply: z.string() })])),
+          max_replies: z.int().min(1).optional(),
+        }),
+      ])
+      .optional()
+      .describe("Who answers what the agent asks back: a model by instructions, or replies by pattern"),
     models: z.array(name).optional().describe("Ask only these models"),
     should_trigger: z.boolean().optional(),
     ...common,
@@ -105,7 +138,10 @@ export const evalsSchema = z
   .union([
     z.looseObject({
       $schema: z.string().optional(),
-      skill_name: name.optional().describe("Repeats the folder's name, which is what counts"),
+      skill_name: name
+        .nullable()
+        .optional()
+        .describe("Repeats the folder's name, which is what counts; null: the questions are about the whole library"),
       models: z.array(name).optional().describe("Ask only these models"),
       draft: z.boolean().optional(),
       evals: evaluations,

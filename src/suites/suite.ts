@@ -56,13 +56,23 @@ export interface Case extends QuestionBase {
   name?: string;
   /** The prompt verbatim; absent when it is a template that `inputs` fill (eva). */
   prompt?: string;
-  template?: { file: string; within: string; inputs: Record<string, unknown>; inputsFile?: string };
+  template?: { file: string; within: string; inputs: Record<string, unknown>; defaults?: Record<string, unknown>; inputsFile?: string };
   graders: GraderSpec[];
   expectedOutput?: string;
+  /** Commands for the shell, run in the workspace before the examinee comes. */
+  setup?: string[];
+  /** What the examinee is told next, after each of its answers. */
+  followUps?: string[];
+  responder?: Responder;
   /** Model the suite asks for; empty = any. */
   models: string[];
   judge?: { model?: string; passThreshold?: number };
 }
+
+/** Answers the examinee's questions: from a script, the first rule whose pattern its text matches; or as a model, by instructions. */
+export type Responder =
+  | { rules: { pattern: string; reply: string }[]; mostReplies: number }
+  | { instructions: string; model?: string; mostReplies: number };
 
 export type Question = Trigger | Case;
 
@@ -91,4 +101,10 @@ export interface Ask {
   /** For a judge: the one skill it decides about. For a case: the skill under test. */
   skill?: string;
   limits: Limits;
+  /** Of a case that is asked for comparison: without its skill, or with another version of it, which lies in this folder. */
+  variant?: { label: string; folder?: string; fingerprint?: string };
+  /** Of a case, where it has any. */
+  setup?: string[];
+  followUps?: string[];
+  responder?: Responder;
 }

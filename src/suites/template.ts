@@ -10,16 +10,15 @@ export interface Rendered {
 }
 
 /** Fills `{{name}}` with the case's inputs, verbatim and in one pass: a value is never itself read as a template. */
-export function renderTemplate({ file, within, inputs }: NonNullable<Case["template"]>): Rendered {
+export function renderTemplate({ file, within, inputs, defaults = {} }: NonNullable<Case["template"]>): Rendered {
   const missing = new Set<string>();
   const used = new Set<string>();
   const prompt = readTemplate(file, within).replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, (place, name: string) => {
-    if (!Object.hasOwn(inputs, name)) {
-      missing.add(name);
-      return place;
-    }
     used.add(name);
-    return asText(inputs[name]);
+    if (Object.hasOwn(inputs, name)) return asText(inputs[name]);
+    if (Object.hasOwn(defaults, name)) return asText(defaults[name]);
+    missing.add(name);
+    return place;
   });
   return { prompt, missing: [...missing], unused: Object.keys(inputs).filter((name) => !used.has(name)) };
 }

@@ -67,15 +67,35 @@ export const targetKinds: readonly TargetKind[] = [
   },
   {
     prefix: "router",
-    usage: "router:MODEL",
+    usage: [
+      "router:MODEL",
+      ...agentHosts
+        .filter(({ agent }) => agent.judges)
+        .slice(0, 1)
+        .map(({ agent }) => `router:${CLI}${agent.id}`),
+    ].join(" or "),
     about: "a model reads all cards and chooses",
-    open: async (name, { env, models = { env } }) => (await import("./models/index.ts")).modelTarget("router", name, models),
+    open: async (name, context) => {
+      const { env, models = { env } } = context;
+      if (name.startsWith(CLI)) return (await import("./models/cli-router.ts")).cliRouter(name.slice(CLI.length), agentSettings(context));
+      return (await import("./models/index.ts")).modelTarget("router", name, models);
+    },
   },
   {
     prefix: "model",
-    usage: "model:MODEL",
+    usage: [
+      "model:MODEL",
+      ...agentHosts
+        .filter(({ agent }) => agent.judges)
+        .slice(0, 1)
+        .map(({ agent }) => `model:${CLI}${agent.id}`),
+    ].join(" or "),
     about: "a model answers a case's prompt, without tools",
-    open: async (name, { env, models = { env } }) => (await import("./models/index.ts")).modelTarget("model", name, models),
+    open: async (name, context) => {
+      const { env, models = { env } } = context;
+      if (name.startsWith(CLI)) return (await import("./models/cli-model.ts")).cliModel(name.slice(CLI.length), agentSettings(context));
+      return (await import("./models/index.ts")).modelTarget("model", name, models);
+    },
   },
   {
     prefix: "firstmove",

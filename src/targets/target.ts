@@ -1,7 +1,8 @@
+import type { Programs } from "../graders/index.ts";
 import type { Identity } from "../records/index.ts";
 import type { Library } from "../skills/index.ts";
 import type { Ask } from "../suites/index.ts";
-import type { Activation, TrialEvent } from "../transcripts/index.ts";
+import type { Activation, TrialEvent, WorkspaceFiles } from "../transcripts/index.ts";
 
 export interface Target {
   /** As written on the command line: `embedded`, `claude:haiku`, `script:answers.yaml`. */
@@ -13,6 +14,8 @@ export interface Target {
   perSkill?: boolean;
   /** What it can answer; other questions are skipped on it, with the reason. */
   answers: { trigger: true | string; case: true | string };
+  /** It can be told something after its answer; otherwise why not. Absent: it answers once. */
+  converses?: true | string;
   /** What one trial is expected to cost; null = not known; 0 = free. */
   expectedCostUsd: number | null;
   /** What one trial can cost at most, by its token limit; absent where there is none. Kept in reserve until it is seen what trials cost. */
@@ -44,6 +47,8 @@ export interface Asking {
   timeoutMs?: number;
   /** True as soon as no further activation can change a check: the target may stop and end with `stopped`. */
   decided(activations: readonly Activation[]): boolean;
+  /** Of a case of several messages: what is said after an answer, of which there were so many; undefined: nothing more. */
+  next?(said: string, answers: number): Promise<string | undefined>;
 }
 
 /** A target with a library before it. */
@@ -58,6 +63,10 @@ export interface Answer {
   events: AsyncIterable<TrialEvent> | Iterable<TrialEvent>;
   /** The folder the examinee worked in; gone after `dispose`. */
   workspace?: string;
+  /** What the examinee left in its workspace; asked for after the events have been read. Absent: it has none. */
+  files?(): WorkspaceFiles;
+  /** Starts programs in that workspace until `dispose`; or why none can be started. */
+  programs?: Programs | string;
   /** The host's raw output, complete once the events have been read. */
   raw?(): string;
   dispose(): Promise<void>;

@@ -83,21 +83,26 @@ export interface Ranked {
   excluded?: true;
 }
 
-/** What a target that runs no agent predicts, best first. A skill that is not ranked stays silent. */
+/** What a target that runs no agent predicts, best first. A skill that is not ranked stays silent, unless `unsure` says that this cannot be told. */
 export interface Prediction {
   ranking: Ranked[];
   /** The score a skill needs to fire. */
   needs: number;
   /** A skill below this score stays silent; from here to `needs` the target cannot tell. Absent: it knows two answers only, and "uncertain" is a nuance of silent. */
   silentBelow?: number;
-  /** Why it cannot tell anything about the skills that do not fire. */
+  /** More skills that the target cannot tell about, best first: those so far down that a record keeps only their names. */
+  uncertain?: string[];
+  /** Why it cannot tell that skills stay silent: all that neither fire nor are ranked as silent are uncertain. */
   unsure?: UnsureOfAll;
 }
 
-/** `language`: the prompt is in another language than the cards. `words`: no card knows its words. `alone`: the library has one skill, so that nothing can win instead. */
-export type UnsureOfAll = "language" | "words" | "alone";
+/**
+ * `language`: the prompt is in another language than the cards. `alone`: the library has one skill, so that nothing can win instead. `nobody`: no skill surely fires,
+ * and that a card shares little with a prompt does not mean that it stays silent.
+ */
+export type UnsureOfAll = "language" | "alone" | "nobody";
 
-export const UNSURE_OF_ALL: readonly UnsureOfAll[] = ["language", "words", "alone"];
+export const UNSURE_OF_ALL: readonly UnsureOfAll[] = ["language", "alone", "nobody"];
 
 /** What happened in a trial, whatever the host. A stream must finish with exactly one `end`. */
 export type TrialEvent =

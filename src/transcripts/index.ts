@@ -24,5 +24,7 @@ export {
 } from "./events.ts";
 export { type FoldOptions, foldEvents } from "./fold-events.ts";
 export { predictedVerdict } from "./predicted-verdict.ts";
+export { toolKind, toolNames } from "./tool-kinds.ts";
 export { totalTokens } from "./total-tokens.ts";
-export type { Transcript } from "./transcript.ts";
+export type { ToolCall, Transcript } from "./transcript.ts";
+export { contentOf, type LeftFile, type WorkspaceFiles } from "./workspace-files.ts";

@@ -1,7 +1,8 @@
 import type { Prediction, Ranked } from "./events.ts";
 
 /** What a prediction says of a skill, be it ranked or not. */
-export function predictedVerdict({ ranking, silentBelow, unsure }: Prediction, skill: string): Ranked["verdict"] {
-  const verdict = ranking.find((ranked) => ranked.skill === skill)?.verdict ?? (unsure === undefined ? "silent" : "uncertain");
+export function predictedVerdict({ ranking, silentBelow, uncertain, unsure }: Prediction, skill: string): Ranked["verdict"] {
+  const open = unsure !== undefined || uncertain?.includes(skill) === true;
+  const verdict = ranking.find((ranked) => ranked.skill === skill)?.verdict ?? (open ? "uncertain" : "silent");
   return verdict === "uncertain" && silentBelow === undefined ? "silent" : verdict;
 }

@@ -1,4 +1,5 @@
 import type { Activation, ListingEntry, Prediction, Resources, TrialError, Usage } from "./events.ts";
+import type { WorkspaceFiles } from "./workspace-files.ts";
 
 export interface ToolCall {
   turn: number;
@@ -32,4 +33,6 @@ export interface Transcript {
   costEstimated?: boolean;
   model?: string;
   resources?: Resources;
+  /** What it left in its workspace, where it had one. */
+  workspace?: WorkspaceFiles;
 }

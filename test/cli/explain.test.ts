@@ -10,7 +10,7 @@ test.each(["skill/unquoted-colon", "unquoted-colon"])("explain %s prints the pag
 });
 
 test("explain alone lists every rule; a wrong name gets the nearest", async () => {
-  expect((await world.proctor("explain")).out).toMatch(/^skill\/body-empty +warning +The skill has no instructions\n/);
+  expect((await world.proctor("explain")).out).toMatch(/^plugin\/agent +warning +A plugin.s agent has no description\n/);
   const { code, err } = await world.proctor("explain", "skill/unqoted-colon");
   expect(code).toBe(2);
   expect(err).toContain("Did you mean unquoted-colon");

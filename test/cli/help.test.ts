@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { program } from "../../src/cli/program.ts";
 import { targetKinds } from "../../src/targets/index.ts";
@@ -26,3 +28,28 @@ test.each(["check", "run", "report", "route", "collisions", "init"])("the help o
   expect(lines.length).toBeGreaterThanOrEqual(2);
   for (const flag of lines.join(" ").match(/ --[a-z-]+/g) ?? []) expect(help.split("Examples:")[0]).toContain(flag.trim());
 });
+
+const root = join(import.meta.dirname, "..", "..");
+
+test("the pages that --help names are there, and in the package", () => {
+  const named = program()
+    .commands.flatMap((command) => {
+      let text = "";
+      command.configureOutput({ writeOut: (part) => (text += part) }).outputHelp();
+      return [...text.matchAll(/More: (docs\/\S+)/g)].map((match) => match[1]!);
+    })
+    .filter((page, index, all) => all.indexOf(page) === index);
+  expect(named.length).toBeGreaterThan(3);
+  const { files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  for (const page of named) {
+    expect(existsSync(join(root, page)), page).toBe(true);
+    expect(
+      files.some((pattern: string) => matchesGlob(page, pattern)),
+      page,
+    ).toBe(true);
+  }
+});
+
+function matchesGlob(path: string, pattern: string): boolean {
+  return pattern === "docs/*.md" ? /^docs\/[^/]+\.md$/.test(path) : path.startsWith(`${pattern}/`);
+}

@@ -8,7 +8,7 @@ test("says who gets a query, by how much, in which words and why, and that it is
   await world.files(library);
   const { code, out } = await world.proctor("route", "What is left on my gift card balance?");
   expect(code).toBe(0);
-  expect(out).toContain("predicted from text, not an agent run");
+  expect(out).toContain("predicted from the cards, no agent ran");
   expect(out).toMatch(/gift-cards fires \(0\.\d\d\)/);
   expect(out).toMatch(/✓ gift-cards +█+│█*░* +0\.\d\d +fires +words: .*gift/);
   expect(out).toMatch(/\n {4}(?:clause|name) +\S/);
@@ -26,7 +26,7 @@ test("where no skill fires it says what is missing and which words are on no car
   await world.files(library);
   const { code, out } = await world.proctor("route", "Is the rain jacket waterproof?");
   expect(code).toBe(0);
-  expect(out).toContain("No skill fires");
+  expect(out).toContain("Cannot tell");
   expect(out).toContain("words on no card: rain, jacket, waterproof");
 });
 
@@ -34,10 +34,11 @@ test("json is versioned, labelled as predicted and has the whole explanation", a
   await world.files(library);
   const query = "Where is my order, and why is the delivery late?";
   const json = JSON.parse((await world.proctor("route", query, "--json", "--top", "2")).out);
-  expect(json).toMatchObject({ version: 1, query, target: "embedded", predicted: true, note: expect.stringContaining("not an agent run") });
+  expect(json).toMatchObject({ version: 1, query, target: "embedded", predicted: true, note: expect.stringContaining("no agent ran") });
   const [found] = json.libraries;
   expect(found.library).toMatchObject({ skills: 4, fingerprint: expect.any(String) });
-  expect(found.needs).toBeGreaterThan(0);
+  expect(found.needs).toBeGreaterThan(found.silent_below);
+  expect(found.cannot_tell).toBeNull();
   expect(found.fires).toContain("order-status");
   expect(found.ranking.length).toBeLessThanOrEqual(2);
   expect(found.ranking[0]).toMatchObject({ skill: "order-status", verdict: "fires", words: expect.any(Array), margin: expect.any(Number) });
@@ -67,7 +68,7 @@ test("- reads the query from standard input", async () => {
 
 test.each([
   ["emoji only", "🎉🎉🎉", "no word of this query says what it is about"],
-  ["small talk only", "can you help me please", "No skill fires"],
+  ["small talk only", "can you help me please", "Cannot tell: no word of this query says what it is about"],
   ["a megabyte", `where is my parcel ${"lorem ipsum ".repeat(85_000)}`, "order-status"],
 ])("a query of %s gets an answer", async (_, query, answer) => {
   await world.files(library);
@@ -125,4 +126,19 @@ test("the commands that are offered name the same library", async () => {
   expect(out).toContain("next: ask a real agent: proctor run skills -t claude:haiku");
   expect((await world.proctor("collisions", "skills")).out).toMatch(/^next: proctor (?:init|run|route) .*skills/m);
   expect((await world.proctor("route", "anything", "skills", "-t", "claude:haiku")).err).toContain("proctor run skills -t claude:haiku");
+});
+
+test.each([
+  [
+    "another language than the cards",
+    "Wo ist meine Bestellung, und wann kommt das Paket bei mir an?",
+    "language",
+    "in another language than the cards",
+  ],
+  ["words that no card has", "zebra crossing umbrella", "nobody", "no word of this query is on any card"],
+])("it says which kind of not knowing it is: %s", async (_, query, kind, words) => {
+  await world.files(library);
+  expect((await world.proctor("route", query)).out.replace(/\s+/g, " ")).toContain(words);
+  const [found] = JSON.parse((await world.proctor("route", query, "--json")).out).libraries;
+  expect(found).toMatchObject({ cannot_tell: kind, fires: [] });
 });

@@ -78,7 +78,8 @@ test("the message names the skill that is open, and there is no score", () => {
   });
 });
 
-test.each(["language", "words"] as const)("where it can tell nothing (%s), skills that are not ranked are open too", (unsure) => {
+test("where it can tell nothing, skills that are not ranked are open too", () => {
+  const unsure = "language" as const;
   expect(grade(notA, {}, { unsure })).toBeNull();
   expect(grade(A, {}, { unsure })).toBeNull();
   expect(grade({ allow_extra: false }, {}, { unsure })).toBeNull();
@@ -111,4 +112,12 @@ test("whatever the open skills would do, a verdict that was given holds", () => 
       expect(grade(one, world, { silentBelow: undefined })).toBe(passed);
     }),
   );
+});
+
+test("a skill that the record knows by name alone is open like those it ranks", () => {
+  const further = { uncertain: ["C"] };
+  expect(grade({ forbidden_skills: ["C"] }, { A: "fires" }, further)).toBeNull();
+  expect(grade({ forbidden_skills: ["D"] }, { A: "fires" }, further)).toBe(true);
+  expect(grade({ allow_extra: false }, {}, further)).toBeNull();
+  expect(grade({ allow_extra: false }, {})).toBe(true);
 });

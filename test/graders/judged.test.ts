@@ -87,7 +87,7 @@ describe("an expectation in plain words", () => {
   test("the judge sees what was done, not only what was said", async () => {
     const { asked, speak } = judge("VERDICT=TRUE REASON=.");
     await byStatement(speak);
-    expect(asked[0]?.prompt).toContain('- Bash {"command":"ls"}');
+    expect(asked[0]?.prompt).toContain('- Bash (shell) {"command":"ls"}');
   });
 });
 

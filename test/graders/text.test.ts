@@ -109,8 +109,12 @@ describe("a question with several graders", () => {
     });
   });
 
-  test("has no verdict when a grader was skipped and none failed", async () => {
-    expect(await grade([yes, unknown], "a")).toMatchObject({ passed: null, message: "There is no grader `telepathy`" });
+  test("is decided by the rest where a grader is not known, and says what was not checked", async () => {
+    expect(await grade([yes, unknown], "a")).toMatchObject({
+      passed: true,
+      message: 'the reply contains "a"; not checked: there is no grader `telepathy`',
+    });
+    expect(await grade([unknown], "a")).toMatchObject({ passed: null, message: "not checked: there is no grader `telepathy`" });
     expect(await grade([no, unknown], "a")).toMatchObject({ passed: false });
     expect(await grade([], "a")).toMatchObject({ passed: null, score: null });
   });

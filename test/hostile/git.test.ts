@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { gitState } from "../../src/sitting/record/git.ts";
+import { gitState } from "../../src/base/index.ts";
 import { runMain } from "../cli/run-main.ts";
 import { World } from "../world.ts";
 

@@ -33,7 +33,8 @@ function values({ name, kind, default: usual }: Option): unknown[] {
     skills: [["alpha"], ["beta"], ["alpha", "beta"]],
     cases: [["one"], ["two"], ["one", "two"]],
     tags: [["red"], ["blue"], ["red", "blue"]],
-    grep: ["alpha", "beta", "Load"],
+    grep: [["alpha"], ["beta"], ["Load", "alpha"]],
+    baseline: ["without", "skills", "skills/alpha"],
     gates: [["recall>=0.1"], ["recall>=0.2"], ["precision>=0.1"]],
     shard: [
       { index: 1, count: 2 },
@@ -207,7 +208,7 @@ test("the command that a report proposes repeats the options that were given", a
   const world = new World();
   world.skill("alpha", [{ query: "Load alpha", should_trigger: true }]);
   world.script({ default: { skills: [] } });
-  const { scores } = await world.sit({ grep: "alpha", timeoutSeconds: 30, jobs: 2 });
+  const { scores } = await world.sit({ grep: ["alpha"], timeoutSeconds: 30, jobs: 2 });
   world.remove();
   expect(renderReport("terminal", scores, { width: 200 })).toContain(
     "proctor run -t script:answers.yaml --grep alpha --timeout 30 --failed",

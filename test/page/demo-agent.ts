@@ -18,11 +18,16 @@ export interface Agent {
   /** Of its library, how many skills it is shown whole, and how many by name. */
   shown?: { whole: number; cut: number };
   seed?: number;
-  msPerTrial?: number;
 }
 
 /** Sits an exam with agents that are made up: the whole way from the plan to the record is the real one. */
-export async function sitDemo(dir: string, agents: Agent[], flags: RunSettings = {}, request: SittingRequest = {}): Promise<RecordPlace> {
+export async function sitDemo(
+  dir: string,
+  agents: Agent[],
+  flags: RunSettings = {},
+  request: SittingRequest = {},
+  before: () => Promise<void> = async () => {},
+): Promise<RecordPlace> {
   const config = await loadConfig({ cwd: dir, env: {} });
   const [exam] = await prepareExams({
     cwd: dir,
@@ -32,11 +37,11 @@ export async function sitDemo(dir: string, agents: Agent[], flags: RunSettings =
     flags: { cache: false, ...flags, targets: [...(flags.targets ?? []), ...agents.map(({ id }) => id)] },
   });
   if (exam === undefined) throw new Error("There is nothing to ask");
-  for (const agent of agents) play(exam, agent);
+  for (const agent of agents) play(exam, agent, before);
   return (await sitExam(exam, request)).place;
 }
 
-function play(exam: PreparedExam, agent: Agent): void {
+function play(exam: PreparedExam, agent: Agent, before: () => Promise<void>): void {
   const planned = exam.targets.find(({ target }) => target.id === agent.id);
   if (planned === undefined) return;
   const wanted = new Map<string, QuestionLine[]>();
@@ -53,7 +58,7 @@ function play(exam: PreparedExam, agent: Agent): void {
   planned.target.open = async () => ({
     async ask({ prompt }, { run }) {
       const dice = (salt: string) => Number.parseInt(fingerprint([agent.id, agent.seed ?? 1, prompt, run, salt]).slice(0, 8), 16) / 2 ** 32;
-      if (agent.msPerTrial !== undefined) await new Promise((resolve) => setTimeout(resolve, agent.msPerTrial));
+      await before();
       const questions = wanted.get(prompt) ?? [];
       const expected = questions.flatMap(({ expect }) => expect?.required_skills ?? [])[0];
       return { events: eventsOf({ prompt, expected, ids, agent, dice }), dispose: async () => {} };

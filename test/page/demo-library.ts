@@ -102,7 +102,7 @@ export interface DemoSkill {
 }
 
 /** The first `count` of two hundred skills, with cards and suites: their own prompts, their rivals', and some that belong to nobody. */
-export function writeLibrary(dir: string, count: number): DemoSkill[] {
+export function writeLibrary(dir: string, count: number, variants = 1): DemoSkill[] {
   const things = THINGS.slice(0, Math.max(2, Math.ceil(count / JOBS.length)));
   const all = things.flatMap((thing) => JOBS.map((job) => ({ name: `${thing}-${job.name}`, thing, job }))).slice(0, count);
   const skills = all.map(({ name, thing, job }) => ({
@@ -119,7 +119,9 @@ export function writeLibrary(dir: string, count: number): DemoSkill[] {
     );
     const rivals = skills.filter((skill) => skill.thing === thing && skill.name !== name);
     const triggers = [
-      ...(skills[at]?.prompts ?? []).map((query) => ({ query, should_trigger: true })),
+      ...(skills[at]?.prompts ?? []).flatMap((query) =>
+        Array.from({ length: variants }, (_, variant) => ({ query: `${query}${ENDINGS[variant % ENDINGS.length]}`, should_trigger: true })),
+      ),
       ...rivals
         .slice(0, 2)
         .map((rival) => ({ query: rival.prompts[at % 3], should_trigger: false, expect: rival.name, tags: ["near-miss"] })),
@@ -130,6 +132,21 @@ export function writeLibrary(dir: string, count: number): DemoSkill[] {
   write(dir, "proctor.config.yaml", "runs: 3\n");
   return skills;
 }
+
+/** The same wish in other words, for suites of any length. */
+const ENDINGS = [
+  "",
+  " Thanks.",
+  " It is for Lena.",
+  " It is urgent.",
+  " No hurry.",
+  " Amir asked for it.",
+  " Same as last time.",
+  " In Spanish, please.",
+  " I am new here.",
+  " For the Lisbon office.",
+  " And tell me how.",
+];
 
 const EVERYDAY = [
   "Thanks, that was all for today!",

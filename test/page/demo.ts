@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { RunSettings } from "../../src/options/index.ts";
 import type { RecordPlace } from "../../src/records/index.ts";
 import { type Agent, sitDemo } from "./demo-agent.ts";
 import { write, writeLibrary } from "./demo-library.ts";
@@ -19,7 +20,7 @@ const shop = fileURLToPath(new URL("../../examples/shop", import.meta.url));
 export async function shopDemo(): Promise<Demo> {
   const dir = join(mkdtempSync(join(tmpdir(), "proctor-page-")), "shop");
   cpSync(shop, dir, { recursive: true });
-  write(dir, "evals/order-status/cases.yaml", CASES);
+  write(dir, "evals/order-status/evals.json", CASES);
   const haiku: Agent = {
     id: "demo-haiku",
     model: "haiku",
@@ -61,9 +62,12 @@ export async function shopDemo(): Promise<Demo> {
 }
 
 /** A library that is made up, examined once. */
-export async function libraryDemo(skills: number, more: Partial<Agent> = {}): Promise<Demo> {
+export async function libraryDemo(
+  skills: number,
+  { variants = 1, flags = {} }: { variants?: number; flags?: RunSettings } = {},
+): Promise<Demo> {
   const dir = mkdtempSync(join(tmpdir(), "proctor-page-"));
-  const made = writeLibrary(dir, skills);
+  const made = writeLibrary(dir, skills, variants);
   const thieves = Object.fromEntries(made.filter((_, at) => at % 11 === 3).map(({ name, thing }) => [name, `${thing}-review`]));
   const agent: Agent = {
     id: "demo-haiku",
@@ -73,9 +77,8 @@ export async function libraryDemo(skills: number, more: Partial<Agent> = {}): Pr
     errors: 0.015,
     thieves,
     shown: { whole: Math.ceil(skills * 0.6), cut: 10 },
-    ...more,
   };
-  const run = await sitDemo(dir, [agent]);
+  const run = await sitDemo(dir, [agent], flags);
   return { dir, runs: [run], remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
@@ -84,16 +87,10 @@ function edit(dir: string, path: string, change: (text: string) => string): void
   writeFileSync(file, change(readFileSync(file, "utf8")));
 }
 
-const CASES = `skill_name: order-status
-cases:
-  - name: says-when
-    prompt: Where is order SH-2290417?
-    graders:
-      - type: contains
-        value: Saturday
-  - name: stays-short
-    prompt: Tell me about my parcel in one sentence
-    graders:
-      - type: contains
-        value: entry
-`;
+const CASES = JSON.stringify({
+  skill_name: "order-status",
+  evals: [
+    { id: "says-when", prompt: "Where is order SH-2290417?", assertions: [{ type: "contains", value: "Saturday" }] },
+    { id: "names-the-entry", prompt: "Tell me about my parcel in one sentence", assertions: [{ type: "contains", value: "about" }] },
+  ],
+});

@@ -1,4 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { PlannedTarget } from "../../src/plan/plan.ts";
+import { whySkipped } from "../../src/plan/questions/who-answers.ts";
+import type { Identity } from "../../src/records/index.ts";
+import type { Trigger } from "../../src/suites/index.ts";
 import { World } from "../world.ts";
 
 let world: World;
@@ -36,7 +40,8 @@ test("a question with a reason to skip is planned and not asked", async () => {
 test.each([
   ["--skill", { skills: ["orders"] }, ["orders: I want my money back", "orders: Where is my parcel?"]],
   ["--tag", { tags: ["money"] }, ["refund: I want my money back"]],
-  ["--grep", { grep: "PARCEL" }, ["orders: Where is my parcel?", "refund: Where is my parcel?"]],
+  ["--grep", { grep: ["PARCEL"] }, ["orders: Where is my parcel?", "refund: Where is my parcel?"]],
+  ["--grep PARCEL --grep nobody", { grep: ["PARCEL", "nobody says this"] }, ["orders: Where is my parcel?", "refund: Where is my parcel?"]],
   [
     "--only",
     { only: "triggers" as const },
@@ -80,7 +85,7 @@ test.each([
   [{ tags: ["mony"] }, /no tag "mony"/, /money/],
   [{ cases: ["x"] }, /no case "x"/, /no case/],
   [{ targets: ["scirpt:answers.yaml"] }, /no target/, /script/],
-  [{ grep: "nobody says this" }, /No question matches/, undefined],
+  [{ grep: ["nobody says this"] }, /No question matches/, undefined],
 ])("what matches nothing is refused with the nearest names: %j", async (flags, message, hint) => {
   const error = await world.prepare(flags).catch((caught: unknown) => caught as Error & { hint?: string });
   expect(error).toMatchObject({ name: "UsageError", message: expect.stringMatching(message) });
@@ -178,4 +183,16 @@ test("a target that cannot answer a kind of question skips it with the reason", 
   const question = plan.questions.find(({ kind }) => kind === "case")!;
   expect(question.runs).toEqual({});
   expect(question.skipped["embedded"]).toEqual(expect.any(String));
+});
+
+test.each<[string, Partial<Identity>, string | undefined]>([
+  ["claude:haiku", { provider: "anthropic", model: "claude-haiku-4-5" }, "anthropic"],
+  ["copilot:claude-sonnet-5", { model: "claude-sonnet-5" }, "anthropic"],
+  ["opencode:anthropic/claude-haiku-4-5", { model: "anthropic/claude-haiku-4-5" }, "anthropic"],
+  ["opencode:openrouter/google/gemini-3-flash", { model: "openrouter/google/gemini-3-flash" }, "google"],
+  ["copilot:gpt-5.5", { model: "gpt-5.5" }, undefined],
+])("a provider that is skipped is skipped whoever offers its model: %s", (_id, identity, skipped) => {
+  const question = { kind: "trigger", skipProviders: ["anthropic", "google"] } as unknown as Trigger;
+  const planned = { target: { answers: { trigger: true, case: true } }, identity } as unknown as PlannedTarget;
+  expect(whySkipped(question, planned)).toBe(skipped === undefined ? undefined : `the suite skips ${skipped}`);
 });

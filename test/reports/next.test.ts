@@ -48,6 +48,23 @@ describe("the command that a report proposes", () => {
     expect(next({ skills: ["faq"], perSkill: 1 })).toContain("--gate 'recall>=0.9'");
   });
 
+  test("asks whoever is here and knows more what the prediction cannot tell", () => {
+    const better = { target: "router:cli/claude", flags: ["--use-login"], what: "Claude Code with your login", costUsd: null };
+    const embedded = { targets: undefined, runs: 1 };
+    expect(next({ ...embedded, wrong: 4 }, { better, width: 100 })).toBe(
+      "next: proctor run -t router:cli/claude --use-login   (tells whether they really fail)",
+    );
+    expect(next(embedded, { better: { ...better, costUsd: 0.15 } })).toBe(
+      "next: proctor run -t router:cli/claude --use-login   (tells whether they really pass, about $0.15)",
+    );
+    const scores = scene({ wrong: 4 });
+    scores.targets[0]!.total.coverage.missing.unsure = 7;
+    expect(renderTerminal(scores, { better: { ...better, costUsd: 0 } })).toMatch(
+      /next: proctor run -t router:cli\/claude --unsure --use-login {3}\(asks the 7, free\)/,
+    );
+    expect(next({ wrong: 4 }, { better })).not.toContain("router:cli");
+  });
+
   test("goes on with a run, with its configuration", () => {
     expect(next({ ended: false }, { config: "c.yaml" })).toBe("next: proctor run --resume 2026-11-15-a --config c.yaml");
   });

@@ -77,7 +77,7 @@ describe("the screen", () => {
   test("counts what a predicting target cannot tell in one line, late, and lists it with --verbose", () => {
     const questions = ["one", "two"].map((id) => positive(id, "a", { prompt: `prompt ${id}` }));
     const right = positive("right", "a");
-    const unsure = { needs: 0.6, silentBelow: 0.4, ranking: [], unsure: "words" as const };
+    const unsure = { needs: 0.6, silentBelow: 0.4, ranking: [], unsure: "nobody" as const };
     const lines = questions.map((question) => {
       const line = trial(question, 1, [], { target: embedded.id, prediction: unsure });
       return { ...line, checks: line.checks.map((check) => ({ ...check, passed: null })) };
@@ -282,6 +282,6 @@ describe("reporters", () => {
 
   test("that do not exist are refused with the nearest name", () => {
     expect(() => parseReporters("jsn")).toThrow(/no reporter "jsn"/);
-    expect(() => renderReport("html", scenes["all pass"]!())).toThrow(/no reporter/);
+    expect(() => renderReport("pdf", scenes["all pass"]!())).toThrow(/no reporter/);
   });
 });

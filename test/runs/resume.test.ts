@@ -62,7 +62,7 @@ test.each([
     /in the library alpha changed/,
   ],
   ["a question", { edit: () => world.skill("alpha", [{ query: "new", should_trigger: true }]) }, /changed/],
-  ["the script", { edit: () => world.script({ default: { skills: [] } }) }, /script:answers\.yaml is another one now/],
+  ["the script", { edit: () => world.script({ default: { skills: [] } }) }, /script:answers\.yaml has changed/],
   ["the number of runs", { flags: { runs: 5 } }, /runs .* → .*5/],
   ["the shard", { flags: { shard: { index: 1, count: 2 } } }, /shard none → 1\/2/],
   ["the evidence that counts", { flags: { evidence: "loaded" } }, /evidence .* → .*loaded/],
@@ -92,7 +92,7 @@ test.each([
 describe("a trial that ended in an error", () => {
   const PASSES = ["auth", "rate_limit", "overloaded", "blocked", "invalid_cell"];
   const STAYS = ["api", "timeout", "crash", "cut_stream", "unparseable", "flood", "unknown"];
-  const only = { cache: false, retries: 0, runs: 1, grep: "alpha 1" };
+  const only = { cache: false, retries: 0, runs: 1, grep: ["alpha 1"] };
 
   test.each([...PASSES.map((reason) => [reason, 2] as const), ...STAYS.map((reason) => [reason, 1] as const)])(
     "of %s is in the record %i times after the run was resumed: only the surroundings' errors are asked again",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agreement, compareRuns, evaluateGates, exitCode, parseGate } from "../../src/scores/index.ts";
+import { agreement, compareRuns, evaluateGates, exitCode, parseGate, sureText } from "../../src/scores/index.ts";
 import type { Prediction, Ranked } from "../../src/transcripts/index.ts";
 import { embedded, fired, footer, header, negative, positive, score, trial } from "./build.ts";
 
@@ -121,4 +121,42 @@ test("a record from before says what it said: a doubtful skill was silent, and i
   const before = trial(weak, 1, [], { target: "embedded", prediction: { ranking: [ranked("s", "uncertain", 0.5)], needs: 0.58 } });
   const [old] = score([head, weak, before, footer]).targets;
   expect(old!.questions[0]).toMatchObject({ verdict: "fail", unsure: undefined });
+});
+
+test("what a cheap target's word is worth: how often the other fails, given what it says, with n and interval", () => {
+  const agent = { ...embedded, id: "claude:haiku", kind: "agent", predicted: false };
+  const both = score([
+    header({ targets: [embedded, agent], skills: ["s", "t"] }),
+    ...questions,
+    ...told,
+    ...untold,
+    trial(right, 1, fired("s")),
+    trial(wrong, 1, fired("t")),
+    trial(weak, 1, fired("s")),
+    trial(near, 1, fired("s")),
+    trial(foreign, 1, fired("s")),
+    footer,
+  ]);
+  const { secondFails } = agreement(both, "embedded", "claude:haiku")!;
+  expect(secondFails.givenFail).toMatchObject({ value: 1, n: 1 });
+  expect(secondFails.givenPass).toMatchObject({ value: 0, n: 1 });
+  expect(secondFails.givenUnsure).toMatchObject({ value: 1 / 3, n: 3 });
+  expect(secondFails.givenUnsure.low).toBeLessThan(1 / 3);
+  expect(secondFails.givenUnsure.high).toBeGreaterThan(1 / 3);
+  expect(agreement(both, "claude:haiku", "embedded")!.secondFails.givenUnsure).toMatchObject({ value: null, n: 0 });
+});
+
+test("the sentence of a run: how much is sure, what that is worth, and how much is open", () => {
+  const measured = { accuracyWhenSure: 0.91, collections: 22 };
+  const told22 = { ...embedded, identity: { options: { measured }, deterministic: true } };
+  const of = (lines: Parameters<typeof score>[0]) => sureText(score(lines).targets[0]!);
+  const head22 = header({ targets: [told22], skills: ["s", "t"] });
+  expect(of([head22, ...questions, ...told, ...untold, footer])).toBe(
+    "sure about 2 of 5: right for 9 of 10 such answers on 22 collections it had never seen; cannot tell the other 3",
+  );
+  expect(of([head22, right, told[0]!, footer])).toBe(
+    "sure about all 1: right for 9 of 10 such answers on 22 collections it had never seen",
+  );
+  expect(of([head22, weak, untold[0]!, footer])).toBe("cannot tell any of 1 question");
+  expect(of([head, right, told[0]!, footer])).toBeUndefined();
 });

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { QuestionLine } from "../../src/records/index.ts";
-import { compareRuns, type ScoreOptions } from "../../src/scores/index.ts";
+import {
+  compareRuns,
+  compareTargets,
+  evaluateChangeGates,
+  parseChangeGate,
+  regressions,
+  type ScoreOptions,
+} from "../../src/scores/index.ts";
 import { caseQuestion, claude, embedded, fired, header, positive, score, trial } from "./build.ts";
 
 const monday = "2026-11-16T10:00:00.000Z";
@@ -116,4 +123,90 @@ test("the test is on shares of runs, clustered by ask", () => {
   expect(apart).toMatchObject({ n: 6, prompts: 6, difference: { value: 1, p: 0.03125 } });
   const together = compareRuns(run([], { asked: ids, parts: shared }), run(ids, { asked: ids, parts: shared, at: tuesday }), claude.id)!;
   expect(together).toMatchObject({ n: 6, prompts: 1, difference: { p: 1, low: -1, high: 1 } });
+});
+
+describe("gates on change", () => {
+  const ids = ["a", "b", "c", "d", "e", "f", "g", "h"];
+  const before = run(ids, { asked: ids });
+  const now = run(ids.slice(1), { asked: ids, at: tuesday });
+  const comparison = compareRuns(before, now, claude.id)!;
+  const status = (gate: string) => evaluateChangeGates([comparison], [parseChangeGate(gate)!], { before, now })[0]!.status;
+
+  test.each([
+    ["no-regression", "met"],
+    ["recall drop<=0.05", "breached"],
+    ["recall drop<=13%", "met"],
+    ["score drop<=0.1", "breached"],
+    ["lower(recall drop)<=0.05", "met"],
+    ["upper(recall drop)<=0.05", "breached"],
+    ["recall rise<=0", "met"],
+    ["skill:faq recall drop<=0", "met"],
+    ["skill:refund recall drop<=0.1", "breached"],
+    ["skill:nobody no-regression", "unmeasured"],
+    ["fpr rise<=0", "unmeasured"],
+    ["new-thefts<=0", "met"],
+    ["target:claude:haiku no-regression", "met"],
+    ["target:codex:gpt no-regression", "unmeasured"],
+  ])("%s is %s", (gate, expected) => expect(status(gate)).toBe(expected));
+
+  test("a prompt that a sibling takes now, and did not before, is a theft", () => {
+    const question = positive("x", "refund");
+    const [then, today] = [fired("refund"), fired("faq")].map((activations, index) =>
+      score([header(), question, trial(question, 1, activations, { startedAt: [monday, tuesday][index]! })]),
+    );
+    const compared = compareRuns(then!, today!, claude.id)!;
+    expect(compared).toMatchObject({ newThefts: [{ thief: "faq" }], flow: [{ from: "refund", to: "faq", prompts: 1, worsened: 1 }] });
+    expect(evaluateChangeGates([compared], [parseChangeGate("new-thefts<=0")!], { before: then!, now: today! })[0]!.status).toBe(
+      "breached",
+    );
+  });
+
+  test.each(["recall drop>=0.1", "recal drop<=0.1", "no-regresion", "lower(score drop)<=0.1", "new-thefts<=x"])(
+    "%s is not understood",
+    (gate) => {
+      expect(() => parseChangeGate(gate)).toThrow(/gate/);
+    },
+  );
+
+  test("a gate on a rate itself is none", () => expect(parseChangeGate("recall>=0.8")).toBeUndefined());
+});
+
+describe("a regression", () => {
+  const ids = ["a", "b", "d", "e", "f", "g", "h", "i"];
+
+  test("is a drop beyond noise, of all or of a skill after correction; without noise, any question that fails now", () => {
+    const worse = compareRuns(run(ids, { asked: ids }), run([], { asked: ids, at: tuesday }), claude.id)!;
+    expect(regressions(worse).map(({ skill }) => skill)).toEqual([undefined, "refund"]);
+    const better = compareRuns(run([], { asked: ids }), run(ids, { asked: ids, at: tuesday }), claude.id)!;
+    expect(regressions(better)).toEqual([]);
+    const sure = [run(["a"], { target: embedded }), run([], { target: embedded, at: tuesday })] as const;
+    expect(regressions(compareRuns(...sure, embedded.id)!)).toMatchObject([{ text: "1 of 3 questions fail that passed" }]);
+  });
+
+  test("the p-values of skills are corrected for their number", () => {
+    const many = Array.from({ length: 24 }, (_, index) => `q${index}`);
+    const parts = Object.fromEntries(many.map((id, index) => [id, { skill: `skill-${index % 4}`, required: [`skill-${index % 4}`] }]));
+    const now = run(
+      many.filter((_, index) => index % 4 !== 0),
+      { asked: many, parts, at: tuesday },
+    );
+    const found = compareRuns(run(many, { asked: many, parts }), now, claude.id)!;
+    // Six prompts that all fail have p = 2 / 2⁶ each: four skills make that 0.125.
+    expect(found.skills[0]).toMatchObject({ skill: "skill-0", difference: { p: 0.03125 }, adjusted: 0.125 });
+    expect(regressions(found)).toEqual([{ text: "right in 25 points fewer of the runs (p = 0.03)" }]);
+  });
+});
+
+test("a question that a target cannot tell in one of the runs is not compared, and counted", () => {
+  const [before, now] = [run(["a", "b", "c"]), run(["a", "b", "c"], { at: tuesday })];
+  const [then, today] = [before.targets[0]!, now.targets[0]!];
+  const open = { ...today, questions: today.questions.map((one, index) => (index === 0 ? { ...one, verdict: "unsure" as const } : one)) };
+  expect(compareTargets(then, open, true)).toMatchObject({ n: 2, leftOut: { unsure: 1, noVerdict: 0 }, worsened: [] });
+});
+
+test("two runs that were made side by side are compared, unless their answers come from a cache", () => {
+  const later = "2026-11-16T10:00:01.000Z";
+  const made = (cachedAt?: string) => compareRuns(run(["a"], { runs: 2 }), run([], { at: later, runs: 2, cachedAt }), claude.id)!;
+  expect(made()).toMatchObject({ n: 3, worsened: [{}] });
+  expect(made(monday)).toMatchObject({ n: 0, leftOut: { sameAnswers: 3 } });
 });

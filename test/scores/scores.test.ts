@@ -312,6 +312,9 @@ describe("causes", () => {
     const question = positive("q", "a", { runs: 3 });
     const why = (...lines: RecordLine[]) => score([header(), question, ...lines]).targets[0]!.questions[0]!.why;
     const late = [{ skill: "b", turn: 4, evidence: "read" as const }];
+    expect(why({ ...trial(question, 1, []), reason: "It is about something else" }, trial(question, 2, []))).toBe(
+      "No skill was used. The judge: It is about something else.",
+    );
     expect(why(trial(question, 1, []), trial(question, 2, []))).toBe("No skill was used.");
     expect(why(trial(question, 1, late), trial(question, 2, []), trial(question, 3, late))).toBe(
       "b was read instead, on turn 4 in 2 of 3 trials.",
@@ -348,6 +351,19 @@ describe("trials", () => {
     expect(stats).toMatchObject({ total: 2, measured: 2, errors: {} });
     expect(questions[0]).toMatchObject({ measured: 2, hits: 2, errors: 0 });
     expect(confusion.cells).toEqual([{ expected: "a", fired: "a", trials: 2, wrong: 0 }]);
+  });
+
+  test("a target that costs nothing does not make a judge without a price free", () => {
+    const script = target("script:answers.yaml");
+    const questions = ["1", "2", "3"].map((id) => positive(id, "a", { runs: { [script.id]: 1 } }));
+    const { trials: stats } = score([
+      header({ targets: [script] }),
+      ...questions,
+      trial(questions[0]!, 1, fired("a"), { target: script.id, costUsd: 0 }),
+      trial(questions[1]!, 1, fired("a"), { target: script.id }),
+      { ...failedTrial(questions[2]!, 1), target: script.id },
+    ]).targets[0]!;
+    expect(stats.cost).toMatchObject({ known: 2, unknown: 1 });
   });
 
   test("cost counts failed attempts, leaves out the cache, and unknown is not zero", () => {

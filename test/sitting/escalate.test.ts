@@ -37,9 +37,39 @@ test("--escalate asks the costly target first what the embedded one is unsure of
   expect(limited.trials.filter((trial) => trial.target !== "embedded")).toHaveLength(1);
 });
 
-test("--calibrate says which thresholds were used, and needs enough labels to change any", async () => {
+test("--calibrate says what it would take, where no agent has been asked about these cards", async () => {
   world.skill("invoices", [{ query: "Create an invoice", should_trigger: true }]);
   const { header, trials } = await world.sit({ targets: ["embedded"], calibrate: true });
-  expect(header.targets[0]!.note).toMatch(/calibration needs 50 labels/);
+  expect(header.targets[0]!.note).toMatch(
+    /not calibrated: that takes 30 activations and 30 silences of an agent on these cards, and there are 0 and 0$/,
+  );
   expect(trials).toHaveLength(1);
 });
+
+test("--unsure asks only what the embedded target cannot tell", async () => {
+  world.skill("invoices", INVOICES, "Creates invoices for customers and sends invoices by mail.");
+  world.skill("travel", [], "Books trains and hotels for business travel.");
+  world.script({ default: { skills: ["invoices"] } });
+  const all = await world.sit({ targets: ["embedded"] });
+  const open = all.trials.filter(({ checks }) => checks.some(({ passed }) => passed === null)).map(({ ask }) => ask);
+  const prompts = all.questions.filter(({ ask }) => open.includes(ask)).map(({ prompt }) => prompt);
+  expect(prompts.length).toBeGreaterThan(0);
+  expect(prompts.length).toBeLessThan(INVOICES.length);
+  const { questions, header } = await world.sit({ targets: ["script:answers.yaml"], unsure: true });
+  expect(questions.map(({ prompt }) => prompt)).toEqual(prompts);
+  expect(header.partial).toEqual(["--unsure"]);
+});
+
+test("--unsure has nothing to ask where the embedded target can tell everything", async () => {
+  world.skill("invoices", [INVOICES[1]!], "Creates invoices for customers and sends invoices by mail.");
+  world.skill("travel", [], "Books trains and hotels for business travel.");
+  await expect(world.prepare({ targets: ["embedded"], unsure: true })).rejects.toThrow(
+    "The embedded target can tell all of these questions",
+  );
+});
+
+const INVOICES = [
+  { query: "zzz", should_trigger: true },
+  { query: "Create invoices for two customers and send the invoices by mail", should_trigger: true },
+  { query: "qqq", should_trigger: true },
+];

@@ -30,7 +30,7 @@ test.each([
   ["a minute less than that", 19, {}, false],
   ["half an hour, whatever the limit", 30, { timeoutSeconds: 6_000 }, true],
   ["less than half an hour, with a long limit", 29, { timeoutSeconds: 6_000 }, false],
-  ["enough for what is asked of a few", 10, { grep: "Question 1" }, true],
+  ["enough for what is asked of a few", 10, { grep: ["Question 1"] }, true],
 ])("a login with %s left", async (_what, minutesLeft, flags, fine) => {
   const required = requireLogin(await examWith(minutesLeft, flags), now);
   if (fine) await expect(required).resolves.toBeUndefined();

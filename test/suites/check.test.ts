@@ -113,7 +113,7 @@ describe("balance", () => {
   test("no negative belongs to a sibling", async () => {
     const list = [...good.slice(0, 4), no("Write a poem for me"), no("Track the sun for me"), no("Where is Rome?")];
     expect(await codes(triggers(...list))).toEqual([
-      "warning suite/no-sibling-negatives: None of the 3 negatives belongs to a sibling. Mistakes happen between neighbours.",
+      "warning suite/no-sibling-negatives: None of the 3 negatives is labelled as a sibling's or sounds like one. Mistakes happen between neighbours.",
     ]);
   });
   test("no negative is a positive in another domain", async () => {
@@ -194,7 +194,7 @@ describe("graders", () => {
   test("of another tool is a warning, one that is misspelt an error", async () => {
     const found = await codes(task({ type: "oracle", config: {} }, { type: "not_contain", config: { value: "x" } }));
     expect(found).toEqual([
-      expect.stringMatching(/^warning suite\/grader: There is no grader "oracle", .*proctor run does not ask it\.$/),
+      expect.stringMatching(/^warning suite\/grader: There is no grader "oracle", .*: it is not checked, and the other graders decide\.$/),
       expect.stringMatching(/^error suite\/grader: There is no grader "not_contain"/),
     ]);
   });

@@ -50,16 +50,14 @@ test("what is imported says the same as what it came from", async () => {
   const { suites } = await readFolder(library);
   expect(suites.flatMap((suite) => suite.problems)).toEqual([]);
   const after = suites.flatMap((suite) => suite.triggers.map(sentence));
-  // A forbidden sibling becomes a negative of its own, which shares the trials.
-  const split = (lines: string[]) => lines.flatMap((line) => line.replace(" -refund-policy", "")).sort();
-  expect(split(after.filter((line) => !line.includes("-refund-policy")))).toEqual(split(before));
+  expect(after.sort()).toEqual(before.sort());
   expect(after).toContain("Where is my  parcel?\nTell me: +order-status -refund-policy");
   expect(suites.flatMap((suite) => suite.cases)).toMatchObject([
     {
       skill: "gift-wrap",
       id: "7",
       prompt: "Wrap {{it}}",
-      graders: [{ type: "llm", config: { text: "It has a bow" } }],
+      graders: [{ type: "expectations", config: { statements: ["It has a bow"] } }],
       files: [{ path: "paper.txt" }],
     },
     {
@@ -117,9 +115,7 @@ test("proctor import says what it wrote, and what it could not carry over", asyn
   expect(await main(["node", "proctor", "import", "tests/routing.jsonl", "--to", "native"])).toBe(0);
   const twice = (from: string) =>
     `\nThe originals in ${from} are still read, so every question would be asked twice.\nnext: compare (proctor check), then delete the originals or move them out of this folder\n`;
-  expect(out.join("")).toBe(
-    `wrote native/triggers.json  3 triggers\nwrote native/refund-policy/triggers.json  1 trigger\n${twice("tests/routing.jsonl")}`,
-  );
+  expect(out.join("")).toBe(`wrote native/triggers.json  3 triggers\n${twice("tests/routing.jsonl")}`);
   out.length = 0;
   expect(await main(["node", "proctor", "import", "evals", "--to", "native"])).toBe(0);
   expect(out.join("")).toBe(

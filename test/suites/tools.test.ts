@@ -64,12 +64,12 @@ test.each<[string, string, string]>([
   [
     "a triggering block without a list",
     "triggering: { judge: { model: x } }\n",
-    "triggering has no query under should_match or should_not_match, so it tests nothing.",
+    "triggering has no query under should_match or should_not_match, so it tests nothing and is skipped.",
   ],
   [
     "a triggering block with two empty lists",
     "triggering: { should_match: [], should_not_match: [] }\n",
-    "triggering has no query under should_match or should_not_match, so it tests nothing.",
+    "triggering has no query under should_match or should_not_match, so it tests nothing and is skipped.",
   ],
   ["a query that is empty", 'triggering: { should_match: [""] }\n', "Every entry of should_match must be a query: text that is not empty."],
   [
@@ -173,8 +173,8 @@ test("scenarios are cases, and positives of their skill unless they say otherwis
       name: "plain",
       limits: { timeoutSeconds: 60 },
       graders: [
+        { type: "expectations", config: { statements: ["It is polite"] } },
         { type: "contains", config: { value: "depot" } },
-        { type: "llm", config: { text: "It is polite" } },
       ],
     },
   ]);

@@ -52,7 +52,7 @@ export function App() {
 }
 
 /** The views, in the order of the questions people have. */
-export const VIEWS: { view: string; title: string; has(model: Model): boolean; also: string[] }[] = [
+const VIEWS: { view: string; title: string; has(model: Model): boolean; also: string[] }[] = [
   { view: "overview", title: "Overview", has: () => true, also: [] },
   { view: "matrix", title: "Confusion", has: ({ exam }) => exam !== null, also: [] },
   { view: "skills", title: "Skills", has: ({ data }) => data.library.skills.length > 0, also: ["skill"] },

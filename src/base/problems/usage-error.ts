@@ -2,10 +2,10 @@
 export class UsageError extends Error {
   /** One sentence on what to do next. */
   readonly hint: string | undefined;
-  /** 3 where there was nothing to work on. */
-  readonly exitCode: 2 | 3;
+  /** 3 where there was nothing to work on, 0 where that is as it should be. */
+  readonly exitCode: 0 | 2 | 3;
 
-  constructor(message: string, hint?: string, exitCode: 2 | 3 = 2) {
+  constructor(message: string, hint?: string, exitCode: 0 | 2 | 3 = 2) {
     super(message);
     this.name = "UsageError";
     this.hint = hint;

@@ -26,6 +26,13 @@ export function nearest(name: string, candidates: Iterable<string>, most = 3): s
     .map((entry) => entry.candidate);
 }
 
+/** Is it the other one, but for a slip of the finger: a letter more, less or other, or two in the wrong order? In long names two of these. */
+export function isSlip(written: string, meant: string): boolean {
+  const letters = (text: string) => [...text].sort().join("");
+  const distance = editDistance(written, meant, 2);
+  return distance > 0 && (distance <= (written.length < 8 ? 1 : 2) || (distance === 2 && letters(written) === letters(meant)));
+}
+
 /** Levenshtein distance; anything beyond `limit` counts as limit + 1. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;

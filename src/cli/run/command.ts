@@ -12,6 +12,10 @@ export interface RunFlags extends ReportFlags {
   workersWait?: number;
   dryRun?: boolean;
   watch?: boolean;
+  changed?: boolean;
+  base?: string;
+  lock?: boolean;
+  updateLock?: boolean;
   view?: boolean;
   open?: boolean;
 }
@@ -26,4 +30,15 @@ export function runCommand(): Command {
       const { run } = await import("./run.ts");
       process.exitCode = await run(paths, { ...flags, settings: settingsFrom(flags) });
     });
+}
+
+/** `proctor plan` is `proctor run --dry-run`. */
+export function planCommand(): Command {
+  const command = new Command("plan")
+    .description("What a run would ask and take, and how many runs it needs to see a drop of 10 points. Nothing is asked or spent.")
+    .argument("[paths...]", "skills or suites to ask about (default: everything from the root)");
+  return addOptions(command, "plan", { headings: true }).action(async (paths: string[], flags: Omit<RunFlags, "settings">) => {
+    const { run } = await import("./run.ts");
+    process.exitCode = await run(paths, { ...flags, reporter: [], dryRun: true, settings: settingsFrom(flags) });
+  });
 }

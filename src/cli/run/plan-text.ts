@@ -1,5 +1,5 @@
 import type { RunPlan } from "../../api/index.ts";
-import { count, VERSION } from "../../base/index.ts";
+import { count, printable, VERSION } from "../../base/index.ts";
 import { moneyText, questionsSentence } from "../../reports/index.ts";
 import { roleOf } from "../../scores/index.ts";
 
@@ -12,6 +12,9 @@ export function planText(plan: RunPlan): string {
     asked(plan),
     ...(partial.length > 0 ? [`partial (${partial.join(", ")})`] : []),
   ].join("   ");
+  const lacks = estimates.flatMap(({ target, missing }) =>
+    missing === undefined ? [] : [`To run it, ${target} needs more: ${printable(missing)}\n`],
+  );
   const rows = [["target", "asks", "trials", "time", "cost", ""], ...estimates.map(row)];
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
   const table = rows.map((cells) =>
@@ -20,7 +23,7 @@ export function planText(plan: RunPlan): string {
       .join("   ")
       .trimEnd(),
   );
-  return `${head}\n\n${table.join("\n")}\n\nThis is the plan. Nothing was asked and nothing was spent; answers in the cache make it less.\n`;
+  return `${head}\n\n${table.join("\n")}\n\nThis is the plan. Nothing was asked and nothing was spent.\n${lacks.join("")}`;
 }
 
 /** Counted as the report counts them. */
@@ -41,8 +44,9 @@ function asked({ questions, targets, estimates }: RunPlan): string {
   );
 }
 
-function row({ target, asks, trials, ms, usd, past, skipped }: RunPlan["estimates"][number]): string[] {
+function row({ target, asks, trials, ms, usd, past, skipped, cached }: RunPlan["estimates"][number]): string[] {
   const left = Object.entries(skipped).map(([reason, questions]) => `${count(questions, "question")} not asked: ${reason}`);
+  const kept = cached > 0 ? [`${cached} in the cache`] : [];
   const source = past > 0 ? [`from ${count(past, "earlier trial")}`] : [];
   return [
     target,
@@ -50,7 +54,7 @@ function row({ target, asks, trials, ms, usd, past, skipped }: RunPlan["estimate
     range(trials, (value) => String(value)),
     ms === null ? "not known" : `about ${range(ms, duration)}`,
     usd === null ? "not known" : range(usd, moneyText),
-    [...source, ...left].join("; "),
+    [...kept, ...source, ...left].join("; "),
   ];
 }
 

@@ -9,6 +9,8 @@ import { keptWorkspaces } from "../../targets/index.ts";
 import { print, printError } from "../print.ts";
 import { printReport, readReporters } from "../print-report.ts";
 import type { RunFlags } from "./command.ts";
+import { dropText } from "./drop-text.ts";
+import { sayLock } from "./lock-text.ts";
 import { planText } from "./plan-text.ts";
 import { startScreen } from "./screen.ts";
 import { interruptsOfRun } from "./signals.ts";
@@ -23,7 +25,10 @@ export async function run(paths: string[], flags: RunFlags): Promise<number> {
     resume: flags.resume,
     workers: flags.workers,
     workersWait: flags.workersWait,
+    changed: flags.changed,
+    base: flags.base,
   };
+  if (flags.updateLock || flags.lock) options.lock = flags.updateLock ? "update" : "check";
   const once = () => explainBroken(() => (flags.dryRun ? showPlan(options) : runOnce(options, flags, reporters)));
   const work = async () => (flags.watch ? (await import("./watch.ts")).watchAndRun(options, once) : once());
   if (!flags.view || flags.dryRun) return work();
@@ -42,10 +47,13 @@ async function explainBroken<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function printBroken(problems: readonly Problem[]): void {
-  for (const { location, message, fix } of problems.slice(0, MOST_BROKEN)) {
+  const shown = problems.slice(0, MOST_BROKEN);
+  for (const [index, { location, message, fix }] of shown.entries()) {
     const file = relativePosix(process.cwd(), location.file);
     const place = [file, location.line, location.column].filter((part) => part !== undefined).join(":");
-    printError(`${place}  error  ${printable(message)}\n${fix === undefined ? "" : `  fix: ${printable(fix)}\n`}`);
+    printError(
+      `${place}  error  ${printable(message)}\n${fix === undefined || fix === shown[index + 1]?.fix ? "" : `  fix: ${printable(fix)}\n`}`,
+    );
   }
   if (problems.length > MOST_BROKEN) printError(`… and ${problems.length - MOST_BROKEN} more: proctor check shows all\n`);
 }
@@ -53,7 +61,7 @@ function printBroken(problems: readonly Problem[]): void {
 const MOST_BROKEN = 10;
 
 async function showPlan(options: api.RunOptions): Promise<number> {
-  for (const plan of await api.plan(options)) print(planText(plan));
+  for (const plan of await api.plan(options)) print(`${planText(plan)}${dropText(plan)}`);
   return 0;
 }
 
@@ -72,10 +80,12 @@ async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: Pars
       shown = shown.then(async () => {
         await printReport(event.result, reporters, flags);
         sayInterrupted(event.result, flags);
+        sayLock(event.result);
         sayChanged(event.result);
         sayBroken(event.result);
       });
-    } else screen.show(event);
+    } else if (event.type === "changed") sayTouched(event.changed, flags);
+    else screen.show(event);
   };
   try {
     const results = await api.run({ ...options, signal: signals.finish, stop: signals.stop, on });
@@ -98,6 +108,12 @@ function brokenSkills(library: Library, levels: Record<string, string> = {}): st
   const place = relativePosix(process.cwd(), first.location.file);
   const found = errors.length === 1 ? `1 error in the skills (${place})` : `${errors.length} errors in the skills (${place} …)`;
   return `proctor check finds ${found}: hosts may drop or hide such a skill.\n`;
+}
+
+function sayTouched({ base, commit, touched, siblings }: Extract<api.RunEvent, { type: "changed" }>["changed"], { quiet }: RunFlags): void {
+  if (quiet || touched.length === 0) return;
+  const beside = siblings.length === 0 ? "" : `; with them ${siblings.map(printable).join(", ")}, which compete`;
+  printError(`Touched since ${printable(base)} (${commit.slice(0, 7)}): ${touched.map(printable).join(", ")}${beside}.\n`);
 }
 
 function sayInterrupted({ footer, record }: api.RunResult, flags: RunFlags): void {

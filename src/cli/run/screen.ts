@@ -1,6 +1,7 @@
 import { createProgress, failureText, type ProgressDisplay, wrap } from "../../reports/index.ts";
 import type { ExamEvent } from "../../sitting/index.ts";
 import { hasColor } from "../has-color.ts";
+import { clearLongWork } from "../long-work.ts";
 import { printError } from "../print.ts";
 import { terminalWidth } from "../terminal-width.ts";
 
@@ -42,6 +43,7 @@ export function startScreen({ quiet, verbose }: { quiet: boolean; verbose: boole
       if (event.type === "failed")
         progress?.tell(() => failureText(event.target, event.question, { color: hasColor(process.stderr), width: terminalWidth(160) }));
       if (event.type !== "progress") return;
+      clearLongWork();
       progress ??= createProgress({ stream: process.stderr, color: hasColor(process.stderr) });
       progress.update(event.snapshot);
     },

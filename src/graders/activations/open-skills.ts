@@ -27,12 +27,13 @@ export function openSkills(config: SkillInvocation, fired: readonly string[], pr
     const verdict = predictedVerdict(prediction, skill);
     return verdict === "uncertain" || (required.includes(skill) && !siblingFires && !isExcluded(prediction, skill));
   };
-  const others = allow_extra && config.mode !== "exact_match" ? forbidden : [...forbidden, ...prediction.ranking.map(({ skill }) => skill)];
+  const ranked = () => [...prediction.ranking.map(({ skill }) => skill), ...(prediction.uncertain ?? [])];
+  const others = allow_extra && config.mode !== "exact_match" ? forbidden : [...forbidden, ...ranked()];
   const open = {
     wanted: [...wanted].filter(isOpen),
     others: [...new Set(others)].filter((skill) => !wanted.has(skill) && isOpen(skill)),
   };
-  if (!allow_extra && prediction.unsure !== undefined && prediction.unsure !== "alone") open.others.push(ANY_OTHER);
+  if (!allow_extra && (prediction.unsure === "language" || prediction.unsure === "nobody")) open.others.push(ANY_OTHER);
   return open.wanted.length + open.others.length === 0 ? undefined : open;
 }
 

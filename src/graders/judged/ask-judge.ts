@@ -1,17 +1,6 @@
-import type { Check, GraderSpec, Judge, JudgeRequest } from "../grader.ts";
+import { notMade } from "../checks.ts";
+import type { Check, Judge, JudgeRequest } from "../grader.ts";
 import { saidText } from "./said-text.ts";
-
-/** Graders that ask a judge; their configuration may name its `model`. */
-export function needsJudge({ type }: GraderSpec): boolean {
-  return type === "rubric" || type === "llm";
-}
-
-/** How often a grader asks a judge, when every reply can be read. */
-export function judgementsIn(spec: GraderSpec): number {
-  if (!needsJudge(spec)) return 0;
-  const { votes } = spec.config as { votes?: unknown };
-  return spec.type === "rubric" && typeof votes === "number" ? votes : 1;
-}
 
 /** Asks a judge until its reply can be read, twice at most. */
 export async function askJudge<T>(
@@ -31,11 +20,11 @@ export async function askJudge<T>(
   return { status: "unreadable", reply: text };
 }
 
-/** With no judge, or none whose reply can be read, a check is skipped; it neither fails nor passes. */
+/** With no judge, or none whose reply can be read, a check cannot be made; it neither fails nor passes. */
 export function unjudged(why: { reply: string } | "no judge"): Check {
   const message =
     why === "no judge"
       ? "It needs a judge, and none is set: --judge MODEL, or judge.model or defaults.model in the suite"
       : `The judge's reply could not be read, twice: ${JSON.stringify(why.reply.slice(0, 200))}`;
-  return { passed: null, score: null, message };
+  return notMade(message);
 }

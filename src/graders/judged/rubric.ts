@@ -21,10 +21,12 @@ export const rubric = defineGrader({
     votes: z.int().min(1).max(15).default(1),
     model: z.string().optional(),
   }),
+  judgements: ({ votes }) => votes,
 
-  async grade({ rubric, pass_threshold, votes, model }, { finalText }, { judge, prompt }) {
+  async grade({ rubric, pass_threshold, votes, model }, { finalText }, { judge, prompt, expectedOutput }) {
     if (judge === undefined) return [unjudged("no judge")];
-    const request = { system, prompt: `TASK:\n${prompt}\n\nRUBRIC:\n${rubric}\n\nREPLY:\n${finalText}`, model };
+    const good = expectedOutput === undefined ? "" : `\n\nA GOOD ANSWER, BY THE AUTHOR OF THE TASK:\n${expectedOutput}`;
+    const request = { system, prompt: `TASK:\n${prompt}${good}\n\nRUBRIC:\n${rubric}\n\nREPLY:\n${finalText}`, model };
     const replies = await Promise.all(Array.from({ length: votes }, (_, vote) => askJudge(judge, { ...request, vote }, parseScore)));
     const scores: Score[] = [];
     for (const reply of replies) {

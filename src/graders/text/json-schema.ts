@@ -4,7 +4,7 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 import { z } from "zod";
 import { readText } from "../../base/index.ts";
 import { type Check, defineGrader } from "../grader.ts";
-import { compile } from "./pattern.ts";
+import { compile } from "../patterns/pattern.ts";
 import { textCheck } from "./text-check.ts";
 
 const schema = z.record(z.string(), z.unknown());
@@ -12,7 +12,19 @@ const schema = z.record(z.string(), z.unknown());
 /** The reply is JSON, or has JSON in a code block, that matches a JSON Schema, given inline or as a file relative to the suite. */
 export const jsonSchema = defineGrader({
   type: "json_schema",
-  config: z.strictObject({ value: z.union([schema, z.string().min(1)]) }),
+  config: z
+    .strictObject({
+      value: z.union([schema, z.string().min(1)]).optional(),
+      /** As waza calls them. */
+      schema: schema.optional(),
+      schema_file: z.string().min(1).optional(),
+      extract_json: z.boolean().default(true),
+    })
+    .transform(({ value, schema, schema_file, extract_json }, context) => {
+      const given = value ?? schema ?? schema_file;
+      if (given === undefined) context.addIssue({ code: "custom", message: "There is no schema: name value, schema or schema_file" });
+      return { value: given ?? {}, extract_json };
+    }),
 
   fault({ value }, suiteDir) {
     if (typeof value === "string" && suiteDir === undefined) return undefined;
@@ -24,10 +36,10 @@ export const jsonSchema = defineGrader({
     }
   },
 
-  grade({ value }, { finalText }, { suiteDir }) {
+  grade({ value, extract_json }, { finalText }, { suiteDir }) {
     const validate = validatorOf(schemaOf(value, suiteDir));
-    const found = jsonIn(finalText);
-    if (found === undefined) return [textCheck(false, "the reply is not JSON and has no JSON in a code block")];
+    const found = jsonIn(finalText, extract_json);
+    if (found === undefined) return [textCheck(false, `the reply is not JSON${extract_json ? " and has no JSON in a code block" : ""}`)];
     const fits = validate(found.value);
     return [fits ? textCheck(true, "the reply matches the schema") : misfit(validate.errors ?? [])];
   },
@@ -65,15 +77,15 @@ function validatorOf(wanted: Record<string, unknown>): ValidateFunction {
 /** Patterns in a schema come from a suite too. Ajv tells them apart by their text. */
 const linearRegExp = Object.assign(
   (pattern: string) => {
-    const engine = compile(pattern);
+    const { engine } = compile(pattern);
     return { test: (text: string) => engine.matcher(text).find(), toString: () => pattern };
   },
   { code: "linear" },
 );
 
-function jsonIn(reply: string): { value: unknown } | undefined {
+function jsonIn(reply: string, extract: boolean): { value: unknown } | undefined {
   const fenced = [...reply.matchAll(/^[ \t]*```[^\n]*\n(.*?)^[ \t]*```/gms)].map(([, inside = ""]) => inside);
-  for (const candidate of [reply, ...fenced]) {
+  for (const candidate of extract ? [reply, ...fenced] : [reply]) {
     try {
       return { value: JSON.parse(candidate) };
     } catch {

@@ -1,5 +1,6 @@
 import { defineGrader } from "../grader.ts";
-import { find, onePattern } from "./pattern.ts";
+import { find } from "../patterns/pattern.ts";
+import { onePattern } from "./one-pattern.ts";
 import { textCheck } from "./text-check.ts";
 
 /** The pattern is found nowhere in the reply. */
@@ -7,8 +8,8 @@ export const notMatches = defineGrader({
   type: "not_matches",
   config: onePattern,
 
-  grade({ value }, { finalText }) {
-    const found = find(value, finalText);
+  grade({ value, syntax }, { finalText }) {
+    const found = find(value, finalText, syntax);
     const message = found === undefined ? `nothing in the reply matches /${value}/` : `"${found}" matches /${value}/`;
     return [textCheck(found === undefined, message)];
   },

@@ -1,4 +1,5 @@
 import type { HostAdapter } from "../adapter.ts";
+import { text } from "../reading/json.ts";
 import { launch } from "./launch.ts";
 import { login } from "./login.ts";
 import { reach, reader } from "./read.ts";
@@ -22,6 +23,10 @@ export const adapter: HostAdapter = {
   stopsItself: process.platform !== "win32",
   login,
   launch,
+  conversation: {
+    session: (event) => (event["type"] === "system" && event["subtype"] === "init" ? text(event["session_id"]) || undefined : undefined),
+    resume: (trial, session) => ({ ...launch(trial), args: [...launch(trial).args, "--resume", session] }),
+  },
   reader,
   session,
   shown,

@@ -12,6 +12,13 @@ export const listing: ListingRules = {
   models: [SMALL, LARGE],
   knowsModel: (model) => /^(default|best|opusplan|(claude-)?(opus|sonnet|haiku))\b|^claude-\d/i.test(model),
   bundledCharacters,
+  bundled: {
+    names:
+      "dataviz update-config keybindings-help code-review simplify fewer-permission-prompts loop claude-api workflow-authoring run plugin-authoring init security-review".split(
+        " ",
+      ),
+    characters: 6_200,
+  },
 };
 
 /** The newest version in which models after 4.6 were seen with 200k tokens, unless the name asked for more. */

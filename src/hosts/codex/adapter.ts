@@ -1,4 +1,5 @@
 import type { HostAdapter } from "../adapter.ts";
+import { text } from "../reading/json.ts";
 import { launch } from "./launch.ts";
 import { login } from "./login.ts";
 import { reader } from "./read.ts";
@@ -21,6 +22,11 @@ export const adapter: HostAdapter = {
   stopSignal: "SIGTERM",
   login,
   launch,
+  conversation: {
+    session: (event) => (event["type"] === "thread.started" ? text(event["thread_id"]) || undefined : undefined),
+    // The last argument says that the prompt comes on stdin; what is set before holds for the session that is gone on with, too.
+    resume: (trial, session) => ({ ...launch(trial), args: [...launch(trial).args.slice(0, -1), "resume", session, "-"] }),
+  },
   reader,
   session,
   shown,

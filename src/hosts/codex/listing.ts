@@ -3,7 +3,12 @@ import type { ListingRules } from "../host.ts";
 import type { Bundled, Candidate, Fitted, Listed, ListingOptions } from "../listing.ts";
 import { MOST_DESCRIPTION } from "../spec/limits.ts";
 
-export const listing: ListingRules = { fit, knowsModel: (model) => /^(gpt-|o\d|codex)/i.test(model), cutsBundled: true };
+export const listing: ListingRules = {
+  fit,
+  knowsModel: (model) => /^(gpt-|o\d|codex)/i.test(model),
+  cutsBundled: true,
+  bundled: { names: ["imagegen", "openai-docs", "skill-creator", "skill-installer"], characters: 1_558 },
+};
 
 /** 2 % of a window of 272k tokens; a token counts for four characters, begun ones whole. */
 const TOKENS = 5_440;

@@ -12,7 +12,8 @@ export function lintBudget(library: Library, { hosts }: AskedHosts): Problem[] {
   return hosts.flatMap((host) => {
     if (host.listing === undefined) return [];
     const models = host.listing.models ?? [undefined];
-    const listings = models.map((model) => listing(library, host.id, { model }));
+    const { bundled } = host.listing;
+    const listings = models.map((model) => listing(library, host.id, { model, bundled }));
     const short = listings.filter((made) => lost(made).length > 0);
     const whole = listings.filter((made) => lost(made).length === 0);
     return short.length === 0 ? [] : [report(library, host, short, whole)];
@@ -34,7 +35,10 @@ function report(library: Library, host: Host, listings: Listing[], whole: Listin
   const kept = new Set(lost(listings.at(-1)!).map(({ skill }) => skill));
   const names = worst.map(({ skill }) => skill).sort((a, b) => Number(kept.has(b)) - Number(kept.has(a)));
   const which = worst.length === library.skills.length ? "" : ` Not shown whole: ${some(names, 12)}.`;
+  // What falls off only because of the host's own skills, and on some of its models, is worth a note.
+  const alone = listings.every(({ model }) => lost(listing(library, host.id, { model })).length === 0);
   return problem("skill/listing-budget", {
+    ...(alone && whole.length > 0 && { severity: "info" as const }),
     message: `With all ${library.skills.length} skills installed, ${sentences.join(" ")}${which}`,
     fix: advice(library, listings[0]!),
     location: valueAt(first, "description"),
@@ -55,12 +59,14 @@ function on({ host, model }: Listing): string {
   return hostOf(host).listing?.models === undefined ? "" : ` on ${model}`;
 }
 
-function size({ budget }: Listing): string {
-  return `${grouped(budget.characters ?? 0)} characters, ${budget.how}`;
+function size({ budget, host }: Listing): string {
+  const { bundled } = hostOf(host).listing ?? {};
+  const own = bundled === undefined ? "" : `; its own ${bundled.names.length} skills take ${grouped(bundled.characters)} of them`;
+  return `${grouped(budget.characters ?? 0)} characters, ${budget.how}${own}`;
 }
 
 function advice(library: Library, { host, model }: Listing): string {
-  const longest = longestDescription(library, host, { model }) ?? 0;
+  const longest = longestDescription(library, host, { model, bundled: hostOf(host).listing?.bundled }) ?? 0;
   return longest < 40
     ? "Split the library into plugins that are installed apart."
     : `Let no description be longer than ${longest} characters, or split the library into plugins that are installed apart.`;

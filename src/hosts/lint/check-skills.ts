@@ -12,6 +12,7 @@ import { lintFile } from "./file.ts";
 import { lintInvocation } from "./invocation.ts";
 import { lintName } from "./name.ts";
 import { lintOwnRules } from "./own-rules.ts";
+import { lintPlugins } from "./plugins/lint-plugins.ts";
 import { withEffects } from "./unread.ts";
 
 interface CheckSkillsOptions {
@@ -32,7 +33,7 @@ export function checkSkills(library: Library, options: CheckSkillsOptions = {}):
   };
   const problems = [...library.problems, ...library.skills.flatMap((skill) => checkSkill(skill, library, asked))];
   problems.push(...lintOwnRules(library, asked), ...lintInvocation(library, asked), ...lintBudget(library, asked));
-  problems.push(...lintCommands(library, asked, options.files ?? []));
+  problems.push(...lintCommands(library, asked, options.files ?? []), ...lintPlugins(library, asked, options.files ?? []));
   return problems.sort(byPlace);
 }
 

@@ -33,6 +33,18 @@ export const skillRules = {
   "skill/runs-commands": { severity: "warning", title: "The skill or its plugin runs commands by itself" },
   "skill/openai-yaml": { severity: "warning", title: "agents/openai.yaml cannot be read" },
   "skill/listing-budget": { severity: "warning", title: "A host does not show every description" },
+  "plugin/name": { severity: "error", title: "A plugin or marketplace has no usable name" },
+  "plugin/field-type": { severity: "error", title: "A field of a plugin's manifest has the wrong type" },
+  "plugin/ignored-field": { severity: "warning", title: "A field of a plugin's manifest has no effect" },
+  "plugin/version": { severity: "warning", title: "A plugin's version is none" },
+  "plugin/path": { severity: "error", title: "A plugin's manifest names something that is not there" },
+  "plugin/manifests-differ": { severity: "warning", title: "The manifests of two hosts disagree" },
+  "plugin/ships-nothing": { severity: "warning", title: "A plugin ships nothing" },
+  "plugin/marketplace": { severity: "error", title: "A marketplace cannot be used" },
+  "plugin/source": { severity: "error", title: "A marketplace's entry leads nowhere" },
+  "plugin/stray": { severity: "warning", title: "A marketplace does not list the plugin at its root" },
+  "plugin/hooks": { severity: "warning", title: "A hook is ignored" },
+  "plugin/agent": { severity: "warning", title: "A plugin's agent has no description" },
 } as const satisfies Record<string, Rule>;
 
 export type SkillRule = keyof typeof skillRules;

@@ -9,6 +9,8 @@ export interface Where {
   /** Where to look and what to ask; the working directory unless said. */
   paths?: string[];
   config: LoadedConfig;
+  /** The folder to search, where it is known. */
+  root?: string;
 }
 
 /** A library and what it is asked; what could not be read is among the problems. */
@@ -40,8 +42,8 @@ export async function findQuestions(
   };
 }
 
-export function findLibraries({ cwd, paths, config }: Where): Promise<Discovery> {
-  return discover({ cwd, paths, libraries: libraryFolders(config) });
+export function findLibraries({ cwd, paths, root, config }: Where): Promise<Discovery> {
+  return discover({ cwd, paths, root, libraries: libraryFolders(config) });
 }
 
 /** The folder the library of a request is found from. */

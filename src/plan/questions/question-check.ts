@@ -4,4 +4,4 @@ import type { GraderSpec, SkillInvocation } from "../../graders/index.ts";
 export type QuestionCheck =
   | { id: string; expect: SkillInvocation }
   /** `dir` is the suite's folder, where graders find their files. */
-  | { id: string; graders: GraderSpec[]; dir: string };
+  | { id: string; graders: GraderSpec[]; dir: string; expectedOutput?: string };

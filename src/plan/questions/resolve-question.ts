@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { checkGrader, type SkillInvocation } from "../../graders/index.ts";
+import { checkGrader, findGrader, type SkillInvocation } from "../../graders/index.ts";
 import { findSkill, type Library } from "../../skills/index.ts";
 import { type Case, inlineSchemas, type Question, renderTemplate, resolveExpect } from "../../suites/index.ts";
 
@@ -38,7 +38,10 @@ function invalidTemplate({ template }: Case): string | undefined {
 
 function invalidGraders({ graders, source }: Case, { root }: Library): string | undefined {
   if (graders.length === 0) return "it has nothing to check";
-  for (const spec of inlineSchemas(graders, source.file, root)) {
+  const known = graders.filter(({ type }) => findGrader(type) !== undefined);
+  if (known.length === 0)
+    return `there is no grader ${[...new Set(graders.map(({ type }) => `\`${type}\``))].join(", ")}, and it has no other`;
+  for (const spec of inlineSchemas(known, source.file, root)) {
     const checked = checkGrader(spec, dirname(source.file));
     if (checked.status === "rejected")
       return `grader ${spec.name ?? spec.type}: ${checked.rejections.map((one) => one.message).join("; ")}`;

@@ -16,19 +16,19 @@ export function select(
   all: readonly SuiteQuestion[],
   filters: Filters,
   library: Library,
-  failed: ReadonlySet<string> | undefined,
+  among: readonly (ReadonlySet<string> | undefined)[],
 ): SuiteQuestion[] {
   const skills = filters.skills && new Set(filters.skills.flatMap((name) => namedSkill(library, name)));
   if (filters.cases) for (const name of filters.cases) mustBeCase(all, name);
   if (filters.tags) for (const tag of filters.tags) mustBeTag(all, tag);
-  const pattern = filters.grep === undefined ? undefined : filters.grep.toLowerCase();
+  const patterns = filters.grep?.map((text) => text.toLowerCase());
   return all.filter(({ question, id }) => {
     if (skills !== undefined && !mentions(question, skills, library)) return false;
     if (filters.cases !== undefined && !(question.kind === "case" && filters.cases.some((name) => isCalled(question, name)))) return false;
     if (filters.only !== undefined && question.kind !== (filters.only === "triggers" ? "trigger" : "case")) return false;
     if (filters.tags !== undefined && !filters.tags.some((tag) => question.tags.includes(tag))) return false;
-    if (pattern !== undefined && !searchable(question).toLowerCase().includes(pattern)) return false;
-    return failed === undefined || failed.has(id);
+    if (patterns !== undefined && !patterns.some((text) => searchable(question).toLowerCase().includes(text))) return false;
+    return among.every((ids) => ids === undefined || ids.has(id));
   });
 }
 

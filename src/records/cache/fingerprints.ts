@@ -7,9 +7,12 @@ const known = new WeakMap<Ask, string>();
 export function askFingerprint(ask: Ask): string {
   let print = known.get(ask);
   if (print === undefined) {
-    const { kind, prompt, files, messages, skill, limits } = ask;
+    const { kind, prompt, files, messages, skill, limits, setup, followUps, responder, variant } = ask;
     const contents = files.map((file) => ("from" in file ? { path: file.path, sha256: contentHash(file) } : file));
-    print = short({ kind, prompt, files: contents, messages, skill, limits });
+    // What an ask does not have is not in its fingerprint: answers of earlier versions hold.
+    const rest = { ...(setup && { setup }), ...(followUps && { followUps }), ...(responder && { responder }) };
+    const compared = variant && { variant: variant.fingerprint ?? "without" };
+    print = short({ kind, prompt, files: contents, messages, skill, limits, ...rest, ...compared });
     known.set(ask, print);
   }
   return print;

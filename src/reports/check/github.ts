@@ -21,7 +21,7 @@ function command(problem: Problem, cwd: string): string {
 const level = { error: "error", warning: "warning", info: "notice" } as const;
 
 /** As in the toolkit of GitHub Actions: these characters end a command or a property. */
-function escapeData(text: string): string {
+export function escapeData(text: string): string {
   return text
     .replaceAll("%", "%25")
     .replaceAll("\r", "%0D")
@@ -29,6 +29,6 @@ function escapeData(text: string): string {
     .replace(/[\u0000-\u001f\u007f-\u009f]/g, " ");
 }
 
-function escapeProperty(text: string): string {
+export function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }

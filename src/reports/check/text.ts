@@ -1,5 +1,5 @@
 import type { createColors } from "picocolors";
-import { codeFrame, count, displayWidth, type Problem, printable, type Severity } from "../../base/index.ts";
+import { codeFrame, count, displayWidth, fitColumns, type Problem, printable, type Severity } from "../../base/index.ts";
 import { type Checked, counts, isFixable, ruleName, shownPath } from "./checked.ts";
 
 export interface TextOptions {
@@ -19,8 +19,7 @@ export interface TextOptions {
 /** The screen of `proctor check`: what is wrong, why, what to do, and a summary. */
 export function checkText(checked: Checked, options: TextOptions): string {
   const shown = checked.problems.filter((problem) => isShown(problem.severity, options));
-  const { told, more } = fewOfEach(shown, options);
-  const blocks = [...fixedLines(checked, options), ...told.map((problem) => block(problem, checked, options)), ...moreLines(more, options)];
+  const blocks = [...fixedLines(checked, options), ...grouped(shown, options).map((group) => groupBlock(group, checked, options))];
   return `${[...blocks, summary(checked, options)].join("\n\n")}\n`;
 }
 
@@ -28,26 +27,45 @@ function isShown(severity: Severity, { quiet, verbose }: TextOptions): boolean {
   return severity === "error" || (severity === "warning" ? !quiet : verbose && !quiet);
 }
 
-/** More problems of one code say nothing new. */
-const MOST_ALIKE = 5;
+/** Problems of one code and level: the first is told whole, the others by their places. */
+type Group = [Problem, ...Problem[]];
 
-/** Every error, the first warnings and notes of each code, and how many more there are of it. */
-function fewOfEach(problems: readonly Problem[], { verbose }: TextOptions): { told: Problem[]; more: Map<string, number> } {
-  const counted = new Map<string, number>();
-  const more = new Map<string, number>();
-  const told = problems.filter(({ code, severity }) => {
-    if (verbose || severity === "error") return true;
-    const count = (counted.get(code) ?? 0) + 1;
-    counted.set(code, count);
-    if (count > MOST_ALIKE) more.set(code, count - MOST_ALIKE);
-    return count <= MOST_ALIKE;
-  });
-  return { told, more };
+function grouped(problems: readonly Problem[], { verbose }: TextOptions): Group[] {
+  if (verbose) return problems.map((problem) => [problem]);
+  const groups = new Map<string, Group>();
+  for (const problem of problems) {
+    const key = `${problem.code} ${problem.severity}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [problem]);
+    else group.push(problem);
+  }
+  return [...groups.values()];
 }
 
-function moreLines(more: ReadonlyMap<string, number>, { colors }: TextOptions): string[] {
-  const lines = [...more].map(([code, count]) => `… and ${count} more of ${code}`);
-  return lines.length === 0 ? [] : [colors.dim(`${lines.join("\n")}\n--verbose shows all`)];
+/** Places of further warnings of one code; of errors all are told. */
+const MOST_ALIKE = 5;
+
+function groupBlock([first, ...others]: Group, checked: Checked, options: TextOptions): string {
+  const whole = block(first, checked, options);
+  if (others.length === 0) return whole;
+  const { colors } = options;
+  const shown = first.severity === "error" ? others : others.slice(0, MOST_ALIKE);
+  const more = others.length - shown.length;
+  const lines = [
+    `the same ${first.severity} in ${count(others.length, "more place")}:`,
+    ...shown.map((problem) => placeLine(problem, first, checked.cwd, options)),
+    ...(more > 0 ? [colors.dim(`  … and ${more} more: --verbose shows all`)] : []),
+  ];
+  return `${whole}\n${indent(lines.join("\n"))}`;
+}
+
+/** Where it is, and what is different about it there. */
+function placeLine(problem: Problem, first: Problem, cwd: string, { colors, width }: TextOptions): string {
+  const at = `  ${printable(place(problem, cwd))}`;
+  const room = width - displayWidth(at) - 6;
+  if (problem.message === first.message || room < 30) return at;
+  const message = printable(problem.message).replaceAll("\n", " ");
+  return `${at}  ${colors.dim(displayWidth(message) <= room ? message : `${fitColumns(message, room - 1).trimEnd()}…`)}`;
 }
 
 function fixedLines({ fixed, cwd }: Checked, { colors }: TextOptions): string[] {

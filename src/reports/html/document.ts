@@ -27,6 +27,6 @@ function packed(value: unknown): string {
 }
 
 /** Six digits: the rest is noise of floating-point arithmetic. */
-export function rounded(_key: string, value: unknown): unknown {
+function rounded(_key: string, value: unknown): unknown {
   return typeof value === "number" && !Number.isInteger(value) ? Number(value.toFixed(6)) : value;
 }

@@ -1,7 +1,7 @@
 import type { CheckResult, HeaderSkill } from "../../records/index.ts";
 import type { Since } from "../../runs/index.ts";
 import type { Cause, QuestionScore, Scores, TargetScores } from "../../scores/index.ts";
-import type { Activation, ListingEntry, Prediction, TrialError, Usage } from "../../transcripts/index.ts";
+import type { Activation, LeftFile, ListingEntry, Prediction, TrialError, Usage } from "../../transcripts/index.ts";
 import type { CollidingLibrary } from "../collisions/found.ts";
 
 /**
@@ -33,6 +33,7 @@ export interface PageExam {
   /** What to do next, as the terminal says it. */
   next: string[];
   questions: PageQuestion[];
+  /** Asks are named by the beginning of their key, as much as tells them apart. */
   targets: PageTarget[];
   /** How verdicts of two targets agree, for every pair of them. */
   agreements: { first: string; second: string; n: number; agreed: number; kappa: number | null }[];
@@ -92,6 +93,8 @@ export interface PageTrial {
   turns: number;
   fired: Activation[];
   askedBack?: true;
+  /** Why a judge decided as it did, in its own words. */
+  reason?: string;
   error?: TrialError;
   /** Of triggers, only those that did not pass; of cases, all. `question` is a place in `questions`. */
   checks: (Omit<CheckResult, "question"> & { question: number })[];
@@ -116,6 +119,14 @@ export interface PageTranscript {
   /** Steps that were left off. */
   leftOff: number;
   raw?: CutText;
+  /** What the examinee changed in its workspace; a text is as it was left. */
+  files: PageFile[];
+  /** Why something of the workspace is not here. */
+  filesCut?: string;
+}
+
+export interface PageFile extends Pick<LeftFile, "path" | "change" | "kind" | "bytes"> {
+  text?: CutText;
 }
 
 export type PageStep =
@@ -142,7 +153,7 @@ export interface PageCollisions
   pairs: (CollidingLibrary["pairs"][number] & { advice: string })[];
 }
 
-export type PageRates = Pick<TargetScores["total"], "score" | "recall" | "fpr" | "precision">;
+type PageRates = Pick<TargetScores["total"], "score" | "recall" | "fpr" | "precision">;
 
 /** A run that is kept. */
 export interface PageRun {

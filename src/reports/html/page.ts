@@ -21,7 +21,7 @@ export interface PageOptions extends Pick<RenderOptions, "base" | "paths" | "con
 /** The page of a run as one file that needs nothing else. */
 export async function pageOfRun(place: RecordPlace, options: PageOptions = {}): Promise<string> {
   const exam = await readExam(place.file, options.scores);
-  const { transcripts, embedded } = await transcriptsThatFit(place, byInterest(exam));
+  const { transcripts, embedded } = await transcriptsThatFit(place, byInterest(exam), exam.short);
   const data = await dataOf(place, exam, { ...options, embedded, memory: new Map(), facts: new Map() });
   return pageDocument({ data, transcripts });
 }
@@ -31,6 +31,7 @@ export function pageOfScores(scores: Scores, { since = [], ...seen }: PageOption
   const exam = {
     scores,
     trials: [],
+    short: (ask: string) => ask,
     outcomes: new Map(),
     skills: scores.targets.flatMap(({ skills }) => skills.map(({ skill }) => skill)),
   };
@@ -76,7 +77,7 @@ export function libraryData(facts: LibraryFacts): PageData {
 /** All transcripts of a file together: what a mailbox and a browser take without complaint. */
 const MOST_CHARS = 12_000_000;
 
-async function transcriptsThatFit({ dir }: RecordPlace, lines: readonly TrialLine[]) {
+async function transcriptsThatFit({ dir }: RecordPlace, lines: readonly TrialLine[], short: ReadExam["short"]) {
   const transcripts: Record<string, PageTranscript> = {};
   const embedded = new Set<TrialLine>();
   let room = MOST_CHARS;
@@ -86,15 +87,15 @@ async function transcriptsThatFit({ dir }: RecordPlace, lines: readonly TrialLin
     room -= JSON.stringify(transcript).length;
     if (room < 0) break;
     embedded.add(line);
-    transcripts[`${line.target} ${line.ask} ${line.run}`] = transcript;
+    transcripts[`${line.target} ${short(line.ask)} ${line.run}`] = transcript;
   }
   return { transcripts, embedded };
 }
 
 /** What was said and done in one trial of a run, as much as a browser shows without trouble. */
 export async function servedTranscript(place: RecordPlace, target: string, ask: string, run: number): Promise<PageTranscript | undefined> {
-  const { trials } = await readExam(place.file);
-  const line = trials.find((one) => one.target === target && one.ask === ask && one.run === run);
+  const { trials, short } = await readExam(place.file);
+  const line = trials.find((one) => one.target === target && short(one.ask) === ask && one.run === run);
   return line && (await transcriptOf(place.dir, line, SERVED));
 }
 

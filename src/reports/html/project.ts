@@ -104,7 +104,7 @@ function questionsOf(targets: readonly TargetScores[]): PageQuestion[] {
 
 function pageTarget(
   target: TargetScores,
-  { outcomes }: ShownExam,
+  { outcomes, short }: ShownExam,
   places: ReadonlyMap<string, number>,
   since: readonly Since[],
 ): PageTarget {
@@ -120,7 +120,12 @@ function pageTarget(
     ...rest,
     identity: { host, version, provider, model },
     results: questions.map((question) =>
-      pageResult(question, places.get(question.id) ?? 0, runs?.get(question.id) ?? "", changed.get(question.id)),
+      pageResult(
+        { ...question, ask: short(question.ask) },
+        places.get(question.id) ?? 0,
+        runs?.get(question.id) ?? "",
+        changed.get(question.id),
+      ),
     ),
   };
 }

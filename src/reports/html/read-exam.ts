@@ -2,6 +2,7 @@ import { basename, dirname } from "node:path";
 import type { Problem } from "../../base/index.ts";
 import { type HeaderLine, type HeaderSkill, isLocked, type RecordLine, readRecord, type TrialLine } from "../../records/index.ts";
 import { createScorer, type ScoreOptions, type Scores } from "../../scores/index.ts";
+import { shortAsks } from "./short-asks.ts";
 
 /** A record, read once: what it means, and its trials. */
 export interface ReadExam {
@@ -10,6 +11,8 @@ export interface ReadExam {
   scores: Scores;
   /** One per target, ask and run: the measured one where there are several. */
   trials: TrialLine[];
+  /** Asks by a shorter name. */
+  short(ask: string): string;
   /** How each run of each question went, target by target. */
   outcomes: Map<string, Map<string, string>>;
 }
@@ -56,6 +59,10 @@ function startReading(options: ScoreOptions = {}): Reading {
         skills: header.library.skills,
         scores,
         trials: [...trials.values()],
+        short: shortAsks([
+          ...scores.targets.flatMap(({ questions }) => questions.map(({ ask }) => ask)),
+          ...[...trials.values()].map(({ ask }) => ask),
+        ]),
         outcomes: new Map(scores.targets.map(({ id }) => [id, scorer.outcomes(id)])),
       };
     },

@@ -10,37 +10,47 @@ export interface Headline {
 }
 
 /** The answer in one sentence: which skill fires, by how much, and what is missing when none does. */
-export function routeHeadline({ ranking, needs, unknown }: RoutedLibrary, where: string): Headline {
+export function routeHeadline({ ranking, needs, unknown, unsure }: RoutedLibrary, where: string): Headline {
   const firing = ranking.filter(({ verdict }) => verdict === "fires");
   const [best, second] = ranking;
-  if (best === undefined) return { ...NONE_FIRES, text: unknown.length > 0 ? NO_SHARED_WORD : NO_TOPIC };
+  if (unsure === "language") return { ...CANNOT_TELL, next: ask(where), text: OTHER_LANGUAGE };
+  if (best === undefined) return { ...CANNOT_TELL, text: unknown.length > 0 ? NO_SHARED_WORD : NO_TOPIC };
   const [winner, rival] = firing;
-  if (winner === undefined) return noneFires(best, second, needs);
+  if (winner === undefined) return noneFires(best, second, { needs, alone: unsure === "alone", told: unsure === undefined });
   if (rival !== undefined) return severalFire(winner, rival, firing.length, where);
   const ahead = second === undefined ? "and no other skill comes close" : `${gap(winner, second)} ahead of ${oneLine(second.skill)}`;
-  const unsure = second?.verdict === "uncertain";
+  const isNear = second?.verdict === "uncertain";
   return {
-    text: `${oneLine(winner.skill)} fires (${score(winner)}), ${ahead}${unsure ? ", which is uncertain" : ""}.`,
-    tone: unsure ? "doubtful" : "good",
-    next: unsure ? collisions(second, where) : `ask a real agent: proctor run${where} -t claude:haiku`,
+    text: `${oneLine(winner.skill)} fires (${score(winner)}), ${ahead}${isNear ? ", of which it cannot tell" : ""}.`,
+    tone: isNear ? "doubtful" : "good",
+    next: isNear ? collisions(second, where) : ask(where),
   };
 }
 
-const NO_SHARED_WORD = "No skill fires: no word of this query is on any card.";
-const NO_TOPIC = "No skill fires: no word of this query says what it is about.";
+const OTHER_LANGUAGE = "Cannot tell: the query is in another language than the cards.";
+const NO_SHARED_WORD = "Cannot tell: no word of this query is on any card. An agent may still see what is meant.";
+const NO_TOPIC = "Cannot tell: no word of this query says what it is about.";
 
-const NONE_FIRES = {
-  tone: "bad",
+const CANNOT_TELL = {
+  tone: "doubtful",
   next: "put the words that people use into the description that should win, then ask again",
 } as const satisfies Partial<Headline>;
 
-function noneFires(best: RoutedRow, second: RoutedRow | undefined, needs: number): Headline {
+function ask(where: string): string {
+  return `ask a real agent: proctor run${where} -t claude:haiku`;
+}
+
+function noneFires(
+  best: RoutedRow,
+  second: RoutedRow | undefined,
+  { needs, alone, told }: { needs: number; alone: boolean; told: boolean },
+): Headline {
   const short = (needs - best.probability).toFixed(2);
   const runnerUp = second === undefined ? "" : ` ${oneLine(second.skill)} is ${gap(best, second)} behind it.`;
-  const text = `No skill fires. The best match, ${oneLine(best.skill)}, has ${score(best)} and needs ${needs.toFixed(2)}: ${short} short.${runnerUp}`;
-  return best.verdict === "uncertain"
-    ? { ...NONE_FIRES, text: `${text} That is close: it may well fire.`, tone: "doubtful" }
-    : { ...NONE_FIRES, text };
+  const match = `The best match, ${oneLine(best.skill)}, has ${score(best)} and needs ${needs.toFixed(2)}: ${short} short.${runnerUp}`;
+  if (told) return { ...CANNOT_TELL, tone: "bad", text: `No skill fires. ${match}` };
+  const why = alone ? " It is the only skill, so that nothing could win instead." : "";
+  return { ...CANNOT_TELL, text: `Cannot tell. ${match}${why}` };
 }
 
 function severalFire(winner: RoutedRow, rival: RoutedRow, firing: number, where: string): Headline {

@@ -15,10 +15,13 @@ export function routeJson({ query, target, note, top, libraries }: Routed): stri
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function entry({ name, skills, fingerprint, needs, ranking, unknown }: RoutedLibrary, top: number) {
+function entry({ name, skills, fingerprint, needs, silentBelow, unsure, ranking, unknown }: RoutedLibrary, top: number) {
   return {
     library: { name, skills, fingerprint },
     needs,
+    silent_below: silentBelow ?? null,
+    /** Why it cannot tell that skills stay silent. */
+    cannot_tell: unsure ?? null,
     fires: ranking.filter(({ verdict }) => verdict === "fires").map(({ skill }) => skill),
     unknown_words: unknown,
     ranking: ranking.slice(0, top).map(row),

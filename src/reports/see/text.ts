@@ -32,7 +32,7 @@ export function seeText({ library, seen }: SeenLibrary, width: number): string {
 }
 
 function headline(library: string, { title, version, computed, model, requestModel, entries }: Seen): string {
-  const how = computed === undefined ? `${version}, seen in its first request` : "worked out from its rules, not seen";
+  const how = computed === undefined ? `${version}, seen in its first request` : `${version}, worked out from its rules, not seen`;
   const full = requestModel === undefined || requestModel === model ? "" : ` (${requestModel})`;
   return `${title} ${how}   model ${model}${full}   library ${oneLine(library)}: ${count(entries.length, "skill")}`;
 }
@@ -49,7 +49,7 @@ function sizes({ budget, characters, bundledCharacters, bundled }: Seen): string
 
 function warnings({ computed, unknownModel, model, title }: Seen): string[] {
   return [
-    ...(computed === undefined ? [] : [`${title} is ${computed}: what it really shows may differ, and its own skills are not counted.`]),
+    ...(computed === undefined ? [] : [`${title} is ${computed}: what it really shows may differ.`]),
     ...(unknownModel ? [`Proctor knows no model ${model}: the budget is what ${title} gives to a model it does not know.`] : []),
   ];
 }

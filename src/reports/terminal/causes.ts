@@ -3,7 +3,7 @@ import { causeLabel, errorLabel, type Scores, type TargetScores } from "../../sc
 import type { ErrorReason } from "../../transcripts/index.ts";
 import { oneLine, truncate, wrap } from "../text/fit-text.ts";
 import { rateText } from "../text/numbers.ts";
-import { place } from "./failures.ts";
+import { place, titleOf } from "./failures.ts";
 import type { ReportScreen } from "./screen.ts";
 
 /** A summary of why things went wrong, and what else the trials show. */
@@ -72,7 +72,7 @@ function flakyLines({ total, questions }: TargetScores, { verbose, width }: Repo
       const start = `~ ${question.hits} of ${question.measured}  `;
       const room = width - displayWidth(start) - 2;
       const roomForPrompt = room - displayWidth(place(question)) - 2;
-      const prompt = (most: number) => `${start}"${truncate(oneLine(question.prompt), most)}"`;
+      const prompt = (most: number) => `${start}"${truncate(oneLine(titleOf(question)), most)}"`;
       return roomForPrompt >= 30 ? [`${prompt(roomForPrompt)}  ${place(question)}`] : [prompt(room), `    ${place(question)}`];
     }),
     ...(more > 0 ? [`… and ${more} more: --verbose shows all`] : []),
@@ -98,9 +98,9 @@ function skippedLines({ questions }: TargetScores): string[] {
   return parts.length === 0 ? [] : [`skipped: ${parts.slice(0, 3).join(" · ")}${more}`];
 }
 
-function negativeLines({ plan }: Scores): string[] {
+/** By their labels alone: what the others are about, only their author knows. */
+function negativeLines({ plan, run }: Scores): string[] {
   const { negatives, hard } = plan.negatives;
-  if (negatives === 0) return [];
-  const advice = hard === 0 ? ", so they prove little: mistakes happen between neighbours" : "";
-  return [`negatives: ${hard} of ${negatives} belong to a sibling or name one${advice}`];
+  if (negatives === 0 || run.library.skills < 2) return [];
+  return [`negatives: of ${negatives}, ${hard} ${hard === 1 ? "is" : "are"} labelled as a sibling's (by expect, or as its positive)`];
 }

@@ -3,7 +3,7 @@ import type { Since } from "../../runs/index.ts";
 import type { QuestionScore, Scores } from "../../scores/index.ts";
 import { oneLine, truncate, wrap } from "../text/fit-text.ts";
 import { differenceText, questionsText } from "../text/numbers.ts";
-import { place } from "./failures.ts";
+import { place, titleOf } from "./failures.ts";
 import type { ReportScreen } from "./screen.ts";
 
 /** How many of each are named; the rest is counted. */
@@ -27,7 +27,9 @@ export function sinceLines({ targets }: Scores, { since, width, colors, verbose 
       const same = n === 1 ? "the same verdict on the only question" : `the same verdicts on all ${questionsText(one.comparison)}`;
       return [...wrap(`${head}${same} that both asked${noiseText(one)}`, width), ...more];
     }
-    const moved = skills.map(({ skill, n: of, before, now }) => `${oneLine(skill)} ${before}/${of} → ${now}/${of}`);
+    const moved = skills
+      .filter(({ before, now }) => before !== now)
+      .map(({ skill, n: of, before, now }) => `${oneLine(skill)} ${before}/${of} → ${now}/${of}`);
     return [
       ...wrap(
         `${head}${passed.before} → ${passed.now} of ${questionsText(one.comparison)} pass: ${changesText(one)}${noiseText(one)}`,
@@ -90,8 +92,8 @@ function questionLines(label: string, questions: QuestionScore[], width: number)
     const start = `  ${label}: `;
     const room = width - start.length - place(question).length - 4;
     return room >= 24
-      ? `${start}"${truncate(oneLine(question.prompt), room)}"  ${place(question)}`
-      : `${start}"${truncate(oneLine(question.prompt), width - start.length - 2)}"`;
+      ? `${start}"${truncate(oneLine(titleOf(question)), room)}"  ${place(question)}`
+      : `${start}"${truncate(oneLine(titleOf(question)), width - start.length - 2)}"`;
   });
   const more = questions.length - shown.length;
   return more > 0 ? [...shown, `  … and ${more} more`] : shown;

@@ -86,7 +86,7 @@ function blockOf(
   { colors, width, verbose }: Pick<ReportScreen, "colors" | "width" | "verbose">,
 ): string[] {
   const mark = colors.red("✗");
-  const prompt = `"${oneLine(question.prompt)}"`;
+  const prompt = `"${oneLine(titleOf(question))}"`;
   const name = pad(subject(question), columns.skill);
   const wanted = pad(expectation(question), columns.wanted);
   const why = on.map((entry) => whyText(entry, several));
@@ -128,6 +128,11 @@ function whyText({ target, deterministic, question }: FailedOn, several: boolean
 function hitWord({ kind, role, positive }: QuestionScore): string {
   if (kind === "case") return "passed";
   return role === "positive" ? "hit" : positive ? "right" : "fired";
+}
+
+/** What its author calls it, where that is said: the prompt of a case may be pages long. */
+export function titleOf({ name, prompt }: Pick<QuestionScore, "name" | "prompt">): string {
+  return name ?? prompt;
 }
 
 export function subject(question: QuestionScore): string {

@@ -1,5 +1,5 @@
 import { count, displayWidth } from "../../base/index.ts";
-import type { Scores, TargetScores } from "../../scores/index.ts";
+import { type Scores, sureText, type TargetScores } from "../../scores/index.ts";
 import { oneLine, pad, wrap } from "../text/fit-text.ts";
 import { questionsSentence } from "../text/questions.ts";
 import type { ReportScreen } from "./screen.ts";
@@ -29,7 +29,10 @@ function targetLine(target: TargetScores, { targets }: Scores, { width, colors }
   return lines.map((line, index) => `${pad(index === 0 ? oneLine(target.id) : "", column)}  ${colors.dim(line)}`);
 }
 
-function aboutTarget({ predicted, note, identity, deterministic }: TargetScores): string {
+function aboutTarget(target: TargetScores): string {
+  const { predicted, note, identity, deterministic } = target;
+  const sure = identity.options["calibrated"] === undefined ? sureText(target) : undefined;
+  if (sure !== undefined) return `predicted from the cards, no agent ran; ${sure}`;
   if (note !== undefined) return oneLine(note);
   if (predicted) return "predicted, not an agent run";
   const host = [identity.host, identity.version].filter((part) => part !== undefined).join(" ");
@@ -48,8 +51,8 @@ function damageLines(damage: readonly string[]): string[] {
   ];
 }
 
-/** A run that did not ask everything says so before it claims anything. */
-function stateLines({ run, plan }: Scores, { colors, width }: ReportScreen): string[] {
+/** A record that is not whole is no result, and says so before anything is claimed. */
+export function notWholeLines({ run }: Scores, { colors, width }: ReportScreen): string[] {
   const lines: string[] = [];
   if (run.damage !== undefined) lines.push(...damageLines(run.damage));
   if (run.how === "unfinished")
@@ -58,6 +61,12 @@ function stateLines({ run, plan }: Scores, { colors, width }: ReportScreen): str
         ? "going on: a process is still writing this run; this is what its record holds so far, and no result."
         : "unfinished: the run was killed, or its record was cut; this is what it holds, and no result.",
     );
+  return lines.flatMap((line) => wrap(line, width)).map((line) => colors.yellow(line));
+}
+
+/** What else limits what is claimed. */
+function stateLines({ run, plan }: Scores, { colors, width }: ReportScreen): string[] {
+  const lines: string[] = [];
   if (run.partial !== undefined)
     lines.push(
       `partial (${run.partial.map(oneLine).join(", ")}): these are not the scores of the whole library, and no run is compared with them.`,

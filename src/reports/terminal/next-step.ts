@@ -1,6 +1,8 @@
 import { displayWidth } from "../../base/index.ts";
 import { flagWords } from "../../options/index.ts";
 import type { QuestionScore, Rate, Scores, TargetScores } from "../../scores/index.ts";
+import type { BetterTarget } from "../reporter.ts";
+import { moneyText } from "../text/numbers.ts";
 import { isPlain, shellWord } from "../text/shell.ts";
 import type { ReportScreen } from "./screen.ts";
 import { type Commands, commandsFor } from "./suggested-commands.ts";
@@ -8,14 +10,14 @@ import { type Commands, commandsFor } from "./suggested-commands.ts";
 /** One concrete command, and an alternative where the line has room for it. */
 export function nextLines(scores: Scores, screen: ReportScreen): string[] {
   const { colors, width, verbose } = screen;
-  const [first, other] = suggestions(scores, commandsFor(scores, screen));
+  const [first, other] = suggestions(scores, commandsFor(scores, screen), screen.better);
   if (first === undefined) return [];
   const whole = `next: ${first}${other === undefined ? "" : `     or ${other}`}`;
   if (displayWidth(whole) <= width) return [colors.cyan(whole)];
   return [`next: ${first}`, ...(other === undefined || !verbose ? [] : [`  or  ${other}`])].map((line) => colors.cyan(line));
 }
 
-function suggestions(scores: Scores, commands: Commands): string[] {
+function suggestions(scores: Scores, commands: Commands, better: ReportScreen["better"]): string[] {
   const { run, plan, targets } = scores;
   if (plan.questions === 0 && run.shard !== undefined) return ["proctor merge puts the shards together"];
   if (plan.questions === 0)
@@ -34,6 +36,12 @@ function suggestions(scores: Scores, commands: Commands): string[] {
   const real = `ask a real agent: ${commands.run([], ["claude:haiku"])}`;
   const onlyPredicted = measured.every((target) => target.predicted);
   const failed = measured.flatMap((target) => target.questions.filter((question) => question.verdict === "fail"));
+  // Whoever is here and knows more comes first: it tells what the prediction cannot, and whether it is right.
+  if (onlyPredicted && better !== undefined) {
+    const ask = askBetter(better, measured, failed.length > 0, commands);
+    const why = failed.length > 0 ? routeCommand(failed, commands) : undefined;
+    return why === undefined ? [ask] : [ask, why];
+  }
   if (failed.length > 0) {
     const why = onlyPredicted ? routeCommand(failed, commands) : trialsCommand(failed, commands);
     const again = onlyPredicted ? real : (further ?? commands.run(flagWords({ failed: true })));
@@ -47,6 +55,15 @@ function suggestions(scores: Scores, commands: Commands): string[] {
   return silent === undefined || run.partial !== undefined
     ? [`to enforce this in CI: ${commands.run(["--gate", `'${gateThatHolds(measured)}'`])}`]
     : [commands.about(`init ${shellWord(silent)}`)];
+}
+
+/** What the target cannot tell, where there is such; otherwise all, to see whether the prediction holds. */
+function askBetter({ target, flags, costUsd }: BetterTarget, measured: TargetScores[], failed: boolean, commands: Commands): string {
+  const unsure = measured.reduce((sum, { total }) => sum + total.coverage.missing.unsure, 0);
+  const command = commands.run([...(unsure > 0 ? ["--unsure"] : []), ...flags], [target]);
+  const price = costUsd === null ? "" : costUsd === 0 ? ", free" : `, about ${moneyText(costUsd)}`;
+  if (unsure > 0) return `${command}   (asks the ${unsure}${price})`;
+  return `${command}   (${failed ? "tells whether they really fail" : "tells whether they really pass"}${price})`;
 }
 
 /** A run that a limit cut short can be resumed with a higher one: enough for everything that is planned. */

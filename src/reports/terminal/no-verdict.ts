@@ -2,7 +2,7 @@ import { count, displayWidth } from "../../base/index.ts";
 import { errorLabel, exitCode, type QuestionScore, type Scores, type TargetScores } from "../../scores/index.ts";
 import type { ErrorReason } from "../../transcripts/index.ts";
 import { oneLine, pad, truncate, wrap } from "../text/fit-text.ts";
-import { place, subject } from "./failures.ts";
+import { place, subject, titleOf } from "./failures.ts";
 import type { ReportScreen } from "./screen.ts";
 import { commandsFor } from "./suggested-commands.ts";
 
@@ -112,7 +112,7 @@ function notAsked({ notAsked: reasons }: Scores["run"]): string {
 /** A place is never cut, since terminals turn it into a link; where there is no room next to the prompt, it goes below. */
 function questionLines(question: QuestionScore, column: number, width: number): string[] {
   const start = `? ${pad(subject(question), column)}  `;
-  const prompt = `"${truncate(oneLine(question.prompt), width - displayWidth(start) - 2)}"`;
+  const prompt = `"${truncate(oneLine(titleOf(question)), width - displayWidth(start) - 2)}"`;
   const whole = `${start}${prompt}  ${place(question)}`;
   if (displayWidth(whole) <= width) return [whole];
   return [`${start}${prompt}`, ...wrap(place(question), width - 4).map((line) => `    ${line}`)];

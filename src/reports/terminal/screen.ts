@@ -1,5 +1,6 @@
 import type { createColors } from "picocolors";
 import type { Since } from "../../runs/index.ts";
+import type { BetterTarget } from "../reporter.ts";
 
 /** What every part of the screen needs to draw itself. */
 export interface ReportScreen {
@@ -13,6 +14,8 @@ export interface ReportScreen {
   paths: string[] | undefined;
   /** The configuration that commands must name, if any. */
   config: string | undefined;
+  /** Who could be asked what a predicting target cannot tell. */
+  better?: BetterTarget | undefined;
   /** How the run compares with earlier ones. */
   since: readonly Since[];
 }

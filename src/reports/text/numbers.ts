@@ -62,3 +62,8 @@ export function timeText(ms: number): string {
 export function memoryText(bytes: number): string {
   return bytes < 1e9 ? `${Math.max(1, Math.round(bytes / 1e6))} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
+
+/** Six digits: the rest is noise of floating-point arithmetic. */
+export function rounded(_key: string, value: unknown): unknown {
+  return typeof value === "number" && !Number.isInteger(value) ? Number(value.toFixed(6)) : value;
+}

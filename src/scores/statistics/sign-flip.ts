@@ -1,4 +1,5 @@
 import type { Interval } from "./mid-p.ts";
+import { normalCdf } from "./normal.ts";
 import { type Random, seeded } from "./random.ts";
 import { studentT } from "./student.ts";
 
@@ -18,6 +19,8 @@ export interface PairedDifference extends Interval {
 /** Up to this many asks every choice of them is looked at, beyond that so many random ones. */
 const EXACT = 14;
 const DRAWS = 10_000;
+/** Beyond this many, sums of flipped changes are normal for all that can be drawn. */
+const MANY = 300;
 const TINY = 1e-9;
 
 /**
@@ -26,6 +29,7 @@ const TINY = 1e-9;
  */
 export function signFlip(asks: readonly PairedAsk[]): PairedDifference | null {
   if (asks.length === 0) return null;
+  if (asks.length > MANY) return normalFlip(asks);
   const { means, of } = subsetMeans(asks);
   const sum = asks.reduce((total, { change }) => total + change, 0);
   const value = sum / asks.reduce((total, { n }) => total + n, 0);
@@ -35,12 +39,30 @@ export function signFlip(asks: readonly PairedAsk[]): PairedDifference | null {
   const rejected = Math.ceil(0.025 * of - TINY) - 1;
   const kept = rejected < 1 ? { low: -1, high: 1 } : { low: means[rejected - 1]!, high: means[means.length - rejected]! };
   const least = fewChanges(asks);
-  return {
-    value,
-    p,
-    low: p < 0.05 && value > 0 ? kept.low : Math.min(kept.low, least.low),
-    high: p < 0.05 && value < 0 ? kept.high : Math.max(kept.high, least.high),
-  };
+  const low = Math.min(kept.low, least.low);
+  const high = Math.max(kept.high, least.high);
+  return leavingOut0({ value, p, low, high });
+}
+
+/** However wide, the interval leaves out 0 where the test does. */
+function leavingOut0({ value, p, low, high }: PairedDifference): PairedDifference {
+  if (p >= 0.05) return { value, p, low, high };
+  return { value, p, low: value > 0 ? Math.max(low, TINY) : low, high: value < 0 ? Math.min(high, -TINY) : high };
+}
+
+/** What the test comes to with very many asks: the sum of flipped changes has their squares for its variance. */
+function normalFlip(asks: readonly PairedAsk[]): PairedDifference {
+  const n = asks.reduce((total, one) => total + one.n, 0);
+  const sum = asks.reduce((total, { change }) => total + change, 0);
+  const value = sum / n;
+  const squares = asks.reduce((total, { change }) => total + change ** 2, 0);
+  const p = squares < TINY ? 1 : Math.min(1, 2 * normalCdf(-Math.abs(sum) / Math.sqrt(squares)));
+  const apart = asks.reduce((total, one) => total + (one.change - value * one.n) ** 2, 0);
+  const spread = (1.959963984540054 * Math.sqrt(apart)) / n;
+  const least = fewChanges(asks);
+  const low = Math.max(-1, Math.min(value - spread, least.low));
+  const high = Math.min(1, Math.max(value + spread, least.high));
+  return leavingOut0({ value, p, low, high });
 }
 
 /** The mean changes of nonempty subsets of the asks, in order; `of` counts the empty one too. Random ones are seeded by the data. */

@@ -15,6 +15,8 @@ export interface AskTally {
   states?: number[];
   /** When its trials were measured, in milliseconds; an answer from the cache was measured before its run. */
   measuredAt?: { first: number; last: number };
+  /** Who fired first in its measured trials: the one skill, or how often each. */
+  winners?: string | Map<string, number>;
   /** Trials in which the required skill did not fire and this one did. */
   stolen?: Map<string, number>;
 }
@@ -69,6 +71,33 @@ export function* statesOf({ states = [] }: AskTally): Generator<"measured" | Err
     yield state === 0 || state === undefined ? "measured" : (ERROR_REASONS[state - 1] ?? "unknown");
   }
 }
+
+/** Notes who fired first in a measured trial. Most asks have one winner, and there are as many asks as questions. */
+export function noteWinner(ask: AskTally, counted: readonly Activation[]): void {
+  const skill = counted[0]?.skill ?? NONE;
+  if (ask.winners === undefined) ask.winners = skill;
+  else if (typeof ask.winners === "string") {
+    if (ask.winners === skill) return;
+    const trials = [...statesOf(ask)].filter((state) => state === "measured").length;
+    ask.winners = new Map([
+      [ask.winners, trials - 1],
+      [skill, 1],
+    ]);
+  } else ask.winners.set(skill, (ask.winners.get(skill) ?? 0) + 1);
+}
+
+/** Of so many measured trials. Shared by all asks with the one winner: never changed. */
+export function winnersOf({ winners }: AskTally, trials: number): { skill: string; trials: number }[] {
+  if (winners === undefined) return [];
+  if (typeof winners !== "string")
+    return [...winners].map(([skill, n]) => ({ skill, trials: n })).sort((a, b) => b.trials - a.trials || (a.skill < b.skill ? -1 : 1));
+  const key = `${trials} ${winners}`;
+  const shared = alone.get(key) ?? [{ skill: winners, trials }];
+  if (alone.size < 10_000) alone.set(key, shared);
+  return shared;
+}
+
+const alone = new Map<string, { skill: string; trials: number }[]>();
 
 /** Who took this trial from the skill that should have had it. */
 export function noteSteals(ask: AskTally, counted: Activation[]): void {

@@ -3,6 +3,7 @@ import type { CheckResult, QuestionLine, TrialLine } from "../../records/index.t
 import type { Activation, Evidence, EvidenceRule, Ranked } from "../../transcripts/index.ts";
 import { aboutOneSkill, type QuestionRole, roleOf } from "../question-role.ts";
 import type { Cause } from "../scores.ts";
+import { type ArmTally, addToArm, startArm } from "./arm-tally.ts";
 import { type Unsure, unsureOf } from "./unsure.ts";
 
 /** A question and how it stands on one target: a number per run, and one trial's evidence once something went wrong. */
@@ -16,6 +17,8 @@ export interface QuestionTally extends QuestionRole {
   /** What fired in the trials that passed. */
   firedRightly?: Fired[];
   sample?: Sample;
+  /** Of a case: what its trials took. */
+  arm?: ArmTally;
   /** Why the target could not tell, where it predicts and knows that it does not know. */
   unsure?: Unsure;
 }
@@ -33,6 +36,8 @@ export interface Sample {
   message: string;
   missing: string[];
   shown?: "absent" | "bare";
+  /** What a judge gave as its reason. */
+  reason?: string | undefined;
   prediction?: {
     needs: number;
     best?: RankedSkill;
@@ -94,6 +99,10 @@ interface Shown {
 export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, counted, evidence }: Shown): boolean | null {
   const { line } = tally;
   const check = checkOf(line, trial, checks.get(line.id) ?? [], evidence);
+  if (line.kind === "case") {
+    tally.arm ??= startArm();
+    addToArm(tally.arm, trial, line.skill);
+  }
   if (check.passed === null) {
     if (trial.prediction?.silentBelow !== undefined) tally.unsure ??= unsureOf(line, trial.prediction, counted);
     return null;
@@ -206,7 +215,7 @@ function firstOfEach(counted: Activation[]): Activation[] {
 function sampleOf({ line, skill }: QuestionTally, trial: TrialLine, counted: Activation[], cause: Cause, message: string): Sample {
   const missing = missingSkills(line.expect, counted);
   const shown = cause === "not_shown" ? missing.map((name) => hiddenAs(trial, name)).find((how) => how !== undefined) : undefined;
-  const sample: Sample = { run: trial.run, message, missing, shown };
+  const sample: Sample = { run: trial.run, message, missing, shown, reason: trial.reason };
   const { prediction } = trial;
   if (prediction === undefined) return sample;
   const ranked = (name: string | undefined) => prediction.ranking.find((entry) => entry.skill === name);

@@ -1,7 +1,7 @@
 import type { CheckResult, HeaderLine, QuestionLine, TrialLine } from "../../records/index.ts";
 import { countedActivations } from "../../transcripts/index.ts";
 import { type Confusion, ERROR, NONE, UNSURE } from "../scores.ts";
-import { type AskTallies, addQuestion, askOf, expectedOf, noteSteals, statesOf, takesIn } from "./ask-tally.ts";
+import { type AskTallies, addQuestion, askOf, expectedOf, noteSteals, noteWinner, statesOf, takesIn } from "./ask-tally.ts";
 import { addTrial, type EvidenceReading } from "./question-tally.ts";
 import { TrialStatsTally } from "./trial-stats.ts";
 
@@ -11,7 +11,7 @@ export class TargetTally {
   readonly asks: AskTallies = new Map();
   readonly stats: TrialStatsTally;
   readonly #cells = new Map<string, Confusion["cells"][number]>();
-  readonly #later = new Map<string, Confusion["later"][number]>();
+  readonly #later = new PairCounts();
 
   constructor(target: HeaderLine["targets"][number]) {
     this.target = target;
@@ -36,6 +36,7 @@ export class TargetTally {
       if (passed === false) wrong = true;
       if (question.unsure !== undefined) open = true;
     }
+    noteWinner(ask, counted);
     const expected = expectedOf(ask);
     if (expected === null) return;
     // Whether the skill that should have it stays silent is not known where the target cannot tell.
@@ -46,14 +47,14 @@ export class TargetTally {
 
   confusion(): Confusion {
     const cells = [...this.#cells.values(), ...this.#errorCells()];
-    return { cells: cells.sort(byTrials), later: [...this.#later.values()].sort(byTrials) };
+    return { cells: cells.sort(byTrials), later: this.#later.list().sort(byTrials) };
   }
 
   #addCells(expected: string, [first = NONE, ...rest]: string[], wrong: boolean): void {
     const cell = entry(this.#cells, expected, first, () => ({ expected, fired: first, trials: 0, wrong: 0 }));
     cell.trials++;
     if (wrong) cell.wrong++;
-    for (const fired of rest) entry(this.#later, expected, fired, () => ({ expected, fired, trials: 0 })).trials++;
+    for (const fired of rest) this.#later.add(expected, fired);
   }
 
   #errorCells(): Confusion["cells"] {
@@ -66,6 +67,34 @@ export class TargetTally {
       }
     }
     return [...cells.values()];
+  }
+}
+
+/** Counts pairs of names: of a large library there may be half a million, so nothing is kept but their numbers. */
+class PairCounts {
+  readonly #numbers = new Map<string, number>();
+  readonly #names: string[] = [];
+  readonly #counts = new Map<number, Map<number, number>>();
+
+  add(expected: string, fired: string): void {
+    const row = this.#numberOf(expected);
+    const column = this.#numberOf(fired);
+    const counts = this.#counts.get(row) ?? new Map<number, number>();
+    this.#counts.set(row, counts.set(column, (counts.get(column) ?? 0) + 1));
+  }
+
+  list(): Confusion["later"] {
+    // `!`: every number has its name.
+    return [...this.#counts].flatMap(([row, counts]) =>
+      Array.from(counts, ([column, trials]) => ({ expected: this.#names[row]!, fired: this.#names[column]!, trials })),
+    );
+  }
+
+  #numberOf(name: string): number {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    this.#numbers.set(name, this.#names.length);
+    return this.#names.push(name) - 1;
   }
 }
 

@@ -114,9 +114,11 @@ export class TrialStatsTally {
   }
 
   /** A trial's own cost is that of its last attempt where attempts have costs of their own; failed attempts cost money too. */
-  #addCost({ costUsd, costEstimated, attempts }: TrialLine): void {
+  #addCost({ costUsd, costEstimated, attempts, error }: TrialLine): void {
     const tried = attempts.flatMap((attempt) => (attempt.costUsd === undefined ? [] : [attempt.costUsd]));
-    const known = costUsd !== undefined || tried.length > 0 || free.has(this.#kind);
+    // Such a target says that it is free when it has answered; where nothing is said then, it is the judge that has no price.
+    const isFree = free.has(this.#kind) && (error !== undefined || this.#kind === "embedded");
+    const known = costUsd !== undefined || tried.length > 0 || isFree;
     if (!known) this.#cost.unknown++;
     else this.#cost.known++;
     if (costEstimated === true) this.#cost.estimated++;

@@ -1,5 +1,5 @@
 import type { QuestionLine } from "../../records/index.ts";
-import { type Activation, type Prediction, predictedVerdict, type Ranked } from "../../transcripts/index.ts";
+import type { Activation, Prediction, Ranked } from "../../transcripts/index.ts";
 import type { UnsureReason } from "../scores.ts";
 
 /** Why a predicting target could not tell, and what it saw. */
@@ -21,15 +21,24 @@ export function unsureOf({ expect }: QuestionLine, prediction: Prediction, count
   const named = new Set([...(expect?.required_skills ?? []), ...(expect?.forbidden_skills ?? []), ...(expect?.also_fine ?? [])]);
   const asked = (skill: string) => expect?.allow_extra === false || named.has(skill);
   const fired = new Set(counted.map(({ skill }) => skill));
-  const open = ranking
-    .filter(({ skill }) => asked(skill) && !fired.has(skill))
-    .filter(({ verdict, score }) => verdict === "uncertain" || score > 0);
-  const near = ranking.filter(({ skill }) => predictedVerdict(prediction, skill) === "uncertain");
+  const open = ranking.filter(({ skill }) => asked(skill) && !fired.has(skill));
   return {
-    reason: prediction.unsure ?? (open.length === 0 ? "words" : near.length > 1 || fired.size > 0 ? "near" : "weak"),
+    reason: reasonOf(prediction, open, fired.size > 0, prediction.uncertain?.some(asked) === true),
     needs,
     silentBelow,
     open: open.slice(0, 2).map(({ skill, score, words }) => ({ skill, score, words: words.slice(0, 6) })),
     fired: counted[0]?.skill,
   };
+}
+
+/** Closer than this, two scores are as good as equal. */
+const NEAR = 0.15;
+
+function reasonOf({ unsure, ranking }: Prediction, open: readonly Ranked[], someoneFires: boolean, isListed: boolean): UnsureReason {
+  if (unsure === "language" || unsure === "alone") return unsure;
+  const [own] = open;
+  if (own === undefined && isListed) return "near";
+  if (own === undefined || own.words.length === 0) return "words";
+  const best = ranking.find(({ skill }) => skill !== own.skill);
+  return someoneFires || (best !== undefined && Math.abs(best.score - own.score) <= NEAR) ? "near" : "weak";
 }

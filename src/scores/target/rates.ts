@@ -57,7 +57,7 @@ function shares(entries: Entry[], role: "positive" | "negative", which: "hitShar
   );
 }
 
-function share(clusters: Clusters): Rate {
+export function share(clusters: Clusters): Rate {
   const { n, hits } = together(clusters);
   const { low, high } = clusteredInterval(clusters) ?? { low: null, high: null };
   return { value: n === 0 ? null : hits / n, n, prompts: clusters.size, low, high };

@@ -1,10 +1,11 @@
 import { fingerprint } from "../../base/index.ts";
 import type { ResolvedScoreOptions } from "../options.ts";
 import type { QuestionScore, SkillScores, Steal, TargetScores, UnsureReason } from "../scores.ts";
-import { type AskTallies, type AskTally, statesOf } from "../tallies/ask-tally.ts";
+import { type AskTallies, type AskTally, statesOf, winnersOf } from "../tallies/ask-tally.ts";
 import { firstMoveMisfired, firstMovePassed, measuredRuns, misfired, passed, type QuestionTally } from "../tallies/question-tally.ts";
 import type { TargetTally } from "../tallies/target-tally.ts";
 import { causesOf, mainCause } from "./causes.ts";
+import { liftOf } from "./lift.ts";
 import { type Entry, hardnessOf, ratesOf } from "./rates.ts";
 import { siblingsOf } from "./siblings.ts";
 import { stealsOf } from "./steals.ts";
@@ -21,10 +22,13 @@ export function scoreTarget(
 ): TargetScores {
   const { id, kind, predicted, note, identity } = tally.target;
   const entries = [...tally.asks.values()].flatMap((ask) =>
-    ask.questions.map((question) => entryOf(question, ask, { shared, tally, options, locked })),
+    ask.questions
+      .filter(({ line }) => line.baseline === undefined)
+      .map((question) => entryOf(question, ask, { shared, tally, options, locked })),
   );
   const steals = stealsOf(tally.asks);
   const skills = skillScores(entries, steals);
+  const lift = liftOf(tally, options);
   return {
     id,
     kind,
@@ -41,6 +45,7 @@ export function scoreTarget(
     causes: causesOf(entries),
     unsure: unsureReasons(entries),
     trials: tally.stats.finish(tally.asks.values()),
+    ...(lift && { lift }),
   };
 }
 
@@ -56,6 +61,7 @@ export function askVerdicts(ask: AskTally, tally: TargetTally, options: Resolved
   const { id, identity } = tally.target;
   for (const question of ask.questions) {
     const { line } = question;
+    if (line.baseline !== undefined) continue;
     const planned = identity.deterministic ? 1 : (line.runs[id] ?? 0);
     const { verdict } = judge(measuredRuns(question, id), line.positive, planned, identity.deterministic, options);
     if (verdict === "pass") verdicts.passed++;
@@ -94,7 +100,9 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     positive: line.positive,
     ask: line.ask,
     prompt: line.prompt,
-    checks: line.expect === undefined ? line.checks : fingerprint(line.expect),
+    ...(line.name !== undefined && { name: line.name }),
+    ...(isNeverLoaded(question, tally) && { neverLoaded: true as const }),
+    checks: line.expect === undefined ? line.checks : printOf(line.expect),
     measuredAt: ask.measuredAt && { first: isoTime(ask.measuredAt.first), last: isoTime(ask.measuredAt.last) },
     source: line.source,
     tags: line.tags,
@@ -108,7 +116,12 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     trials: states.length,
     errors: errors.length,
     rate: judged.rate,
-    unbiased: { hits: judged.uncut.filter((run) => passed(run) === line.positive).length, n: judged.uncut.length },
+    unbiased: {
+      hits: judged.uncut.filter((run) => passed(run) === line.positive).length,
+      n: judged.uncut.length,
+      misfires: judged.uncut.filter(misfired).length,
+    },
+    won: skipped === undefined ? winnersOf(ask, states.length - errors.length) : [],
     causes,
     cause: judged.verdict === "pass" ? undefined : cause,
     certainty: judged.verdict === "fail" && unsure === undefined ? certaintyOf(question, judged.rate) : undefined,
@@ -127,6 +140,11 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
   };
 }
 
+/** Whatever it scored, that was not the skill's doing. Only who is given skills can load one. */
+function isNeverLoaded({ line, arm }: QuestionTally, { target }: TargetTally): boolean {
+  return target.kind === "agent" && line.kind === "case" && line.skill !== undefined && arm !== undefined && arm.loaded === 0;
+}
+
 /** How surely a question fails. */
 function certaintyOf({ line, sample }: QuestionTally, { value, low, high }: QuestionScore["rate"]): number {
   if (sample?.prediction !== undefined) {
@@ -142,6 +160,19 @@ function rounded(share: number): number {
 
 function mostOften(fired: QuestionTally["fired"] = []): QuestionScore["fired"] {
   return [...fired].sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1)).slice(0, 10);
+}
+
+/** A library has far fewer expectations than questions. */
+const prints = new Map<string, string>();
+
+function printOf(expect: object): string {
+  const text = JSON.stringify(expect);
+  const known = prints.get(text);
+  if (known !== undefined) return known;
+  const print = fingerprint(expect);
+  if (prints.size >= 10_000) prints.clear();
+  prints.set(text, print);
+  return print;
 }
 
 function isoTime(ms: number): string {

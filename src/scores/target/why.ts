@@ -18,7 +18,8 @@ export function whyLine(
   const closed = question.expected.find((skill) => locked.has(skill));
   if (closed !== undefined) return `${closed} has disable-model-invocation: hosts that honour it never offer it to a model.`;
   if (sample === undefined) return undefined;
-  return sample.prediction === undefined ? fromTrials(question, sample) : fromPrediction(question, sample, sample.prediction);
+  const why = sample.prediction === undefined ? fromTrials(question, sample) : fromPrediction(question, sample, sample.prediction);
+  return sample.reason === undefined ? why : `${why} The judge: ${sentence(sample.reason)}`;
 }
 
 function withoutVerdict({ errors, trials, planned, measured, hits, rate }: Question, error: string | undefined): string {

@@ -54,9 +54,13 @@ export interface Judges {
 }
 
 /** The judges, when a grader of what is really asked needs one and a model is named for it. A missing key is said before anything is asked. */
-export async function openJudges(exam: PreparedExam, mask: Mask, find = findJudges): Promise<Judges | undefined> {
+export async function openJudges(
+  exam: PreparedExam,
+  mask: Mask,
+  find = findJudges,
+  named = judgesNamed(exam),
+): Promise<Judges | undefined> {
   const { options, models, home } = exam;
-  const named = judgesNamed(exam);
   if (named.length === 0) return undefined;
   try {
     const cache = options.cache ? openCache(home, { mask }) : undefined;

@@ -1,23 +1,40 @@
+import { basename } from "node:path";
 import type { PreparedExam } from "../../plan/index.ts";
 import type { CachedAnswer } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
-import type { Answer, Asking, Sitting, Target } from "../../targets/index.ts";
-import { foldEvents, type Transcript, type TrialError } from "../../transcripts/index.ts";
+import type { Answer, Asking, ProgramSetting, Sitting, Target } from "../../targets/index.ts";
+import { countedActivations, foldEvents, type Transcript, type TrialError, toolKind } from "../../transcripts/index.ts";
 import { type Executor, isDecided, type Job, type JobResult } from "../executor.ts";
-import { gradeTrial } from "./grade-trial.ts";
+import { ComparedReplies } from "./compared-replies.ts";
+import { type GradingTools, gradeTrial } from "./grade-trial.ts";
 import type { Judges, Judging } from "./judges.ts";
+import { nextMessage } from "./next-message.ts";
 import { Stops, TimeLimit } from "./time-limit.ts";
 
 /** How long a target gets to put an answer's things away. */
 const DISPOSE_MS = 10_000;
 
 /** Executes attempts in this process. One sitting per target, opened when it is first asked. */
-export function createPool({ library, targets }: Pick<PreparedExam, "library" | "targets">, judges?: Judges): Executor {
+export function createPool(
+  {
+    library,
+    targets,
+    setting = { sandbox: "auto", env: process.env },
+  }: Pick<PreparedExam, "library" | "targets"> & { setting?: ProgramSetting },
+  judges?: Judges,
+  replies = new ComparedReplies(),
+): Executor {
   const ids = library.skills.map((skill) => skill.id);
   const examinees = new Map<string, Examinee>(
     targets.map(({ target, identity }) => [
       target.id,
-      { target, model: identity.model, skills: new Set([...ids, ...(target.beside ?? [])]), sitting: onceOpened(target, library) },
+      {
+        target,
+        model: identity.model,
+        skills: new Set([...ids, ...(target.beside ?? [])]),
+        library,
+        sitting: onceOpened(target, library),
+      },
     ]),
   );
   const stops = new WeakMap<AbortSignal, Stops>();
@@ -31,7 +48,10 @@ export function createPool({ library, targets }: Pick<PreparedExam, "library" | 
       }
       const examinee = examinees.get(job.target);
       if (examinee === undefined) throw new Error(`${job.target} is not a target of this run`);
-      return job.kept === undefined ? attempt(job, examinee, known, judges) : gradeKept(job, job.kept, known, judges);
+      const grading = { setting, judges, replies };
+      const result = job.kept === undefined ? attempt(job, examinee, known, grading) : gradeKept(job, job.kept, known, grading);
+      replies.note(job, result);
+      return result;
     },
     async close() {
       await Promise.allSettled([...examinees.values()].map(({ sitting }) => sitting.close()));
@@ -46,6 +66,7 @@ interface Examinee {
   model: string | undefined;
   /** The skills that can fire. */
   skills: ReadonlySet<string>;
+  library: Library;
   sitting: { open(): Promise<Sitting>; close(): Promise<void> };
 }
 
@@ -68,19 +89,30 @@ function onceOpened(target: Target, library: Library): Examinee["sitting"] {
   };
 }
 
-async function attempt(job: Job, examinee: Examinee, stops: Stops, judges: Judges | undefined): Promise<JobResult> {
+/** What grading needs beside the trial. */
+interface Grading {
+  setting: ProgramSetting;
+  judges: Judges | undefined;
+  replies: ComparedReplies;
+}
+
+async function attempt(job: Job, examinee: Examinee, stops: Stops, grading: Grading): Promise<JobResult> {
   await ready(job, examinee, stops);
   const startedAt = new Date().toISOString();
   const start = performance.now();
   const limit = new TimeLimit(job.timeoutMs, stops);
   let answer: Answer | undefined;
   try {
-    answer = await ask(job, examinee, limit);
-    const transcript = forgiveLateEnd(await fold(answer, examinee, limit), job);
+    const judging = grading.judges?.ask(job, stops);
+    answer = await ask(job, examinee, limit, nextMessage(job.ask, judging?.judge));
+    const folded = forgiveLateEnd(await fold(answer, examinee, limit), job);
     const ms = performance.now() - start;
-    // The trial is over; what judges take is their own time.
+    // The trial is over; what judges and programs take is their own time.
     limit.clear();
-    const graded = await grade(job, transcript, answer.workspace, judges?.ask(job, stops));
+    const transcript = withoutSkill(withFiles(folded, answer), job, examinee);
+    const { setting, replies } = grading;
+    const tools = { setting, programs: answer.programs, ms, baseline: await replies.to(job) };
+    const graded = await grade(job, transcript, tools, judging);
     return { startedAt, ms, ...graded, raw: answer.raw?.() };
   } catch (error) {
     return { startedAt, ms: performance.now() - start, transcript: failed(limit.reason ?? crash(error)), checks: [] };
@@ -91,18 +123,54 @@ async function attempt(job: Job, examinee: Examinee, stops: Stops, judges: Judge
 }
 
 /** Judges what the target answered before; the target is not asked. */
-async function gradeKept(job: Job, { transcript }: CachedAnswer, stops: Stops, judges: Judges | undefined): Promise<JobResult> {
+async function gradeKept(job: Job, kept: CachedAnswer, stops: Stops, { setting, judges, replies }: Grading): Promise<JobResult> {
   const startedAt = new Date().toISOString();
-  return { startedAt, ms: 0, ...(await grade(job, { ...transcript, costUsd: 0 }, undefined, judges?.ask(job, stops))) };
+  const transcript = { ...kept.transcript, costUsd: 0 };
+  return {
+    startedAt,
+    ms: 0,
+    ...(await grade(job, transcript, { setting, ms: kept.ms, baseline: await replies.to(job) }, judges?.ask(job, stops))),
+  };
+}
+
+/** A trial without the skill in which it was shown or loaded all the same has measured nothing. */
+function withoutSkill(transcript: Transcript, { ask }: Job, { library }: Examinee): Transcript {
+  const { variant, skill } = ask;
+  if (variant === undefined || variant.folder !== undefined || skill === undefined || transcript.outcome.status === "error")
+    return transcript;
+  const listed = transcript.listing?.some((entry) => entry.skill === skill && entry.shown !== "absent") === true;
+  const loaded =
+    countedActivations(transcript.activations).some((activation) => activation.skill === skill) ||
+    transcript.calls.some(({ tool, input, ok }) => toolKind(tool) === "skill" && ok === true && namesSkill(input, namesOf(skill, library)));
+  if (!listed && !loaded) return transcript;
+  const message = `${skill} was ${loaded ? "loaded" : "listed"} in a trial that was to go without it: there is nothing to compare with`;
+  return { ...transcript, outcome: { status: "error", error: { reason: "invalid_cell", message, retryable: false } }, how: "error" };
+}
+
+/** What hosts may call it. */
+function namesOf(id: string, { skills }: Library): string[] {
+  const skill = skills.find((one) => one.id === id);
+  return skill === undefined ? [id] : [id, skill.name, basename(skill.dir)];
+}
+
+function namesSkill(input: unknown, names: readonly string[]): boolean {
+  const values = typeof input === "object" && input !== null ? Object.values(input) : [];
+  return values.some((value) => typeof value === "string" && names.includes(value.replace(/^\//, "")));
+}
+
+/** What the examinee left is part of what happened. */
+function withFiles(transcript: Transcript, { files }: Answer): Transcript {
+  if (files === undefined || transcript.outcome.status === "error") return transcript;
+  return { ...transcript, workspace: files() };
 }
 
 async function grade(
   job: Job,
   transcript: Transcript,
-  workspace: string | undefined,
+  tools: GradingTools,
   judging: Judging | undefined,
 ): Promise<Pick<JobResult, "transcript" | "checks" | "judged" | "judgements">> {
-  const checks = await gradeTrial(job, transcript, { workspace, judge: judging?.judge });
+  const checks = await gradeTrial(job, transcript, { ...tools, judge: judging?.judge });
   if (judging?.stopped)
     return { transcript: failed({ reason: "interrupted", message: "The run was stopped", retryable: false }), checks: [] };
   if (judging === undefined || judging.bill.asked === 0) return { transcript, checks };
@@ -125,8 +193,8 @@ async function ready({ timeoutMs }: Job, { sitting }: Examinee, stops: Stops): P
 }
 
 /** Waits for the answer to begin, but not for a target that does not listen to the signal. */
-async function ask(job: Job, { sitting }: Examinee, limit: TimeLimit): Promise<Answer> {
-  const asked = sitting.open().then((opened) => opened.ask(job.ask, new LimitedAsking(job, limit)));
+async function ask(job: Job, { sitting }: Examinee, limit: TimeLimit, next: Asking["next"]): Promise<Answer> {
+  const asked = sitting.open().then((opened) => opened.ask(job.ask, new LimitedAsking(job, limit, next)));
   const winner = await Promise.race([asked, limit.fired()]);
   if (winner !== undefined) return winner;
   asked.then(dispose, () => {});
@@ -137,12 +205,14 @@ class LimitedAsking implements Asking {
   readonly run: number;
   readonly timeoutMs: number;
   readonly decided: Asking["decided"];
+  readonly next: Asking["next"];
   readonly #limit: TimeLimit;
 
-  constructor(job: Job, limit: TimeLimit) {
+  constructor(job: Job, limit: TimeLimit, next: Asking["next"]) {
     this.run = job.run;
     this.timeoutMs = job.timeoutMs;
     this.decided = (activations) => isDecided(job, activations);
+    this.next = next;
     this.#limit = limit;
   }
 

@@ -1,7 +1,8 @@
 import type { Mask } from "../../base/index.ts";
 import type { PreparedExam } from "../../plan/index.ts";
 import { type CachedAnswer, type CachedSkill, openCache, type TargetCache, type TrialLine } from "../../records/index.ts";
-import { gradeTrial } from "../attempts/grade-trial.ts";
+import type { ComparedReplies } from "../attempts/compared-replies.ts";
+import { gradeTrial, programSetting } from "../attempts/grade-trial.ts";
 import type { Judges } from "../attempts/judges.ts";
 import { isDecided, type Job, type JobResult } from "../executor.ts";
 import { cachedLine } from "./trial-line.ts";
@@ -15,32 +16,47 @@ const NEVER_CACHED = new Set(["embedded", "replay"]);
 /** `line`: the trial as the cache answers it. `unjudged`: a judge that was not asked about it before has to be. */
 export type KeptTrial = { status: "line" | "unjudged"; line: TrialLine; answer: CachedAnswer };
 
-export function openAnswers({ home, options, targets }: PreparedExam, skills: readonly CachedSkill[], mask: Mask, judges?: Judges) {
+export function openAnswers(exam: PreparedExam, skills: readonly CachedSkill[], mask: Mask, judges?: Judges, replies?: ComparedReplies) {
+  const { home, options, targets } = exam;
+  const setting = programSetting(exam);
   const cache = options.cache ? openCache(home, { mask }) : undefined;
-  const caches = new Map<string, TargetCache>();
-  for (const { target, identity } of targets) {
-    if (cache === undefined || NEVER_CACHED.has(target.kind)) continue;
-    const { id, kind, perSkill } = target;
-    caches.set(id, cache.forTarget({ id, kind, identity, perSkill }, skills));
-  }
+  const opened = new Map<string, TargetCache>();
+  const byId = new Map(targets.map((one) => [one.target.id, one]));
+  /** Where a skill is left out, or another version of it takes its place, its own files can change no answer. */
+  const cacheFor = ({ target: id, ask: { variant, skill } }: Job): TargetCache | undefined => {
+    const found = byId.get(id);
+    if (cache === undefined || found === undefined || NEVER_CACHED.has(found.target.kind)) return undefined;
+    const without = variant === undefined ? undefined : skill;
+    const key = `${id}\0${without ?? ""}`;
+    let known = opened.get(key);
+    if (known === undefined) {
+      const { kind, perSkill } = found.target;
+      const staged = without === undefined ? skills : skills.filter((one) => one.id !== without);
+      known = cache.forTarget({ id, kind, identity: found.identity, perSkill }, staged);
+      opened.set(key, known);
+    }
+    return known;
+  };
   return {
     /** The trial as the cache answers it, graded by today's questions. */
     async find(job: Job): Promise<KeptTrial | undefined> {
-      const answer = options.refresh ? undefined : await caches.get(job.target)?.get(job.ask, job.run, (seen) => isDecided(job, seen));
+      const answer = options.refresh ? undefined : await cacheFor(job)?.get(job.ask, job.run, (seen) => isDecided(job, seen));
       if (answer === undefined) return undefined;
       const judging = judges?.kept(job);
-      const checks = await gradeTrial(job, answer.transcript, { judge: judging?.judge });
+      const baseline = await replies?.to(job);
+      const checks = await gradeTrial(job, answer.transcript, { judge: judging?.judge, setting, ms: answer.ms, baseline });
       const line = cachedLine(job, answer, checks);
+      replies?.note(job, Promise.resolve({ transcript: answer.transcript }));
       if (judging?.missing) return { status: "unjudged", line, answer };
-      // A check that needs the workspace cannot be made on a kept answer.
+      // What was kept is not enough for a check: asked again, it may be.
       return checks.some((check) => check.passed === null) ? undefined : { status: "line", line, answer };
     },
     /** Why it is asked although a similar answer is kept. */
     async whyAsked(job: Job): Promise<string | undefined> {
-      return options.refresh ? undefined : caches.get(job.target)?.whyAsked(job.ask, job.run);
+      return options.refresh ? undefined : cacheFor(job)?.whyAsked(job.ask, job.run);
     },
     learn(job: Job, { startedAt, ms, transcript }: JobResult): void {
-      if (transcript.outcome.status !== "error") caches.get(job.target)?.put(job.ask, job.run, { measuredAt: startedAt, ms, transcript });
+      if (transcript.outcome.status !== "error") cacheFor(job)?.put(job.ask, job.run, { measuredAt: startedAt, ms, transcript });
     },
     /** Why nothing more is kept, if the disk refuses. */
     problem(): string | undefined {

@@ -1,8 +1,7 @@
-import { fingerprint, relativePosix, VERSION } from "../../base/index.ts";
+import { fingerprint, gitState, relativePosix, VERSION } from "../../base/index.ts";
 import { examFingerprint, recordOptions } from "../../options/index.ts";
 import type { PreparedExam } from "../../plan/index.ts";
 import type { CachedSkill, HeaderStart } from "../../records/index.ts";
-import { gitState } from "./git.ts";
 
 /** No host shows more of one. */
 const MOST_OF_DESCRIPTION = 2_000;
@@ -10,7 +9,8 @@ const MOST_OF_DESCRIPTION = 2_000;
 /** Who is asked what with which options: the first line of the record, and what a resumed run must share. */
 export async function headerOf(exam: PreparedExam, staged: readonly CachedSkill[]): Promise<HeaderStart> {
   const { library, plan, targets } = exam;
-  const { shard: _shard, ...options } = recordOptions({ ...exam.options, ownTargets: exam.own || undefined }, library.root);
+  const root = exam.recorded?.root ?? library.root;
+  const { shard: _shard, ...options } = recordOptions({ ...exam.options, ownTargets: exam.own || undefined }, root);
   const git = await gitState(library.root);
   const skills = library.skills.map(({ id, modelInvocable, card }, index) => ({
     id,
@@ -23,7 +23,7 @@ export async function headerOf(exam: PreparedExam, staged: readonly CachedSkill[
     node: process.version,
     platform: `${process.platform}-${process.arch}`,
     startedAt: new Date().toISOString(),
-    library: { name: library.name, root: library.root, fingerprint: library.fingerprint, skills },
+    library: { name: library.name, root, fingerprint: library.fingerprint, skills },
     suite: plan.suite,
     targets: targets.map(({ target, identity }) => ({
       id: target.id,

@@ -32,7 +32,7 @@ export async function openRecordOf(
   { mask, standings, budget, progress, unsure }: Counters,
 ): Promise<{ record: RecordWriter; known: number; ended?: FooterLine }> {
   if (resume === undefined) {
-    const record = await createRecord(exam.home, header, { mask });
+    const record = await createRecord(exam.recorded?.home ?? exam.home, header, { mask });
     await writeQuestions(record, exam.plan.questions);
     return { record, known: 0 };
   }

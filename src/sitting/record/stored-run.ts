@@ -101,7 +101,7 @@ function targetDifferences(then: HeaderLine, now: HeaderStart): string[] {
   const changed = [...before.values()].filter((target) => after.has(target.id) && after.get(target.id)!.fingerprint !== target.fingerprint);
   return [
     ...(gone.length + added.length > 0 ? [`it asked ${some([...before.keys()])}, not ${some([...after.keys()])}`] : []),
-    ...changed.map((target) => `${target.id} is another one now (${identityDifference(target.identity, after.get(target.id)!.identity)})`),
+    ...changed.map((target) => `${target.id} has changed (${identityDifference(target.identity, after.get(target.id)!.identity)})`),
   ];
 }
 

@@ -50,9 +50,14 @@ function startOf({ target, ask: { key: ask }, run }: Job, startedAt: string, tra
   if (usage !== undefined) line.usage = usage;
   if (listing !== undefined) line.listing = listing;
   if (prediction !== undefined) line.prediction = prediction;
+  const reason = target.startsWith("judge:") ? /\bREASON[ \t]*=[ \t]*(.*)$/m.exec(finalText)?.[1]?.trim() : undefined;
+  if (reason !== undefined && reason !== "") line.reason = reason.slice(0, MOST_REASON);
   if (activations.length === 0 && finalText !== "" && asksBack(finalText)) line.askedBack = true;
   return line;
 }
+
+/** It is asked for one short sentence. */
+const MOST_REASON = 300;
 
 function attemptOf(result: JobResult): Attempt {
   const { outcome, usage } = result.transcript;

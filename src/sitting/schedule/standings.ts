@@ -9,11 +9,13 @@ const PASSES_LATER = new Set(["auth", "rate_limit", "overloaded", "blocked", "in
 export class Standings {
   readonly #scorer: Scorer;
   readonly #rule: StopRule;
+  readonly #compares: boolean;
   readonly #runs: Map<PlannedAsk, AskRuns>;
   #byId: Map<string, PlannedAsk> | undefined;
 
   constructor({ plan, options }: PreparedExam, header: HeaderStart) {
     this.#rule = options;
+    this.#compares = options.baseline !== undefined;
     this.#scorer = createScorer();
     this.#scorer.add({ ...header, type: "header", version: RECORD_VERSION, run: "" });
     for (const question of plan.questions) this.#scorer.add(question);
@@ -28,7 +30,9 @@ export class Standings {
 
   /** How many further runs are certainly needed; 0 = none, for good. Asked when no run of the ask is waiting or under way. */
   needed(ask: PlannedAsk): number {
-    return runsNeeded(this.#scorer.standings(ask.target, ask.ask.key), (planned) => doneOf(this.#of(ask), planned), this.#rule);
+    // What is compared is asked equally often on both sides.
+    const rule = this.#compares && ask.ask.kind === "case" ? { ...this.#rule, earlyStop: false } : this.#rule;
+    return runsNeeded(this.#scorer.standings(ask.target, ask.ask.key), (planned) => doneOf(this.#of(ask), planned), rule);
   }
 
   /** How its questions have come out, as far as it was asked. */

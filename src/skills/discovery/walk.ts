@@ -1,5 +1,5 @@
 import { basename, join, relative, sep } from "node:path";
-import { isWithin, kindAt, listFolder, realPath } from "../../base/index.ts";
+import { isWithin, kindAt, listFolder, realPath, tellLongWork } from "../../base/index.ts";
 import { isWalkedWhole, isWorktrees } from "./tool-folders.ts";
 
 export interface WalkLimits {
@@ -90,7 +90,10 @@ export function walk(root: string, limits: Partial<WalkLimits> = {}): Walk {
 
   while (open.length > 0) {
     const next: typeof open = [];
-    for (const { folder, real, depth: level } of open) visit(folder, real, level, next);
+    for (const { folder, real, depth: level } of open) {
+      tellLongWork(() => `Looking for skills and suites: ${result.files.length.toLocaleString("en")} files so far, in ${folder}`);
+      visit(folder, real, level, next);
+    }
     open = next.length > 0 ? next : resolveLinks(links.splice(0), { realRoot, root, seen, result });
   }
   result.files.sort(byText);

@@ -39,7 +39,7 @@ export function checkBalance(suite: Suite, library: Library, siblings: Siblings)
     problems.push(
       report(
         "suite/no-sibling-negatives",
-        `None of the ${negatives.length} negatives belongs to a sibling. Mistakes happen between neighbours.`,
+        `None of the ${negatives.length} negatives is labelled as a sibling's or sounds like one. Mistakes happen between neighbours.`,
         `proctor init ${skill} drafts some.`,
       ),
     );

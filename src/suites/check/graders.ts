@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { didYouMean, nearest, type Problem } from "../../base/index.ts";
-import { checkGrader, type GraderSpec, graders } from "../../graders/index.ts";
+import { didYouMean, isSlip, type Problem } from "../../base/index.ts";
+import { checkGrader, findGrader, type GraderSpec, graderTypes } from "../../graders/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { unknownName } from "../expect.ts";
 import { inlineSchemas } from "../inline-schemas.ts";
@@ -13,9 +13,9 @@ export function checkGraders(suite: Suite, library: Library): Problem[] {
   const problems: Problem[] = [];
   const unknown = new Map<string, { first: Case; count: number }>();
   for (const question of suite.cases) {
-    if (question.graders.length === 0) problems.push(nothingToCheck(question));
+    if (question.graders.length === 0 && question.expectedOutput === undefined) problems.push(nothingToCheck(question));
     for (const spec of question.graders) {
-      if (!graders.some((grader) => grader.type === spec.type)) {
+      if (findGrader(spec.type) === undefined) {
         const seen = unknown.get(spec.type);
         if (seen === undefined) unknown.set(spec.type, { first: question, count: 1 });
         else seen.count++;
@@ -23,14 +23,19 @@ export function checkGraders(suite: Suite, library: Library): Problem[] {
       problems.push(...checkForbiddenTools(question, spec));
     }
   }
-  const types = graders.map((grader) => grader.type);
+  const types = graderTypes();
   for (const [type, { first, count }] of unknown) {
     problems.push(
       suiteProblem("suite/grader", {
         // Another tool's grader is not the author's mistake; a misspelt one is.
-        severity: nearest(type, types).length === 0 ? "warning" : "error",
-        message: `There is no grader "${type}", which ${count === 1 ? "this case uses" : `${count} checks in this file use`}: proctor run does not ask ${count === 1 ? "it" : "such a case"}.`,
-        fix: didYouMean(type, types, `The graders are ${types.join(", ")}.`, { most: 1 }),
+        severity: types.some((known) => isSlip(type, known)) ? "error" : "warning",
+        message: `There is no grader "${type}", which ${count === 1 ? "this case uses" : `${count} checks in this file use`}: ${count === 1 ? "it is" : "they are"} not checked, and the other graders decide.`,
+        fix: didYouMean(
+          type,
+          types.filter((known) => isSlip(type, known)),
+          `The graders are ${types.join(", ")}.`,
+          { most: 1 },
+        ),
         location: first.source,
       }),
     );

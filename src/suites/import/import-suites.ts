@@ -1,8 +1,12 @@
 import { dirname, join, resolve } from "node:path";
 import { isTaken, isWithin, type Problem, readBytes, relativePosix, safeSegment, UsageError, writeFileIn } from "../../base/index.ts";
 import type { Library } from "../../skills/index.ts";
-import { readSuites } from "../read-suites.ts";
+import { namesOf } from "../names.ts";
+import { readSuiteFile, readSuites } from "../read-suites.ts";
+import type { Suite } from "../suite.ts";
 import { type NativeFolder, toNative } from "./native.ts";
+import { missingQuestions } from "./same-questions.ts";
+import { readTestCode } from "./test-code.ts";
 
 export interface ImportRequest {
   library: Library;
@@ -19,6 +23,8 @@ export interface Imported {
   written: { file: string; triggers: number; cases: number; same: boolean }[];
   /** What a native file cannot express, or was not understood. */
   lost: string[];
+  /** Questions that what was written does not ask in the same way: with their places. */
+  changed: string[];
   problems: Problem[];
 }
 
@@ -28,20 +34,23 @@ export async function importSuites({ library, files, from, to, force = false }: 
   const target = resolve(to);
   // What an earlier import wrote is not a source of this one.
   const wanted = files.filter((file) => isWithin(source, file) && (!isWithin(target, file) || isWithin(target, source)));
-  const { suites, problems } = await readSuites({ library, files: wanted });
+  const data = await readSuites({ library, files: wanted });
+  const code = readTestCode(wanted, library);
+  const suites = [...data.suites, ...code.suites];
+  const problems = [...data.problems, ...code.problems];
   const { folders, lost } = toNative(suites, library);
   const written: Imported["written"] = [];
   const plan: { file: string; bytes: string | Uint8Array }[] = [];
+  const used = new Set<string>();
   for (const folder of folders) {
-    const base =
-      folder.skill === "" ? target : join(target, safeSegment(folder.skill.replaceAll(/(?<=[^:/\\.])[:/\\]+(?=[^:/\\.])/g, "-")));
+    const { base, says } = homeOf(folder.skill, target, library, used);
     for (const [kind, rows] of [
       ["triggers", folder.triggers],
       ["evals", folder.evals],
     ] as const) {
       if (rows.length === 0) continue;
       const file = join(base, `${kind}.json`);
-      const bytes = `${JSON.stringify({ skill_name: folder.skill === "" ? undefined : folder.skill, [kind]: rows }, null, 2)}\n`;
+      const bytes = `${JSON.stringify({ skill_name: says, [kind]: rows }, null, 2)}\n`;
       plan.push({ file, bytes });
       written.push({
         file,
@@ -61,7 +70,33 @@ export async function importSuites({ library, files, from, to, force = false }: 
     );
   }
   for (const { file, bytes } of plan) if (!same(file, bytes)) writeFileIn(file, bytes, { within: target });
-  return { written, lost, problems };
+  return { written, lost, changed: await changedQuestions(suites, written, library), problems };
+}
+
+/** The folder for a skill's questions, whose name leads back to that skill, and what the file says of it. */
+function homeOf(skill: string, target: string, library: Library, used: Set<string>): { base: string; says?: string | null } {
+  const ownerOf = (folder: string) => namesOf(library).owner(join(folder, "triggers.json"));
+  if (skill === "") return { base: target, says: ownerOf(target) === undefined ? undefined : null };
+  const own = safeSegment(skill.replaceAll(/(?<=[^:/\\.])[:/\\]+(?=[^:/\\.])/g, "-"));
+  const names = [own, safeSegment(skill.slice(skill.lastIndexOf(":") + 1)), ...[2, 3, 4, 5].map((count) => `${own}-${count}`), `of-${own}`];
+  const leads = (name: string) => {
+    const owner = ownerOf(join(target, name));
+    return owner === undefined || owner.by === "only" || owner.by === "around" || (owner.id === skill && owner.skill !== undefined);
+  };
+  const name = names.find((one) => !used.has(one.toLowerCase()) && leads(one)) ?? own;
+  used.add(name.toLowerCase());
+  return { base: join(target, name), says: skill };
+}
+
+/** What was written is read again: an import that changes a question says so. */
+async function changedQuestions(before: readonly Suite[], written: Imported["written"], library: Library): Promise<string[]> {
+  const after = await Promise.all(written.map(({ file }) => readSuiteFile(file, library)));
+  const missing = missingQuestions(
+    before,
+    after.flatMap((suite) => suite ?? []),
+    library.root,
+  );
+  return missing.map(({ id, source }) => `${shown(source.file)}:${source.line ?? 1} ${id}`);
 }
 
 /** A link in its place is not the same: what it leads to is somebody else's. */

@@ -1,8 +1,12 @@
-import { isWithin, relativePosix, toPosix } from "../../base/index.ts";
+import { canonicalJson, isWithin, relativePosix, toPosix } from "../../base/index.ts";
+import { type GraderSpec, needsJudge } from "../../graders/index.ts";
 import type { Library } from "../../skills/index.ts";
-import { promptOf } from "../ask.ts";
+import { contentHash, promptOf } from "../ask.ts";
+import { inlineSchemas } from "../inline-schemas.ts";
+import { nativeExpect } from "../native-expect.ts";
 import { idOf } from "../question.ts";
-import type { Case, Question, QuestionFile, Suite, Trigger } from "../suite.ts";
+import type { Case, Question, QuestionFile, Responder, Suite, Trigger } from "../suite.ts";
+import { renderTemplate } from "../template.ts";
 
 /** One native file to be written, with the files its questions need. */
 export interface NativeFolder {
@@ -11,21 +15,18 @@ export interface NativeFolder {
   triggers: Record<string, unknown>[];
   evals: Record<string, unknown>[];
   copies: { from: string; within?: string | undefined; to: string }[];
-  /** The suites it comes from. */
-  sources: Set<string>;
 }
 
 /** Questions of any format as native ones, by skill; and what a native file cannot express. */
 export function toNative(suites: readonly Suite[], library: Library): { folders: NativeFolder[]; lost: string[] } {
   const folders = new Map<string, NativeFolder>();
   const lost = new Set<string>();
-  const folderOf = (skill: string, file: string): NativeFolder => {
+  const folderOf = (skill: string): NativeFolder => {
     let folder = folders.get(skill);
     if (folder === undefined) {
-      folder = { skill, triggers: [], evals: [], copies: [], sources: new Set() };
+      folder = { skill, triggers: [], evals: [], copies: [] };
       folders.set(skill, folder);
     }
-    folder.sources.add(file);
     return folder;
   };
   for (const suite of suites) {
@@ -33,18 +34,12 @@ export function toNative(suites: readonly Suite[], library: Library): { folders:
       if (problem.severity !== "info") lost.add(`${place(problem.location, library)}: ${problem.message}`);
     for (const loss of lostSettings(suite)) lost.add(`${place({ file: suite.file }, library)}: ${loss}`);
     for (const trigger of suite.triggers) {
-      const folder = folderOf(trigger.skill ?? "", suite.file);
+      const folder = folderOf(trigger.skill ?? "");
       folder.triggers.push(nativeTrigger(trigger, suite, folder));
-      for (const other of otherForbidden(trigger)) {
-        const theirs = folderOf(other, suite.file);
-        theirs.triggers.push(negativeOf(trigger, other, suite, theirs));
-      }
-      if (trigger.expect.mode !== "any_order" && trigger.expect.required_skills.length > 1)
-        lost.add(`${place(trigger.source, library)}: mode ${trigger.expect.mode} (the order of skills)`);
     }
     for (const one of suite.cases) {
-      const folder = folderOf(one.skill ?? "", suite.file);
-      folder.evals.push(nativeCase(one, suite, folder));
+      const folder = folderOf(one.skill ?? "");
+      folder.evals.push(nativeCase(one, suite, folder, library));
       if (one.template !== undefined)
         lost.add(`${place(one.source, library)}: the template; the prompt is written out with its inputs filled in`);
     }
@@ -56,38 +51,52 @@ export function toNative(suites: readonly Suite[], library: Library): { folders:
   return { folders: [...folders.values()].sort((a, b) => (a.skill < b.skill ? -1 : 1)), lost: [...lost] };
 }
 
-/** Skills that are forbidden and not the one whose question it is: they get a negative of their own, which shares its trials. */
-function otherForbidden({ skill, expect }: Trigger): string[] {
-  return expect.forbidden_skills.filter((name) => name !== skill);
-}
-
 function nativeTrigger(trigger: Trigger, suite: Suite, folder: NativeFolder): Record<string, unknown> {
-  const { skill, query, expect } = trigger;
-  const { required_skills: required, forbidden_skills: forbidden } = expect;
-  const label: Record<string, unknown> = {};
-  if (required.length === 0 && !expect.allow_extra) label["expect"] = "none";
-  else {
-    if (skill !== undefined && required.includes(skill)) label["should_trigger"] = true;
-    else if (skill !== undefined && forbidden.includes(skill)) label["should_trigger"] = false;
-    if (required.length > 1 || (required.length === 1 && required[0] !== skill))
-      label["expect"] = required.length === 1 ? required[0] : required;
-    if (!expect.allow_extra) label["exclusive"] = true;
-  }
-  return { query, ...label, also_fine: unlessEmpty(expect.also_fine), ...shared(trigger, suite, folder) };
+  return {
+    query: trigger.query,
+    ...nativeLabel(trigger),
+    also_fine: unlessEmpty(trigger.expect.also_fine),
+    models: unlessEmpty([...(trigger.models ?? [])]),
+    ...shared(trigger, suite, folder),
+  };
 }
 
-function negativeOf(trigger: Trigger, skill: string, suite: Suite, folder: NativeFolder): Record<string, unknown> {
-  const { required_skills: required } = trigger.expect;
-  const winner = required.length === 0 ? {} : { expect: required.length === 1 ? required[0] : required };
-  const { id: _, ...rest } = shared({ ...trigger, skill }, suite, folder);
-  return { query: trigger.query, should_trigger: false, ...winner, ...rest };
+/** In the words that people would use; where these mean something else, with what is forbidden written out. */
+function nativeLabel({ skill, expect }: Trigger): Record<string, unknown> {
+  const { required_skills: required, forbidden_skills: forbidden, also_fine: alsoFine, allow_extra: allowExtra } = expect;
+  const nobody = required.length === 0 && !allowExtra;
+  const should =
+    nobody || skill === undefined ? undefined : required.includes(skill) ? true : forbidden.includes(skill) ? false : undefined;
+  const named = required.length > 1 || (required.length === 1 && required[0] !== skill) ? required : undefined;
+  const others = forbidden.filter((name) => name !== skill || should !== false);
+  const base = {
+    skill,
+    should,
+    expect: nobody ? ("none" as const) : named,
+    alsoFine,
+    exclusive: !nobody && !allowExtra,
+    mode: expect.mode === "any_order" ? undefined : expect.mode,
+  };
+  const isSaid = should !== undefined || base.expect !== undefined;
+  const follows = isSaid && meaningOf(nativeExpect(base)) === meaningOf(expect);
+  return {
+    should_trigger: should,
+    expect: nobody ? "none" : named?.length === 1 ? named[0] : named,
+    forbid: follows ? undefined : others,
+    exclusive: base.exclusive ? true : undefined,
+    mode: base.mode,
+  };
 }
 
-function nativeCase(one: Case, suite: Suite, folder: NativeFolder): Record<string, unknown> {
-  const isSentence = (spec: Case["graders"][number]) =>
-    spec.type === "llm" && spec.name === undefined && spec.weight === undefined && Object.keys(spec.config as object).join() === "text";
-  const sentences = one.graders.filter(isSentence).map((spec) => (spec.config as { text: string }).text);
-  const graders = one.graders.filter((spec) => !isSentence(spec));
+/** The order of forbidden skills, and of those that are fine, says nothing. */
+function meaningOf(expect: Trigger["expect"]): string {
+  return canonicalJson({ ...expect, forbidden_skills: expect.forbidden_skills.toSorted(), also_fine: expect.also_fine.toSorted() });
+}
+
+function nativeCase(one: Case, suite: Suite, folder: NativeFolder, { root }: Library): Record<string, unknown> {
+  const graders = ownGraders(one, suite, root);
+  // Sentences are read before graders: only those that come first can be written as such.
+  const sentences = graders[0] === undefined ? [] : sentencesOf(graders[0]);
   const { id, ...rest } = shared(one, suite, folder);
   return {
     id,
@@ -95,10 +104,37 @@ function nativeCase(one: Case, suite: Suite, folder: NativeFolder): Record<strin
     prompt: promptOf(one),
     expected_output: one.expectedOutput,
     expectations: unlessEmpty(sentences),
-    graders: unlessEmpty(graders),
+    graders: unlessEmpty(sentences.length > 0 ? graders.slice(1) : graders),
+    setup: one.setup,
+    follow_ups: one.followUps,
+    responder: one.responder && nativeResponder(one.responder),
     models: unlessEmpty(one.models),
     ...rest,
   };
+}
+
+/** The graders with all that other places say of them: the suite's judge, and schemas in files. */
+export function ownGraders(one: Case, suite: Suite, root: string): GraderSpec[] {
+  return inlineSchemas(judgedBy(one.graders, suite), suite.file, root);
+}
+
+/** The statements of a grader that has nothing else. */
+function sentencesOf({ type, config, ...rest }: GraderSpec): string[] {
+  const isPlain = type === "expectations" && Object.keys(rest).length === 0 && Object.keys(config as object).join() === "statements";
+  const statements = isPlain ? (config as { statements: unknown }).statements : [];
+  const isWritable = Array.isArray(statements) && statements.every((one) => typeof one === "string" && one.trim() !== "");
+  return isWritable ? statements : [];
+}
+
+/** Who judges is said at the top of some suites. */
+function judgedBy(graders: readonly GraderSpec[], { defaults: { model } }: Suite): GraderSpec[] {
+  if (model === undefined) return [...graders];
+  return graders.map((spec) => (needsJudge(spec) ? { ...spec, config: { model, ...(spec.config as object) } } : spec));
+}
+
+function nativeResponder(responder: Responder): Record<string, unknown> {
+  const { mostReplies, ...rest } = responder;
+  return { ...("rules" in rest ? { replies: rest.rules } : rest), max_replies: mostReplies };
 }
 
 /** Fields that any question may have; JSON leaves out those that are undefined. */
@@ -109,7 +145,7 @@ function shared(question: Question, suite: Suite, folder: NativeFolder): Record<
     messages: unlessEmpty(question.messages),
     tags: unlessEmpty(question.tags),
     runs: question.runs ?? suite.defaults.runs,
-    skip: question.skip,
+    skip: question.skip ?? unaskable(question),
     skip_providers: unlessEmpty(question.skipProviders),
     split: question.split,
     notes: question.notes,
@@ -119,15 +155,29 @@ function shared(question: Question, suite: Suite, folder: NativeFolder): Record<
   };
 }
 
+/** What could not be asked where it comes from must not be asked in part here. */
+export function unaskable(question: Question): string | undefined {
+  const [fault] = question.faults ?? [];
+  if (fault !== undefined) return fault.message;
+  const missing = question.kind === "case" && question.template !== undefined ? renderTemplate(question.template).missing : [];
+  return missing.length === 0 ? undefined : `its inputs give no value for ${missing.map((name) => `{{${name}}}`).join(", ")}`;
+}
+
 function unlessEmpty<T>(list: T[]): T[] | undefined {
   return list.length > 0 ? list : undefined;
 }
 
 function nativeFile(file: QuestionFile, folder: NativeFolder): unknown {
   if ("content" in file) return file;
-  const to = `files/${file.path}`;
+  const places = [`files/${file.path}`, ...Array.from({ length: folder.copies.length + 1 }, (_, at) => `files/${at + 2}/${file.path}`)];
+  // Two questions may put different files under one name.
+  const to = places.find((one) => folder.copies.every((copy) => copy.to !== one || isSame(copy.from, file.from)))!;
   if (!folder.copies.some((copy) => copy.to === to)) folder.copies.push({ from: file.from, within: file.within, to });
-  return to;
+  return to === places[0] ? to : { path: file.path, from: to };
+}
+
+function isSame(a: string, b: string): boolean {
+  return a === b || contentHash({ path: "", from: a }) === contentHash({ path: "", from: b });
 }
 
 /** Two files may both have a question "1"; in one file each needs a name of its own. */
@@ -143,11 +193,10 @@ function uniqueIds(rows: Record<string, unknown>[]): void {
   }
 }
 
-function lostSettings({ defaults, triggers }: Suite): string[] {
+function lostSettings({ defaults }: Suite): string[] {
   const lost: string[] = [];
   if (defaults.model !== undefined) lost.push(`the model ${defaults.model} (choose targets with -t)`);
   if (defaults.judgeModel !== undefined && defaults.judgeModel !== defaults.model) lost.push(`the judge's model ${defaults.judgeModel}`);
-  if (triggers.some(({ models }) => models !== undefined)) lost.push("models, for its triggers (choose targets with -t)");
   return lost;
 }
 

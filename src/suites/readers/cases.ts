@@ -1,9 +1,22 @@
 import type { Problem } from "../../base/index.ts";
 import type { GraderSpec } from "../../graders/index.ts";
-import { asWritten, type Document, get, items, type MapNode, type Node, number, plain, text, texts, word } from "../documents/index.ts";
+import {
+  asWritten,
+  boolean,
+  type Document,
+  get,
+  items,
+  type MapNode,
+  type Node,
+  number,
+  plain,
+  text,
+  texts,
+  word,
+} from "../documents/index.ts";
 import { readFields } from "../fields.ts";
-import { makeCase } from "../question.ts";
-import type { Case } from "../suite.ts";
+import { defined, makeCase } from "../question.ts";
+import type { Case, Responder } from "../suite.ts";
 
 /** A case as evolve, skill-creator and their kin write it: a prompt, and what must hold afterwards. */
 export function caseOf(document: Document, row: MapNode, skill: string | undefined, problems: Problem[]): Case | undefined {
@@ -18,50 +31,95 @@ export function caseOf(document: Document, row: MapNode, skill: string | undefin
     expectedOutput,
     prompt,
     graders: gradersOf(row),
+    setup: listOf(get(row, "setup")),
+    followUps: listOf(get(row, "follow_ups") ?? get(row, "follow_up_prompts")),
+    responder: responderOf(get(row, "responder")),
     models: texts(get(row, "models")),
     source: document.at(row),
   });
 }
 
-/** Expectations are sentences for a judge; assertions are sentences or typed checks; graders are written out. */
+/** One text, or several; undefined where there is none. */
+export function listOf(node: Node | undefined): string[] | undefined {
+  const found = texts(node).filter((one) => one.trim() !== "");
+  return found.length === 0 ? undefined : found;
+}
+
+const MOST_REPLIES = 5;
+
+/** `instructions` for a model, or `replies` by pattern. */
+export function responderOf(node: Node | undefined): Responder | undefined {
+  if (node?.type !== "map") return undefined;
+  const mostReplies = number(get(node, "max_followups")) ?? number(get(node, "max_replies")) ?? MOST_REPLIES;
+  const instructions = text(get(node, "instructions"));
+  if (instructions !== undefined) return defined({ instructions, model: text(get(node, "model")), mostReplies });
+  const rules = items(get(node, "replies")).flatMap((rule) => {
+    const [pattern, reply] = [text(get(rule, "pattern")) ?? ".", text(get(rule, "reply")) ?? text(rule)];
+    return reply === undefined ? [] : [{ pattern, reply }];
+  });
+  return rules.length === 0 ? undefined : { rules, mostReplies };
+}
+
+/** Expectations are sentences, for one judgement of all of them; assertions are sentences or typed checks; graders are written out. */
 export function gradersOf(row: MapNode): GraderSpec[] {
-  const sentences = [...items(get(row, "expectations")), ...items(get(row, "assertions")), ...items(get(row, "expected_behavior"))];
+  const written = [...items(get(row, "expectations")), ...items(get(row, "assertions")), ...items(get(row, "expected_behavior"))];
   const rubric = get(row, "rubric");
-  const judged = [...sentences, ...items(rubric)].flatMap(assertionOf);
   const whole = text(rubric);
-  if (whole !== undefined) judged.push({ type: "llm", config: { text: whole } });
-  return [...judged, ...items(get(row, "graders")).flatMap(graderOf)];
+  const all = [...written, ...items(rubric)];
+  const statements = [...all.flatMap(sentenceOf), ...(whole === undefined || whole.trim() === "" ? [] : [whole])];
+  const judged = statements.length === 0 ? [] : [{ type: "expectations", config: { statements } }];
+  return [...judged, ...all.flatMap(typedCheck), ...items(get(row, "graders")).flatMap(graderOf)];
 }
 
-function assertionOf(node: Node): GraderSpec[] {
-  const sentence = text(node);
-  if (sentence !== undefined) return sentence.trim() === "" ? [] : [{ type: "llm", config: { text: sentence } }];
-  if (node.type !== "map") return [];
+/** A sentence for a judge, bare or in one of the members that hold one; evolve writes `type: llm` with it, too. */
+function sentenceOf(node: Node): string[] {
+  const bare = text(node);
+  if (bare !== undefined) return bare.trim() === "" ? [] : [bare];
+  if (node.type !== "map" || (get(node, "type") !== undefined && !isPlainLlm(node))) return [];
+  const keys = ["text", "description", "assertion", "expectation", "name"];
+  const sentence = keys.map((key) => text(get(node, key))).find((one) => one !== undefined);
+  return sentence === undefined || sentence.trim() === "" ? [] : [sentence];
+}
+
+function isPlainLlm(node: MapNode): boolean {
+  return (
+    text(get(node, "type")) === "llm" &&
+    text(get(node, "text")) !== undefined &&
+    node.entries.every(({ key }) => key === "type" || key === "text")
+  );
+}
+
+function typedCheck(node: Node): GraderSpec[] {
   const type = text(get(node, "type"));
-  if (type !== undefined) return [{ type, name: text(get(node, "name")), config: configIn(type, node, ["type", "name"]) }];
-  const described =
-    text(get(node, "text")) ??
-    text(get(node, "description")) ??
-    text(get(node, "assertion")) ??
-    text(get(node, "expectation")) ??
-    text(get(node, "name"));
-  return described === undefined ? [] : [{ type: "llm", config: { text: described } }];
+  if (node.type !== "map" || type === undefined || isPlainLlm(node)) return [];
+  return [defined({ type, name: word(get(node, "name")), ...weighing(node), config: configIn(type, node, OWN) })];
 }
 
-/** `{ type, name, weight, config }`, as waza writes a grader. */
+/** What every grader may have beside its configuration. */
+const OWN = ["type", "kind", "name", "weight", "gate", "threshold"];
+
+function weighing(node: Node): Pick<GraderSpec, "weight" | "gate" | "threshold"> {
+  const weight = number(get(node, "weight"));
+  return {
+    weight: weight !== undefined && weight > 0 ? weight : undefined,
+    gate: boolean(get(node, "gate")) === true ? true : undefined,
+    threshold: number(get(node, "threshold")),
+  };
+}
+
+/** `{ type, name, weight, gate, threshold, config }`, as waza writes a grader. */
 export function graderOf(node: Node): GraderSpec[] {
   const type = text(get(node, "type")) ?? text(get(node, "kind"));
   if (node.type !== "map" || type === undefined) return [];
   const config = get(node, "config");
-  const weight = number(get(node, "weight"));
-  return [
-    {
-      type: type === "skill-invocation" ? "skill_invocation" : type,
-      name: word(get(node, "name")),
-      weight: weight !== undefined && weight > 0 ? weight : undefined,
-      config: config === undefined ? configIn(type, node, ["type", "kind", "name", "weight"]) : configOf(type, config),
-    },
-  ];
+  const own = config === undefined && type === "trigger" ? OWN.filter((key) => key !== "threshold") : OWN;
+  const spec = {
+    type: type.replaceAll("-", "_"),
+    name: word(get(node, "name")),
+    ...weighing(node),
+    config: config === undefined ? configIn(type, node, own) : configOf(type, config),
+  };
+  return [defined(spec.type === "trigger" && config === undefined ? { ...spec, threshold: undefined } : spec)];
 }
 
 const LOOKS_FOR_TEXT = new Set(["contains", "not_contains", "contains_any", "contains_all", "output_contains", "output_not_contains"]);

@@ -1,13 +1,14 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { didYouMean, isTaken, isWithin, kindAt, type Problem } from "../../base/index.ts";
 import type { GraderSpec } from "../../graders/index.ts";
-import { type Document, get, isNull, type MapNode, type Node, number, plain, text } from "../documents/index.ts";
+import { boolean, type Document, get, isNull, items, type MapNode, type Node, number, plain, text } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
 import { positiveNumber } from "../fields.ts";
 import { defined, emptySuite, makeCase, makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite, Trigger } from "../suite.ts";
 import { configOf } from "./cases.ts";
+import { unknownKeys } from "./native.ts";
 import type { ReadContext, Reader } from "./reader.ts";
 
 /** eva's eval.yml: `triggering` with should_match and should_not_match, and `cases` that fill the prompt folder's template. */
@@ -28,11 +29,39 @@ export const eva: Reader = {
     const model = text(get(defaults, "model"));
     const judge = text(get(get(triggering, "judge"), "model")) ?? model;
     suite.defaults = { model, judgeModel: judge, timeoutSeconds: positiveNumber(get(defaults, "timeout_s")) };
+    suite.problems.push(
+      ...unknownKeys(document, document.root, rootKeys),
+      ...[defaults, triggering, get(triggering, "judge")].flatMap((map, at) =>
+        map?.type === "map" ? unknownKeys(document, map, blockKeys[at]!) : [],
+      ),
+    );
     if (triggering !== undefined) readTriggering(document, triggering, skill, suite);
     await readCases(document, get(document.root, "cases"), skill, suite, context);
     return suite;
   },
 };
+
+const rootKeys = new Set(["version", "id", "description", "notes", "defaults", "triggering", "cases"]);
+/** Of `defaults`, `triggering` and its `judge`. */
+const blockKeys = [
+  new Set(["model", "timeout_s", "temperature", "max_tokens", "judge"]),
+  new Set(["judge", "should_match", "should_not_match", "notes", "threshold"]),
+  new Set(["model", "temperature", "votes"]),
+];
+const caseKeys = new Set([
+  "name",
+  "description",
+  "notes",
+  "tags",
+  "inputs",
+  "inputs_from",
+  "assert",
+  "rubric",
+  "judge",
+  "timeout_s",
+  "model",
+]);
+const caseJudgeKeys = new Set(["model", "pass_threshold", "votes", "temperature"]);
 
 function invalid(document: Document, at: Node, message: string, fix: string): Problem {
   return suiteProblem("suite/invalid", { message, fix, location: document.at(at) });
@@ -53,13 +82,13 @@ function readTriggering(document: Document, triggering: Node, skill: string | un
   const lists = [get(triggering, "should_match"), get(triggering, "should_not_match")];
   if (lists.every((list) => list === undefined || isNull(list) || (list.type === "list" && list.items.length === 0))) {
     suite.problems.push(
-      invalid(
-        document,
-        triggering,
-        "triggering has no query under should_match or should_not_match, so it tests nothing.",
-        "Add queries to at least one of the two lists.",
-      ),
+      suiteProblem("suite/empty", {
+        message: "triggering has no query under should_match or should_not_match, so it tests nothing and is skipped.",
+        fix: "Add queries to at least one of the two lists, or delete the block.",
+        location: document.at(triggering),
+      }),
     );
+    return;
   }
   lists.forEach((list, index) => {
     suite.triggers.push(...readQueries(document, list, index === 0, skill, suite.problems));
@@ -129,6 +158,7 @@ async function readCase(document: Document, item: MapNode, skill: string | undef
   const name = text(get(item, "name"));
   const complain = (message: string, fix: string) => suite.problems.push(invalid(document, item, message, fix));
   if (name === undefined || name.trim() === "") complain("This case has no name.", "Add `name:`; reports use it.");
+  suite.problems.push(...unknownKeys(document, item, caseKeys));
   const called = name ?? "This case";
   const given = get(item, "inputs");
   const from = text(get(item, "inputs_from"));
@@ -144,6 +174,7 @@ async function readCase(document: Document, item: MapNode, skill: string | undef
     complain(`${called} has neither assert nor rubric, so nothing would be checked.`, "Add one of them.");
   const loaded = await loadInputs(document, get(item, "inputs_from"), suite.problems, context);
   const judge = get(item, "judge");
+  if (judge?.type === "map") suite.problems.push(...unknownKeys(document, judge, caseJudgeKeys));
   const threshold = number(get(judge, "pass_threshold"));
   const judgeModel = text(get(judge, "model"));
   suite.cases.push(
@@ -155,6 +186,7 @@ async function readCase(document: Document, item: MapNode, skill: string | undef
         file: join(dirname(document.file), "prompt.xml"),
         within: document.within,
         inputs: { ...loaded?.inputs, ...inputsIn(given) },
+        ...(await optionalInputs(document, context)),
         inputsFile: loaded?.file,
       },
       graders,
@@ -191,7 +223,7 @@ function readAsserts(document: Document, list: Node | undefined, called: string,
       return [];
     }
     return item.entries.flatMap((entry): GraderSpec[] => {
-      if (ops.has(entry.key)) return [{ type: entry.key, config: { value: configOf(entry.key, entry.value) } }];
+      if (ops.has(entry.key)) return [{ type: entry.key, config: evaConfig(entry.key, entry.value) }];
       problems.push(
         suiteProblem("suite/invalid", {
           message: `There is no assertion "${entry.key}".`,
@@ -202,6 +234,12 @@ function readAsserts(document: Document, list: Node | undefined, called: string,
       return [];
     });
   });
+}
+
+/** eva's patterns are Python's, in which `\\w` knows all letters and `$` holds before a last newline. */
+function evaConfig(op: string, value: Node): Record<string, unknown> {
+  const config = { value: configOf(op, value) };
+  return op === "matches" || op === "not_matches" ? { ...config, syntax: "python" } : config;
 }
 
 function readRubric(item: MapNode): GraderSpec[] {
@@ -265,6 +303,25 @@ async function loadInputs(
     return undefined;
   }
   return { file, inputs: inputsIn(loaded.root) };
+}
+
+/** Inputs that the prompt's meta.yml does not require: their default, or nothing. */
+async function optionalInputs(document: Document, context: ReadContext): Promise<{ defaults?: Record<string, unknown> }> {
+  const file = join(dirname(document.file), "meta.yml");
+  const meta = kindAt(file, document.within) === "file" ? await context.load(file) : undefined;
+  const declared = get(meta?.root, "inputs") ?? get(meta?.root, "variables");
+  const all =
+    declared?.type === "map"
+      ? declared.entries.map(({ key, value }) => ({ name: key, input: value }))
+      : items(declared).map((input) => ({ name: text(get(input, "name")) ?? text(get(input, "id")), input }));
+  const defaults = Object.fromEntries(
+    all.flatMap(({ name, input }) => {
+      const value = get(input, "default");
+      const isOptional = boolean(get(input, "required")) === false || value !== undefined;
+      return name === undefined || !isOptional ? [] : [[name, value === undefined ? "" : plain(value)]];
+    }),
+  );
+  return Object.keys(defaults).length === 0 ? {} : { defaults };
 }
 
 function inputsIn(node: Node | undefined): Record<string, unknown> {

@@ -1,10 +1,11 @@
 import { basename } from "node:path";
 import { type Document, get, type MapNode, text, texts, word } from "../documents/index.ts";
 import { emptySuite } from "../question.ts";
+import { nameStrength, normalKey, triggerKey } from "../rows/label-words.ts";
 import { readRows } from "../rows/read-rows.ts";
 import { suiteProblem } from "../rules.ts";
 import { caseOf } from "./cases.ts";
-import { isDraft, nativeItems, nativeSkill } from "./native.ts";
+import { isDraft, mistypedKeys, nativeItems, nativeSkill } from "./native.ts";
 import type { Reader } from "./reader.ts";
 
 /** `evals/evals.{json,jsonc,yaml}`: cases, of which evolve's and skill-creator's files are a part. Items that carry a label are triggers too. */
@@ -30,6 +31,7 @@ export const nativeEvals: Reader = {
         );
         continue;
       }
+      suite.problems.push(...mistypedKeys(document, item, evalKeys));
       if (one.models.length === 0) one.models = models;
       if (isDraft(document)) one.draft = true;
       suite.cases.push(one);
@@ -46,6 +48,13 @@ export const nativeEvals: Reader = {
   },
 };
 
+// biome-ignore format: a list of words
+const evalKeys = new Set([
+  "id", "case_id", "prompt", "question", "query", "input", "name", "eval_name", "title", "expected_output", "expectations", "assertions", "expected_behavior", "rubric",
+  "graders", "files", "messages", "tags", "runs", "skip", "skip_providers", "split", "notes", "note", "draft", "max_turns", "timeout_seconds", "models", "should_trigger",
+  "skill", "expected_skill", "expect", "category", "kind", "group", "difficulty", "description", "reason",
+]);
+
 /** Cases have a prompt and something that a judge or a check can compare the answer with. */
 function isEvals(document: Document, list: { type: string }[]): boolean {
   const maps = list.filter((item): item is MapNode => item.type === "map");
@@ -55,5 +64,9 @@ function isEvals(document: Document, list: { type: string }[]): boolean {
     ["expectations", "assertions", "expected_output", "graders", "expected_behavior"].some((key) => get(map, key) !== undefined) &&
     word(get(map, "results")) === undefined;
   if (maps.length === 0) return known && document.root.type === "map";
-  return maps.some(asks) && maps.some(checks);
+  return maps.some(asks) && (maps.some(checks) || (known && get(document.root, "evals") !== undefined && !maps.some(isLabelled)));
+}
+
+function isLabelled(map: MapNode): boolean {
+  return map.entries.some(({ key }) => triggerKey(normalKey(key)) !== undefined || nameStrength(normalKey(key)) === "sure");
 }

@@ -1,8 +1,9 @@
 import { basename } from "node:path";
-import { boolean, type Document, get, isNull, type MapNode, type Node, text, texts } from "../documents/index.ts";
-import { expectation } from "../expect.ts";
+import type { SkillInvocation } from "../../graders/index.ts";
+import { boolean, type Document, get, isNull, type MapNode, type Node, plain, text, texts } from "../documents/index.ts";
 import { readFields, runsOf } from "../fields.ts";
 import type { NamesNear } from "../names.ts";
+import { nativeExpect } from "../native-expect.ts";
 import { emptySuite, makeTrigger } from "../question.ts";
 import { isFineKey, isForbiddenKey, labelWord, nameStrength, normalKey } from "../rows/label-words.ts";
 import { isOutcomeKey } from "../rows/results.ts";
@@ -43,6 +44,9 @@ const triggerKeys = new Set([
   "expect",
   "exclusive",
   "also_fine",
+  "forbid",
+  "mode",
+  "models",
   "files",
   "messages",
   "tags",
@@ -75,7 +79,8 @@ function isNative(document: Document, list: Node[], names: NamesNear): boolean {
           isForbiddenKey(normalKey(key))),
     );
   const typed = (map: MapNode) =>
-    text(get(map, "query")) !== undefined && (yesOrNo(get(map, "should_trigger")) !== undefined || get(map, "expect") !== undefined);
+    text(get(map, "query")) !== undefined &&
+    (yesOrNo(get(map, "should_trigger")) !== undefined || ["expect", "forbid"].some((key) => get(map, key) !== undefined));
   if (maps.some(foreign)) return false;
   return known && get(document.root, "triggers") !== undefined ? maps.some((map) => get(map, "query") !== undefined) : maps.every(typed);
 }
@@ -111,9 +116,11 @@ function readTrigger(document: Document, item: MapNode, suite: Suite, names: Nam
   const should = yesOrNo(get(item, "should_trigger"));
   const expect = expectOf(get(item, "expect"));
   suite.problems.push(...unknownKeys(document, item, triggerKeys));
-  if (should === undefined && expect === undefined) {
+  const forbid = get(item, "forbid") === undefined ? undefined : texts(get(item, "forbid")).map(names.idOf);
+  const mode = modeOf(document, get(item, "mode"), suite);
+  if (should === undefined && expect === undefined && forbid === undefined) {
     reject(
-      "This trigger has neither should_trigger nor expect, so nothing would be checked.",
+      "This trigger has neither should_trigger nor expect nor forbid, so nothing would be checked.",
       "Add `should_trigger: true` or `false`, or `expect` with the skill that should win.",
     );
     return;
@@ -125,26 +132,39 @@ function readTrigger(document: Document, item: MapNode, suite: Suite, names: Nam
     );
     return;
   }
-  const expected = expect === "none" ? undefined : expect?.map(names.idOf);
-  const alsoFine = texts(get(item, "also_fine")).map(names.idOf);
-  // A row of this skill's suite that somebody else should win is a negative of this skill.
-  const loses = expected !== undefined && skill !== undefined && !expected.includes(skill) && !alsoFine.includes(skill);
   const fields = readFields(document, item, suite.problems);
+  const models = texts(get(item, "models") ?? get(document.root, "models"));
   suite.triggers.push(
     makeTrigger({
       ...fields,
       draft: isDraft(document) || fields.draft,
       skill,
       query,
-      expect: expectation({
+      expect: nativeExpect({
         skill,
-        shouldTrigger: should ?? (loses ? false : undefined),
-        expect: expected,
-        nobody: expect === "none" ? "stated" : undefined,
-        alsoFine,
+        should,
+        expect: expect === "none" ? "none" : expect?.map(names.idOf),
+        forbid,
+        alsoFine: texts(get(item, "also_fine")).map(names.idOf),
         exclusive: boolean(get(item, "exclusive")) === true,
+        mode,
       }),
+      models: models.length > 0 ? models : undefined,
       source: document.at(item),
     }),
   );
+}
+
+function modeOf(document: Document, node: Node | undefined, suite: Suite): SkillInvocation["mode"] | undefined {
+  const mode = text(node);
+  if (node === undefined) return undefined;
+  if (mode === "any_order" || mode === "in_order" || mode === "exact_match") return mode;
+  suite.problems.push(
+    suiteProblem("suite/invalid", {
+      message: `mode is any_order, in_order or exact_match, not ${JSON.stringify(plain(node))}.`,
+      fix: "Correct it, or delete it: any_order is what counts then.",
+      location: document.at(node),
+    }),
+  );
+  return undefined;
 }

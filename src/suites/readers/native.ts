@@ -1,4 +1,4 @@
-import { didYouMean, type Problem } from "../../base/index.ts";
+import { didYouMean, isSlip, type Problem } from "../../base/index.ts";
 import { boolean, type Document, get, isNull, items, type MapNode, type Node, text, texts } from "../documents/index.ts";
 import type { NamesNear } from "../names.ts";
 import { suiteProblem } from "../rules.ts";
@@ -8,6 +8,8 @@ import { suiteProblem } from "../rules.ts";
  */
 export function nativeSkill(document: Document, names: NamesNear, problems: Problem[]): string | undefined {
   const echo = get(document.root, "skill_name") ?? get(document.root, "skill");
+  // Questions of the whole library, wherever the file lies.
+  if (isNull(echo)) return undefined;
   const written = text(echo);
   const found = written === undefined ? undefined : names.resolve(written);
   const named = found !== undefined && "skill" in found ? found.skill : undefined;
@@ -40,6 +42,15 @@ export function unknownKeys(document: Document, map: MapNode, known: ReadonlySet
         location: document.at(entry.start),
       }),
     );
+}
+
+/** Keys that are nearly one of the format's: in a file that may hold anything else, too. */
+export function mistypedKeys(document: Document, map: Node | undefined, known: ReadonlySet<string>): Problem[] {
+  if (map?.type !== "map") return [];
+  return map.entries.flatMap((entry) => {
+    const meant = known.has(entry.key) ? [] : [...known].filter((key) => isSlip(entry.key, key));
+    return meant.length === 0 ? [] : unknownKeys(document, { ...map, entries: [entry] }, new Set(meant));
+  });
 }
 
 /** `expect: name`, a list of names, or nobody: null, "none" or []. */

@@ -1,16 +1,18 @@
 import { dirname, resolve } from "node:path";
-import { isWithin, type Problem } from "../../base/index.ts";
+import { didYouMean, isWithin, type Problem } from "../../base/index.ts";
 import { checkSkillInvocation, type GraderSpec, type SkillInvocation } from "../../graders/index.ts";
 import type { Library } from "../../skills/index.ts";
-import { boolean, type Document, get, isNull, items, type MapNode, type Node, text, texts } from "../documents/index.ts";
+import { boolean, type Document, get, isNull, items, type MapNode, type Node, plain, text, texts } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
 import { faultsIn, positiveNumber, readFields, readFiles, runsOf } from "../fields.ts";
 import { type NamesNear, namesNear } from "../names.ts";
 import { defined, emptySuite, makeCase, makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite } from "../suite.ts";
-import { graderOf } from "./cases.ts";
+import { graderOf, listOf, responderOf } from "./cases.ts";
+import { mistypedKeys } from "./native.ts";
 import type { ReadContext, Reader } from "./reader.ts";
+import { fillTemplate, fixtureFolders, fixturesOf, promptIn, varsIn } from "./waza-inputs.ts";
 
 /** waza's eval.yaml with its task files. */
 export const waza: Reader = {
@@ -25,12 +27,89 @@ export const waza: Reader = {
     const owner = text(get(root, "skill")) ?? context.names.owner()?.id;
     suite.skill = owner === undefined ? undefined : context.names.idOf(owner);
     readConfig(document, get(root, "config"), suite, context.names.library);
+    suite.problems.push(
+      ...unknownIn(document, root, EVAL_KEYS, "an eval.yaml"),
+      ...mistypedKeys(document, get(root, "config"), CONFIG_KEYS),
+    );
     const shared = items(get(root, "graders")).flatMap(graderOf);
-    for (const { at, map } of await taskMaps(document, suite.problems, context))
-      readTask(at, map, shared, suite, namesNear(context.names.library, at.file));
+    const vars = varsIn(get(root, "inputs"));
+    for (const { at, map, row } of await taskMaps(document, suite.problems, context))
+      readTask(at, map, { shared, suite, names: namesNear(context.names.library, at.file), vars: { ...vars, ...row } });
     return suite;
   },
 };
+
+/** What waza's files may say; what of it has no effect here is named when it is used. */
+const EVAL_KEYS = new Set(
+  "name description skill version config hooks inputs tasks_from range graders metrics tasks baseline schemaVersion scenario mcp_mocks command_mocks adversarial tags schema_version instructions defaults requirements".split(
+    " ",
+  ),
+);
+const TASK_KEYS = new Set(
+  "id name description enabled tags inputs prompt expected graders context_dir timeout_seconds golden skill_directories instruction_files checkpoints requirements command_mocks hooks max_turns runs skip split notes files messages max_attempts mcp_servers category difficulty responder".split(
+    " ",
+  ),
+);
+const INPUT_KEYS = new Set("prompt prompt_file context files environment repos workdir follow_up_prompts follow_ups responder".split(" "));
+const EXPECTED_KEYS = new Set(
+  "outcomes tool_calls behavior output_contains output_not_contains output_contains_any matches should_trigger files".split(" "),
+);
+
+// biome-ignore format: a list of words
+const CONFIG_KEYS = new Set([
+  "trials_per_task", "timeout_seconds", "parallel", "workers", "fail_fast", "verbose", "executor", "model", "models", "judge_model", "judge", "skill_directories",
+  "required_skills", "mcp_servers", "max_attempts", "group_by", "inject_skill_body", "instruction_files", "disabled_skills", "agent", "system_prompt", "max_turns",
+  "reasoning_effort", "sandbox", "env", "otel",
+]);
+
+/** Settings that change what is asked or checked in waza, and nothing here: each is named, none is dropped in silence. */
+const NOT_HONOURED: Record<string, string> = {
+  hooks: "Nothing of a suite runs outside the sandbox: write `setup`, which runs in the workspace.",
+  mcp_mocks: "No server is started for a trial.",
+  mcp_servers: "No server is started for a trial.",
+  command_mocks: "Stage a script with `files`, and name it in the prompt.",
+  max_attempts: "Asking until it passes would hide that it failed: `trials_per_task` asks several times, and the rate counts them all.",
+  environment: "A trial's environment is built from an allow-list: put the values into a file of the workspace.",
+  instruction_files: "Instructions beside the skill would take part in the exam.",
+  checkpoints: "The graders see the whole trial.",
+  adversarial: "Write its prompts as tasks.",
+  scenario: "Only tasks are read.",
+  range: "Choose tasks with --case or --tag.",
+  workdir: "The examinee starts in the workspace's root.",
+};
+
+function unhonoured(document: Document, map: Node | undefined): Problem[] {
+  if (map?.type !== "map") return [];
+  return map.entries.flatMap(({ key, start, value }) => {
+    const fix = NOT_HONOURED[key];
+    if (fix === undefined || isNull(value) || (value.type !== "scalar" && isNothing(value))) return [];
+    return suiteProblem("suite/ignored-setting", {
+      severity: "warning",
+      message: `${key} has no effect here.`,
+      fix,
+      location: document.at(start),
+    });
+  });
+}
+
+function isNothing(node: Node): boolean {
+  return (node.type === "map" && node.entries.length === 0) || (node.type === "list" && node.items.length === 0);
+}
+
+function unknownIn(document: Document, map: Node | undefined, known: ReadonlySet<string>, where: string): Problem[] {
+  if (map?.type !== "map") return [];
+  const unknown = map.entries.filter(({ key }) => !known.has(key) && !/^[$_]|^x-/.test(key));
+  return [
+    ...unhonoured(document, map),
+    ...unknown.map(({ key, start }) =>
+      suiteProblem("suite/unknown-field", {
+        message: `"${key}" is not a field of ${where} and has no effect.`,
+        fix: didYouMean(key, known, "Delete it.", { most: 1, show: (one) => `\`${one}\`` }),
+        location: document.at(start),
+      }),
+    ),
+  ];
+}
 
 function isGlobs(node: Node | undefined): boolean {
   return node?.type === "list" && node.items.length > 0 && node.items.every((item) => text(item) !== undefined);
@@ -43,6 +122,7 @@ function readConfig(document: Document, config: Node | undefined, suite: Suite, 
     model: text(get(config, "model")),
     judgeModel: text(get(config, "judge_model")),
   };
+  suite.problems.push(...unhonoured(document, config));
   const listed = get(config, "skill_directories");
   for (const folder of texts(listed)) {
     const path = resolve(dirname(document.file), folder);
@@ -67,7 +147,14 @@ function readConfig(document: Document, config: Node | undefined, suite: Suite, 
   }
 }
 
-async function taskMaps(document: Document, problems: Problem[], context: ReadContext): Promise<{ at: Document; map: MapNode }[]> {
+interface TaskMap {
+  at: Document;
+  map: MapNode;
+  /** The columns of a `tasks_from` row. */
+  row?: Record<string, string>;
+}
+
+async function taskMaps(document: Document, problems: Problem[], context: ReadContext): Promise<TaskMap[]> {
   const folder = dirname(document.file);
   const root = context.names.library.root;
   const patterns = texts(get(document.root, "tasks"));
@@ -95,7 +182,7 @@ async function taskMaps(document: Document, problems: Problem[], context: ReadCo
   }
   const from = text(get(document.root, "tasks_from"));
   if (from !== undefined && !outside(from)) files.push(resolve(folder, from));
-  const maps: { at: Document; map: MapNode }[] = [];
+  const maps: TaskMap[] = [];
   for (const file of files.map((path) => resolve(path)).sort()) {
     context.claim(file);
     const loaded = await context.load(file);
@@ -106,16 +193,30 @@ async function taskMaps(document: Document, problems: Problem[], context: ReadCo
         : items(get(loaded.root, "tasks")).length > 0
           ? items(get(loaded.root, "tasks"))
           : [loaded.root];
-    for (const map of nodes) if (map.type === "map") maps.push({ at: loaded, map });
+    const isTable = loaded.syntax === "csv";
+    for (const map of nodes) if (map.type === "map") maps.push(isTable ? { at: loaded, map, row: varsIn(map) } : { at: loaded, map });
   }
   return maps;
 }
 
-function readTask(document: Document, task: MapNode, shared: GraderSpec[], suite: Suite, names: NamesNear): void {
+interface Around {
+  shared: GraderSpec[];
+  suite: Suite;
+  names: NamesNear;
+  vars: Record<string, string>;
+}
+
+function readTask(document: Document, task: MapNode, { shared, suite, names, vars }: Around): void {
+  const { problems } = suite;
   const inputs = get(task, "inputs");
-  const prompt = text(get(inputs, "prompt")) ?? text(get(task, "prompt"));
-  if (prompt === undefined || prompt.trim() === "") {
-    suite.problems.push(
+  if (document.syntax !== "csv") problems.push(...unknownIn(document, task, TASK_KEYS, "a task"));
+  problems.push(
+    ...unknownIn(document, inputs, INPUT_KEYS, "a task's inputs"),
+    ...unknownIn(document, get(task, "expected"), EXPECTED_KEYS, "expected"),
+  );
+  const written = promptIn(document, task, problems);
+  if (written === undefined || written.trim() === "") {
+    problems.push(
       suiteProblem("suite/invalid", {
         message: "This task has no prompt.",
         fix: "Add `inputs: { prompt: … }`.",
@@ -124,16 +225,33 @@ function readTask(document: Document, task: MapNode, shared: GraderSpec[], suite
     );
     return;
   }
+  const name = text(get(task, "name"));
+  const values = { vars: { ...vars, ...varsIn(get(inputs, "context")) }, taskName: name ?? text(get(task, "id")) ?? "" };
+  const filled = (text: string) =>
+    fillTemplate(text, values, (variable) =>
+      problems.push(
+        suiteProblem("suite/template-missing", {
+          message: `${variable} has no value, so this question cannot be asked as intended.`,
+          fix: "Give it under `inputs` in eval.yaml, or as a column of tasks_from.",
+          location: document.at(task),
+        }),
+      ),
+    );
+  const prompt = filled(written);
   const own = items(get(task, "graders")).flatMap(graderOf);
   const graders = [...shared, ...own, ...expectedGraders(get(task, "expected"))];
-  const fields = readFields(document, task, suite.problems);
-  const name = text(get(task, "name"));
+  const { files: _files, ...fields } = readFields(document, withoutFiles(task), problems);
   const faults = [...(fields.faults ?? [])];
-  const files = readFiles(document, get(inputs, "files"), faults, materialOf(task, suite));
-  suite.problems.push(...faults.filter((problem) => !suite.problems.includes(problem)));
+  const fixtures = [
+    ...fixturesOf(document, task, fixtureFolders(suite.file, document, task), faults),
+    ...readFiles(document, get(task, "files"), faults),
+  ];
+  problems.push(...faults.filter((problem) => !problems.includes(problem)));
+  const golden = boolean(get(task, "golden")) === true ? ["golden"] : [];
   const common = {
     ...fields,
-    files: [...fields.files, ...files],
+    tags: [...fields.tags, ...golden],
+    files: fixtures.map((file) => ("content" in file ? { ...file, content: filled(file.content) } : file)),
     faults: faultsIn(faults),
     skip: boolean(get(task, "enabled")) === false ? "enabled: false in its task file" : fields.skip,
     skill: suite.skill,
@@ -157,13 +275,15 @@ function readTask(document: Document, task: MapNode, shared: GraderSpec[], suite
   if (should !== undefined && suite.skill !== undefined) {
     suite.triggers.push(makeTrigger({ ...common, query: prompt, expect: expectation({ skill: suite.skill, shouldTrigger: should }) }));
   }
-  if (graders.length > 0 || should === undefined) suite.cases.push(makeCase({ ...common, name, prompt, graders }));
+  if (graders.length > 0 || should === undefined) {
+    const followUps = (listOf(get(inputs, "follow_up_prompts")) ?? listOf(get(inputs, "follow_ups")))?.map(filled);
+    suite.cases.push(makeCase({ ...common, name, prompt, graders, followUps, responder: responderOf(get(inputs, "responder")) }));
+  }
 }
 
-/** Where waza takes a task's files from: its context_dir, else the folder `fixtures` beside eval.yaml. */
-function materialOf(task: MapNode, { file }: Suite): string[] {
-  const own = text(get(task, "context_dir"));
-  return [...(own === undefined ? [] : [resolve(dirname(file), own)]), resolve(dirname(file), "fixtures"), dirname(file)];
+/** They are read where waza looks for them. */
+function withoutFiles(task: MapNode): MapNode {
+  return { ...task, entries: task.entries.filter(({ key }) => key !== "files") };
 }
 
 /** What is wrong with a skill_invocation grader: all that waza's own validation reports, and more. */
@@ -200,11 +320,55 @@ function writtenExpect(config: unknown, names: NamesNear): SkillInvocation {
 /** waza documents these, but its runner ignores them; here they are checked. */
 function expectedGraders(expected: Node | undefined): GraderSpec[] {
   if (expected === undefined || isNull(expected)) return [];
-  const contains = texts(get(expected, "output_contains"));
-  const not = texts(get(expected, "output_not_contains"));
-  if (contains.length + not.length === 0) return [];
-  const config = defined({ contains: contains.length > 0 ? contains : undefined, not_contains: not.length > 0 ? not : undefined });
-  return [{ type: "text", name: "expected", config }];
+  const list = (key: string) => {
+    const found = texts(get(expected, key));
+    return found.length > 0 ? found : undefined;
+  };
+  const spoken = defined({
+    contains: list("output_contains"),
+    not_contains: list("output_not_contains"),
+    contains_any: list("output_contains_any"),
+    regex_match: list("matches"),
+  });
+  const done = get(expected, "behavior");
+  const calls = get(expected, "tool_calls");
+  const outcomes = items(get(expected, "outcomes")).flatMap(outcomeText);
+  return [
+    ...(Object.keys(spoken).length === 0 ? [] : [{ type: "text", name: "expected", config: spoken }]),
+    ...(done?.type === "map" ? [{ type: "behavior", name: "expected behavior", config: plain(done) }] : []),
+    ...(calls === undefined || isNull(calls) ? [] : [{ type: "tool_calls", name: "expected tool_calls", config: toolCallConfig(calls) }]),
+    ...(outcomes.length === 0 ? [] : [{ type: "expectations", name: "expected outcomes", config: { statements: outcomes } }]),
+  ];
+}
+
+/** `[{ type: task_completed }]`, or a sentence. */
+function outcomeText(node: Node): string[] {
+  const written = text(node) ?? text(get(node, "description")) ?? text(get(node, "type"))?.replaceAll("_", " ");
+  return written === undefined || written.trim() === "" ? [] : [written];
+}
+
+/** A list names the tools that must be called; a mapping is the grader's own configuration, with `required` and `forbidden` for short. */
+function toolCallConfig(node: Node): unknown {
+  if (node.type === "list") {
+    const named = node.items.flatMap((item) => text(item) ?? []);
+    const told = node.items.filter((item) => item.type === "map").map(plain);
+    return defined({ required_tools: named.length > 0 ? named : undefined, expect: told.length > 0 ? told : undefined });
+  }
+  const { required, forbidden, ...rest } = plain(node) as Record<string, unknown>;
+  return defined({
+    ...rest,
+    ...(required !== undefined && { required_tools: toolNamesIn(required) }),
+    ...(forbidden !== undefined && { forbidden_tools: toolNamesIn(forbidden) }),
+  });
+}
+
+function toolNamesIn(list: unknown): unknown[] {
+  const entries = Array.isArray(list) ? list : [list];
+  return entries.map((entry) =>
+    typeof entry === "object" && entry !== null
+      ? ((entry as Record<string, unknown>)["tool"] ?? (entry as Record<string, unknown>)["pattern"])
+      : entry,
+  );
 }
 
 /** Loaded only when needed: most suites have no patterns. */

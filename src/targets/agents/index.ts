@@ -7,6 +7,7 @@ import type { Target } from "../target.ts";
 import { type AgentSettings, agentTarget } from "./target.ts";
 
 export { openDefinedAgent } from "./own-agent/open-agent.ts";
+export { type ProgramSetting, rebuildWorkspace } from "./programs.ts";
 export { seeSkills } from "./see/see-skills.ts";
 export type { Seen, SeenEntry } from "./see/shown-library.ts";
 export { type Survey, type SurveyedAgent, surveyAgents } from "./survey.ts";

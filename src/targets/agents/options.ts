@@ -9,6 +9,8 @@ export const agentOptions = z.strictObject({
   realistic: z.boolean().default(false),
   /** Folders with skills that are staged beside the library, as distractors. */
   with_skills: z.array(z.string()).default([]),
+  /** For a case, the skill under test alone. */
+  only_skill: z.boolean().default(false),
   /** With the user's own login, not a key. */
   use_login: z.boolean().default(false),
   /** Without a sandbox too: skills whose hooks or commands run by themselves. */

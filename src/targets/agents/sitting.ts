@@ -8,11 +8,13 @@ import type { TrialError, TrialEvent } from "../../transcripts/index.ts";
 import type { Answer, Asking, Sitting } from "../target.ts";
 import { CANARY, checkCell } from "./canary.ts";
 import { CanaryCosts } from "./canary-costs.ts";
+import { caseWork, prepareCase, shownFor } from "./case-work.ts";
 import { allowedEnvironment, picked } from "./process/environment.ts";
 import { DEFAULT_LIMITS } from "./process/run.ts";
 import { refuseCommands } from "./refuse-commands.ts";
 import type { Cell } from "./target.ts";
-import { startTrial, type Trial } from "./trial/trial.ts";
+import { converse, type Turn } from "./trial/conversation.ts";
+import { startTrial, type Trial, type TrialRequest } from "./trial/trial.ts";
 import { loginOver } from "./users-login.ts";
 import { createWorkspace, removed, stageable, sweepWorkspaces, type Workspace } from "./workspace/workspace.ts";
 
@@ -56,19 +58,26 @@ export async function openSitting(opened: Cell, library: Library): Promise<Sitti
         return { events: [canaryCosts.settle(failedEnd(failure))], dispose: async () => {} };
       }
       const workspace = await createWorkspace({
-        skills,
+        skills: await shownFor(ask, skills, cell),
         skillsDir: cell.adapter.skillsDir,
         naming: cell.adapter.naming,
         files: ask.files,
         keep: cell.options.keep_workspaces,
       });
-      const trial = await start(cell, workspace, ask, asking).catch(async (error: unknown) => {
+      const begin = async () => {
+        const refused = ask.kind === "case" ? await prepareCase(workspace, ask, cell) : undefined;
+        // What is there is looked at before the examinee has done anything.
+        const work = ask.kind === "case" ? caseWork(workspace, cell) : {};
+        return { work, trial: refused ?? (await begun(cell, workspace, ask, asking)) };
+      };
+      const { trial, work } = await begin().catch(async (error: unknown) => {
         await workspace.dispose();
         throw error;
       });
       const answer: Answer = {
         events: canaryCosts.settled(trial.events),
         workspace: workspace.project,
+        ...work,
         raw: trial.raw,
         async dispose() {
           running.delete(answer);
@@ -88,6 +97,21 @@ export async function openSitting(opened: Cell, library: Library): Promise<Sitti
   };
 }
 
+/** One message, or a conversation where the case has more of them. */
+async function begun(cell: Cell, workspace: Workspace, ask: Ask, asking: Asking): Promise<Trial> {
+  const { next } = asking;
+  if (next === undefined || cell.adapter.conversation === undefined) return start(cell, workspace, ask, asking);
+  const turn = async (prompt: string, resumes?: string, used = 0): Promise<Turn> => {
+    let session = resumes;
+    const limits = { ...ask.limits, maxTurns: Math.max(1, (ask.limits.maxTurns ?? CASE_TURNS) - used) };
+    const message = resumes === undefined ? { ...ask, prompt } : { ...ask, prompt, limits, messages: [] };
+    const told = { resumes, onSession: (id: string) => (session = id) };
+    return { trial: await start(cell, workspace, message, asking, undefined, told), session: () => session };
+  };
+  const resume = (session: string, prompt: string, used: number) => turn(prompt, session, used);
+  return converse({ first: await turn(ask.prompt), next, resume });
+}
+
 export function loginMissing({ adapter, env, targetEnv, login }: Cell): Promise<TrialError> | undefined {
   const present =
     login !== undefined || adapter.keys.length === 0 || adapter.keys.some((name) => env[name]) || Object.keys(targetEnv).length > 0;
@@ -101,6 +125,7 @@ export function start(
   ask: Pick<Ask, "kind" | "prompt" | "messages" | "limits">,
   asking: Asking,
   system?: string,
+  session: Pick<TrialRequest, "resumes" | "onSession"> = {},
 ): Promise<Trial> {
   const { adapter, options } = cell;
   const prompt = withEarlier(ask);
@@ -135,6 +160,7 @@ export function start(
     files: cell.login?.files ?? [],
     limits: { ...DEFAULT_LIMITS, firstEventMs: adapter.firstEventMs ?? DEFAULT_LIMITS.firstEventMs, totalMs: timeLimit(ask, asking) },
     signal: asking.signal,
+    ...session,
     decided: (activations) => asking.decided(activations),
   });
 }

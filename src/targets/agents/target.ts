@@ -2,6 +2,7 @@ import { fingerprint, UsageError } from "../../base/index.ts";
 import type { AgentAdapter, Login } from "../../hosts/reading/index.ts";
 import type { Identity } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
+import { NotHere } from "../not-here.ts";
 import type { Target } from "../target.ts";
 import { type AgentOptions, agentOptions } from "./options.ts";
 import { commandPrint } from "./process/command-print.ts";
@@ -60,6 +61,10 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
     kind: "agent",
     predicted: false,
     answers: { trigger: refusal(cell, "read") ?? true, case: refusal(cell, "work") ?? true },
+    converses:
+      adapter.conversation === undefined
+        ? `${adapter.title} has no way, that Proctor has seen work, to be told more after its answer`
+        : true,
     expectedCostUsd: null,
     note: found.warning === undefined ? note : `${note}. ${found.warning}`,
     identify: async () => cell.identity,
@@ -91,7 +96,7 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
   const found = await findAgent(adapter, settings.env, settings.cacheDir);
   if (found === undefined) {
     const missing = `${adapter.title} is not installed: there is no "${adapter.command}" on PATH.`;
-    throw new UsageError(
+    throw new NotHere(
       missing,
       settings.files === undefined
         ? `Install it with ${adapter.install}, or set ${pathVariable(adapter)}. proctor doctor shows what is here.`
@@ -130,6 +135,7 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
         max_turns: options.max_turns,
         realistic: options.realistic,
         use_login: options.use_login,
+        ...(options.only_skill && { only_skill: true }),
         ...(login && { login: login.kind }),
         ...(distractors && { with_skills: distractors.fingerprint }),
         sandbox: sandbox?.name ?? (options.sandbox === "off" ? "off" : "none"),

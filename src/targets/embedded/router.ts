@@ -1,11 +1,14 @@
-import type { Ranked } from "../../transcripts/index.ts";
+import type { Ranked, UnsureOfAll } from "../../transcripts/index.ts";
 import type { RouterCard } from "./cards/router-card.ts";
-import { PARAMETERS, type Parameters, UNCERTAIN_BELOW } from "./firing/parameters.ts";
+import { invokedName } from "./firing/invoked-skill.ts";
+import { PARAMETERS, type Parameters } from "./firing/parameters.ts";
 import { createScorer, rounded, type ScoredCard } from "./firing/score-cards.ts";
-import { type CardIndex, indexCards } from "./ranking/card-index.ts";
+import { restsOnOneWord } from "./firing/strength.ts";
+import { attractingText, type CardIndex, indexCards } from "./ranking/card-index.ts";
 import type { QueryReading } from "./ranking/evidence.ts";
 import { hasDoc } from "./ranking/postings.ts";
 import { createReader } from "./ranking/read-query.ts";
+import { createForeign } from "./words/language.ts";
 import { shippedFrequencies, type WordFrequencies } from "./words/word-frequencies.ts";
 
 export interface RoutedSkill extends Ranked {
@@ -17,17 +20,27 @@ export interface RoutedSkill extends Ranked {
   margin: number;
 }
 
-export interface Routing {
-  /** Best first. Skills that share next to nothing with the query stay silent and are left out. */
-  ranking: RoutedSkill[];
+/** From which scores on it is sure. */
+export interface Limits {
   /** The score a skill needs to fire. */
   needs: number;
-  /** A skill below this score stays silent; in between, the router cannot tell. */
+  /** A skill with this score surely wins. */
+  wins: number;
+  /** Below this score a skill stays silent where another one wins. Between the two, the router cannot tell. */
   silentBelow: number;
+}
+
+export interface Routing extends Omit<Limits, "wins"> {
+  /** Best first. Skills that share next to nothing with the query stay silent and are left out. */
+  ranking: RoutedSkill[];
+  /** Why it cannot tell anything about the skills that do not fire. */
+  unsure?: UnsureOfAll;
 }
 
 export interface Router {
   needs: number;
+  /** More likely than not. */
+  even: number;
   /** Which skills would fire on this query, and why. `similarities`, one number per card, are a second opinion from a model of meaning. */
   route(query: string, similarities?: ArrayLike<number>): Routing;
   /** The scores of the wanted skills, by default of every skill that has one, best first, without the reasons. */
@@ -45,8 +58,8 @@ export interface RouterOptions {
   parameters?: Parameters;
   /** Other word frequencies than the shipped ones. */
   frequencies?: WordFrequencies;
-  /** The score a skill needs to fire, where that depends on the query (calibration). */
-  needsFor?(query: string): number;
+  /** Other limits, which may depend on the query (calibration). */
+  limitsFor?(query: string): Limits;
   /** Explain at most this many skills; those that fire are always explained. */
   most?: number;
 }
@@ -58,18 +71,33 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
   const read = createReader(index);
   const scoreCards = createScorer(cards, parameters);
   const positions = new Map(cards.map(({ id }, at) => [id, at]));
+  const isForeign = createForeign(cards.map(({ card }) => attractingText(card)));
   return {
     needs: parameters.needs,
+    even: parameters.even,
     route(query, similarities) {
-      const needs = options.needsFor?.(query) ?? parameters.needs;
+      const { needs, wins, silentBelow } = options.limitsFor?.(query) ?? parameters;
       const reading = read(query, similarities);
       // Two at least: the first is measured by its distance to the second.
-      const silentBelow = rounded(needs - UNCERTAIN_BELOW);
       const scored = scoreCards(query, reading, { most: Math.max(2, most), least: silentBelow });
+      const foreign = invokedName(query) === undefined && isForeign(query);
+      const fires = new Set(
+        foreign ? [] : scored.filter(({ score, evidence }) => score >= needs && (!restsOnOneWord(evidence) || score === 1)),
+      );
+      const isWon = [...fires].some(({ score }) => score >= wins);
+      const unsure = foreign ? "language" : isWon ? undefined : cards.length === 1 ? "alone" : "nobody";
+      const verdictOf = (card: ScoredCard) => {
+        if (fires.has(card)) return "fires";
+        const surely = card.score < silentBelow && !foreign && (unsure === undefined || isExcluded(card));
+        return surely ? "silent" : "uncertain";
+      };
       const ranking = scored
         .filter(({ score }, at) => at < most || score >= silentBelow)
-        .map((card) => explain(index, reading, card, scored, { needs, silentBelow }));
-      return { ranking, needs, silentBelow };
+        .map((card, at) => {
+          const routed = weighed(index, card, scored, verdictOf(card));
+          return at < Math.max(most, EXPLAINED) ? withReasons(routed, index, reading, card) : routed;
+        });
+      return unsure === undefined ? { ranking, needs, silentBelow } : { ranking, needs, silentBelow, unsure };
     },
     scores(query, { least, also = [] } = {}, similarities) {
       const wanted = least === undefined ? undefined : { most: 0, least, also: new Set(also.flatMap((id) => positions.get(id) ?? [])) };
@@ -79,26 +107,34 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
   };
 }
 
-function explain(
-  index: CardIndex,
-  reading: QueryReading,
-  card: ScoredCard,
-  all: readonly ScoredCard[],
-  limits: Omit<Routing, "ranking">,
-): RoutedSkill {
+/** The card, or the prompt, says that this is not for it. */
+function isExcluded({ evidence: { notForAt, conflict, declined } }: ScoredCard): boolean {
+  return notForAt !== -1 || conflict || declined;
+}
+
+/** The reasons are given for this many skills at least. In a library of thousands a query may be near to a hundred, and nobody reads so far. */
+const EXPLAINED = 20;
+
+function weighed(index: CardIndex, card: ScoredCard, all: readonly ScoredCard[], verdict: Ranked["verdict"]): RoutedSkill {
   const { evidence, score } = card;
   const rival = all[0] === card ? all[1] : all[0];
-  return {
+  const routed: RoutedSkill = {
     skill: idOf(index, evidence.card),
     score,
     probability: score,
-    verdict: score >= limits.needs ? "fires" : score >= limits.silentBelow ? "uncertain" : "silent",
-    words: sharedWords(index, reading, evidence.card),
-    clause: index.clauses[evidence.clauseAt]?.text,
-    notFor: index.clauses[evidence.notForAt]?.text,
+    verdict,
+    words: [],
     margin: rounded(score - (rival?.score ?? 0)),
-    ...(evidence.notForAt !== -1 && { excluded: true }),
   };
+  if (isExcluded(card)) routed.excluded = true;
+  return routed;
+}
+
+function withReasons(routed: RoutedSkill, index: CardIndex, reading: QueryReading, { evidence }: ScoredCard): RoutedSkill {
+  routed.words = sharedWords(index, reading, evidence.card);
+  routed.clause = index.clauses[evidence.clauseAt]?.text;
+  routed.notFor = index.clauses[evidence.notForAt]?.text;
+  return routed;
 }
 
 function idOf({ entries }: CardIndex, card: number): string {
@@ -107,13 +143,12 @@ function idOf({ entries }: CardIndex, card: number): string {
 }
 
 /** The query's words that are on the card, the rarest first. */
-function sharedWords({ terms: { numbers, idf }, cardTerms: { starts, docs } }: CardIndex, { terms }: QueryReading, card: number): string[] {
-  const shared = new Map<string, { word: string; idf: number }>();
-  for (const { word, term } of terms) {
-    const number = numbers.get(term);
-    if (number === undefined || shared.has(term)) continue;
-    // `!`: the vocabulary and the postings cover every number it has given out.
-    if (hasDoc(docs, starts[number]!, starts[number + 1]!, card)) shared.set(term, { word, idf: idf[number]! });
-  }
-  return [...shared.values()].sort((a, b) => b.idf - a.idf).map(({ word }) => word);
+function sharedWords({ terms: { idf }, cardTerms: { starts, docs } }: CardIndex, { known }: QueryReading, card: number): string[] {
+  return (
+    known
+      // `!`: the vocabulary and the postings cover every number it has given out.
+      .filter(({ number }) => hasDoc(docs, starts[number]!, starts[number + 1]!, card))
+      .sort((a, b) => idf[b.number]! - idf[a.number]!)
+      .map(({ word }) => word)
+  );
 }

@@ -14,7 +14,7 @@ import { attractingText } from "./ranking/card-index.ts";
 import { createRouter, type RoutedSkill } from "./router.ts";
 
 export interface EmbeddedOptions {
-  /** Thresholds refitted to the library's own labels. */
+  /** Limits refitted to what an agent did on this library. */
   calibration?: Calibration;
   /** The folder whose `.proctor/cache` keeps card vectors between runs. */
   root?: string;
@@ -70,9 +70,9 @@ interface Variant {
 
 const VARIANTS: Record<string, Variant> = {
   "": {
-    note: predictedNote(MEASURED.accuracyBoth),
-    identify: async ({ calibration }) => ({ options: { ...PARAMETERS, thresholds: calibration?.thresholds } }),
-    open: async ({ skills }, { calibration, most }) => createRouter(skills, { needsFor: calibration?.needsFor, most }).route,
+    note: predictedNote(MEASURED),
+    identify: async ({ calibration }) => ({ options: { ...PARAMETERS, measured: MEASURED, calibrated: calibration?.used } }),
+    open: async ({ skills }, { calibration, most }) => createRouter(skills, { limitsFor: calibration?.limitsFor, most }).route,
   },
   keywords: {
     note: "predicted from text by waza's keyword overlap, not an agent run; for comparison only",
@@ -83,9 +83,9 @@ const VARIANTS: Record<string, Variant> = {
     },
   },
   minilm: {
-    note: predictedNote(MEASURED_MINILM.accuracyBoth),
+    note: predictedNote(MEASURED_MINILM),
     async identify({ root = process.cwd() }) {
-      return { model: (await loadMiniLm(root)).model, options: { ...MINILM_PARAMETERS } };
+      return { model: (await loadMiniLm(root)).model, options: { ...MINILM_PARAMETERS, measured: MEASURED_MINILM } };
     },
     async open({ skills }, { root = process.cwd() }) {
       const embedder = await loadMiniLm(root);
@@ -113,15 +113,20 @@ export function routedQuery({ prompt, messages }: Pick<Ask, "prompt" | "messages
   return [prompt, earlier.reverse().join("\n").slice(0, MOST_CONTEXT)].join("\n").trim();
 }
 
-/** How many skills of a ranking the record keeps. */
+/** How many skills of a ranking the record keeps, whatever is said of them. */
 const SHOWN = 5;
+/** How many it keeps with their words. In a library of thousands a query may be near to a hundred. */
+const DETAILED = 20;
 
 function eventsOf({ ranking, ...rest }: Prediction): TrialEvent[] {
   // Skills that fire, and those that cannot be told, are kept however far down they are: a reader of the record must be able to find them.
-  const shown = ranking.filter(({ verdict }, at) => at < SHOWN || verdict !== "silent").map(recorded);
+  const kept = ranking.filter(({ verdict }, at) => at < SHOWN || verdict !== "silent");
+  const prediction: Prediction = { ...rest, ranking: kept.slice(0, DETAILED).map(recorded) };
+  const further = kept.slice(DETAILED).filter(({ verdict }) => verdict === "uncertain");
+  if (further.length > 0) prediction.uncertain = further.map(({ skill }) => skill);
   const fired = ranking.filter(({ verdict }) => verdict === "fires");
   return [
-    { type: "prediction", prediction: { ...rest, ranking: shown } },
+    { type: "prediction", prediction },
     ...fired.map(({ skill }): TrialEvent => ({ type: "activation", skill, turn: 1, evidence: "predicted" })),
     { type: "end", how: "completed", costUsd: 0 },
   ];

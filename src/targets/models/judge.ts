@@ -20,13 +20,23 @@ export function judgePrompt(card: Card, query: string): string {
   ].join("\n\n");
 }
 
-/** The decision a reply states; null when no line starts with one, or when two lines disagree. `cut`: it ended at its token limit. */
+/**
+ * The decision a reply states, with or without markup around it; null when there is none, or when two disagree. Lines that begin with one count
+ * before a mention in a sentence. `cut`: it ended at its token limit.
+ */
 export function parseDecision(reply: string, cut = false): { fires: boolean; reason: string } | null {
-  const lines = [...saidText(reply, cut).matchAll(/^[ \t]*DECISION=(YES|NO)\b[ \t]*(?:REASON=(.*))?$/gm)];
-  const decisions = new Set(lines.map((line) => line[1]));
+  const said = saidText(reply, cut);
+  const lines = [...said.matchAll(LINE)];
+  const found = lines.length > 0 ? lines : [...said.matchAll(ANYWHERE)];
+  const decisions = new Set(found.map((match) => match[1]));
   if (decisions.size !== 1) return null;
-  return { fires: decisions.has("YES"), reason: (lines[0]?.[2] ?? "").trim() };
+  const reason = /\bREASON[ \t]*=[ \t]*(.*)$/m.exec(said.slice(found[0]?.index))?.[1] ?? "";
+  return { fires: decisions.has("YES"), reason: reason.replace(/[*_`\s]+$/, "").trim() };
 }
+
+const DECISION = "DECISION[ \\t]*=[ \\t]*[*_`]*(YES|NO)\\b";
+const LINE = new RegExp(`^[ \\t]*(?:[-*+>#]+[ \\t]+|\\d+[.)][ \\t]+)*[*_\`]*${DECISION}`, "gm");
+const ANYWHERE = new RegExp(`\\b${DECISION}`, "g");
 
 function bullets(items: string[]): string {
   return items.length === 0 ? "(none given)" : items.map((item) => `- ${item}`).join("\n");

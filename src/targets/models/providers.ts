@@ -1,5 +1,6 @@
 import type { LanguageModel } from "ai";
 import { nearest, UsageError } from "../../base/index.ts";
+import { NotHere } from "../not-here.ts";
 import { cappedFetch } from "./capped-fetch.ts";
 import type { ModelSpec } from "./spec.ts";
 
@@ -57,6 +58,7 @@ const providers: Record<string, Provider> = {
   openrouter: compatible("OPENROUTER_API_KEY", "OPENROUTER_BASE_URL", "https://openrouter.ai/api/v1", true),
   ollama: compatible("OLLAMA_API_KEY", "OLLAMA_BASE_URL", "http://127.0.0.1:11434/v1", false),
   lmstudio: compatible("LMSTUDIO_API_KEY", "LMSTUDIO_BASE_URL", "http://127.0.0.1:1234/v1", false),
+  llamacpp: compatible("LLAMACPP_API_KEY", "LLAMACPP_BASE_URL", "http://127.0.0.1:8080/v1", false),
   vllm: compatible("VLLM_API_KEY", "VLLM_BASE_URL", "http://127.0.0.1:8000/v1", false),
 };
 
@@ -106,7 +108,8 @@ export function connect(
   }
   const apiKey = own?.apiKey ?? firstSet(provider.keys, env);
   if (provider.needsKey && apiKey === undefined) {
-    throw new UsageError(`${spec.provider}/${spec.model} needs a key, and none is set.`, `Set ${provider.keys[0]}. Nothing was asked.`);
+    const message = `${spec.provider}/${spec.model} needs a key, and none is set.`;
+    throw new NotHere(message, `Set ${provider.keys[0]}. Nothing was asked.`, provider.keys[0]);
   }
   const baseUrl = address ?? firstSet(provider.baseUrls, env);
   return {

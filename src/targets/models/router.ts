@@ -23,10 +23,15 @@ export const routerSchema = {
  * with one order for all, the effect of a place in it would look like a rate.
  */
 export function routerPrompt(library: Library, query: string, place: { ask: string; run: number }): string {
+  return `SKILLS:\n${cardLines(library, place).join("\n")}\n\nUSER QUERY:\n${query}`;
+}
+
+/** A line per skill, in an order of this place's own. */
+export function cardLines(library: Library, place: { ask: string; run: number }): string[] {
   const listed = library.skills.filter(
     (skill) => skill.modelInvocable && (skill.card.description !== "" || skill.card.triggers.length > 0),
   );
-  const lines = shuffled(listed, seedOf(place)).map(({ id, card }) => {
+  return shuffled(listed, seedOf(place)).map(({ id, card }) => {
     const parts = [
       card.description,
       card.whenToUse,
@@ -35,7 +40,6 @@ export function routerPrompt(library: Library, query: string, place: { ask: stri
     ];
     return `- ${id}: ${parts.filter(Boolean).join(" - ").replace(/\s+/g, " ")}`;
   });
-  return `SKILLS:\n${lines.join("\n")}\n\nUSER QUERY:\n${query}`;
 }
 
 /** The ids a reply names; null when it cannot be read or names a skill that does not exist. */
@@ -49,6 +53,16 @@ export function parseRoute(reply: string, library: Library, cut = false): string
     ids.add(skill.id);
   }
   return [...ids];
+}
+
+/** The ids a reply to several queries names for each; null where it has no line for it, two, or one that cannot be read. */
+export function parseRoutes(reply: string, library: Library, queries: number): (string[] | null)[] {
+  const lines = [...saidText(reply).matchAll(/^[ \t]*(?:[-*][ \t]+)?(\d{1,4})[ \t]*[:.)][ \t]*(SKILLS=.*)$/gm)];
+  return Array.from({ length: queries }, (_, at) => {
+    const own = new Set(lines.filter(([, number]) => Number(number) === at + 1).map(([, , line = ""]) => line.trim()));
+    const [line] = own;
+    return line === undefined || own.size > 1 ? null : parseRoute(line, library);
+  });
 }
 
 /** A list in a line has no end of its own: where the reply was cut, it may be half. */

@@ -51,7 +51,7 @@ export function modelTarget(role: ModelRole, name: string, options: ModelOptions
     predicted: false,
     perSkill: role === "judge",
     answers: answers[role],
-    expectedCostUsd: price === undefined ? null : (1_500 * price.input + 60 * price.output) / 1_000_000,
+    expectedCostUsd: expectedCost(price),
     // An unreadable reply is asked for once more.
     mostCostUsd: price && (2 * (1_500 * price.input + maxOutputTokens * price.output)) / 1_000_000,
     concurrency: 16,
@@ -87,6 +87,16 @@ export function modelTarget(role: ModelRole, name: string, options: ModelOptions
       };
     },
   };
+}
+
+/** What one question to a model is expected to cost; null = not known. Nothing is asked, and no key is needed. */
+export function costPerQuestion(name: string): number | null {
+  const { provider, model } = parseModelSpec(name);
+  return expectedCost(priceOf(provider, model));
+}
+
+function expectedCost(price: Price | undefined): number | null {
+  return price === undefined ? null : (1_500 * price.input + 60 * price.output) / 1_000_000;
 }
 
 /** What is sent for a role, and how its reply becomes events (null when the reply cannot be read). */

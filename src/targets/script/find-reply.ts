@@ -2,7 +2,7 @@ import type { RE2JS } from "re2js";
 import { UsageError } from "../../base/index.ts";
 import type { Script, ScriptedAnswer, ScriptedReply } from "./schema.ts";
 
-export type Finder = (prompt: string, run: number) => ScriptedReply | undefined;
+export type Finder = (prompt: string, run: number, withoutSkill?: boolean) => ScriptedReply | undefined;
 
 /** Finds the reply to a prompt: an exact query first, then the patterns in the order of the file, then the default. */
 export async function createFinder(script: Script, shown: string): Promise<Finder> {
@@ -12,8 +12,10 @@ export async function createFinder(script: Script, shown: string): Promise<Finde
     for (const one of typeof query === "string" ? [query] : (query ?? [])) if (!exact.has(one)) exact.set(one, answer);
     if (pattern !== undefined) patterns.push({ pattern: await compile(pattern, shown), answer });
   }
-  return (prompt, run) => {
+  return (prompt, run, withoutSkill = false) => {
     const answer = exact.get(prompt) ?? patterns.find(({ pattern }) => pattern.matcher(prompt).find())?.answer ?? script.default;
+    const other = withoutSkill ? answer?.without_skill : undefined;
+    if (other !== undefined) return replyOf(other, prompt, run, script.seed + 7);
     return answer && replyOf(answer, prompt, run, script.seed);
   };
 }

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { sha256, UsageError } from "../../base/index.ts";
 import type { Ask } from "../../suites/index.ts";
-import type { TrialError } from "../../transcripts/index.ts";
+import type { TrialError, WorkspaceFiles } from "../../transcripts/index.ts";
 import type { Asking, Target } from "../target.ts";
 import { chance, createFinder } from "./find-reply.ts";
 import { loadScript } from "./load-script.ts";
@@ -34,18 +34,41 @@ export async function scriptTarget(name: string, cwd: string): Promise<Target> {
       const failures = new Map<string, number>();
       return {
         ask: async (ask, asking) => {
-          const reply = find(ask.prompt, asking.run) ?? {
+          const reply = find(ask.prompt, asking.run, ask.variant !== undefined) ?? {
             skills: [],
+            calls: [],
             error: { reason: "unknown" as const, message: `${name} has no answer to this` },
           };
           const error = nextError(reply, ask, asking, failures);
           const latency = latencyOf(reply.latency ?? script.latency, script, ask, asking);
-          return { events: playReply({ script, reply, latency, asking, error }), dispose: async () => {} };
+          const { files } = reply;
+          return {
+            events: playReply({ script, reply, latency, asking, error }),
+            ...(files && { files: () => leftFiles(files, ask.files) }),
+            dispose: async () => {},
+          };
         },
         close: async () => {},
       };
     },
   };
+}
+
+/** What the script says was left, beside what the question brought along; null: it was removed. */
+function leftFiles(written: Record<string, string | null>, given: Ask["files"]): WorkspaceFiles {
+  const before = new Map(given.flatMap((file) => ("content" in file ? [[file.path, file.content] as const] : [])));
+  const same = [...before].filter(([path]) => !(path in written)).map(([path, text]) => ({ path, text, change: "same" as const }));
+  const left = Object.entries(written).map(([path, text]) => {
+    if (text === null) return { path, kind: "file" as const, change: "removed" as const };
+    return {
+      path,
+      kind: "file" as const,
+      text,
+      bytes: Buffer.byteLength(text),
+      change: before.has(path) ? ("changed" as const) : ("added" as const),
+    };
+  });
+  return { files: [...same.map((file) => ({ ...file, kind: "file" as const })), ...left] };
 }
 
 /** Errors that may go away, and are retried unless the script says otherwise. */

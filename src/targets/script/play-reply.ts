@@ -78,6 +78,11 @@ function answerEvents({ script, reply, error, asking }: Playing): TrialEvent[] {
       break;
     }
   }
+  reply.calls.forEach(({ tool, input, ok, result }, index) => {
+    if (how === "stopped") return;
+    events.push({ type: "call", turn: 1, id: `call-${index + 1}`, tool, input });
+    events.push({ type: "result", id: `call-${index + 1}`, ok, text: result });
+  });
   const lastTurn = activations.reduce((turn, activation) => Math.max(turn, activation.turn), 1);
   if (reply.text !== undefined && how !== "stopped") events.push({ type: "text", turn: lastTurn, text: reply.text });
   events.push({ type: "end", how, ...closing(script, reply) });

@@ -33,9 +33,18 @@ const bytes = z.union([
     ),
 ]);
 
+const call = z.strictObject({
+  tool: z.string().min(1),
+  input: z.unknown().default({}),
+  ok: z.boolean().default(true),
+  result: z.string().optional(),
+});
+
 const reply = z.strictObject({
   skills: z.array(skill).default([]),
   text: z.string().optional(),
+  calls: z.array(call).default([]),
+  files: z.record(z.string(), z.string().nullable()).optional(),
   latency: z.union([milliseconds, z.tuple([milliseconds, milliseconds])]).optional(),
   tail: milliseconds.optional(),
   error: z.union([z.enum(ERROR_REASONS).transform((reason): z.output<typeof failure> => ({ reason })), failure]).optional(),
@@ -54,9 +63,10 @@ const reply = z.strictObject({
   model: z.string().optional(),
 });
 
-const answer = reply.extend({
-  hit_rate: z.number().min(0).max(1).optional(),
-  otherwise: reply.optional(),
+const varied = reply.extend({ hit_rate: z.number().min(0).max(1).optional(), otherwise: reply.optional() });
+
+const answer = varied.extend({
+  without_skill: varied.optional(),
   runs: z.record(z.string().regex(/^[1-9]\d*$/, "Runs are numbered from 1"), reply).optional(),
 });
 

@@ -57,13 +57,21 @@ test("nothing wrong is one line", () => {
   expect(screen(checked([]))).toBe("No problems in 6 skills, 6 suites (0.09 s)\n");
 });
 
-test("of many alike the first five are shown, errors all", () => {
+test("of many alike one is told whole and the others by their places: five warnings more, and every error", () => {
   const many = (problem: Problem) => Array.from({ length: 9 }, (_, at) => ({ ...problem, location: { file: suiteFile, line: at + 1 } }));
   const text = screen(checked([...many(siblings), ...many(colon)]));
-  expect(text.match(/warning {2}suite/g)).toHaveLength(5);
-  expect(text.match(/error {2}skill/g)).toHaveLength(9);
-  expect(text).toContain("… and 4 more of suite/no-sibling-negatives\n--verbose shows all\n\n9 errors, 9 warnings in");
+  expect(text.match(/warning {2}suite/g)).toHaveLength(1);
+  expect(text.match(/error {2}skill/g)).toHaveLength(1);
+  expect(text).toMatch(/the same warning in 8 more places:\n(?: {4}\S+:[2-6]\n){5} {4}… and 3 more: --verbose shows all\n/);
+  expect(text).toMatch(/the same error in 8 more places:\n(?: {4}\S+:[2-9]\n){8}/);
+  expect(text).toContain("9 errors, 9 warnings in");
   expect(screen(checked(many(siblings)), { verbose: true }).match(/warning {2}suite/g)).toHaveLength(9);
+});
+
+test("what is different about the others of a kind stands beside their places", () => {
+  const other = { ...siblings, message: "None of the 8 negatives belongs to a sibling.", location: { file: suiteFile, line: 20 } };
+  const text = screen(checked([siblings, other]));
+  expect(text).toMatch(/the same warning in 1 more place:\n {4}\S+:20 {2}None of the 8 negatives belongs to a sibling\.\n/);
 });
 
 test("messages and what to do are wrapped to the width", () => {

@@ -174,7 +174,7 @@ test("without a sandbox, a CLI that could write anywhere is not asked, unless on
 test("what a CLI shows is worked out from its rules where it is not installed", async () => {
   const { seeSkills } = await loadAgents();
   const seen = await seeSkills("claude", library, { env: { PATH: root }, model: "claude-sonnet-4-5" });
-  expect(seen.version).toBeUndefined();
+  expect(seen.version).toBe("2.1.325");
   expect(seen.budget?.characters).toBe(8000);
   expect(seen.entries.map(({ skill, shown }) => `${skill} ${shown}`)).toEqual([
     "alpha whole",

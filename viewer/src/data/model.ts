@@ -22,8 +22,8 @@ export interface Row {
   at: number;
   /** By the target's place; holes where it was not asked. */
   answers: (Answer | undefined)[];
-  /** What the search looks through. */
-  text: string;
+  /** What the search looks through; made when something is first searched. */
+  text(): string;
 }
 
 /** The page's data, with the ways through it. Nothing is computed here but places. */
@@ -43,12 +43,15 @@ export interface Model {
 export function modelOf(data: PageData): Model {
   const { exam } = data;
   const targets = exam?.targets ?? [];
-  const rows: Row[] = (exam?.questions ?? []).map((question, at) => ({
-    question,
-    at,
-    answers: [],
-    text: `${question.prompt}\n${question.id}\n${question.skill ?? ""}\n${question.tags.join("\n")}`.toLowerCase(),
-  }));
+  const rows: Row[] = (exam?.questions ?? []).map((question, at) => {
+    let text: string | undefined;
+    return {
+      question,
+      at,
+      answers: [],
+      text: () => (text ??= `${question.prompt}\n${question.id}\n${question.skill ?? ""}\n${question.tags.join("\n")}`.toLowerCase()),
+    };
+  });
   targets.forEach((target, targetAt) => {
     for (const result of target.results) {
       const row = rows[result.question];
@@ -62,15 +65,7 @@ export function modelOf(data: PageData): Model {
     if (known === undefined) rowsBySkill.set(skill, [row]);
     else known.push(row);
   }
-  const expected = new Map<string, Set<string>>();
-  for (const row of rows)
-    for (const answer of row.answers) {
-      if (answer === undefined) continue;
-      const key = `${answer.targetAt} ${answer.result.ask}`;
-      const known = expected.get(key) ?? new Set();
-      for (const skill of row.question.expected) known.add(skill);
-      expected.set(key, known);
-    }
+  let expected: Map<string, Set<string>> | undefined;
   const trials = new Map((exam?.trials ?? []).map((trial) => [`${trial.target} ${trial.ask} ${trial.run}`, trial]));
   return {
     data,
@@ -80,9 +75,25 @@ export function modelOf(data: PageData): Model {
     rowById: new Map(rows.map((row) => [row.question.id, row])),
     rowsBySkill,
     skills: new Map(data.library.skills.map((skill) => [skill.id, skill])),
-    expectedOf: (target, ask) => [...(expected.get(`${target} ${ask}`) ?? [])].sort().join(" + "),
+    expectedOf: (target, ask) => {
+      expected ??= expectations(rows);
+      return [...(expected.get(`${target} ${ask}`) ?? [])].sort().join(" + ");
+    },
     trial: (target, ask, run) => trials.get(`${target} ${ask} ${run}`),
   };
+}
+
+function expectations(rows: readonly Row[]): Map<string, Set<string>> {
+  const expected = new Map<string, Set<string>>();
+  for (const { question, answers } of rows)
+    for (const answer of answers) {
+      if (answer === undefined) continue;
+      const key = `${answer.targetAt} ${answer.result.ask}`;
+      const known = expected.get(key) ?? new Set();
+      for (const skill of question.expected) known.add(skill);
+      expected.set(key, known);
+    }
+  return expected;
 }
 
 /** The worse verdict first: what a list of questions begins with. */

@@ -33,8 +33,11 @@ function short(value: number): string {
   return value.toFixed(2).replace(/^0\./, ".");
 }
 
+/** One for all: to make one for every number is slow. */
+const numbers = new Intl.NumberFormat("en");
+
 export function count(n: number, noun: string, plural = `${noun}s`): string {
-  return `${n.toLocaleString("en")} ${n === 1 ? noun : plural}`;
+  return `${numbers.format(n)} ${n === 1 ? noun : plural}`;
 }
 
 export function money(usd: number): string {

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { PageCollisions } from "../../../src/reports/html/page-data.ts";
 import type { Model } from "../data/model.ts";
 import { here, param, to } from "../data/route.ts";
+import { Scroll } from "../parts/scroll.tsx";
 import { count, oneLine } from "../parts/words.ts";
 
 /** From which risk on a pair is said to compete, as `proctor collisions` says it. */
@@ -24,7 +25,7 @@ export function CollisionsView({ model }: { model: Model }) {
       <h1>
         {competing.length === 0
           ? "No two cards compete"
-          : `${count(competing.length, "pair")} of cards ${competing.length === 1 ? "competes" : "compete"} for the same prompts`}
+          : `${collisions.pairsLeftOff > 0 && competing.length === collisions.pairs.length ? "At least " : ""}${count(competing.length, "pair")} of cards ${competing.length === 1 ? "competes" : "compete"} for the same prompts`}
       </h1>
       {model.exam === null && (
         <p class="quiet">This library has not been examined yet: proctor run asks its questions, proctor init drafts some.</p>
@@ -64,7 +65,7 @@ function CollisionMap({ collisions }: { collisions: PageCollisions }) {
           ? `${shown.length < collisions.skills.length ? `The ${shown.length} of ${collisions.skills.length} skills that collide. ` : ""}The darker a cell, the riskier the pair. Point at one to read it.`
           : `${over.skills.map(oneLine).join(" × ")}: risk ${over.risk.toFixed(2)}${over.phrases.length === 0 ? "" : `, both say ${over.phrases.slice(0, 4).map(oneLine).join(", ")}`}`}
       </p>
-      <div class="scroll tall">
+      <Scroll label="Map" tall>
         <svg
           class="map"
           width={label + shown.length * size + 8}
@@ -99,7 +100,7 @@ function CollisionMap({ collisions }: { collisions: PageCollisions }) {
             );
           })}
         </svg>
-      </div>
+      </Scroll>
     </section>
   );
 }

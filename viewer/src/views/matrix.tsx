@@ -3,6 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { PageTarget } from "../../../src/reports/html/page-data.ts";
 import type { Model } from "../data/model.ts";
 import { here, param, to } from "../data/route.ts";
+import { Scroll } from "../parts/scroll.tsx";
 import { chosenTarget, TargetChoice } from "../parts/target-choice.tsx";
 import { count, oneLine } from "../parts/words.ts";
 
@@ -31,8 +32,10 @@ export function MatrixView({ model }: { model: Model }) {
       <TargetChoice model={model} />
       <div class="confusion">
         <Heat model={model} target={target} cells={cells} />
-        <Flows target={target} />
-        <Mistakes target={target} />
+        <div class="side">
+          <Flows target={target} />
+          <Mistakes target={target} />
+        </div>
       </div>
     </>
   );
@@ -85,7 +88,7 @@ function Heat({ model, target, cells }: { model: Model; target: PageTarget; cell
       ) : isWide ? (
         <Large rows={rows} columns={columns} byPlace={byPlace} most={most} target={target.id} />
       ) : (
-        <div class="scroll">
+        <Scroll label="Matrix">
           <table class="matrix">
             <thead>
               <tr>
@@ -127,7 +130,7 @@ function Heat({ model, target, cells }: { model: Model; target: PageTarget; cell
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
     </section>
   );
@@ -172,7 +175,7 @@ function Large({
   most: number;
   target: string;
 }) {
-  const size = { small: 5, middle: 10, large: 18 }[param("zoom") || (columns.length > 120 ? "small" : "middle")] ?? 10;
+  const size = { small: 6, middle: 11, large: 18 }[param("zoom") || (columns.length > 120 ? "small" : "middle")] ?? 10;
   const [over, setOver] = useState<{ row: number; column: number } | undefined>();
   const label = size >= 10 ? 170 : 8;
   const [width, height] = [label + columns.length * size + 10, label * 0.72 + rows.length * size + 10];
@@ -189,7 +192,7 @@ function Large({
       <div class="filters">
         <nav class="tabs" aria-label="Zoom">
           {["small", "middle", "large"].map((zoom) => (
-            <a key={zoom} href={here({ zoom })} aria-current={{ small: 5, middle: 10, large: 18 }[zoom] === size ? "true" : undefined}>
+            <a key={zoom} href={here({ zoom })} aria-current={{ small: 6, middle: 11, large: 18 }[zoom] === size ? "true" : undefined}>
               {zoom}
             </a>
           ))}
@@ -202,12 +205,12 @@ function Large({
               : titleOf(shown)}
         </p>
       </div>
-      <div class="scroll tall">
+      <Scroll label="Matrix" tall>
         <svg
           class="large-matrix"
           width={width}
           height={height}
-          role="img"
+          role="group"
           aria-label={`Matrix of ${rows.length} rows and ${columns.length} columns; the table below has its mistakes`}
           onMouseMove={move}
           onMouseLeave={() => setOver(undefined)}
@@ -257,7 +260,7 @@ function Large({
             );
           })}
         </svg>
-      </div>
+      </Scroll>
     </>
   );
 }
@@ -292,7 +295,7 @@ function Flows({ target }: { target: PageTarget }) {
         class="flows"
         viewBox={`0 0 560 ${height}`}
         width="100%"
-        role="img"
+        role="group"
         aria-label={steals.map(({ thief, victim, trials }) => `${thief} takes ${count(trials, "trial")} from ${victim}`).join("; ")}
       >
         {steals.map(({ thief, victim, trials, prompts }, at) => {
@@ -362,7 +365,7 @@ function Mistakes({ target }: { target: PageTarget }) {
   return (
     <section aria-labelledby="mistakes">
       <h2 id="mistakes">Every confusion</h2>
-      <div class="scroll tall">
+      <Scroll label="Matrix" tall>
         <table class="mistakes">
           <thead>
             <tr>
@@ -387,7 +390,7 @@ function Mistakes({ target }: { target: PageTarget }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       {wrong.length > MOST_MISTAKES && <p class="quiet">{(wrong.length - MOST_MISTAKES).toLocaleString("en")} more with fewer trials.</p>}
     </section>
   );

@@ -2,8 +2,10 @@ import type { Answer, Model, Row } from "../data/model.ts";
 import { to } from "../data/route.ts";
 import { Interval } from "../parts/interval.tsx";
 import { Dot, Mark } from "../parts/marks.tsx";
+import { Scroll } from "../parts/scroll.tsx";
 import { expectation, oneLine, place, RUN_WORDS, runsText, safe } from "../parts/words.ts";
 import { Checks } from "./checks.tsx";
+import { spanText } from "./lift.tsx";
 
 /** One question across all targets and runs. */
 export function QuestionView({ model, id }: { model: Model; id: string }) {
@@ -57,6 +59,7 @@ export function QuestionView({ model, id }: { model: Model; id: string }) {
 
 function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
   const { target, targetAt, result, question } = answer;
+  const lift = target.lift?.cases.find((one) => one.question === question.id);
   const trials = [...result.runs].map((run, at) => ({ run, number: at + 1, trial: model.trial(targetAt, result.ask, at + 1) }));
   return (
     <section class="answer" aria-label={`On ${oneLine(target.id)}`}>
@@ -111,6 +114,12 @@ function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
           )}
         </div>
       )}
+      {lift !== undefined && (
+        <p>
+          The skill: <b>{lift.mark}</b>. {spanText(lift)} against {oneLine(target.lift?.label ?? "")}:{" "}
+          {`${lift.with.passed} of ${lift.with.runs} with it, ${lift.without.passed} of ${lift.without.runs} without.`}
+        </p>
+      )}
       {question.kind === "case" && (
         <Checks row={{ question, at: result.question }} trials={trials.flatMap(({ trial }) => (trial === undefined ? [] : [trial]))} />
       )}
@@ -136,7 +145,7 @@ function Past({ model, row }: { model: Model; row: Row }) {
   return (
     <section aria-labelledby="past">
       <h2 id="past">In the runs that are kept</h2>
-      <div class="scroll">
+      <Scroll label="Runs">
         <table class="past">
           <thead>
             <tr>
@@ -160,7 +169,7 @@ function Past({ model, row }: { model: Model; row: Row }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   );
 }

@@ -5,6 +5,7 @@ import { go, here, param, to } from "../data/route.ts";
 import { Dots, Mark } from "../parts/marks.tsx";
 import { VirtualTable } from "../parts/virtual.tsx";
 import { count, expectation, oneLine, place } from "../parts/words.ts";
+import { LiftSection } from "./lift.tsx";
 
 /** Every question, with how each target did on it. */
 export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) {
@@ -49,6 +50,7 @@ export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) 
           </>
         )}
       </p>
+      {kind === "case" && <LiftSection model={model} />}
       <VirtualTable
         class="list"
         label="Questions"
@@ -152,7 +154,7 @@ interface FilterValues {
 
 function fits(row: Row, filters: FilterValues, model: Model): boolean {
   const { question, answers, text } = row;
-  if (filters.q !== "" && !text.includes(filters.q.toLowerCase())) return false;
+  if (filters.q !== "" && !text().includes(filters.q.toLowerCase())) return false;
   if (filters.skill !== "" && question.skill !== filters.skill) return false;
   if (filters.tag !== "" && !question.tags.includes(filters.tag)) return false;
   const { verdict, cause, flaky, changed, target, expected, fired } = filters;
@@ -262,7 +264,7 @@ export function Choice({ name, label, values, any = "any" }: ChoiceProps) {
   );
 }
 
-export function Toggle({ name, children }: { name: string; children: preact.ComponentChildren }) {
+function Toggle({ name, children }: { name: string; children: preact.ComponentChildren }) {
   const isOn = param(name) !== "";
   return (
     <button

@@ -258,7 +258,7 @@ interface DiffPart {
 }
 
 /** The longest common words; descriptions are short, so the plain table will do. */
-export function wordDiff(before: string, after: string): DiffPart[] {
+function wordDiff(before: string, after: string): DiffPart[] {
   const [a, b] = [before, after].map((text) =>
     text
       .split(/\s+/)

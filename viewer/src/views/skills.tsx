@@ -29,7 +29,7 @@ export function SkillsView({ model }: { model: Model }) {
     return sorted(
       q === ""
         ? all
-        : all.filter(({ skill, rows: questions }) => skill.toLowerCase().includes(q) || questions.some(({ text }) => text.includes(q))),
+        : all.filter(({ skill, rows: questions }) => skill.toLowerCase().includes(q) || questions.some(({ text }) => text().includes(q))),
       sort,
     );
   }, [model, chosen?.at, sort, q]);

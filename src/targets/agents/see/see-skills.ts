@@ -44,12 +44,13 @@ export interface FirstRequest {
 export async function seeSkills(host: string, library: Library, options: SeeOptions): Promise<Seen> {
   const adapter = await loadAdapter(host);
   const model = options.model ?? adapter.defaultModel;
+  const found = await findAgent(adapter, options.env, options.cacheDir);
   const byRules = (why: string, hint: string) => {
-    const seen = seenByRules(adapter, model, library, why);
+    const version = found === undefined || found.version === "unknown" ? adapter.tested[1] : found.version;
+    const seen = seenByRules({ adapter, model, library, version }, why, options.hermetic === true);
     if (seen !== undefined) return seen;
     throw new UsageError(`${adapter.title} is ${why}, and what it shows cannot be worked out without it.`, hint);
   };
-  const found = await findAgent(adapter, options.env, options.cacheDir);
   if (found === undefined) return byRules("not installed", adapter.install);
   options.starting?.(`${adapter.title}${found.version === "unknown" ? "" : ` ${found.version}`}`);
   let first: FirstRequest;

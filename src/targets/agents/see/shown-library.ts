@@ -90,20 +90,23 @@ export function seenIn({ adapter, version, model, library }: SeenAs, first: Firs
   };
 }
 
-/** What would be shown, by the host's rules. */
-export function seenByRules(adapter: AgentAdapter, model: string, library: Library, why: string): Seen | undefined {
+/** What that version would show, by the host's rules; `hermetic`: without its own skills. */
+export function seenByRules({ adapter, model, library, version }: SeenAs, why: string, hermetic: boolean): Seen | undefined {
   const { profile } = adapter;
   if (profile === undefined) return undefined;
-  const { budget, used, entries } = listing(library, profile, { model });
-  const longest = longestDescription(library, profile, { model });
+  const bundled = hermetic ? undefined : hostOf(profile).listing?.bundled;
+  const options = { model, version, bundled };
+  const { budget, used, entries } = listing(library, profile, options);
+  const longest = longestDescription(library, profile, options);
   const lengths = new Map(library.skills.map(({ id, card }) => [id, card.description.length]));
   return {
     ...head(adapter, model),
+    version,
     computed: why,
     ...unknown(profile, model),
     budget,
     characters: used,
-    bundledCharacters: 0,
+    bundledCharacters: bundled?.characters ?? 0,
     longest,
     entries: entries.map(({ skill, shown, characters, why }) => ({
       skill,
@@ -112,7 +115,7 @@ export function seenByRules(adapter: AgentAdapter, model: string, library: Libra
       of: lengths.get(skill) ?? 0,
       why,
     })),
-    bundled: [],
+    bundled: bundled?.names ?? [],
   };
 }
 

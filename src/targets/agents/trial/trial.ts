@@ -26,6 +26,10 @@ export interface TrialRequest {
   files: { path: string; content: string }[];
   limits: RunLimits;
   signal: AbortSignal;
+  /** The session of an earlier trial in the same workspace that this one goes on with. */
+  resumes?: string;
+  /** Told of the session that it is, once the CLI says so. */
+  onSession?(session: string): void;
   decided(activations: readonly Activation[]): boolean;
 }
 
@@ -39,7 +43,7 @@ export interface Trial {
 /** Puts one prompt to a CLI in its workspace and reads what it does, to the very end. */
 export async function startTrial(request: TrialRequest): Promise<Trial> {
   const { adapter, workspace, setup } = request;
-  const plan = adapter.launch(setup);
+  const plan = (request.resumes !== undefined && adapter.conversation?.resume(setup, request.resumes)) || adapter.launch(setup);
   for (const file of [...(plan.files ?? []), ...request.files]) {
     const path = join(workspace.home, file.path);
     await mkdir(dirname(path), { recursive: true });
@@ -99,6 +103,8 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw }: Read
       const event = jsonLine(line);
       if (event === undefined) continue;
       run.sawEvent();
+      const session = adapter.conversation?.session(event);
+      if (session !== undefined) request.onSession?.(session);
       commands.push(...some(adapter.session?.command?.(event)));
       const events = limit.pass(reader.read(event).map(wellFormed));
       if (reader.enough?.()) run.stop("failing");

@@ -48,8 +48,12 @@ export function collisionsOf(cards: readonly RouterCard[], router: Router): Coll
   const invocable = cards.filter(({ modelInvocable }) => modelInvocable !== false);
   const positions = new Map(invocable.map(({ id }, at) => [id, at]));
   const overlap = createOverlap(invocable.map(({ card }) => [card.name, ...purposesOf(card)]));
-  const near = (at: number) => overlap.above(at, LEAST_RISK - ROUNDING).flatMap((other) => invocable[other]?.id ?? []);
-  const readings = invocable.map((card, at) => readCard(card, at, positions, router, near(at)));
+  const readings = invocable.map((card, at) => {
+    const near = overlap.above(at, LEAST_RISK - ROUNDING).flatMap((other) => invocable[other]?.id ?? []);
+    const { reading, fires } = readCard(card, at, positions, router, near);
+    // Now, while the overlap with this card is at hand: it takes a pass over all cards.
+    return { ...reading, siblings: rivalsOf(fires, (rival) => overlap.of(at, rival)) };
+  });
   const { pairs, leftOff } = pairsOf(readings, overlap);
   return {
     pairs,
@@ -88,7 +92,7 @@ function readCard(
   positions: ReadonlyMap<string, number>,
   router: Router,
   near: readonly string[],
-): CardReading {
+): { reading: CardReading; fires: ReadonlyMap<number, number> } {
   const purposes = purposesOf(card);
   const clauses = purposes
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause))
@@ -112,7 +116,7 @@ function readCard(
       }
     }
   }
-  return { ...reading, siblings: rivalsOf(fires) };
+  return { reading, fires };
 }
 
 /** Firing on a sibling's clauses adds to the risk, but less than saying the same: clauses are not queries. */
@@ -131,13 +135,14 @@ function pairsOf(readings: readonly CardReading[], overlap: Overlap): { pairs: C
   let pairs: Pair[] = [];
   let count = 0;
   for (const [a, reading] of readings.entries()) {
-    for (const b of reading.siblings.positions) {
+    for (const [place, b] of reading.siblings.positions.entries()) {
       // A pair turns up from either side; the smaller position takes it, unless only the other side knows it.
       const fires = firesOf(readings[b]!.siblings, a);
       if (b < a && fires !== undefined) continue;
       const own = shareTaken(reading, b);
       const others = readings[b]!.clauses === 0 ? 0 : (fires ?? 0) / readings[b]!.clauses;
-      const same = overlap.of(a, b);
+      // `!`: there is an overlap for every rival.
+      const same = reading.siblings.overlaps[place]!;
       const risk = Math.min(1, same + TAKING * Math.max(own, others));
       if (risk < LEAST_RISK) continue;
       count++;

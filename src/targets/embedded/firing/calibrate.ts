@@ -1,135 +1,168 @@
 import { remember, sha256 } from "../../../base/index.ts";
 import type { RouterCard } from "../cards/router-card.ts";
-import { createRouter, type RouterOptions } from "../router.ts";
+import { createRouter, type Limits, type RouterOptions } from "../router.ts";
 import { PARAMETERS } from "./parameters.ts";
 
-/** A query, and whether this skill should fire on it. */
-export interface LabelledQuery {
+/** A query, and whether an agent activated this skill on it. */
+export interface AgentDecision {
   query: string;
   skill: string;
-  positive: boolean;
+  fired: boolean;
 }
 
-/** Which threshold decides a library's questions, and why. */
+/** Which limits decide a library's questions, and why. */
 export interface Calibration {
-  /** `too_few`: not enough labels to tell; `shipped`: another threshold does not measurably help; `refitted`: it does. */
+  /** `too_few`: not enough of the agent's decisions to tell; `shipped`: other limits do not measurably help; `refitted`: they do. */
   status: "too_few" | "shipped" | "refitted";
-  /** For queries that are not among the labels. */
-  needs: number;
-  /** For a query among the labels: a threshold that its own labels had no part in. */
-  needsFor(query: string): number;
-  labels: { positive: number; negative: number };
-  /** Every threshold in use, for the record. */
-  thresholds: number[];
+  /** For queries that the agent was not asked. */
+  limits: Limits;
+  /** For a query among the agent's: limits that its own decision had no part in. */
+  limitsFor(query: string): Limits;
+  decisions: { fired: number; silent: number };
+  /** How the limits do on decisions they were not fitted to. */
+  measured?: Outcome;
+  /** All limits in use, for the record. */
+  used: Limits[];
   /** One sentence for a report. */
   summary: string;
 }
 
-const FEWEST_LABELS = 50;
+interface Outcome {
+  asked: number;
+  sure: number;
+  right: number;
+}
+
+/** Of each kind: fewer say too little about where to draw a line. */
+const FEWEST = 30;
 const FOLDS = 5;
+/** What "sure" promises. */
+const PROMISED = 0.9;
 
 /**
- * Refits the threshold to a library's own labels by nested cross-validation. The threshold that decides a question was fitted without it,
- * and so was the decision to refit at all, so its verdict stays fair.
+ * Refits the limits to what an agent did on this library's prompts, by nested cross-validation: the limits that decide a question were chosen without it, and so was
+ * the decision to refit at all. Labels have no part in it: fitted to those, a router learns to agree with wishes.
  */
-export function calibrate(cards: readonly RouterCard[], labels: readonly LabelledQuery[], options: RouterOptions = {}): Calibration {
-  const shipped = (options.parameters ?? PARAMETERS).needs;
-  const rows = scoreLabels(cards, labels, options);
-  const counts = { positive: rows.filter(({ positive }) => positive).length, negative: rows.filter(({ positive }) => !positive).length };
-  if (Math.min(counts.positive, counts.negative) < FEWEST_LABELS) {
-    const summary = `threshold ${shipped} as shipped: calibration needs ${FEWEST_LABELS} labels of each class, and there are ${counts.positive} positive and ${counts.negative} negative`;
-    return { status: "too_few", needs: shipped, needsFor: () => shipped, labels: counts, thresholds: [shipped], summary };
+export function calibrate(
+  cards: readonly RouterCard[],
+  decisions: readonly AgentDecision[],
+  agent: string,
+  options: RouterOptions = {},
+): Calibration {
+  const { needs, wins, silentBelow } = options.parameters ?? PARAMETERS;
+  const shipped: Limits = { needs, wins, silentBelow };
+  const rows = scored(cards, decisions, options);
+  const counts = { fired: rows.filter(({ fired }) => fired).length, silent: rows.filter(({ fired }) => !fired).length };
+  if (Math.min(counts.fired, counts.silent) < FEWEST) {
+    const summary = `not calibrated: that takes ${FEWEST} activations and ${FEWEST} silences of an agent on these cards, and there are ${counts.fired} and ${counts.silent}`;
+    return { status: "too_few", limits: shipped, limitsFor: () => shipped, decisions: counts, used: [shipped], summary };
   }
-
-  const folds = Array.from({ length: FOLDS }, (_, fold) =>
-    chooseThreshold(
-      rows.filter((row) => foldOf(row.query, OUTER) !== fold),
-      shipped,
-    ),
-  );
+  const folds = Array.from({ length: FOLDS }, (_, fold) => chooseLimits(without(rows, fold, OUTER), shipped));
   const known = new Set(rows.map(({ query }) => query));
-  const needs = chooseThreshold(rows, shipped);
-  const thresholds = [...new Set([...folds, needs])].sort((a, b) => a - b);
-  const refitted = thresholds.some((threshold) => threshold !== shipped);
+  const limits = chooseLimits(rows, shipped);
+  const limitsFor = (query: string) => (known.has(query) ? folds[foldOf(query, OUTER)] : undefined) ?? limits;
+  const used = [shipped, limits, ...folds].filter((one, at, all) => all.findIndex((other) => isSame(one, other)) === at);
+  const refitted = [limits, ...folds].some((one) => !isSame(one, shipped));
+  const measured = outcome(rows, limitsFor);
+  const told = `sure about ${measured.sure} of ${measured.asked} decisions of ${agent} that it was not fitted to, and right about ${measured.right}`;
   return {
     status: refitted ? "refitted" : "shipped",
-    needs,
-    needsFor: (query) => (known.has(query) ? folds[foldOf(query, OUTER)] : undefined) ?? needs,
-    labels: counts,
-    thresholds,
+    limits,
+    limitsFor,
+    decisions: counts,
+    measured,
+    used: refitted ? used : [shipped],
     summary: refitted
-      ? `thresholds refitted on ${rows.length} labels, each question decided by one that was fitted without it: ${thresholds.join(", ")} (shipped: ${shipped})`
-      : `threshold ${shipped} as shipped: refitting on ${rows.length} labels does not measurably help`,
+      ? `calibrated to ${agent}: fires from ${limits.needs}, silent below ${limits.silentBelow} (shipped: ${needs}, ${silentBelow}); ${told}`
+      : `limits as shipped: others do not measurably help; ${told}`,
   };
 }
 
-interface ScoredLabel extends LabelledQuery {
+interface ScoredDecision extends AgentDecision {
   score: number;
+  /** The best other skill's. */
+  rival: number;
 }
 
-function scoreLabels(cards: readonly RouterCard[], labels: readonly LabelledQuery[], options: RouterOptions): ScoredLabel[] {
+function scored(cards: readonly RouterCard[], decisions: readonly AgentDecision[], options: RouterOptions): ScoredDecision[] {
   const router = createRouter(cards, options);
   const known = new Set(cards.map(({ id }) => id));
-  const rows = labels.filter(({ skill }) => known.has(skill));
-  const skillsOf = new Map<string, string[]>();
-  for (const { query, skill } of rows) {
-    const before = skillsOf.get(query);
-    if (before === undefined) skillsOf.set(query, [skill]);
-    else before.push(skill);
+  const byQuery = new Map<string, AgentDecision[]>();
+  for (const decision of decisions) {
+    if (!known.has(decision.skill)) continue;
+    byQuery.set(decision.query, [...(byQuery.get(decision.query) ?? []), decision]);
   }
-  const scores = new Map<string, Map<string, number>>();
-  for (const [query, also] of skillsOf) {
-    const found = router.scores(query, { least: Number.POSITIVE_INFINITY, also });
-    scores.set(query, new Map(found.map(({ skill, score }) => [skill, score])));
-  }
-  return rows.map((label) => ({ ...label, score: scores.get(label.query)?.get(label.skill) ?? 0 }));
+  return [...byQuery].flatMap(([query, own]) => {
+    const found = router.scores(query);
+    const scores = new Map(found.map(({ skill, score }) => [skill, score]));
+    return own.map((decision) => ({
+      ...decision,
+      score: scores.get(decision.skill) ?? 0,
+      rival: found.find(({ skill }) => skill !== decision.skill)?.score ?? 0,
+    }));
+  });
 }
 
-/** The refitted threshold where that measurably helps on rows it was not fitted on, else the shipped one. */
-function chooseThreshold(rows: readonly ScoredLabel[], shipped: number): number {
-  const weighted = withWeights(rows);
-  const gains: number[] = [];
-  for (let fold = 0; fold < FOLDS; fold++) {
-    const needs = fitThreshold(rows.filter(({ query }) => foldOf(query, INNER) !== fold));
-    for (const { row, weight } of weighted) {
-      if (foldOf(row.query, INNER) === fold) gains.push(weight * (Number(isRight(row, needs)) - Number(isRight(row, shipped))));
+/** The refitted limits where that measurably helps on decisions they were not fitted to, else the shipped ones. */
+function chooseLimits(rows: readonly ScoredDecision[], shipped: Limits): Limits {
+  const fitted = Array.from({ length: FOLDS }, (_, fold) => fitLimits(without(rows, fold, INNER), shipped));
+  const refit = outcome(rows, (query) => fitted[foldOf(query, INNER)] ?? shipped);
+  const before = outcome(rows, () => shipped);
+  return isBetter(refit, before) ? fitLimits(rows, shipped) : shipped;
+}
+
+/** Keeping the promise comes first, then telling more. A difference within one standard error is none. */
+function isBetter(now: Outcome, before: Outcome): boolean {
+  if (now.sure === 0) return false;
+  const keeps = (one: Outcome) => one.sure > 0 && one.right / one.sure >= PROMISED;
+  if (keeps(now) !== keeps(before)) return keeps(now);
+  const gain = (now.sure - before.sure) / now.asked;
+  const error = Math.sqrt((now.sure / now.asked) * (1 - now.sure / now.asked) * (2 / now.asked));
+  return keeps(now) ? gain > error : now.right / now.sure > before.right / Math.max(1, before.sure) && gain > -error;
+}
+
+const STEPS = Array.from({ length: 20 }, (_, i) => Math.round((i + 0.5) * 5) / 100);
+
+/** The limits that leave the least open while the promise is kept on these decisions; as shipped where none keep it. */
+function fitLimits(rows: readonly ScoredDecision[], shipped: Limits): Limits {
+  const ahead = shipped.wins - shipped.needs;
+  let best = { limits: shipped, sure: -1 };
+  for (const silentBelow of STEPS) {
+    for (const needs of STEPS) {
+      if (needs < silentBelow) continue;
+      const limits = { needs, wins: Math.min(1, Math.round((needs + ahead) * 100) / 100), silentBelow };
+      const { sure, right } = outcome(rows, () => limits);
+      if (sure > best.sure && sure > 0 && right / sure >= PROMISED + MARGIN) best = { limits, sure };
     }
   }
-  const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
-  const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / (gains.length - 1);
-  return mean > MEASURABLE * Math.sqrt(variance / gains.length) && mean > 0 ? fitThreshold(rows) : shipped;
+  return best.limits;
 }
 
-/** Standard errors for a one-sided 95 %. */
-const MEASURABLE = 1.645;
-const STEPS = Array.from({ length: 91 }, (_, i) => (i + 5) / 100);
-const NEIGHBOURS = 3;
+/** What is best here is a little worse on the next prompt. */
+const MARGIN = 0.01;
 
-/** Where accuracy and balanced accuracy together are best, averaged over the neighbouring steps: a plateau holds up, a peak does not. */
-function fitThreshold(rows: readonly ScoredLabel[]): number {
-  const weighted = withWeights(rows);
-  const values = STEPS.map((needs) => weighted.reduce((sum, { row, weight }) => sum + (isRight(row, needs) ? weight : 0), 0));
-  const smooth = values.map((_, at) => {
-    const near = values.slice(Math.max(0, at - NEIGHBOURS), at + NEIGHBOURS + 1);
-    return near.reduce((sum, value) => sum + value, 0) / near.length;
-  });
-  // `!`: the position of the largest of as many values as there are steps.
-  return STEPS[smooth.indexOf(Math.max(...smooth))]!;
+function outcome(rows: readonly ScoredDecision[], limitsFor: (query: string) => Limits): Outcome {
+  let sure = 0;
+  let right = 0;
+  for (const { query, score, rival, fired } of rows) {
+    const { needs, wins, silentBelow } = limitsFor(query);
+    if (score < needs && (score >= silentBelow || rival < wins)) continue;
+    sure++;
+    if (score >= needs === fired) right++;
+  }
+  return { asked: rows.length, sure, right };
 }
 
-function isRight({ score, positive }: ScoredLabel, needs: number): boolean {
-  return score >= needs === positive;
-}
-
-/** Weights that make the mean of right answers the average of accuracy and balanced accuracy. */
-function withWeights(rows: readonly ScoredLabel[]): { row: ScoredLabel; weight: number }[] {
-  const positives = rows.filter(({ positive }) => positive).length;
-  const share = (count: number) => 0.5 + rows.length / (4 * Math.max(1, count));
-  return rows.map((row) => ({ row, weight: share(row.positive ? positives : rows.length - positives) }));
+function isSame(a: Limits, b: Limits): boolean {
+  return a.needs === b.needs && a.silentBelow === b.silentBelow;
 }
 
 const OUTER = "outer";
 const INNER = "inner";
+
+function without(rows: readonly ScoredDecision[], fold: number, level: string): ScoredDecision[] {
+  return rows.filter(({ query }) => foldOf(query, level) !== fold);
+}
 
 /** By the query's text, so that a question stays in its fold whatever else is added to the suite. */
 function foldOf(query: string, level: string): number {

@@ -1,23 +1,28 @@
 import { FITTED, FITTED_MINILM, MEASURED, MEASURED_MINILM } from "./parameters.generated.ts";
 
-/** What the router was fitted to: how much each kind of evidence weighs, and the score from which a skill fires. */
+/** What the router was fitted to: how much each kind of evidence weighs, and from which scores on it is sure. */
 export interface Parameters {
   /** How a card's evidence adds up to its strength, which ranks siblings. */
   weights: Record<"bm25" | "grams" | "clause" | "name" | "matched" | "coverage" | "similarity", number>;
+  /** What each thing that speaks against a card takes off its strength: its not-for clause, another technology, a prompt that declines it or asks for an explanation. */
+  against: number;
   /**
-   * How strength becomes the probability to fire: a logistic over strength, the distance to the best other card, and what speaks against firing.
-   * The name has its own term: it tells siblings apart, but a prompt that shares nothing else with the card is seldom for it.
+   * How strength becomes the probability to fire. Few numbers, on purpose: with twice as many, the router was better on the libraries it was fitted to and worse
+   * on others.
    */
-  fire: Record<"strength" | "behind" | "name" | "conflict" | "notFor" | "asks" | "unknown" | "bias", number>;
-  /** A skill fires from this probability on. */
+  fire: Record<"strength" | "behind" | "single" | "bias", number>;
+  /** More likely than not, where only yes or no will do. */
+  even: number;
+  /** A skill surely fires from this probability on. */
   needs: number;
+  /** Where a skill has at least this probability, it surely wins: others do not fire beside it unless they are near. */
+  wins: number;
+  /** Below this probability a skill surely stays silent, where another one wins or its card excludes the prompt. */
+  silentBelow: number;
 }
 
 export const PARAMETERS: Parameters = FITTED;
 export const MINILM_PARAMETERS: Parameters = FITTED_MINILM;
 
-/** The share of questions it was right about in libraries it was not fitted on, each library counting the same. */
+/** How often it was right about libraries it was not fitted on, each library counting the same: of all questions, and of those it was sure about. */
 export { MEASURED, MEASURED_MINILM };
-
-/** Less than this below `needs`, a skill is not sure to stay silent. */
-export const UNCERTAIN_BELOW = 0.15;

@@ -2,7 +2,7 @@ import type { RouterCard } from "../cards/router-card.ts";
 import { type CardEvidence, noEvidence, type QueryReading } from "../ranking/evidence.ts";
 import { invokedName } from "./invoked-skill.ts";
 import type { Parameters } from "./parameters.ts";
-import { fireLogit, mostLogit, strengthOf } from "./strength.ts";
+import { fireLogit, mostLogit, netStrength, strengthOf } from "./strength.ts";
 
 /** A card that may fire on a query. */
 export interface ScoredCard {
@@ -32,27 +32,28 @@ export function createScorer(
   parameters: Parameters,
 ): (query: string, reading: QueryReading, wanted?: Wanted) => ScoredCard[] {
   const byName = new Map(cards.map(({ card }, at) => [card.name.toLowerCase(), at]));
-  const strengths = new Float64Array(cards.length);
-  const scratch = noEvidence(0);
+  const bounds = new Float64Array(cards.length);
   const allInvocable = cards.every(({ modelInvocable }) => modelInvocable !== false);
   return (query, reading, { most, least, also } = ALL) => {
     const invoked = byName.get(invokedName(query) ?? "");
     const known = invoked === undefined || reading.cards.includes(invoked) ? reading.cards : withCard(reading.cards, invoked);
     const mayFire = allInvocable ? known : known.filter((card) => card === invoked || cards[card]?.modelInvocable !== false);
-    // `!`, here and below: there is a strength for every card.
-    for (const card of mayFire) strengths[card] = strengthOf(reading.numbersOf(card, scratch), parameters);
-    const [best, second] = twoBest(mayFire, strengths);
+    const strengths = new Strengths(reading, mayFire, parameters, bounds);
     const leastLogit = logitBelow(least);
     const top = new TopLogits(most);
     const scored: ScoredCard[] = [];
     for (const card of mayFire) {
-      const strength = strengths[card]!;
-      const rival = strength === best ? second : best;
       const command = invoked === undefined ? 0 : card === invoked ? INVOKED : -INVOKED;
-      const bound = mostLogit(strength, rival, reading.unknown, parameters) + command + ROUNDING;
-      if (bound < top.last && bound < leastLogit && also?.has(card) !== true) continue;
+      const rival = strengths.rivalOf(card);
+      const unwanted = (strength: number) => {
+        const bound = mostLogit(strength, rival, parameters) + command + ROUNDING;
+        return bound < top.last && bound < leastLogit && also?.has(card) !== true;
+      };
+      if (unwanted(strengths.mostOf(card))) continue;
+      const strength = strengths.of(card);
+      if (unwanted(strength)) continue;
       const evidence = reading.evidenceOf(card);
-      const logit = fireLogit({ evidence, strength }, rival, reading.unknown, parameters) + command;
+      const logit = fireLogit(netStrength(strength, evidence, parameters), rival, evidence, parameters) + command;
       top.add(logit);
       scored.push({ evidence, strength, logit, score: rounded(1 / (1 + Math.exp(-logit))) });
     }
@@ -75,15 +76,53 @@ function withCard(cards: Int32Array, card: number): Int32Array {
   return all;
 }
 
-function twoBest(cards: Int32Array, strengths: Float64Array): [best: number, second: number] {
-  let best = 0;
-  let second = 0;
-  for (const card of cards) {
-    const strength = strengths[card]!;
-    if (strength > best) [best, second] = [strength, best];
-    else if (strength > second) second = strength;
+/**
+ * The strengths of the cards a query was read against. Comparing clauses costs the most, so it is left until a card may be strong enough: first each
+ * gets a bound, and the two best are found among those whose bound is high enough.
+ */
+class Strengths {
+  readonly #reading: QueryReading;
+  readonly #parameters: Parameters;
+  readonly #bounds: Float64Array;
+  readonly #scratch = noEvidence(0);
+  /** The two cards with the most strength left after what speaks against them. */
+  #best = { card: -1, net: 0 };
+  #second = { card: -1, net: 0 };
+
+  /** `bounds` is scratch space with room for every card. */
+  constructor(reading: QueryReading, cards: Int32Array, parameters: Parameters, bounds: Float64Array) {
+    this.#reading = reading;
+    this.#parameters = parameters;
+    this.#bounds = bounds;
+    // More likeness of a clause must not make a card weaker, nor more strength its odds lower, or a bound would be none.
+    const bounded = parameters.weights.clause >= 0 && parameters.fire.strength >= 0 && parameters.fire.behind >= 0;
+    for (const card of cards)
+      bounds[card] = bounded ? strengthOf(reading.mostOf(card, this.#scratch), parameters) : Number.POSITIVE_INFINITY;
+    // `!`, here and below: there is a bound for every card.
+    for (const card of cards) if (bounds[card]! > this.#second.net) this.#meet(card);
   }
-  return [best, second];
+
+  of(card: number): number {
+    return strengthOf(this.#reading.numbersOf(card, this.#scratch), this.#parameters);
+  }
+
+  /** At least its strength. */
+  mostOf(card: number): number {
+    return this.#bounds[card]!;
+  }
+
+  /** What the best other card has left of its strength. */
+  rivalOf(card: number): number {
+    return (this.#best.card === card ? this.#second : this.#best).net;
+  }
+
+  #meet(card: number): void {
+    const strength = this.of(card);
+    if (strength <= this.#second.net) return;
+    const met = { card, net: netStrength(strength, this.#reading.evidenceOf(card), this.#parameters) };
+    if (met.net > this.#best.net) [this.#best, this.#second] = [met, this.#best];
+    else if (met.net > this.#second.net) this.#second = met;
+  }
 }
 
 /** Log-odds below which no score is rounded up to this one. */

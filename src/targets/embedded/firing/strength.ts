@@ -1,7 +1,7 @@
 import type { CardEvidence } from "../ranking/evidence.ts";
 import type { Parameters } from "./parameters.ts";
 
-/** How strongly the evidence speaks for a card against its siblings, as one number; 0 when nothing does. */
+/** How strongly a prompt's words speak for a card, as one number; 0 when nothing does. */
 export function strengthOf(evidence: CardEvidence, { weights }: Parameters): number {
   return (
     weights.bm25 * Math.log1p(evidence.bm25) +
@@ -14,43 +14,31 @@ export function strengthOf(evidence: CardEvidence, { weights }: Parameters): num
   );
 }
 
-/** The log-odds that a card fires when the best other card has strength `rival`. */
-export function fireLogit(
-  card: { evidence: CardEvidence; strength: number },
-  rival: number,
-  unknown: number,
-  { fire }: Parameters,
-): number {
-  const { evidence, strength } = card;
-  return (
-    fire.strength * strength +
-    fire.behind * behindOf(strength, rival) +
-    fire.name * evidence.name +
-    (evidence.conflict ? fire.conflict : 0) +
-    (evidence.notForAt !== -1 ? fire.notFor : 0) +
-    (evidence.asks ? fire.asks : 0) +
-    fire.unknown * unknown +
-    fire.bias
-  );
+/** The strength that is left when everything that speaks against the card is taken off. Never more than `strength`. */
+export function netStrength(strength: number, evidence: CardEvidence, { against }: Parameters): number {
+  const reasons = [evidence.conflict, evidence.notForAt !== -1, evidence.declined, evidence.asks].filter((one) => one).length;
+  return Math.max(0, strength - against * reasons);
 }
 
-/** The most that `fireLogit` can say of a card with this strength, whatever else speaks for or against it. */
-export function mostLogit(strength: number, rival: number, unknown: number, { fire }: Parameters): number {
-  return (
-    fire.strength * strength +
-    fire.behind * behindOf(strength, rival) +
-    Math.max(0, fire.name) +
-    Math.max(0, fire.conflict) +
-    Math.max(0, fire.notFor) +
-    Math.max(0, fire.asks) +
-    fire.unknown * unknown +
-    fire.bias
-  );
+/** The log-odds that a card of this net strength fires when that of the best other card is `rival`. */
+export function fireLogit(net: number, rival: number, { matched, similarity }: CardEvidence, { fire }: Parameters): number {
+  const single = restsOnOneWord({ matched, similarity }) ? fire.single : 0;
+  return fire.strength * net + fire.behind * behindOf(net, rival) + single + fire.bias;
+}
+
+/** The most that `fireLogit` can say of a card with this strength, whatever speaks against it. */
+export function mostLogit(strength: number, rival: number, { fire }: Parameters): number {
+  return fire.strength * strength + fire.behind * behindOf(strength, rival) + Math.max(0, fire.single) + fire.bias;
 }
 
 /** How far a card is behind the best other one: 0 or negative. Beyond a certain distance, more makes no difference. */
-export function behindOf(strength: number, rival: number): number {
-  return Math.max(-FAR, Math.min(0, strength - rival));
+export function behindOf(net: number, rival: number): number {
+  return Math.max(-FAR, Math.min(0, net - rival));
 }
 
-const FAR = 6;
+const FAR = 8;
+
+/** One shared word is an accident as often as not, however rare it is: nothing is sure that rests on it alone. */
+export function restsOnOneWord({ matched, similarity }: Pick<CardEvidence, "matched" | "similarity">): boolean {
+  return matched === 1 && similarity === 0;
+}

@@ -1,14 +1,14 @@
 import type { Card } from "../../../skills/index.ts";
 import { clausesOf } from "../cards/clauses.ts";
 import { promisesExplanation } from "../cards/explanations.ts";
-import { GRAM_NUMBERS, gramsOf } from "../words/character-grams.ts";
+import { GRAM_NUMBERS } from "../words/character-grams.ts";
 import { looksEnglish } from "../words/english.ts";
 import { gramRarities, type Vocabulary, vocabularyOf } from "../words/rarity.ts";
 import { type Sides, sidesOf } from "../words/technologies.ts";
-import { type Term, termsOf } from "../words/terms.ts";
 import type { WordFrequencies } from "../words/word-frequencies.ts";
 import { words } from "../words/words.ts";
-import { type Postings, postingsOf, type Sparse, sparse } from "./postings.ts";
+import { countedIn, Lexicon, type Word } from "./lexicon.ts";
+import { type Documents, documentsOf, type Postings, postingsOf, type Sparse } from "./postings.ts";
 
 /** What the router knows of a library, laid out so that a query touches only the cards it shares something with. */
 export interface CardIndex {
@@ -23,13 +23,14 @@ export interface CardIndex {
   cardTerms: Postings;
   /** What a gram adds to the cosine with a card: the card's side of it. */
   cardGrams: Postings;
-  /** What a term adds to the cosine with a clause: the clause's side of it. */
-  clauseTerms: Postings;
+  /** A clause's side of its cosine with a query, term by term. */
+  clauseTerms: Documents;
   /** A term's share of a skill's name. */
   nameTerms: Postings;
   clauses: IndexedClause[];
-  /** By clause: its card, and its kind as a position in `CLAUSE_KINDS`. */
-  clauseCards: Int32Array;
+  /** The clauses of card c are [cardClauses[c], cardClauses[c + 1]). */
+  cardClauses: Int32Array;
+  /** By clause: its kind, as a position in `CLAUSE_KINDS`. */
   clauseKinds: Uint8Array;
 }
 
@@ -59,21 +60,22 @@ interface IndexedClause {
 export function indexCards(cards: readonly { id: string; card: Card }[], frequencies: WordFrequencies): CardIndex {
   const entries = cards.map(({ id, card }) => indexedCard(id, card));
   const english = looksEnglish(entries.flatMap((entry) => words(entry.positive.join(" "))));
-  const clausesByCard = entries.map((entry, card) => readClauses(entry, card, english));
+  const lexicon = new Lexicon(english);
+  const clausesByCard = entries.map((entry, card) => readClauses(entry, card, lexicon));
   const clauses = clausesByCard.flat();
-  const attracting = clausesByCard.map((list) => list.filter(({ kind }) => kind !== "notFor").flatMap(({ terms }) => terms));
+  const attracting = clausesByCard.map((list) => list.filter(({ kind }) => kind !== "notFor").flatMap(({ words }) => words));
 
-  const termCounts = attracting.map((list) => counted(list.map(({ term }) => term)));
-  const gramCounts = attracting.map((list) => sparse(counted(list.flatMap(({ word }) => gramsOf(word)))));
-  const terms = vocabularyOf(termCounts, frequencies, new Set(clauses.flatMap((clause) => clause.terms.map(({ term }) => term))));
+  const termCounts = attracting.map((list) => countedIn(lexicon.counter, list, ({ number }) => number));
+  const gramCounter = new Uint16Array(GRAM_NUMBERS);
+  const gramCounts = attracting.map((list) => countedIn(gramCounter, list, ({ grams }) => grams));
+  const terms = vocabularyOf(lexicon.numbers, termCounts, frequencies);
   const gramIdf = gramRarities(gramCounts, frequencies);
-  // `!`: the vocabulary was just made of the terms of these very clauses.
-  const numbered = (list: Iterable<string>) => sparse(counted([...list].map((term) => terms.numbers.get(term)!)));
-  const distinct = (list: readonly Term[]) => numbered(new Set(list.map(({ term }) => term)));
   const averageLength = attracting.reduce((sum, { length }) => sum + length, 0) / Math.max(1, attracting.length);
-  const bm25 = attracting.map((list) => bm25Side(numbered(list.map(({ term }) => term)), terms.idf, list.length / averageLength));
-  const clauseSides = clauses.map((clause) => cosineSide(distinct(clause.terms), terms.idf));
-  const nameSides = entries.map(({ card }) => shares(distinct(termsOf(card.name, english)), terms.idf));
+  const bm25 = termCounts.map((counts, card) => bm25Side(counts, terms.idf, (attracting[card]?.length ?? 0) / averageLength));
+  const distinct = (list: readonly Word[]): Sparse => {
+    const { items } = countedIn(lexicon.counter, list, ({ number }) => number);
+    return { items, values: new Float64Array(items.length).fill(1) };
+  };
   return {
     entries,
     english,
@@ -84,10 +86,13 @@ export function indexCards(cards: readonly { id: string; card: Card }[], frequen
       gramCounts.map((counts) => cosineSide(counts, gramIdf)),
       GRAM_NUMBERS,
     ),
-    clauseTerms: postingsOf(clauseSides, terms.idf.length),
-    nameTerms: postingsOf(nameSides, terms.idf.length),
+    clauseTerms: documentsOf(clauses.map((clause) => cosineSide(distinct(clause.words), terms.idf))),
+    nameTerms: postingsOf(
+      entries.map(({ card }) => shares(distinct(lexicon.read(card.name)), terms.idf)),
+      terms.idf.length,
+    ),
     clauses: clauses.map(({ card, text, kind }) => ({ card, text, kind })),
-    clauseCards: Int32Array.from(clauses, ({ card }) => card),
+    cardClauses: startsOf(clausesByCard),
     clauseKinds: Uint8Array.from(clauses, ({ kind }) => CLAUSE_KINDS.indexOf(kind)),
   };
 }
@@ -104,16 +109,20 @@ function indexedCard(id: string, card: Card): IndexedCard {
   return { id, card, positive, negative: [...negative, ...card.notFor], sides: sidesOf(words(text)), explains: promisesExplanation(text) };
 }
 
-/** The name of a card and its clauses, each with its terms. */
-function readClauses({ card: { name }, positive, negative }: IndexedCard, card: number, english: boolean) {
-  const clause = (text: string, kind: IndexedClause["kind"]) => ({ card, text, kind, terms: termsOf(text, english) });
+/** The name of a card and its clauses, each with its words. */
+function readClauses({ card: { name }, positive, negative }: IndexedCard, card: number, lexicon: Lexicon) {
+  const clause = (text: string, kind: IndexedClause["kind"]) => ({ card, text, kind, words: lexicon.read(text) });
   return [clause(name, "name"), ...positive.map((text) => clause(text, "for")), ...negative.map((text) => clause(text, "notFor"))];
 }
 
-function counted<T>(list: readonly T[]): Map<T, number> {
-  const counts = new Map<T, number>();
-  for (const item of list) counts.set(item, (counts.get(item) ?? 0) + 1);
-  return counts;
+/** Where the items of each list begin when all are put in a row, and where they end. */
+function startsOf(lists: readonly (readonly unknown[])[]): Int32Array {
+  const starts = new Int32Array(lists.length + 1);
+  lists.forEach(({ length }, at) => {
+    // `!`: the one before was just set.
+    starts[at + 1] = starts[at]! + length;
+  });
+  return starts;
 }
 
 // Below, items are numbers of the vocabulary or of grams, and `idf` has an entry for each: hence `idf[item]!`.

@@ -1,5 +1,3 @@
-import type { Term } from "../words/terms.ts";
-
 /** What speaks for and against one card. The numbers are 0 when nothing is shared. */
 export interface CardEvidence {
   /** Position of the card in the library. */
@@ -21,15 +19,24 @@ export interface CardEvidence {
   conflict: boolean;
   /** Position of a clause on what the skill is not for, where the query is more like it than like the rest of the card; else -1. */
   notForAt: number;
+  /** The query says that it is not to be this skill. */
+  declined: boolean;
   /** The query asks for an explanation and the card promises none. */
   asks: boolean;
   /** Cosine of the sentence embeddings of query and card; 0 where there are none. */
   similarity: number;
 }
 
+/** A term of a query by its number in the index, and the word it stands for there. */
+export interface KnownTerm {
+  number: number;
+  word: string;
+}
+
 /** A query, read against a library. It holds until the next query is read: the sums behind it are scratch space. */
 export interface QueryReading {
-  terms: Term[];
+  /** Its terms that the library has, each once, in the order of the query. */
+  known: KnownTerm[];
   /** How much of the query is on no card, weighted by rarity. */
   unknown: number;
   /** Positions of the cards that something speaks for. */
@@ -38,6 +45,8 @@ export interface QueryReading {
   evidenceOf(card: number): CardEvidence;
   /** Only its numbers, written into `into`: most cards are looked at once and forgotten. */
   numbersOf(card: number, into: CardEvidence): CardEvidence;
+  /** The same without comparing clauses: `clause` is the most that it can be. */
+  mostOf(card: number, into: CardEvidence): CardEvidence;
 }
 
 /** A card that nothing speaks for or against. */
@@ -53,6 +62,7 @@ export function noEvidence(card: number): CardEvidence {
     matched: 0,
     conflict: false,
     notForAt: -1,
+    declined: false,
     asks: false,
     similarity: 0,
   };

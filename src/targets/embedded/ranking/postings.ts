@@ -15,10 +15,6 @@ export interface Sparse {
   values: Float64Array;
 }
 
-export function sparse(values: ReadonlyMap<number, number>): Sparse {
-  return { items: Int32Array.from(values.keys()), values: Float64Array.from(values.values()) };
-}
-
 /** `documents` have the numbers of terms, all below `terms`, and their weights. */
 export function postingsOf(documents: readonly Sparse[], terms: number): Postings {
   const starts = new Int32Array(terms + 1);
@@ -38,6 +34,28 @@ export function postingsOf(documents: readonly Sparse[], terms: number): Posting
   return { starts, docs, weights };
 }
 
+/** The same the other way round: for every document, the terms it has and how much each weighs there. */
+export interface Documents {
+  /** The entries of document d are [starts[d], starts[d + 1]). */
+  starts: Int32Array;
+  terms: Int32Array;
+  weights: Float32Array;
+}
+
+export function documentsOf(documents: readonly Sparse[]): Documents {
+  const starts = new Int32Array(documents.length + 1);
+  documents.forEach(({ items }, doc) => {
+    starts[doc + 1] = starts[doc]! + items.length;
+  });
+  const terms = new Int32Array(starts[documents.length]!);
+  const weights = new Float32Array(terms.length);
+  documents.forEach(({ items, values }, doc) => {
+    terms.set(items, starts[doc]);
+    weights.set(values, starts[doc]);
+  });
+  return { starts, terms, weights };
+}
+
 /** Is the document among those from `start` to `end`? They stand in rising order. */
 export function hasDoc(docs: Int32Array, start: number, end: number, doc: number): boolean {
   let low = start;
@@ -50,84 +68,54 @@ export function hasDoc(docs: Int32Array, start: number, end: number, doc: number
   return low < end && docs[low] === doc;
 }
 
-/** Sums by document. It remembers which documents it touched, so clearing costs no more than filling did. */
-export class Sums {
-  readonly values: Float64Array;
-  /** The first `count` of `touched` are the documents that have a sum. */
-  readonly touched: Int32Array;
-  count = 0;
-  readonly #seen: Uint8Array;
-
-  constructor(documents: number) {
-    this.values = new Float64Array(documents);
-    this.touched = new Int32Array(documents);
-    this.#seen = new Uint8Array(documents);
-  }
-
-  /** Adds a term's weight in every document that has it. */
-  add({ starts, docs, weights }: Postings, term: number, factor: number): void {
-    const { values, touched } = this;
-    const seen = this.#seen;
-    const end = starts[term + 1]!;
-    let count = this.count;
-    for (let at = starts[term]!; at < end; at++) {
-      const doc = docs[at]!;
-      values[doc]! += factor * weights[at]!;
-      if (seen[doc] === 0) {
-        seen[doc] = 1;
-        touched[count++] = doc;
-      }
-    }
-    this.count = count;
-  }
-
-  clear(): void {
-    for (let at = 0; at < this.count; at++) {
-      const doc = this.touched[at]!;
-      this.values[doc] = 0;
-      this.#seen[doc] = 0;
-    }
-    this.count = 0;
-  }
+/** Adds a term's weight, times `factor`, in every document that has it. */
+export function addWeights(sums: Float64Array, { starts, docs, weights }: Postings, term: number, factor: number): void {
+  const end = starts[term + 1]!;
+  for (let at = starts[term]!; at < end; at++) sums[docs[at]!]! += factor * weights[at]!;
 }
 
-/** What the words of a query are worth to each card: three sums over the same postings, taken in one pass. */
+/**
+ * What the words of a query are worth to each card: sums over the same postings, taken in one pass and kept side by side, four numbers a card.
+ */
 export class WordSums {
-  readonly bm25: Float64Array;
-  readonly coverage: Float64Array;
-  readonly matched: Uint32Array;
-  /** The first `count` of `touched` are the cards that have one of the words. */
-  readonly touched: Int32Array;
-  count = 0;
+  readonly #sums: Float64Array;
 
   constructor(cards: number) {
-    this.bm25 = new Float64Array(cards);
-    this.coverage = new Float64Array(cards);
-    this.matched = new Uint32Array(cards);
-    this.touched = new Int32Array(cards);
+    this.#sums = new Float64Array(4 * cards);
   }
 
-  /** Adds a word: its weight on each card that has it, and its share of the query. */
-  add({ starts, docs, weights }: Postings, term: number, share: number): void {
-    const { bm25, coverage, matched, touched } = this;
+  /** Adds a word: its weight on each card that has it, and its shares of the query. */
+  add({ starts, docs, weights }: Postings, term: number, share: number, squared: number): void {
+    const sums = this.#sums;
     const end = starts[term + 1]!;
-    let count = this.count;
     for (let at = starts[term]!; at < end; at++) {
-      const card = docs[at]!;
-      bm25[card]! += weights[at]!;
-      coverage[card]! += share;
-      if (matched[card]!++ === 0) touched[count++] = card;
+      const card = 4 * docs[at]!;
+      sums[card]! += weights[at]!;
+      sums[card + 1]! += share;
+      sums[card + 2]! += squared;
+      sums[card + 3]!++;
     }
-    this.count = count;
+  }
+
+  bm25(card: number): number {
+    return this.#sums[4 * card]!;
+  }
+
+  /** How much of the query is on the card: the shares of its words. */
+  coverage(card: number): number {
+    return this.#sums[4 * card + 1]!;
+  }
+
+  /** The same in squares, which bounds the cosine with any part of the card. */
+  squares(card: number): number {
+    return this.#sums[4 * card + 2]!;
+  }
+
+  matched(card: number): number {
+    return this.#sums[4 * card + 3]!;
   }
 
   clear(): void {
-    for (let at = 0; at < this.count; at++) {
-      const card = this.touched[at]!;
-      this.bm25[card] = 0;
-      this.coverage[card] = 0;
-      this.matched[card] = 0;
-    }
-    this.count = 0;
+    this.#sums.fill(0);
   }
 }

@@ -14,23 +14,22 @@ export interface Vocabulary {
   idfOf(term: string): number;
 }
 
-/** `extra`: terms that get a number even though no document has them. */
+/** Of numbered terms, and the documents that have them: each with the numbers of its terms. */
 export function vocabularyOf(
-  documents: readonly ReadonlyMap<string, number>[],
+  numbers: Map<string, number>,
+  documents: readonly { items: Int32Array }[],
   frequencies: WordFrequencies,
-  extra: Iterable<string>,
 ): Vocabulary {
-  const found = new Map<string, number>();
-  for (const document of documents) for (const term of document.keys()) found.set(term, (found.get(term) ?? 0) + 1);
-  for (const term of extra) if (!found.has(term)) found.set(term, 0);
+  const found = new Int32Array(numbers.size);
+  // `!`: there is a count for every number.
+  for (const { items } of documents) for (const term of items) found[term]!++;
   const total = documents.length + frequencies.cards;
-  const numbers = new Map<string, number>();
-  const idf = new Float64Array(found.size);
-  for (const [term, count] of found) {
-    idf[numbers.size] = rarity(count + (frequencies.counts.get(term) ?? 0), total);
-    numbers.set(term, numbers.size);
-  }
-  return { numbers, idf, idfOf: (term) => rarity(frequencies.counts.get(term) ?? 0, total) };
+  const known = (term: string) => frequencies.counts.get(term) ?? 0;
+  return {
+    numbers,
+    idf: Float64Array.from(numbers, ([term, number]) => rarity(found[number]! + known(term), total)),
+    idfOf: (term) => rarity(known(term), total),
+  };
 }
 
 /** A gram that a larger share of documents has tells next to nothing, and costs the most time. */

@@ -57,7 +57,7 @@ test.each([
   writeSkill(root, "alpha", "Draws charts.");
   const seen = await look({ body, model: "sonnet" });
   expect(seen.computed).toMatch(why);
-  expect(seen.version).toBeUndefined();
+  expect(seen.version).toBe("2.1.325");
   expect(seen.entries).toMatchObject([{ skill: "alpha", shown: "whole" }]);
   expect(seeText({ library: "mine", seen }, 100)).toMatch(/worked out from its rules, not seen/);
 });

@@ -1,0 +1,115 @@
+/**
+ * How large and how fast the page is: a run of 20,000 trials with transcripts, as one file, in a real Chromium.
+ *
+ *   npm run bench:page -- [--skills 200] [--variants 11] [--json]
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import { gzipSync } from "node:zlib";
+import type { Page } from "playwright-core";
+import { pageOfRun } from "../src/reports/html/index.ts";
+import { launch } from "../test/page/browser.ts";
+import { libraryDemo } from "../test/page/demo.ts";
+
+const { values } = parseArgs({
+  options: {
+    skills: { type: "string", default: "200" },
+    variants: { type: "string", default: "11" },
+    json: { type: "boolean", default: false },
+  },
+});
+
+const template = readFileSync(fileURLToPath(new URL("../dist/page.html", import.meta.url)));
+const demo = await libraryDemo(Number(values.skills), { variants: Number(values.variants), flags: { earlyStop: false, jobs: 64 } });
+const browser = await launch();
+try {
+  const [place] = demo.runs;
+  const started = performance.now();
+  const html = await pageOfRun(place!);
+  const madeMs = performance.now() - started;
+  const again = await pageOfRun(place!);
+  const file = join(demo.dir, "page.html");
+  writeFileSync(file, html);
+
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+  await page.addInitScript(() => {
+    const seen = new MutationObserver(() => {
+      if (document.querySelector("main h1") === null) return;
+      seen.disconnect();
+      // Drawn, and free for the next click.
+      requestAnimationFrame(() => setTimeout(() => Object.assign(globalThis, { interactiveMs: performance.now() })));
+    });
+    seen.observe(document, { childList: true, subtree: true });
+  });
+  await page.goto(pathToFileURL(file).href);
+  await page.waitForFunction(() => "interactiveMs" in globalThis);
+  const interactiveMs = await page.evaluate(() => (globalThis as unknown as { interactiveMs: number }).interactiveMs);
+  const counts = await page.evaluate(() => document.querySelector(".facts")?.textContent ?? "");
+  await change(page, "#/questions");
+  const filters = {
+    verdict: await change(page, "#/questions?verdict=fail"),
+    search: await change(page, "#/questions?q=lena"),
+    cell: await change(page, "#/questions?expected=invoice-search&fired=invoice-review"),
+    sort: await change(page, "#/questions?sort=prompt"),
+  };
+  const scrollMs = await scrolled(page);
+  const views = {
+    matrix: await change(page, "#/matrix?rows=all"),
+    skills: await change(page, "#/skills"),
+    overview: await change(page, "#/"),
+  };
+  const session = await page.context().newCDPSession(page);
+  await session.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await session.send("Runtime.getHeapUsage");
+
+  const result = {
+    trials: Number(/([\d,]+) trials/.exec(counts)?.[1]?.replaceAll(",", "")),
+    templateKb: kb(gzipSync(template, { level: 9 }).length),
+    templateRawKb: kb(template.length),
+    fileMb: Math.round(html.length / 1e4) / 100,
+    madeSeconds: Math.round(madeMs / 100) / 10,
+    sameBytes: html === again,
+    interactiveMs: Math.round(interactiveMs),
+    filterMs: filters,
+    scrollFrameMs: scrollMs,
+    viewMs: views,
+    heapMb: Math.round(usedSize / 1e5) / 10,
+  };
+  process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : `${JSON.stringify(result, null, 2)}\n`);
+} finally {
+  await browser.close();
+  demo.remove();
+}
+
+/** From the change of the address to the next frame that shows it. */
+function change(page: Page, hash: string): Promise<number> {
+  return page.evaluate(async (to) => {
+    const start = performance.now();
+    location.hash = to;
+    // The event of the new address, the drawing, and the frame after it.
+    await new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    return Math.round(performance.now() - start);
+  }, hash);
+}
+
+/** The longest frame while the whole list goes by. */
+function scrolled(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const height = document.documentElement.scrollHeight;
+    let longest = 0;
+    for (let at = 0; at <= 60; at++) {
+      const start = performance.now();
+      scrollTo(0, (height * at) / 60);
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      longest = Math.max(longest, performance.now() - start);
+    }
+    return Math.round(longest);
+  });
+}
+
+function kb(bytes: number): number {
+  return Math.round(bytes / 100) / 10;
+}

@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { kindAt, realPath } from "../files/untrusted.ts";
+import type { Repository } from "./repository.ts";
+
+/** A repository of ours in a temporary folder that borrows the objects of another. */
+export interface OwnRepository {
+  /** Its folder, which is what git knows as `.git`. */
+  place: string;
+  env: NodeJS.ProcessEnv;
+  /** What git prints; undefined where it fails. */
+  run(args: readonly string[], limits?: { timeout?: number; maxBuffer?: number }): Promise<string | undefined>;
+  remove(): void;
+}
+
+/**
+ * git is only ever started on a repository of our own: an empty configuration, no hooks, no attributes but those of the working tree (which name filters that
+ * nobody has configured here), no remote to fetch from, and the other's objects. undefined where those are not where they belong.
+ */
+export function openOwn({ worktree, common }: Repository, head: string): OwnRepository | undefined {
+  const objects = join(common, "objects");
+  if (kindAt(objects, common) !== "folder" || realPath(objects) !== objects) return undefined;
+  const place = mkdtempSync(join(tmpdir(), "proctor-git-"));
+  const format =
+    head.length === 64 ? "\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = sha256\n" : "\trepositoryformatversion = 0\n";
+  mkdirSync(join(place, "refs"));
+  mkdirSync(join(place, "objects"));
+  writeFileSync(join(place, "config"), `[core]\n\tbare = false\n\tfsmonitor = false\n\thooksPath = /dev/null\n${format}`);
+  writeFileSync(join(place, "HEAD"), `${head}\n`);
+  const env = {
+    PATH: process.env["PATH"],
+    SystemRoot: process.env["SystemRoot"],
+    HOME: place,
+    XDG_CONFIG_HOME: place,
+    LC_ALL: "C",
+    GIT_DIR: place,
+    GIT_WORK_TREE: worktree,
+    GIT_OBJECT_DIRECTORY: objects,
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_SYSTEM: "/dev/null",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_LITERAL_PATHSPECS: "1",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_PROTOCOL_FROM_USER: "0",
+    GIT_ALLOW_PROTOCOL: "none",
+  };
+  return {
+    place,
+    env,
+    run: (args, { timeout = 5_000, maxBuffer = 16_000_000 } = {}) =>
+      new Promise((done) => {
+        execFile("git", [...args], { cwd: place, env, timeout, killSignal: "SIGKILL", maxBuffer }, (error, stdout) =>
+          done(error === null ? stdout : undefined),
+        );
+      }),
+    remove: () => rmSync(place, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,79 @@
+import { Command } from "commander";
+import type { CompareOptions } from "../api/index.ts";
+import { UsageError } from "../base/index.ts";
+import { examples } from "./help.ts";
+import { addOptions, settingsFrom } from "./options.ts";
+import type { ReportFlags } from "./print-report.ts";
+
+interface CompareFlags extends ReportFlags {
+  gate: string[];
+  base?: string;
+  changed?: boolean;
+}
+
+export function compareCommand(): Command {
+  const command = new Command("compare")
+    .description("Put two runs side by side: what differed, which questions changed, and whether that is more than noise.")
+    .argument("[runs...]", "the earlier and the later run (default: the newest and the one before); with --base: paths, as for run");
+  return addOptions(command, "compare", { headings: true })
+    .addHelpText(
+      "after",
+      examples(
+        [
+          ["proctor compare", "the newest run with the one before"],
+          ["proctor compare --base main", "what your edit does to routing, offline, in a second"],
+          ["proctor compare --base main -t claude:haiku --budget 5", "the same on the real agent"],
+          ["proctor compare 2026-11-15-a 2026-11-16-b --gate no-regression", "two runs; fail where something got worse"],
+        ],
+        "compare.md",
+      ),
+    )
+    .action(async (given: string[], flags: CompareFlags) => {
+      process.exitCode = await compare(given, flags);
+    });
+}
+
+async function compare(given: string[], flags: CompareFlags): Promise<number> {
+  const [api, { printComparison, readReporters }] = await Promise.all([import("../api/index.ts"), import("./print-report.ts")]);
+  const reporters = await readReporters(flags);
+  const options: CompareOptions = {
+    ...settingsFrom(flags),
+    gates: flags.gate.length > 0 ? flags.gate : undefined,
+    config: flags.config,
+    ...(flags.base === undefined ? runsOf(given) : { base: flags.base, changed: flags.changed, paths: given }),
+  };
+  const compared = flags.base === undefined ? await api.compare(options) : await askedOn(options, flags);
+  for (const one of compared) await printComparison(one, reporters, flags);
+  if (compared.length === 0) return 130;
+  return [1, 3].find((code) => compared.some(({ exitCode }) => exitCode === code)) ?? 0;
+}
+
+function runsOf(given: readonly string[]): Pick<CompareOptions, "before" | "now"> {
+  const [before, now, ...more] = given;
+  if (more.length > 0) throw new UsageError(`proctor compare takes two runs, not ${given.length}.`, "With --base REV it takes paths.");
+  return { before, now };
+}
+
+/** With what is seen while somebody is asked, and Ctrl-C. */
+async function askedOn(options: CompareOptions, flags: CompareFlags): ReturnType<typeof import("../api/index.ts").compare> {
+  const [api, { startScreen }, { interruptsOfRun }] = await Promise.all([
+    import("../api/index.ts"),
+    import("./run/screen.ts"),
+    import("./run/signals.ts"),
+  ]);
+  const signals = interruptsOfRun();
+  const screen = startScreen({ quiet: flags.quiet === true, verbose: flags.verbose === true });
+  signals.onFirst = () => screen.say("Finishing what runs. Ctrl-C again stops now; either way nothing is lost.");
+  signals.listen();
+  try {
+    return await api.compare({
+      ...options,
+      signal: signals.finish,
+      stop: signals.stop,
+      on: (event) => (event.type === "prepared" || event.type === "result" || event.type === "changed" ? undefined : screen.show(event)),
+    });
+  } finally {
+    screen.stop();
+    signals.forget();
+  }
+}

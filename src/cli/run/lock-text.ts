@@ -1,0 +1,25 @@
+import type { RunResult } from "../../api/index.ts";
+import { count, printable, relativePosix } from "../../base/index.ts";
+import { printError } from "../print.ts";
+
+/** How many differences are named. */
+const MOST = 10;
+
+/** What the lock says, on standard error: standard output is for the report. */
+export function sayLock({ lock }: RunResult): void {
+  if (lock === undefined) return;
+  const file = relativePosix(process.cwd(), lock.file);
+  const { differences, within, status } = lock;
+  if (status === "updated") printError(`${file} is written: commit it, and a reviewer sees routing change.\n`);
+  else if (status === "holds")
+    printError(`${file} holds${within > 0 ? `; ${count(within, "prompt")} went to another skill, within noise` : ""}.\n`);
+  else {
+    const shown = differences
+      .slice(0, MOST)
+      .map(({ question, message }) => `  ${printable(question === undefined ? message : `${question}: ${message}`)}\n`);
+    const more = differences.length - shown.length;
+    printError(
+      `${file} says otherwise:\n${shown.join("")}${more > 0 ? `  … and ${more} more\n` : ""}  If that is meant: proctor run --update-lock\n`,
+    );
+  }
+}

@@ -1,0 +1,20 @@
+import { isAbsolute, join } from "node:path";
+import { z } from "zod";
+import { isWithin } from "../../base/index.ts";
+
+/** A path in the workspace, as a suite writes it; one that leads out of it is refused when the suite is read. */
+export const insidePath = z
+  .string()
+  .min(1, "The path is empty")
+  .refine(leadsNowhereElse, { error: ({ input }) => `The path "${String(input)}" leads out of the workspace` })
+  .transform((path) =>
+    path
+      .replaceAll("\\", "/")
+      .replace(/^(?:\.\/)+/, "")
+      .replace(/\/+$/, ""),
+  );
+
+function leadsNowhereElse(path: string): boolean {
+  if (path.includes("\0") || isAbsolute(path) || /^[A-Za-z]:|^[\\/]|^~/.test(path)) return false;
+  return isWithin("x", join("x", path.replaceAll("\\", "/")));
+}

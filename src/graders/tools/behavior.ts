@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { type ToolCall, totalTokens } from "../../transcripts/index.ts";
+import { checked, skipped } from "../checks.ts";
+import { type Check, defineGrader } from "../grader.ts";
+import { callsOf, isCalls, isTool, usedTools } from "./calls.ts";
+
+const limit = z.int().min(0).optional();
+const tools = z.array(z.string().min(1)).default([]);
+
+/** waza's `behavior`: how much was used, and which tools. Its score is the share of checks that passed. 0 means none, not no limit. */
+export const behavior = defineGrader({
+  type: "behavior",
+  config: z
+    .strictObject({
+      max_tool_calls: limit,
+      max_tokens: limit,
+      max_duration_ms: z.number().min(0).optional(),
+      max_turns: limit,
+      required_tools: tools,
+      forbidden_tools: tools,
+    })
+    .refine(
+      ({ required_tools, forbidden_tools, ...limits }) =>
+        required_tools.length + forbidden_tools.length > 0 || Object.values(limits).some((value) => value !== undefined),
+      { error: "Nothing to check: name a limit, required_tools or forbidden_tools" },
+    ),
+  scoring: "mean",
+
+  grade({ max_tool_calls, max_tokens, max_duration_ms, max_turns, required_tools, forbidden_tools }, transcript, { ms }) {
+    const calls = callsOf(transcript);
+    const seen = isCalls(calls) ? calls : undefined;
+    const aboutCalls = (check: (calls: readonly ToolCall[]) => Check): Check => (seen === undefined ? (calls as Check) : check(seen));
+    const most = (what: string, value: number | undefined, limit: number | undefined): Check[] => {
+      if (limit === undefined) return [];
+      return [
+        value === undefined
+          ? skipped(`${what} are not known here`)
+          : checked(value <= limit, `${value} ${what}, at most ${limit} are allowed`),
+      ];
+    };
+    return [
+      ...(max_tool_calls === undefined ? [] : [aboutCalls((calls) => most("tool calls", calls.length, max_tool_calls)[0]!)]),
+      ...most("tokens", totalTokens(transcript.usage), max_tokens),
+      ...most("milliseconds", ms === undefined ? undefined : Math.round(ms), max_duration_ms),
+      ...most("turns", transcript.turns, max_turns),
+      ...required_tools.map((name) => aboutCalls((calls) => requiredTool(calls, name))),
+      ...forbidden_tools.map((name) => aboutCalls((calls) => forbiddenTool(calls, name))),
+    ];
+  },
+});
+
+export function requiredTool(calls: readonly ToolCall[], name: string): Check {
+  const used = calls.some((call) => isTool(call, name));
+  return checked(used, used ? `${name} was used` : `${name} was not used (${usedTools(calls)})`);
+}
+
+export function forbiddenTool(calls: readonly ToolCall[], name: string): Check {
+  const used = calls.some((call) => isTool(call, name));
+  return checked(!used, used ? `${name} was used, and must not be` : `${name} was not used`);
+}

@@ -1,0 +1,61 @@
+import { type ToolCall, type Transcript, toolKind, toolNames } from "../../transcripts/index.ts";
+import { skipped } from "../checks.ts";
+import type { Check } from "../grader.ts";
+
+/** The calls of a trial; or the check that says why they are not known: a model that is only asked for text has no tools. */
+export function callsOf({ calls, workspace, texts }: Transcript): readonly ToolCall[] | Check {
+  if (calls.length === 0 && workspace === undefined && texts.length > 0) return skipped("this target uses no tools");
+  return calls;
+}
+
+export function isCalls(value: readonly ToolCall[] | Check): value is readonly ToolCall[] {
+  return Array.isArray(value);
+}
+
+/**
+ * Is this the tool that a suite means? By the host's own name, by its kind (`shell`, `read`, `mcp:server/tool`), or by what another
+ * host calls a tool of that kind: `Bash` is `exec_command` on Codex.
+ */
+export function isTool(call: ToolCall, name: string): boolean {
+  return toolNames(call.tool, call.input).some((known) => known === name) || (name === "mcp:*" && toolKind(call.tool).startsWith("mcp:"));
+}
+
+/** `exec_command (shell)`. */
+export function shownTool(call: ToolCall): string {
+  const kind = toolKind(call.tool, call.input);
+  return kind === "other" || kind === call.tool ? call.tool : `${call.tool} (${kind})`;
+}
+
+/** The tools that were used, for a message. */
+export function usedTools(calls: readonly ToolCall[]): string {
+  const shown = [...new Set(calls.map(shownTool))];
+  return shown.length === 0 ? "no tool was used" : `used: ${shown.slice(0, 12).join(", ")}${shown.length > 12 ? " …" : ""}`;
+}
+
+/** The command line of a call that has one. */
+export function commandOf({ input }: ToolCall): string | undefined {
+  const value = first(input, ["command", "cmd", "script"]);
+  return Array.isArray(value) ? value.map(String).join(" ") : value === undefined ? undefined : String(value);
+}
+
+/** The paths that a call is about; a patch names several. */
+export function pathsOf(call: ToolCall): string[] {
+  const named = first(call.input, ["file_path", "filePath", "path", "absolute_path", "filename", "notebook_path", "dir_path"]);
+  const patch = typeof call.input === "string" ? call.input : first(call.input, ["patch", "input", "patchText"]);
+  const patched =
+    typeof patch === "string" ? [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map(([, path = ""]) => path) : [];
+  return [...(typeof named === "string" ? [named] : []), ...patched];
+}
+
+/** The skill that a call of a skill tool names. */
+export function skillOf(call: ToolCall): string | undefined {
+  if (toolKind(call.tool, call.input) !== "skill") return undefined;
+  const name = first(call.input, ["skill", "name", "skill_name"]);
+  return typeof name === "string" ? name : undefined;
+}
+
+function first(input: unknown, names: readonly string[]): unknown {
+  if (typeof input !== "object" || input === null) return undefined;
+  const members = input as Record<string, unknown>;
+  return names.map((name) => members[name]).find((value) => value !== undefined && value !== null);
+}

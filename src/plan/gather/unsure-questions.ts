@@ -1,0 +1,22 @@
+import { gradeTrigger } from "../../graders/index.ts";
+import type { Library } from "../../skills/index.ts";
+import { makeAsk } from "../../suites/index.ts";
+import { loadEmbedded } from "../../targets/index.ts";
+import { foldEvents } from "../../transcripts/index.ts";
+import { resolveQuestion } from "../questions/resolve-question.ts";
+import type { SuiteQuestion } from "../questions/select.ts";
+
+/** The triggers that the embedded target cannot tell: what is left for an examinee that costs something. */
+export async function unsureQuestions(all: readonly SuiteQuestion[], library: Library): Promise<ReadonlySet<string>> {
+  const { embeddedTarget } = await loadEmbedded();
+  const sitting = await embeddedTarget("").open(library);
+  const unsure = new Set<string>();
+  for (const { question, id } of all) {
+    const { expect, invalid } = resolveQuestion(question, library);
+    if (question.kind !== "trigger" || expect === undefined || invalid !== undefined) continue;
+    const asking = { run: 1, signal: new AbortController().signal, decided: () => false };
+    const { events } = await sitting.ask(makeAsk(question, library), asking);
+    if (gradeTrigger(expect, await foldEvents(events)).passed === null) unsure.add(id);
+  }
+  return unsure;
+}

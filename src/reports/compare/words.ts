@@ -1,0 +1,102 @@
+import { count } from "../../base/index.ts";
+import type { ComparedRun, ComparedRuns, ComparedTarget } from "../../runs/index.ts";
+import type { Comparison, LeftOut, Visible } from "../../scores/index.ts";
+import { oneLine } from "../text/fit-text.ts";
+import { differenceText } from "../text/numbers.ts";
+
+/** How many names of a kind are written out. */
+const MOST_NAMES = 6;
+
+/** `main (3f2a9c1)` or `2026-11-15-a`. */
+export function sideName({ record, scores, revision }: ComparedRun): string {
+  if (revision === undefined) return oneLine(record.run);
+  const commit = scores.run.git?.commit.slice(0, 7);
+  return commit === undefined || commit === revision ? oneLine(revision) : `${oneLine(revision)} (${commit})`;
+}
+
+/** What differed, each with its kind; never empty. */
+export function differenceRows({ differences, targets, only }: ComparedRuns): [kind: string, what: string][] {
+  const { edited, added, removed, suite, options, proctor } = differences;
+  const several = targets.length > 1;
+  const relabelled = Math.max(0, ...targets.map(({ comparison }) => comparison.leftOut.relabelled));
+  const labels = relabelled > 0 ? `, ${count(relabelled, "question")} with another label` : "";
+  const rows: [string, string][] = [
+    ...(edited.length > 0 ? [["edited", names(edited)] as [string, string]] : []),
+    ...(added.length > 0 ? [["new", names(added)] as [string, string]] : []),
+    ...(removed.length > 0 ? [["gone", names(removed)] as [string, string]] : []),
+    ...(suite ? [["suites", `other questions or checks${labels}`] as [string, string]] : []),
+    ...targets.flatMap(({ comparison, changes }): [string, string][] =>
+      changes.length === 0 ? [] : [["target", `${several ? `${oneLine(comparison.target)}: ` : ""}${names(changes)}`]],
+    ),
+    ...(options.length > 0 ? [["options", names(options)] as [string, string]] : []),
+    ...(proctor === undefined ? [] : [["proctor", oneLine(proctor)] as [string, string]]),
+    ...(only.before.length > 0 ? [["only before", names(only.before)] as [string, string]] : []),
+    ...(only.now.length > 0 ? [["only now", names(only.now)] as [string, string]] : []),
+  ];
+  return rows.length === 0 ? [["nothing", "skills, suites, targets and options are the same"]] : rows;
+}
+
+/** Said where more than one kind of cause differs. */
+export function mixedText({ causes }: ComparedTarget): string | undefined {
+  if (causes.length < 2) return undefined;
+  const list = `${causes.slice(0, -1).join(", ")} and ${causes.at(-1)}`;
+  return `This mixes causes: ${list} differ, and no change can be put down to one of them.`;
+}
+
+/** The verdict on a comparison, in one sentence. */
+export function claimText({ comparison, regressions }: ComparedTarget): string {
+  const { n, leftOut, difference, deterministic, improved, worsened } = comparison;
+  if (n === 0)
+    return leftOut.sameAnswers > 0
+      ? `nothing was measured anew: ${count(leftOut.sameAnswers, "question")} with the very answers of the earlier run`
+      : "nothing to compare";
+  if (deterministic)
+    return worsened.length + improved.length === 0
+      ? "every question has the verdict it had"
+      : `${count(worsened.length, "question")} ${worsened.length === 1 ? "fails" : "fail"} that passed, ${improved.length} ${improved.length === 1 ? "passes" : "pass"} that failed`;
+  if (difference === null) return "nothing to compare";
+  const change = `right in ${differenceText(difference)} of the runs`;
+  if (difference.p < 0.05) return `${difference.value < 0 ? "worse" : "better"} beyond noise: ${change} (${pText(difference.p)})`;
+  const skills = regressions.flatMap(({ skill }) => (skill === undefined ? [] : [oneLine(skill)]));
+  if (skills.length > 0) return `${names(skills)} got worse beyond noise; overall ${change} (${pText(difference.p)})`;
+  return `no evidence of a change: ${change} (${pText(difference.p)})`;
+}
+
+export function pText(p: number): string {
+  return `p = ${p < 0.01 ? p.toPrecision(1) : p.toFixed(2)}`;
+}
+
+/** What could have been seen, for whoever reads that there is no evidence of a change. */
+export function visibleText({ smallest, drop, power, runs }: Visible, { design }: Comparison): string {
+  const points = (share: number) => `${Math.round(share * 100)} points`;
+  const could =
+    smallest === null
+      ? "these questions could not have shown any drop reliably"
+      : `a drop of ${points(smallest)} or more would have been seen 4 times in 5`;
+  const asked = design === null ? 0 : Math.min(design.runs.before, design.runs.now);
+  if (power >= 0.8) return could;
+  const often = `one of ${points(drop)} ${Math.round(power * 100)} times in 100`;
+  const more =
+    runs === null
+      ? "more runs would not do: add questions"
+      : `${runs} runs of each would do, ${runs - asked} more (--runs ${runs} --no-early-stop, in both)`;
+  return `${could}; ${often}: ${more}`;
+}
+
+export function leftOutText(leftOut: LeftOut): string {
+  const { sameAnswers, askedOtherwise, checkedOtherwise, relabelled, unsure, noVerdict } = leftOut;
+  const parts = [
+    [sameAnswers, "with the very answers of the earlier run"],
+    [checkedOtherwise, "checked otherwise now"],
+    [askedOtherwise, "with other files, messages or limits now"],
+    [relabelled, "with another label now"],
+    [unsure, "that the target cannot tell in one of the runs"],
+    [noVerdict, "without a verdict in one of the runs"],
+  ] as const;
+  return parts.flatMap(([n, what]) => (n === 0 ? [] : [`${count(n, "question")} ${what}`])).join(", ");
+}
+
+export function names(all: readonly string[], most = MOST_NAMES): string {
+  const shown = all.slice(0, most).map(oneLine).join(", ");
+  return all.length > most ? `${shown} and ${all.length - most} more` : shown;
+}

@@ -1,0 +1,105 @@
+import type { ComparedRuns } from "../../runs/index.ts";
+import type { QuestionScore, Scores } from "../../scores/index.ts";
+import { checkGithub, escapeData, escapeProperty } from "../check/github.ts";
+import type { RenderOptions, Reporter } from "../reporter.ts";
+import { compareMarkdown, renderMarkdown } from "./markdown.ts";
+
+/** Annotations in a pull request, and the summary of the job. */
+export const github: Reporter = {
+  name: "github",
+  about: "for GitHub Actions: annotations at the lines concerned, and the job's summary",
+  render: renderGithub,
+  compare: compareGithub,
+  check: (checked) => checkGithub(checked),
+  summary: (scores, options) => renderMarkdown(scores, options),
+  compareSummary: (compared) => compareMarkdown(compared),
+};
+
+/** GitHub shows so many of each level and step, and drops the rest without a word. */
+const MOST = 10;
+
+type Level = "error" | "warning" | "notice";
+
+interface Annotation {
+  level: Level;
+  file?: string;
+  line?: number;
+  title: string;
+  message: string;
+}
+
+function renderGithub(scores: Scores, options: RenderOptions): string {
+  const found: Annotation[] = [];
+  for (const { id, predicted, questions } of scores.targets) {
+    const failed = questions.filter(({ verdict }) => verdict === "fail");
+    const level: Level = predicted && !scores.options.allowPredicted ? "warning" : "error";
+    for (const question of failed) found.push(atQuestion(question, level, `${question.skill ?? "library"} on ${id}`, options));
+    for (const [skill, own] of bySkill(failed)) {
+      const place = options.skills?.get(skill);
+      if (place === undefined) continue;
+      const total = questions.filter(
+        (question) => question.skill === skill && (question.verdict === "pass" || question.verdict === "fail"),
+      ).length;
+      const message = `${own.length} of ${total} questions about ${skill} fail on ${id}${predicted ? " (predicted)" : ""}. The first: ${own[0]?.why ?? own[0]?.prompt}`;
+      found.push({ level: "warning", file: below(place.file, options), line: place.line, title: `${skill}: description`, message });
+    }
+    for (const question of questions) {
+      if (question.status === "skipped" || question.verdict !== "inconclusive") continue;
+      found.push(atQuestion(question, "notice", `no verdict on ${id}`, options));
+    }
+  }
+  return commands(found);
+}
+
+function compareGithub({ targets }: ComparedRuns, options: RenderOptions): string {
+  const found = targets.flatMap(({ comparison, regressions }) =>
+    comparison.worsened.map((question) =>
+      atQuestion(
+        question,
+        regressions.length > 0 && !comparison.predicted ? "error" : "warning",
+        `fails now on ${comparison.target}`,
+        options,
+      ),
+    ),
+  );
+  return commands(found);
+}
+
+function atQuestion(question: QuestionScore, level: Level, title: string, options: RenderOptions): Annotation {
+  const { source, prompt, why = "" } = question;
+  return { level, file: below(source.file, options), line: source.line, title, message: `${JSON.stringify(prompt.slice(0, 300))}: ${why}` };
+}
+
+function below(file: string, { workspace = "" }: RenderOptions): string {
+  return workspace === "" ? file : `${workspace}/${file}`;
+}
+
+function bySkill(questions: readonly QuestionScore[]): Map<string, QuestionScore[]> {
+  const found = new Map<string, QuestionScore[]>();
+  for (const question of questions)
+    if (question.skill !== undefined) found.set(question.skill, [...(found.get(question.skill) ?? []), question]);
+  return found;
+}
+
+/** The last one of a level says how many there is no room for. */
+function commands(all: readonly Annotation[]): string {
+  return (["error", "warning", "notice"] as const)
+    .flatMap((level) => {
+      const own = all.filter((one) => one.level === level);
+      if (own.length <= MOST) return own;
+      const more = own.length - MOST + 1;
+      return [
+        ...own.slice(0, MOST - 1),
+        { level, title: "proctor", message: `… and ${more} more: the summary and the report have them all.` },
+      ];
+    })
+    .map(commandOf)
+    .join("");
+}
+
+function commandOf({ level, file, line, title, message }: Annotation): string {
+  const properties = Object.entries({ file, line, title }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${escapeProperty(String(value))}`],
+  );
+  return `::${level} ${properties.join(",")}::${escapeData(message)}\n`;
+}

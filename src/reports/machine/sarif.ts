@@ -1,0 +1,69 @@
+import { VERSION } from "../../base/index.ts";
+import { causeLabel, type QuestionScore, type Scores, type TargetScores } from "../../scores/index.ts";
+import type { RenderOptions, Reporter } from "../reporter.ts";
+
+/** SARIF 2.1.0, for code scanning: every failure at its question's line. `proctor check` has its own. */
+export const sarif: Reporter = {
+  name: "sarif",
+  about: "for code scanning: SARIF 2.1.0, each failure at its question's line",
+  render: renderSarif,
+};
+
+function renderSarif(scores: Scores, { workspace = "" }: RenderOptions): string {
+  const results = scores.targets.flatMap((target) =>
+    target.questions.filter(({ verdict }) => verdict === "fail").map((question) => resultOf(question, target, workspace)),
+  );
+  const rules = [...new Set(results.map(({ ruleId }) => ruleId))].sort();
+  const log = {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: { driver: { name: "Proctor", version: VERSION, semanticVersion: VERSION, rules: rules.map(ruleOf) } },
+        automationDetails: { id: `proctor/${uriOf(scores.run.library.name)}/` },
+        columnKind: "utf16CodeUnits",
+        invocations: [{ executionSuccessful: scores.run.how === "complete" && scores.run.damage === undefined }],
+        results: results.map((result) => ({ ...result, ruleIndex: rules.indexOf(result.ruleId) })),
+      },
+    ],
+  };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+function ruleOf(id: string) {
+  const text = `A question fails: ${causeLabel(id.slice("question/".length) as Parameters<typeof causeLabel>[0])}.`;
+  return {
+    id,
+    name: id.replace(/(?:^|[/_])(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    shortDescription: { text },
+    help: { text },
+  };
+}
+
+function resultOf(question: QuestionScore, { id, predicted }: TargetScores, workspace: string) {
+  const { source, why = "it failed", cause = "check", prompt } = question;
+  const file = workspace === "" ? source.file : `${workspace}/${source.file}`;
+  return {
+    ruleId: `question/${cause}`,
+    level: predicted ? ("note" as const) : ("warning" as const),
+    message: { text: `${JSON.stringify(prompt)} on ${id}: ${why}` },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: uriOf(file) },
+          region: { startLine: Math.max(1, source.line ?? 1), startColumn: Math.max(1, source.column ?? 1) },
+        },
+      },
+    ],
+    partialFingerprints: { "proctorQuestion/v1": `${question.id} on ${id}` },
+  };
+}
+
+/** A file's name may be no text at all, which no URI can hold. */
+function uriOf(file: string): string {
+  return file
+    .replace(/\p{Surrogate}/gu, "\ufffd")
+    .split("/")
+    .map(encodeURIComponent)
+    .join("/");
+}

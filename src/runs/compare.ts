@@ -1,0 +1,117 @@
+import { type RecordPlace, readHeader } from "../records/index.ts";
+import {
+  type ChangeGate,
+  type ChangeGateResult,
+  type Comparison,
+  compareExitCode,
+  compareTargets,
+  evaluateChangeGates,
+  evaluateGates,
+  type Gate,
+  type GateResult,
+  type Regression,
+  regressions,
+  type Scores,
+  type Visible,
+  visibleWith,
+} from "../scores/index.ts";
+import { causesOf, type Differences, differencesOf, targetDifferences } from "./differences.ts";
+import { scoreStored } from "./score-stored.ts";
+
+/** Two runs side by side: what `proctor compare` shows. */
+export interface ComparedRuns {
+  before: ComparedRun;
+  now: ComparedRun;
+  differences: Differences;
+  targets: ComparedTarget[];
+  /** Targets that only one of the two has. */
+  only: { before: string[]; now: string[] };
+  gates: (ChangeGateResult | GateResult)[];
+  /** What `proctor compare` ends with. */
+  exitCode: 0 | 1 | 3;
+  allowPredicted: boolean;
+}
+
+export interface ComparedRun {
+  record: RecordPlace;
+  scores: Scores;
+  /** The revision that was examined, as it was named. */
+  revision?: string;
+}
+
+export interface ComparedTarget {
+  comparison: Comparison;
+  /** What differs about the target itself. */
+  changes: string[];
+  /** The kinds of causes that differ; more than one cannot be told apart. */
+  causes: string[];
+  /** What got worse beyond noise. */
+  regressions: Regression[];
+  /** What could have been seen; null on a target without noise, and where nothing was compared. */
+  visible: Visible | null;
+}
+
+export interface CompareSettings {
+  changeGates?: readonly ChangeGate[];
+  /** On the rates of the later run. */
+  gates?: readonly Gate[];
+  allowPredicted?: boolean;
+  minCoverage?: number;
+  revisions?: { before?: string; now?: string };
+}
+
+/** Compares two stored runs. Both are scored by the rules of the later one. */
+export async function compareStored(before: RecordPlace, now: RecordPlace, settings: CompareSettings = {}): Promise<ComparedRuns> {
+  const { changeGates = [], gates = [], allowPredicted = false, minCoverage = 1, revisions = {} } = settings;
+  const [then, today] = await Promise.all([readHeader(before), readHeader(now)]);
+  const scores = await scoreStored(now);
+  const { threshold, negativeThreshold, evidence } = scores.options;
+  const earlier = await scoreStored(before, { threshold, negativeThreshold, evidence });
+  const differences = differencesOf(then, today, { before: earlier, now: scores });
+  const pairs = pairedTargets(earlier, scores);
+  const sameSuite = then.suite.fingerprint === today.suite.fingerprint;
+  const targets = pairs.map(([a, b]): ComparedTarget => {
+    const comparison = compareTargets(a, b, sameSuite);
+    const changes = [...(a.id === b.id ? [] : [`${a.id} → ${b.id}`]), ...targetDifferences(then, today, b.id, a.id)];
+    return {
+      comparison,
+      changes,
+      causes: causesOf(differences, changes),
+      regressions: regressions(comparison),
+      visible: comparison.design === null ? null : visibleWith(comparison.design),
+    };
+  });
+  const comparisons = targets.map(({ comparison }) => comparison);
+  const results = [
+    ...evaluateChangeGates(comparisons, changeGates, { before: earlier, now: scores }),
+    ...evaluateGates(scores, [...gates]),
+  ];
+  return {
+    before: { record: before, scores: earlier, revision: revisions.before },
+    now: { record: now, scores, revision: revisions.now },
+    differences,
+    targets,
+    only: {
+      before: earlier.targets.filter((one) => pairs.every(([a]) => a !== one)).map(({ id }) => id),
+      now: scores.targets.filter((one) => pairs.every(([, b]) => b !== one)).map(({ id }) => id),
+    },
+    gates: results,
+    exitCode: compareExitCode({ whole: isWhole(earlier) && isWhole(scores), comparisons, gates: results, allowPredicted, minCoverage }),
+    allowPredicted,
+  };
+}
+
+/** By id; where each run has one target only, those two, whatever they are called: the model may be what changed. */
+function pairedTargets(before: Scores, now: Scores): [Scores["targets"][number], Scores["targets"][number]][] {
+  const [first] = before.targets;
+  const [only] = now.targets;
+  if (first !== undefined && only !== undefined && before.targets.length === 1 && now.targets.length === 1) return [[first, only]];
+  return now.targets.flatMap((target): [Scores["targets"][number], Scores["targets"][number]][] => {
+    const twin = before.targets.find(({ id }) => id === target.id);
+    return twin === undefined ? [] : [[twin, target]];
+  });
+}
+
+function isWhole({ run }: Scores): boolean {
+  return run.how !== "unfinished" && run.how !== "interrupted" && run.damage === undefined && run.missingShards === undefined;
+}

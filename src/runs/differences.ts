@@ -1,0 +1,64 @@
+import { outcomeDifferences } from "../options/index.ts";
+import type { HeaderLine } from "../records/index.ts";
+import type { Scores } from "../scores/index.ts";
+
+/** What differs between two runs besides the answers: whatever changed may be the doing of any of it. */
+export interface Differences {
+  /** Skills of both libraries with other files, and those that only one of them has. */
+  edited: string[];
+  added: string[];
+  removed: string[];
+  /** The suites are not what they were. */
+  suite: boolean;
+  /** Options that differ and can change an answer, or what is made of it. */
+  options: string[];
+  /** `0.1.0 → 0.2.0`, where another version of Proctor asked. */
+  proctor?: string;
+}
+
+export function differencesOf(before: HeaderLine, now: HeaderLine, scores: { before: Scores; now: Scores }): Differences {
+  const [then, today] = [before, now].map(({ library }) => new Map(library.skills.map(({ id, fingerprint }) => [id, fingerprint])));
+  const ids = (map: ReadonlyMap<string, string> | undefined) => [...(map?.keys() ?? [])];
+  const differences: Differences = {
+    edited: ids(today).filter((id) => then?.has(id) && then.get(id) !== today?.get(id)),
+    added: ids(today).filter((id) => !then?.has(id)),
+    removed: ids(then).filter((id) => !today?.has(id)),
+    suite: before.suite.fingerprint !== now.suite.fingerprint,
+    options: outcomeDifferences(optionsOf(before, scores.before), optionsOf(now, scores.now)),
+  };
+  return before.proctor === now.proctor ? differences : { ...differences, proctor: `${before.proctor} → ${now.proctor}` };
+}
+
+/** What is different about a target itself: its version, its model, an option, its adapter. */
+export function targetDifferences(before: HeaderLine, now: HeaderLine, target: string, against = target): string[] {
+  const then = before.targets.find(({ id }) => id === against);
+  const today = now.targets.find(({ id }) => id === target);
+  if (then === undefined || today === undefined || then.fingerprint === today.fingerprint) return [];
+  const [a, b] = [then, today].map(({ identity: { options, deterministic: _, ...identity } }) => ({ ...options, ...identity }));
+  const parts = [...new Set([...Object.keys(a!), ...Object.keys(b!)])].flatMap((name) => {
+    const [one, other] = [a, b].map((identity) => valueText((identity as Record<string, unknown>)[name]));
+    return one === other ? [] : [`${name} ${one} → ${other}`];
+  });
+  return parts.length === 0 ? ["its options"] : parts;
+}
+
+/** The kinds of causes that differ: with more than one, no change can be put down to either. */
+export function causesOf(differences: Differences, target: readonly string[]): string[] {
+  const { edited, added, removed, options, proctor } = differences;
+  return [
+    ...(edited.length + added.length + removed.length > 0 ? ["the skills"] : []),
+    ...(target.length > 0 ? ["the target"] : []),
+    ...(options.length > 0 ? ["the options"] : []),
+    ...(proctor === undefined ? [] : ["Proctor itself"]),
+  ];
+}
+
+/** As the run had them, and as it is scored now. */
+function optionsOf({ options }: HeaderLine, { options: { threshold, negativeThreshold, evidence, confidence } }: Scores) {
+  return { ...options, threshold, negativeThreshold, evidence, confidence: confidence ?? undefined };
+}
+
+function valueText(value: unknown): string {
+  if (value === undefined) return "—";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

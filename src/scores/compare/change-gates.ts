@@ -1,0 +1,145 @@
+import { count, didYouMean, UsageError } from "../../base/index.ts";
+import type { GateResult } from "../gates.ts";
+import type { Scores } from "../scores.ts";
+import { compareTargets } from "./compare.ts";
+import type { Comparison, PairedRate } from "./comparison.ts";
+import { regressions } from "./regressions.ts";
+
+const rates = ["recall", "fpr", "score"] as const;
+
+/**
+ * A limit on what changed between two runs: `no-regression`, `recall drop<=0.05`, `lower(recall drop)<=0.05`, `fpr rise<=0.1`, `new-thefts<=0`, each for one skill or
+ * target where that is said.
+ */
+export interface ChangeGate {
+  text: string;
+  skill?: string;
+  target?: string;
+  what:
+    | { type: "no-regression" }
+    | { type: "new-thefts"; limit: number }
+    | { type: "rate"; rate: (typeof rates)[number]; way: "drop" | "rise"; bound: "estimate" | "lower" | "upper"; limit: number };
+}
+
+export interface ChangeGateResult extends Omit<GateResult, "gate"> {
+  gate: ChangeGate;
+}
+
+const shape = /^(?:(lower|upper)\(\s*([a-z0-9_]+)\s+(drop|rise)\s*\)|([a-z0-9_]+)\s+(drop|rise))\s*<=\s*([0-9]*\.?[0-9]+)\s*(%?)$/i;
+const HINT = "On change: no-regression, 'recall drop<=0.05', 'lower(recall drop)<=0.05', 'fpr rise<=0.1', 'new-thefts<=0'.";
+
+/** undefined where the text is about a rate itself, not about its change. */
+export function parseChangeGate(text: string): ChangeGate | undefined {
+  const { scope, rest } = scoped(text);
+  const gate = (what: ChangeGate["what"]): ChangeGate => ({ text: text.trim(), ...scope, what });
+  if (/^no-regressions?$/i.test(rest)) return gate({ type: "no-regression" });
+  const thefts = /^new-thefts\s*<=\s*([0-9]+)$/i.exec(rest);
+  if (thefts !== null) return gate({ type: "new-thefts", limit: Number(thefts[1]) });
+  const match = shape.exec(rest);
+  if (match === null) {
+    if (/\b(?:drop|rise|thefts?)\b|regres/i.test(rest)) throw new UsageError(`The gate "${text}" is not understood.`, HINT);
+    return undefined;
+  }
+  const name = (match[2] ?? match[4] ?? "").toLowerCase();
+  const rate = rates.find((known) => known === name);
+  if (rate === undefined) throw new UsageError(`The gate "${text}" names "${name}".`, didYouMean(name, rates, HINT, { most: 1 }));
+  const bound = (match[1]?.toLowerCase() as "lower" | "upper" | undefined) ?? "estimate";
+  if (rate === "score" && bound !== "estimate")
+    throw new UsageError(`The gate "${text}" asks for a bound; verdicts are counted, and their change has none.`, HINT);
+  const limit = Number(match[6]) / (match[7] === "%" ? 100 : 1);
+  const way = (match[3] ?? match[5] ?? "drop").toLowerCase() as "drop" | "rise";
+  return gate({ type: "rate", rate, way, bound, limit });
+}
+
+/** Every gate on every target it applies to; on one that matches none, once, as unmeasured. */
+export function evaluateChangeGates(
+  comparisons: readonly Comparison[],
+  gates: readonly ChangeGate[],
+  { before, now }: { before: Scores; now: Scores },
+): ChangeGateResult[] {
+  return gates.flatMap((gate): ChangeGateResult[] => {
+    const meant = comparisons.filter(({ target }) => gate.target === undefined || gate.target === target);
+    if (meant.length === 0) {
+      const target = gate.target ?? "";
+      const message = target === "" ? "the two runs have no target in common" : `${target} is not in both runs`;
+      return [{ gate, target, predicted: false, status: "unmeasured", value: null, n: 0, message }];
+    }
+    return meant.map((comparison) => evaluate(gate, gate.skill === undefined ? comparison : ofSkill(comparison, gate.skill, before, now)));
+  });
+}
+
+function scoped(text: string): { scope: { skill?: string; target?: string }; rest: string } {
+  let rest = text.trim();
+  const scope: { skill?: string; target?: string } = {};
+  for (let match = /^(skill|target):(\S+)\s+/.exec(rest); match !== null; match = /^(skill|target):(\S+)\s+/.exec(rest)) {
+    scope[match[1] as "skill" | "target"] = match[2];
+    rest = rest.slice(match[0].length);
+  }
+  return { scope, rest };
+}
+
+function ofSkill({ target, against }: Comparison, skill: string, before: Scores, now: Scores): Comparison {
+  const part = ({ targets }: Scores, id: string) => {
+    const found = targets.find((one) => one.id === id)!;
+    return { ...found, questions: found.questions.filter((question) => question.skill === skill) };
+  };
+  return compareTargets(part(before, against), part(now, target), before.run.suite.fingerprint === now.run.suite.fingerprint);
+}
+
+function evaluate(gate: ChangeGate, comparison: Comparison): ChangeGateResult {
+  const { target, predicted, n, leftOut } = comparison;
+  const result = (status: GateResult["status"], value: number | null, message: string, over = n): ChangeGateResult => ({
+    gate,
+    target,
+    predicted,
+    status,
+    value,
+    n: over,
+    message,
+  });
+  // The very answers of the earlier run have the very verdicts.
+  if (n === 0 && leftOut.sameAnswers === 0) return result("unmeasured", null, "no question was compared");
+  const { what } = gate;
+  switch (what.type) {
+    case "no-regression": {
+      const found = regressions(comparison);
+      const words = found.map(({ skill, text }) => (skill === undefined ? text : `${skill}: ${text}`));
+      return result(
+        found.length === 0 ? "met" : "breached",
+        found.length,
+        words.join("; ") || `nothing got worse beyond noise over ${count(n, "question")}`,
+      );
+    }
+    case "new-thefts": {
+      const { newThefts } = comparison;
+      const named = newThefts.slice(0, 3).map(({ thief, question }) => `${thief} from ${question.skill ?? question.expected.join(" + ")}`);
+      const message = `${count(newThefts.length, "prompt")} newly taken by a sibling${named.length === 0 ? "" : ` (${named.join(", ")})`}, the gate is <= ${what.limit}`;
+      return result(newThefts.length <= what.limit ? "met" : "breached", newThefts.length, message);
+    }
+    case "rate": {
+      const { value, over } = changeOf(what, comparison);
+      const name = what.bound === "estimate" ? `${what.rate} ${what.way}` : `${what.bound}(${what.rate} ${what.way})`;
+      if (value === null)
+        return n === 0
+          ? result("met", 0, "no question was measured anew")
+          : result("unmeasured", null, `the ${name} was not measured`, over);
+      const message = `the ${name} is ${value.toFixed(2)} over ${count(over, "question")}, the gate is <= ${what.limit}`;
+      return result(value <= what.limit + 1e-9 ? "met" : "breached", value, message, over);
+    }
+  }
+}
+
+function changeOf(
+  { rate, way, bound }: Extract<ChangeGate["what"], { type: "rate" }>,
+  { rates: paired, passed, n }: Comparison,
+): { value: number | null; over: number } {
+  const sign = way === "drop" ? -1 : 1;
+  if (rate === "score") return { value: n === 0 ? null : (sign * (passed.now - passed.before)) / n, over: n };
+  const { difference, before, now, n: over }: PairedRate = paired[rate];
+  if (before === null || now === null) return { value: null, over };
+  if (bound === "estimate") return { value: sign * (now - before), over };
+  if (difference === null) return { value: null, over };
+  // Of a drop the lower end is the upper end of the change.
+  const end = (bound === "lower") === sign > 0 ? difference.low : difference.high;
+  return { value: sign * end, over };
+}

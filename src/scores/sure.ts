@@ -1,0 +1,25 @@
+import { count } from "../base/index.ts";
+import type { TargetScores } from "./scores.ts";
+
+/**
+ * How far a predicting target's word goes in this run: "sure about 96 of 148: right for 9 of 10 such answers on 22 collections it had never seen; cannot tell the other 52".
+ * undefined for a target that is always sure, or runs an agent.
+ */
+export function sureText({ total: { coverage }, identity, predicted }: TargetScores): string | undefined {
+  const measured = measuredIn(identity.options["measured"]);
+  if (!predicted || measured === undefined) return undefined;
+  const { verdicts, missing } = coverage;
+  const asked = verdicts + missing.unsure;
+  if (asked === 0) return undefined;
+  const promise = `right for ${Math.floor(measured.accuracyWhenSure * 10 + 1e-9)} of 10 such answers on ${count(measured.collections, "collection")} it had never seen`;
+  if (verdicts === 0) return `cannot tell any of ${count(asked, "question")}`;
+  return missing.unsure === 0
+    ? `sure about all ${asked}: ${promise}`
+    : `sure about ${verdicts} of ${asked}: ${promise}; cannot tell the other ${missing.unsure}`;
+}
+
+/** A record may hold anything. */
+function measuredIn(value: unknown): { accuracyWhenSure: number; collections: number } | undefined {
+  const { accuracyWhenSure, collections } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  return typeof accuracyWhenSure === "number" && typeof collections === "number" ? { accuracyWhenSure, collections } : undefined;
+}

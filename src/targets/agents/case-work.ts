@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { failedEnd } from "../../hosts/reading/index.ts";
+import { readSkill, skillFiles } from "../../skills/index.ts";
+import type { Ask } from "../../suites/index.ts";
+import type { Answer } from "../target.ts";
+import { programsIn } from "./programs.ts";
+import type { Cell } from "./target.ts";
+import type { Trial } from "./trial/trial.ts";
+import { firstCommit } from "./workspace/first-commit.ts";
+import { filePrints, leftFiles } from "./workspace/left-files.ts";
+import type { StageableSkill, Workspace } from "./workspace/workspace.ts";
+
+/** How long one command of `setup` may take. */
+const SETUP_MS = 300_000;
+
+/** The skills that are staged for an ask: for a case perhaps only the one under test, or another version of it, or all but it. */
+export async function shownFor(
+  { kind, skill, variant }: Pick<Ask, "kind" | "skill" | "variant">,
+  all: readonly StageableSkill[],
+  { options }: Pick<Cell, "options">,
+): Promise<readonly StageableSkill[]> {
+  if (kind === "trigger" || skill === undefined) return all;
+  const others = options.only_skill ? [] : all.filter((one) => one.skill.id !== skill);
+  const own = all.find((one) => one.skill.id === skill);
+  if (variant === undefined) return options.only_skill ? (own === undefined ? [] : [own]) : all;
+  return variant.folder === undefined || own === undefined ? others : [...others, await versionOf(own, variant.folder)];
+}
+
+/** Under its own id, so that it is seen to fire; everything else is the other version's. */
+async function versionOf({ skill }: StageableSkill, folder: string): Promise<StageableSkill> {
+  const other = { ...(await readSkill(join(folder, "SKILL.md"))), id: skill.id };
+  return { skill: other, files: await skillFiles(other) };
+}
+
+/** Runs a case's `setup` in its workspace and commits what is there. What goes wrong is a trial that was not asked. */
+export async function prepareCase(workspace: Workspace, { setup = [] }: Ask, { options, env }: Cell): Promise<Trial | undefined> {
+  if (setup.length > 0) {
+    const programs = programsIn(workspace, { sandbox: options.sandbox, env });
+    if (typeof programs === "string") return notAsked(programs);
+    for (const line of setup) {
+      const ended = await programs.run({ file: "/bin/sh", args: ["-c", line], timeoutMs: SETUP_MS });
+      const why =
+        ended.status === "failed"
+          ? ended.why
+          : ended.code === 0
+            ? undefined
+            : `it exited with ${ended.code}: ${ended.stderr.trim().slice(-300)}`;
+      if (why !== undefined) return notAsked(`setup \`${line}\` failed: ${why}`);
+    }
+  }
+  await firstCommit(workspace.project, env);
+  return undefined;
+}
+
+function notAsked(message: string): Trial {
+  const end = failedEnd({ reason: "not_asked", message, retryable: false });
+  return {
+    events: (async function* () {
+      yield end;
+    })(),
+    raw: () => "",
+    stop: async () => {},
+  };
+}
+
+/** What graders need of a case's workspace. What was there is looked at now, before the examinee has done anything. */
+export function caseWork(workspace: Workspace, { adapter, options, env }: Cell): Pick<Answer, "files" | "programs"> {
+  const except = [adapter.skillsDir];
+  const before = filePrints(workspace.project, except);
+  return {
+    files: () => leftFiles(workspace.project, before, except),
+    programs: programsIn(workspace, { sandbox: options.sandbox, env }),
+  };
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isWithin, kindAt, remember } from "../../base/index.ts";
+import type { ProgramRequest, ProgramResult, Programs } from "../../graders/index.ts";
+import { contentOf, type WorkspaceFiles } from "../../transcripts/index.ts";
+import { allowedEnvironment } from "./process/environment.ts";
+import { findOnPath } from "./process/find-cli.ts";
+import { startRun } from "./process/run.ts";
+import { findSandbox, type Sandbox, sandboxAdvice } from "./process/sandbox.ts";
+import { createWorkspace, type Workspace } from "./workspace/workspace.ts";
+
+/** More output ends a program. */
+const MOST_OUTPUT = 16_000_000;
+const KEPT_OUTPUT = 64_000;
+
+/** Where a suite's programs may run. `off`: the machine itself is the sandbox. */
+export interface ProgramSetting {
+  sandbox: "auto" | "on" | "off";
+  env: NodeJS.ProcessEnv;
+}
+
+/** A workspace made anew from what was kept of one, for programs that come later. */
+export interface Rebuilt {
+  programs: Programs | string;
+  dispose(): Promise<void>;
+}
+
+const machineSandbox = remember((path: string) => findSandbox({ PATH: path }));
+
+/** The programs of a suite in a workspace: with its sandbox, without the keys, the HOME and the temporary folder of the examinee. */
+export function programsIn(workspace: Pick<Workspace, "root" | "project" | "tmp">, { sandbox, env }: ProgramSetting): Programs | string {
+  const fence = sandbox === "off" ? undefined : machineSandbox(env["PATH"] ?? "");
+  if (fence === undefined && sandbox !== "off")
+    return `no program of a suite is started without a sandbox: ${sandboxAdvice(env)}, or pass --no-sandbox`;
+  const allowed = allowedEnvironment(env);
+  return {
+    has: (command) => findOnPath(command, allowed) !== undefined,
+    run: (request) => runProgram(request, workspace, fence, allowed),
+  };
+}
+
+async function runProgram(
+  request: ProgramRequest,
+  { root, project, tmp }: Pick<Workspace, "root" | "project" | "tmp">,
+  fence: Sandbox | undefined,
+  allowed: Record<string, string>,
+): Promise<ProgramResult> {
+  const file = locate(request.file, project, allowed);
+  if (file === undefined) return { status: "failed", why: `there is no program ${request.file}` };
+  const cwd = resolve(project, request.cwd ?? ".");
+  if (!isWithin(project, cwd) || kindAt(cwd, project) !== "folder") return { status: "failed", why: `there is no folder ${request.cwd}` };
+  const home = join(root, "graders");
+  await mkdir(home, { recursive: true });
+  const env = {
+    ...allowed,
+    HOME: home,
+    TMPDIR: tmp,
+    WAZA_WORKSPACE_DIR: project,
+    PROCTOR_WORKSPACE: project,
+    ...request.env,
+    ...Object.fromEntries((request.reads ?? []).map((folder, index) => [`PROCTOR_SUITE_DIR${index === 0 ? "" : index}`, folder])),
+  };
+  const args = [...request.args];
+  const run = startRun(
+    {
+      ...(fence?.wrap({ file, args, env }, { root, tmp, writable: [] }) ?? { file, args }),
+      env,
+      cwd,
+      marker: `proctor-grader-${randomUUID()}`,
+      stopSignal: "SIGKILL",
+      stdin: request.stdin,
+    },
+    { firstEventMs: request.timeoutMs, totalMs: request.timeoutMs, maxBytes: MOST_OUTPUT, graceMs: 500 },
+  );
+  let stdout = "";
+  // What comes last decides: earlier lines make room for it.
+  for await (const line of run.lines) {
+    stdout += `${line}\n`;
+    if (stdout.length > 2 * KEPT_OUTPUT) stdout = stdout.slice(-KEPT_OUTPUT);
+  }
+  const { code, stopped, failed, signal, stderr } = await run.exit;
+  if (failed !== undefined) return { status: "failed", why: failed.message };
+  if (stopped === "flood") return { status: "failed", why: `it printed more than ${MOST_OUTPUT / 1_000_000} MB` };
+  if (stopped !== undefined) return { status: "failed", why: `it did not end within ${request.timeoutMs / 1000} s` };
+  if (code === null) return { status: "failed", why: `it was ended by ${signal ?? "a signal"}` };
+  return { status: "exited", code, stdout, stderr };
+}
+
+/** On PATH, in the workspace, or where its absolute path says. */
+function locate(file: string, project: string, env: Record<string, string>): string | undefined {
+  if (!/[\\/]/.test(file)) return findOnPath(file, env);
+  const path = isAbsolute(file) ? file : resolve(project, file);
+  return kindAt(path, isAbsolute(file) ? undefined : project) === "file" ? path : undefined;
+}
+
+/** The workspace of a trial that is over. Programs need all of it: where something was not kept, none is started. */
+export async function rebuildWorkspace(left: WorkspaceFiles | undefined, setting: ProgramSetting): Promise<Rebuilt> {
+  const files = left?.files.filter(({ kind, change }) => kind === "file" && change !== "removed") ?? [];
+  const lost = left?.cut ?? files.find((file) => contentOf(file) === undefined)?.path;
+  if (lost !== undefined) return { programs: `not all of its files were kept (${lost})`, dispose: async () => {} };
+  const workspace = await createWorkspace({ skills: [], skillsDir: ".claude/skills", files: [], keep: false });
+  try {
+    for (const file of files) await putBack(workspace.project, file.path, contentOf(file) ?? Buffer.alloc(0), file.executable === true);
+    for (const { kind, path } of left?.files ?? [])
+      if (kind === "folder") await mkdir(inside(workspace.project, path), { recursive: true });
+  } catch (error) {
+    await workspace.dispose();
+    throw error;
+  }
+  return { programs: programsIn(workspace, setting), dispose: () => workspace.dispose() };
+}
+
+async function putBack(project: string, path: string, content: Buffer, executable: boolean): Promise<void> {
+  const place = inside(project, path);
+  await mkdir(dirname(place), { recursive: true });
+  await writeFile(place, content, { mode: executable ? 0o755 : 0o644 });
+}
+
+/** A record may be somebody else's. */
+function inside(project: string, path: string): string {
+  const place = resolve(project, path);
+  if (place === project || !isWithin(project, place)) throw new Error(`the file ${path} lies outside the workspace`);
+  return place;
+}

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { closeSync } from "node:fs";
+import { join } from "node:path";
+import { feedFile, kindAt, listFolder, openFile, readBytes } from "../../../base/index.ts";
+import type { LeftFile, WorkspaceFiles } from "../../../transcripts/index.ts";
+
+/** The files of a workspace, each with the fingerprint of what it holds. */
+export type FilePrints = ReadonlyMap<string, string>;
+
+const MOST_ENTRIES = 5_000;
+const MOST_DEPTH = 40;
+/** What is kept of one file, and of all: what was added or changed comes first. */
+const MOST_OF_FILE = 1_048_576;
+const MOST_IN_ALL = 8 * 1_048_576;
+/** Longer files are known by their length alone. */
+const MOST_HASHED = 64 * 1_048_576;
+/** What package managers and compilers fill by themselves; nobody checks it file by file. */
+const FILLED = new Set(["node_modules", ".venv", "venv", "__pycache__", ".tox", ".gradle", ".npm", ".cache"]);
+
+/** What is in a workspace before the examinee comes. */
+export function filePrints(project: string, except: readonly string[]): FilePrints {
+  const { entries } = walk(project, except);
+  return new Map(entries.filter(({ kind }) => kind === "file").map(({ path }) => [path, printOf(join(project, path), project)]));
+}
+
+/** What the examinee left, compared with what was there before. Links out of the workspace are not followed, and nothing blocks. */
+export function leftFiles(project: string, before: FilePrints, except: readonly string[]): WorkspaceFiles {
+  const { entries, cut } = walk(project, except);
+  const seen = new Set(entries.map(({ path }) => path));
+  const files = entries.map((entry): LeftFile => (entry.kind === "file" ? described(entry, project, before) : entry));
+  for (const path of before.keys()) if (!seen.has(path) && cut === undefined) files.push({ path, change: "removed", kind: "file" });
+  keepContents(files, project);
+  return cut === undefined ? { files } : { files, cut };
+}
+
+function described(entry: LeftFile, project: string, before: FilePrints): LeftFile {
+  const sha256 = printOf(join(project, entry.path), project);
+  const known = before.get(entry.path);
+  return { ...entry, change: known === undefined ? "added" : known === sha256 ? "same" : "changed", sha256 };
+}
+
+function walk(project: string, except: readonly string[]): { entries: LeftFile[]; cut?: string } {
+  const entries: LeftFile[] = [];
+  const open: { folder: string; depth: number }[] = [{ folder: "", depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const inside = listFolder(join(project, next.folder));
+    if (inside.length === 0 && next.folder !== "") entries.push({ path: next.folder, change: "added", kind: "folder" });
+    for (const entry of inside.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = next.folder === "" ? entry.name : `${next.folder}/${entry.name}`;
+      if (path === ".git" || except.includes(path)) continue;
+      if (entries.length >= MOST_ENTRIES) return { entries, cut: `more than ${MOST_ENTRIES} files were left` };
+      if (entry.isDirectory() && (FILLED.has(entry.name) || next.depth >= MOST_DEPTH))
+        entries.push({ path, change: "added", kind: "folder", unlisted: true });
+      else if (entry.isDirectory()) open.push({ folder: path, depth: next.depth + 1 });
+      else entries.push({ path, change: "added", kind: kindOf(entry, join(project, path), project) });
+    }
+  }
+  return { entries: entries.sort((a, b) => (a.path < b.path ? -1 : 1)) };
+}
+
+/** A link that stays inside counts as the file it leads to. */
+function kindOf(entry: { isFile(): boolean; isSymbolicLink(): boolean }, path: string, project: string): LeftFile["kind"] {
+  if (entry.isFile()) return "file";
+  if (!entry.isSymbolicLink()) return "special";
+  const kind = kindAt(path, project);
+  return kind === "file" || kind === "folder" ? kind : "link";
+}
+
+function printOf(file: string, project: string): string {
+  const hash = createHash("sha256");
+  const read = feedFile(file, { within: project, mostBytes: MOST_HASHED }, (piece) => hash.update(piece));
+  return read.status === "fed" ? hash.digest("hex") : `unread:${read.reason}`;
+}
+
+function keepContents(files: LeftFile[], project: string): void {
+  let room = MOST_IN_ALL;
+  const changedFirst = [...files].sort((a, b) => Number(a.change === "same") - Number(b.change === "same"));
+  for (const file of changedFirst) {
+    if (file.kind !== "file" || file.change === "removed") continue;
+    const read = readBytes(join(project, file.path), { within: project, mostBytes: Math.min(MOST_OF_FILE, room) });
+    if (read.status === "unreadable") continue;
+    const { bytes } = read;
+    room -= bytes.length;
+    const text = bytes.includes(0) ? undefined : bytes.toString("utf8");
+    // Bytes that are no UTF-8 would not come back as they were.
+    if (text !== undefined && Buffer.from(text, "utf8").equals(bytes)) file.text = text;
+    else file.base64 = bytes.toString("base64");
+  }
+  for (const file of files) {
+    if (file.kind !== "file" || file.change === "removed") continue;
+    const size = sizeOf(join(project, file.path), project);
+    if (size !== undefined) file.bytes = size.bytes;
+    if (size?.executable) file.executable = true;
+  }
+}
+
+function sizeOf(path: string, project: string): { bytes: number; executable: boolean } | undefined {
+  const opened = openFile(path, { within: project });
+  if (opened.status === "unreadable") return undefined;
+  closeSync(opened.fd);
+  return { bytes: opened.size, executable: opened.executable };
+}

@@ -1,0 +1,56 @@
+import { surveyAgents } from "./agents/index.ts";
+import { findLocalServers } from "./models/local-servers.ts";
+import { costPerQuestion } from "./models/target.ts";
+
+/** An examinee that knows more than cards and words, and that this machine has. */
+export interface BetterExaminee {
+  /** As it is given to `-t`. */
+  target: string;
+  /** Flags it needs besides. */
+  flags: string[];
+  /** What it is, for a person. */
+  what: string;
+  /** What this many questions would cost: 0 = nothing, null = not known (a subscription). */
+  costUsd: number | null;
+}
+
+export interface BetterRequest {
+  env: NodeJS.ProcessEnv;
+  /** How many questions would be asked. */
+  questions: number;
+}
+
+/** The models whose keys may be set, small ones: choosing from a list of cards is easy for them. */
+const BY_KEY = [
+  { key: "ANTHROPIC_API_KEY", model: "anthropic/claude-haiku-4-5" },
+  { key: "OPENAI_API_KEY", model: "openai/gpt-5-mini" },
+  { key: "GEMINI_API_KEY", model: "google/gemini-2.5-flash" },
+];
+
+/** Who could be asked next, the cheapest first: a model server on this machine, an installed CLI with a login, a provider whose key is set. */
+export async function betterExaminees({ env, questions }: BetterRequest): Promise<BetterExaminee[]> {
+  const [servers, { agents }] = await Promise.all([findLocalServers(env), surveyAgents(env)]);
+  const local = servers.map(({ provider, title, models }): BetterExaminee => {
+    const model = models[0] ?? "";
+    return { target: `router:${provider}/${model}`, flags: [], what: `${title} on this machine, with ${model}`, costUsd: 0 };
+  });
+  const clis = agents
+    .filter(
+      ({ speaks, path, login, keys }) => speaks && path !== undefined && (login.state === "present" || keys.some((key) => key.present)),
+    )
+    .map(({ id, title, login }): BetterExaminee => {
+      const borrows = login.state === "present";
+      const what = borrows ? `${title} with your login, a call for 25 questions` : `${title} with the key that is set`;
+      return { target: `router:cli/${id}`, flags: borrows ? ["--use-login"] : [], what, costUsd: null };
+    });
+  const keys = BY_KEY.filter(({ key }) => Boolean(env[key])).map(({ key, model }): BetterExaminee => {
+    const each = costPerQuestion(model);
+    return {
+      target: `router:${model}`,
+      flags: [],
+      what: `${model}, since ${key} is set`,
+      costUsd: each === null ? null : each * questions,
+    };
+  });
+  return [...local, ...clis, ...keys];
+}

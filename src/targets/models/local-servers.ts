@@ -1,0 +1,85 @@
+/** A model server on this machine that answers, and a model it has. */
+export interface LocalServer {
+  /** As in `router:PROVIDER/MODEL`. */
+  provider: string;
+  title: string;
+  endpoint: string;
+  models: string[];
+}
+
+interface Kind {
+  provider: string;
+  title: string;
+  variable: string;
+  home: string;
+  /** Beside the OpenAI-like path, where the list of its models is. */
+  list: string;
+  modelsIn(body: unknown): string[];
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    provider: "ollama",
+    title: "Ollama",
+    variable: "OLLAMA_BASE_URL",
+    home: "http://127.0.0.1:11434/v1",
+    list: "../api/tags",
+    modelsIn: (body) => namesIn(body, "models", "name"),
+  },
+  {
+    provider: "lmstudio",
+    title: "LM Studio",
+    variable: "LMSTUDIO_BASE_URL",
+    home: "http://127.0.0.1:1234/v1",
+    list: "models",
+    modelsIn: (body) => namesIn(body, "data", "id"),
+  },
+  {
+    provider: "llamacpp",
+    title: "llama.cpp",
+    variable: "LLAMACPP_BASE_URL",
+    home: "http://127.0.0.1:8080/v1",
+    list: "models",
+    modelsIn: (body) => namesIn(body, "data", "id"),
+  },
+];
+
+/** Longer than a server on this machine needs to say what it has. */
+const PROBE_MS = 300;
+const MOST_CHARACTERS = 1_000_000;
+
+/** Asks the usual ports of this machine who is there. Nothing leaves it, and nobody is asked to think. */
+export async function findLocalServers(env: NodeJS.ProcessEnv): Promise<LocalServer[]> {
+  const found = await Promise.all(KINDS.map((kind) => probe(kind, env)));
+  return found.filter((server) => server !== undefined);
+}
+
+async function probe({ provider, title, variable, home, list, modelsIn }: Kind, env: NodeJS.ProcessEnv): Promise<LocalServer | undefined> {
+  const endpoint = env[variable] || home;
+  try {
+    const url = new URL(list, `${endpoint.replace(/\/+$/, "")}/`);
+    if (!LOOPBACK.has(url.hostname)) return undefined;
+    const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_MS), redirect: "error" });
+    if (!response.ok) return undefined;
+    const text = await response.text();
+    if (text.length > MOST_CHARACTERS) return undefined;
+    const models = modelsIn(JSON.parse(text)).filter((model) => !EMBEDS.test(model));
+    return models.length === 0 ? undefined : { provider, title, endpoint, models };
+  } catch {
+    // Nobody there, or somebody else.
+    return undefined;
+  }
+}
+
+const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
+/** Models that make vectors and cannot choose. */
+const EMBEDS = /embed|minilm|\bbge\b|rerank/i;
+
+function namesIn(body: unknown, list: string, key: string): string[] {
+  const items = (body as Record<string, unknown> | null)?.[list];
+  if (!Array.isArray(items)) return [];
+  return items.flatMap((item: unknown) => {
+    const name = (item as Record<string, unknown> | null)?.[key];
+    return typeof name === "string" && /^[\w.:/@+-]{1,120}$/.test(name) ? [name] : [];
+  });
+}

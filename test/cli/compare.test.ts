@@ -1,0 +1,160 @@
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { World } from "../world.ts";
+import { runMain } from "./run-main.ts";
+
+let world: World;
+beforeEach(() => {
+  world = new World();
+  world.write(".git/HEAD", "ref: refs/heads/main\n");
+});
+afterEach(() => world.remove());
+
+const prompts = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
+
+/** A library of two skills; the script says who answers which prompt. */
+function write(answers: (prompt: string) => string[], description = "Handles refunds."): void {
+  world.skill(
+    "refund",
+    prompts.map((query) => ({ query, should_trigger: true })),
+    description,
+  );
+  world.skill("faq", [{ query: "When are you open?", should_trigger: true }]);
+  world.script({
+    answers: [...prompts.map((query) => ({ query, skills: answers(query) })), { query: "When are you open?", skills: ["faq"] }],
+  });
+}
+
+const run = (...flags: string[]) => runMain(world.dir, ["run", "-q", "-t", "script:answers.yaml", ...flags]);
+const compare = (...flags: string[]) => runMain(world.dir, ["compare", ...flags]);
+const json = async (...flags: string[]) => JSON.parse((await compare("--json", ...flags)).stdout);
+
+test("says first what differed, then who moved where, and whether that is more than noise", async () => {
+  write(() => ["refund"]);
+  await run();
+  write(() => ["faq"], "Handles money that goes back.");
+  await run("--no-cache");
+  const shown = await compare("--no-color");
+  expect(shown).toMatchObject({ code: 1, stderr: "" });
+  const [head, title, ...rest] = shown.stdout.split("\n");
+  expect(head).toMatch(/-a → \S+-b/);
+  expect(title).toBe("what differed");
+  expect(rest[0]).toMatch(/^ {2}edited +refund$/);
+  expect(rest[1]).toMatch(/^ {2}target +/);
+  const text = shown.stdout.replace(/\s+/g, " ");
+  expect(text).toContain("This mixes causes: the skills and the target differ");
+  expect(text).toContain("worse beyond noise: right in −0.89 [");
+  expect(text).toContain("9 → 1 of 9 questions pass: 8 prompts worse, 0 better (McNemar p = 0.008)");
+  expect(text).toMatch(/8 refund → faq 8 now fail/);
+  expect(text).toContain("refund 8 → 0 8 −1.00 [−1.00 to −.42] 0.02 worse");
+});
+
+test("no evidence of a change is said as such, with what could have been seen and what would do", async () => {
+  write(() => ["refund"]);
+  await run();
+  write((prompt) => (prompt === "one" ? ["faq"] : ["refund"]));
+  await run("--no-cache");
+  const shown = await compare();
+  expect(shown.code).toBe(0);
+  const text = shown.stdout.replace(/\s+/g, " ");
+  expect(text).toContain("no evidence of a change: right in −0.11 [");
+  expect(text).toMatch(/a drop of \d+ points or more would have been seen 4 times in 5; one of 10 points \d+ times in 100: /);
+  expect(text).toMatch(/\d+ runs of each would do, \d+ more \(--runs \d+ --no-early-stop, in both\)|more runs would not do: add questions/);
+  expect((await compare("--gate", "new-thefts<=0")).stdout).toContain(
+    "✗ gate new-thefts<=0: 1 prompt newly taken by a sibling (faq from refund)",
+  );
+});
+
+test("gates on change decide the exit code; one run has nothing that could have changed", async () => {
+  write(() => ["refund"]);
+  await run();
+  write((prompt) => (prompt === "one" ? ["faq"] : ["refund"]));
+  await run("--no-cache");
+  expect(await compare("-q", "--gate", "no-regression", "--gate", "recall>=0.5")).toMatchObject({ code: 0 });
+  expect(await compare("-q", "--gate", "target:claude:haiku no-regression")).toMatchObject({ code: 3 });
+  expect(await run("--gate", "no-regression")).toMatchObject({ code: 2, stderr: expect.stringContaining("proctor compare") });
+  world.write("proctor.config.yaml", "change_gates: ['recall drop<=0.05']\n");
+  expect(await compare("-q")).toMatchObject({ code: 1, stdout: expect.stringContaining("the recall drop is 0.11 over 9 questions") });
+});
+
+test("questions of only one run are shown apart, and what is not asked alike is left out and counted", async () => {
+  write(() => ["refund"]);
+  await run();
+  world.skill("refund", [
+    ...prompts.slice(2).map((query) => ({ query, should_trigger: true })),
+    { query: "two", should_trigger: false },
+    { query: "new one", should_trigger: true },
+  ]);
+  world.script({ answers: [{ pattern: "open", skills: ["faq"] }], default: { skills: ["refund"] } });
+  await run("--no-cache");
+  const [target] = (await json()).targets;
+  expect(target).toMatchObject({ n: 7, leftOut: { relabelled: 1 }, only: { before: [{ prompt: "one" }], now: [{ prompt: "new one" }] } });
+  expect((await compare()).stdout).toContain("shown apart: 1 question only before, 1 question only now");
+});
+
+test("two different targets are compared where each run has one, and the target is what differed", async () => {
+  write(() => ["refund"]);
+  await run();
+  world.script({ answers: [], default: { skills: ["refund"] } }, "others.yaml");
+  await runMain(world.dir, ["run", "-q", "-t", "script:others.yaml"]);
+  const compared = await json();
+  expect(compared.targets[0]).toMatchObject({ target: "script:others.yaml", against: "script:answers.yaml", causes: ["the target"] });
+  expect(compared.targets[0].changes[0]).toBe("script:answers.yaml → script:others.yaml");
+});
+
+test("the same answers change nothing: exit 0, and no claim", async () => {
+  write(() => ["refund"]);
+  await run();
+  await run();
+  const shown = await compare();
+  expect(shown.code).toBe(0);
+  expect(shown.stdout).toContain("nothing was measured anew: 9 questions with the very answers of the earlier run");
+  expect(shown.stdout).toContain("nothing  skills, suites, targets and options are the same");
+});
+
+test("the same two records give the same bytes", async () => {
+  write(() => ["refund"]);
+  await run();
+  write((prompt) => (prompt < "o" ? ["faq"] : ["refund"]));
+  await run("--no-cache");
+  expect(await compare("--json")).toEqual(await compare("--json"));
+  expect(await compare("--verbose")).toEqual(await compare("--verbose"));
+});
+
+describe("a record that is not whole", () => {
+  const record = (run: string) => join(world.dir, ".proctor/runs", run, "record.jsonl");
+  let runs: string[];
+  beforeEach(async () => {
+    write(() => ["refund"]);
+    await run();
+    await run("--no-cache");
+    const { before, now } = await json();
+    runs = [before.run, now.run];
+  });
+
+  test("truncated, it is compared as far as it goes, and never green", async () => {
+    const file = record(runs[1]!);
+    truncateSync(file, readFileSync(file).length - 900);
+    const shown = await compare();
+    expect(shown).toMatchObject({ code: 3, stdout: expect.stringMatching(/-b is not whole: it has no end/) });
+  });
+
+  test("damaged, it says how much", async () => {
+    const file = record(runs[0]!);
+    const lines = readFileSync(file, "utf8").split("\n");
+    lines[12] = lines[12]!.replace('"trial"', '"trail"');
+    writeFileSync(file, lines.join("\n"));
+    expect(await compare()).toMatchObject({ code: 3, stdout: expect.stringMatching(/-a is not whole: 1 line of its record is damaged/) });
+  });
+
+  test("newer than this Proctor, foreign, or missing: an error that says so", async () => {
+    const file = record(runs[0]!);
+    writeFileSync(file, readFileSync(file, "utf8").replace('"version":2', '"version":99'));
+    expect(await compare()).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/version 99|newer/) });
+    writeFileSync(file, '{"hello":"world"}\n');
+    expect(await compare(runs[0]!, runs[1]!)).toMatchObject({ code: 2, stderr: expect.stringMatching(/record.jsonl/) });
+    expect(await compare("2020-01-01-a", runs[1]!)).toMatchObject({ code: 2, stderr: expect.stringContaining("There is no run") });
+    expect(await compare("a", "b", "c")).toMatchObject({ code: 2, stderr: expect.stringContaining("takes two runs") });
+  });
+});

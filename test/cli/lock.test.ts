@@ -1,0 +1,140 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { World } from "../world.ts";
+import { runMain } from "./run-main.ts";
+
+let world: World;
+beforeEach(() => {
+  world = new World();
+});
+afterEach(() => world.remove());
+
+const prompts = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
+const rows = prompts.map((query) => ({ query, should_trigger: true }));
+const run = (...flags: string[]) => runMain(world.dir, ["run", "-q", "-t", "script:answers.yaml", "--no-cache", ...flags]);
+const lock = () => readFileSync(join(world.dir, "proctor.lock.json"), "utf8");
+
+describe("proctor.lock.json", () => {
+  beforeEach(() => {
+    world.write(".git/HEAD", "ref: refs/heads/main\n");
+    world.skill("refund", rows);
+    world.skill("faq", []);
+  });
+
+  test("has one question a line, in order, and holds while nothing changes", async () => {
+    world.script({ deterministic: true, answers: [], default: { skills: ["refund"] } });
+    expect((await run("--update-lock")).stderr).toContain("proctor.lock.json is written");
+    const lines = lock()
+      .split("\n")
+      .filter((line) => line.includes('"won"'));
+    expect(lines).toHaveLength(8);
+    expect(lines.toSorted()).toEqual(lines);
+    expect(lines[0]).toMatch(/^ {6}".*#eight-.*": \{ "won": "refund", "verdict": "pass", "rate": 1, "n": 1 \},$/);
+    expect(await run("--lock")).toMatchObject({ code: 0, stderr: expect.stringContaining("proctor.lock.json holds") });
+    const before = lock();
+    await run("--update-lock");
+    expect(lock()).toBe(before);
+  });
+
+  test("without noise every other winner is a difference; one edit is one line of a diff", async () => {
+    world.script({ deterministic: true, answers: [], default: { skills: ["refund"] } });
+    await run("--update-lock");
+    const before = lock().split("\n");
+    world.script({ deterministic: true, answers: [{ query: "two", skills: ["faq"] }], default: { skills: ["refund"] } });
+    const shown = await run("--lock");
+    expect(shown).toMatchObject({ code: 1, stderr: expect.stringMatching(/#two-\w+: won by refund \(pass\), now by faq \(fail\)/) });
+    await run("--update-lock");
+    expect(
+      lock()
+        .split("\n")
+        .filter((line, index) => line !== before[index]),
+    ).toHaveLength(1);
+  });
+
+  test("with noise one prompt that goes elsewhere is within it, and all of them are not", async () => {
+    world.script({ answers: [], default: { skills: ["refund"] } });
+    await run("--update-lock");
+    world.script({ answers: [{ query: "two", skills: ["faq"] }], default: { skills: ["refund"] } });
+    expect((await run("--lock")).stderr).toContain("holds; 1 prompt went to another skill, within noise");
+    world.script({ answers: [], default: { skills: ["faq"] } });
+    expect(await run("--lock")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("refund is worse beyond noise than the lock says"),
+    });
+  });
+
+  test("a question that is not in it, and one that is in it alone, are told; part of a run leaves the rest", async () => {
+    world.script({ answers: [], default: { skills: ["refund"] } });
+    await run("--update-lock");
+    await run("--update-lock", "--grep", "one");
+    expect(lock().match(/"won"/g)).toHaveLength(8);
+    world.skill("refund", [...rows.slice(1), { query: "nine", should_trigger: true }]);
+    expect((await run("--lock")).stderr).toMatch(/1 question not in the lock[\s\S]*1 question of the lock not in the suites/);
+    expect(await run("--lock", "--grep", "two")).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    ["<<<<<<< HEAD\n{}", "a merge may have left its marks"],
+    ['{"version":2}', "version 2"],
+    ['{"version":1,"x":{"y":{"z":{"won":1}}}}', "no winner"],
+  ])("damaged, it is an error that says so: %s", async (text, message) => {
+    world.script({ answers: [], default: { skills: ["refund"] } });
+    world.write("proctor.lock.json", text);
+    expect(await run("--lock")).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+    expect(lock()).toBe(text);
+  });
+
+  test("missing, it says how to make it", async () => {
+    world.script({ answers: [], default: { skills: ["refund"] } });
+    expect(await run("--lock")).toMatchObject({ code: 2, stderr: expect.stringContaining("--update-lock") });
+  });
+});
+
+describe("--changed", () => {
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main", ...args], {
+      cwd: world.dir,
+      env: { PATH: process.env["PATH"], HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" },
+      stdio: "ignore",
+    });
+
+  test("asks about what the branch touches, by files or by questions, and says so; an untouched branch asks nothing", async () => {
+    world.skill("refund", rows.slice(0, 1), "Handles refunds, money back and returned goods.");
+    world.skill("weather", rows.slice(1, 2), "Knows tomorrow's weather and rain.");
+    world.skill("poems", [], "Writes poems.");
+    world.write("evals/poems.json", [{ query: "three", should_trigger: true, skill: "poems" }]);
+    world.script({ answers: [], default: { skills: ["refund"] } });
+    git("init");
+    git("add", ".");
+    git("commit", "-m", "one");
+    expect(await run("--changed", "--base", "main")).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: expect.stringContaining("nothing to ask"),
+    });
+    git("checkout", "-b", "edit");
+    world.skill("weather", rows.slice(1, 2), "Knows tomorrow's weather, rain and snow.");
+    const shown = await runMain(world.dir, ["run", "-t", "script:answers.yaml", "--changed", "--json"]);
+    expect(shown.stderr).toMatch(/Touched since main \([0-9a-f]{7}\): weather\.\n/);
+    expect(JSON.parse(shown.stdout).targets[0].questions.map(({ prompt }: { prompt: string }) => prompt)).toEqual(["two"]);
+    world.write("evals/poems.json", [{ query: "a poem", should_trigger: true, skill: "poems" }]);
+    expect((await runMain(world.dir, ["run", "-t", "script:answers.yaml", "--changed"])).stderr).toContain("poems, weather");
+  });
+});
+
+test("proctor plan says how many runs see a drop of ten points, and what they cost", async () => {
+  world.write(".git/HEAD", "ref: refs/heads/main\n");
+  world.skill("refund", rows);
+  world.script({ answers: [], default: { skills: ["refund"] }, cost_per_trial: 0.01 });
+  const plan = () => runMain(world.dir, ["plan", "-t", "script:answers.yaml", "-t", "embedded"]);
+  expect((await plan()).stdout).toMatch(
+    /a drop of 10 points is seen \d+ times in 100\. \d+ runs of each question would see it 4 times in 5: --runs (\d+) --no-early-stop, \d+ trials/,
+  );
+  expect((await plan()).stdout).toMatch(/85 % of the runs come out right, which is a guess[\s\S]*embedded answers the same each time/);
+  await run();
+  const after = (await plan()).stdout;
+  expect(after).toMatch(/at \d\d % right, as in \d{4}-\d\d-\d\d-a/);
+  expect(after).toMatch(/\$\d/);
+});

@@ -1,0 +1,491 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { gradeQuestion, graders } from "../../src/graders/index.ts";
+import { judge, programs, table, tabled, transcript } from "./table.ts";
+
+const suiteDir = mkdtempSync(join(tmpdir(), "proctor-graders-"));
+mkdirSync(join(suiteDir, "skills", "pdf"), { recursive: true });
+writeFileSync(
+  join(suiteDir, "skills", "pdf", "SKILL.md"),
+  "---\nname: pdf\ndescription: Fills PDF forms. USE FOR: fill a form\n---\nBody\n",
+);
+writeFileSync(join(suiteDir, "want.txt"), "one\ntwo\n");
+writeFileSync(join(suiteDir, "check.sh"), "exit 0\n");
+afterAll(() => rmSync(suiteDir, { recursive: true, force: true }));
+
+const noFiles = "this target has no workspace, so there are no files to look at";
+const noTools = "this target uses no tools";
+const noPrograms = "this target has no workspace that a program could be started in";
+const noSandbox = "no program of a suite is started without a sandbox";
+const noJudge = "It needs a judge, and none is set";
+const bash = { tool: "Bash", input: { command: "fill_form a.pdf" } };
+const exited = (code: number, stdout = "") => ({ programs: programs({ status: "exited" as const, code, stdout, stderr: "" }) });
+const broken = { programs: programs({ status: "failed" as const, why: "there is no program nope" }) };
+
+describe("about the reply", () => {
+  table("text", [
+    [
+      "passes",
+      { contains: ["HELLO"], not_contains: ["bye"], regex_match: ["h.llo"] },
+      { reply: "Hello, hello" },
+      'the reply contains "HELLO"',
+    ],
+    ["passes", { contains_any: ["x", "ello"] }, { reply: "Hello" }, 'the reply contains "ello"'],
+    ["fails", { contains_cs: ["HELLO"] }, { reply: "hello" }, 'the reply does not contain "HELLO"'],
+    ["fails", { not_contains: ["Hello"], contains: ["hello"] }, { reply: "hello" }, 'the reply contains "Hello", and must not'],
+    ["fails", { contains_any: ["x", "y"] }, { reply: "hello" }, 'the reply contains none of "x", "y"'],
+    ["fails", { regex_not_match: ["^h"] }, { reply: "hello" }, '"h" matches /^h/, and must not'],
+    ["refused", {}, "Nothing to check: name one of contains"],
+    ["refused", { regex_match: ["("] }, "Not a pattern (RE2 syntax)"],
+    ["refused", { contain: ["x"] }, "contain"],
+  ]);
+  table("regex", [
+    ["passes", { pattern: "^two$" }, { reply: "one\ntwo" }, '"two" in the reply matches /^two$/'],
+    ["passes", { pattern: "Ada", path: "a.txt" }, { files: { "a.txt": "Ada" } }, '"Ada" in a.txt matches /Ada/'],
+    ["fails", { pattern: "three" }, { reply: "one" }, "nothing in the reply matches /three/"],
+    ["fails", { pattern: "x", path: "a.txt" }, { files: {} }, "a.txt does not exist"],
+    ["skipped", { pattern: "x", path: "a.txt" }, {}, noFiles],
+    ["error", { pattern: "x", path: "a.txt" }, { files: { "a.txt": { bytes: 9_000_000 } } }, "it was too long to be kept (9000000 bytes)"],
+    ["refused", { pattern: "(?=x)" }, "Not a pattern"],
+    ["refused", { pattern: "x", path: "../a" }, 'The path "../a" leads out of the workspace'],
+  ]);
+  table("not_regex", [
+    ["passes", { pattern: "TODO", path: "a.txt" }, { files: { "a.txt": "done" } }, "nothing in a.txt matches /TODO/"],
+    ["fails", { pattern: "done" }, { reply: "done" }, '"done" in the reply matches /done/, and must not'],
+    ["fails", { pattern: "x", path: "a.txt" }, { files: { "a.txt": null } }, "a.txt does not exist"],
+    ["skipped", { pattern: "x", path: "a.txt" }, {}, noFiles],
+    [
+      "error",
+      { pattern: "x", path: "a.txt" },
+      { files: {}, cut: "more than 5000 files were left" },
+      "whether a.txt exists is not known: more than 5000 files were left",
+    ],
+    ["refused", {}, "expected string"],
+  ]);
+});
+
+describe("about the files that were left", () => {
+  table("file_exists", [
+    ["passes", { path: "out/a.txt" }, { files: { "out/a.txt": "x" } }, "out/a.txt exists"],
+    ["passes", { path: "./out/" }, { files: { "out/a.txt": "x" } }, "out exists"],
+    ["fails", { path: "a.txt" }, { files: {} }, "a.txt does not exist"],
+    ["fails", { path: "a.txt" }, { files: { "a.txt": { kind: "link" } } }, "a.txt is a link that leads out of the workspace, or nowhere"],
+    ["fails", { path: "pipe" }, { files: { pipe: { kind: "special" } } }, "pipe is not a regular file"],
+    ["skipped", { path: "a.txt" }, {}, noFiles],
+    [
+      "error",
+      { path: "node_modules/a" },
+      { files: { node_modules: { kind: "folder", unlisted: true } } },
+      "what is in node_modules was not kept",
+    ],
+    ["refused", { path: "/etc/passwd" }, 'The path "/etc/passwd" leads out of the workspace'],
+    ["refused", {}, "expected string"],
+  ]);
+  table("file_absent", [
+    ["passes", { path: "a.txt" }, { files: { "a.txt": null } }, "a.txt does not exist"],
+    ["fails", { path: "a.txt" }, { files: { "a.txt": "x" } }, "a.txt exists, and must not"],
+    ["skipped", { path: "a.txt" }, {}, noFiles],
+    ["error", { path: "a.txt" }, { files: {}, cut: "too many" }, "whether a.txt exists is not known: too many"],
+    ["refused", { path: "" }, "The path is empty"],
+  ]);
+  table("file", [
+    [
+      "passes",
+      { must_exist: ["a"], must_not_exist: ["b"], content_patterns: [{ path: "a", must_match: ["x+"], must_not_match: ["y"] }] },
+      { files: { a: "xxx" } },
+      "a matches /x+/",
+    ],
+    ["fails", { must_exist: ["b"] }, { files: { a: "xxx" } }, "b does not exist"],
+    ["fails", { must_not_exist: ["a"] }, { files: { a: "xxx" } }, "a exists, and must not"],
+    ["fails", { content_patterns: [{ path: "a", must_match: ["z"] }] }, { files: { a: "xxx" } }, "nothing in a matches /z/"],
+    ["fails", { content_patterns: [{ path: "b", must_not_match: ["z"] }] }, { files: {} }, "b does not exist"],
+    ["skipped", { must_exist: ["a"] }, {}, noFiles],
+    ["error", { content_patterns: [{ path: "a", must_match: ["z"] }] }, { files: { a: { bytes: 1e9 } } }, "it was too long to be kept"],
+    ["refused", {}, "Nothing to check: name must_exist"],
+    ["refused", { must_exist: ["../a"] }, "leads out of the workspace"],
+  ]);
+  table("diff", [
+    [
+      "passes",
+      { expected_files: [{ path: "a", snapshot: "want.txt", contains: ["+two", "-three", "one"] }] },
+      { files: { a: "one\ntwo\n" } },
+      "a equals the snapshot want.txt",
+      { suiteDir },
+    ],
+    [
+      "fails",
+      { expected_files: [{ path: "a", snapshot: "want.txt" }] },
+      { files: { a: "one\n2\n" } },
+      "a differs from the snapshot want.txt",
+      { suiteDir },
+    ],
+    ["fails", { expected_files: [{ path: "a", contains: ["-two"] }] }, { files: { a: "two" } }, 'a contains "two", and must not'],
+    ["fails", { expected_files: [{ path: "a", contains: ["+two"] }] }, { files: {} }, "a does not exist"],
+    ["skipped", { expected_files: [{ path: "a", contains: ["x"] }] }, {}, noFiles],
+    [
+      "error",
+      { expected_files: [{ path: "a", snapshot: "gone.txt" }] },
+      { files: { a: "x" } },
+      "the snapshot gone.txt cannot be used: there is no such file (--update-snapshots writes it)",
+      { suiteDir },
+    ],
+    ["refused", { expected_files: [{ path: "a" }] }, "Nothing to compare with: name a snapshot, or contains"],
+    ["refused", { expected_files: [] }, "expected_files is empty"],
+    ["refused", { expected_files: [{ path: "a", snapshot: "../../x" }] }, "lies outside the suite's folder"],
+  ]);
+
+  test("diff: with --update-snapshots what was left becomes the snapshot", async () => {
+    const spec = { type: "diff", config: { expected_files: [{ path: "a", snapshot: "new/want.txt" }] } };
+    const left = transcript({ files: { a: "fresh\n" } });
+    const context = { prompt: "", suiteDir };
+    expect((await gradeQuestion([spec], left, { ...context, updateSnapshots: true })).message).toContain(
+      "the snapshot new/want.txt was written from a",
+    );
+    expect(readFileSync(join(suiteDir, "new/want.txt"), "utf8")).toBe("fresh\n");
+    expect((await gradeQuestion([spec], left, context)).passed).toBe(true);
+  });
+});
+
+describe("about the tools that were used", () => {
+  const worked = { calls: [bash, { tool: "Write", input: { file_path: "out.pdf" } }], files: {} };
+  table("tool_call", [
+    ["passes", { tool: "^Bash$", pattern: "fill_form" }, worked, "/^Bash$/ with /fill_form/ was called: Bash (shell)"],
+    [
+      "passes",
+      { tool: "^Bash$" },
+      { calls: [{ tool: "exec_command", input: { cmd: "ls" } }], files: {} },
+      "was called: exec_command (shell)",
+    ],
+    ["fails", { tool: "^Bash$", pattern: "rm -rf" }, worked, "/^Bash$/ with /rm -rf/ was not called (1 calls of it, none with that input)"],
+    ["fails", { tool: "^WebFetch$" }, worked, "/^WebFetch$/ was not called (used: Bash (shell), Write (write))"],
+    ["skipped", { tool: "^Bash$" }, { reply: "Done" }, noTools],
+    ["refused", {}, "Nothing to look for: name tool or pattern"],
+    ["refused", { tool: "(" }, "Not a pattern"],
+  ]);
+  table("behavior", [
+    [
+      "passes",
+      { max_tool_calls: 2, required_tools: ["shell"], forbidden_tools: ["web"], max_turns: 1 },
+      worked,
+      "2 tool calls, at most 2 are allowed; 1 turns, at most 1 are allowed; shell was used; web was not used",
+    ],
+    [
+      "passes",
+      { max_tokens: 10, max_duration_ms: 5000 },
+      { ...worked, usage: { inputTokens: 4, outputTokens: 5 } },
+      "9 tokens, at most 10 are allowed; 4000 milliseconds",
+      { ms: 4000 },
+    ],
+    ["fails", { max_tool_calls: 0 }, worked, "2 tool calls, at most 0 are allowed"],
+    ["fails", { required_tools: ["web_fetch"] }, worked, "web_fetch was not used (used: Bash (shell), Write (write))"],
+    ["fails", { forbidden_tools: ["bash"] }, worked, "bash was used, and must not be"],
+    ["skipped", { max_tokens: 10 }, worked, "tokens are not known here"],
+    ["skipped", { required_tools: ["bash"] }, { reply: "Done" }, noTools],
+    ["refused", {}, "Nothing to check: name a limit"],
+    ["refused", { max_tool_calls: -1 }, "Too small"],
+  ]);
+  table("action_sequence", [
+    ["passes", { matching_mode: "exact_match", expected_actions: ["bash", "create"] }, worked, "bash, create exactly: so it was"],
+    ["passes", { matching_mode: "in_order_match", expected_actions: ["write"] }, worked, "write in this order: so it was"],
+    ["passes", { matching_mode: "any_order_match", expected_actions: ["write", "shell"] }, worked, "in any order: so it was"],
+    [
+      "fails",
+      { matching_mode: "in_order_match", expected_actions: ["write", "shell"] },
+      worked,
+      "write, shell in this order should be called (called: Bash (shell), Write (write))",
+    ],
+    ["fails", { matching_mode: "exact_match", expected_actions: ["bash"] }, worked, "bash exactly should be called"],
+    ["skipped", { matching_mode: "exact_match", expected_actions: ["bash"] }, { reply: "Done" }, noTools],
+    ["refused", { matching_mode: "sorted", expected_actions: ["bash"] }, "Invalid option"],
+    ["refused", { matching_mode: "exact_match", expected_actions: [] }, "expected_actions is empty"],
+  ]);
+  table("tool_constraint", [
+    [
+      "passes",
+      { expect_tools: [{ tool: "bash", command_pattern: "FILL_form" }], reject_tools: [{ tool: "bash", command_pattern: "rm -rf" }] },
+      worked,
+      "bash with /FILL_form/ was called; bash with /rm -rf/ was not called",
+    ],
+    [
+      "passes",
+      { expect_tools: [{ tool: "skill", skill_pattern: "^pdf$" }] },
+      { calls: [{ tool: "Skill", input: { skill: "pdf" } }], files: {} },
+      "skill with /^pdf$/ was called",
+    ],
+    ["passes", { allow_only: ["shell", "write"] }, worked, "only allowed tools were used"],
+    [
+      "passes",
+      { expect_tools: [{ tool: "edit", path_pattern: "a\\.ts" }] },
+      { calls: [{ tool: "apply_patch", input: { input: "*** Update File: src/a.ts\n" } }], files: {} },
+      "was called",
+    ],
+    ["fails", { expect_tools: [{ tool: "write", path_pattern: "other" }] }, worked, "write with /other/ was not called"],
+    ["fails", { reject_tools: [{ tool: "write" }] }, worked, "write was called, and must not be"],
+    ["fails", { allow_only: [] }, worked, "Bash (shell), Write (write) was used, and only no tool may be"],
+    ["skipped", { allow_only: [] }, { reply: "Done" }, noTools],
+    ["refused", {}, "Nothing to check: name expect_tools"],
+    ["refused", { expect_tools: [{ tool: "bash", command_pattern: "(" }] }, "Not a pattern"],
+  ]);
+  table("tool_calls", [
+    [
+      "passes",
+      { required_tools: ["bash"], min_calls: 1, max_calls: 2, expect: [{ tool: "bash", args: { command: { contains: "a.pdf" } } }] },
+      worked,
+      "2 tool calls, at least 1 are required",
+    ],
+    [
+      "passes",
+      { expect: [{ tool: "t", args: { n: { range: [1, 3] }, s: "x", o: { equals: { a: 1 } } } }] },
+      { calls: [{ tool: "t", input: { n: 2, s: "x", o: { a: 1 } } }], files: {} },
+      "t was called with",
+    ],
+    ["fails", { expect: [{ tool: "bash", args: { command: { regex: "^rm" } } }] }, worked, "it was called 1 times, never so"],
+    ["fails", { forbidden_tools: ["write"] }, worked, "write was used, and must not be"],
+    ["fails", { max_calls: 1 }, worked, "2 tool calls, at most 1 are allowed"],
+    ["skipped", { min_calls: 1 }, { reply: "Done" }, noTools],
+    ["refused", {}, "Nothing to check"],
+    ["refused", { min_calls: 3, max_calls: 1 }, "min_calls is larger than max_calls"],
+    ["refused", { expect: [{ tool: "x", args: { a: {} } }] }, "Nothing to compare with"],
+  ]);
+  table("trigger", [
+    [
+      "passes",
+      { skill_path: "skills/pdf", mode: "positive" },
+      {},
+      "the prompt shares 1.00 of its words with pdf (fill, form), at least 0.6",
+      { prompt: "fill a form", suiteDir },
+    ],
+    [
+      "passes",
+      { skill_path: "skills/pdf/SKILL.md", mode: "negative" },
+      {},
+      "the prompt shares 0.00 of its words with pdf, less than 0.6",
+      { prompt: "bake bread", suiteDir },
+    ],
+    ["fails", { skill_path: "skills/pdf", mode: "negative" }, {}, "at least 0.6", { prompt: "fill a form", suiteDir }],
+    [
+      "error",
+      { skill_path: "skills/gone", mode: "positive" },
+      {},
+      "skill_path skills/gone cannot be used: there is no such skill",
+      { suiteDir },
+    ],
+    ["refused", { skill_path: "x", mode: "maybe" }, "Invalid option"],
+    ["refused", { skill_path: "x", mode: "positive", threshold: 2 }, "Too big"],
+  ]);
+});
+
+describe("programs", () => {
+  table("program", [
+    ["passes", { command: "check.sh" }, {}, "check.sh exited with 0", { ...exited(0), suiteDir }],
+    ["fails", { command: "check.sh" }, {}, "check.sh exited with 3", exited(3)],
+    ["skipped", { command: "x" }, {}, noPrograms],
+    ["error", { command: "nope" }, {}, "nope could not decide: there is no program nope", broken],
+    ["error", { command: "x" }, {}, noSandbox, { programs: noSandbox }],
+    ["refused", {}, "expected string"],
+    ["refused", { command: "x", timeout: 0 }, "Too small"],
+  ]);
+  table("command", [
+    ["passes", { run: "grep -q Ada out", expect_exit: 1 }, {}, "`grep -q Ada out` exited with 1", exited(1)],
+    ["fails", { run: "grep -q Ada out", text: "the name is there" }, {}, "the name is there exited with 1, not 0", exited(1)],
+    ["skipped", { run: "x", requires: ["pdftotext"] }, {}, "not run: it requires pdftotext, which this machine does not have", exited(0)],
+    ["error", { run: "x" }, {}, "`x` could not decide", broken],
+    ["refused", { run: "x", cwd: "../.." }, "leads out of the workspace"],
+    ["refused", { run: "x", expect_exit: 256 }, "Too big"],
+  ]);
+  const said = (...results: unknown[]) => exited(0, `noise\nproctor-results ${JSON.stringify(results)}\n`);
+  table("code", [
+    [
+      "passes",
+      { assertions: ["output.length > 0"], language: "javascript" },
+      { reply: "x" },
+      "output.length > 0 is true",
+      said({ status: "value", value: true }),
+    ],
+    [
+      "fails",
+      { assertions: ["a", "b"], language: "javascript" },
+      {},
+      "a is true; b is not true",
+      said({ status: "value", value: true }, { status: "value", value: false }),
+    ],
+    [
+      "fails",
+      { assertions: ["nope()"], language: "javascript" },
+      {},
+      "nope() threw: nope is not defined",
+      said({ status: "threw", message: "nope is not defined" }),
+    ],
+    ["skipped", { assertions: ["len(output)"] }, {}, "not run: it requires python3, which this machine does not have", exited(0)],
+    [
+      "error",
+      { assertions: ["process.exit(0)"], language: "javascript" },
+      {},
+      "the assertions ended their process (exit 0) before they were decided",
+      exited(0),
+    ],
+    ["error", { assertions: ["x"], language: "javascript" }, {}, "the assertions could not be decided: there is no program nope", broken],
+    ["error", { assertions: ["x ="], language: "typescript" }, {}, "an assertion is no TypeScript", exited(0)],
+    ["refused", { assertions: [] }, "There is no assertion"],
+    ["refused", { assertions: ["x"], language: "cobol" }, "Invalid option"],
+  ]);
+});
+
+describe("judged", () => {
+  const says = (...replies: string[]) => ({ judge: judge(...replies).judge });
+  table("expectations", [
+    [
+      "passes",
+      { statements: ["A", "B"] },
+      {},
+      "holds: A; holds: B",
+      says('ID=S2 VERDICT=TRUE EVIDENCE="b"\nID=S1 VERDICT=TRUE EVIDENCE="a"'),
+    ],
+    [
+      "fails",
+      { statements: ["A", "B"] },
+      {},
+      "holds: A; does not hold: B",
+      says("ID=S1 VERDICT=TRUE EVIDENCE=x\nID=S2 VERDICT=FALSE EVIDENCE=nothing"),
+    ],
+    ["error", { statements: ["A", "B"] }, {}, "the judge said nothing about: B", says("ID=S1 VERDICT=TRUE EVIDENCE=x")],
+    ["error", { statements: ["A"] }, {}, "could not be read, twice", says("ID=S1 VERDICT=TRUE\nID=S1 VERDICT=FALSE")],
+    ["error", { statements: ["A"] }, {}, noJudge],
+    ["refused", { statements: [] }, "There is no statement"],
+  ]);
+  table("llm", [
+    ["passes", { text: "A" }, {}, "holds: A", says("VERDICT=TRUE REASON=x")],
+    ["fails", { text: "A" }, {}, "does not hold: A", says("VERDICT=FALSE REASON=x")],
+    ["error", { text: "A" }, {}, noJudge],
+    ["refused", {}, "expected string"],
+  ]);
+  table("prompt", [
+    ["passes", { prompt: "Is it polite?" }, {}, "meets the criteria: it is", says("VERDICT=TRUE REASON=it is")],
+    [
+      "passes",
+      { rubric: "Polite", mode: "pairwise" },
+      { reply: "a" },
+      "better than without the skill, in both orders",
+      { ...says("BETTER=A", "BETTER=B"), baseline: { finalText: "b" } },
+    ],
+    ["fails", { prompt: "Is it polite?", continue_session: true }, {}, "does not meet the criteria: no", says("VERDICT=FALSE REASON=no")],
+    ["skipped", { prompt: "x", mode: "pairwise" }, {}, "--baseline asks without the skill, too", says("BETTER=A")],
+    ["error", { prompt: "x" }, {}, noJudge],
+    ["refused", {}, "Nothing to judge by: name prompt or rubric"],
+  ]);
+  table("pairwise", [
+    [
+      "passes",
+      {},
+      { reply: "a" },
+      "better than without the skill, in both orders",
+      { ...says("BETTER=A", "BETTER=B"), baseline: { finalText: "b" } },
+    ],
+    ["passes", {}, { reply: "a" }, "no better and no worse", { ...says("BETTER=A", "BETTER=A"), baseline: { finalText: "b" } }],
+    ["fails", {}, { reply: "a" }, "worse than without the skill", { ...says("BETTER=B", "BETTER=A"), baseline: { finalText: "b" } }],
+    ["skipped", {}, {}, "there is nothing to compare with", says("BETTER=A")],
+    [
+      "error",
+      {},
+      {},
+      "the answer without the skill is an error",
+      { ...says("BETTER=A"), baseline: "the answer without the skill is an error" },
+    ],
+    ["error", {}, {}, noJudge],
+    ["refused", { prompt: "" }, "Too small"],
+  ]);
+  table("rubric", [
+    ["passes", { rubric: "Warm." }, {}, "rubric 4 of 5, needs 4", says("SCORE=4 REASON=x")],
+    ["fails", { rubric: "Warm." }, {}, "rubric 3 of 5, needs 4", says("SCORE=3 REASON=x")],
+    ["error", { rubric: "Warm." }, {}, noJudge],
+    ["refused", { rubric: "" }, "Too small"],
+  ]);
+
+  test("a judge is shown the task, what a good answer is, what was done, what was left and what was said", async () => {
+    const { judge: speak, asked } = judge("ID=S1 VERDICT=TRUE EVIDENCE=x");
+    const happened = transcript({ reply: "Done.", files: { "out.txt": "Ada", old: { change: "same", text: "secret" } }, calls: [bash] });
+    const context = { prompt: "Fill it.", expectedOutput: "A filled form.", judge: speak };
+    const graded = await gradeQuestion([{ type: "expectations", config: { statements: ["It is filled"] } }], happened, context);
+    expect(asked).toHaveLength(1);
+    const text = asked[0]?.prompt ?? "";
+    for (const part of [
+      "TASK:\nFill it.",
+      "A filled form.",
+      "ID=S1 It is filled",
+      "Bash (shell)",
+      "out.txt (added)\n<<<\nAda",
+      "REPLY:\nDone.",
+    ])
+      expect(text).toContain(part);
+    expect(text).not.toContain("secret");
+    expect(graded.checks[0]?.evidence).toBe("x");
+  });
+});
+
+test("every grader that a suite can name has its table, or tests of its own", () => {
+  const own = [
+    "skill_invocation",
+    "contains",
+    "not_contains",
+    "contains_any",
+    "contains_all",
+    "matches",
+    "not_matches",
+    "min_tokens",
+    "max_tokens",
+    "json_schema",
+  ];
+  expect(graders.map(({ type }) => type).filter((type) => !tabled.has(type) && !own.includes(type))).toEqual([]);
+});
+
+describe("several graders of one case", () => {
+  const yes = { type: "contains", config: { value: "a" } };
+  const no = { type: "contains", config: { value: "z" } };
+  const judged = { type: "llm", config: { text: "T" } };
+  const grade = (specs: Parameters<typeof gradeQuestion>[0], context = {}) =>
+    gradeQuestion(specs, transcript({ reply: "a" }), { prompt: "", ...context });
+
+  test("deterministic ones come first, and a gate that fails spares the judge", async () => {
+    const { judge: speak, asked } = judge("VERDICT=TRUE REASON=x");
+    expect(await grade([judged, { ...no, gate: true }], { judge: speak })).toMatchObject({ passed: false });
+    expect(asked).toHaveLength(0);
+    const graded = await grade([judged, no], { judge: speak });
+    expect(asked).toHaveLength(1);
+    expect(graded.parts.map(({ grader }) => grader)).toEqual(["llm", "contains"]);
+    expect(await grade([judged, { ...yes, gate: true }], { judge: speak })).toMatchObject({ passed: true });
+  });
+
+  test("all skipped is no verdict; a check that had to be made and could not be is none either", async () => {
+    const file = { type: "file_exists", config: { path: "a" } };
+    expect(await grade([file])).toMatchObject({ passed: null });
+    expect(await grade([file, yes])).toMatchObject({ passed: true, message: expect.stringContaining("no workspace") });
+    expect(await grade([judged, yes])).toMatchObject({ passed: null, message: expect.stringContaining("needs a judge") });
+    expect(await grade([judged, no])).toMatchObject({ passed: false });
+  });
+
+  test("from its threshold on a grader passes, whatever failed in it", async () => {
+    const most = { type: "text", config: { contains: ["a", "A", "zz"] } };
+    expect(await grade([most])).toMatchObject({ passed: false, score: 2 / 3 });
+    expect(await grade([{ ...most, threshold: 0.6 }])).toMatchObject({ passed: true, score: 2 / 3 });
+    expect(await grade([{ ...most, threshold: 0.7 }])).toMatchObject({ passed: false });
+  });
+
+  test("a weight never changes a check, nor whether the case passes", async () => {
+    const spec = fc.constantFrom(yes, no, { type: "text", config: { contains: ["a", "q"] } }, { type: "telepathy", config: {} });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(spec, fc.double({ min: 0.1, max: 100, noNaN: true })), { minLength: 1, maxLength: 5 }),
+        async (drawn) => {
+          const plain = await grade(drawn.map(([one]) => one));
+          const weighed = await grade(drawn.map(([one, weight]) => ({ ...one, weight })));
+          expect(weighed.checks).toEqual(plain.checks);
+          expect(weighed.passed).toBe(plain.passed);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+
+// As node itself loads it: what runs TypeScript here cannot load a bundle of its kind.
+const { chromium } = createRequire(import.meta.url)("playwright-core") as typeof import("playwright-core");
+
+/** Debian's Chromium, or the one that is named. It is a test of the page, so a machine without a browser fails it and does not skip it. */
+const executablePath = [process.env["PROCTOR_CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+  (path) => path !== undefined && existsSync(path),
+);
+
+export async function launch(): Promise<Browser> {
+  if (executablePath === undefined) throw new Error("There is no Chromium here: apt-get install chromium, or set PROCTOR_CHROMIUM to one.");
+  // As root, Chromium refuses to start with its own sandbox.
+  return chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
+}
+
+/** A page that is watched: whatever it complains about, and whatever leaves it. */
+export interface Watched {
+  page: Page;
+  /** Errors of scripts and of the policy. */
+  complaints: string[];
+  /** Every request but the one for the page itself. */
+  requests: string[];
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  width?: number;
+  height?: number;
+  scheme?: "light" | "dark";
+}
+
+export async function open(
+  browser: Browser,
+  url: string,
+  { width = 1280, height = 900, scheme = "light" }: OpenOptions = {},
+): Promise<Watched> {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  const [complaints, requests]: [string[], string[]] = [[], []];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("dialog", (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    if (!request.isNavigationRequest() && !request.url().startsWith("data:")) requests.push(request.url());
+  });
+  await page.goto(url);
+  await ready(page);
+  return { page, complaints, requests, close: () => context.close() };
+}
+
+/** A view is there when its heading is. */
+async function ready(page: Page): Promise<void> {
+  await page.locator("main h1").first().waitFor({ state: "attached" });
+}
+
+/** Goes to another view by the address alone, as a link in a message would. */
+export async function goTo(page: Page, hash: string): Promise<void> {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+  await page.waitForFunction((to) => location.hash === to, hash);
+  await ready(page);
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}

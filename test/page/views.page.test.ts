@@ -1,0 +1,355 @@
+import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { collisions } from "../../src/api/collisions.ts";
+import { type Report, reportOf } from "../../src/api/report.ts";
+import { pairAdvice } from "../../src/reports/collisions/advice.ts";
+import { pageOfRun } from "../../src/reports/html/index.ts";
+import type { Rate } from "../../src/scores/index.ts";
+import { goTo, launch, open, type Watched } from "./browser.ts";
+import { type Demo, shopDemo } from "./demo.ts";
+
+let browser: Browser;
+let demo: Demo;
+let report: Report;
+let url: string;
+let watched: Watched;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, demo] = await Promise.all([launch(), shopDemo()]);
+  const place = demo.runs.at(-1)!;
+  report = await reportOf(place);
+  const file = join(demo.dir, "page.html");
+  writeFileSync(file, await pageOfRun(place, report));
+  url = pathToFileURL(file).href;
+  watched = await open(browser, url);
+  page = watched.page;
+});
+
+afterAll(async () => {
+  await browser?.close();
+  demo?.remove();
+});
+
+const text = (selector: string) => page.locator(selector).first().innerText();
+const rateText = ({ value, low, high }: Rate) => [
+  value!.toFixed(2),
+  `[${[low, high].map((bound) => bound!.toFixed(2).replace(/^0\./, ".")).join("–")}]`,
+];
+
+describe("the overview", () => {
+  test("has a card for each target, with the very numbers of the scores", async () => {
+    await goTo(page, "#/");
+    for (const target of report.scores.targets) {
+      const card = page.locator(`article[aria-label="${target.id}"]`);
+      const shown = await card.innerText();
+      for (const name of ["score", "recall", "fpr", "precision"] as const)
+        for (const part of rateText(target.total[name])) expect(shown, `${target.id} ${name}`).toContain(part);
+      expect(shown).toContain(`${target.total.coverage.verdicts} of ${target.total.coverage.planned}`);
+      expect(await card.locator("svg.interval").count()).toBe(4);
+    }
+  });
+
+  test("draws a prediction with another mark, and says that no agent ran", async () => {
+    const [predicted, measured] = [page.locator('article[aria-label="embedded"]'), page.locator('article[aria-label="demo-sonnet"]')];
+    expect(await predicted.innerText()).toContain("prediction, no agent ran");
+    expect(await predicted.locator("svg.interval.predicted path.point").count()).toBe(4);
+    expect(await measured.locator("svg.interval circle.point:not(.past)").count()).toBe(4);
+    expect(await measured.locator("path.point").count()).toBe(0);
+  });
+
+  test("draws the run before on the same scale, and names what changed", async () => {
+    expect(await page.locator('article[aria-label="demo-haiku"] .point.past').count()).toBe(4);
+    const since = report.since.find(({ comparison }) => comparison.target === "demo-haiku")!;
+    const changes = await text("section[aria-labelledby=changes]");
+    for (const { prompt } of since.comparison.worsened.slice(0, 3)) expect(changes).toContain(prompt);
+  });
+
+  test("lists what fails, with the terminal's reason, and what to do next", async () => {
+    const failed = report.scores.targets.flatMap(({ questions }) => questions.filter(({ verdict }) => verdict === "fail"));
+    const shown = await text("section.wrong");
+    expect(failed.some(({ prompt, why }) => shown.includes(prompt) && shown.includes(why!))).toBe(true);
+    expect(await text("section[aria-labelledby=next] code")).toMatch(/^proctor /);
+  });
+});
+
+describe("the matrix", () => {
+  test("has every cell of the confusion matrix, and a cell opens its questions", async () => {
+    await goTo(page, "#/matrix?target=demo-haiku");
+    const { confusion } = report.scores.targets.find(({ id }) => id === "demo-haiku")!;
+    expect(await page.locator("table.matrix td a").count()).toBe(confusion.cells.length);
+    const worst = confusion.cells.find(({ wrong, fired }) => wrong > 0 && fired !== "(none)")!;
+    await page.locator(`table.matrix a[title^="expected ${worst.expected}, fired ${worst.fired}"]`).click();
+    expect(await text("h1")).toBe("Questions");
+    const rows = await page.locator("table.list tbody tr.row").count();
+    expect(rows).toBeGreaterThan(0);
+    expect(rows).toBeLessThan(report.scores.plan.questions / 2);
+    await page.goBack();
+    expect(await text("h1")).toBe("Who is confused with whom");
+  });
+
+  test("puts rivals side by side and draws who takes from whom", async () => {
+    await goTo(page, "#/matrix?target=demo-haiku");
+    const columns = await page.locator("table.matrix thead th:not(.corner)").allInnerTexts();
+    expect(Math.abs(columns.indexOf("refund-policy") - columns.indexOf("product-faq"))).toBe(1);
+    expect(await page.locator("svg.flows path.flow").count()).toBeGreaterThan(0);
+    expect(await page.locator("svg.flows").getAttribute("aria-label")).toContain("product-faq takes");
+  });
+});
+
+describe("skills", () => {
+  test("are a table that sorts, and one opens with its card, its questions by cause and what took them", async () => {
+    await goTo(page, "#/skills?target=demo-haiku");
+    const names = () => page.locator("table.skills tbody .prompt").allInnerTexts();
+    expect(await names()).toHaveLength(7);
+    await page.locator("table.skills th", { hasText: "skill" }).first().locator("a").click();
+    expect(await names()).toEqual([...(await names())].sort());
+    await page.locator("table.skills a.entry", { hasText: "refund-policy" }).click();
+    expect(await text("h1")).toBe("refund-policy");
+    const shown = await text("article.skill");
+    expect(shown).toContain("Explains our refund policy");
+    expect(shown).toContain("Fails: a sibling won");
+    expect(shown).toMatch(/loses to\s+product-faq/);
+    expect(shown).toMatch(/shows it\s+cut/);
+  });
+
+  test("advise as proctor collisions does", async () => {
+    await goTo(page, "#/skill/order-status");
+    const [library] = (await collisions({ cwd: demo.dir })).libraries;
+    const pair = library!.pairs.find(({ skills }) => skills.includes("order-status"))!;
+    expect(await text("section[aria-labelledby=advice]")).toContain(pairAdvice(pair));
+  });
+});
+
+describe("questions", () => {
+  test("one shows its prompt, label, place, a mark for each run on every target, and how it went before", async () => {
+    const question = report.scores.targets[1]!.questions.find(({ verdict, kind }) => verdict === "fail" && kind === "trigger")!;
+    await goTo(page, `#/question/${encodeURIComponent(question.id)}`);
+    expect(await text("blockquote")).toBe(question.prompt);
+    const shown = await text("article.question");
+    expect(shown).toContain(`${question.source.file}:${question.source.line}`);
+    expect(shown).toContain(question.why!);
+    expect(await page.locator("section.answer").count()).toBe(3);
+    expect(await page.locator("ol.trials").nth(1).locator("li").count()).toBe(question.planned);
+    expect(await page.locator("table.past thead th").count()).toBe(1 + demo.runs.length);
+  });
+
+  test("filters are in the address, so that a link opens them and the back button undoes them", async () => {
+    await goTo(page, "#/questions");
+    const all = await text("p[role=status]");
+    await page.locator("label.choice", { hasText: "verdict" }).locator("select").selectOption("fail");
+    await page.waitForFunction(() => location.hash.includes("verdict=fail"));
+    const failing = await text("p[role=status]");
+    expect(failing).not.toBe(all);
+    await page.locator("button.toggle", { hasText: "flaky" }).click();
+    await page.waitForFunction(() => location.hash.includes("flaky=yes"));
+    const linked = await open(browser, page.url());
+    expect(await linked.page.locator("p[role=status]").innerText()).toBe(await text("p[role=status]"));
+    await linked.close();
+    await page.goBack();
+    await page.goBack();
+    await page.waitForFunction(() => !location.hash.includes("verdict"));
+    expect(await text("p[role=status]")).toBe(all);
+  });
+
+  test.each([
+    ["verdict=fail&target=demo-haiku", (one: Answered) => one.verdict === "fail"],
+    ["flaky=yes&target=demo-haiku", (one: Answered) => one.flaky],
+    ["cause=sibling&target=demo-haiku", (one: Answered) => "sibling" in one.causes],
+    ["skill=order-status", (one: Answered) => one.skill === "order-status"],
+    ["tag=near-miss", (one: Answered) => one.tags.includes("near-miss")],
+    ["q=coupon", (one: Answered) => /coupon/i.test(one.prompt)],
+  ])("%s shows those questions and no others", async (filter, fits) => {
+    await goTo(page, `#/questions?${filter}`);
+    const target = report.scores.targets.find(({ id }) => id === "demo-haiku")!;
+    const expected = target.questions.filter(fits);
+    expect(await text("p[role=status]")).toMatch(new RegExp(`^${expected.length} of `));
+    expect(await page.locator("table.list tbody tr.row").count()).toBe(expected.length);
+  });
+
+  test("changed ones can be filtered", async () => {
+    const { improved, worsened } = report.since.find(({ comparison }) => comparison.target === "demo-haiku")!.comparison;
+    await goTo(page, "#/questions?changed=yes&target=demo-haiku");
+    expect(await page.locator("table.list tbody tr.row").count()).toBe(improved.length + worsened.length);
+  });
+
+  test("cases have a view with their checks", async () => {
+    await goTo(page, "#/cases");
+    expect(await text("h1")).toBe("Cases");
+    const cases = report.scores.targets[0]!.questions.filter(({ kind }) => kind === "case");
+    expect(await page.locator("table.list tbody tr.row").count()).toBe(cases.length);
+    const checked = report.scores.targets[1]!.questions.find(({ kind, status }) => kind === "case" && status === "asked")!;
+    await goTo(page, `#/question/${encodeURIComponent(checked.id)}`);
+    expect(await page.locator("table.checks tbody tr").count()).toBeGreaterThan(0);
+  });
+});
+
+type Answered = Report["scores"]["targets"][number]["questions"][number];
+
+describe("a trial", () => {
+  test("is a timeline: turns, calls with results, the load of a skill, sub-agents, what the model was shown, cost", async () => {
+    await goTo(page, "#/skill/refund-policy");
+    await page.locator("a.entry", { hasText: "How long do I have" }).first().click();
+    await page.locator('section[aria-label="On demo-haiku"] ol.trials a').first().click();
+    await page.locator("li.step.activation").first().waitFor();
+    expect(await text("li.step.activation")).toContain("product-faq was loaded");
+    expect(await page.locator("li.step.call").count()).toBeGreaterThan(0);
+    const facts = await text("aside.trial-facts");
+    for (const word of ["tokens", "cost", "turns", "What the model was shown", "name only"]) expect(facts).toContain(word);
+  });
+
+  test("long texts are folded, and unfold", async () => {
+    await goTo(page, "#/questions?target=demo-sonnet&verdict=pass");
+    const more = page.locator("button", { hasText: "show all" });
+    for (const row of await page.locator("table.list a.entry").all()) {
+      await row.click();
+      await page.locator('section[aria-label="On demo-sonnet"] ol.trials a').first().click();
+      await page.locator("li.step.end").waitFor();
+      await page.waitForTimeout(50);
+      if ((await more.count()) > 0) break;
+      await page.goBack();
+      await page.goBack();
+    }
+    expect(await page.locator("li.step.inner").count()).toBeGreaterThan(0);
+    const before = (await text(".timeline")).length;
+    await more.first().click();
+    expect((await text(".timeline")).length).toBeGreaterThan(before);
+    await page.locator("button", { hasText: "fold" }).click();
+    expect((await text(".timeline")).length).toBe(before);
+  });
+});
+
+describe("runs over time, and collisions", () => {
+  test("every kept run is a point with its interval, edits are marks, and an edit shows what was changed", async () => {
+    await goTo(page, "#/runs");
+    expect(await page.locator(".trend .series .point").count()).toBeGreaterThanOrEqual(demo.runs.length * 3);
+    expect(await page.locator(".trend g.edit").count()).toBe(2);
+    const edits = await text("ol.edits");
+    expect(edits).toContain("shipping-address");
+    expect(await text(".edits ins")).toContain("Answers anything about orders, parcels and products.");
+    await page.locator("label.choice", { hasText: "skill" }).locator("select").selectOption("product-faq");
+    await page.waitForFunction(() => document.querySelectorAll(".trend g.edit").length === 1);
+  });
+
+  test("the map has the pairs that proctor collisions finds, with its advice", async () => {
+    await goTo(page, "#/collisions");
+    expect(await text("h1")).toMatch(/pairs? of cards compete/);
+    expect(await text("ol.pairs-list")).toContain("order-status × shipping-address");
+    expect(await page.locator("svg.map rect.risk").count()).toBeGreaterThan(0);
+  });
+});
+
+describe("the keyboard", () => {
+  test("/ searches, j and k move, Enter opens, Esc goes up, ? helps", async () => {
+    await goTo(page, "#/");
+    await page.keyboard.press("/");
+    await page.keyboard.type("refund");
+    await page.waitForFunction(() => location.hash.includes("q=refund"));
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(() => !location.hash.includes("q=refund"));
+    await goTo(page, "#/questions?q=refund");
+    const prompts = await page.locator("table.list .prompt").allInnerTexts();
+    await page.locator("body").click({ position: { x: 3, y: 3 } });
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.locator("blockquote").waitFor();
+    expect(await text("blockquote")).toBe(prompts[1]);
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(() => location.hash.startsWith("#/questions"));
+    await page.keyboard.press("3");
+    await page.waitForFunction(() => location.hash.startsWith("#/skills"));
+    await page.keyboard.press("?");
+    expect(await page.locator("dialog.help").isVisible()).toBe(true);
+    await page.keyboard.press("Escape");
+    expect(await page.locator("dialog.help").isVisible()).toBe(false);
+    expect(page.url()).toContain("#/skills");
+  });
+});
+
+const VIEWS = ["#/", "#/matrix", "#/skills", "#/skill/refund-policy", "#/questions", "#/cases", "#/runs", "#/collisions"];
+
+describe.each(["light", "dark"] as const)("in %s colours", (scheme) => {
+  test("no view has a serious finding of axe, at a desk or on a phone", async () => {
+    const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+    for (const width of [1280, 380]) {
+      const one = await open(browser, url, { width, scheme });
+      // The page's own policy keeps scripts out; the scan is put in past it.
+      const session = await one.page.context().newCDPSession(one.page);
+      await session.send("Page.setBypassCSP", { enabled: true });
+      await one.page.reload();
+      await one.page.addScriptTag({ path: axe });
+      for (const view of [...VIEWS, ...(await trialAndQuestion(one.page))]) {
+        await goTo(one.page, view);
+        const { violations } = await one.page.evaluate(() =>
+          (globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe.run(),
+        );
+        const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+        expect(
+          serious.map(
+            ({ id, nodes }) =>
+              `${view} at ${width}: ${id} ${nodes
+                .map(({ target, html }) => `${target} ${html.slice(0, 120)}`)
+                .slice(0, 3)
+                .join(" | ")}`,
+          ),
+        ).toEqual([]);
+      }
+      await one.close();
+    }
+  });
+
+  test("no view is wider than the window at 380, 1280 and 2560 pixels", async () => {
+    for (const width of [380, 1280, 2560]) {
+      const one = await open(browser, url, { width, scheme });
+      for (const view of [...VIEWS, ...(await trialAndQuestion(one.page))]) {
+        await goTo(one.page, view);
+        const beyond = await one.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        expect(`${view} at ${width}: ${beyond}`).toBe(`${view} at ${width}: 0`);
+      }
+      await one.close();
+    }
+  });
+});
+
+interface Violation {
+  id: string;
+  impact: string;
+  nodes: { target: string[]; html: string }[];
+}
+
+async function trialAndQuestion(of: Page): Promise<string[]> {
+  await goTo(of, "#/skill/refund-policy");
+  const question = (await of.locator("a.entry").first().getAttribute("href"))!;
+  await goTo(of, question);
+  return [question, (await of.locator("ol.trials a").first().getAttribute("href"))!];
+}
+
+test("print has the whole page, without what cannot be pressed on paper", async () => {
+  await goTo(page, "#/skill/refund-policy");
+  await page.emulateMedia({ media: "print" });
+  expect(await page.locator("header.top .tools").isVisible()).toBe(false);
+  expect(await page.locator("h1").isVisible()).toBe(true);
+  await page.emulateMedia({ media: "screen" });
+  expect((await page.pdf()).length).toBeGreaterThan(10_000);
+});
+
+test("an address that means nothing says so, and an unknown view is the overview", async () => {
+  for (const what of ["skill", "question", "trial"]) {
+    await goTo(page, `#/${what}/%E0%A4%A`);
+    expect(await text("h1")).toBe(`There is no such ${what} in this run`);
+  }
+  await goTo(page, "#/nonsense?x=%");
+  expect(await text("h1")).toMatch(/questions? fails?/);
+});
+
+test("nothing was complained about, and nothing was requested, in all of this", () => {
+  expect(watched.complaints).toEqual([]);
+  expect(watched.requests).toEqual([]);
+});

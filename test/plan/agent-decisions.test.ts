@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createMask } from "../../src/base/index.ts";
+import { agentDecisions } from "../../src/plan/gather/agent-decisions.ts";
+import { createRecord, type HeaderStart, type TrialLine } from "../../src/records/index.ts";
+import { claude, embedded, failedTrial, fired, footer, header, negative, positive, trial } from "../scores/build.ts";
+import { libraryOf, shop } from "../targets/embedded/shop.ts";
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "decisions-"));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+const library = libraryOf(shop);
+const agent = { ...claude, kind: "agent" };
+const [wanted, unwanted] = [
+  positive("one", "order-status", { ask: "a", prompt: "where is it" }),
+  negative("two", "gift-cards", { ask: "a", prompt: "where is it" }),
+];
+
+async function keep(trials: TrialLine[], fingerprint = library.fingerprint): Promise<void> {
+  const { type: _type, version: _version, run: _run, ...start } = header({ targets: [agent, embedded] });
+  const about: HeaderStart = { ...start, library: { ...start.library, fingerprint } };
+  const record = await createRecord(home, about, { mask: createMask([]) });
+  for (const question of [wanted, unwanted]) await record.question(question);
+  for (const line of trials) await record.trial(line, {});
+  await record.close(footer);
+}
+
+const decisions = () => agentDecisions(home, library, ({ prompt }) => prompt);
+
+test("what an agent did in most of its trials counts, for every skill that a question is about; predictions and errors do not", async () => {
+  const both = [wanted, unwanted];
+  await keep([
+    trial(both, 1, fired("order-status")),
+    trial(both, 2, fired("order-status", "gift-cards")),
+    trial(both, 3, []),
+    failedTrial(wanted, 4),
+    trial(both, 1, fired("gift-cards"), { target: embedded.id }),
+  ]);
+  expect(await decisions()).toEqual({
+    agent: "claude:haiku",
+    decisions: [
+      { query: "where is it", skill: "order-status", fired: true },
+      { query: "where is it", skill: "gift-cards", fired: false },
+    ],
+  });
+});
+
+test("trials on other cards say nothing about these", async () => {
+  await keep([trial(wanted, 1, fired("order-status"))], "another");
+  expect(await decisions()).toEqual({ decisions: [] });
+});

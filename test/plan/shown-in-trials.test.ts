@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type PreparedExam, shownInTrialsOnly } from "../../src/plan/index.ts";
+import { World } from "../world.ts";
+
+let world: World;
+beforeEach(() => {
+  world = new World();
+  for (let index = 0; index < 5; index++) world.skill(`skill-${index}`, [], "d".repeat(400));
+  world.skill("alpha", [{ query: "One", should_trigger: true }]);
+  world.script({ default: { skills: ["alpha"] } });
+});
+afterEach(() => world.remove());
+
+/** The exam of the script, as if it were put to that agent. */
+async function told(id: string, agentOptions?: Record<string, unknown>): Promise<string[]> {
+  const exam = await world.prepare();
+  const targets = exam.targets.map((one) => ({ ...one, target: { ...one.target, id } })) as PreparedExam["targets"];
+  return shownInTrialsOnly({ ...exam, targets, options: { ...exam.options, agentOptions } });
+}
+
+test("a run says so where trials show the model more descriptions than its users' hosts will", async () => {
+  expect(await told("claude:claude-sonnet-4-5")).toEqual([
+    expect.stringMatching(
+      /^In trials claude:claude-sonnet-4-5 sees the descriptions of 6 of 6 skills, your users' Claude Code those of \d: .*--realistic/,
+    ),
+  ]);
+  expect(await told("claude:opus")).toEqual([]);
+  expect(await told("claude:claude-sonnet-4-5", { realistic: true })).toEqual([]);
+  expect(await told("script:answers.yaml")).toEqual([]);
+});

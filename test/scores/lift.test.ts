@@ -1,0 +1,196 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { pairedDifference } from "../../src/scores/statistics/paired-difference.ts";
+import { seeded } from "../../src/scores/statistics/random.ts";
+import { replyOf, startRawModel } from "../targets/models/raw-model.ts";
+import { World } from "../world.ts";
+
+describe("the interval of a difference", () => {
+  // Bonett and Price (2012), British Journal of Mathematical and Statistical Psychology 65: adjusted Wald for paired proportions.
+  // 95 % for f12 = 9, f21 = 5, n = 100: (10 − 6)/102 ± 1.96 √((16/102 − (4/102)²)/102).
+  test("is the published one for pairs of yes and no", () => {
+    const pairs = [...Array(9).fill(1), ...Array(5).fill(-1), ...Array(86).fill(0)];
+    const interval = pairedDifference(pairs)!;
+    expect(interval.low).toBeCloseTo(-0.0373, 3);
+    expect(interval.high).toBeCloseTo(0.1158, 3);
+  });
+
+  test("has no bounds without pairs, and never leaves what is possible", () => {
+    expect(pairedDifference([])).toBeNull();
+    const sure = pairedDifference([1, 1, 1])!;
+    expect(sure.low).toBeLessThan(1);
+    expect(sure.high).toBeLessThanOrEqual(1);
+  });
+
+  test.each([
+    [0.9, 0.3, 10],
+    [0.6, 0.5, 10],
+    [0.95, 0.05, 8],
+    [0.5, 0.5, 20],
+    [0.3, 0.7, 12],
+  ])(
+    "one case: true rates %d with and %d without, %i runs: it holds the truth in at least 93 %% of 1,000 simulations",
+    (own, without, runs) => {
+      const random = seeded("one case");
+      let held = 0;
+      for (let simulation = 0; simulation < 1_000; simulation++) {
+        const pairs = Array.from({ length: runs }, () => Number(random() < own) - Number(random() < without));
+        const { low, high } = pairedDifference(pairs)!;
+        if (low <= own - without && own - without <= high) held++;
+      }
+      expect(held).toBeGreaterThanOrEqual(930);
+    },
+  );
+
+  test.each([
+    [12, 1, 0.5],
+    [12, 3, 0.3],
+    [30, 3, 0.1],
+  ])("over all: %i cases of different difficulty, %i runs each, mean lift %d", (cases, runs, lift) => {
+    const random = seeded("all cases");
+    let held = 0;
+    for (let simulation = 0; simulation < 1_000; simulation++) {
+      const differences = Array.from({ length: cases }, () => {
+        const base = random() * (1 - lift);
+        const rate = (p: number) => Array.from({ length: runs }, () => Number(random() < p)).reduce((sum, one) => sum + one, 0) / runs;
+        return rate(base + lift) - rate(base);
+      });
+      const { low, high } = pairedDifference(differences)!;
+      if (low <= lift && lift <= high) held++;
+    }
+    expect(held).toBeGreaterThanOrEqual(930);
+  });
+});
+
+describe("--baseline", () => {
+  let world: World;
+  beforeEach(() => {
+    world = new World();
+    world.skill("letters");
+    world.write("skills/letters/evals/evals.json", {
+      evals: ["helps", "both", "neither"].map((id) => ({
+        id,
+        name: `Case ${id}`,
+        prompt: id,
+        assertions: [{ type: "contains", value: "good" }],
+      })),
+    });
+    world.script({
+      answers: [
+        { query: "helps", skills: ["letters"], text: "good", cost: 0.2, without_skill: { text: "bad", cost: 0.1 } },
+        { query: "both", skills: ["letters"], text: "good", cost: 0.2, without_skill: { text: "good", cost: 0.1 } },
+        { query: "neither", text: "bad", cost: 0.2, without_skill: { text: "bad", cost: 0.1 } },
+      ],
+    });
+  });
+  afterEach(() => world.remove());
+
+  test("each case is also asked without its skill, as often, just before: the difference, its marks, and what it costs", async () => {
+    const { scores, trials, questions } = await world.sit({ baseline: "without", runs: 3 });
+    const [target] = scores.targets;
+    expect(questions.map(({ id }) => id.split("#")[1])).toEqual([
+      "helps~baseline",
+      "helps",
+      "both~baseline",
+      "both",
+      "neither~baseline",
+      "neither",
+    ]);
+    expect(trials).toHaveLength(18);
+    expect(target?.lift?.cases.map(({ name, mark, difference }) => [name, mark, difference])).toEqual([
+      ["Case helps", "helps", 1],
+      ["Case both", "passes both ways", 0],
+      ["Case neither", "fails both ways", 0],
+    ]);
+    expect(target?.lift).toMatchObject({
+      label: "without the skill",
+      n: 3,
+      difference: 1 / 3,
+      with: { usd: expect.closeTo(0.2) },
+      without: { usd: expect.closeTo(0.1) },
+    });
+    expect(target!.lift!.low!).toBeLessThan(1 / 3);
+    expect(target!.lift!.high!).toBeGreaterThan(1 / 3);
+  });
+
+  test("what is only compared with is in no rate, no verdict and no count", async () => {
+    const plain = await world.sit({ runs: 2, cache: false });
+    const compared = await world.sit({ runs: 2, baseline: "without", cache: false });
+    expect(compared.scores.targets[0]?.total).toEqual(plain.scores.targets[0]?.total);
+    expect(compared.scores.targets[0]?.questions.map(({ id }) => id)).toEqual(plain.scores.targets[0]?.questions.map(({ id }) => id));
+    expect(compared.scores.plan).toEqual(plain.scores.plan);
+    expect(compared.exit).toBe(plain.exit);
+  });
+
+  test("answers without the skill are kept, also when the skill is edited", async () => {
+    await world.sit({ baseline: "without", runs: 1 });
+    world.skill("letters", [], "Another description altogether.");
+    const { trials } = await world.sit({ baseline: "without", runs: 1 });
+    const cached = trials.map(({ cached, ask }) => [ask, cached !== undefined] as const);
+    const twins = new Set(
+      (await world.prepare({ baseline: "without" })).plan.questions.flatMap(({ baseline, ask }) => (baseline ? [ask] : [])),
+    );
+    expect(cached.filter(([ask]) => twins.has(ask)).every(([, kept]) => kept)).toBe(true);
+    expect(cached.filter(([ask]) => !twins.has(ask)).some(([, kept]) => kept)).toBe(false);
+  });
+
+  test("a trial without the skill in which it was loaded all the same is an error, not a comparison", async () => {
+    world.script({ default: { text: "good", skills: ["letters"], without_skill: { text: "bad", skills: ["letters"] } } });
+    const { scores, trials } = await world.sit({ baseline: "without", runs: 1, retries: 0 });
+    expect(trials.filter(({ error }) => error?.reason === "invalid_cell").map(({ error }) => error?.message)[0]).toContain(
+      "letters was loaded in a trial that was to go without it",
+    );
+    expect(scores.targets[0]?.lift).toMatchObject({ n: 0, difference: null });
+  });
+
+  test("another version is a folder with a skill of the same name", async () => {
+    const elsewhere = new World();
+    onTestFinished(() => elsewhere.remove());
+    elsewhere.skill("letters", [], "The old one.");
+    const { plan } = await world.prepare({ baseline: elsewhere.dir });
+    const twin = plan.asks.find(({ ask }) => ask.variant !== undefined)!.ask;
+    expect(twin.variant).toMatchObject({
+      label: `with ${elsewhere.dir}`,
+      folder: expect.stringContaining(join(".proctor", "versions")),
+      fingerprint: expect.any(String),
+    });
+    await expect(world.prepare({ baseline: "no-such-thing" })).rejects.toThrow("neither a folder nor a git revision");
+  });
+
+  test("another version is a git revision, which is read without starting git in the folder", async () => {
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+        cwd: world.dir,
+        env: { PATH: process.env["PATH"], HOME: "/nonexistent" },
+        stdio: "ignore",
+      });
+    git("init", "-q");
+    world.write("skills/letters/scripts/go.sh", "echo old");
+    chmodSync(join(world.dir, "skills/letters/scripts/go.sh"), 0o755);
+    git("add", "-A");
+    git("commit", "-qm", "old");
+    world.skill("letters", [], "The new one.");
+    const { plan } = await world.prepare({ baseline: "HEAD" });
+    const { folder } = plan.asks.find(({ ask }) => ask.variant !== undefined)!.ask.variant!;
+    expect(readFileSync(join(folder!, "SKILL.md"), "utf8")).toContain("Does the work of letters.");
+    expect(statSync(join(folder!, "scripts/go.sh")).mode & 0o100).toBe(0o100);
+    expect(existsSync(join(folder!, "evals"))).toBe(false);
+  });
+
+  test("pairwise graders see the other answer, in both orders", async () => {
+    const asked: string[] = [];
+    const server = await startRawModel((_path, body) => {
+      asked.push(body);
+      return { body: replyOf("ollama", "BETTER=A REASON=It is first.") };
+    });
+    onTestFinished(() => server.close());
+    world.env = { OLLAMA_BASE_URL: `${server.url}/v1` };
+    world.write("skills/letters/evals/evals.json", { evals: [{ id: "p", prompt: "helps", graders: [{ type: "pairwise", config: {} }] }] });
+    const { trials, questions } = await world.sit({ baseline: "without", runs: 1, judge: "ollama/qwen3", jobs: 4, cache: false });
+    const own = trials.find(({ ask }) => ask === questions.find(({ baseline }) => baseline === undefined)?.ask);
+    expect(own?.checks[0]).toMatchObject({ passed: true, score: 0.5, message: "no better and no worse than without the skill" });
+    expect(asked.map((text) => text.includes("REPLY A:\\ngood")).sort()).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { Batches } from "../../../src/targets/models/batches.ts";
+import { parseRoutes } from "../../../src/targets/models/router.ts";
+import { libraryOf, shop } from "../embedded/shop.ts";
+
+const never = new AbortController().signal;
+
+test("what is asked at once goes in one call, up to its size, and each gets its own answer", async () => {
+  const calls: number[][] = [];
+  const batches = new Batches<number, number>(3, async (items) => {
+    calls.push([...items]);
+    return items.map((item) => item * 10);
+  });
+  expect(await Promise.all([1, 2, 3, 4].map((item) => batches.add(item, "run 1", never)))).toEqual([10, 20, 30, 40]);
+  expect(calls).toEqual([[1, 2, 3], [4]]);
+  expect(await batches.add(5, "run 1", never)).toBe(50);
+});
+
+test("runs of the same query never share a call", async () => {
+  const calls: string[][] = [];
+  const batches = new Batches<string, string>(9, async (items) => {
+    calls.push([...items]);
+    return [...items];
+  });
+  await Promise.all([batches.add("a", "run 1", never), batches.add("a", "run 2", never)]);
+  expect(calls).toEqual([["a"], ["a"]]);
+});
+
+test("a call ends when everybody has given up, and not before", async () => {
+  const [first, second] = [new AbortController(), new AbortController()];
+  const batches = new Batches<number, string>(9, async (items, signal) => {
+    first.abort();
+    const early = signal.aborted;
+    second.abort();
+    return items.map(() => `${early} ${signal.aborted}`);
+  });
+  expect(await Promise.all([batches.add(1, "", first.signal), batches.add(2, "", second.signal)])).toEqual(["false true", "false true"]);
+});
+
+test("a failure of the call is everybody's", async () => {
+  const batches = new Batches<number, number>(9, async () => {
+    throw new Error("no");
+  });
+  expect(await Promise.allSettled([batches.add(1, "", never), batches.add(2, "", never)])).toMatchObject([
+    { status: "rejected" },
+    { status: "rejected" },
+  ]);
+});
+
+test("a reply to several queries is read line by line; what cannot be read is null, never none", () => {
+  const reply =
+    "1: SKILLS=order-status\n2. SKILLS=none\n- 3) SKILLS=gift-cards, refund-policy\n4: SKILLS=no-such-skill\n6: SKILLS=none\n6: SKILLS=gift-cards";
+  expect(parseRoutes(reply, libraryOf(shop), 6)).toEqual([["order-status"], [], ["gift-cards", "refund-policy"], null, null, null]);
+});

@@ -1,0 +1,65 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { betterExaminees } from "../../../src/targets/better.ts";
+import { findLocalServers } from "../../../src/targets/models/local-servers.ts";
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** A server on this machine that answers these paths. */
+async function serve(paths: Record<string, unknown>, status = 200): Promise<string> {
+  const server = createServer((request, response) => {
+    const body = paths[request.url ?? ""];
+    response.writeHead(body === undefined ? 404 : status, { "content-type": "application/json" });
+    response.end(typeof body === "string" ? body : JSON.stringify(body ?? {}));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+}
+
+/** No server at the usual ports is asked in these tests. */
+const nobody = {
+  OLLAMA_BASE_URL: "http://127.0.0.1:9/v1",
+  LMSTUDIO_BASE_URL: "http://127.0.0.1:9/v1",
+  LLAMACPP_BASE_URL: "http://127.0.0.1:9/v1",
+};
+
+test("Ollama, LM Studio and llama.cpp are found by what they list, without the models that only make vectors", async () => {
+  const ollama = await serve({ "/api/tags": { models: [{ name: "nomic-embed-text" }, { name: "qwen3:8b" }] } });
+  const lmstudio = await serve({ "/v1/models": { data: [{ id: "google/gemma-3" }] } });
+  const llamacpp = await serve({ "/v1/models": { data: [{ id: "llama-3.gguf" }] } });
+  const found = await findLocalServers({ OLLAMA_BASE_URL: ollama, LMSTUDIO_BASE_URL: lmstudio, LLAMACPP_BASE_URL: llamacpp });
+  expect(found).toEqual([
+    { provider: "ollama", title: "Ollama", endpoint: ollama, models: ["qwen3:8b"] },
+    { provider: "lmstudio", title: "LM Studio", endpoint: lmstudio, models: ["google/gemma-3"] },
+    { provider: "llamacpp", title: "llama.cpp", endpoint: llamacpp, models: ["llama-3.gguf"] },
+  ]);
+});
+
+test.each([
+  ["nobody is there", {}, 200],
+  ["somebody else answers", { "/api/tags": "<html>" }, 200],
+  ["it has no model", { "/api/tags": { models: [] } }, 200],
+  ["it refuses", { "/api/tags": { models: [{ name: "qwen3" }] } }, 401],
+  ["a name could be taken for a flag or a line", { "/api/tags": { models: [{ name: "a b\n--x" }, { name: 7 }, null] } }, 200],
+])("%s: nothing is found", async (_, paths, status) => {
+  expect(await findLocalServers({ ...nobody, OLLAMA_BASE_URL: await serve(paths, status) })).toEqual([]);
+});
+
+test("an address that is not this machine's is not asked", async () => {
+  expect(await findLocalServers({ ...nobody, OLLAMA_BASE_URL: "http://203.0.113.7:11434/v1" })).toEqual([]);
+});
+
+test("the next better examinee is what is there, the cheapest first, with what it would cost", async () => {
+  const ollama = await serve({ "/api/tags": { models: [{ name: "qwen3:8b" }] } });
+  const env = { ...nobody, OLLAMA_BASE_URL: ollama, ANTHROPIC_API_KEY: "dummy", PATH: "", HOME: "/nonexistent" };
+  const found = await betterExaminees({ env, questions: 52 });
+  expect(found.map(({ target }) => target)).toEqual(["router:ollama/qwen3:8b", "router:anthropic/claude-haiku-4-5"]);
+  expect(found[0]).toMatchObject({ costUsd: 0, flags: [], what: "Ollama on this machine, with qwen3:8b" });
+  expect(found[1]!.costUsd).toBeCloseTo((52 * (1500 * 1 + 60 * 5)) / 1e6, 4);
+  expect(await betterExaminees({ env: { ...nobody, PATH: "", HOME: "/nonexistent" }, questions: 1 })).toEqual([]);
+});
