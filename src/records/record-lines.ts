@@ -123,6 +123,8 @@ export interface TrialLine {
   checks: CheckResult[];
   attempts: Attempt[];
   usage?: Usage;
+  /** What the judges of its graders used. */
+  judgeUsage?: Usage;
   costUsd?: number;
   costEstimated?: boolean;
   /** What the attempt that counts used. */

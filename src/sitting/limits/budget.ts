@@ -114,6 +114,11 @@ export class Budget {
     this.spent.usd += usd;
   }
 
+  /** What judges have used in it. */
+  addTokens(usage: Usage | undefined): void {
+    this.spent.tokens += totalTokens(usage) ?? 0;
+  }
+
   /** The mean of what the target's attempts cost so far, or what they are expected to; null = not known. */
   expectedUsd(target: string): number | null {
     const { usd, expectation } = this.#lanes.get(target)!;

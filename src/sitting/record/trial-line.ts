@@ -1,6 +1,6 @@
 import type { Attempt, CheckResult, TrialLine } from "../../records/index.ts";
 import { asksBack } from "../../scores/index.ts";
-import type { Transcript } from "../../transcripts/index.ts";
+import { addUsage, type Transcript, type Usage } from "../../transcripts/index.ts";
 import type { Job, JobResult } from "../executor.ts";
 import { costOf } from "../trial.ts";
 
@@ -15,6 +15,8 @@ export function askedLine(job: Job, attempts: readonly JobResult[], askedBecause
   for (const attempt of attempts) line.attempts.push(attemptOf(attempt));
   const cost = costsOf(attempts);
   if (cost !== undefined) line.costUsd = cost;
+  const judges = usageOfJudges(attempts.map(({ judged }) => judged));
+  if (judges !== undefined) line.judgeUsage = judges;
   if (last.transcript.costEstimated) line.costEstimated = true;
   if (last.transcript.resources !== undefined) line.resources = last.transcript.resources;
   if (askedBecause !== undefined) line.askedBecause = askedBecause;
@@ -33,6 +35,8 @@ export function cachedLine(
   line.checks = checks;
   if (!judged?.unpriced) line.costUsd = judged?.usd ?? 0;
   if (judged !== undefined && judged.usd > 0) line.costEstimated = true;
+  const judges = usageOfJudges([judged]);
+  if (judges !== undefined) line.judgeUsage = judges;
   line.cached = { measuredAt: answer.measuredAt, savedMs: round(answer.ms), savedUsd: costUsd };
   return line;
 }
@@ -77,6 +81,10 @@ function costsOf(attempts: readonly JobResult[]): number | undefined {
   const known = costs.filter((cost) => cost !== undefined);
   if (known.length === 0 || (measured && costs.at(-1) === undefined)) return undefined;
   return known.reduce((sum, cost) => sum + cost, 0);
+}
+
+function usageOfJudges(bills: readonly JobResult["judged"][]): Usage | undefined {
+  return bills.reduce<Usage | undefined>((sum, bill) => addUsage(sum, bill?.usage), undefined);
 }
 
 /** A tenth of a millisecond is as exact as a clock is. */
