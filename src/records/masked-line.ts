@@ -137,7 +137,7 @@ function faultOf(line: unknown): string | undefined {
 }
 
 const OPTIONAL = new Set([
-  "judgeUsage",
+  "judged",
   "usage",
   "costUsd",
   "resources",

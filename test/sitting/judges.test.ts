@@ -114,8 +114,8 @@ describe("the budget", () => {
   test("in tokens counts what judges used before a resume", async () => {
     const flags = { jobs: 1, budgetTokens: 25, cache: false };
     const { place, trials } = await sit(flags);
-    expect(trials.map(({ judgeUsage }) => judgeUsage)).toEqual(
-      trials.map(() => expect.objectContaining({ inputTokens: 10, outputTokens: 5 })),
+    expect(trials.map(({ judged }) => judged)).toEqual(
+      trials.map(() => ({ asked: 1, usage: expect.objectContaining({ inputTokens: 10, outputTokens: 5 }) })),
     );
     const asked = server.requests.length;
     expect(asked).toBeLessThan(4);

@@ -1,6 +1,6 @@
 import type { Attempt, CheckResult, TrialLine } from "../../records/index.ts";
 import { asksBack } from "../../scores/index.ts";
-import { addUsage, type Transcript, type Usage } from "../../transcripts/index.ts";
+import { addUsage, type Transcript } from "../../transcripts/index.ts";
 import type { Job, JobResult } from "../executor.ts";
 import { costOf } from "../trial.ts";
 
@@ -15,8 +15,8 @@ export function askedLine(job: Job, attempts: readonly JobResult[], askedBecause
   for (const attempt of attempts) line.attempts.push(attemptOf(attempt));
   const cost = costsOf(attempts);
   if (cost !== undefined) line.costUsd = cost;
-  const judges = usageOfJudges(attempts.map(({ judged }) => judged));
-  if (judges !== undefined) line.judgeUsage = judges;
+  const judged = usedByJudges(attempts.map((attempt) => attempt.judged));
+  if (judged !== undefined) line.judged = judged;
   if (last.transcript.costEstimated) line.costEstimated = true;
   if (last.transcript.resources !== undefined) line.resources = last.transcript.resources;
   if (askedBecause !== undefined) line.askedBecause = askedBecause;
@@ -35,8 +35,8 @@ export function cachedLine(
   line.checks = checks;
   if (!judged?.unpriced) line.costUsd = judged?.usd ?? 0;
   if (judged !== undefined && judged.usd > 0) line.costEstimated = true;
-  const judges = usageOfJudges([judged]);
-  if (judges !== undefined) line.judgeUsage = judges;
+  const used = usedByJudges([judged]);
+  if (used !== undefined) line.judged = used;
   line.cached = { measuredAt: answer.measuredAt, savedMs: round(answer.ms), savedUsd: costUsd };
   return line;
 }
@@ -83,8 +83,11 @@ function costsOf(attempts: readonly JobResult[]): number | undefined {
   return known.reduce((sum, cost) => sum + cost, 0);
 }
 
-function usageOfJudges(bills: readonly JobResult["judged"][]): Usage | undefined {
-  return bills.reduce<Usage | undefined>((sum, bill) => addUsage(sum, bill?.usage), undefined);
+function usedByJudges(bills: readonly JobResult["judged"][]): TrialLine["judged"] {
+  return bills.reduce<TrialLine["judged"]>((sum, bill) => {
+    const usage = addUsage(sum?.usage, bill?.usage);
+    return usage && { asked: (sum?.asked ?? 0) + (bill?.asked ?? 0), usage };
+  }, undefined);
 }
 
 /** A tenth of a millisecond is as exact as a clock is. */
