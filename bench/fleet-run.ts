@@ -1,17 +1,21 @@
 import { run } from "../src/api/index.ts";
 
 /** A run on workers in a process of its own: prints what it took, from the first trial that is handed out to the last that comes back. */
-const [workers = ""] = process.argv.slice(2);
+const [workers = "", runs = "1"] = process.argv.slice(2);
 let first = 0;
 let last = 0;
 let kept = 0;
+let peakMb = 0;
+const peak = () => process.resourceUsage().maxRSS / 1024;
 let cpu = process.cpuUsage();
 await run({
   targets: ["script:answers.yaml"],
   workers,
+  runs: Number(runs),
+  earlyStop: false,
   cache: false,
   on(event) {
-    if (event.type === "trial") kept++;
+    if (event.type === "trial" && ++kept % 500 === 0) peakMb = peak();
     if (event.type !== "schedule") return;
     if (event.event.type === "started" && first === 0) {
       first = performance.now();
@@ -21,6 +25,4 @@ await run({
   },
 });
 const { user, system } = process.cpuUsage(cpu);
-process.stdout.write(
-  `${JSON.stringify({ ms: last - first, cpuMs: (user + system) / 1000, peakMb: process.resourceUsage().maxRSS / 1024, kept })}\n`,
-);
+process.stdout.write(`${JSON.stringify({ ms: last - first, cpuMs: (user + system) / 1000, peakMb, scoredMb: peak(), kept })}\n`);

@@ -40,6 +40,32 @@ export async function draft(options: DraftOptions): Promise<Draft> {
   return { skill, draft: drafted };
 }
 
+export interface AllDraftOptions extends Scope {
+  /** Write them beside the skills; otherwise they are only returned. */
+  write?: boolean;
+}
+
+/** `proctor init --all` as a function: a first suite for every skill that no trigger asks about yet. */
+export async function draftAll({ write = false, ...scope }: AllDraftOptions): Promise<Draft[]> {
+  const { cwd = process.cwd(), paths = [] } = scope;
+  const { libraries, discovery } = await findLibraries(await openScope({ ...scope, cwd, paths }));
+  const read = await readSuitesByLibrary(discovery);
+  const drafts: Draft[] = [];
+  for (const { library, suites } of read.filter((one) => libraries.includes(one.library))) {
+    const asked = new Set(
+      suites.flatMap(({ triggers }) =>
+        triggers.flatMap(({ skill, expect }) => [...(skill === undefined ? [] : [skill]), ...expect.required_skills]),
+      ),
+    );
+    for (const skill of library.skills.filter(({ id, modelInvocable }) => modelInvocable && !asked.has(id))) {
+      const drafted = draftSuite({ library, skill, suites, ...(await neighbourhood(library, skill)) });
+      if (write) writeDraft(drafted, library.root, cwd, " --all");
+      drafts.push({ skill, draft: drafted });
+    }
+  }
+  return drafts;
+}
+
 function writeDraft({ file, text }: SuiteDraft, root: string, cwd: string, itself: string): void {
   const present = ["yaml", "yml", "json", "jsonc"].map((end) => join(dirname(file), `triggers.${end}`)).find((one) => isTaken(one));
   if (present !== undefined)

@@ -11,7 +11,7 @@ import type { CheckedLibraries, CheckOptions } from "./check.ts";
 import type { CollisionsOptions } from "./collisions.ts";
 import type { CompareOptions } from "./compare.ts";
 import type { Diagnosis } from "./doctor.ts";
-import type { Draft, DraftOptions } from "./draft.ts";
+import type { AllDraftOptions, Draft, DraftOptions } from "./draft.ts";
 import type { GradedRun, GradeOptions } from "./grade.ts";
 import type { ImportedSuites, ImportOptions } from "./import.ts";
 import type { MergedRun, MergeOptions } from "./merge.ts";
@@ -110,6 +110,7 @@ export const collisions = async (options: CollisionsOptions = {}): Promise<Found
 
 /** Drafts a first suite for a skill. */
 export const draft = async (options: DraftOptions): Promise<Draft> => (await import("./draft.ts")).draft(options);
+export const draftAll = async (options: AllDraftOptions = {}): Promise<Draft[]> => (await import("./draft.ts")).draftAll(options);
 
 /** Writes the suites of another tool as native files. */
 export const importFrom = async (options: ImportOptions): Promise<ImportedSuites> => (await import("./import.ts")).importFrom(options);

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { count, printable, relativePosix } from "../base/index.ts";
+import { count, printable, relativePosix, UsageError } from "../base/index.ts";
 import type { Skill } from "../skills/index.ts";
 import type { SuiteDraft } from "../suites/index.ts";
 import { examples } from "./help.ts";
@@ -7,6 +7,7 @@ import { addOptions } from "./options.ts";
 import { print } from "./print.ts";
 
 interface InitFlags {
+  all: boolean;
   dryRun: boolean;
   json?: boolean;
   config?: string;
@@ -15,8 +16,9 @@ interface InitFlags {
 export function initCommand(): Command {
   const command = new Command("init")
     .description("Draft a first suite for a skill: positives from its card, negatives from its siblings, for you to correct.")
-    .argument("<skill>", "the skill's name, or the path of its folder")
+    .argument("[skill]", "the skill's name, or the path of its folder")
     .argument("[paths...]", "where the library is (default: everything from here)")
+    .option("--all", "for every skill that no suite asks about yet", false)
     .option("--dry-run", "print the suite instead of writing it", false);
   return addOptions(command, "init")
     .addHelpText(
@@ -25,12 +27,19 @@ export function initCommand(): Command {
         [
           ["proctor init order-status", "drafts a suite for the skill"],
           ["proctor init skills/order-status --dry-run", "prints it instead"],
+          ["proctor init --all", "drafts one for every skill that has none"],
         ],
         "route.md",
       ),
     )
-    .action(async (skill: string, paths: string[], flags: InitFlags) => {
-      print(await init(skill, paths, flags));
+    .action(async (skill: string | undefined, paths: string[], flags: InitFlags) => {
+      if (flags.all) print(await initAll([...(skill === undefined ? [] : [skill]), ...paths], flags));
+      else if (skill !== undefined) print(await init(skill, paths, flags));
+      else
+        throw new UsageError(
+          "for which skill?",
+          "proctor init NAME drafts a suite for one, proctor init --all for every skill that has none.",
+        );
     });
 }
 
@@ -41,6 +50,23 @@ async function init(name: string, paths: string[], { dryRun, config, json }: Ini
   return dryRun ? draft.text : summary(skill, draft, scopeWords([relativePosix(process.cwd(), draft.file)], config));
 }
 
+async function initAll(paths: string[], { dryRun, config, json }: InitFlags): Promise<string> {
+  const { draftAll } = await import("../api/index.ts");
+  const drafts = await draftAll({ paths, config, write: !dryRun });
+  if (json)
+    return `${JSON.stringify({ version: 1, written: !dryRun, drafts: drafts.map(({ skill, draft }) => ({ skill: skill.id, ...draft })) }, null, 2)}\n`;
+  if (drafts.length === 0) return "Every skill has a suite; nothing was drafted.\n";
+  if (dryRun) return drafts.map(({ draft }) => `# ${relativePosix(process.cwd(), draft.file)}\n${draft.text}`).join("\n");
+  const lines = drafts.map(
+    ({ draft }) =>
+      `wrote ${relativePosix(process.cwd(), draft.file)}  ${count(draft.positives.length, "positive")}, ${count(draft.negatives.length, "negative")}`,
+  );
+  return `${[...lines, "", DRAFTS, "next: proctor check"].map(printable).join("\n")}\n`;
+}
+
+const DRAFTS =
+  "All of it is a draft: a run in which nothing else is asked is not green. Fill in the slots, say each question as people say it, and delete its `draft`; proctor check counts what is left.";
+
 function summary(skill: Skill, { file, positives, negatives, slots }: SuiteDraft, itself: string): string {
   const winners = new Map<string, number>();
   for (const { expect } of negatives) winners.set(expect, (winners.get(expect) ?? 0) + 1);
@@ -50,13 +76,14 @@ function summary(skill: Skill, { file, positives, negatives, slots }: SuiteDraft
     `wrote ${relativePosix(process.cwd(), file)}`,
     `  ${count(positives.length, "positive")}: ${positives.length === 0 ? "the card says too little to draft from" : `from the card of ${skill.id}`}`,
     `  ${count(negatives.length, "negative")}${negatives.length === 0 ? ": there is no sibling" : `: ${siblings} (${fromSuites} from their suites, ${negatives.length - fromSuites} from their cards)`}`,
+    "  2 slots: what people say in other words than the card's; not asked before you fill them in",
     ...(slots.length > 0
       ? [
           `  ${count(slots.length, "slot")}: the same task, wrong domain; not asked before you fill ${slots.length === 1 ? "it" : "them"} in`,
         ]
       : []),
     "",
-    "All of it is a draft. Correct each question, say it as people say it, and delete its `draft`; proctor check counts what is left.",
+    DRAFTS,
     `next: proctor check${itself}`,
   ];
   return `${lines.map(printable).join("\n")}\n`;

@@ -8,6 +8,7 @@ import { matrixLines } from "./terminal/confusion-matrix.ts";
 import { failureLines } from "./terminal/failures.ts";
 import { gateLines } from "./terminal/gates.ts";
 import { headLines, notWholeLines } from "./terminal/header.ts";
+import { liftLines, neverLoadedLines } from "./terminal/lift.ts";
 import { nextLines } from "./terminal/next-step.ts";
 import { noVerdictLines } from "./terminal/no-verdict.ts";
 import type { ReportScreen } from "./terminal/screen.ts";
@@ -47,6 +48,7 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
         ...wrong,
         targetLines(scores, screen),
         skillLines(scores, screen),
+        [...neverLoadedLines(scores, screen), ...liftLines(scores, screen)],
         ...(screen.verbose ? scores.targets.map((target) => matrixLines(target, scores, screen)) : []),
         causeLines(scores, screen),
         sinceLines(scores, screen),

@@ -18,9 +18,11 @@ export type { ScoreOptions } from "./options.ts";
 export { aboutOneSkill, roleOf } from "./question-role.ts";
 export { createScorer, type Scorer, scoreRecord } from "./scorer.ts";
 export {
+  type CaseLift,
   type Cause,
   type Confusion,
   ERROR,
+  type Lift,
   NONE,
   NOT_SAID,
   type QuestionScore,

@@ -49,6 +49,7 @@ const uses: Record<string, Use[]> = {
   "docs/api.md": [asLibraryProgram],
   "docs/agents.md": [asConfig("yaml"), asAgent],
   "docs/script-target.md": [asScript],
+  "docs/cases.md": [asCase, asGrader],
 };
 
 test("every example in YAML, JSON or TypeScript is used by a test", async () => {
@@ -179,6 +180,32 @@ async function asScript(example: string): Promise<void> {
   });
   const ran = await proctor("run", "-t", "script:answers.yaml");
   expect([ran.code, ran.err]).toEqual([0, ""]);
+}
+
+/** On a target that answers once it is skipped, and says so; nothing is wrong with it. */
+async function asCase(example: string): Promise<void> {
+  await files({ "skills/order-status/evals/evals.json": example, "answers.yaml": "default: { text: To Ada. }\n" });
+  const { problems } = JSON.parse((await proctor("check", "skills/order-status", "--format", "json")).out);
+  expect(problems.filter(({ severity }: { severity: string }) => severity === "error")).toEqual([]);
+  expect((await proctor("run", "skills/order-status", "-t", "script:answers.yaml", "--reporter", "json")).out).toContain("it answers once");
+}
+
+async function asGrader(example: string): Promise<void> {
+  await rm(join(folder, "proctor.config.yaml"));
+  expect(example.trim().split("\n").slice(3, -2).length).toBeLessThanOrEqual(20);
+  const evals = [2, 1].map((lines) => ({
+    id: `at-most-${lines}`,
+    prompt: "Write it",
+    assertions: [{ type: "shorter_than", path: "out.txt", lines }],
+  }));
+  await files({
+    "proctor.config.ts": ours(example).replace('from "zod"', `from ${JSON.stringify(join(root, "node_modules/zod/index.js"))}`),
+    "skills/faq/evals/evals.json": JSON.stringify({ evals }),
+    "answers.yaml": 'default: { text: Done, files: { out.txt: "one\\ntwo\\n" } }\n',
+  });
+  const ran = await proctor("run", "-t", "script:answers.yaml");
+  expect(ran.out).toContain("out.txt has 2 lines, at most 1 are wanted");
+  expect(ran.out).toContain("1 of 2 questions fail");
 }
 
 /** The package is what is in this checkout. */

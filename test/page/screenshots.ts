@@ -23,7 +23,7 @@ try {
   await shoot("question", urls.shop, "#/skill/refund-policy", { width: 1280, height: 900 }, [missed]);
   await shoot("trial", urls.shop, "#/skill/refund-policy", { width: 1280, height: 1000 }, [
     missed,
-    'section[aria-label="On demo-haiku"] ol.trials a',
+    'section[aria-label="On demo-haiku"] ol.trials li:nth-child(2) a',
   ]);
   await shoot("over-time", urls.shop, "#/runs", { width: 1280, height: 900 });
   await shoot("phone", urls.shop, "#/", { width: 380, height: 820 });

@@ -98,6 +98,36 @@ test("what a prediction cannot tell is a state of its own: a hollow mark, in wor
   expect(await watched!.page.locator("tr.row .dot.open").count()).toBe(unsure.length);
 });
 
+test("cases show each grader's finding with its evidence, and the lift with its interval where a baseline ran", async () => {
+  world.write("skills/a/evals/evals.json", {
+    skill_name: "a",
+    evals: [
+      {
+        id: "says-it",
+        prompt: "say it",
+        assertions: [
+          { type: "contains", value: "it" },
+          { type: "contains", value: "never" },
+        ],
+      },
+    ],
+  });
+  world.script({ default: { skills: [], text: "it" } });
+  const { place, scores } = await world.sit({ only: "cases", runs: 3, baseline: "no-skill" });
+  await shown(place);
+  await goTo(watched!.page, "#/cases");
+  const { lift } = scores.targets[0]!;
+  const row = await watched!.page.locator("table.lifts tbody tr").first().innerText();
+  expect(row).toContain(lift!.cases[0]!.mark);
+  expect(row).toMatch(/0 of 3/);
+  await watched!.page.locator("table.lifts a.entry").first().click();
+  await watched!.page.locator("table.checks").waitFor();
+  const parts = await watched!.page.locator("ul.parts").first().innerText();
+  expect(parts).toContain("contains");
+  expect(await watched!.page.locator("ul.parts").first().locator(".mark.pass").count()).toBe(1);
+  expect(await watched!.page.locator("ul.parts").first().locator(".mark.fail").count()).toBe(1);
+});
+
 test("a library of 200 skills is legible: rows with mistakes first, all of them on demand, a cell under the pointer is named", async () => {
   const demo = await libraryDemo(200);
   const { page, complaints, close } = await open(browser, pathToFileURL(await written(demo.dir, demo.runs[0]!)).href);

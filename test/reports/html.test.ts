@@ -148,8 +148,15 @@ test("a sub-agent's steps stand after the call that started it, and plain inputs
     finalText: "",
     turns: 1,
     how: "completed",
+    workspace: {
+      files: [
+        { path: "new.txt", change: "added", kind: "file", bytes: 5, text: "hello" },
+        { path: "old.txt", change: "same", kind: "file", bytes: 3, text: "old" },
+      ],
+    },
   };
-  const { steps } = pageTranscript(transcript, undefined, IN_FILE);
+  const { steps, files } = pageTranscript(transcript, undefined, IN_FILE);
+  expect(files).toEqual([{ path: "new.txt", change: "added", kind: "file", bytes: 5, text: { text: "hello", leftOff: 0 } }]);
   expect(steps.map((step) => (step.type === "call" ? step.tool : step.type === "text" ? step.text.text : step.skill))).toEqual([
     "own text",
     "Task",

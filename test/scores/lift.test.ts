@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { pairedDifference } from "../../src/scores/statistics/paired-difference.ts";
@@ -155,6 +157,26 @@ describe("--baseline", () => {
       fingerprint: expect.any(String),
     });
     await expect(world.prepare({ baseline: "no-such-thing" })).rejects.toThrow("neither a folder nor a git revision");
+  });
+
+  test("another version is a git revision, which is read without starting git in the folder", async () => {
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+        cwd: world.dir,
+        env: { PATH: process.env["PATH"], HOME: "/nonexistent" },
+        stdio: "ignore",
+      });
+    git("init", "-q");
+    world.write("skills/letters/scripts/go.sh", "echo old");
+    chmodSync(join(world.dir, "skills/letters/scripts/go.sh"), 0o755);
+    git("add", "-A");
+    git("commit", "-qm", "old");
+    world.skill("letters", [], "The new one.");
+    const { plan } = await world.prepare({ baseline: "HEAD" });
+    const { folder } = plan.asks.find(({ ask }) => ask.variant !== undefined)!.ask.variant!;
+    expect(readFileSync(join(folder!, "SKILL.md"), "utf8")).toContain("Does the work of letters.");
+    expect(statSync(join(folder!, "scripts/go.sh")).mode & 0o100).toBe(0o100);
+    expect(existsSync(join(folder!, "evals"))).toBe(false);
   });
 
   test("pairwise graders see the other answer, in both orders", async () => {

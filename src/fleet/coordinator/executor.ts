@@ -25,7 +25,7 @@ export interface FleetExecutorOptions {
 /** An attempt that was handed out and has no result yet. */
 interface Outstanding {
   target: number;
-  sealed: string;
+  message: JobMessage;
   resolve(result: JobResult): void;
   addedAt: number;
   /** It was not found, neither in its queue nor with a worker. */
@@ -90,13 +90,13 @@ export class FleetExecutor implements Executor {
     const target = this.#targets.get(job.target);
     if (target === undefined) return this.#options.here.execute(job, signal);
     this.#listen(signal);
-    const { seal, session, exam, portable } = this.#options;
+    const { exam, portable } = this.#options;
     const id = `${this.#prefix}${++this.#count}`;
-    const sealed = seal.close("job", session.id, { id, exam, job: portable(job) } satisfies JobMessage);
+    const message: JobMessage = { id, delivery: 1, exam, job: portable(job) };
     return new Promise((resolve) => {
-      this.#outstanding.set(id, { target, sealed, resolve, addedAt: performance.now(), missed: false });
+      this.#outstanding.set(id, { target, message, resolve, addedAt: performance.now(), missed: false });
       if (signal.aborted) this.#drop();
-      else this.#add(id, target, sealed);
+      else this.#add(target, message);
     });
   }
 
@@ -112,8 +112,10 @@ export class FleetExecutor implements Executor {
   }
 
   /** One that could not be added, since the connection was lost in the middle, is missed by the next sweep. */
-  #add(id: string, target: number, sealed: string): void {
-    this.#queues[target]?.add("trial", { sealed }, { jobId: id }).catch(() => {});
+  #add(target: number, message: JobMessage): void {
+    const { seal, session } = this.#options;
+    const sealed = seal.close("job", session.id, message);
+    this.#queues[target]?.add("trial", { sealed }, { jobId: message.id }).catch(() => {});
   }
 
   async #readResults(): Promise<void> {
@@ -171,7 +173,10 @@ export class FleetExecutor implements Executor {
     for (const [index, [id, outstanding]] of old.entries()) {
       const isThere = found?.[index]?.[1] !== 0 || inHand.has(id);
       if (isThere || !this.#outstanding.has(id)) continue;
-      if (outstanding.missed) this.#add(id, outstanding.target, outstanding.sealed);
+      if (outstanding.missed) {
+        outstanding.message.delivery++;
+        this.#add(outstanding.target, outstanding.message);
+      }
       outstanding.missed = true;
     }
   }

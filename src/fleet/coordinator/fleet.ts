@@ -71,8 +71,8 @@ export async function openFleet(url: string, { env, patienceMs = PATIENCE_MS, no
 /** How long a worker or a run may be silent before others go on without it. */
 function leaseOf({ PROCTOR_FLEET_LEASE: text }: NodeJS.ProcessEnv): number {
   const seconds = text === undefined || text === "" ? LEASE_SECONDS : Number(text);
-  if (seconds >= 1 && seconds <= 3_600) return seconds * 1000;
-  throw new UsageError(`PROCTOR_FLEET_LEASE=${text} is not valid.`, "It is a number of seconds, from 1 to 3600.");
+  if (seconds >= 2 && seconds <= 3_600) return seconds * 1000;
+  throw new UsageError(`PROCTOR_FLEET_LEASE=${text} is not valid.`, "It is a number of seconds, from 2 to 3600.");
 }
 
 async function notHere(): Promise<never> {

@@ -108,6 +108,8 @@ export interface Ability {
 /** `files` of the ask, and the folders of suites, are paths in the exam's bundle. */
 export interface JobMessage {
   id: string;
+  /** From 1; higher when it was lost and is handed out once more. A worker that has answered a delivery does not answer it again. */
+  delivery: number;
   exam: BundleRef;
   job: Job;
 }

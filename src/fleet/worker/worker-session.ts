@@ -52,7 +52,7 @@ export class WorkerSession {
   readonly id: string;
   readonly stop = new AbortController();
   readonly lanes = new Map<number, Lane>();
-  /** Ids of jobs in hand, and of those done lately. */
+  /** Ids of jobs in hand, and deliveries that were answered lately. */
   readonly running = new Set<string>();
   readonly done = new Set<string>();
   leaseMs: number;

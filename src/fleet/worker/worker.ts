@@ -43,6 +43,8 @@ const BEAT_MS = 1_000;
 const GREETING_MS = 150;
 /** Workers that ended during a trial before it is made alone. */
 const SUSPECT_STALLS = 2;
+/** Answered deliveries that are remembered. */
+const MOST_DONE = 10_000;
 /** How often the leases of jobs in hand are renewed. */
 const RENEW_MS = 1_000;
 /** Others take it for gone when it was silent for so long. */
@@ -278,12 +280,14 @@ class FleetWorker {
     const { session } = lane;
     const id = job.id ?? "";
     const message = this.#seal.open<JobMessage>("job", session.id, (job.data as { sealed?: unknown }).sealed);
-    // Not signed, or delivered once more: it is put away.
-    if (message?.id !== id || session.done.has(id) || session.running.has(id)) {
+    if (message?.id !== id || session.done.has(deliveryOf(message))) {
       if (message === undefined) this.#self.say("A job is refused: it is not signed with this PROCTOR_FLEET_KEY.");
-      if (!session.running.has(id)) await job.moveToCompleted("", token, false).catch(() => {});
+      await job.moveToCompleted("", token, false).catch(() => {});
       return undefined;
     }
+    // This worker was silent for longer than its lease: what it has in hand goes on under the new one.
+    const inHand = [...this.#taken].find((one) => one.lane.session === session && one.job.id === id);
+    if (inHand !== undefined) return void Object.assign(inHand, { job, token });
     // It must not be in hand when a suspect ends this process.
     if (this.#alone.isTaken || this.#over) return this.#giveBack([taken]);
     this.#taken.add(taken);
@@ -291,9 +295,14 @@ class FleetWorker {
     try {
       const execute = () => this.#execute(session, message);
       const isSuspect = job.stalledCounter >= SUSPECT_STALLS;
-      const result = job.deferredFailure ? lostWorkers() : isSuspect ? await this.#alone.alone(execute) : await execute();
+      const made = job.deferredFailure ? Promise.resolve(lostWorkers()) : isSuspect ? this.#alone.alone(execute) : execute();
+      const result = await made.catch((error: unknown) =>
+        failed("crash", `The worker failed: ${error instanceof Error ? error.message : error}`),
+      );
       if (result === undefined) return this.#giveBack([taken]);
       if (session.stop.signal.aborted || !this.#taken.has(taken)) return undefined;
+      session.done.add(deliveryOf(message));
+      if (session.done.size > MOST_DONE) session.done.delete(session.done.values().next().value!);
       return await this.#send(session, id, result, taken);
     } finally {
       session.running.delete(id);
@@ -324,8 +333,6 @@ class FleetWorker {
     const { id: worker, name } = this.#self;
     const sealed = this.#seal.close("result", session.id, { id, worker, name, result } satisfies ResultMessage);
     const sent = redis.rpush(keys.results(session.id), sealed);
-    session.done.add(id);
-    if (session.done.size > 10_000) session.done.delete(session.done.values().next().value!);
     session.trials++;
     this.#trials++;
     // The lock may be lost: Redis was restarted, or this worker was silent for too long. The result is there all the same.
@@ -372,7 +379,11 @@ function lostWorkers(): JobResult {
   return failed("lost_workers", "Three workers ended while they made this trial, so it is not begun again");
 }
 
-function failed(reason: "blocked" | "lost_workers", message: string): JobResult {
+function deliveryOf({ id, delivery }: JobMessage): string {
+  return `${id} ${delivery}`;
+}
+
+function failed(reason: "blocked" | "crash" | "lost_workers", message: string): JobResult {
   const outcome = { status: "error" as const, error: { reason, message, retryable: false } };
   const transcript = { outcome, activations: [], calls: [], texts: [], finalText: "", turns: 0, how: "error" as const };
   return { startedAt: new Date().toISOString(), ms: 0, transcript, checks: [] };

@@ -1,12 +1,12 @@
 import { join, resolve } from "node:path";
 import {
+  feedFile,
   fingerprint,
   isSafeSegment,
   isWithin,
   kindAt,
   openRevision,
   type Revision,
-  readBytes,
   realPath,
   relativePosix,
   sha256,
@@ -65,8 +65,9 @@ async function fromFolder(folder: string, library: Library): Promise<Map<string,
 
 async function filesOf(skill: Skill, within: string): Promise<Files> {
   return (await skillFiles(skill)).flatMap((path) => {
-    const read = readBytes(join(skill.dir, path), { within, mostBytes: 64 * 1024 * 1024 });
-    return read.status === "bytes" ? [{ path, content: read.bytes, executable: false }] : [];
+    const pieces: Buffer[] = [];
+    const read = feedFile(join(skill.dir, path), { within, mostBytes: 64 * 1024 * 1024 }, (piece) => pieces.push(Buffer.from(piece)));
+    return read.status === "fed" ? [{ path, content: Buffer.concat(pieces), executable: read.executable }] : [];
   });
 }
 
@@ -110,11 +111,11 @@ async function committedFiles(revision: Revision, skill: Skill): Promise<Files> 
 /** Where trials copy it from: below `.proctor`, under the fingerprint of what is in it. A skill's exam is not part of it. */
 function keep(files: Files, library: Library, id: string, home: string): { folder: string; fingerprint: string } {
   const staged = files.filter(({ path }) => !/^(?:evals?|tests?)\//.test(path));
-  const print = fingerprint(staged.map(({ path, content }) => [path, sha256(content)]));
+  const print = fingerprint(staged.map(({ path, content, executable }) => [path, sha256(content), executable]));
   const skill = library.skills.find((one) => one.id === id);
   const name = skill === undefined ? id : relativePosix(resolve(skill.dir, ".."), skill.dir);
   const folder = join(home, ".proctor", "versions", print.slice(0, 16), name);
-  if (kindAt(join(folder, "SKILL.md")) !== "file")
-    for (const { path, content } of staged) writeFileIn(join(folder, path), content, { within: home });
+  for (const { path, content, executable } of staged)
+    if (kindAt(join(folder, path)) !== "file") writeFileIn(join(folder, path), content, { within: home, fresh: true, executable });
   return { folder, fingerprint: print };
 }

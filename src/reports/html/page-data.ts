@@ -1,7 +1,7 @@
 import type { CheckResult, HeaderSkill } from "../../records/index.ts";
 import type { Since } from "../../runs/index.ts";
 import type { Cause, QuestionScore, Scores, TargetScores } from "../../scores/index.ts";
-import type { Activation, ListingEntry, Prediction, TrialError, Usage } from "../../transcripts/index.ts";
+import type { Activation, LeftFile, ListingEntry, Prediction, TrialError, Usage } from "../../transcripts/index.ts";
 import type { CollidingLibrary } from "../collisions/found.ts";
 
 /**
@@ -93,6 +93,8 @@ export interface PageTrial {
   turns: number;
   fired: Activation[];
   askedBack?: true;
+  /** Why a judge decided as it did, in its own words. */
+  reason?: string;
   error?: TrialError;
   /** Of triggers, only those that did not pass; of cases, all. `question` is a place in `questions`. */
   checks: (Omit<CheckResult, "question"> & { question: number })[];
@@ -117,6 +119,14 @@ export interface PageTranscript {
   /** Steps that were left off. */
   leftOff: number;
   raw?: CutText;
+  /** What the examinee changed in its workspace; a text is as it was left. */
+  files: PageFile[];
+  /** Why something of the workspace is not here. */
+  filesCut?: string;
+}
+
+export interface PageFile extends Pick<LeftFile, "path" | "change" | "kind" | "bytes"> {
+  text?: CutText;
 }
 
 export type PageStep =

@@ -1,4 +1,4 @@
-import type { TrialLine } from "../../records/index.ts";
+import type { CheckResult, TrialLine } from "../../records/index.ts";
 import type { ListingEntry } from "../../transcripts/index.ts";
 import type { PageExam, PageTrial } from "./page-data.ts";
 import type { ReadExam } from "./read-exam.ts";
@@ -31,12 +31,13 @@ export function pageTrials(
         turns,
         fired: activations,
         askedBack: line.askedBack === true ? true : undefined,
+        reason: line.reason,
         error,
         checks: line.checks
           .filter(({ question, passed }) => passed !== true || cases.has(question))
           .flatMap(({ question, ...check }) => {
             const place = places.get(question);
-            return place === undefined ? [] : [{ ...check, question: place }];
+            return place === undefined ? [] : [{ ...check, parts: check.parts?.map(shortened), question: place }];
           }),
         retried: Math.max(0, line.attempts.length - 1),
         usage,
@@ -59,6 +60,13 @@ export function pageTrials(
       here: shown.filter(({ transcript }) => transcript === "here").length,
     },
   };
+}
+
+/** Of one piece of evidence; the record has the rest. */
+const MOST_EVIDENCE = 2_000;
+
+function shortened(part: NonNullable<CheckResult["parts"]>[number]): typeof part {
+  return part.evidence === undefined ? part : { ...part, evidence: part.evidence.slice(0, MOST_EVIDENCE) };
 }
 
 /** Each different listing once. */

@@ -13,6 +13,8 @@ export const IN_FILE: TranscriptLimits = { text: 3_000, all: 24_000, steps: 200 
 /** For a page that is served: as much as a browser shows without trouble. */
 export const SERVED: TranscriptLimits = { text: 200_000, all: 2_000_000, steps: 5_000 };
 
+const MOST_FILES = 100;
+
 /** A transcript turn by turn: what was said, what was called, and the moment a skill was reached for. */
 export function pageTranscript(transcript: Transcript, raw: string | undefined, limits: TranscriptLimits): PageTranscript {
   let room = limits.all;
@@ -28,7 +30,21 @@ export function pageTranscript(transcript: Transcript, raw: string | undefined, 
     const { input, result, ...call } = step;
     return { ...call, input: cut(inputText(input)), result: result === undefined ? undefined : cut(result) };
   });
-  return { model: transcript.model, steps, leftOff: all.length - steps.length, raw: raw === undefined ? undefined : cut(raw) };
+  const files = (transcript.workspace?.files ?? []).filter(({ change }) => change !== "same").slice(0, MOST_FILES);
+  return {
+    model: transcript.model,
+    steps,
+    leftOff: all.length - steps.length,
+    files: files.map(({ path, change, kind, bytes, text }) => ({
+      path,
+      change,
+      kind,
+      bytes,
+      text: text === undefined ? undefined : cut(text),
+    })),
+    filesCut: transcript.workspace?.cut,
+    raw: raw === undefined ? undefined : cut(raw),
+  };
 }
 
 /** In the order of the turns; within a turn an examinee speaks, then acts, and an activation is told with the call that made it. */

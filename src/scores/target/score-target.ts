@@ -61,6 +61,7 @@ export function askVerdicts(ask: AskTally, tally: TargetTally, options: Resolved
   const { id, identity } = tally.target;
   for (const question of ask.questions) {
     const { line } = question;
+    if (line.baseline !== undefined) continue;
     const planned = identity.deterministic ? 1 : (line.runs[id] ?? 0);
     const { verdict } = judge(measuredRuns(question, id), line.positive, planned, identity.deterministic, options);
     if (verdict === "pass") verdicts.passed++;

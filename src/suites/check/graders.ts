@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { didYouMean, nearest, type Problem } from "../../base/index.ts";
+import { didYouMean, isSlip, type Problem } from "../../base/index.ts";
 import { checkGrader, findGrader, type GraderSpec, graderTypes } from "../../graders/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { unknownName } from "../expect.ts";
@@ -28,9 +28,14 @@ export function checkGraders(suite: Suite, library: Library): Problem[] {
     problems.push(
       suiteProblem("suite/grader", {
         // Another tool's grader is not the author's mistake; a misspelt one is.
-        severity: nearest(type, types).length === 0 ? "warning" : "error",
+        severity: types.some((known) => isSlip(type, known)) ? "error" : "warning",
         message: `There is no grader "${type}", which ${count === 1 ? "this case uses" : `${count} checks in this file use`}: ${count === 1 ? "it is" : "they are"} not checked, and the other graders decide.`,
-        fix: didYouMean(type, types, `The graders are ${types.join(", ")}.`, { most: 1 }),
+        fix: didYouMean(
+          type,
+          types.filter((known) => isSlip(type, known)),
+          `The graders are ${types.join(", ")}.`,
+          { most: 1 },
+        ),
         location: first.source,
       }),
     );

@@ -1,10 +1,10 @@
 import type { Library, Skill } from "../../skills/index.ts";
 import { quotes } from "../check/queries.ts";
-import { normalText } from "../check/words.ts";
+import { contentWords, normalText } from "../check/words.ts";
 import { resolveExpect } from "../expect.ts";
 import type { Suite, Trigger } from "../suite.ts";
 import { placeOfSuite } from "./place.ts";
-import { type DraftPrompt, draftPrompts } from "./prompts.ts";
+import { type DraftPrompt, draftPrompts, draftTopics } from "./prompts.ts";
 import { draftYaml } from "./yaml.ts";
 
 interface DraftRequest {
@@ -26,6 +26,8 @@ export interface SuiteDraft {
   positives: DraftPrompt[];
   negatives: DraftNegative[];
   slots: DraftSlot[];
+  /** What else the card is about, to be put in a user's words. */
+  topics: string[];
 }
 
 interface DraftNegative {
@@ -41,7 +43,7 @@ interface DraftSlot {
   like: string;
 }
 
-const MOST = { positives: 6, negatives: 6, perSibling: 2, slots: 2, considered: 8, siblings: 12 };
+const MOST = { positives: 3, negatives: 4, perSibling: 2, slots: 2, topics: 4, avoided: 8, considered: 8, siblings: 12 };
 
 /** A first suite for a skill, every question in it a draft. The same library always gives the same draft. */
 export function draftSuite(request: DraftRequest): SuiteDraft {
@@ -53,8 +55,12 @@ export function draftSuite(request: DraftRequest): SuiteDraft {
   const negatives = negativesOf(request, new Set([...asked, ...positives.map(({ query }) => normalText(query))]));
   const slots = positives.slice(0, MOST.slots).map(({ query }) => ({ like: query }));
   const file = placeOfSuite(skill, suites, library);
-  const text = draftYaml({ library, skill, file, positives, negatives, slots, isMute: prompts.length === 0 });
-  return { file, text, positives, negatives, slots };
+  const topics = draftTopics({ purposes: request.purposes(skill) }, MOST.topics);
+  const avoid = [...new Set(normalText(skill.card.description).split(" "))]
+    .filter((word) => contentWords(word).size > 0)
+    .slice(0, MOST.avoided);
+  const text = draftYaml({ library, skill, file, positives, negatives, slots, topics, avoid });
+  return { file, text, positives, negatives, slots, topics };
 }
 
 function promptsOf(skill: Skill, { purposes }: DraftRequest, most: number): DraftPrompt[] {

@@ -1,5 +1,6 @@
 import { normalText } from "../check/words.ts";
-import { type Task, type TaskKind, tasksOf } from "./tasks.ts";
+import { type Task, tasksOf } from "./tasks.ts";
+import { inOtherWords, isOrder } from "./verbs.ts";
 
 export interface DraftPrompt {
   query: string;
@@ -15,79 +16,84 @@ export interface PromptSource {
   purposes: readonly string[];
 }
 
-const FORMS = ["order", "question", "statement", "review"] as const;
+const FORMS = ["order", "question", "statement"] as const;
 type Form = (typeof FORMS)[number];
 
-/** Prompts that ask for what the card offers: orders, questions, statements and reviews in turn, none of them a quotation of the description. */
+/**
+ * Prompts that ask for what the card offers: an order, a question, a statement in turn, each for another task. Only what is surely a
+ * sentence: better few than what nobody would type. None of them quotes the description or says the skill's name.
+ */
 export function draftPrompts({ name, description, purposes }: PromptSource, most: number): DraftPrompt[] {
-  const tasks = tasksOf(purposes);
   const prompts: DraftPrompt[] = [];
   const described = ` ${normalText(description)} `;
   const named = name.toLowerCase();
-  // A card with few tasks is asked for the same ones in other forms.
-  for (let at = 0; at < FORMS.length * tasks.length && prompts.length < most; at++) {
-    const round = Math.floor(at / tasks.length);
-    // Remainders of the lists' lengths, so both are there.
-    const task = tasks[at % tasks.length]!;
-    const form = FORMS[((at % tasks.length) + round) % FORMS.length]!;
-    const query = sentence(worded(task, form));
+  for (const task of tasksOf(purposes).filter(isSure)) {
+    if (prompts.length >= most) break;
+    // A remainder of the list's length, so it is there.
+    const query = sentence(worded(task, FORMS[prompts.length % FORMS.length]!));
     const text = normalText(query);
-    const isQuotation = described.includes(` ${text} `);
     const saysName = /[-_:]/.test(named) && query.toLowerCase().includes(named);
-    if (isQuotation || saysName || prompts.some((other) => normalText(other.query) === text)) continue;
+    if (described.includes(` ${text} `) || saysName || prompts.some((other) => normalText(other.query) === text)) continue;
     prompts.push({ query, from: task.from });
   }
   return prompts;
 }
 
-function worded({ kind, text }: Task, form: Form): string {
-  return WORDINGS[kind](lowered(text))[form];
+/** What the card is about, for whoever has to find words of their own: its tasks that did not become prompts. */
+export function draftTopics({ purposes }: Pick<PromptSource, "purposes">, most: number): string[] {
+  return tasksOf(purposes)
+    .filter((task) => !isSure(task) && task.kind !== "fact")
+    .map(({ text }) => text)
+    .slice(0, most);
 }
 
-const WORDINGS: Record<TaskKind, (said: string) => Record<Form, string>> = {
-  verb: (said) => ({
-    order: `Please ${said}`,
-    question: `How do I ${said}?`,
-    statement: `I have to ${said} by tomorrow`,
-    review: `I tried to ${said}. Can you check what I did?`,
-  }),
-  gerund: (said) => ({
-    order: `Help me with ${said}`,
-    question: `What is the right way of ${said}?`,
-    statement: `I am ${said} and got stuck`,
-    review: `Review what I have so far, I am ${said}`,
-  }),
-  noun: (said) => ({
-    order: `Help me with ${said}`,
-    question: `What do I do about ${said}?`,
-    statement: `I need some work done on ${said}`,
-    review: `Check ${said} for me, something looks wrong`,
-  }),
-  indirect: (said) => ({
-    order: `Tell me ${said}`,
-    question: `Do you know ${said}?`,
-    statement: `I would like to know ${said}`,
-    review: `Check ${said}, I am not sure`,
-  }),
-  direct: (said) => ({
-    order: `Find out for me: ${said}?`,
-    question: `Quick question, ${said}?`,
-    statement: `What I would like to know is this: ${said}?`,
-    review: `I may be wrong, so check this: ${said}?`,
-  }),
-  experience: (said) => ({
-    order: `Help, I ${said}`,
-    question: `What do I do now that I ${said}?`,
-    statement: `I ${said} and need this sorted out`,
-    review: `I ${said}. Can you check that for me?`,
-  }),
-  fact: (said) => ({
-    order: `Look into this, ${said}`,
-    question: `Why is it that ${said}?`,
-    statement: `It happened again: ${said}`,
-    review: `Check this for me, I think ${said}`,
-  }),
-};
+const MOST_WORDS = 12;
+
+function isSure({ kind, text }: Task): boolean {
+  const count = text.split(/\s+/).length;
+  if (count > MOST_WORDS || /[,;]|\b(?:an?|the) (?:customer|user|developer)\b|^help (?:customers|users)\b/i.test(text)) return false;
+  switch (kind) {
+    case "direct":
+    case "indirect":
+    case "experience":
+      return true;
+    case "verb": {
+      const [verb = "", second = "", third = "of"] = text.split(" ");
+      // "create and manages", "produce turns thinking into": a second verb that lost its subject.
+      const isVerb = /s$/.test(second) && isOrder(second.replace(/s$/, "")) && !/^(?:of|for|from|to|in|on|with|by|and|or)$/i.test(third);
+      return isOrder(verb.toLowerCase()) && !/^(?:and|or)$/i.test(second) && !isVerb;
+    }
+    case "gerund":
+      return count <= 6 && !/\b(?:that|which|or)\b/i.test(text) && isOrder(ofGerund(text));
+    default:
+      return false;
+  }
+}
+
+/** "reviewing pull requests" is reviewed; "marketing email copy" is not marketed. */
+function ofGerund(text: string): string {
+  const [first = ""] = text.toLowerCase().split(" ");
+  const stem = first.replace(/ing$/, "");
+  return [stem, `${stem}e`, stem.replace(/(.)\1$/, "$1")].find(isOrder) ?? stem;
+}
+
+function worded({ kind, text }: Task, form: Form): string {
+  const said = lowered(text);
+  switch (kind) {
+    case "verb": {
+      const order = inOtherWords(said);
+      return { order: `Please ${order}`, question: `Can you ${order}?`, statement: `I need to ${order}` }[form];
+    }
+    case "gerund":
+      return { order: `Help me with ${said}`, question: `Can you help me with ${said}?`, statement: `I need help with ${said}` }[form];
+    case "indirect":
+      return { order: `Tell me ${said}`, question: `Do you know ${said}?`, statement: `I would like to know ${said}` }[form];
+    case "direct":
+      return { order: `Quick question: ${said}?`, question: `${said}?`, statement: `I wonder: ${said}?` }[form];
+    default:
+      return { order: `I ${said}. What now?`, question: `What do I do now that I ${said}?`, statement: `I ${said} and need help` }[form];
+  }
+}
 
 function lowered(text: string): string {
   return /^(?:I\b|\p{Lu}\p{Lu}|\p{Lu}\p{L}*\p{Lu})/u.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);

@@ -9,7 +9,7 @@ export interface Task {
 }
 
 /** How it reads: "create a chart", "creating charts", "a chart", "where my order is", "is my order late", "moved house", "the build is slow". */
-export type TaskKind = "verb" | "gerund" | "noun" | "indirect" | "direct" | "experience" | "fact";
+type TaskKind = "verb" | "gerund" | "noun" | "indirect" | "direct" | "experience" | "fact";
 
 type Found = Omit<Task, "from">;
 
@@ -32,7 +32,7 @@ export function tasksOf(purposes: readonly string[]): Task[] {
 const LABEL = /^(?:use for|use when|triggers?(?: phrases| keywords| on| when)?|keywords|examples?|when to use|covers)\s*:?$/i;
 const WHO = "(?:(?:the|a|an|any|some) )?(?:users?|customers?|developers?|people|someone|somebody|teams?|engineers?|you|they|clients?)\\b";
 const LEAD = new RegExp(
-  `^(?:(?:this|the) skill (?:should be used|is used|applies|activates)|(?:you must |proactively |also )?use(?: this(?: skill)?| it)?|triggers?|invoke(?: this| it)?|activates?|apply|applies)\\s*(?:on|for|to|in|by|when(?:ever)?|if|after|before|while|where)\\b\\s*(?:asked (?=to\\b|for\\b|about\\b))?(?:${WHO})?\\s*(?:the (?:task|work|request|prompt|question) (?:involves?|is about|requires?|mentions?|concerns?)\\s+)?`,
+  `^(?:(?:this|the) skill (?:should be used|is used|applies|activates)|(?:you must |proactively |also )?use(?: this(?: skill)?| it)?|triggers?|invoke(?: this(?: skill)?| it)?|activates?|apply|applies)\\s*(?:on|for|to|in|by|when(?:ever)?|if|after|before|while|where)\\b\\s*(?:asked (?=to\\b|for\\b|about\\b))?(?:${WHO})?\\s*(?:the (?:task|work|request|prompt|question) (?:involves?|is about|requires?|mentions?|concerns?)\\s+)?`,
   "i",
 );
 const SOMEBODY = new RegExp(`\\b${WHO}`, "i");
@@ -68,7 +68,7 @@ const FINITE = /^(?:\p{L}*[^s\s]s|\p{L}{3,}ed|lost|forgot|got|had|did|can|cannot
 
 /** "wants to return something, asks for a label, or lost one": after the first, each piece may have a verb of its own. */
 function asked(text: string, isVerb: boolean): Found {
-  if (isVerb && !/^(?:an?|the|my|their|\p{L}+ing)\b/iu.test(text)) return { kind: "verb", text };
+  if (isVerb && !WH.test(text) && !/^(?:an?|the|my|their|\p{L}+ing)\b/iu.test(text)) return { kind: "verb", text };
   const asks = /^(?:asks? (?:to|for|about)|(?:wants?|needs?|has|have|wish(?:es)?|would like) to|needs? help with)\s+/i.exec(text)?.[0];
   if (asks === undefined) return shaped(text);
   const rest = text.slice(asks.length);
@@ -111,6 +111,8 @@ function ownWork(clause: string, opening: boolean): Found[] {
   const base = baseForm(verb, opening);
   if (base === undefined) return opening ? pieces(clause).slice(0, 3).map(topic) : [];
   const object = head(rest);
+  // "Runs a safe, fast migration": cut at the comma, nothing is left of what is run.
+  if (/^(?:an?|the)\s+\S+$/i.test(object) && rest.startsWith(`${object},`)) return [];
   return WH.test(object) ? indirect(rest) : object === "" ? [] : [{ kind: "verb", text: `${base} ${object}` }];
 }
 

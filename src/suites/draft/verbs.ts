@@ -28,11 +28,58 @@ const ORDERS = words(`
   redeem reduce refactor refine register release remove rename render repair replace reply report reproduce request research reset resolve respond restart restore
   restructure retrieve retry return reuse revert review rewrite roll rotate route run save scaffold scan schedule score search secure select send serve set setup ship show
   simplify solve sort split stage stand start stop store structure study style submit summarize sync teach tell test tidy trace track train transcribe transform translate triage
-  troubleshoot tune turn understand update upgrade upload validate verify view visualize wire wrap write`);
-const ABOUT_ITSELF = words("require own cover act take present include activate support provide ensure invoke output use work know");
+  troubleshoot tune turn develop understand update upgrade upload validate verify view visualize wire wrap write`);
+const ABOUT_ITSELF = words(
+  "handle guide facilitate enforce offer allow drive require own cover act take present include activate support provide ensure invoke output use work know",
+);
 const NO_VERBS = words(
   "this always its his was is has does skills tools rules patterns guidelines docs access css https windows kubernetes postgres",
 );
+
+/** What people say instead: a prompt in the card's own words proves little. */
+const EVERYDAY: Record<string, string> = {
+  analyse: "look into",
+  analyze: "look into",
+  audit: "check",
+  author: "write",
+  compose: "write",
+  configure: "set up",
+  create: "make",
+  debug: "find out what is wrong with",
+  delete: "get rid of",
+  diagnose: "find out what is wrong with",
+  examine: "look at",
+  execute: "run",
+  extract: "pull out",
+  fetch: "get",
+  generate: "make",
+  identify: "find",
+  implement: "build",
+  initialize: "set up",
+  inspect: "look at",
+  investigate: "look into",
+  locate: "find",
+  merge: "put together",
+  monitor: "keep an eye on",
+  produce: "make",
+  remove: "get rid of",
+  repair: "fix",
+  resolve: "sort out",
+  retrieve: "get",
+  review: "look over",
+  scaffold: "set up",
+  summarize: "sum up",
+  troubleshoot: "sort out",
+  validate: "check",
+  verify: "double-check",
+};
+
+/** An order with another verb that means the same, where there is one. */
+export function inOtherWords(order: string): string {
+  const [verb = "", ...rest] = order.split(" ");
+  const other = EVERYDAY[verb.toLowerCase()];
+  return other === undefined ? order : [other, ...rest].join(" ");
+}
 
 function words(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/));

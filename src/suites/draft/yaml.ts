@@ -7,12 +7,12 @@ import type { SuiteDraft } from "./draft-suite.ts";
 interface DraftedSuite extends Omit<SuiteDraft, "text"> {
   library: Library;
   skill: Skill;
-  /** The card says nothing to draft from. */
-  isMute: boolean;
+  /** Words of the card. */
+  avoid: string[];
 }
 
 /** The draft as a native file: questions by kind, each with a comment on where it comes from. */
-export function draftYaml({ library, skill, file, positives, negatives, slots, isMute }: DraftedSuite): string {
+export function draftYaml({ library, skill, file, positives, negatives, slots, topics, avoid }: DraftedSuite): string {
   const schema = join(library.root, "node_modules", "proctor", "schemas", "triggers.schema.json");
   const lines = [
     // An editor reports a missing schema as an error in the file.
@@ -22,7 +22,8 @@ export function draftYaml({ library, skill, file, positives, negatives, slots, i
     "triggers:",
     "  # Should activate it. Drafted from its card.",
     ...positives.flatMap(({ query, from }) => row({ query, should_trigger: true, draft: true }, `from: ${comment(from)}`)),
-    ...(isMute ? row(emptySlot(skill)) : []),
+    "  # And in other words than the card's, which only prove that it matches itself. Not asked until `skip` is deleted.",
+    ...[0, 1].flatMap((at) => row(openSlot(skill, avoid, at), topics[at] === undefined ? undefined : `about: ${comment(topics[at])}`)),
     "",
     "  # Should not activate it: these belong to its siblings, the nearest first.",
     ...negatives.flatMap(({ query, expect, source }) =>
@@ -47,12 +48,18 @@ export function draftYaml({ library, skill, file, positives, negatives, slots, i
   return `${lines.join("\n")}\n`;
 }
 
-function emptySlot({ name }: Skill): Record<string, unknown> {
+/** One for somebody who knows what they need, one for somebody who only has the problem. */
+function openSlot({ name }: Skill, avoid: readonly string[], at: number): Record<string, unknown> {
+  const who =
+    at === 0
+      ? `who needs ${name.replaceAll(/[-_]/g, " ")} would type, with a file or a name of their own in it`
+      : "who only has the problem would type";
+  const without = avoid.length === 0 ? "" : `, without the words ${avoid.join(", ")}`;
   return {
-    query: `To be written: what somebody who needs ${name.replaceAll(/[-_]/g, " ")} would say`,
+    query: `To be written: what somebody ${who}${without}`,
     should_trigger: true,
     draft: true,
-    skip: "a slot that is still to be filled in: the description says too little to draft from",
+    skip: "a slot that is still to be filled in",
   };
 }
 

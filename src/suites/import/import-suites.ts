@@ -6,6 +6,7 @@ import { readSuiteFile, readSuites } from "../read-suites.ts";
 import type { Suite } from "../suite.ts";
 import { type NativeFolder, toNative } from "./native.ts";
 import { missingQuestions } from "./same-questions.ts";
+import { readTestCode } from "./test-code.ts";
 
 export interface ImportRequest {
   library: Library;
@@ -33,7 +34,10 @@ export async function importSuites({ library, files, from, to, force = false }: 
   const target = resolve(to);
   // What an earlier import wrote is not a source of this one.
   const wanted = files.filter((file) => isWithin(source, file) && (!isWithin(target, file) || isWithin(target, source)));
-  const { suites, problems } = await readSuites({ library, files: wanted });
+  const data = await readSuites({ library, files: wanted });
+  const code = readTestCode(wanted, library);
+  const suites = [...data.suites, ...code.suites];
+  const problems = [...data.problems, ...code.problems];
   const { folders, lost } = toNative(suites, library);
   const written: Imported["written"] = [];
   const plan: { file: string; bytes: string | Uint8Array }[] = [];

@@ -31,14 +31,13 @@ async function draft(skills: { name: string; clauses: string[] }[]): Promise<Sui
 }
 
 test.each([
-  ["Creates charts from a spreadsheet.", "Please create charts from a spreadsheet"],
+  ["Creates charts from a spreadsheet.", "Please make charts from a spreadsheet"],
   ["Use when a customer asks where their order is.", "Tell me where my order is"],
-  ["Use when the user wants to merge two PDF files.", "Please merge two PDF files"],
-  ["Use when a customer moved house.", "Help, I moved house"],
+  ["Use when the user wants to merge two PDF files.", "Please put together two PDF files"],
+  ["Use when a customer moved house.", "I moved house. What now?"],
   ["Use when reviewing pull requests.", "Help me with reviewing pull requests"],
-  ["Use when builds are slower than they should be.", "Look into this, builds are slower than they should be"],
   ['Use when the user says "make me a sandwich".', "Please make me a sandwich"],
-  ['Use when the user asks "why is my build red?"', "Find out for me: why is my build red?"],
+  ['Use when the user asks "why is my build red?"', "Quick question: why is my build red?"],
   ["Applies brand colours.", "Please apply brand colours"],
 ])("%s becomes: %s", async (clause, query) => {
   const { positives } = await draft([{ name: "thing", clauses: [clause] }]);
@@ -46,39 +45,41 @@ test.each([
 });
 
 test.each([
-  "Use when the oven makes noise, does not heat up.",
-  "Use for sorting waste, when the user asks what may go into the bin.",
+  "Runs a safe, fast migration.",
+  "Create and manages annotation queues.",
+  "Produces turns settled thinking into a draft.",
   "Use for kitchen waste, such as lemon peel.",
-  "Use when reading maps, and they are old.",
-])("a piece that cannot stand alone is left out: %s", async (clause) => {
-  const { positives } = await draft([{ name: "thing", clauses: [clause] }]);
-  expect(positives.length).toBeGreaterThan(0);
-  expect(positives.map(({ query }) => query).join("\n")).not.toMatch(/does not|user|\bI ask|such as|they/);
+  "Use when builds are slower than they should be.",
+  "Use for marketing email copy.",
+  "Use for facing independent tasks that can be worked on at once.",
+  "Helps customers with questions.",
+])("what would be no sentence, or nobody's, is left out: %s", async (clause) => {
+  const { positives, text } = await draft([{ name: "thing", clauses: [clause] }]);
+  expect(positives).toEqual([]);
+  expect(text.match(/To be written/g)).toHaveLength(2);
 });
 
-test("each piece of a list keeps its own verb", async () => {
-  const { positives } = await draft([
+test("what somebody has to know is not an order", async () => {
+  const { positives } = await draft([{ name: "thing", clauses: ["Use when the user wants to what gear I need."] }]);
+  expect(positives.map(({ query }) => query).join()).not.toMatch(/(?:Please|Can you|to) what/);
+});
+
+test("three at most, each for another task and in another form, and what is left is named in the slots", async () => {
+  const { positives, text } = await draft([
     {
       name: "labels",
-      clauses: ["Use when a customer wants to return something, asks for a return label, lost the old one, or has to send back a lamp."],
+      clauses: [
+        "Use when a customer wants to return something, asks for a return label, lost the old one, or has to send back a lamp.",
+        "Draws a map.",
+      ],
     },
   ]);
-  expect(positives.slice(0, 4).map(({ query }) => query)).toEqual([
+  expect(positives.map(({ query }) => query)).toEqual([
     "Please return something",
-    "What do I do about a return label?",
-    "I lost the old one and need this sorted out",
-    "I tried to send back a lamp. Can you check what I did?",
+    "What do I do now that I lost the old one?",
+    "I need to send back a lamp",
   ]);
-});
-
-test("positives take turns in form: an order, a question, a statement, a request to review", async () => {
-  const { positives } = await draft([
-    { name: "charts", clauses: ["Use when the user wants to draw a chart, colour a map, print a table or label an axis."] },
-  ]);
-  const forms = positives.map(({ query }) =>
-    /\?$/.test(query) ? (/check/.test(query) ? "review" : "question") : /^I /.test(query) ? "statement" : "order",
-  );
-  expect(new Set(forms)).toEqual(new Set(["order", "question", "statement", "review"]));
+  expect(text).toMatch(/# about: a return label\n {2}- query: "?To be written: .*without the words/);
 });
 
 test("what stands in the description, or names the skill, is never a prompt", async () => {
@@ -94,7 +95,7 @@ test("negatives come from the siblings' cards where they have no suite", async (
     { name: "charts", clauses: ["Creates charts from a spreadsheet."] },
     { name: "maps", clauses: ["Creates maps of a city."] },
   ]);
-  expect(negatives[0]).toEqual({ query: "Please create maps of a city", expect: "maps", source: "card" });
+  expect(negatives[0]).toEqual({ query: "Please make maps of a city", expect: "maps", source: "card" });
 });
 
 test("whatever a card says, the draft is a suite that is read back whole, all of it drafts", async () => {
@@ -116,7 +117,7 @@ test("whatever a card says, the draft is a suite that is read back whole, all of
       expect(skills).toHaveLength(2);
       expect(parse(text).triggers).toHaveLength(suite!.triggers.length);
       expect(suite!.triggers.filter(({ skip }) => skip === undefined)).toHaveLength(positives.length + negatives.length);
-      expect(suite!.triggers.filter(({ skip }) => skip !== undefined)).toHaveLength(Math.max(slots.length, positives.length === 0 ? 1 : 0));
+      expect(suite!.triggers.filter(({ skip }) => skip !== undefined)).toHaveLength(slots.length + 2);
       expect(suite!.triggers.every((trigger) => trigger.draft)).toBe(true);
       const problems = checkSuites({ suites: [suite!], library }).filter(({ severity }) => severity === "error");
       expect(problems).toEqual([]);

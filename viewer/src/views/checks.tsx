@@ -24,6 +24,22 @@ export function Checks({ row, trials }: { row: { question: PageQuestion; at: num
             <td>
               <Mark verdict={check.passed === null ? "inconclusive" : check.passed ? "pass" : "fail"} />{" "}
               <span class="message">{safe(check.message) || (check.passed === true ? "all checks passed" : "")}</span>
+              {check.parts !== undefined && (
+                <ul class="parts">
+                  {check.parts.map((part, place) => (
+                    <li key={`${place}`}>
+                      <Mark verdict={part.passed === null ? "inconclusive" : part.passed ? "pass" : "fail"} />{" "}
+                      <code>{safe(part.grader)}</code> <span class="message">{safe(part.message)}</span>
+                      {part.evidence !== undefined && part.evidence !== "" && (
+                        <details>
+                          <summary>evidence</summary>
+                          <pre class="message">{safe(part.evidence)}</pre>
+                        </details>
+                      )}
+                    </li>
+                  ))}
+                </ul>
+              )}
               {check.score !== null && check.score !== undefined && check.passed !== true && (
                 <span class="quiet"> score {check.score.toFixed(2)}</span>
               )}

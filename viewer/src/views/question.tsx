@@ -5,6 +5,7 @@ import { Dot, Mark } from "../parts/marks.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { expectation, oneLine, place, RUN_WORDS, runsText, safe } from "../parts/words.ts";
 import { Checks } from "./checks.tsx";
+import { spanText } from "./lift.tsx";
 
 /** One question across all targets and runs. */
 export function QuestionView({ model, id }: { model: Model; id: string }) {
@@ -58,6 +59,7 @@ export function QuestionView({ model, id }: { model: Model; id: string }) {
 
 function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
   const { target, targetAt, result, question } = answer;
+  const lift = target.lift?.cases.find((one) => one.question === question.id);
   const trials = [...result.runs].map((run, at) => ({ run, number: at + 1, trial: model.trial(targetAt, result.ask, at + 1) }));
   return (
     <section class="answer" aria-label={`On ${oneLine(target.id)}`}>
@@ -111,6 +113,12 @@ function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
             </div>
           )}
         </div>
+      )}
+      {lift !== undefined && (
+        <p>
+          The skill: <b>{lift.mark}</b>. {spanText(lift)} against {oneLine(target.lift?.label ?? "")}:{" "}
+          {`${lift.with.passed} of ${lift.with.runs} with it, ${lift.without.passed} of ${lift.without.runs} without.`}
+        </p>
       )}
       {question.kind === "case" && (
         <Checks row={{ question, at: result.question }} trials={trials.flatMap(({ trial }) => (trial === undefined ? [] : [trial]))} />

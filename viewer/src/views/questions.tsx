@@ -5,6 +5,7 @@ import { go, here, param, to } from "../data/route.ts";
 import { Dots, Mark } from "../parts/marks.tsx";
 import { VirtualTable } from "../parts/virtual.tsx";
 import { count, expectation, oneLine, place } from "../parts/words.ts";
+import { LiftSection } from "./lift.tsx";
 
 /** Every question, with how each target did on it. */
 export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) {
@@ -49,6 +50,7 @@ export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) 
           </>
         )}
       </p>
+      {kind === "case" && <LiftSection model={model} />}
       <VirtualTable
         class="list"
         label="Questions"

@@ -34,6 +34,11 @@ export function TrialView({ model, id }: { model: Model; id: string }) {
       <Steps model={model} trial={trial} target={target.id} prompt={about?.question.prompt ?? ""} />
       <aside class="trial-facts">
         <Outcome model={model} trial={trial} />
+        {trial.reason !== undefined && (
+          <blockquote class="card-text" aria-label="The judge's reason">
+            <bdi>{safe(trial.reason).slice(0, 4000)}</bdi>
+          </blockquote>
+        )}
         <dl class="pairs">
           <Pair name="ended">{endText(trial)}</Pair>
           <Pair name="time">
@@ -257,12 +262,38 @@ function Steps({ trial, target, prompt, model }: { trial: PageTrial; target: str
           </p>
         </li>
       </ol>
+      {typeof transcript === "object" && transcript.files.length > 0 && <Files transcript={transcript} />}
       {typeof transcript === "object" && transcript.raw !== undefined && (
         <details class="raw">
           <summary>Raw output of the host</summary>
           <Text text={transcript.raw} code />
         </details>
       )}
+    </section>
+  );
+}
+
+const CHANGES: Record<string, string> = { added: "added", changed: "changed", removed: "removed" };
+
+/** What it left in its workspace. What a file held before is not in the record, so a changed one is shown as it was left. */
+function Files({ transcript: { files, filesCut } }: { transcript: PageTranscript }) {
+  return (
+    <section class="files" aria-labelledby="files">
+      <h2 id="files">Files it changed</h2>
+      <ul>
+        {files.map(({ path, change, kind, bytes, text }) => (
+          <li key={path} class={change}>
+            <p>
+              <span class="flag">{CHANGES[change] ?? change}</span> <code>{oneLine(path)}</code>{" "}
+              <span class="quiet">
+                {kind === "file" ? "" : kind} {bytes === undefined ? "" : count(bytes, "byte")}
+              </span>
+            </p>
+            {text !== undefined && text.text !== "" && <Text text={text} code />}
+          </li>
+        ))}
+      </ul>
+      {filesCut !== undefined && <p class="quiet">{oneLine(filesCut)}</p>}
     </section>
   );
 }

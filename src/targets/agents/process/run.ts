@@ -64,6 +64,7 @@ export function startRun(command: Command, limits: RunLimits): Run {
   const queue = new LineQueue();
   const splitter = new LineSplitter();
   let stopped: StopReason | undefined;
+  let over = false;
   let failed: Error | undefined;
   let bytes = 0;
   let stderr = "";
@@ -87,7 +88,8 @@ export function startRun(command: Command, limits: RunLimits): Run {
   let waiting: NodeJS.Timeout | undefined;
 
   function stop(reason: StopReason, waitMs = 0): void {
-    if (stopped !== undefined) return;
+    // What is over is not ended: another of the same marker may have begun, and would be.
+    if (stopped !== undefined || over) return;
     if (waitMs > 0) {
       waiting ??= setTimeout(() => stop(reason), waitMs);
       return;
@@ -115,6 +117,7 @@ export function startRun(command: Command, limits: RunLimits): Run {
   const exit = new Promise<Exit>((resolve) => {
     let left = false;
     const finish = (code: number | null, signal: NodeJS.Signals | null) => {
+      over = true;
       for (const timer of [first, total, grace, waiting]) clearTimeout(timer);
       killStrays();
       live.delete(command.marker);

@@ -2,7 +2,7 @@ import { addUsage, type EndEvent, type TrialEvent } from "../../../transcripts/i
 import type { Trial } from "./trial.ts";
 
 /** What is said after an answer; undefined: nothing more. */
-export type NextMessage = (said: string, answers: number) => Promise<string | undefined>;
+type NextMessage = (said: string, answers: number) => Promise<string | undefined>;
 
 /** One message put to the CLI. `session` is known once its events have been read. */
 export interface Turn {

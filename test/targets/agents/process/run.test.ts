@@ -169,3 +169,20 @@ function isRunning(pid: number): boolean {
   if (!readdirSync("/proc").includes(String(pid))) return false;
   return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
 }
+
+test("ending what is over ends nothing else: a later process in the same workspace goes on", async () => {
+  const command = (script: string) => ({
+    file: process.execPath,
+    args: ["-e", script],
+    env: {},
+    cwd: dir,
+    marker: "the-same",
+    stopSignal: "SIGTERM" as const,
+  });
+  const limits = { ...DEFAULT_LIMITS, graceMs: 50 };
+  const first = startRun(command(""), limits);
+  await first.exit;
+  const second = startRun(command("setTimeout(() => {}, 400)"), limits);
+  first.stop("abort");
+  expect(await second.exit).toMatchObject({ code: 0, signal: null });
+});

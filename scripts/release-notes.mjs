@@ -1,0 +1,11 @@
+// The section of CHANGELOG.md for a tag, on standard output; fails where tag, package and changelog disagree.
+import { readFileSync } from "node:fs";
+
+const version = (process.argv[2] ?? "").replace(/^v/, "");
+const { version: packaged } = JSON.parse(readFileSync("package.json", "utf8"));
+if (version !== packaged) throw new Error(`The tag is ${version}, package.json says ${packaged}`);
+const section = readFileSync("CHANGELOG.md", "utf8")
+  .split(/^## /m)
+  .find((part) => part.startsWith(`${version} `) || part.startsWith(`${version}\n`));
+if (section === undefined) throw new Error(`CHANGELOG.md has no section ${version}`);
+console.log(section.slice(section.indexOf("\n") + 1).trim());

@@ -1,0 +1,193 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+
+interface Comment {
+  id: number;
+  body: string;
+  user: { login: string };
+}
+
+/** As much of GitHub's API as the action uses. */
+let comments: Comment[];
+let calls: string[];
+let refuse: number | undefined;
+let login: string | undefined;
+let server: Server;
+let dir: string;
+beforeEach(async () => {
+  comments = [];
+  calls = [];
+  refuse = undefined;
+  login = undefined;
+  dir = mkdtempSync(join(tmpdir(), "proctor-action-"));
+  server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (data) => {
+      text += data;
+    });
+    request.on("end", () => {
+      const { method = "", url = "", headers } = request;
+      calls.push(`${method} ${url} ${headers.authorization}`);
+      const answer = (status: number, body: unknown) =>
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+      if (url === "/user") return login === undefined ? answer(403, {}) : answer(200, { login });
+      if (refuse !== undefined && method !== "GET") return answer(refuse, { message: "Resource not accessible by integration" });
+      const page = Number(/page=(\d+)$/.exec(url)?.[1] ?? 1);
+      if (method === "GET") return answer(200, comments.slice((page - 1) * 100, page * 100));
+      const body = (JSON.parse(text) as Comment).body;
+      if (method === "POST") comments.push({ id: comments.length + 1, body, user: { login: login ?? "github-actions[bot]" } });
+      else comments.find(({ id }) => url.endsWith(`/comments/${id}`))!.body = body;
+      return answer(200, {});
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  writeFileSync(join(dir, "comment.md"), "✅ **all pass**\n");
+  writeFileSync(join(dir, "event.json"), JSON.stringify({ pull_request: { number: 7, base: { sha: "main" } } }));
+});
+afterEach(() => {
+  server.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+function script(name: string, env: Record<string, string> = {}): Promise<{ code: number; stdout: string }> {
+  const child = spawn(process.execPath, [`action/${name}`], {
+    env: {
+      PATH: process.env["PATH"],
+      GITHUB_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      GITHUB_REPOSITORY: "acme/skills",
+      GITHUB_EVENT_PATH: join(dir, "event.json"),
+      GITHUB_STEP_SUMMARY: join(dir, "summary.md"),
+      GITHUB_OUTPUT: join(dir, "output"),
+      GITHUB_WORKFLOW: "Skills",
+      PROCTOR_ACTION_TOKEN: "dummy",
+      PROCTOR_ACTION_REPORTS: dir,
+      RUNNER_TEMP: dir,
+      ...env,
+    },
+  });
+  let stdout = "";
+  child.stdout.on("data", (data) => {
+    stdout += data;
+  });
+  return new Promise((done) => child.on("close", (code) => done({ code: code ?? -1, stdout })));
+}
+
+describe("the comment", () => {
+  test("is made once and edited afterwards", async () => {
+    expect((await script("comment.mjs")).stdout).toContain("Commented");
+    expect(comments).toMatchObject([{ body: "✅ **all pass**\n\n<!-- proctor Skills -->" }]);
+    writeFileSync(join(dir, "comment.md"), "❌ **1 fails**\n");
+    expect((await script("comment.mjs")).stdout).toContain("Edited");
+    expect(comments).toMatchObject([{ body: expect.stringContaining("1 fails") }]);
+    expect(calls.every((call) => call.endsWith("Bearer dummy"))).toBe(true);
+  });
+
+  test("of somebody else is never edited, though it has the marker, and ours is found behind hundreds", async () => {
+    comments = [
+      { id: 1, body: "<!-- proctor Skills -->", user: { login: "mallory" } },
+      ...Array.from({ length: 150 }, (_, index) => ({ id: index + 2, body: "hi", user: { login: "bob" } })),
+      { id: 500, body: "<!-- proctor Skills -->", user: { login: "github-actions[bot]" } },
+    ];
+    await script("comment.mjs");
+    expect(comments[0]!.body).toBe("<!-- proctor Skills -->");
+    expect(comments.at(-1)).toMatchObject({ id: 500, body: expect.stringContaining("all pass") });
+    // With a token of a person or an app, its own.
+    login = "acme-bot";
+    await script("comment.mjs");
+    expect(comments.at(-1)).toMatchObject({ user: { login: "acme-bot" } });
+  });
+
+  test.each([403, 404, 500])("a token that may not write, or a server that fails (%i), is told and fails nothing", async (status) => {
+    refuse = status;
+    const { code, stdout } = await script("comment.mjs");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^::warning title=proctor::The pull request was not commented on/m);
+    expect(readFileSync(join(dir, "summary.md"), "utf8")).toContain("not commented on");
+  });
+
+  test("stays below GitHub's limit", async () => {
+    writeFileSync(join(dir, "comment.md"), "x".repeat(100_000));
+    await script("comment.mjs");
+    expect(comments[0]!.body.length).toBeLessThanOrEqual(65_536);
+    expect(comments[0]!.body).toContain("<!-- proctor Skills -->");
+  });
+});
+
+describe("the run", () => {
+  /** Writes down how it was called, and the reports it was asked for. */
+  const recorder = `
+    import { appendFileSync, writeFileSync } from "node:fs";
+    const args = process.argv.slice(2);
+    appendFileSync(process.env.CALLS, JSON.stringify(args) + "\\n");
+    for (const arg of args) { const [, file] = /^markdown=(.*)$/.exec(arg) ?? []; if (file && !process.env.NO_CHANGES) writeFileSync(file, args[0] + " report\\n"); }
+    process.exit(Number(process.env["EXIT_" + args[0]] ?? 0));`;
+  const run = async (env: Record<string, string> = {}) => {
+    writeFileSync(join(dir, "proctor.mjs"), recorder);
+    const { code } = await script("run.mjs", {
+      PROCTOR_ACTION_BIN: join(dir, "proctor.mjs"),
+      CALLS: join(dir, "calls"),
+      GITHUB_RUN_ID: "1",
+      ...env,
+    });
+    const asked = readFileSync(join(dir, "calls"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as string[]);
+    return { code, asked, output: readFileSync(join(dir, "output"), "utf8") };
+  };
+
+  test("hands every input over as an argument of its own: no shell reads it", async () => {
+    const { asked, output } = await run({
+      PROCTOR_ACTION_TARGETS: "embedded\nclaude:haiku",
+      PROCTOR_ACTION_PATHS: "skills; touch /tmp/x\n$(id)",
+      PROCTOR_ACTION_GATES: "recall>=0.8",
+      PROCTOR_ACTION_CHANGE_GATES: "no-regression",
+      PROCTOR_ACTION_BUDGET: "5",
+    });
+    expect(asked[0]).toEqual(expect.arrayContaining(["run", "-t", "embedded", "claude:haiku", "--budget", "5", "--gate", "recall>=0.8"]));
+    expect(asked[0]!.slice(-3)).toEqual(["--", "skills; touch /tmp/x", "$(id)"]);
+    expect(asked[1]).toEqual(expect.arrayContaining(["compare", "--base", "main", "--gate", "no-regression"]));
+    expect(output).toMatch(/exit-code=0/);
+    expect(readFileSync(join(dir, "proctor-reports-1/comment.md"), "utf8")).toBe("compare report\n\n---\n\nrun report\n");
+  });
+
+  test.each([
+    [{ EXIT_run: "1" }, 1],
+    [{ EXIT_compare: "1" }, 1],
+    [{ EXIT_run: "3", EXIT_compare: "1" }, 1],
+    [{ EXIT_run: "2", EXIT_compare: "1" }, 2],
+    [{ EXIT_run: "3" }, 3],
+  ])("ends as Proctor does: %j is %i, and the step itself goes on to the comment", async (env, expected) => {
+    const { code, output } = await run(env as unknown as Record<string, string>);
+    expect(code).toBe(0);
+    expect(output).toContain(`exit-code=${expected}`);
+    expect((await script("finish.mjs", { PROCTOR_ACTION_EXIT_CODE: String(expected) })).code).toBe(expected);
+  });
+
+  test("a base without skills is told, and fails nothing; none compares nothing", async () => {
+    const { output } = await run({ NO_CHANGES: "1", EXIT_compare: "2" });
+    expect(output).toContain("exit-code=0");
+    expect(readFileSync(join(dir, "proctor-reports-1/comment.md"), "utf8")).toContain("not compared with the base");
+    rmSync(join(dir, "calls"));
+    expect((await run({ PROCTOR_ACTION_BASE: "none" })).asked).toHaveLength(1);
+  });
+});
+
+test("action.yml names scripts that exist, gives them inputs as variables only, and never runs on pull_request_target", () => {
+  const text = readFileSync("action.yml", "utf8");
+  const action = parse(text) as { runs: { steps: { run?: string; env?: Record<string, string> }[] }; inputs: Record<string, unknown> };
+  for (const { run = "" } of action.runs.steps) {
+    expect(run).not.toContain("${{");
+    const named = /action\/([\w-]+\.mjs)/.exec(run)?.[1];
+    if (named !== undefined) expect(readFileSync(`action/${named}`, "utf8").length).toBeGreaterThan(0);
+  }
+  for (const input of text.matchAll(/inputs\.([\w-]+)/g)) expect(Object.keys(action.inputs)).toContain(input[1]);
+  for (const file of ["docs/ci.md", ".github/workflows/ci.yml"])
+    expect(readFileSync(file, "utf8")).not.toMatch(/^\s*pull_request_target:/m);
+});

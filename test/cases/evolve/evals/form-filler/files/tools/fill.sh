@@ -1,0 +1,2 @@
+#!/bin/sh
+echo "Name: Ada" > out.txt

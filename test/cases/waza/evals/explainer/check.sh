@@ -1,0 +1,2 @@
+#!/bin/sh
+grep -qi "explained" && test -f "$WAZA_WORKSPACE_DIR/note.md"
