@@ -18,6 +18,8 @@ interface BetterRequest {
   env: NodeJS.ProcessEnv;
   /** How many questions would be asked. */
   questions: number;
+  /** How long to wait for a server on this machine to say that it is there. */
+  probeMs?: number;
 }
 
 /** The models whose keys may be set, small ones: choosing from a list of cards is easy for them. */
@@ -28,8 +30,8 @@ const BY_KEY = [
 ];
 
 /** Who could be asked next, the cheapest first: a model server on this machine, an installed CLI with a login, a provider whose key is set. */
-export async function betterExaminees({ env, questions }: BetterRequest): Promise<BetterExaminee[]> {
-  const [servers, { agents }] = await Promise.all([findLocalServers(env), surveyAgents(env)]);
+export async function betterExaminees({ env, questions, probeMs }: BetterRequest): Promise<BetterExaminee[]> {
+  const [servers, { agents }] = await Promise.all([findLocalServers(env, probeMs), surveyAgents(env)]);
   const local = servers.map(({ provider, title, models }): BetterExaminee => {
     const model = models[0] ?? "";
     return { target: `router:${provider}/${model}`, flags: [], what: `${title} on this machine, with ${model}`, costUsd: 0 };

@@ -49,17 +49,21 @@ const PROBE_MS = 300;
 const MOST_CHARACTERS = 1_000_000;
 
 /** Asks the usual ports of this machine who is there. Nothing leaves it, and nobody is asked to think. */
-export async function findLocalServers(env: NodeJS.ProcessEnv): Promise<LocalServer[]> {
-  const found = await Promise.all(KINDS.map((kind) => probe(kind, env)));
+export async function findLocalServers(env: NodeJS.ProcessEnv, probeMs = PROBE_MS): Promise<LocalServer[]> {
+  const found = await Promise.all(KINDS.map((kind) => probe(kind, env, probeMs)));
   return found.filter((server) => server !== undefined);
 }
 
-async function probe({ provider, title, variable, home, list, modelsIn }: Kind, env: NodeJS.ProcessEnv): Promise<LocalServer | undefined> {
+async function probe(
+  { provider, title, variable, home, list, modelsIn }: Kind,
+  env: NodeJS.ProcessEnv,
+  probeMs: number,
+): Promise<LocalServer | undefined> {
   const endpoint = env[variable] || home;
   try {
     const url = new URL(list, `${endpoint.replace(/\/+$/, "")}/`);
     if (!LOOPBACK.has(url.hostname)) return undefined;
-    const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_MS), redirect: "error" });
+    const response = await fetch(url, { signal: AbortSignal.timeout(probeMs), redirect: "error" });
     if (!response.ok) return undefined;
     const text = await response.text();
     if (text.length > MOST_CHARACTERS) return undefined;

@@ -4,6 +4,9 @@ import { afterEach, expect, test } from "vitest";
 import { betterExaminees } from "../../../src/targets/better.ts";
 import { findLocalServers } from "../../../src/targets/models/local-servers.ts";
 
+/** However slow the machine is. */
+const PATIENT = 30_000;
+
 const servers: Server[] = [];
 afterEach(() => {
   for (const server of servers.splice(0)) server.close();
@@ -32,7 +35,7 @@ test("Ollama, LM Studio and llama.cpp are found by what they list, without the m
   const ollama = await serve({ "/api/tags": { models: [{ name: "nomic-embed-text" }, { name: "qwen3:8b" }] } });
   const lmstudio = await serve({ "/v1/models": { data: [{ id: "google/gemma-3" }] } });
   const llamacpp = await serve({ "/v1/models": { data: [{ id: "llama-3.gguf" }] } });
-  const found = await findLocalServers({ OLLAMA_BASE_URL: ollama, LMSTUDIO_BASE_URL: lmstudio, LLAMACPP_BASE_URL: llamacpp });
+  const found = await findLocalServers({ OLLAMA_BASE_URL: ollama, LMSTUDIO_BASE_URL: lmstudio, LLAMACPP_BASE_URL: llamacpp }, PATIENT);
   expect(found).toEqual([
     { provider: "ollama", title: "Ollama", endpoint: ollama, models: ["qwen3:8b"] },
     { provider: "lmstudio", title: "LM Studio", endpoint: lmstudio, models: ["google/gemma-3"] },
@@ -47,17 +50,17 @@ test.each([
   ["it refuses", { "/api/tags": { models: [{ name: "qwen3" }] } }, 401],
   ["a name could be taken for a flag or a line", { "/api/tags": { models: [{ name: "a b\n--x" }, { name: 7 }, null] } }, 200],
 ])("%s: nothing is found", async (_, paths, status) => {
-  expect(await findLocalServers({ ...nobody, OLLAMA_BASE_URL: await serve(paths, status) })).toEqual([]);
+  expect(await findLocalServers({ ...nobody, OLLAMA_BASE_URL: await serve(paths, status) }, PATIENT)).toEqual([]);
 });
 
 test("an address that is not this machine's is not asked", async () => {
-  expect(await findLocalServers({ ...nobody, OLLAMA_BASE_URL: "http://203.0.113.7:11434/v1" })).toEqual([]);
+  expect(await findLocalServers({ ...nobody, OLLAMA_BASE_URL: "http://203.0.113.7:11434/v1" }, PATIENT)).toEqual([]);
 });
 
 test("the next better examinee is what is there, the cheapest first, with what it would cost", async () => {
   const ollama = await serve({ "/api/tags": { models: [{ name: "qwen3:8b" }] } });
   const env = { ...nobody, OLLAMA_BASE_URL: ollama, ANTHROPIC_API_KEY: "dummy", PATH: "", HOME: "/nonexistent" };
-  const found = await betterExaminees({ env, questions: 52 });
+  const found = await betterExaminees({ env, questions: 52, probeMs: PATIENT });
   expect(found.map(({ target }) => target)).toEqual(["router:ollama/qwen3:8b", "router:anthropic/claude-haiku-4-5"]);
   expect(found[0]).toMatchObject({ costUsd: 0, flags: [], what: "Ollama on this machine, with qwen3:8b" });
   expect(found[1]!.costUsd).toBeCloseTo((52 * (1500 * 1 + 60 * 5)) / 1e6, 4);
