@@ -449,3 +449,9 @@ test("a dry run counts what the cache answers, and does not charge for it", asyn
   await proctor(["run", ...script, "--runs", "1"]);
   expect(await planned()).toMatch(/ \$0 +2 in the cache/);
 });
+
+test("after a run of nothing but drafts, the next step is to edit them", async () => {
+  world.write("skills/refund/evals/triggers.json", [{ query: "I want my money back", should_trigger: true, draft: true }]);
+  const { code, stdout } = await proctor(["run", "-t", "embedded"]);
+  expect([code, stdout]).toEqual([3, expect.stringMatching(/next: edit the drafts in skills\/refund\/evals\/triggers\.json/)]);
+});

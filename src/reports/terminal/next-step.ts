@@ -2,6 +2,7 @@ import { displayWidth } from "../../base/index.ts";
 import { flagWords } from "../../options/index.ts";
 import type { QuestionScore, Rate, Scores, TargetScores } from "../../scores/index.ts";
 import type { BetterTarget } from "../reporter.ts";
+import { oneLine } from "../text/fit-text.ts";
 import { moneyText } from "../text/numbers.ts";
 import { isPlain, shellWord } from "../text/shell.ts";
 import type { ReportScreen } from "./screen.ts";
@@ -25,6 +26,9 @@ function suggestions(scores: Scores, commands: Commands, better: ReportScreen["b
       ? ["proctor init drafts a suite for a skill"]
       : [`${commands.about("run")} without filters asks everything`];
   if (run.how === "interrupted" || run.how === "unfinished") return [commands.resume()];
+  const draft = targets[0]?.questions.find(({ cross }) => !cross);
+  if (plan.drafts > 0 && plan.drafts === plan.questions && draft !== undefined)
+    return [`edit the drafts in ${oneLine(draft.source.file)}: nothing but drafts was asked`];
   const measured = targets.filter((target) => target.total.coverage.verdicts > 0);
   const further = withMore(scores, commands);
   if (measured.length === 0 && further !== undefined) return [further];
