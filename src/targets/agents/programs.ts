@@ -11,7 +11,7 @@ import { findSandbox, type Sandbox, sandboxAdvice } from "./process/sandbox.ts";
 import { createWorkspace, type Workspace } from "./workspace/workspace.ts";
 
 /** More output ends a program. */
-const MOST_OUTPUT = 16_000_000;
+const MOST_OUTPUT = 4_000_000;
 const KEPT_OUTPUT = 64_000;
 
 /** Where a suite's programs may run. `off`: the machine itself is the sandbox. */
