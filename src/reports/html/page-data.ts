@@ -125,7 +125,7 @@ export interface PageTranscript {
   filesCut?: string;
 }
 
-export interface PageFile extends Pick<LeftFile, "path" | "change" | "kind" | "bytes"> {
+interface PageFile extends Pick<LeftFile, "path" | "change" | "kind" | "bytes"> {
   text?: CutText;
 }
 
