@@ -112,6 +112,7 @@ const trialMembers = object({
   checks: list(object({ question: text, passed: orNull(yesOrNo), score: orNull(number), message: text, parts: optional(parts) })),
   attempts: list(object({ ms: amount, error: optional(error), usage: optional(usage), costUsd: optional(amount), worker: optional(text) })),
   usage: optional(usage),
+  judged: optional(object({ asked: positive, usage })),
   costUsd: optional(amount),
   costEstimated: optional(yesOrNo),
   resources: optional(resources),

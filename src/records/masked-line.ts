@@ -137,6 +137,7 @@ function faultOf(line: unknown): string | undefined {
 }
 
 const OPTIONAL = new Set([
+  "judged",
   "usage",
   "costUsd",
   "resources",

@@ -123,6 +123,8 @@ export interface TrialLine {
   checks: CheckResult[];
   attempts: Attempt[];
   usage?: Usage;
+  /** How often the judges of its graders were asked, and what they used. */
+  judged?: { asked: number; usage: Usage };
   costUsd?: number;
   costEstimated?: boolean;
   /** What the attempt that counts used. */

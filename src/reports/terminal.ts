@@ -42,16 +42,25 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
     since: options.since ?? [],
     better: options.better,
   };
-  const verdict = [...notWholeLines(scores, screen), ...verdictLines(scores, screen, options.quiet)];
+  const whole = screenText(scores, screen, options);
+  if (screen.verbose || options.quiet || whole.split("\n").length <= ONE_SCREEN + 1) return whole;
+  return screenText(scores, { ...screen, compact: true }, options);
+}
+
+/** The lines of a terminal that nobody has enlarged. */
+const ONE_SCREEN = 24;
+
+function screenText(scores: Scores, screen: ReportScreen, { quiet, notes = [] }: RenderOptions): string {
+  const verdict = [...notWholeLines(scores, screen), ...verdictLines(scores, screen, quiet)];
   const wrong = [failureLines(scores, screen), noVerdictLines(scores, screen), gateLines(scores, screen)];
-  const parts = options.quiet
+  const parts = quiet
     ? [verdict, ...wrong]
     : [
         [...verdict, ...headLines(scores, screen)],
         ...wrong,
         targetLines(scores, screen),
         attemptLines(scores, screen),
-        noteLines(options.notes ?? [], agreementOf(options.notes ?? []), screen.width),
+        noteLines(notes, agreementOf(notes), screen.width),
         skillLines(scores, screen),
         [...neverLoadedLines(scores, screen), ...liftLines(scores, screen)],
         ...(screen.verbose ? scores.targets.map((target) => matrixLines(target, scores, screen)) : []),

@@ -111,6 +111,20 @@ describe("the budget", () => {
     expect(server.requests).toHaveLength(8);
   });
 
+  test("in tokens counts what judges used before a resume", async () => {
+    const flags = { jobs: 1, budgetTokens: 25, cache: false };
+    const { place, trials } = await sit(flags);
+    expect(trials.map(({ judged }) => judged)).toEqual(
+      trials.map(() => ({ asked: 1, usage: expect.objectContaining({ inputTokens: 10, outputTokens: 5 }) })),
+    );
+    const asked = server.requests.length;
+    expect(asked).toBeLessThan(4);
+    await sit(flags, { resume: place });
+    expect(server.requests).toHaveLength(asked);
+    await sit({ ...flags, budgetTokens: 1_000 }, { resume: place });
+    expect(server.requests).toHaveLength(4);
+  });
+
   test("refuses a judge whose price nobody knows, unless something else limits the run", async () => {
     world.env = { ...world.env, ...(environmentOf("ollama", server.url) as Record<string, string>) };
     await expect(sit({ judge: "ollama/qwen3", budget: 1 })).rejects.toMatchObject({

@@ -114,6 +114,11 @@ export class Budget {
     this.spent.usd += usd;
   }
 
+  /** What judges have used in it; their cost is part of the trial's. */
+  addJudged(judged: { asked: number; usage: Usage }): void {
+    this.#payTokens(judged);
+  }
+
   /** The mean of what the target's attempts cost so far, or what they are expected to; null = not known. */
   expectedUsd(target: string): number | null {
     const { usd, expectation } = this.#lanes.get(target)!;
@@ -142,25 +147,33 @@ export class Budget {
     this.spent.usd += judged.usd;
     if (judged.unpriced) this.spent.unpriced++;
     else this.#judges.usd.add(judged.usd / judged.asked);
-    const tokens = totalTokens(judged.usage);
+    this.#payTokens(judged);
+  }
+
+  #payTokens({ asked, usage }: { asked: number; usage?: Usage }): void {
+    const tokens = totalTokens(usage);
     if (tokens === undefined) return;
     this.spent.tokens += tokens;
-    this.#judges.tokens.add(tokens / judged.asked);
+    this.#judges?.tokens.add(tokens / asked);
   }
 
   #fits(what: "usd" | "tokens", parts: readonly Part[]): { admit: true; amount: number } | Refusal {
     const limit = this.#limits[what];
     if (limit === undefined) return { admit: true, amount: 0 };
     const left = limit - this.spent[what] - this.#reserved[what];
-    let amount = 0;
+    let known = 0;
+    let isKnown = true;
     for (const { lane, times } of parts) {
       const each = lane.reserve(what);
       if (each === 0) continue;
       // The first of an unknown size goes alone: it teaches what the others take.
       if (lane.inFlight > (each === null ? 0 : lane[what].n)) return { admit: false, wait: true, limit: what };
-      amount += each === null ? Math.max(0, left - amount) : times * each;
-      if (each === null && left <= 0) return { admit: false, wait: this.#inFlight > 0, limit: what };
+      if (each === null) isKnown = false;
+      else known += times * each;
     }
+    // It may take all that the others leave, so they must leave something.
+    if (!isKnown && left <= known) return { admit: false, wait: this.#inFlight > 0, limit: what };
+    const amount = isKnown ? known : left;
     if (amount <= left + 1e-9) return { admit: true, amount };
     return { admit: false, wait: this.#inFlight > 0, limit: what };
   }

@@ -43,6 +43,7 @@ export async function openRecordOf(
       // What was asked was paid for, also where it is asked again.
       if (trial.cached === undefined) budget.addTrials(1);
       else budget.addPaid(trial.costUsd ?? 0);
+      if (trial.judged !== undefined) budget.addJudged(trial.judged);
       for (const { costUsd, usage, error } of trial.attempts)
         budget.add(trial.target, { usd: costUsd, usage, measured: error === undefined });
       const ask = standings.askOf(trial);

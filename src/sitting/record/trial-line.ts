@@ -1,6 +1,6 @@
 import type { Attempt, CheckResult, TrialLine } from "../../records/index.ts";
 import { asksBack } from "../../scores/index.ts";
-import type { Transcript } from "../../transcripts/index.ts";
+import { addUsage, type Transcript } from "../../transcripts/index.ts";
 import type { Job, JobResult } from "../executor.ts";
 import { costOf } from "../trial.ts";
 
@@ -15,6 +15,8 @@ export function askedLine(job: Job, attempts: readonly JobResult[], askedBecause
   for (const attempt of attempts) line.attempts.push(attemptOf(attempt));
   const cost = costsOf(attempts);
   if (cost !== undefined) line.costUsd = cost;
+  const judged = usedByJudges(attempts.map((attempt) => attempt.judged));
+  if (judged !== undefined) line.judged = judged;
   if (last.transcript.costEstimated) line.costEstimated = true;
   if (last.transcript.resources !== undefined) line.resources = last.transcript.resources;
   if (askedBecause !== undefined) line.askedBecause = askedBecause;
@@ -33,6 +35,8 @@ export function cachedLine(
   line.checks = checks;
   if (!judged?.unpriced) line.costUsd = judged?.usd ?? 0;
   if (judged !== undefined && judged.usd > 0) line.costEstimated = true;
+  const used = usedByJudges([judged]);
+  if (used !== undefined) line.judged = used;
   line.cached = { measuredAt: answer.measuredAt, savedMs: round(answer.ms), savedUsd: costUsd };
   return line;
 }
@@ -77,6 +81,13 @@ function costsOf(attempts: readonly JobResult[]): number | undefined {
   const known = costs.filter((cost) => cost !== undefined);
   if (known.length === 0 || (measured && costs.at(-1) === undefined)) return undefined;
   return known.reduce((sum, cost) => sum + cost, 0);
+}
+
+function usedByJudges(bills: readonly JobResult["judged"][]): TrialLine["judged"] {
+  return bills.reduce<TrialLine["judged"]>((sum, bill) => {
+    const usage = addUsage(sum?.usage, bill?.usage);
+    return usage && { asked: (sum?.asked ?? 0) + (bill?.asked ?? 0), usage };
+  }, undefined);
 }
 
 /** A tenth of a millisecond is as exact as a clock is. */
