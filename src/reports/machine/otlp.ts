@@ -141,8 +141,8 @@ function trialSpans(
     }),
     status: error === undefined ? { code: 1 } : { code: 2, message: error.message },
   };
-  if (transcript === undefined) return [trialSpan];
-  const turns = [...new Set([...transcript.calls, ...transcript.texts].map(({ turn }) => turn))].sort((a, b) => a - b);
+  const { calls = [], texts = [] } = transcript ?? {};
+  const turns = [...new Set([...calls, ...texts, ...activations].map(({ turn }) => turn))].sort((a, b) => a - b);
   return [
     trialSpan,
     ...turns.map(
@@ -157,7 +157,7 @@ function trialSpans(
         status: { code: 0 },
       }),
     ),
-    ...transcript.calls.map(
+    ...calls.map(
       (call, index): Span => ({
         traceId,
         spanId: idOf(spanId, "call", index),
