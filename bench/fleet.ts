@@ -1,7 +1,6 @@
 // What a fleet takes and what it survives, with a real Redis and real worker processes. Everything is on this machine: with fewer processors
 // than workers, the times say how the processes share them.
 // npm run bench:fleet [-- throughput memory chaos] [--json]
-import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
@@ -104,11 +103,14 @@ async function chaos() {
   world.env["PROCTOR_FLEET_LEASE"] = "2";
   let over = false;
   let kills = 0;
-  const workers = ["w1", "w2", "w3"].map((name) => ({ name, running: processes.worker(world, name, { jobs: 4 }) }));
+  const workers = ["w1", "w2", "w3", "w4", "w5"].map((name) => ({ name, running: processes.worker(world, name, { jobs: 4 }) }));
   const killing = (async () => {
-    for (let turn = 0; !over; turn++) {
+    while (!over) {
       await new Promise((resolve) => setTimeout(resolve, 1_000));
-      const worker = workers[turn % workers.length]!;
+      // On a busy machine one may take seconds to start: the oldest that has begun is killed.
+      const worker = workers.find(({ running }) => running.out().includes("Takes trials"));
+      if (worker === undefined) continue;
+      workers.push(...workers.splice(workers.indexOf(worker), 1));
       worker.running.process.kill("SIGKILL");
       kills++;
       worker.running = processes.worker(world, worker.name, { jobs: 4 });
@@ -170,7 +172,7 @@ function recorded({ dir }: FleetWorld): number {
   const runs = join(dir, ".proctor", "runs");
   const [name] = existsSync(runs) ? readdirSync(runs) : [];
   const file = name === undefined ? "" : join(runs, name, "record.jsonl");
-  return existsSync(file) ? Number(execFileSync("grep", ["-c", '"type":"trial"', file], { encoding: "utf8" }).trim() || 0) : 0;
+  return existsSync(file) ? readFileSync(file, "utf8").split('"type":"trial"').length - 1 : 0;
 }
 
 interface Measured {

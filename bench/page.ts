@@ -4,6 +4,7 @@
  *   npm run bench:page -- [--skills 200] [--variants 11] [--json]
  */
 import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -34,6 +35,7 @@ try {
   writeFileSync(file, html);
 
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
+  const session = await page.context().newCDPSession(page);
   await page.addInitScript(() => {
     const seen = new MutationObserver(() => {
       if (document.querySelector("main h1") === null) return;
@@ -47,20 +49,19 @@ try {
   await page.waitForFunction(() => "interactiveMs" in globalThis);
   const interactiveMs = await page.evaluate(() => (globalThis as unknown as { interactiveMs: number }).interactiveMs);
   const counts = await page.evaluate(() => document.querySelector(".facts")?.textContent ?? "");
-  await change(page, "#/questions");
+  await changed(page, "#/questions");
   const filters = {
-    verdict: await change(page, "#/questions?verdict=fail"),
-    search: await change(page, "#/questions?q=lena"),
-    cell: await change(page, "#/questions?expected=invoice-search&fired=invoice-review"),
-    sort: await change(page, "#/questions?sort=prompt"),
+    verdict: await changed(page, "#/questions?verdict=fail"),
+    search: await changed(page, "#/questions?q=lena"),
+    cell: await changed(page, "#/questions?expected=invoice-search&fired=invoice-review"),
+    sort: await changed(page, "#/questions?sort=prompt"),
   };
   const scrollMs = await scrolled(page);
   const views = {
-    matrix: await change(page, "#/matrix?rows=all"),
-    skills: await change(page, "#/skills"),
-    overview: await change(page, "#/"),
+    matrix: await changed(page, "#/matrix?rows=all"),
+    skills: await changed(page, "#/skills"),
+    overview: await changed(page, "#/"),
   };
-  const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.collectGarbage");
   const { usedSize } = await session.send("Runtime.getHeapUsage");
 
@@ -75,6 +76,8 @@ try {
     filterMs: filters,
     scrollFrameMs: scrollMs,
     viewMs: views,
+    // What else the machine had to do: runnable processes per core.
+    loadPerCore: Math.round((10 * (loadavg()[0] ?? 0)) / availableParallelism()) / 10,
     heapMb: Math.round(usedSize / 1e5) / 10,
   };
   process.stdout.write(values.json ? `${JSON.stringify(result)}\n` : `${JSON.stringify(result, null, 2)}\n`);
@@ -84,7 +87,7 @@ try {
 }
 
 /** From the change of the address to the next frame that shows it. */
-function change(page: Page, hash: string): Promise<number> {
+function changed(page: Page, hash: string): Promise<number> {
   return page.evaluate(async (to) => {
     const start = performance.now();
     location.hash = to;

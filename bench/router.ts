@@ -9,7 +9,7 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { MEASURED_MINILM, MINILM_PARAMETERS, PARAMETERS } from "../src/targets/embedded/firing/parameters.ts";
+import { type MEASURED, MINILM_PARAMETERS, PARAMETERS } from "../src/targets/embedded/firing/parameters.ts";
 import { shippedFrequencies } from "../src/targets/embedded/words/word-frequencies.ts";
 import { BASELINES } from "./router-baselines.generated.ts";
 import { type Repository, readCorpus } from "./router-corpus.ts";
@@ -96,7 +96,6 @@ function writeFitted(corpus: readonly Repository[], figures: ReadonlyMap<string,
     ["FITTED", fitParameters(evidence)],
     ["MEASURED", measuredOf(figures.get("embedded")!, corpus)],
     ["FITTED_MINILM", fused ?? MINILM_PARAMETERS],
-    ["MEASURED_MINILM", fused === undefined ? MEASURED_MINILM : measuredOf(figures.get("embedded:minilm")!, corpus)],
   ]);
   const baselines = {
     keywords: fitRule(corpus.map((repository) => ({ repository, scores: keywordScores(repository) }))),
@@ -105,7 +104,7 @@ function writeFitted(corpus: readonly Repository[], figures: ReadonlyMap<string,
   write("router-baselines.generated.ts", [["BASELINES", baselines]]);
 }
 
-function measuredOf({ acc_both, coverage, accuracy_when_sure }: Figures, corpus: readonly Repository[]): typeof MEASURED_MINILM {
+function measuredOf({ acc_both, coverage, accuracy_when_sure }: Figures, corpus: readonly Repository[]): typeof MEASURED {
   return {
     accuracyBoth: acc_both.value!,
     coverage: coverage.value!,

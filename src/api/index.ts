@@ -5,7 +5,7 @@
 
 import type { FleetView } from "../fleet/index.ts";
 import type { FoundCollisions, Routed } from "../reports/index.ts";
-import type { ComparedRuns, KeptRun, Promotion } from "../runs/index.ts";
+import type { ComparedRuns, KeptRun, Note, Promotion } from "../runs/index.ts";
 import type { BetterExaminee } from "../targets/index.ts";
 import type { CheckedLibraries, CheckOptions } from "./check.ts";
 import type { CollisionsOptions } from "./collisions.ts";
@@ -15,6 +15,7 @@ import type { AllDraftOptions, Draft, DraftOptions } from "./draft.ts";
 import type { GradedRun, GradeOptions } from "./grade.ts";
 import type { ImportedSuites, ImportOptions } from "./import.ts";
 import type { MergedRun, MergeOptions } from "./merge.ts";
+import type { NoteOptions } from "./note.ts";
 import type { PromoteOptions } from "./promote.ts";
 import type { Report, ReportOptions } from "./report.ts";
 import type { RouteOptions } from "./route.ts";
@@ -47,6 +48,7 @@ export type {
   KeptRun,
   MergedRun,
   MergeOptions,
+  NoteOptions,
   PromoteOptions,
   PruneOptions,
   Report,
@@ -91,6 +93,9 @@ export const view = async (options: ViewOptions = {}): Promise<Viewing> => (awai
 
 /** The runs that are kept here, oldest first. */
 export const runs = async (options: Omit<Scope, "paths"> = {}): Promise<KeptRun[]> => (await import("./runs.ts")).runs(options);
+
+/** Keeps what a person thinks of a verdict, beside the record. */
+export const note = async (options: NoteOptions): Promise<Note> => (await import("./note.ts")).note(options);
 
 /** Removes old runs, and returns them. */
 export const pruneRuns = async (options: PruneOptions): Promise<KeptRun[]> => (await import("./runs.ts")).pruneRuns(options);

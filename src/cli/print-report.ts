@@ -3,8 +3,9 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { ComparedRuns, Report } from "../api/index.ts";
 import { relativePosix, toPosix, UsageError } from "../base/index.ts";
 import { type ParsedReporter, parseReporters, pieces, type RenderOptions, type Reporter } from "../reports/index.ts";
-import { recordSource } from "../runs/index.ts";
+import { readNotes, recordSource } from "../runs/index.ts";
 import type { Scores } from "../scores/index.ts";
+import { betterTarget } from "./better-target.ts";
 import { deliver } from "./deliver.ts";
 import { hasColor } from "./has-color.ts";
 import { printError } from "./print.ts";
@@ -47,7 +48,9 @@ export async function printReport(
     record: relativePosix(process.cwd(), record.dir),
     config: flags.config,
     since,
+    better: !flags.quiet && reporters.some(({ name }) => name === "terminal") ? await betterTarget(scores) : undefined,
     source: recordSource(record),
+    notes: readNotes(record),
     workspace: workspaceOf(scores.run.library.root),
     skills: reporters.some(({ name }) => name === "github") ? await descriptionPlaces(scores.run.library.root) : undefined,
   };

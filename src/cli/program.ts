@@ -13,6 +13,7 @@ import { initCommand } from "./init.ts";
 import { requireKnownCommand } from "./known-command.ts";
 import { hideLongWork, showLongWork } from "./long-work.ts";
 import { mergeCommand } from "./merge.ts";
+import { noteCommand } from "./note.ts";
 import { print, printError } from "./print.ts";
 import { promoteCommand } from "./promote.ts";
 import { reportCommand } from "./report.ts";
@@ -33,6 +34,7 @@ const commands: (() => Command)[] = [
   viewCommand,
   runsCommand,
   compareCommand,
+  noteCommand,
   mergeCommand,
   gradeCommand,
   importCommand,

@@ -121,6 +121,9 @@ const target = z.strictObject({
   unsure: z
     .array(z.strictObject({ reason: unsureReason, questions: count }))
     .describe("Questions that a predicting target could not tell, by reason"),
+  attempts: z
+    .array(z.strictObject({ k: count, n: count, passAt: z.number(), passAll: z.number() }))
+    .describe("pass@k and pass^k, over the questions with at least k runs"),
   trials: z.strictObject({
     total: count,
     measured: count,
@@ -142,6 +145,21 @@ const target = z.strictObject({
 export const reportSchema = z.strictObject({
   version: z.literal(REPORT_VERSION),
   exitCode: z.int().describe("The exit code of proctor run for these scores"),
+  notes: z
+    .strictObject({
+      all: z.array(
+        z.strictObject({
+          question: z.string(),
+          target: z.string().optional(),
+          verdict: z.enum(["right", "wrong"]).optional(),
+          text: z.string(),
+          at: z.string(),
+        }),
+      ),
+      agreement: z.strictObject({ n: count, right: count, low: z.number(), high: z.number() }).nullable(),
+    })
+    .optional()
+    .describe("What people think of the verdicts, and how often they agree; absent where nobody has said"),
   run: z.strictObject({
     id: z.string(),
     proctor: z.string(),

@@ -1,8 +1,9 @@
+import { agreementOf } from "../runs/index.ts";
 import { exitCode, type Scores } from "../scores/index.ts";
 import { checkJson } from "./check/json.ts";
 import { compareJson } from "./compare/json.ts";
 import { type JsonReport, REPORT_VERSION } from "./json-schema.ts";
-import type { Reporter } from "./reporter.ts";
+import type { RenderOptions, Reporter } from "./reporter.ts";
 import { rounded } from "./text/numbers.ts";
 
 /** Everything, for machines: versioned, and the same for the same record. */
@@ -14,7 +15,7 @@ export const json: Reporter = {
   check: checkJson,
 };
 
-export function renderJson(scores: Scores): string {
+export function renderJson(scores: Scores, { notes = [] }: RenderOptions = {}): string {
   const { run, options, plan, gates, targets } = scores;
   const report: JsonReport = {
     version: REPORT_VERSION,
@@ -25,5 +26,6 @@ export function renderJson(scores: Scores): string {
     gates: gates.map((result) => ({ ...result, gate: result.gate.text })),
     targets: targets.map((target) => ({ ...target, identity: { ...target.identity } })),
   };
+  if (notes.length > 0) Object.assign(report, { notes: { all: notes, agreement: agreementOf(notes) } });
   return `${JSON.stringify(report, rounded, 2)}\n`;
 }

@@ -1,4 +1,4 @@
-import type { ComparedRuns, RecordSource, Since } from "../runs/index.ts";
+import type { ComparedRuns, Note, RecordSource, Since } from "../runs/index.ts";
 import type { Scores } from "../scores/index.ts";
 import type { Checked } from "./check/checked.ts";
 
@@ -28,6 +28,8 @@ export interface RenderOptions {
   workspace?: string;
   /** Where the descriptions of skills are, relative to the library's root; only for reporters that want `skills`. */
   skills?: ReadonlyMap<string, { file: string; line?: number }>;
+  /** What people think of its verdicts. */
+  notes?: readonly Note[];
   /** The record itself; absent where only its scores are at hand. */
   source?: RecordSource;
 }

@@ -7,12 +7,13 @@ import { github } from "./machine/github.ts";
 import { gitlab } from "./machine/gitlab.ts";
 import { junit } from "./machine/junit.ts";
 import { markdown } from "./machine/markdown.ts";
+import { otlp } from "./machine/otlp.ts";
 import { sarif } from "./machine/sarif.ts";
 import type { Rendered, RenderOptions, Reporter } from "./reporter.ts";
 import { terminal } from "./terminal.ts";
 
 /** Every format a report can have. */
-const reporters: readonly Reporter[] = [terminal, json, html, junit, markdown, github, sarif, gitlab, csv, csvTrials];
+const reporters: readonly Reporter[] = [terminal, json, html, junit, markdown, github, sarif, gitlab, csv, csvTrials, otlp];
 
 export interface ParsedReporter {
   name: string;

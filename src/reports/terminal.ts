@@ -1,7 +1,9 @@
 import picocolors from "picocolors";
+import { agreementOf } from "../runs/index.ts";
 import type { QuestionScore, Scores } from "../scores/index.ts";
 import { compareTerminal } from "./compare/terminal.ts";
 import type { RenderOptions, Reporter } from "./reporter.ts";
+import { attemptLines } from "./terminal/attempts.ts";
 import { causeLines } from "./terminal/causes.ts";
 import { sinceLines } from "./terminal/changes-since.ts";
 import { matrixLines } from "./terminal/confusion-matrix.ts";
@@ -11,6 +13,7 @@ import { headLines, notWholeLines } from "./terminal/header.ts";
 import { liftLines, neverLoadedLines } from "./terminal/lift.ts";
 import { nextLines } from "./terminal/next-step.ts";
 import { noVerdictLines } from "./terminal/no-verdict.ts";
+import { noteLines } from "./terminal/notes.ts";
 import type { ReportScreen } from "./terminal/screen.ts";
 import { skillLines } from "./terminal/skills.ts";
 import { targetLines } from "./terminal/targets.ts";
@@ -39,14 +42,25 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
     since: options.since ?? [],
     better: options.better,
   };
-  const verdict = [...notWholeLines(scores, screen), ...verdictLines(scores, screen, options.quiet)];
+  const whole = screenText(scores, screen, options);
+  if (screen.verbose || options.quiet || whole.split("\n").length <= ONE_SCREEN + 1) return whole;
+  return screenText(scores, { ...screen, compact: true }, options);
+}
+
+/** The lines of a terminal that nobody has enlarged. */
+const ONE_SCREEN = 24;
+
+function screenText(scores: Scores, screen: ReportScreen, { quiet, notes = [] }: RenderOptions): string {
+  const verdict = [...notWholeLines(scores, screen), ...verdictLines(scores, screen, quiet)];
   const wrong = [failureLines(scores, screen), noVerdictLines(scores, screen), gateLines(scores, screen)];
-  const parts = options.quiet
+  const parts = quiet
     ? [verdict, ...wrong]
     : [
         [...verdict, ...headLines(scores, screen)],
         ...wrong,
         targetLines(scores, screen),
+        attemptLines(scores, screen),
+        noteLines(notes, agreementOf(notes), screen.width),
         skillLines(scores, screen),
         [...neverLoadedLines(scores, screen), ...liftLines(scores, screen)],
         ...(screen.verbose ? scores.targets.map((target) => matrixLines(target, scores, screen)) : []),

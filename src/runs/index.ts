@@ -10,6 +10,7 @@ export { runsOfLibrary, type ScoredRun } from "./history.ts";
 export { type KeptRun, keptRuns, prunable, removeRun } from "./list-runs.ts";
 export { checkLock, type LockOutcome, updateLock } from "./lock.ts";
 export { type Merged, mergeRecords } from "./merge.ts";
+export { addNote, agreementOf, type Note, type NotedAgreement, readNotes } from "./notes.ts";
 export { type RecordSource, recordSource } from "./record-source.ts";
 export { resumedSettings, settingsOfRun } from "./resume.ts";
 export { scoreStored } from "./score-stored.ts";

@@ -2,6 +2,7 @@ import type { HeaderLine } from "../records/index.ts";
 import type { ErrorReason, Evidence, UnsureOfAll } from "../transcripts/index.ts";
 import type { GateResult } from "./gates.ts";
 import type { ResolvedScoreOptions } from "./options.ts";
+import type { Attempts } from "./target/attempts.ts";
 
 /** What a record means. Every report is a rendering of this. */
 export interface Scores {
@@ -132,6 +133,8 @@ export interface TargetScores {
   /** Of a target that predicts and knows what it does not know: how many questions it could not tell, by reason, most first. */
   unsure: { reason: UnsureReason; questions: number }[];
   trials: TrialStats;
+  /** pass@k and pass^k; empty on a target that answers the same each time. */
+  attempts: Attempts[];
   /** With --baseline: what the skill adds to its cases. */
   lift?: Lift;
 }

@@ -12,6 +12,8 @@ export function placeOf(file: string, { library }: Names): string {
 /** Prompts and labels that are nobody's questions, by their place: what cases are staged with, test data, templates, what a skill ships. */
 export function isMaterial(file: string, names: Names): boolean {
   const place = placeOf(file, names);
+  // Most files lie in no such place: whose folder it is need not be found out for them.
+  if (!telling.test(place)) return false;
   return isTestData(place.replaceAll(fixtures, "")) || isTemplate(place, names) || isShipped(file, names);
 }
 
@@ -22,6 +24,8 @@ export function isFixture(suite: Suite, names: Names): boolean {
   const named = suite.triggers.flatMap(({ expect }) => [...expect.required_skills, ...expect.forbidden_skills, ...expect.also_fine]);
   return suite.triggers.length === 0 || suite.problems.some(({ severity }) => severity === "error") || !named.every(known);
 }
+
+const telling = /test[-_]?data|__|[\\/]files[\\/]|template|boilerplate|[\\/](?:assets|references?|resources|scripts|examples?)[\\/]/i;
 
 const fixtures = /[\\/]fixtures?(?=[\\/])/gi;
 

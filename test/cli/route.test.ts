@@ -6,7 +6,7 @@ const world = useWorld();
 
 test("says who gets a query, by how much, in which words and why, and that it is a prediction", async () => {
   await world.files(library);
-  const { code, out } = await world.proctor("route", "What is left on my gift card balance?");
+  const { code, out } = await world.proctor("route", "Check the balance that is left on my gift card");
   expect(code).toBe(0);
   expect(out).toContain("predicted from the cards, no agent ran");
   expect(out).toMatch(/gift-cards fires \(0\.\d\d\)/);

@@ -66,7 +66,7 @@ export async function libraryDemo(
   skills: number,
   { variants = 1, flags = {} }: { variants?: number; flags?: RunSettings } = {},
 ): Promise<Demo> {
-  const dir = mkdtempSync(join(tmpdir(), "proctor-page-"));
+  const dir = join(mkdtempSync(join(tmpdir(), "proctor-page-")), "office");
   const made = writeLibrary(dir, skills, variants);
   const thieves = Object.fromEntries(made.filter((_, at) => at % 11 === 3).map(({ name, thing }) => [name, `${thing}-review`]));
   const agent: Agent = {
@@ -79,7 +79,7 @@ export async function libraryDemo(
     shown: { whole: Math.ceil(skills * 0.6), cut: 10 },
   };
   const run = await sitDemo(dir, [agent], flags);
-  return { dir, runs: [run], remove: () => rmSync(dir, { recursive: true, force: true }) };
+  return { dir, runs: [run], remove: () => rmSync(join(dir, ".."), { recursive: true, force: true }) };
 }
 
 function edit(dir: string, path: string, change: (text: string) => string): void {

@@ -113,7 +113,7 @@ test("cases show each grader's finding with its evidence, and the lift with its 
     ],
   });
   world.script({ default: { skills: [], text: "it" } });
-  const { place, scores } = await world.sit({ only: "cases", runs: 3, baseline: "no-skill" });
+  const { place, scores } = await world.sit({ only: "cases", runs: 3, baseline: "without" });
   await shown(place);
   await goTo(watched!.page, "#/cases");
   const { lift } = scores.targets[0]!;

@@ -77,7 +77,7 @@ describe("the screen", () => {
   test("counts what a predicting target cannot tell in one line, late, and lists it with --verbose", () => {
     const questions = ["one", "two"].map((id) => positive(id, "a", { prompt: `prompt ${id}` }));
     const right = positive("right", "a");
-    const unsure = { needs: 0.6, silentBelow: 0.4, ranking: [], unsure: "nobody" as const };
+    const unsure = { needs: 0.6, silentBelow: 0.4, ranking: [], unsure: "language" as const };
     const lines = questions.map((question) => {
       const line = trial(question, 1, [], { target: embedded.id, prediction: unsure });
       return { ...line, checks: line.checks.map((check) => ({ ...check, passed: null })) };
@@ -93,7 +93,7 @@ describe("the screen", () => {
     const screen = renderTerminal(scores);
     expect(screen).toMatch(/^the only question with a verdict passes \(predicted\); embedded cannot tell 2\b/);
     expect(screen).not.toContain("✗");
-    expect(screen).toMatch(/\n\ncannot tell 2: 2 have no word of the card/);
+    expect(screen).toMatch(/\n\ncannot tell 2: 2 are in another language than the cards/);
     expect(screen).not.toContain("prompt one");
     expect(renderTerminal(scores, { verbose: true })).toMatch(/\? a +"prompt one"/);
   });
@@ -184,7 +184,7 @@ describe("the screen", () => {
     const screen = renderTerminal(scenes["a library of 120 skills"]!(), { width: 120 });
     expect(screen.split("\n").length).toBeLessThan(60);
     expect(screen).toMatch(/… and \d+ more: --verbose shows all/);
-    expect(screen).toContain("… and 105 more, none with a lower score");
+    expect(screen).toMatch(/… and \d+ more, none with a lower score/);
     const verbose = renderTerminal(scenes["a library of 120 skills"]!(), { verbose: true });
     expect(verbose).toMatch(/… and \d+ more confused pairs/);
     expect(verbose.match(/^✗/gm)).toHaveLength(150);
@@ -284,4 +284,13 @@ describe("reporters", () => {
     expect(() => parseReporters("jsn")).toThrow(/no reporter "jsn"/);
     expect(() => renderReport("pdf", scenes["all pass"]!())).toThrow(/no reporter/);
   });
+});
+
+test("where all would not fit on a screen, skills without a failure share a row, and --verbose has each", () => {
+  const names = Array.from({ length: 14 }, (_, index) => `skill-${index}`);
+  const scores = scene({ skills: names, wrong: 4 });
+  const rows = renderTerminal(scores).split("\n");
+  expect(rows).toContainEqual(expect.stringMatching(/^10 others +80 of 80$/));
+  expect(rows.filter((line) => /^skill-\d+ /.test(line))).toHaveLength(4);
+  expect(renderTerminal(scores, { verbose: true }).match(/^skill-\d+ +\d of 8/gm)).toHaveLength(14);
 });

@@ -22,7 +22,8 @@ export const diff = defineGrader({
   config: z.strictObject({
     expected_files: z.array(expected).min(1, "expected_files is empty"),
     context_dir: z.string().optional(),
-    update_snapshots: z.boolean().default(false),
+    /** No suite writes to the folder it lies in by itself: only a person says so, with the flag. */
+    update_snapshots: z.boolean().optional(),
   }),
   scoring: "mean",
 
@@ -32,17 +33,16 @@ export const diff = defineGrader({
     return outside && `the snapshot "${outside.snapshot}" lies outside the suite's folder`;
   },
 
-  grade({ expected_files, context_dir, update_snapshots }, transcript, context) {
+  grade({ expected_files, context_dir }, transcript, context) {
     const workspace = leftIn(transcript);
     if (!isWorkspace(workspace)) return [workspace];
-    const updating = { ...context, updateSnapshots: context.updateSnapshots || update_snapshots };
     return expected_files.flatMap(({ path, snapshot, contains }) => {
       const read = textAt(workspace, path);
       if ("passed" in read) return [read];
       if (read.status === "none") return [checked(false, read.why)];
       return [
         checked(true, `${path} exists`),
-        ...(snapshot === undefined ? [] : [compared(workspace, path, snapshot, context_dir, updating)]),
+        ...(snapshot === undefined ? [] : [compared(workspace, path, snapshot, context_dir, context)]),
         ...contains.map((fragment) => fragmentCheck(path, read.text, fragment)),
       ];
     });

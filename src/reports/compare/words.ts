@@ -96,7 +96,7 @@ export function leftOutText(leftOut: LeftOut): string {
   return parts.flatMap(([n, what]) => (n === 0 ? [] : [`${count(n, "question")} ${what}`])).join(", ");
 }
 
-export function names(all: readonly string[], most = MOST_NAMES): string {
+function names(all: readonly string[], most = MOST_NAMES): string {
   const shown = all.slice(0, most).map(oneLine).join(", ");
   return all.length > most ? `${shown} and ${all.length - most} more` : shown;
 }

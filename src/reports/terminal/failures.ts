@@ -110,9 +110,11 @@ function blockOf(
   return [first, ...below, ...indented(withPlace(why, place(question), room))];
 }
 
-/** The place at the end of the last line, if it fits there, else on a line of its own. */
+/** The place at the end of the last line, if it fits there, else on a line of its own. The words that are shared give way to it. */
 function withPlace(why: string[], at: string, room: number): string[] {
-  const lines = why.flatMap((text) => wrap(text, room));
+  const brief = why.map((text) => text.replace(/ Shared: [^.]*\.$/, ""));
+  const fits = (texts: string[]) => texts.length === 1 && displayWidth(`${texts[0]}  ${at}`) <= room;
+  const lines = (!fits(why) && fits(brief) ? brief : why).flatMap((text) => wrap(text, room));
   const last = lines.at(-1);
   if (last === undefined || displayWidth(last) + displayWidth(at) + 2 > room) return [...lines, ...wrap(at, room)];
   return [...lines.slice(0, -1), `${last}  ${at}`];

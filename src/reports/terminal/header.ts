@@ -32,7 +32,8 @@ function targetLine(target: TargetScores, { targets }: Scores, { width, colors }
 function aboutTarget(target: TargetScores): string {
   const { predicted, note, identity, deterministic } = target;
   const sure = identity.options["calibrated"] === undefined ? sureText(target) : undefined;
-  if (sure !== undefined) return `predicted from the cards, no agent ran; ${sure}`;
+  // How many it cannot tell is said in the verdict, one line above.
+  if (sure !== undefined) return `predicted from the cards, no agent ran; ${sure.split("; ")[0]}`;
   if (note !== undefined) return oneLine(note);
   if (predicted) return "predicted, not an agent run";
   const host = [identity.host, identity.version].filter((part) => part !== undefined).join(" ");

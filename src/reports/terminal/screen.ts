@@ -7,6 +7,8 @@ export interface ReportScreen {
   colors: ReturnType<typeof createColors>;
   width: number;
   verbose: boolean;
+  /** Skills without a failure share a row: the rest does not fit on one screen otherwise. */
+  compact?: boolean;
   record: string | undefined;
   /** The path that commands need to mean this library; undefined when they need none. */
   base: string | undefined;

@@ -22,8 +22,12 @@ export function skillLines(scores: Scores, screen: ReportScreen): string[] {
 }
 
 function oneTarget(target: TargetScores, scores: Scores, screen: ReportScreen): string[] {
-  const { colors, width, verbose } = screen;
-  const shown = verbose ? target.skills : chosen(target.skills, (skill) => skill.score.value);
+  const { colors, width, verbose, compact = false } = screen;
+  const failing = target.skills.filter(({ score }) => score.value !== null && score.value < 1);
+  const others = target.skills.filter((skill) => !failing.includes(skill));
+  const isShort = compact && failing.length > 0 && others.length > 1;
+  const told = isShort ? failing : target.skills;
+  const shown = verbose ? target.skills : chosen(told, (skill) => skill.score.value);
   const open = openTitle(target);
   const row = (name: string, rates: Rates, taken: string) => [
     name,
@@ -35,21 +39,30 @@ function oneTarget(target: TargetScores, scores: Scores, screen: ReportScreen): 
   ];
   const whole =
     target.skills.length === 1 && target.questions.every(({ skill }) => skill !== undefined) ? [] : [row("library", target.total, "")];
-  const rows = [...shown.map((skill) => row(oneLine(skill.skill), skill, takesFrom(skill))), ...whole];
+  const rest = isShort ? [othersRow(others, open !== undefined)] : [];
+  const rows = [...shown.map((skill) => row(oneLine(skill.skill), skill, takesFrom(skill))), ...rest, ...whole];
   const titles = ["skill", "passed", "recall [95 %]", "false positives", ...(open === undefined ? [] : [open]), "takes from"];
   const columns = titles.map((title, index) => ({ title, most: index === 0 ? Math.max(14, Math.floor(width * 0.25)) : 80 }));
   const taking = shown.filter((skill) => skill.takesFrom.length > 0);
   // The last column goes where there is nothing in it, or no room for it.
   const withTaken = taking.length > 0 && widthOf(columns, rows) <= width;
   const [cells, heads] = withTaken ? [rows, columns] : [rows.map((one) => one.slice(0, -1)), columns.slice(0, -1)];
-  const told = withTaken || !(verbose || leavesFailuresOut(scores, screen)) ? [] : taking;
+  const alsoTold = withTaken || !(verbose || leavesFailuresOut(scores, screen)) ? [] : taking;
   return [
-    ...finished(table(heads, cells, width), target.skills.length - shown.length, colors, whole.length > 0),
+    ...finished(table(heads, cells, width), told.length - shown.length, colors, whole.length > 0),
     ...[
-      ...told.map((skill) => `${oneLine(skill.skill)} takes from ${takesFrom(skill)}`),
+      ...alsoTold.map((skill) => `${oneLine(skill.skill)} takes from ${takesFrom(skill)}`),
       ...(verbose ? [...precisionLine(target.total), ...promptsLine([target])] : []),
     ].flatMap((line) => wrap(line, width)),
   ];
+}
+
+/** Those that fail nothing, together. */
+function othersRow(others: SkillScores[], hasOpen: boolean): string[] {
+  const sum = (of: (skill: SkillScores) => number) => others.reduce((total, skill) => total + of(skill), 0);
+  const passed = sum(({ score }) => score.n);
+  const open = sum(({ coverage }) => coverage.planned - coverage.verdicts);
+  return [`${others.length} others`, `${passed} of ${passed}`, "", "", ...(hasOpen ? [open === 0 ? "" : `${open}`] : []), ""];
 }
 
 function passedText({ score }: Rates): string {

@@ -28,13 +28,13 @@ function because(reason: Reason, one: boolean): string {
     case "language":
       return `${one ? "is" : "are"} in another language than the cards`;
     case "words":
-      return `${one ? "has" : "have"} no word of the card`;
+      return `${one ? "shares" : "share"} no word`;
     case "alone":
       return `${one ? "has" : "have"} no other skill to compare with`;
     case "near":
       return `${one ? "is" : "are"} near two skills`;
     case "weak":
-      return `${one ? "is" : "are"} too far from any card`;
+      return `${one ? "is" : "are"} too far off`;
   }
 }
 

@@ -4,6 +4,7 @@ import type { QuestionScore, SkillScores, Steal, TargetScores, UnsureReason } fr
 import { type AskTallies, type AskTally, statesOf, winnersOf } from "../tallies/ask-tally.ts";
 import { firstMoveMisfired, firstMovePassed, measuredRuns, misfired, passed, type QuestionTally } from "../tallies/question-tally.ts";
 import type { TargetTally } from "../tallies/target-tally.ts";
+import { attemptsOf } from "./attempts.ts";
 import { causesOf, mainCause } from "./causes.ts";
 import { liftOf } from "./lift.ts";
 import { type Entry, hardnessOf, ratesOf } from "./rates.ts";
@@ -45,6 +46,10 @@ export function scoreTarget(
     causes: causesOf(entries),
     unsure: unsureReasons(entries),
     trials: tally.stats.finish(tally.asks.values()),
+    attempts: attemptsOf(
+      entries.map((entry) => entry.score),
+      identity.deterministic,
+    ),
     ...(lift && { lift }),
   };
 }

@@ -51,7 +51,8 @@ function silence({ missing }: Sample, best: Ranked | undefined, expected: Ranked
   if (best === undefined) return "No card has anything of the prompt.";
   const nearest = `No skill fires: ${best.skill} is nearest (${score(best.score)}, needs ${score(needs)})`;
   if (expected?.skill === best.skill) return `${nearest}. ${sharedWords(best)}`;
-  if (expected !== undefined) return `${nearest}; ${expected.skill} is ${score(expected.score)}. ${sharedWords(expected)}`;
+  if (expected !== undefined)
+    return `No skill fires: ${expected.skill} ${score(expected.score)}, ${best.skill} ${score(best.score)}, needs ${score(needs)}. ${sharedWords(expected)}`;
   return missing[0] === undefined ? `${nearest}.` : `${nearest}; ${missing[0]} has nothing of the prompt on its card.`;
 }
 

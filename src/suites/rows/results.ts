@@ -15,6 +15,7 @@ export function isOutcomeKey(key: string): boolean {
 /** What runs leave behind, by its path: old answers, or old labels. */
 export function holdsResults(names: NamesNear): boolean {
   const { file, library } = names;
+  if (!/result|report|output|runs|log|transcript|prediction|iteration/i.test(file)) return false;
   const owner = names.owner();
   const parts = relative(owner?.folder ?? library.root, dirname(file)).split(/[\\/]/);
   const stem = basename(file).replace(/\.[^.]+$/, "");

@@ -260,12 +260,12 @@ test("every code in the source is a rule, every rule is used, and its page bears
     const source = join(import.meta.dirname, "../../../src", room);
     for (const file of readdirSync(source, { recursive: true, encoding: "utf8" })) {
       if (!file.endsWith(".ts") || basename(file) === "rules.ts") continue;
-      for (const [code] of readFileSync(join(source, file), "utf8").matchAll(/skill\/[a-z0-9-]+(?=")/g)) used.add(code);
+      for (const [code] of readFileSync(join(source, file), "utf8").matchAll(/(?<=["`])(?:skill|plugin)\/[a-z0-9-]+(?=")/g)) used.add(code);
     }
   }
   expect([...used].sort()).toEqual(Object.keys(skillRules).sort());
   for (const [code, { title }] of Object.entries(skillRules)) {
-    const page = readFileSync(join(import.meta.dirname, "../../../docs/rules", `${code.slice("skill/".length)}.md`), "utf8");
+    const page = readFileSync(join(import.meta.dirname, "../../../docs/rules", `${code.slice(code.indexOf("/") + 1)}.md`), "utf8");
     expect(page.startsWith(`# ${title}\n\n\`${code}\``), code).toBe(true);
   }
 });

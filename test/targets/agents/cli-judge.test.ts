@@ -150,3 +150,34 @@ function calls(): { args: string[]; prompt: string; instructions: string | false
     .split("\n")
     .map((line) => JSON.parse(line));
 }
+
+describe.each(["claude:haiku", "codex"])("model:cli/%s", (name) => {
+  const open = () =>
+    resolveTarget(`model:cli/${name}`, {
+      cwd: root,
+      env: { PATH: `${root}:${process.env["PATH"]}`, ANTHROPIC_API_KEY: "sk-dummy", CODEX_API_KEY: "sk-dummy" },
+      settings: { options: { sandbox: "off" } },
+    });
+  const answered = async (prompt: string) => {
+    const sitting = await (await open()).open(library);
+    const ask: Ask = { key: prompt, kind: "case", prompt, files: [], messages: [], library: "", limits: {} };
+    const answer = await sitting.ask(ask, { run: 1, signal: new AbortController().signal, decided: () => false });
+    const transcript = await foldEvents(answer.events);
+    await sitting.close();
+    return transcript;
+  };
+
+  test("answers a case's prompt in one turn without tools, and no trigger", async () => {
+    const target = await open();
+    expect(target).toMatchObject({ kind: "model", answers: { trigger: expect.stringContaining("cases only"), case: true } });
+    expect(await answered("Write. reply: Dear Ada")).toMatchObject({
+      finalText: "Dear Ada",
+      how: "completed",
+      usage: { inputTokens: 100 },
+    });
+  });
+
+  test("what goes wrong is an error, never an empty answer", async () => {
+    expect((await answered("status 401")).outcome).toMatchObject({ status: "error", error: { reason: "auth" } });
+  });
+});

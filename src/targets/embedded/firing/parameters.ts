@@ -1,4 +1,4 @@
-import { FITTED, FITTED_MINILM, MEASURED, MEASURED_MINILM } from "./parameters.generated.ts";
+import { FITTED, FITTED_MINILM, MEASURED } from "./parameters.generated.ts";
 
 /** What the router was fitted to: how much each kind of evidence weighs, and from which scores on it is sure. */
 export interface Parameters {
@@ -25,4 +25,4 @@ export const PARAMETERS: Parameters = FITTED;
 export const MINILM_PARAMETERS: Parameters = FITTED_MINILM;
 
 /** How often it was right about libraries it was not fitted on, each library counting the same: of all questions, and of those it was sure about. */
-export { MEASURED, MEASURED_MINILM };
+export { MEASURED };

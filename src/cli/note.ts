@@ -1,0 +1,33 @@
+import { Command, Option } from "commander";
+import { printable } from "../base/index.ts";
+import { examples } from "./help.ts";
+import { addOptions } from "./options.ts";
+import { print } from "./print.ts";
+
+interface NoteFlags {
+  verdict?: "right" | "wrong";
+  on?: string;
+  run?: string;
+  config?: string;
+  json?: boolean;
+}
+
+export function noteCommand(): Command {
+  const command = new Command("note")
+    .description("Keep what you think of a question's verdict, beside the record; reports show it, and how often people agree.")
+    .argument("<question>", "its id, or a part of that or of its prompt that no other question has")
+    .argument("[text]", "what you think")
+    .addOption(new Option("--verdict <verdict>", "is the verdict right or wrong?").choices(["right", "wrong"]))
+    .option("--on <target>", "on this target (default: on all of the run's)")
+    .option("--run <run>", "a run's id, its folder or its record.jsonl (default: the newest)");
+  return addOptions(command, "note")
+    .addHelpText(
+      "after",
+      examples([['proctor note "Where is my parcel?" "It did answer." --verdict wrong', "the verdict is wrong"]], "run.md"),
+    )
+    .action(async (question: string, text: string | undefined, { verdict, on, run, config, json }: NoteFlags) => {
+      const { note } = await import("../api/index.ts");
+      const kept = await note({ question, text, verdict, target: on, run, config });
+      print(json ? `${JSON.stringify(kept, null, 2)}\n` : `Noted on ${printable(kept.question)}. proctor report shows it.\n`);
+    });
+}
