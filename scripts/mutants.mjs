@@ -25,7 +25,11 @@ const groups = new Set();
 process.once("exit", () => {
   for (const end of groups) end();
 });
-process.once("SIGTERM", () => process.exit(143));
+for (const [signal, code] of [
+  ["SIGTERM", 143],
+  ["SIGINT", 130],
+])
+  process.once(signal, () => process.exit(code));
 
 const { values } = parseArgs({
   options: {
@@ -60,10 +64,7 @@ async function tryAll(all) {
   });
   const done = [];
   // A long run that is cut short tells what it has.
-  process.once("SIGINT", () => {
-    report(done);
-    process.exit(130);
-  });
+  process.prependOnceListener("SIGINT", () => report(done));
   await Promise.all(Array.from({ length: Number(values.jobs) }, () => work(waiting, done, times)));
   return done;
 }
