@@ -40,6 +40,6 @@ const whole = new RegExp(
 );
 
 /** Nothing but a mark for what is to be written. A prompt that has a tag or a variable in it is somebody's. */
-export function isPlaceholder(prompt: string): boolean {
+function isPlaceholder(prompt: string): boolean {
   return whole.test(prompt.trim().replace(/^["'`]+|["'`]+$/g, ""));
 }

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Command } from "commander";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { parse } from "yaml";
 import { z } from "zod";
 import { main, program } from "../../src/cli/program.ts";
 import { graders } from "../../src/graders/index.ts";
@@ -46,10 +47,11 @@ const uses: Record<string, Use[]> = {
   "docs/models.md": [asConfig("yaml"), asConfig("yaml")],
   "docs/check.md": [asConfig("yaml"), asCheckReport],
   "docs/run.md": [asConfig("ts"), asProgram],
-  "docs/api.md": [asLibraryProgram],
+  "docs/api.md": [asLibraryProgram, asConfig("ts")],
   "docs/agents.md": [asConfig("yaml"), asAgent],
   "docs/script-target.md": [asScript],
   "docs/cases.md": [asCase, asGrader],
+  "docs/ci.md": [asWorkflow, asWorkflow, asWorkflow, asPipeline],
 };
 
 test("every example in YAML, JSON or TypeScript is used by a test", async () => {
@@ -66,6 +68,39 @@ describe.each(Object.keys(uses))("the examples of %s work as printed", (page) =>
     await use(examplesIn(await readFile(join(root, page), "utf8"))[at - 1]!);
   });
 });
+
+interface Step {
+  uses?: string;
+  with?: Record<string, unknown>;
+  run?: string;
+}
+
+/** A workflow of GitHub: what it gives our action is an input of the action. */
+async function asWorkflow(example: string): Promise<void> {
+  const { inputs } = parse(await readFile(join(root, "action.yml"), "utf8")) as { inputs: Record<string, unknown> };
+  const { jobs } = parse(example) as { jobs: Record<string, { steps: Step[] }> };
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  expect(steps.length).toBeGreaterThan(0);
+  for (const { uses, with: given = {} } of steps)
+    if (uses?.startsWith("proctor/")) expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
+  for (const { run = "" } of steps) expectCommands(run.split("\n"));
+}
+
+async function asPipeline(example: string): Promise<void> {
+  const jobs = parse(example) as Record<string, { script: string[] }>;
+  for (const { script } of Object.values(jobs)) expectCommands(script);
+}
+
+function expectCommands(lines: readonly string[]): void {
+  for (const line of lines) {
+    const [name, ...words] = /\bproctor (.+)$/.exec(line)?.[1]?.split(/\s+/) ?? [];
+    if (name === undefined) continue;
+    const command = program().commands.find((one) => one.name() === name);
+    expect(command, line).toBeDefined();
+    // `!`: it was just seen to be there.
+    for (const word of words) if (word.startsWith("--")) expect(hasFlag(command!, word), line).toBe(true);
+  }
+}
 
 test("every command in the documents exists, with every flag it is given", async () => {
   const wrong: string[] = [];

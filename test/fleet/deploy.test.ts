@@ -19,6 +19,7 @@ test("the compose file starts a Redis that keeps what it holds, and three worker
     expect.arrayContaining(["--appendonly", "yes", "--maxmemory-policy", "noeviction", "--requirepass"]),
   );
   expect(services.worker.deploy.replicas).toBe(3);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: Compose fills it in
   expect(services.worker.environment.PROCTOR_WORKERS).toBe("redis://:${REDIS_PASSWORD:?}@redis:6379");
   expect(services.worker.build.dockerfile).toBe("deploy/Dockerfile");
 });

@@ -60,7 +60,7 @@ test("a revision is compared without starting anything that the repository names
   const before = { tmp: leftovers(), index: git(world.dir, ["hash-object", "--no-filters", ".git/index"]) };
   rmSync(marker, { force: true });
   const shown = await runMain(world.dir, ["compare", "--base", "main"]);
-  expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/main \([0-9a-f]{7}\) →[\s\S]*edited {2}refund/) });
+  expect(shown).toMatchObject({ code: 3, stdout: expect.stringMatching(/main \([0-9a-f]{7}\) →[\s\S]*edited {2}refund/) });
   expect(existsSync(marker)).toBe(false);
   expect(leftovers().filter((name) => !before.tmp.includes(name))).toEqual([]);
   expect(existsSync(join(world.dir, ".git/worktrees"))).toBe(false);

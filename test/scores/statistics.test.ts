@@ -242,7 +242,7 @@ describe("the paired test on changes", () => {
         const { value, p, low, high } = signFlip(asks(...changes))!;
         expect(low).toBeLessThanOrEqual(value + 1e-9);
         expect(high).toBeGreaterThanOrEqual(value - 1e-9);
-        expect(low > 1e-9 || high < -1e-9).toBe(p < 0.05);
+        expect(low >= 1e-9 || high <= -1e-9).toBe(p < 0.05);
       }),
       { numRuns: 60 },
     );
