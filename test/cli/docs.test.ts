@@ -234,7 +234,7 @@ async function asGrader(example: string): Promise<void> {
     assertions: [{ type: "shorter_than", path: "out.txt", lines }],
   }));
   await files({
-    "proctor.config.ts": ours(example).replace('from "zod"', `from ${JSON.stringify(join(root, "node_modules/zod/index.js"))}`),
+    "proctor.config.ts": example,
     "skills/faq/evals/evals.json": JSON.stringify({ evals }),
     "answers.yaml": 'default: { text: Done, files: { out.txt: "one\\ntwo\\n" } }\n',
   });
