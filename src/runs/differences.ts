@@ -36,8 +36,11 @@ export function targetDifferences(before: HeaderLine, now: HeaderLine, target: s
   if (then === undefined || today === undefined || then.fingerprint === today.fingerprint) return [];
   const [a, b] = [then, today].map(({ identity: { options, deterministic: _, ...identity } }) => ({ ...options, ...identity }));
   const parts = [...new Set([...Object.keys(a!), ...Object.keys(b!)])].flatMap((name) => {
-    const [one, other] = [a, b].map((identity) => valueText((identity as Record<string, unknown>)[name]));
-    return one === other ? [] : [`${name} ${one} → ${other}`];
+    const values = [a, b].map((identity) => (identity as Record<string, unknown>)[name]);
+    const [one, other] = values.map(valueText);
+    if (one === other) return [];
+    // Nobody reads tables of numbers: that they differ is enough.
+    return values.some((value) => typeof value === "object") ? [name] : [`${name} ${one} → ${other}`];
   });
   return parts.length === 0 ? ["its options"] : parts;
 }

@@ -21,14 +21,15 @@ describe("the screen", () => {
     }
   });
 
-  test("starts with the verdict, then what was examined and by whom, and ends with a command", () => {
+  test("starts with the verdict, then what was examined and by whom, and ends with a command and the way to the page", () => {
     const scores = scenes["five of 48 fail"]!();
     const lines = renderTerminal(scores, { width: 120, record: ".proctor/runs/2026-11-15-a" }).trimEnd().split("\n");
     expect(lines[0]).toBe("5 of 48 questions fail   0.4 s, $0, run 2026-11-15-a");
     expect(lines[1]).toMatch(/^library shop: 6 skills, 48 questions: 24 should activate, 24 should not\. embedded: predicted from/);
-    expect(lines.at(-1)).toBe(
+    expect(lines.slice(-2)).toEqual([
       'next: proctor route "Can I send this back after 40 days?"     or ask a real agent: proctor run -t claude:haiku',
-    );
+      "page: proctor view",
+    ]);
   });
 
   test("shows a failure with its query, what it wanted, its place, and why", () => {

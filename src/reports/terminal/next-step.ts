@@ -8,14 +8,18 @@ import { isPlain, shellWord } from "../text/shell.ts";
 import type { ReportScreen } from "./screen.ts";
 import { type Commands, commandsFor } from "./suggested-commands.ts";
 
-/** One concrete command, and an alternative where the line has room for it. */
+/** One concrete command, an alternative where the line has room for it, and last the way to the page. */
 export function nextLines(scores: Scores, screen: ReportScreen): string[] {
-  const { colors, width, verbose } = screen;
+  const { colors, width, verbose, record } = screen;
   const [first, other] = suggestions(scores, commandsFor(scores, screen), screen.better);
-  if (first === undefined) return [];
-  const whole = `next: ${first}${other === undefined ? "" : `     or ${other}`}`;
-  if (displayWidth(whole) <= width) return [colors.cyan(whole)];
-  return [`next: ${first}`, ...(other === undefined || !verbose ? [] : [`  or  ${other}`])].map((line) => colors.cyan(line));
+  const page = record === undefined || scores.plan.questions === 0 ? [] : ["page: proctor view"];
+  if (first === undefined) return page.map((line) => colors.cyan(line));
+  const both = `next: ${first}     or ${other}`;
+  const fits = other !== undefined && displayWidth(both) <= width;
+  const lines = fits ? [both] : [`next: ${first}`, ...(other === undefined || !verbose ? [] : [`  or  ${other}`])];
+  const joined = [...lines.slice(0, -1), [...lines.slice(-1), ...page].join("     ")];
+  const isShort = joined.every((line) => displayWidth(line) <= width);
+  return (isShort ? joined : [...lines, ...page]).map((line) => colors.cyan(line));
 }
 
 function suggestions(scores: Scores, commands: Commands, better: ReportScreen["better"]): string[] {
