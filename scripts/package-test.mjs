@@ -39,7 +39,7 @@ function tryOn(node, tarball, shipped) {
   const env = {
     PATH: [dirname(node), process.env.PATH].join(delimiter),
     HOME: home,
-    npm_config_cache: join(home, "npm"),
+    npm_config_cache: join(place, "npm"),
     npm_config_update_notifier: "false",
     NO_COLOR: "1",
     ...registry(),
