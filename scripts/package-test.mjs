@@ -39,7 +39,9 @@ function tryOn(node, tarball, shipped) {
   const env = {
     PATH: [dirname(node), process.env.PATH].join(delimiter),
     HOME: home,
+    // Shared: what one version of Node has downloaded, the next ones take from here.
     npm_config_cache: join(place, "npm"),
+    npm_config_prefer_offline: "true",
     npm_config_update_notifier: "false",
     NO_COLOR: "1",
     ...registry(),
