@@ -141,6 +141,7 @@ test("--all drafts for every skill that has no suite, and a run of drafts alone 
   expect((await world.proctor("init", "--all")).out).toContain("Every skill has a suite");
   const run = await world.proctor("run");
   expect(run.code).toBe(3);
+  expect(run.out.split("\n")[0]).toContain(": drafts, which prove nothing yet");
   expect(run.out).toMatch(/drafts? that nobody has edited/);
   expect((await world.proctor("init")).code).toBe(2);
 });

@@ -11,16 +11,22 @@ export function verdictLines(scores: Scores, { colors, width }: ReportScreen, ba
   const measured = targets.filter((target) => target.total.coverage.verdicts > 0);
   const lines = measured.flatMap((target) => {
     const text = `${targets.length > 1 ? `${oneLine(target.id)}: ` : ""}${verdictOf(target, targets.length > 1)}`;
-    return wrap(text, width).map((line) => colors.bold(paintOf(target, colors)(line)));
+    const paint = onlyDrafts(scores) && paintOf(target, colors) === colors.green ? colors.yellow : paintOf(target, colors);
+    return wrap(`${text}${onlyDrafts(scores) ? ": drafts, which prove nothing yet" : ""}`, width).map((line) => colors.bold(paint(line)));
   });
   return !bare && asideFits(scores, width) ? lines.map((line) => `${line}   ${colors.dim(asideOf(scores) ?? "")}`) : lines;
+}
+
+function onlyDrafts({ plan }: Scores): boolean {
+  return plan.drafts > 0 && plan.drafts === plan.questions;
 }
 
 /** Does what the run took stand beside the verdict? */
 export function asideFits(scores: Scores, width: number): boolean {
   const [target, ...others] = scores.targets;
   const aside = asideOf(scores);
-  if (target === undefined || others.length > 0 || aside === undefined || target.total.coverage.verdicts === 0) return false;
+  if (target === undefined || others.length > 0 || aside === undefined || onlyDrafts(scores) || target.total.coverage.verdicts === 0)
+    return false;
   return displayWidth(verdictOf(target, false)) + displayWidth(aside) + 3 <= width;
 }
 
