@@ -57,6 +57,7 @@ export async function startTrial(request: TrialRequest): Promise<Trial> {
         ...(request.sandbox?.wrap({ file: request.file, args, env }, place) ?? { file: request.file, args }),
         env,
         cwd: workspace.project,
+        folder: workspace.root,
         marker: workspace.marker,
         stopSignal: adapter.stopSignal,
         stdin,
