@@ -52,7 +52,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, { shel
   const url = new URL(request.url ?? "/", `http://127.0.0.1:${port}`);
   const [, given = "", path = "", ...rest] = url.pathname.split("/");
   if (!isSame(given, token) || rest.length > 0)
-    return refuse(response, 404, "There is nothing here. Open the whole address that proctor view printed.");
+    return refuse(response, 404, "There is nothing here. Open the full address that proctor view printed.");
   const run = url.searchParams.get("run") ?? "";
   switch (path) {
     case "":
