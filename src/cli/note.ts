@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
 import { printable } from "../base/index.ts";
-import { examples } from "./help.ts";
-import { addOptions } from "./options.ts";
-import { print } from "./print.ts";
+import { examples } from "./flags/help.ts";
+import { addOptions } from "./flags/options.ts";
+import { print } from "./printing/print.ts";
 
 interface NoteFlags {
   verdict?: "right" | "wrong";

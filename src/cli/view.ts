@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import { examples } from "./help.ts";
-import { addOptions } from "./options.ts";
-import { print } from "./print.ts";
+import { examples } from "./flags/help.ts";
+import { addOptions } from "./flags/options.ts";
+import { print } from "./printing/print.ts";
 
 interface ViewFlags {
   open?: boolean;
@@ -27,7 +27,7 @@ export function viewCommand(): Command {
       ),
     )
     .action(async (run: string | undefined, { open, port, json, config }: ViewFlags) => {
-      const [{ view }, { showPage, untilInterrupted }] = await Promise.all([import("../api/index.ts"), import("./show-page.ts")]);
+      const [{ view }, { showPage, untilInterrupted }] = await Promise.all([import("../api/index.ts"), import("./printing/show-page.ts")]);
       const viewing = await view({ run, port, config });
       print(
         json ? `${JSON.stringify({ version: 1, url: viewing.url })}\n` : `${viewing.url}\nServed to this machine alone; Ctrl-C ends it.\n`,

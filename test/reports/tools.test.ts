@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, describe, expect, test } from "vitest";
 import { isSafeSegment } from "../../src/base/index.ts";
-import { deliverFiles } from "../../src/cli/deliver.ts";
+import { deliverFiles } from "../../src/cli/printing/deliver.ts";
 import type { QuestionLine, RecordLine, TrialLine } from "../../src/records/index.ts";
 import { parseReporters, type RenderOptions } from "../../src/reports/index.ts";
 import type { Transcript } from "../../src/transcripts/index.ts";

@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { UsageError } from "../problems/usage-error.ts";
 import { isWithin } from "./paths.ts";
-import { feedFile, isExecutable, isTaken, kindAt, type Reading, realPath, type Unreadable } from "./untrusted.ts";
+import { feedFile, isExecutable, isTaken, kindAt, type ReadLimits, realPath, type Unreadable } from "./untrusted.ts";
 
 export interface Writing {
   /** There must be no such file yet. */
@@ -43,7 +43,7 @@ export function writeFileIn(file: string, data: string | Uint8Array, { fresh = f
 }
 
 /** Copies a file that somebody else may have made to a place of ours, with the permission to be executed, and nothing else of its mode. */
-export function copyFileTo(from: string, to: string, reading: Reading): { status: "copied"; bytes: number } | Unreadable {
+export function copyFileTo(from: string, to: string, reading: ReadLimits): { status: "copied"; bytes: number } | Unreadable {
   mkdirSync(dirname(to), { recursive: true });
   const fd = openSync(to, "wx", isExecutable(from) ? 0o755 : 0o644);
   try {

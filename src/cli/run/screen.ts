@@ -1,9 +1,9 @@
 import { createProgress, failureText, type ProgressDisplay, wrap } from "../../reports/index.ts";
 import type { ExamEvent } from "../../sitting/index.ts";
-import { hasColor } from "../has-color.ts";
-import { clearLongWork } from "../long-work.ts";
-import { printError } from "../print.ts";
-import { terminalWidth } from "../terminal-width.ts";
+import { hasColor } from "../printing/has-color.ts";
+import { clearLongWork } from "../printing/long-work.ts";
+import { printError } from "../printing/print.ts";
+import { terminalWidth } from "../printing/terminal-width.ts";
 
 export interface Screen {
   show(event: ExamEvent): void;

@@ -199,14 +199,14 @@ async function taskMaps(document: Document, problems: Problem[], context: ReadCo
   return maps;
 }
 
-interface Around {
+interface TaskContext {
   shared: GraderSpec[];
   suite: Suite;
   names: NamesNear;
   vars: Record<string, string>;
 }
 
-function readTask(document: Document, task: MapNode, { shared, suite, names, vars }: Around): void {
+function readTask(document: Document, task: MapNode, { shared, suite, names, vars }: TaskContext): void {
   const { problems } = suite;
   const inputs = get(task, "inputs");
   if (document.syntax !== "csv") problems.push(...unknownIn(document, task, TASK_KEYS, "a task"));

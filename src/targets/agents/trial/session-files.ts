@@ -11,8 +11,8 @@ import {
 } from "../../../hosts/reading/index.ts";
 import type { Run } from "../process/run.ts";
 
-type Session = NonNullable<AgentAdapter["session"]>;
-type Requests = NonNullable<Session["requests"]>;
+type SessionReader = NonNullable<AgentAdapter["session"]>;
+type Requests = NonNullable<SessionReader["requests"]>;
 
 /** Failed requests in a row after which the CLI's further tries are not awaited, and how often they are counted. */
 const ENOUGH = 2;
@@ -23,7 +23,7 @@ const SESSION_KEPT = 16_000_000;
 
 /** The CLI's own files about a trial, and what it shows of it when it is asked to. */
 export async function sessionFiles(
-  session: Session,
+  session: SessionReader,
   home: string,
   commands: string[][],
   start: (args: string[]) => Run,
