@@ -614,7 +614,7 @@ const table = {
     kind: { type: "texts" },
     role: "command",
     about:
-      "terminal, json, html, junit, markdown, github, sarif, gitlab, csv, csv-trials …, each with =FILE (repeat, or separate with commas)",
+      "terminal, json, html, junit, markdown, github, sarif, gitlab, csv, csv-trials, otlp, evolve, skill-creator, waza, each with =FILE (repeat, or separate with commas)",
     flag: "--reporter <list>",
     commands: SHOWING_OR_CHECK,
     group: SEEN,

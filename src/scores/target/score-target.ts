@@ -107,6 +107,7 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     prompt: line.prompt,
     ...(line.name !== undefined && { name: line.name }),
     ...(isNeverLoaded(question, tally) && { neverLoaded: true as const }),
+    ...((question.judged === true || (tally.target.kind === "judge" && runs.length > 0)) && { judged: true as const }),
     checks: line.expect === undefined ? line.checks : printOf(line.expect),
     measuredAt: ask.measuredAt && { first: isoTime(ask.measuredAt.first), last: isoTime(ask.measuredAt.last) },
     source: line.source,
