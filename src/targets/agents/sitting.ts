@@ -25,7 +25,7 @@ const CASE_TURNS = 50;
 export async function openSitting(opened: Cell, library: Library): Promise<Sitting> {
   refuseCommands(opened, library.skills);
   // The exam lies there, and skills that are not staged.
-  const cell = { ...opened, sandbox: opened.sandbox?.hiding([library.root]) };
+  const cell = { ...opened, sandbox: opened.sandbox?.hiding([library.root, library.copyOf ?? library.root]) };
   await sweepWorkspaces();
   const skills = [...(await stageable(library)), ...(cell.distractors?.skills ?? [])];
   const running = new Set<Answer>();
