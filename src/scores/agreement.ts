@@ -17,6 +17,18 @@ export interface Agreement {
   secondFails: { givenFail: Rate; givenPass: Rate; givenUnsure: Rate };
 }
 
+/** Of every two targets of a run, both ways: what the first's word says of the second. */
+export function agreements({ targets }: Pick<Scores, "targets">): (Omit<Agreement, "differ"> & { first: string; second: string })[] {
+  return targets.flatMap(({ id: first }) =>
+    targets.flatMap(({ id: second }) => {
+      const found = first === second ? null : agreement({ targets }, first, second);
+      if (found === null) return [];
+      const { differ: _, ...rates } = found;
+      return [{ first, second, ...rates }];
+    }),
+  );
+}
+
 /** null when the run has no such pair of targets. */
 export function agreement(scores: Pick<Scores, "targets">, first: string, second: string): Agreement | null {
   const one = scores.targets.find((target) => target.id === first);
