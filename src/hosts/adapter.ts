@@ -23,6 +23,8 @@ export interface AgentAdapter {
   defaultModel: string;
   /** Relative to the workspace, with forward slashes. */
   skillsDir: string;
+  /** Files at the root of a project that it takes as instructions by itself; absent: not known. */
+  contextFiles?: readonly string[];
   /** Absent: not known. */
   naming?: SkillNaming;
   /** Variables that log it in; any one will do. */
@@ -132,6 +134,8 @@ export interface TrialSetup {
   /** A sandbox of ours is around it, so that its own can stay off. */
   sandboxed: boolean;
   realistic: boolean;
+  /** Instructions of the project are in its workspace, and meant for it. */
+  context: boolean;
   /** Names, as this host knows them, of skills that decide the trial by being loaded. */
   decisive: string[];
 }

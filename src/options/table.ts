@@ -382,6 +382,16 @@ const table = {
     recorded: "agentOptions.with_skills",
     repeated: true,
   },
+  withContext: {
+    kind: { type: "boolean" },
+    role: "exam",
+    about: "agents: stage your project's own instructions (AGENTS.md, CLAUDE.md …, as each host reads them), which compete with skills",
+    flag: "--with-context",
+    commands: RUN,
+    group: MUCH,
+    recorded: "agentOptions.with_context",
+    repeated: true,
+  },
   baseline: {
     kind: { type: "text" },
     role: "exam",

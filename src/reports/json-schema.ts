@@ -225,6 +225,22 @@ export const reportSchema = z.strictObject({
       message: z.string(),
     }),
   ),
+  agreements: z
+    .array(
+      z.strictObject({
+        first: z.string(),
+        second: z.string(),
+        n: count.describe("Questions on which both have a verdict"),
+        agreed: count,
+        kappa: value.describe("Cohen's kappa: agreement beyond chance"),
+        positives: z.strictObject({ n: count, agreed: count }),
+        negatives: z.strictObject({ n: count, agreed: count }),
+        secondFails: z
+          .strictObject({ givenFail: rate, givenPass: rate, givenUnsure: rate })
+          .describe("How often the second fails what the first fails, passes, or cannot tell"),
+      }),
+    )
+    .describe("Every two targets of the run, both ways"),
   targets: z.array(target),
 });
 

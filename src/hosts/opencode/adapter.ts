@@ -13,6 +13,7 @@ export const adapter: HostAdapter = {
   tested: ["1.17.0", "1.18.33"],
   defaultModel: "anthropic/claude-haiku-4-5",
   skillsDir: ".agents/skills",
+  contextFiles: ["AGENTS.md", "CLAUDE.md"],
   naming: { by: "name" },
   keys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "OPENCODE_API_KEY"],
   endpointVariable: "PROCTOR_OPENCODE_BASE_URL",

@@ -62,6 +62,7 @@ export async function openSitting(opened: Cell, library: Library): Promise<Sitti
         skillsDir: cell.adapter.skillsDir,
         naming: cell.adapter.naming,
         files: ask.files,
+        context: cell.context,
         keep: cell.options.keep_workspaces,
       });
       const begin = async () => {
@@ -151,6 +152,7 @@ export function start(
       tools: system !== undefined ? "none" : ask.kind === "case" ? "work" : "read",
       sandboxed: cell.sandbox !== undefined || options.sandbox === "off",
       realistic: options.realistic,
+      context: cell.context !== undefined && system === undefined,
       decisive: decisive(workspace.staged, asking),
     },
     env: allowedEnvironment(cell.env),
