@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { glob } from "tinyglobby";
 import {
   type AgentAdapter,
@@ -21,19 +21,25 @@ const WATCH_MS = 1_000;
 /** Of all session files of a trial together. Theirs are some 100 kB; one that is a thousand times as long holds a flood. */
 const SESSION_KEPT = 16_000_000;
 
-/** The CLI's own files about a trial, and what it shows of it when it is asked to. */
+interface Asked {
+  /** What it is asked to show afterwards. */
+  commands?: string[][];
+  start(args: string[]): Run;
+  /** What `toldBefore` said. */
+  earlier?: ReadonlyMap<string, number>;
+}
+
+/** The CLI's own files about a trial, and what it shows of it when it is asked to. Of a later message, what it added to them. */
 export async function sessionFiles(
   session: Session,
   home: string,
-  commands: string[][],
-  start: (args: string[]) => Run,
+  { commands = [], start, earlier = new Map() }: Asked,
   kept = SESSION_KEPT,
 ): Promise<SessionFile[]> {
-  const paths = session.files.length === 0 ? [] : await glob(session.files, { cwd: home, absolute: true, dot: true });
   const files: SessionFile[] = [];
   let left = kept;
-  for (const path of paths.sort()) {
-    const file = { path, ...(await beginning(path, left)) };
+  for (const path of await sessionPaths(session, home)) {
+    const file = { path, ...(await beginning(path, left, earlier.get(path))) };
     left -= file.text.length;
     files.push(file);
   }
@@ -47,6 +53,17 @@ export async function sessionFiles(
     left -= files.at(-1)!.text.length;
   }
   return files;
+}
+
+/** How long the session files are by now. Such files only grow; one that is the whole account of a session is read whole each time. */
+export async function toldBefore(session: AgentAdapter["session"], home: string): Promise<Map<string, number>> {
+  if (session === undefined || session.replaces) return new Map();
+  const paths = await sessionPaths(session, home);
+  return new Map(await Promise.all(paths.map(async (path) => [path, (await stat(path)).size] as const)));
+}
+
+async function sessionPaths({ files }: Session, home: string): Promise<string[]> {
+  return files.length === 0 ? [] : (await glob(files, { cwd: home, absolute: true, dot: true })).sort();
 }
 
 export function factsIn(files: SessionFile[], { session }: AgentAdapter, staged: StagedSkills): SessionFacts {
@@ -96,15 +113,16 @@ async function requestPaths(files: string, home: string): Promise<string[]> {
   return (await glob(files, { cwd: home, absolute: true, dot: true })).sort();
 }
 
-/** A file, or the whole lines at its beginning. */
-async function beginning(path: string, atMost: number): Promise<Pick<SessionFile, "text" | "cut">> {
+/** A file from there on, or the whole lines at its beginning. */
+async function beginning(path: string, atMost: number, from = 0): Promise<Pick<SessionFile, "text" | "cut">> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    if (size <= atMost) return { text: await file.readFile("utf8") };
-    const bytes = Buffer.alloc(Math.max(0, atMost));
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-    return { text: bytes.subarray(0, bytes.subarray(0, bytesRead).lastIndexOf(10) + 1).toString("utf8"), cut: true };
+    const cut = size - from > atMost;
+    const bytes = Buffer.alloc(Math.max(0, cut ? atMost : size - from));
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, from);
+    const read = bytes.subarray(0, bytesRead);
+    return cut ? { text: read.subarray(0, read.lastIndexOf(10) + 1).toString("utf8"), cut } : { text: read.toString("utf8") };
   } finally {
     await file.close();
   }

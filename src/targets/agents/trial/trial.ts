@@ -10,7 +10,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { allEvents } from "./all-events.ts";
 import { finished, seenIn, withinTurns } from "./ending.ts";
 import { RawOutput } from "./raw-output.ts";
-import { factsIn, sessionFiles, watchRequests } from "./session-files.ts";
+import { factsIn, sessionFiles, toldBefore, watchRequests } from "./session-files.ts";
 
 export interface TrialRequest {
   adapter: AgentAdapter;
@@ -26,8 +26,8 @@ export interface TrialRequest {
   files: { path: string; content: string }[];
   limits: RunLimits;
   signal: AbortSignal;
-  /** The session of an earlier trial in the same workspace that this one goes on with. */
-  resumes?: string;
+  /** The session that this message goes on with, in the same workspace, and the turns that it has taken so far. */
+  resumes?: { session: string; turns: number };
   /** Told of the session that it is, once the CLI says so. */
   onSession?(session: string): void;
   decided(activations: readonly Activation[]): boolean;
@@ -43,7 +43,9 @@ export interface Trial {
 /** Puts one prompt to a CLI in its workspace and reads what it does, to the very end. */
 export async function startTrial(request: TrialRequest): Promise<Trial> {
   const { adapter, workspace, setup } = request;
-  const plan = (request.resumes !== undefined && adapter.conversation?.resume(setup, request.resumes)) || adapter.launch(setup);
+  const { resumes } = request;
+  const plan = (resumes !== undefined && adapter.conversation?.resume(setup, resumes.session)) || adapter.launch(setup);
+  const earlier = resumes === undefined ? new Map<string, number>() : await toldBefore(adapter.session, workspace.home);
   for (const file of [...(plan.files ?? []), ...request.files]) {
     const path = join(workspace.home, file.path);
     await mkdir(dirname(path), { recursive: true });
@@ -81,16 +83,18 @@ export async function startTrial(request: TrialRequest): Promise<Trial> {
 
   const raw = new RawOutput();
   raw.note("trial", startNote(request));
-  return { events: read(request, run, { start, stop, raw }), raw: () => raw.toString(), stop };
+  return { events: read(request, run, { start, stop, raw, earlier }), raw: () => raw.toString(), stop };
 }
 
 interface Reading {
   start(args: string[]): Run;
   stop(): Promise<void>;
   raw: RawOutput;
+  /** How long each session file was when this message was put. */
+  earlier: ReadonlyMap<string, number>;
 }
 
-async function* read(request: TrialRequest, run: Run, { start, stop, raw }: Reading): AsyncGenerator<TrialEvent> {
+async function* read(request: TrialRequest, run: Run, { start, stop, raw, earlier }: Reading): AsyncGenerator<TrialEvent> {
   const { adapter, setup, workspace } = request;
   const reader = adapter.reader(workspace.staged);
   const commands: string[][] = [];
@@ -116,14 +120,15 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw }: Read
     raw.endOfLines();
     raw.note("exit", { ...exit, failed: exit.failed?.message });
     const ended = reader.end(exit);
-    const files = adapter.session === undefined ? [] : await sessionFiles(adapter.session, workspace.home, commands, start);
+    const files = adapter.session === undefined ? [] : await sessionFiles(adapter.session, workspace.home, { commands, start, earlier });
     for (const file of files) raw.note("file", file);
     const facts = factsIn(files, adapter, workspace.staged);
     if (adapter.session === undefined) {
       yield* limit.pass(ended.events);
     } else {
       const all = allEvents([...held, ...ended.events], facts, exit);
-      const told = all.filter((event) => withinTurns(event, setup.maxTurns));
+      const maxTurns = setup.maxTurns + (adapter.session.replaces ? (request.resumes?.turns ?? 0) : 0);
+      const told = all.filter((event) => withinTurns(event, maxTurns));
       limit.seen = told;
       yield* told;
       if (adapter.session.replaces && told.length < all.length && ended.end.how === "completed") ended.end.how = "max_turns";
