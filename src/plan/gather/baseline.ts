@@ -30,6 +30,11 @@ export function variantOf({ label, versions }: Baseline, skill: string): Ask["va
   return version && { label, ...version };
 }
 
+/** The id of a case's twin, which is asked for comparison. */
+export function comparedId(question: string): string {
+  return `${question}~baseline`;
+}
+
 interface Where {
   cwd: string;
   /** The folder that holds `.proctor`. */
