@@ -2,6 +2,7 @@
  * The asking: schedule, trial, grade, record; with early stop, budget and retries.
  * It knows who is asked what and when, never what an answer means.
  */
+export { ComparedReplies, comparesReplies } from "./attempts/compared-replies.ts";
 export { gradeTrial, programSetting } from "./attempts/grade-trial.ts";
 export { type Judges, judgesOf, openJudges } from "./attempts/judges.ts";
 export { createPool } from "./attempts/pool.ts";

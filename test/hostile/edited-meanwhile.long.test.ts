@@ -137,7 +137,8 @@ test("it is told on the screen, too", async () => {
   world.write("fake-agent", cli.replace("if (good ", `fs.writeFileSync(${file}, "BAD"); if (good `));
   chmodSync(join(world.dir, "fake-agent"), 0o755);
   const { stdout, stderr } = await runMain(world.dir, ["run", "--runs", "1", "--no-sandbox"]);
-  expect(`${stdout}${stderr}`).toContain("edited while it ran: alpha. These are the scores of what was there at the start");
+  expect(stdout).toContain("edited while it ran: alpha.");
+  expect(stderr).toContain("alpha changed during the run, which examined it as it was at the start.");
 });
 
 test("a run leaves no copy of the library behind", async () => {
