@@ -503,7 +503,7 @@ const table = {
   lock: {
     kind: { type: "boolean" },
     role: "command",
-    about: "fail where proctor.lock.json says otherwise, beyond noise",
+    about: "fail where results differ from proctor.lock.json beyond noise",
     flag: "--lock",
     commands: ONLY_RUN,
     group: MEANING,
@@ -536,10 +536,10 @@ const table = {
   workersWait: {
     kind: seconds,
     role: "command",
-    about: "with workers: how long to wait for one that can do what is left, in seconds",
+    about: "with workers: how many seconds to wait for one that can do the remaining work",
     default: 300,
     flag: "--workers-wait <seconds>",
-    flagAbout: "with --workers: how long to wait for one that can do what is left",
+    flagAbout: "with --workers: how long to wait for one that can do the remaining work",
     commands: RUN,
     group: MUCH,
     config: "workers_wait",
@@ -624,7 +624,7 @@ const table = {
     kind: { type: "texts" },
     role: "command",
     about:
-      "terminal, json, html, junit, markdown, github, sarif, gitlab, csv, csv-trials …, each with =FILE (repeat, or separate with commas)",
+      "terminal, json, html, junit, markdown, github, sarif, gitlab, csv, csv-trials, otlp, evolve, skill-creator, waza, each with =FILE (repeat, or separate with commas)",
     flag: "--reporter <list>",
     commands: SHOWING_OR_CHECK,
     group: SEEN,

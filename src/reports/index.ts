@@ -13,7 +13,7 @@ export { collisionsText } from "./collisions/text.ts";
 export { renderJson } from "./json.ts";
 export { REPORT_VERSION, reportSchema } from "./json-schema.ts";
 export { createProgress, type ProgressDisplay } from "./progress/progress.ts";
-export type { RenderOptions, Reporter } from "./reporter.ts";
+export type { RenderOptions, Reporter, ReportFile } from "./reporter.ts";
 export { defineReporter, type ParsedReporter, parseReporters, pieces, renderPieces, renderReport, reporterNames } from "./reporters.ts";
 export { routeJson } from "./route/json.ts";
 export type { AskedLibrary, Routed, RoutedLibrary } from "./route/routed.ts";

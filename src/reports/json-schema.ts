@@ -54,6 +54,8 @@ const question = z.strictObject({
   ask: z.string().describe("Questions with the same share their trials"),
   prompt: z.string(),
   name: z.string().optional().describe("What its author calls a case"),
+  neverLoaded: z.literal(true).optional().describe("Of a case on an agent: its skill was loaded in none of its trials"),
+  judged: z.literal(true).optional().describe("A model had a say in its verdict"),
   checks: z.string().optional().describe("A fingerprint of what is checked"),
   measuredAt: z
     .strictObject({ first: z.string(), last: z.string() })
@@ -159,7 +161,7 @@ export const reportSchema = z.strictObject({
       agreement: z.strictObject({ n: count, right: count, low: z.number(), high: z.number() }).nullable(),
     })
     .optional()
-    .describe("What people think of the verdicts, and how often they agree; absent where nobody has said"),
+    .describe("What people think of the verdicts, and how often they agree with the judge, over the questions it had a say in"),
   run: z.strictObject({
     id: z.string(),
     proctor: z.string(),

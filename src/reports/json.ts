@@ -27,6 +27,6 @@ export function renderJson(scores: Scores, { notes = [] }: RenderOptions = {}): 
     agreements: agreements(scores),
     targets: targets.map((target) => ({ ...target, identity: { ...target.identity } })),
   };
-  if (notes.length > 0) Object.assign(report, { notes: { all: notes, agreement: agreementOf(notes) } });
+  if (notes.length > 0) Object.assign(report, { notes: { all: notes, agreement: agreementOf(notes, scores) } });
   return `${JSON.stringify(report, rounded, 2)}\n`;
 }

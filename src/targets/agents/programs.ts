@@ -8,6 +8,7 @@ import { allowedEnvironment } from "./process/environment.ts";
 import { findOnPath } from "./process/find-cli.ts";
 import { startRun } from "./process/run.ts";
 import { findSandbox, type Sandbox, sandboxAdvice } from "./process/sandbox.ts";
+import { isIntact, TAMPERED } from "./workspace/intact.ts";
 import { createWorkspace, type Workspace } from "./workspace/workspace.ts";
 
 /** More output ends a program. */
@@ -46,6 +47,7 @@ async function runProgram(
   fence: Sandbox | undefined,
   allowed: Record<string, string>,
 ): Promise<ProgramResult> {
+  if (!isIntact({ root, project, tmp })) return { status: "failed", why: TAMPERED };
   const file = locate(request.file, project, allowed);
   if (file === undefined) return { status: "failed", why: `there is no program ${request.file}` };
   const cwd = resolve(project, request.cwd ?? ".");
@@ -58,14 +60,19 @@ async function runProgram(
     TMPDIR: tmp,
     WAZA_WORKSPACE_DIR: project,
     PROCTOR_WORKSPACE: project,
-    ...request.env,
     ...Object.fromEntries((request.reads ?? []).map((folder, index) => [`PROCTOR_SUITE_DIR${index === 0 ? "" : index}`, folder])),
   };
+  const wrong = Object.keys(request.env ?? {}).find((name) => !/^[A-Za-z_]\w*$/.test(name));
+  if (wrong !== undefined) return { status: "failed", why: `${JSON.stringify(wrong)} cannot be the name of a variable` };
   const args = [...request.args];
+  // Its words and variables are the suite's: what they name is not shown to it, and the sandbox itself does not hear of them.
+  const own = { needs: [...(request.reads ?? []), ...(file === process.execPath ? [file] : [])], inside: request.env ?? {} };
+  // It may read its suite, which may be the folder that Proctor works in.
+  const hidden = [process.cwd()].filter((folder) => !(request.reads ?? []).some((read) => isWithin(read, folder)));
   const run = startRun(
     {
-      ...(fence?.wrap({ file, args, env }, { root, tmp, writable: [] }) ?? { file, args }),
-      env,
+      ...(fence?.hiding(hidden).wrap({ file, args, env, ...own }, { root, tmp, writable: [] }) ?? { file, args }),
+      env: fence === undefined ? { ...env, ...request.env } : env,
       cwd,
       marker: `proctor-grader-${randomUUID()}`,
       stopSignal: "SIGKILL",
@@ -120,6 +127,6 @@ async function putBack(project: string, path: string, content: Buffer, executabl
 /** A record may be somebody else's. */
 function inside(project: string, path: string): string {
   const place = resolve(project, path);
-  if (place === project || !isWithin(project, place)) throw new Error(`the file ${path} lies outside the workspace`);
+  if (place === project || !isWithin(project, place)) throw new Error(`the file ${path} is outside the workspace`);
   return place;
 }

@@ -33,10 +33,10 @@ export async function rereadTrial(
   const lines = jsonLines(raw);
   const start = lines.find((line) => line["type"] === "proctor.trial");
   const exit = lines.findLast((line) => line["type"] === "proctor.exit");
-  if (start === undefined || exit === undefined) return { status: "unread", why: "its raw output is not whole" };
+  if (start === undefined || exit === undefined) return { status: "unread", why: "its raw output is incomplete" };
   if (lines.some((line) => line["type"] === "proctor.cut")) return { status: "unread", why: "it wrote more than is kept" };
   const id = text(start["adapter"]);
-  if (!agentHosts.some(({ agent }) => agent.id === id)) return { status: "unread", why: `${id} is an agent of one's own` };
+  if (!agentHosts.some(({ agent }) => agent.id === id)) return { status: "unread", why: `${id} is an agent of your own` };
   const adapter = await loadAdapter(id);
   const staged = stagedAs(start, adapter, skills);
   const maxTurns = number(start["maxTurns"]) ?? Number.POSITIVE_INFINITY;

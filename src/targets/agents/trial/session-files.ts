@@ -1,5 +1,6 @@
-import { open } from "node:fs/promises";
+import { closeSync, readSync } from "node:fs";
 import { glob } from "tinyglobby";
+import { openFile } from "../../../base/index.ts";
 import {
   type AgentAdapter,
   ENDING,
@@ -11,8 +12,8 @@ import {
 } from "../../../hosts/reading/index.ts";
 import type { Run } from "../process/run.ts";
 
-type Session = NonNullable<AgentAdapter["session"]>;
-type Requests = NonNullable<Session["requests"]>;
+type SessionReader = NonNullable<AgentAdapter["session"]>;
+type Requests = NonNullable<SessionReader["requests"]>;
 
 /** Failed requests in a row after which the CLI's further tries are not awaited, and how often they are counted. */
 const ENOUGH = 2;
@@ -23,17 +24,17 @@ const SESSION_KEPT = 16_000_000;
 
 /** The CLI's own files about a trial, and what it shows of it when it is asked to. */
 export async function sessionFiles(
-  session: Session,
+  session: SessionReader,
   home: string,
   commands: string[][],
   start: (args: string[]) => Run,
   kept = SESSION_KEPT,
 ): Promise<SessionFile[]> {
-  const paths = session.files.length === 0 ? [] : await glob(session.files, { cwd: home, absolute: true, dot: true });
+  const paths = session.files.length === 0 ? [] : await ownFiles(session.files, home);
   const files: SessionFile[] = [];
   let left = kept;
   for (const path of paths.sort()) {
-    const file = { path, ...(await beginning(path, left)) };
+    const file = { path, ...beginning(path, home, left) };
     left -= file.text.length;
     files.push(file);
   }
@@ -61,19 +62,19 @@ async function requestFacts({ files, listing, failure, ending }: Requests, home:
   const paths = await requestPaths(files, home);
   const facts: SessionFile[] = [];
   for (const path of paths) {
-    const text = listing((await beginning(path, SESSION_KEPT)).text);
+    const text = listing(beginning(path, home, SESSION_KEPT).text);
     if (text === undefined) continue;
     facts.push({ path: LISTING, text });
     break;
   }
   for (const path of ending === undefined ? [] : paths.toReversed()) {
-    const text = ending?.((await beginning(path, SESSION_KEPT)).text);
+    const text = ending?.(beginning(path, home, SESSION_KEPT).text);
     if (text === undefined) continue;
     facts.push({ path: ENDING, text });
     break;
   }
   const last = paths.at(-1);
-  const failed = last === undefined ? undefined : failure?.((await beginning(last, SESSION_KEPT)).text);
+  const failed = last === undefined ? undefined : failure?.(beginning(last, home, SESSION_KEPT).text);
   return failed === undefined ? facts : [...facts, { path: FAILURE, text: failed }];
 }
 
@@ -84,7 +85,7 @@ export function watchRequests(session: AgentAdapter["session"], home: string, en
   const known = new Map<string, boolean>();
   const look = async () => {
     const paths = await requestPaths(files, home);
-    for (const path of paths) if (!known.has(path)) known.set(path, failure((await beginning(path, SESSION_KEPT)).text) !== undefined);
+    for (const path of paths) if (!known.has(path)) known.set(path, failure(beginning(path, home, SESSION_KEPT).text) !== undefined);
     const last = paths.slice(-ENOUGH);
     if (last.length === ENOUGH && last.every((path) => known.get(path))) enough();
   };
@@ -93,19 +94,34 @@ export function watchRequests(session: AgentAdapter["session"], home: string, en
 }
 
 async function requestPaths(files: string, home: string): Promise<string[]> {
-  return (await glob(files, { cwd: home, absolute: true, dot: true })).sort();
+  return (await ownFiles(files, home)).sort();
+}
+
+/** The examinee may have put links there that lead to somebody's own sessions. */
+async function ownFiles(patterns: string | readonly string[], home: string): Promise<string[]> {
+  return glob(typeof patterns === "string" ? patterns : [...patterns], {
+    cwd: home,
+    absolute: true,
+    dot: true,
+    followSymbolicLinks: false,
+  });
 }
 
 /** A file, or the whole lines at its beginning. */
-async function beginning(path: string, atMost: number): Promise<Pick<SessionFile, "text" | "cut">> {
-  const file = await open(path);
+function beginning(path: string, home: string, atMost: number): Pick<SessionFile, "text" | "cut"> {
+  const file = openFile(path, { within: home });
+  // What is no file of its own tells nothing of the trial.
+  if (file.status === "unreadable") return { text: "" };
   try {
-    const { size } = await file.stat();
-    if (size <= atMost) return { text: await file.readFile("utf8") };
-    const bytes = Buffer.alloc(Math.max(0, atMost));
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-    return { text: bytes.subarray(0, bytes.subarray(0, bytesRead).lastIndexOf(10) + 1).toString("utf8"), cut: true };
+    const bytes = Buffer.alloc(Math.max(0, Math.min(file.size, atMost)));
+    let read = 0;
+    for (let more = -1; more !== 0 && read < bytes.length; read += more) more = readSync(file.fd, bytes, read, bytes.length - read, read);
+    const whole = bytes.subarray(0, read);
+    if (file.size <= atMost) return { text: whole.toString("utf8") };
+    return { text: whole.subarray(0, whole.lastIndexOf(10) + 1).toString("utf8"), cut: true };
+  } catch {
+    return { text: "" };
   } finally {
-    await file.close();
+    closeSync(file.fd);
   }
 }
