@@ -139,7 +139,7 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw }: Outp
 const tampered = { how: "error", error: { reason: "not_asked", message: TAMPERED, retryable: false } } as const;
 
 /** A trial that is told as an error before anything is started. */
-export function notStarted(message: string): Trial {
+export function notStarted(message: string): RunningTrial {
   const end = failedEnd({ reason: "not_asked", message, retryable: false });
   return {
     events: (async function* () {
