@@ -10,5 +10,6 @@ export { Stops } from "./attempts/time-limit.ts";
 export type { Executor, Job, JobResult } from "./executor.ts";
 export type { ProgressSnapshot, TargetProgress } from "./progress.ts";
 export { cachedTrials } from "./record/cached-trials.ts";
+export { secretsOfExam } from "./secrets.ts";
 export { type Elsewheres, type ExamEvent, type SittingRequest, sitExam } from "./sit.ts";
 export type { Snapshot } from "./snapshot.ts";
