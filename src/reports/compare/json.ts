@@ -15,6 +15,11 @@ export function compareJson(compared: ComparedRuns): string {
       ...comparison,
       improved: comparison.improved.map(shortened),
       worsened: comparison.worsened.map(shortened),
+      unsure: {
+        lost: comparison.unsure.lost.map(shortened),
+        pass: comparison.unsure.pass.map(shortened),
+        fail: comparison.unsure.fail.map(shortened),
+      },
       only: { before: comparison.only.before.map(shortened), now: comparison.only.now.map(shortened) },
       newThefts: comparison.newThefts.map(({ thief, question }) => ({ thief, question: question.id })),
       design: comparison.design && { ...comparison.design, asks: comparison.design.asks.length },
