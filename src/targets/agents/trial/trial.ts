@@ -58,6 +58,7 @@ export async function startTrial(request: TrialRequest): Promise<RunningTrial> {
         ...(request.sandbox?.wrap({ file: request.file, args, env }, place) ?? { file: request.file, args }),
         env,
         cwd: workspace.project,
+        folder: workspace.root,
         marker: workspace.marker,
         stopSignal: adapter.stopSignal,
         stdin,

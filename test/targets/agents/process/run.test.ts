@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Exit } from "../../../../src/hosts/reading/index.ts";
+import { numbered } from "../../../../src/targets/agents/process/numbered.ts";
 import { DEFAULT_LIMITS, type ProcessLimits, startRun } from "../../../../src/targets/agents/process/run.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "runner-test-"));
@@ -63,6 +64,40 @@ test("output without end is a flood", async () => {
   expect((await played(script, { maxBytes: 1_000_000 })).exit.stopped).toBe("flood");
 });
 
+test("so is output on stderr", async () => {
+  const script = `const line = "x".repeat(10_000) + "\\n"; const write = () => { while (process.stderr.write(line)); process.stderr.once("drain", write); }; write();`;
+  expect((await played(script, { maxBytes: 1_000_000 })).exit.stopped).toBe("flood");
+});
+
+test.runIf(process.platform === "linux")("files without end are a flood of the disk", async () => {
+  const folder = mkdtempSync(join(dir, "full-"));
+  const script = `mkdir deep; n=0; while [ $n -lt 400 ]; do dd if=/dev/urandom of=deep/$n bs=1M count=1 2>/dev/null; n=$((n+1)); sleep 0.01; done; sleep 60`;
+  const run = startRun(
+    {
+      file: "/bin/sh",
+      args: ["-c", script],
+      env: { PATH: process.env["PATH"]! },
+      cwd: folder,
+      folder,
+      marker: "full",
+      stopSignal: "SIGTERM",
+    },
+    { ...DEFAULT_LIMITS, maxDiskBytes: 10_000_000 },
+  );
+  expect(await run.exit).toMatchObject({ stopped: "disk", signal: "SIGKILL" });
+  rmSync(folder, { recursive: true });
+});
+
+test.runIf(process.platform === "linux")("processes without end are ended, all of them", async () => {
+  const script = "n=0; while [ $n -lt 60 ]; do sleep 4323.5 & n=$((n+1)); done; wait";
+  const { exit } = await played(`require("node:child_process").spawnSync("/bin/sh", ["-c", ${JSON.stringify(script)}])`, {
+    maxProcesses: 30,
+  });
+  expect(exit).toMatchObject({ stopped: "processes", signal: "SIGKILL" });
+  await sleep(50);
+  expect(readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes("sleep 4323.5"))).toEqual([]);
+});
+
 test("a program that is not there is a failure to start", async () => {
   const run = startRun({ file: join(dir, "nothing"), args: [], env: {}, cwd: dir, marker: "none", stopSignal: "SIGTERM" }, DEFAULT_LIMITS);
   for await (const _ of run.lines);
@@ -110,6 +145,19 @@ describe.runIf(process.platform === "linux")("what a CLI leaves behind", () => {
     const line = "setsid env -i sh -c 'cd /; exec sleep 4321' </dev/null >/dev/null 2>&1 &";
     const { pid } = await strayed(`${line}\necho $!\nsleep 1`);
     expect(isRunning(pid)).toBe(false);
+  });
+
+  // Away from its parent, folder, files, streams and environment before anybody looks.
+  const away = (line: string) => `(setsid env -i sh -c 'cd /; ${line}' </dev/null >/dev/null 2>&1 &)`;
+  const named = (name: string) =>
+    readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(`sleep ${name}`) && isRunning(Number(pid)));
+
+  test.runIf(numbered({ file: "/bin/sh", args: [] }).number !== undefined).each([
+    ["however far it went", away("exec sleep 4322.71"), "4322.71"],
+    ["also with a lower number that it gave itself", away("prlimit --pid $$ --locks=5:5; exec sleep 4322.72"), "4322.72"],
+  ])("a process is ended, %s", async (_, line, name) => {
+    await strayed(`${line}\necho 1`);
+    expect(named(name)).toEqual([]);
   });
 
   test("and with a run that is stopped", async () => {
@@ -170,6 +218,14 @@ async function playedUntilItSpoke(script: string, limits: Partial<ProcessLimits>
   for (let totalMs = 300; ; totalMs *= 3) {
     const result = await played(script, { ...limits, totalMs }, undefined, true);
     if (result.lines.length > 0) return result;
+  }
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "";
   }
 }
 
