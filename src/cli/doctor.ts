@@ -2,8 +2,8 @@ import { homedir } from "node:os";
 import { Command } from "commander";
 import { VERSION } from "../base/index.ts";
 import type { Survey, SurveyedAgent } from "../targets/index.ts";
-import { addOptions } from "./options.ts";
-import { print } from "./print.ts";
+import { addOptions } from "./flags/options.ts";
+import { print } from "./printing/print.ts";
 
 export function doctorCommand(): Command {
   const command = new Command("doctor")
@@ -13,7 +13,7 @@ export function doctorCommand(): Command {
     const { doctor, fleet } = await import("../api/index.ts");
     if (url !== undefined) {
       const view = await fleet({ url });
-      const { fleetText } = await import("./fleet-text.ts");
+      const { fleetText } = await import("./printing/fleet-text.ts");
       print(json ? `${JSON.stringify({ version: 1, proctor: VERSION, ...view }, null, 2)}\n` : fleetText(view));
       return;
     }

@@ -493,7 +493,7 @@ const table = {
   lock: {
     kind: { type: "boolean" },
     role: "command",
-    about: "fail where proctor.lock.json says otherwise, beyond noise",
+    about: "fail where results differ from proctor.lock.json beyond noise",
     flag: "--lock",
     commands: ONLY_RUN,
     group: MEANING,
@@ -526,10 +526,10 @@ const table = {
   workersWait: {
     kind: seconds,
     role: "command",
-    about: "with workers: how long to wait for one that can do what is left, in seconds",
+    about: "with workers: how many seconds to wait for one that can do the remaining work",
     default: 300,
     flag: "--workers-wait <seconds>",
-    flagAbout: "with --workers: how long to wait for one that can do what is left",
+    flagAbout: "with --workers: how long to wait for one that can do the remaining work",
     commands: RUN,
     group: MUCH,
     config: "workers_wait",

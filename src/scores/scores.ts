@@ -8,7 +8,7 @@ import type { Attempts } from "./target/attempts.ts";
 export interface Scores {
   run: RunInfo;
   options: ResolvedScoreOptions;
-  plan: Plan;
+  plan: PlanSummary;
   targets: TargetScores[];
   gates: GateResult[];
 }
@@ -46,7 +46,7 @@ export interface RunInfo {
 }
 
 /** What was planned, whatever the target. */
-export interface Plan {
+export interface PlanSummary {
   questions: number;
   /** Different ones, with their files and earlier messages. */
   prompts: number;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { addOptions, settingsFrom } from "../../src/cli/options.ts";
+import { addOptions, settingsFrom } from "../../src/cli/flags/options.ts";
 import { renderReport, run, type UsageError } from "../../src/index.ts";
 import {
   allOptions,

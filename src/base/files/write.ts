@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { UsageError } from "../problems/usage-error.ts";
 import { isWithin } from "./paths.ts";
-import { feedFile, isExecutable, isTaken, kindAt, type Reading, realPath, type Unreadable } from "./untrusted.ts";
+import { feedFile, isExecutable, isTaken, kindAt, type ReadLimits, realPath, type Unreadable } from "./untrusted.ts";
 
 export interface Writing {
   /** There must be no such file yet. */
@@ -43,7 +43,7 @@ export function writeFileIn(file: string, data: string | Uint8Array, { fresh = f
 }
 
 /** Copies a file that somebody else may have made to a place of ours, with the permission to be executed, and nothing else of its mode. */
-export function copyFileTo(from: string, to: string, reading: Reading): { status: "copied"; bytes: number } | Unreadable {
+export function copyFileTo(from: string, to: string, reading: ReadLimits): { status: "copied"; bytes: number } | Unreadable {
   mkdirSync(dirname(to), { recursive: true });
   const fd = openSync(to, "wx", isExecutable(from) ? 0o755 : 0o644);
   try {
@@ -137,8 +137,8 @@ const FAULTS: Record<string, { why(path: string): string; hint: string }> = {
   EROFS: { why: () => "its file system is read-only", hint: "Choose a folder on another file system, or mount this one for writing." },
   ENOTDIR: { why: () => "there is a file where a folder is needed", hint: blocked },
   EEXIST: { why: (path) => `${path} already exists`, hint: blocked },
-  EISDIR: { why: () => "it is not a regular file", hint: "Choose another place, or move what is there away." },
-  ENXIO: { why: () => "it is not a regular file", hint: "Choose another place, or move what is there away." },
+  EISDIR: { why: () => "it is not a regular file", hint: "Choose another place, or move away what is there." },
+  ENXIO: { why: () => "it is not a regular file", hint: "Choose another place, or move away what is there." },
   ENOSPC: { why: () => "the disk is full", hint: "Free some space, then try again." },
   ELOOP: { why: () => "there is a symbolic link in its place", hint: "Remove the link, or choose another folder." },
   EOUTSIDE: { why: () => "a link on the way leads out of the folder", hint: "Remove the link, or choose another folder." },

@@ -16,7 +16,7 @@ const LARGEST = 100_000_000;
 
 /** From the records kept here: only trials on the very cards of this library, since an edit may change what an agent does. */
 export async function agentDecisions(home: string, library: Library, queryOf: (ask: Asked) => string): Promise<Decisions> {
-  const seen: Seen = new Map();
+  const seen: DecisionCounts = new Map();
   for (const run of (await listRuns(home)).slice(-RUNS)) {
     try {
       await addRun(home, run, library, queryOf, seen);
@@ -43,9 +43,9 @@ interface Count {
 }
 
 /** By agent, then by query and skill. */
-type Seen = Map<string, Map<string, Count>>;
+type DecisionCounts = Map<string, Map<string, Count>>;
 
-async function addRun(home: string, run: string, library: Library, queryOf: (ask: Asked) => string, seen: Seen): Promise<void> {
+async function addRun(home: string, run: string, library: Library, queryOf: (ask: Asked) => string, seen: DecisionCounts): Promise<void> {
   const { file } = await openRecord(home, run);
   if (statSync(file).size > LARGEST) return;
   const agents = new Set<string>();
@@ -59,7 +59,12 @@ async function addRun(home: string, run: string, library: Library, queryOf: (ask
   }
 }
 
-function addTrial(trial: TrialLine, questions: ReadonlyMap<string, QuestionLine[]>, queryOf: (ask: Asked) => string, seen: Seen): void {
+function addTrial(
+  trial: TrialLine,
+  questions: ReadonlyMap<string, QuestionLine[]>,
+  queryOf: (ask: Asked) => string,
+  seen: DecisionCounts,
+): void {
   const fired = new Set(countedActivations(trial.activations).map(({ skill }) => skill));
   const about = questions.get(trial.ask) ?? [];
   const skills = new Set(about.flatMap(({ expect }) => [...(expect?.required_skills ?? []), ...(expect?.forbidden_skills ?? [])]));

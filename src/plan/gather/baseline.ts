@@ -35,14 +35,14 @@ export function comparedId(question: string): string {
   return `${question}~baseline`;
 }
 
-interface Where {
+interface BaselinePlace {
   cwd: string;
   /** The folder that holds `.proctor`. */
   home: string;
 }
 
 /** `without`, a folder with the skills' other version, or a git revision of the skills themselves. */
-export async function findBaseline(said: string | undefined, library: Library, where: Where): Promise<Baseline | undefined> {
+export async function findBaseline(said: string | undefined, library: Library, where: BaselinePlace): Promise<Baseline | undefined> {
   if (said === undefined) return undefined;
   if (said === "without") return { label: "without the skill" };
   const folder = resolve(where.cwd, said);

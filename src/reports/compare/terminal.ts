@@ -13,7 +13,7 @@ import { claimText, differenceRows, leftOutText, mixedText, pText, sideName, vis
 /** Without --verbose. */
 const MOST = { skills: 12, flows: 8, questions: 8 };
 
-interface Screen {
+interface ScreenOptions {
   colors: ReturnType<typeof createColors>;
   width: number;
   verbose: boolean;
@@ -23,7 +23,7 @@ interface Screen {
 
 /** The screen of `proctor compare`: what differed, what changed and whether that is more than noise, what could have been seen. */
 export function compareTerminal(compared: ComparedRuns, options: RenderOptions): string {
-  const screen: Screen = {
+  const screen: ScreenOptions = {
     colors: picocolors.createColors(options.color ?? false),
     width: Math.min(200, Math.max(40, options.width ?? 100)),
     verbose: options.verbose ?? false,
@@ -43,7 +43,7 @@ export function compareTerminal(compared: ComparedRuns, options: RenderOptions):
     .join("\n\n")}\n`;
 }
 
-function headLines(compared: ComparedRuns, { width, colors }: Screen): string[] {
+function headLines(compared: ComparedRuns, { width, colors }: ScreenOptions): string[] {
   const { before, now } = compared;
   const rows = differenceRows(compared);
   const column = Math.max(...rows.map(([kind]) => kind.length));
@@ -58,7 +58,7 @@ function headLines(compared: ComparedRuns, { width, colors }: Screen): string[] 
   ];
 }
 
-function notWholeLines({ before, now }: ComparedRuns, { width, colors }: Screen): string[] {
+function notWholeLines({ before, now }: ComparedRuns, { width, colors }: ScreenOptions): string[] {
   return [before, now].flatMap((side) => {
     const { how, damage, missingShards } = side.scores.run;
     const what = [
@@ -75,7 +75,7 @@ function notWholeLines({ before, now }: ComparedRuns, { width, colors }: Screen)
   });
 }
 
-function targetLines(target: ComparedTarget, screen: Screen): string[] {
+function targetLines(target: ComparedTarget, screen: ScreenOptions): string[] {
   const { comparison, visible } = target;
   const { colors, width, quiet } = screen;
   const { n, passed, worsened, improved, leftOut, only, predicted } = comparison;
@@ -121,7 +121,7 @@ function rateLines({ comparison: { rates } }: ComparedTarget, width: number): st
 }
 
 /** Those that moved; all of them with --verbose. */
-function skillLines({ comparison: { skills, deterministic } }: ComparedTarget, { width, verbose, colors }: Screen): string[] {
+function skillLines({ comparison: { skills, deterministic } }: ComparedTarget, { width, verbose, colors }: ScreenOptions): string[] {
   const moved = skills.filter(({ before, now, difference }) => verbose || before !== now || (difference?.value ?? 0) !== 0);
   if (moved.length === 0) return [];
   const ordered = moved.toSorted((a, b) => changeOf(a) - changeOf(b) || (a.skill < b.skill ? -1 : 1));
@@ -150,7 +150,7 @@ function changeOf({ n, before, now, difference }: ComparedTarget["comparison"]["
   return difference?.value ?? (now - before) / n;
 }
 
-function flowLines({ comparison: { flow } }: ComparedTarget, { width, verbose, colors }: Screen): string[] {
+function flowLines({ comparison: { flow } }: ComparedTarget, { width, verbose, colors }: ScreenOptions): string[] {
   if (flow.length === 0) return [];
   const shown = verbose ? flow : flow.slice(0, MOST.flows);
   const rows = shown.map(({ from, to, prompts, improved, worsened }) => [
@@ -172,7 +172,7 @@ function flowLines({ comparison: { flow } }: ComparedTarget, { width, verbose, c
   return ["", colors.dim(title ?? ""), ...lines, ...(more > 0 ? [colors.dim(`… and ${more} more: --verbose shows all`)] : [])];
 }
 
-function questionLines(label: string, questions: readonly QuestionScore[], { width, verbose, base, colors }: Screen): string[] {
+function questionLines(label: string, questions: readonly QuestionScore[], { width, verbose, base, colors }: ScreenOptions): string[] {
   if (questions.length === 0) return [];
   const shown = verbose ? questions : questions.slice(0, MOST.questions);
   const more = questions.length - shown.length;
@@ -194,6 +194,6 @@ function questionLines(label: string, questions: readonly QuestionScore[], { wid
   ];
 }
 
-function gateLines({ gates, targets, allowPredicted }: ComparedRuns, { colors, width }: Screen): string[] {
+function gateLines({ gates, targets, allowPredicted }: ComparedRuns, { colors, width }: ScreenOptions): string[] {
   return gates.flatMap((result) => gateLine(result, { several: targets.length > 1, allowPredicted, colors, width }));
 }

@@ -43,6 +43,8 @@ export interface PageExam {
   trials: PageTrial[];
   /** What models were shown, each different listing once: a trial names its place here. */
   listings: ListingEntry[][];
+  /** By the target's place: the listings that its trials saw. */
+  seenListings: number[][];
   /** How many trials left a transcript, and how many of those came along. The others are in the record. */
   transcripts: { kept: number; here: number };
 }
@@ -119,14 +121,25 @@ export interface PageTranscript {
   /** Steps that were left off. */
   leftOff: number;
   raw?: CutText;
-  /** What the examinee changed in its workspace; a text is as it was left. */
+  /** What the examinee changed in its workspace. */
   files: PageFile[];
   /** Why something of the workspace is not here. */
   filesCut?: string;
 }
 
 interface PageFile extends Pick<LeftFile, "path" | "change" | "kind" | "bytes"> {
+  /** As it was left; absent where the diff says it all. */
   text?: CutText;
+  /** Of a file that was changed or removed, where the record knows what it held before. */
+  diff?: PageDiff;
+}
+
+/** What changed in a text, with the lines around it. */
+export interface PageDiff {
+  /** Where its first line stands before and after; its lines, each behind ` `, `-` or `+`. */
+  hunks: { before: number; after: number; lines: string[] }[];
+  /** Lines that were left off. */
+  leftOff: number;
 }
 
 export type PageStep =

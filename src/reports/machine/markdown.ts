@@ -90,23 +90,23 @@ function gateList(gates: readonly (Omit<GateResult, "gate"> & { gate: { text: st
   return ["", ...shown, ...(more > 0 ? [`- … and ${more} more`] : [])];
 }
 
-interface Failure {
+interface FailedQuestion {
   question: QuestionScore;
   target: string;
 }
 
-function listOf(title: string, failures: readonly Failure[], several: boolean): string[] {
+function listOf(title: string, failures: readonly FailedQuestion[], several: boolean): string[] {
   if (failures.length === 0) return [];
   return ["", `**${title}**`, ...failures.map((failure) => itemOf(failure, several))];
 }
 
-function itemOf({ question, target }: Failure, several: boolean): string {
+function itemOf({ question, target }: FailedQuestion, several: boolean): string {
   const { skill = "library", prompt, why = "", source } = question;
   const place = source.line === undefined ? source.file : `${source.file}:${source.line}`;
   return `- ${asCode(skill, 60)}${several ? ` on ${asCode(target, 60)}` : ""} ${asCode(prompt, 120)} — ${asCode(why, 200)} ${asCode(place, 120)}`;
 }
 
-function folded(failures: readonly Failure[], several: boolean): string[] {
+function folded(failures: readonly FailedQuestion[], several: boolean): string[] {
   if (failures.length === 0) return [];
   const shown = failures.slice(0, MOST.folded);
   const more = failures.length - shown.length;

@@ -4,7 +4,7 @@ import type { Activation, Evidence, EvidenceRule, Ranked } from "../../transcrip
 import { aboutOneSkill, type QuestionRole, roleOf } from "../question-role.ts";
 import type { Cause } from "../scores.ts";
 import { type ArmTally, addToArm, startArm } from "./arm-tally.ts";
-import { type Unsure, unsureOf } from "./unsure.ts";
+import { type RankedSkill, type Unsure, unsureOf } from "./unsure.ts";
 
 /** A question and how it stands on one target: a number per run, and one trial's evidence once something went wrong. */
 export interface QuestionTally extends QuestionRole {
@@ -46,8 +46,6 @@ export interface Sample {
     expected?: RankedSkill;
   };
 }
-
-type RankedSkill = Pick<Ranked, "skill" | "score" | "words">;
 
 const PASSED = 1;
 const MISFIRED = 2;

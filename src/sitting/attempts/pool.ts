@@ -23,7 +23,7 @@ export function createPool(
   judges?: Judges,
 ): Executor {
   const ids = library.skills.map((skill) => skill.id);
-  const examinees = new Map<string, Examinee>(
+  const examinees = new Map<string, OpenTarget>(
     targets.map(({ target, identity }) => [
       target.id,
       {
@@ -56,7 +56,7 @@ export function createPool(
 }
 
 /** A target before the library of this run. */
-interface Examinee {
+interface OpenTarget {
   target: Target;
   /** The model that was asked for: an answer from another is a lie about its own name. */
   model: string | undefined;
@@ -66,7 +66,7 @@ interface Examinee {
   sitting: { open(): Promise<Sitting>; close(): Promise<void> };
 }
 
-function onceOpened(target: Target, library: Library): Examinee["sitting"] {
+function onceOpened(target: Target, library: Library): OpenTarget["sitting"] {
   let sitting: Promise<Sitting> | undefined;
   return {
     open() {
@@ -91,7 +91,7 @@ interface Grading {
   judges: Judges | undefined;
 }
 
-async function attempt(job: Job, examinee: Examinee, stops: Stops, grading: Grading): Promise<JobResult> {
+async function attempt(job: Job, examinee: OpenTarget, stops: Stops, grading: Grading): Promise<JobResult> {
   await ready(job, examinee, stops);
   const startedAt = new Date().toISOString();
   const start = performance.now();
@@ -128,7 +128,7 @@ async function gradeKept(job: Job, kept: CachedAnswer, stops: Stops, { setting, 
 }
 
 /** A trial without the skill in which it was shown or loaded all the same has measured nothing. */
-function withoutSkill(transcript: Transcript, { ask }: Job, { library }: Examinee): Transcript {
+function withoutSkill(transcript: Transcript, { ask }: Job, { library }: OpenTarget): Transcript {
   const { variant, skill } = ask;
   if (variant === undefined || variant.folder !== undefined || skill === undefined || transcript.outcome.status === "error")
     return transcript;
@@ -174,7 +174,7 @@ async function grade(
 const ENDLESS_MS = 2 ** 31 - 1;
 
 /** What the target does before its first question takes no question's time; only the end of the run ends it. */
-async function ready({ timeoutMs }: Job, { sitting }: Examinee, stops: Stops): Promise<void> {
+async function ready({ timeoutMs }: Job, { sitting }: OpenTarget, stops: Stops): Promise<void> {
   const opened = await sitting.open().catch(() => undefined);
   if (opened?.ready === undefined) return;
   const limit = new TimeLimit(ENDLESS_MS, stops);
@@ -187,7 +187,7 @@ async function ready({ timeoutMs }: Job, { sitting }: Examinee, stops: Stops): P
 }
 
 /** Waits for the answer to begin, but not for a target that does not listen to the signal. */
-async function ask(job: Job, { sitting }: Examinee, limit: TimeLimit, next: Asking["next"]): Promise<Answer> {
+async function ask(job: Job, { sitting }: OpenTarget, limit: TimeLimit, next: Asking["next"]): Promise<Answer> {
   const asked = sitting.open().then((opened) => opened.ask(job.ask, new LimitedAsking(job, limit, next)));
   const winner = await Promise.race([asked, limit.fired()]);
   if (winner !== undefined) return winner;
@@ -215,7 +215,7 @@ class LimitedAsking implements Asking {
   }
 }
 
-function fold({ events }: Answer, { skills, model }: Examinee, limit: TimeLimit): Promise<Transcript> {
+function fold({ events }: Answer, { skills, model }: OpenTarget, limit: TimeLimit): Promise<Transcript> {
   // Events that are all there already take no time, so nothing can end them early.
   return foldEvents(events, { skills, model, signal: Symbol.asyncIterator in events ? limit.signal : undefined });
 }

@@ -5,7 +5,7 @@ import type { Ask } from "../../suites/index.ts";
 import type { Answer } from "../target.ts";
 import { programsIn } from "./programs.ts";
 import type { Cell } from "./target.ts";
-import type { Trial } from "./trial/trial.ts";
+import type { RunningTrial } from "./trial/trial.ts";
 import { firstCommit } from "./workspace/first-commit.ts";
 import { filePrints, leftFiles } from "./workspace/left-files.ts";
 import type { StageableSkill, Workspace } from "./workspace/workspace.ts";
@@ -33,7 +33,7 @@ async function versionOf({ skill }: StageableSkill, folder: string): Promise<Sta
 }
 
 /** Runs a case's `setup` in its workspace and commits what is there. What goes wrong is a trial that was not asked. */
-export async function prepareCase(workspace: Workspace, { setup = [] }: Ask, { options, env }: Cell): Promise<Trial | undefined> {
+export async function prepareCase(workspace: Workspace, { setup = [] }: Ask, { options, env }: Cell): Promise<RunningTrial | undefined> {
   if (setup.length > 0) {
     const programs = programsIn(workspace, { sandbox: options.sandbox, env });
     if (typeof programs === "string") return notAsked(programs);
@@ -52,7 +52,7 @@ export async function prepareCase(workspace: Workspace, { setup = [] }: Ask, { o
   return undefined;
 }
 
-function notAsked(message: string): Trial {
+function notAsked(message: string): RunningTrial {
   const end = failedEnd({ reason: "not_asked", message, retryable: false });
   return {
     events: (async function* () {

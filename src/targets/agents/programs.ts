@@ -120,6 +120,6 @@ async function putBack(project: string, path: string, content: Buffer, executabl
 /** A record may be somebody else's. */
 function inside(project: string, path: string): string {
   const place = resolve(project, path);
-  if (place === project || !isWithin(project, place)) throw new Error(`the file ${path} lies outside the workspace`);
+  if (place === project || !isWithin(project, place)) throw new Error(`the file ${path} is outside the workspace`);
   return place;
 }

@@ -14,7 +14,7 @@ import { DEFAULT_LIMITS } from "./process/run.ts";
 import { refuseCommands } from "./refuse-commands.ts";
 import type { Cell } from "./target.ts";
 import { converse, type Turn } from "./trial/conversation.ts";
-import { startTrial, type Trial, type TrialRequest } from "./trial/trial.ts";
+import { type RunningTrial, startTrial, type TrialRequest } from "./trial/trial.ts";
 import { loginOver } from "./users-login.ts";
 import { createWorkspace, removed, stageable, sweepWorkspaces, type Workspace } from "./workspace/workspace.ts";
 
@@ -98,7 +98,7 @@ export async function openSitting(opened: Cell, library: Library): Promise<Sitti
 }
 
 /** One message, or a conversation where the case has more of them. */
-async function begun(cell: Cell, workspace: Workspace, ask: Ask, asking: Asking): Promise<Trial> {
+async function begun(cell: Cell, workspace: Workspace, ask: Ask, asking: Asking): Promise<RunningTrial> {
   const { next } = asking;
   if (next === undefined || cell.adapter.conversation === undefined) return start(cell, workspace, ask, asking);
   const turn = async (prompt: string, resumes?: string, used = 0): Promise<Turn> => {
@@ -129,7 +129,7 @@ export function start(
   asking: Asking,
   system?: string,
   session: Pick<TrialRequest, "resumes" | "onSession"> = {},
-): Promise<Trial> {
+): Promise<RunningTrial> {
   const { adapter, options } = cell;
   const prompt = withEarlier(ask);
   return startTrial({

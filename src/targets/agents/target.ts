@@ -63,7 +63,7 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
     answers: { trigger: refusal(cell, "read") ?? true, case: refusal(cell, "work") ?? true },
     converses:
       adapter.conversation === undefined
-        ? `${adapter.title} has no way, that Proctor has seen work, to be told more after its answer`
+        ? `${adapter.title} has no way that Proctor has seen work to send a further message after its answer`
         : true,
     expectedCostUsd: null,
     note: found.warning === undefined ? note : `${note}. ${found.warning}`,

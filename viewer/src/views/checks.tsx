@@ -1,5 +1,6 @@
 import type { PageQuestion, PageTrial } from "../../../src/reports/html/page-data.ts";
 import { to } from "../data/route.ts";
+import { trialKey } from "../data/trials.ts";
 import { Mark } from "../parts/marks.tsx";
 import { safe } from "../parts/words.ts";
 
@@ -19,7 +20,7 @@ export function Checks({ row, trials }: { row: { question: PageQuestion; at: num
         {checked.map(({ trial, check }, at) => (
           <tr key={`${trial.run} ${at}`}>
             <td>
-              <a href={to("trial", `${trial.target} ${trial.ask} ${trial.run}`, { question: row.question.id })}>{trial.run}</a>
+              <a href={to("trial", trialKey(trial.target, trial.ask, trial.run), { question: row.question.id })}>{trial.run}</a>
             </td>
             <td>
               <Mark verdict={check.passed === null ? "inconclusive" : check.passed ? "pass" : "fail"} />{" "}

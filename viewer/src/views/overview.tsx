@@ -1,4 +1,5 @@
-import type { PageExam, PageTarget } from "../../../src/reports/html/page-data.ts";
+import type { PageTarget } from "../../../src/reports/html/page-data.ts";
+import type { ShownExam } from "../../../src/reports/html/wire.ts";
 import type { Answer, Model } from "../data/model.ts";
 import { to } from "../data/route.ts";
 import { Command } from "../parts/command.tsx";
@@ -64,7 +65,7 @@ export function OverviewView({ model }: { model: Model }) {
   );
 }
 
-function headline({ targets, plan, run }: PageExam): string {
+function headline({ targets, plan, run }: ShownExam): string {
   if (plan.questions === 0) return "Nothing was asked";
   const measured = targets.filter(({ total }) => total.coverage.verdicts > 0);
   if (measured.length === 0) return run.goesOn ? "No verdict yet" : "Nothing was measured: no question has a verdict";
@@ -90,7 +91,7 @@ function sentence(target: PageTarget): string {
 }
 
 /** Targets are rows, rates are columns: what is compared stands one above the other, on one scale. */
-function TargetCard({ target, exam, first }: { target: PageTarget; exam: PageExam; first: boolean }) {
+function TargetCard({ target, exam, first }: { target: PageTarget; exam: ShownExam; first: boolean }) {
   const { id, total, predicted, trials } = target;
   const before = exam.since.find(({ comparison }) => comparison.target === id)?.before;
   const { host, version, model } = target.identity;
@@ -223,7 +224,7 @@ function Verdicts({ target }: { target: PageTarget }) {
   );
 }
 
-function Legend({ exam }: { exam: PageExam }) {
+function Legend({ exam }: { exam: ShownExam }) {
   const since = exam.since.filter(({ before }) => before !== undefined);
   return (
     <p class="legend quiet">
@@ -339,7 +340,7 @@ function capital(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-function Thefts({ exam }: { exam: PageExam }) {
+function Thefts({ exam }: { exam: ShownExam }) {
   const all = exam.targets.flatMap((target) => target.steals.map((steal) => ({ ...steal, target: target.id })));
   if (all.length === 0) return null;
   const most = Math.max(...all.map(({ trials }) => trials));
@@ -384,7 +385,7 @@ function Thefts({ exam }: { exam: PageExam }) {
   );
 }
 
-function Gates({ exam }: { exam: PageExam }) {
+function Gates({ exam }: { exam: ShownExam }) {
   if (exam.gates.length === 0) return null;
   return (
     <section aria-labelledby="gates">
@@ -401,7 +402,7 @@ function Gates({ exam }: { exam: PageExam }) {
   );
 }
 
-function Next({ exam }: { exam: PageExam }) {
+function Next({ exam }: { exam: ShownExam }) {
   if (exam.next.length === 0) return null;
   return (
     <section aria-labelledby="next">

@@ -1,5 +1,7 @@
+import type { PageTrial } from "../../../src/reports/html/page-data.ts";
 import type { Answer, Model, Row } from "../data/model.ts";
 import { to } from "../data/route.ts";
+import { trialKey, trialsOf } from "../data/trials.ts";
 import { Interval } from "../parts/interval.tsx";
 import { Dot, Mark } from "../parts/marks.tsx";
 import { Scroll } from "../parts/scroll.tsx";
@@ -60,7 +62,8 @@ export function QuestionView({ model, id }: { model: Model; id: string }) {
 function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
   const { target, targetAt, result, question } = answer;
   const lift = target.lift?.cases.find((one) => one.question === question.id);
-  const trials = [...result.runs].map((run, at) => ({ run, number: at + 1, trial: model.trial(targetAt, result.ask, at + 1) }));
+  const known = trialsOf(model);
+  const trials = [...result.runs].map((run, at) => ({ run, number: at + 1, trial: known?.get(trialKey(targetAt, result.ask, at + 1)) }));
   return (
     <section class="answer" aria-label={`On ${oneLine(target.id)}`}>
       <div class="head">
@@ -92,7 +95,7 @@ function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
                   {trial === undefined ? (
                     <span>{dot}</span>
                   ) : (
-                    <a class="entry" href={to("trial", `${targetAt} ${result.ask} ${number}`, { question: question.id })}>
+                    <a class="entry" href={to("trial", trialKey(targetAt, result.ask, number), { question: question.id })}>
                       {dot}
                     </a>
                   )}
@@ -128,7 +131,7 @@ function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
   );
 }
 
-function firedText(trial: NonNullable<ReturnType<Model["trial"]>>): string {
+function firedText(trial: PageTrial): string {
   const fired = trial.fired.filter(({ evidence }) => evidence !== "refused" && evidence !== "mentioned");
   if (fired.length === 0) return trial.askedBack === true ? "asked a question back" : "no skill fired";
   return [...new Set(fired.map(({ skill, evidence }) => `${oneLine(skill)} ${evidence}`))].slice(0, 3).join(", ");

@@ -20,7 +20,7 @@ export interface Command {
   sandboxed?: boolean;
 }
 
-export interface RunLimits {
+export interface ProcessLimits {
   /** Until the first line that `isEvent` accepts. */
   firstEventMs: number;
   totalMs: number;
@@ -29,7 +29,7 @@ export interface RunLimits {
   graceMs: number;
 }
 
-export const DEFAULT_LIMITS: RunLimits = { firstEventMs: 60_000, totalMs: 120_000, maxBytes: 64_000_000, graceMs: 3_000 };
+export const DEFAULT_LIMITS: ProcessLimits = { firstEventMs: 60_000, totalMs: 120_000, maxBytes: 64_000_000, graceMs: 3_000 };
 
 export interface Run {
   /** Every line of stdout to the very end. */
@@ -48,7 +48,7 @@ const STDERR_KEPT = 16_000;
 const live = new Map<string, () => void>();
 
 /** Starts a CLI in a process group of its own and sees to it that nothing of it outlives the run. */
-export function startRun(command: Command, limits: RunLimits): Run {
+export function startRun(command: Command, limits: ProcessLimits): Run {
   const started = performance.now();
   const child = spawn(command.file, command.args, {
     cwd: command.cwd,

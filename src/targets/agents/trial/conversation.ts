@@ -1,12 +1,12 @@
 import { addUsage, type EndEvent, type Resources, type TrialEvent } from "../../../transcripts/index.ts";
-import type { Trial } from "./trial.ts";
+import type { RunningTrial } from "./trial.ts";
 
 /** What is said after an answer; undefined: nothing more. */
 type NextMessage = (said: string, answers: number) => Promise<string | undefined>;
 
 /** One message put to the CLI. `session` is known once its events have been read. */
 export interface Turn {
-  trial: Trial;
+  trial: RunningTrial;
   session(): string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface Conversation {
  * Several messages to one session, told as one trial: turns are counted on, costs added up, and the last end is the end. A session that
  * failed, or ran out of turns, is not gone on with.
  */
-export function converse({ first, next, resume, totals }: Conversation): Trial {
+export function converse({ first, next, resume, totals }: Conversation): RunningTrial {
   const turns = [first];
   return {
     events: told({

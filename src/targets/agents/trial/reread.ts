@@ -34,10 +34,10 @@ export async function rereadTrial(
   const lines = jsonLines(raw);
   const messages = messagesOf(lines);
   const [first] = messages;
-  if (first === undefined) return { status: "unread", why: "its raw output is not whole" };
+  if (first === undefined) return { status: "unread", why: "its raw output is incomplete" };
   if (lines.some((line) => line["type"] === "proctor.cut")) return { status: "unread", why: "it wrote more than is kept" };
   const id = text(first.start["adapter"]);
-  if (!agentHosts.some(({ agent }) => agent.id === id)) return { status: "unread", why: `${id} is an agent of one's own` };
+  if (!agentHosts.some(({ agent }) => agent.id === id)) return { status: "unread", why: `${id} is an agent of your own` };
   const adapter = await loadAdapter(id);
   const staged = stagedAs(first.start, adapter, skills);
   const account = new Account(adapter.conversation?.tellsTotals);
@@ -51,30 +51,30 @@ export async function rereadTrial(
 }
 
 /** What was written about one message: the note at its start, the CLI's own lines, and how it ended. */
-interface Message {
+interface RawMessage {
   start: Json;
   exit: Json;
   lines: Json[];
 }
 
 /** None, where one of them is not whole. */
-function messagesOf(lines: Json[]): Message[] {
+function messagesOf(lines: Json[]): RawMessage[] {
   const starts = lines.flatMap((line, index) => (line["type"] === "proctor.trial" ? [index] : []));
   const messages = starts.map((from, index) => {
     const own = lines.slice(from + 1, starts[index + 1]);
     return { start: lines[from]!, exit: own.findLast((line) => line["type"] === "proctor.exit"), lines: own };
   });
-  return messages.every((message): message is Message => message.exit !== undefined) ? messages : [];
+  return messages.every((message): message is RawMessage => message.exit !== undefined) ? messages : [];
 }
 
-interface Reading {
+interface MessageReading {
   adapter: AgentAdapter;
   staged: StagedSkills;
   decided(activations: readonly Activation[]): boolean;
   turnsBefore: number;
 }
 
-function messageEvents({ start, exit: noted, lines }: Message, { adapter, staged, decided, turnsBefore }: Reading): TrialEvent[] {
+function messageEvents({ start, exit: noted, lines }: RawMessage, { adapter, staged, decided, turnsBefore }: MessageReading): TrialEvent[] {
   const { session } = adapter;
   const maxTurns = (number(start["maxTurns"]) ?? Number.POSITIVE_INFINITY) + (session?.replaces ? turnsBefore : 0);
   const exit = exitOf(noted);

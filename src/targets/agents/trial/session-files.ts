@@ -11,8 +11,8 @@ import {
 } from "../../../hosts/reading/index.ts";
 import type { Run } from "../process/run.ts";
 
-type Session = NonNullable<AgentAdapter["session"]>;
-type Requests = NonNullable<Session["requests"]>;
+type SessionReader = NonNullable<AgentAdapter["session"]>;
+type Requests = NonNullable<SessionReader["requests"]>;
 
 /** Failed requests in a row after which the CLI's further tries are not awaited, and how often they are counted. */
 const ENOUGH = 2;
@@ -21,7 +21,7 @@ const WATCH_MS = 1_000;
 /** Of all session files of a trial together. Theirs are some 100 kB; one that is a thousand times as long holds a flood. */
 const SESSION_KEPT = 16_000_000;
 
-interface Asked {
+interface SessionReading {
   /** What it is asked to show afterwards. */
   commands?: string[][];
   start(args: string[]): Run;
@@ -31,9 +31,9 @@ interface Asked {
 
 /** The CLI's own files about a trial, and what it shows of it when it is asked to. Of a later message, what it added to them. */
 export async function sessionFiles(
-  session: Session,
+  session: SessionReader,
   home: string,
-  { commands = [], start, earlier = new Map() }: Asked,
+  { commands = [], start, earlier = new Map() }: SessionReading,
   kept = SESSION_KEPT,
 ): Promise<SessionFile[]> {
   const files: SessionFile[] = [];
@@ -62,7 +62,7 @@ export async function toldBefore(session: AgentAdapter["session"], home: string)
   return new Map(await Promise.all(paths.map(async (path) => [path, (await stat(path)).size] as const)));
 }
 
-async function sessionPaths({ files }: Session, home: string): Promise<string[]> {
+async function sessionPaths({ files }: SessionReader, home: string): Promise<string[]> {
   return files.length === 0 ? [] : (await glob(files, { cwd: home, absolute: true, dot: true })).sort();
 }
 

@@ -4,7 +4,7 @@ import { glob } from "tinyglobby";
 import { type AgentAdapter, jsonLine, type TrialSetup } from "../../../hosts/reading/index.ts";
 import type { Activation, TrialEvent } from "../../../transcripts/index.ts";
 import { isAlive } from "../process/owner.ts";
-import { type Run, type RunLimits, startRun } from "../process/run.ts";
+import { type ProcessLimits, type Run, startRun } from "../process/run.ts";
 import type { Sandbox } from "../process/sandbox.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { allEvents } from "./all-events.ts";
@@ -24,7 +24,7 @@ export interface TrialRequest {
   sandbox: Sandbox | undefined;
   /** Written into HOME before the start, for its owner's eyes only. */
   files: { path: string; content: string }[];
-  limits: RunLimits;
+  limits: ProcessLimits;
   signal: AbortSignal;
   /** The session that this message goes on with, in the same workspace, and the turns that it has taken so far. */
   resumes?: { session: string; turns: number };
@@ -33,7 +33,7 @@ export interface TrialRequest {
   decided(activations: readonly Activation[]): boolean;
 }
 
-export interface Trial {
+export interface RunningTrial {
   events: AsyncIterable<TrialEvent>;
   raw(): string;
   /** Ends it if it still runs. */
@@ -41,7 +41,7 @@ export interface Trial {
 }
 
 /** Puts one prompt to a CLI in its workspace and reads what it does, to the very end. */
-export async function startTrial(request: TrialRequest): Promise<Trial> {
+export async function startTrial(request: TrialRequest): Promise<RunningTrial> {
   const { adapter, workspace, setup } = request;
   const { resumes } = request;
   const plan = (resumes !== undefined && adapter.conversation?.resume(setup, resumes.session)) || adapter.launch(setup);
@@ -86,7 +86,7 @@ export async function startTrial(request: TrialRequest): Promise<Trial> {
   return { events: read(request, run, { start, stop, raw, earlier }), raw: () => raw.toString(), stop };
 }
 
-interface Reading {
+interface OutputReading {
   start(args: string[]): Run;
   stop(): Promise<void>;
   raw: RawOutput;
@@ -94,7 +94,7 @@ interface Reading {
   earlier: ReadonlyMap<string, number>;
 }
 
-async function* read(request: TrialRequest, run: Run, { start, stop, raw, earlier }: Reading): AsyncGenerator<TrialEvent> {
+async function* read(request: TrialRequest, run: Run, { start, stop, raw, earlier }: OutputReading): AsyncGenerator<TrialEvent> {
   const { adapter, setup, workspace } = request;
   const reader = adapter.reader(workspace.staged);
   const commands: string[][] = [];

@@ -198,7 +198,7 @@ async function putFile(file: QuestionFile, project: string): Promise<void> {
   const path = resolve(project, file.path);
   const inside = relative(project, path);
   if (inside === "" || inside.startsWith("..") || inside.split(sep)[0] === ".git")
-    throw new Error(`the file ${file.path} lies outside the workspace`);
+    throw new Error(`the file ${file.path} is outside the workspace`);
   await mkdir(dirname(path), { recursive: true });
   if ("content" in file) await writeFile(path, file.content);
   else await copyFile(file.from, path);

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Exit } from "../../../../src/hosts/reading/index.ts";
-import { DEFAULT_LIMITS, type RunLimits, startRun } from "../../../../src/targets/agents/process/run.ts";
+import { DEFAULT_LIMITS, type ProcessLimits, startRun } from "../../../../src/targets/agents/process/run.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "runner-test-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -118,7 +118,7 @@ describe.runIf(process.platform === "linux")("what a CLI leaves behind", () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  async function strayed(script: string, limits: Partial<RunLimits> = {}): Promise<{ pid: number; exit: Exit }> {
+  async function strayed(script: string, limits: Partial<ProcessLimits> = {}): Promise<{ pid: number; exit: Exit }> {
     const folder = mkdtempSync(join(dir, "prw-test-"));
     const run = startRun(
       {
@@ -144,7 +144,7 @@ describe.runIf(process.platform === "linux")("what a CLI leaves behind", () => {
 
 async function played(
   script: string,
-  limits: Partial<RunLimits> = {},
+  limits: Partial<ProcessLimits> = {},
   stdin?: string,
   sawEvent = false,
 ): Promise<{ lines: string[]; exit: Exit }> {

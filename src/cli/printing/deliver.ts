@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { UsageError } from "../base/index.ts";
-import type { ParsedReporter } from "../reports/index.ts";
+import { UsageError } from "../../base/index.ts";
+import type { ParsedReporter } from "../../reports/index.ts";
 import { print } from "./print.ts";
 
 /** To where the person said: standard output, a file, or the address of a server for formats that are sent. */

@@ -1,10 +1,10 @@
 import { appendFileSync, existsSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import type { ComparedRuns, Report } from "../api/index.ts";
-import { relativePosix, toPosix, UsageError } from "../base/index.ts";
-import { type ParsedReporter, parseReporters, pieces, type RenderOptions, type Reporter } from "../reports/index.ts";
-import { readNotes, recordSource } from "../runs/index.ts";
-import type { Scores } from "../scores/index.ts";
+import type { ComparedRuns, Report } from "../../api/index.ts";
+import { relativePosix, toPosix, UsageError } from "../../base/index.ts";
+import { type ParsedReporter, parseReporters, pieces, type RenderOptions, type Reporter } from "../../reports/index.ts";
+import { readNotes, recordSource } from "../../runs/index.ts";
+import type { Scores } from "../../scores/index.ts";
 import { betterTarget } from "./better-target.ts";
 import { deliver } from "./deliver.ts";
 import { hasColor } from "./has-color.ts";
@@ -23,7 +23,7 @@ export interface ReportFlags {
 
 /** The reporters asked for, else those of the configuration, else the terminal. */
 export async function readReporters({ reporter, json, config: file }: ReportFlags): Promise<ParsedReporter[]> {
-  const { loadConfig } = await import("../options/index.ts");
+  const { loadConfig } = await import("../../options/index.ts");
   const { config } = await loadConfig({ cwd: process.cwd(), file });
   const configured = config.reporters ?? [];
   const own = configured.filter((one) => typeof one !== "string") as Reporter[];
@@ -90,7 +90,7 @@ function workspaceOf(root: string): string {
 /** Where a reviewer sees the description of a skill; empty where the library is not here. */
 async function descriptionPlaces(root: string): Promise<ReadonlyMap<string, { file: string; line?: number }>> {
   if (!existsSync(root)) return new Map();
-  const { descriptionLines } = await import("../skills/index.ts");
+  const { descriptionLines } = await import("../../skills/index.ts");
   return descriptionLines(root).catch(() => new Map());
 }
 
