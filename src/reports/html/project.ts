@@ -86,7 +86,7 @@ function pageExam(read: ShownExam, { since, notes, history, seen, embedded }: Pa
         const place = places.get(question);
         return place === undefined ? [] : [{ ...note, question: place }];
       }),
-      agreement: agreementOf(notes),
+      agreement: agreementOf(notes, scores),
     },
     since: since.map((one) => pageSince(one, scores, history, screen)),
     order: rivalOrder(
