@@ -27,7 +27,7 @@ export function evidenceFor(
   most = Number.POSITIVE_INFINITY,
 ): Evidenced {
   const read = createReader(indexCards(repository.cards, frequencies));
-  const isForeign = createForeign(repository.cards.map(({ card }) => attractingText(card)));
+  const isForeign = createForeign(() => repository.cards.map(({ card }) => attractingText(card)));
   const cached = new Map<string, WholeReading>();
   const readOnce = (query: string) => {
     const known = cached.get(query);

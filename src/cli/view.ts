@@ -12,7 +12,7 @@ interface ViewFlags {
 
 export function viewCommand(): Command {
   const command = new Command("view")
-    .description("Look at your runs in a browser: the whole exam at a glance, every trial behind it, live while a run goes on.")
+    .description("Look at your runs in a browser: the whole exam at a glance, every trial behind it, live during a run.")
     .argument("[run]", "a run's id, its folder or its record.jsonl (default: the newest)");
   return addOptions(command, "view")
     .addHelpText(

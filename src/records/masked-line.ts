@@ -61,7 +61,7 @@ function maskTrial(line: TrialLine, mask: Mask): TrialLine {
   const { activations, attempts, checks, error, prediction } = line;
   return {
     ...line,
-    ...masked(line, ["askedBecause"], mask),
+    ...masked(line, ["askedBecause", "reason"], mask),
     activations: activations.map((activation) => ({ ...activation, ...masked(activation, ["agent"], mask) })),
     checks: checks.map((check) => maskCheck(check, mask)),
     attempts: attempts.map((attempt) => ({ ...attempt, ...(attempt.error && { error: maskError(attempt.error, mask) }) })),
@@ -78,7 +78,7 @@ function maskCheck(check: TrialLine["checks"][number], mask: Mask): typeof check
 /** A file that is not text is not kept where a secret is in it. */
 function maskFiles({ files, ...rest }: WorkspaceFiles, mask: Mask): WorkspaceFiles {
   const kept = files.map(({ base64, ...file }) => ({ ...file, ...(base64 !== undefined && !hasSecret(base64, mask) && { base64 }) }));
-  return { ...rest, files: kept.map((file) => ({ ...file, ...masked(file, ["text"], mask) })) };
+  return { ...rest, files: kept.map((file) => ({ ...file, ...masked(file, ["text", "before"], mask) })) };
 }
 
 function hasSecret(base64: string, mask: Mask): boolean {

@@ -111,7 +111,7 @@ function complain(file: string, line: number, message: string, { onProblem }: Re
   if (line === 1 || onProblem === undefined)
     throw new UsageError(
       `${toPosix(file)}:${line} ${message}`,
-      line === 1 ? undefined : "The lines before it are intact; proctor report shows what is whole.",
+      line === 1 ? undefined : "The lines before it are intact; proctor report shows them.",
     );
   onProblem({ code: "record/damaged-line", severity: "error", message, location: { file, line } });
 }

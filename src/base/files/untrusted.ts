@@ -187,7 +187,7 @@ function notRegular(stat: Stats): Unreadable | undefined {
 }
 
 function outside(): Unreadable {
-  return unreadable("outside", "it lies outside the examined folder, or is a link that leads out of it");
+  return unreadable("outside", "it is outside the examined folder, or a link that leads out of it");
 }
 
 function tooLarge(size: number, most: number): Unreadable {

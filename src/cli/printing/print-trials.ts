@@ -11,7 +11,7 @@ export const MOST_TRIALS = 10;
 export async function printTrials({ record, damaged, total, trials }: StoredTrials, verbose: boolean): Promise<void> {
   const { createColors } = await import("picocolors");
   const options = { colors: createColors(hasColor(process.stdout)), width: terminalWidth(160), verbose };
-  if (damaged > 0) print(`${damaged} lines of the record are damaged or missing; what is whole is shown.\n\n`);
+  if (damaged > 0) print(`${damaged} lines of the record are damaged or missing; the rest is shown.\n\n`);
   let shown = 0;
   for await (const trial of trials) {
     print(`${trialText(trial, options)}\n\n`);

@@ -59,7 +59,7 @@ export async function runWorker(url: string, options: WorkerSettings): Promise<n
   const seal = createSeal(options.env);
   const { on } = options;
   const link = await connect(url, (fault) =>
-    on({ type: "notice", text: fault === undefined ? `${link.place} answers again.` : `${fault}. What runs goes on.` }),
+    on({ type: "notice", text: fault === undefined ? `${link.place} answers again.` : `${fault}. The run continues.` }),
   );
   try {
     return await new FleetWorker(link, seal, options, await options.can()).run();

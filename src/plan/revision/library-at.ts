@@ -88,7 +88,7 @@ function present(at: LibraryAt["at"], { paths }: Where, name: string): LibraryAt
   if (at.paths === undefined) return at;
   const here = at.paths.filter((path) => kindAt(path) !== "missing");
   if (here.length === 0)
-    throw new UsageError(`There is nothing at ${paths?.join(" and ")} in ${name}.`, "Give no path, and the whole library is compared.");
+    throw new UsageError(`There is nothing at ${paths?.join(" and ")} in ${name}.`, "Give no path to compare the whole library.");
   return { ...at, paths: here };
 }
 

@@ -114,7 +114,7 @@ export function leftOutText(leftOut: LeftOut): string {
   const { sameAnswers, askedOtherwise, checkedOtherwise, relabelled, unsure, noVerdict } = leftOut;
   const parts = [
     [sameAnswers, "with the very answers of the earlier run"],
-    [checkedOtherwise, "checked otherwise now"],
+    [checkedOtherwise, "checked differently now"],
     [askedOtherwise, "with other files, messages or limits now"],
     [relabelled, "with another label now"],
     [unsure, "that the target cannot tell, in one of the runs or in both"],

@@ -42,7 +42,7 @@ function sizes({ budget, characters, bundledCharacters, bundled }: Seen): string
   const own =
     bundledCharacters === 0 ? "" : `, ${bundledCharacters.toLocaleString("en")} of them by its own ${count(bundled.length, "skill")}`;
   if (budget === undefined)
-    return `${used} characters in all${own}. What it shows does not follow from the rules Proctor knows, so its budget is not told.`;
+    return `${used} characters in all${own}. What it shows does not follow from the rules Proctor knows, so its budget is not shown.`;
   if (budget.characters === null) return `${used} characters in all${own}; ${budget.how}`;
   return `${used} characters in all${own}; ${budget.characters.toLocaleString("en")} are there (${budget.how})`;
 }

@@ -4,7 +4,7 @@ import { invokedName } from "./firing/invoked-skill.ts";
 import { PARAMETERS, type Parameters } from "./firing/parameters.ts";
 import { createScorer, rounded, type ScoredCard } from "./firing/score-cards.ts";
 import { restsOnOneWord } from "./firing/strength.ts";
-import { attractingText, type CardIndex, indexCards } from "./ranking/card-index.ts";
+import { attracting, type CardIndex, indexCards } from "./ranking/card-index.ts";
 import type { QueryReading } from "./ranking/evidence.ts";
 import { hasDoc } from "./ranking/postings.ts";
 import { createReader } from "./ranking/read-query.ts";
@@ -71,7 +71,7 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
   const read = createReader(index);
   const scoreCards = createScorer(cards, parameters);
   const positions = new Map(cards.map(({ id }, at) => [id, at]));
-  const isForeign = createForeign(cards.map(({ card }) => attractingText(card)));
+  const isForeign = createForeign(() => index.entries.map(attracting));
   return {
     needs: parameters.needs,
     even: parameters.even,

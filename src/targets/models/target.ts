@@ -179,7 +179,7 @@ export async function twiceIfUnreadable(send: () => Promise<Reply>, { read }: Mo
 /** Asked again it would be as long again. */
 function cutOff(usage: Usage | undefined): TrialError {
   const length = usage?.outputTokens === undefined ? "" : ` (${usage.outputTokens} tokens)`;
-  return { reason: "cut_answer", message: `the reply was cut off at its token limit${length} before it was whole`, retryable: false };
+  return { reason: "cut_answer", message: `the reply was cut off at its token limit${length}, before it was complete`, retryable: false };
 }
 
 /** `reported` is the cost as reported by the host; without it, the price table decides. */
