@@ -1,3 +1,4 @@
+import { remember } from "../../../base/index.ts";
 import { declinedNames } from "../cards/declined.ts";
 import { asksForExplanation } from "../cards/explanations.ts";
 import { GRAM_NUMBERS, gramsOf } from "../words/character-grams.ts";
@@ -180,11 +181,14 @@ function createGramScratch(): GramScratch {
   return { counts: new Uint16Array(GRAM_NUMBERS), found: new Int32Array(GRAM_NUMBERS), sides: new Float64Array(GRAM_NUMBERS) };
 }
 
+/** Queries have many words in common. */
+const gramsIn = remember(gramsOf, 20_000);
+
 /** Adds up the cosine of query and card by character n-grams. */
 function addGrams(index: CardIndex, sums: ReaderSums, terms: readonly Term[], { counts, found, sides }: GramScratch): void {
   let many = 0;
   for (const { word } of terms) {
-    for (const gram of gramsOf(word)) {
+    for (const gram of gramsIn(word)) {
       if (counts[gram] === 0) found[many++] = gram;
       if (counts[gram]! < 65_535) counts[gram]!++;
     }
