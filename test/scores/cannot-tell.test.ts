@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { renderTerminal } from "../../src/reports/index.ts";
 import { agreement, compareRuns, evaluateGates, exitCode, parseGate, sureText } from "../../src/scores/index.ts";
 import type { Prediction, Ranked } from "../../src/transcripts/index.ts";
 import { embedded, fired, footer, header, negative, positive, score, trial } from "./build.ts";
@@ -159,4 +160,19 @@ test("the sentence of a run: how much is sure, what that is worth, and how much 
   );
   expect(of([head22, weak, untold[0]!, footer])).toBe("cannot tell any of 1 question");
   expect(of([head, right, told[0]!, footer])).toBeUndefined();
+});
+
+test("of a skill that no model may activate it says that, and not that its card lacks the words", () => {
+  const line = header({ targets: [embedded], skills: ["s", "t"] });
+  const [s, ...others] = line.library.skills;
+  const closed = { ...line, library: { ...line.library, skills: [{ ...s!, modelInvocable: false }, ...others] } };
+  const asked = trial(weak, 1, [], {
+    target: "embedded",
+    prediction: predicts([], { unsure: "nobody" }),
+    checks: [{ question: weak.id, ...open }],
+  });
+  const [only] = score([closed, weak, asked, footer]).targets;
+  expect(only!.unsure).toEqual([{ reason: "locked", questions: 1 }]);
+  expect(only!.questions[0]!.why).toBe("Cannot tell: s has disable-model-invocation, and hosts that honour it never offer it to a model.");
+  expect(renderTerminal(score([closed, weak, asked, footer]))).toContain("cannot tell 1: 1 is about skills that no model may activate");
 });
