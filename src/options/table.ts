@@ -357,7 +357,7 @@ const table = {
     role: "exam",
     about: "agents: use your own login instead of a key; a copy of it that cannot be renewed and is deleted after the trial",
     flag: "--use-login",
-    commands: RUN,
+    commands: [...RUN, "route"],
     group: MUCH,
     recorded: "agentOptions.use_login",
     repeated: true,

@@ -16,7 +16,7 @@ export { createProgress, type ProgressDisplay } from "./progress/progress.ts";
 export type { RenderOptions, Reporter, ReportFile } from "./reporter.ts";
 export { defineReporter, type ParsedReporter, parseReporters, pieces, renderPieces, renderReport, reporterNames } from "./reporters.ts";
 export { routeJson } from "./route/json.ts";
-export type { Routed, RoutedLibrary } from "./route/routed.ts";
+export type { AskedLibrary, Routed, RoutedLibrary } from "./route/routed.ts";
 export { routeText } from "./route/text.ts";
 export { seeText } from "./see/text.ts";
 export { failureText } from "./terminal/failures.ts";

@@ -3,7 +3,7 @@ import { safeOutput } from "../../base/index.ts";
 import type { ProgressSnapshot } from "../../sitting/index.ts";
 import { oneLine } from "../text/fit-text.ts";
 import { ProgressClock } from "./clock.ts";
-import { progressFacts, progressLines } from "./lines.ts";
+import { progressFacts, progressLines, workersText } from "./lines.ts";
 
 interface ProgressOptions {
   /** Where it is drawn: a terminal is redrawn in place, anything else gets a plain line every few seconds. */
@@ -130,5 +130,6 @@ class PlainProgress implements ProgressDisplay {
       const { done, verdicts, running, errors, cost, time } = progressFacts(target, snapshot, this.#clock);
       stream.write(safeOutput(`${oneLine(target.id)}: ${[done, ...verdicts, ...running, ...errors, cost, time].join(", ")}\n`));
     }
+    if (snapshot.workers !== undefined) stream.write(`workers: ${workersText(snapshot.workers)}\n`);
   }
 }

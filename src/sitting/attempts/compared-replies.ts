@@ -4,17 +4,17 @@ import { type RecordPlace, readRecord, readTranscript, type TrialLine } from "..
 import type { Transcript } from "../../transcripts/index.ts";
 import type { Executor, Job, JobResult } from "../executor.ts";
 
-type Reply = GradingContext["baseline"];
+type ComparedReply = GradingContext["baseline"];
 
 /** A trial, by whom, on which run and for which questions. */
-type Asked = Pick<Job, "target" | "run"> & { questions: readonly { id: string }[] };
+type AskedTrial = Pick<Job, "target" | "run"> & { questions: readonly { id: string }[] };
 
 /**
  * What was answered without the skill, for graders that compare. A case is asked so just before it is asked with its skill, so that the
  * other answer is there or under way; one that is under way is waited for.
  */
 export class ComparedReplies {
-  readonly #replies = new Map<string, () => Promise<Reply>>();
+  readonly #replies = new Map<string, () => Promise<ComparedReply>>();
 
   note(job: Job, result: Promise<Pick<JobResult, "transcript">>): void {
     if (job.ask.variant === undefined) return;
@@ -35,7 +35,7 @@ export class ComparedReplies {
     }
   }
 
-  async to(asked: Asked): Promise<Reply> {
+  async to(asked: AskedTrial): Promise<ComparedReply> {
     const [question] = asked.questions;
     return question && this.#replies.get(keyOf(asked, comparedId(question.id)))?.();
   }
@@ -58,15 +58,15 @@ export function comparesReplies({ questions }: Pick<Job, "questions">): boolean 
   return questions.some((question) => "graders" in question && question.graders.some(compares));
 }
 
-function keyOf({ target, run }: Pick<Asked, "target" | "run">, question: string): string {
+function keyOf({ target, run }: Pick<AskedTrial, "target" | "run">, question: string): string {
   return JSON.stringify([target, question, run]);
 }
 
-function replyIn({ outcome, finalText }: Transcript): Reply {
+function replyIn({ outcome, finalText }: Transcript): ComparedReply {
   return outcome.status === "error" ? `it was not measured: ${outcome.error.message}` : { finalText };
 }
 
-async function kept({ error, transcript: ref, cached }: TrialLine, dir: string): Promise<Reply> {
+async function kept({ error, transcript: ref, cached }: TrialLine, dir: string): Promise<ComparedReply> {
   if (error !== undefined) return `it was not measured: ${error.message}`;
   const transcript = ref && (await readTranscript(dir, ref));
   if (transcript !== undefined) return replyIn(transcript);

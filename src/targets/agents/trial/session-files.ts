@@ -23,7 +23,7 @@ const WATCH_MS = 1_000;
 /** Of all session files of a trial together. Theirs are some 100 kB; one that is a thousand times as long holds a flood. */
 const SESSION_KEPT = 16_000_000;
 
-interface Asked {
+interface SessionReading {
   /** What it is asked to show afterwards. */
   commands?: string[][];
   start(args: string[]): Run;
@@ -35,7 +35,7 @@ interface Asked {
 export async function sessionFiles(
   session: SessionReader,
   home: string,
-  { commands = [], start, earlier = new Map() }: Asked,
+  { commands = [], start, earlier = new Map() }: SessionReading,
   kept = SESSION_KEPT,
 ): Promise<SessionFile[]> {
   const files: SessionFile[] = [];

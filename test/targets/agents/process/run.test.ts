@@ -29,20 +29,20 @@ test("the prompt comes on stdin and is followed by its end; without one there is
 test("a process that says nothing is ended, and so is one that never ends", async () => {
   const silent = await played("setInterval(() => {}, 1000)", { firstEventMs: 150 });
   expect(silent.exit).toMatchObject({ stopped: "first_event", signal: "SIGTERM" });
-  const endless = await played('console.log("{}"); setInterval(() => {}, 1000)', { totalMs: 400 }, undefined, true);
+  const endless = await playedUntilItSpoke('console.log("{}"); setInterval(() => {}, 1000)');
   expect(endless.exit.stopped).toBe("timeout");
 });
 
 test("it remembers that it stopped a process, whatever that process says about itself", async () => {
   const script = `process.on("SIGTERM", () => { console.log('{"type":"result","exitCode":0}'); process.exit(0); }); console.log("{}"); setInterval(() => {}, 1000)`;
-  const { lines, exit } = await played(script, { totalMs: 400 }, undefined, true);
+  const { lines, exit } = await playedUntilItSpoke(script);
   expect(lines.at(-1)).toBe('{"type":"result","exitCode":0}');
   expect(exit).toMatchObject({ code: 0, stopped: "timeout" });
 });
 
 test("a process that ignores the signal is killed", async () => {
   const script = `process.on("SIGTERM", () => {}); console.log("{}"); setInterval(() => {}, 1000)`;
-  const { exit } = await played(script, { totalMs: 300, graceMs: 200 }, undefined, true);
+  const { exit } = await playedUntilItSpoke(script, { graceMs: 200 });
   expect(exit).toMatchObject({ signal: "SIGKILL", stopped: "timeout" });
 });
 
@@ -211,6 +211,14 @@ async function played(
     lines.push(line);
   }
   return { lines, exit: await run.exit };
+}
+
+/** With a time limit that is long enough, however slow the machine is, for the process to have begun. */
+async function playedUntilItSpoke(script: string, limits: Partial<ProcessLimits> = {}) {
+  for (let totalMs = 300; ; totalMs *= 3) {
+    const result = await played(script, { ...limits, totalMs }, undefined, true);
+    if (result.lines.length > 0) return result;
+  }
 }
 
 function commandOf(pid: string): string {
