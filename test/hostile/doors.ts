@@ -374,7 +374,7 @@ async function kept(root: string): Promise<Door[]> {
       async put(text) {
         write(place("notes.jsonl"), text);
         const { scores: now, since } = await report({ ...HERE, cwd: shop, run: second });
-        for (const name of ["terminal", "json", "markdown", "html"]) renderReport(name, now, { width: 100, since });
+        for (const name of ["terminal", "json"]) renderReport(name, now, { width: 100, since });
       },
     },
     {
@@ -385,7 +385,6 @@ async function kept(root: string): Promise<Door[]> {
         write(place("record.jsonl"), withSeals(text));
         try {
           await forPeople(async () => compare({ ...HERE, cwd: shop, before: first, now: second }));
-          await forPeople(async () => renderReport("html", (await report({ ...HERE, cwd: shop, run: second })).scores, { width: 100 }));
         } finally {
           write(place("record.jsonl"), before);
         }
