@@ -57,6 +57,8 @@ export interface AgentAdapter {
     session(event: Json): string | undefined;
     /** The next message of that session: `launch` in all else. */
     resume(trial: TrialSetup, session: string): LaunchPlan;
+    /** What it tells of tokens and costs after a message is that of the whole session. */
+    countsOn?: boolean;
   };
   reader(staged: StagedSkills): EventReader;
   /** Its own session files, relative to HOME, and what they tell that stdout does not. */
@@ -158,7 +160,10 @@ export interface EventReader {
 
 export interface SessionFile {
   path: string;
+  /** Of a session that is gone on with, what is new since the message before. */
   text: string;
+  /** Its first line, where that is not new. */
+  head?: string;
   /** It is longer than what is read of it. */
   cut?: boolean;
 }
@@ -178,6 +183,9 @@ export interface SessionFacts {
   /** What sub-agents did, where stdout does not tell; earlier ones first. */
   agents?: SubAgent[];
   usage?: Usage;
+  /** Of sub-agents, where the CLI's own count leaves them out. */
+  agentsUsage?: Usage;
+  agentsCostUsd?: number;
 }
 
 export interface SubAgent {

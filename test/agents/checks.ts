@@ -7,6 +7,7 @@ import type { TrialEvent } from "../../src/transcripts/index.ts";
 import { cliJudge } from "./cli-judge.ts";
 import type { Dialect } from "./dialects.ts";
 import { firstMove } from "./first-move.ts";
+import { followUps, subAgentTokens } from "./follow-ups.ts";
 import { type Bench, environment, judge, targetOf, type Verdict } from "./harness.ts";
 import { cacheFolder } from "./install.ts";
 import { manySkills, writeSkill } from "./library.ts";
@@ -133,6 +134,8 @@ export const checks: Check[] = [
     },
   },
   firstMove,
+  followUps,
+  subAgentTokens,
   cliJudge,
   usersLogin,
   hostFilesOfSuites,

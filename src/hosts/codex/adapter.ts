@@ -7,7 +7,7 @@ import { eventsOf, LISTING_FORM, session, shown } from "./session.ts";
 
 export const adapter: HostAdapter = {
   provider: "openai",
-  revision: 6,
+  revision: 7,
   command: "codex",
   install: "npm install -g @openai/codex",
   tested: ["0.163.0", "0.166.0"],
@@ -26,6 +26,7 @@ export const adapter: HostAdapter = {
     session: (event) => (event["type"] === "thread.started" ? text(event["thread_id"]) || undefined : undefined),
     // The last argument says that the prompt comes on stdin; what is set before holds for the session that is gone on with, too.
     resume: (trial, session) => ({ ...launch(trial), args: [...launch(trial).args.slice(0, -1), "resume", session, "-"] }),
+    countsOn: true,
   },
   reader,
   session,

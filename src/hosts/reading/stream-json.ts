@@ -1,4 +1,4 @@
-import type { EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
+import { addUsage, type EndEvent, type TrialError, type TrialEvent, type Usage } from "../../transcripts/index.ts";
 import type { EventReader } from "../adapter.ts";
 import { apiError, crashed, type ErrorSource, failedEnd, notAsked } from "./errors.ts";
 import { type Json, json, list, number, text } from "./json.ts";
@@ -61,7 +61,7 @@ export class StreamJsonReader implements EventReader {
     const result = this.#result;
     const events = this.#calls.end();
     if (result === undefined) return { events, end: failedEnd(this.#trouble ?? crashed(this.#dialect.cli, exit)) };
-    const usage = anthropicUsage(json(result["usage"]));
+    const usage = usageOfModels(json(result["modelUsage"])) ?? anthropicUsage(json(result["usage"]));
     const cost = number(result["total_cost_usd"]);
     const common = { usage, costUsd: cost, model: this.#model };
     if (result["subtype"] === "error_max_turns") return { events, end: { type: "end", how: "max_turns", ...common } };
@@ -130,6 +130,20 @@ function resultText(content: unknown): string {
   return list(content)
     .map((part) => text(part["text"]))
     .join("\n");
+}
+
+/** Of all models that were asked. The result's own count leaves out what sub-agents used. */
+function usageOfModels(models: Json): Usage | undefined {
+  const counts = Object.values(models).map((model) => {
+    const [input, read = 0, written = 0] = ["inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"].map((name) =>
+      number(json(model)[name]),
+    );
+    const outputTokens = number(json(model)["outputTokens"]);
+    return input === undefined
+      ? undefined
+      : { inputTokens: input + read + written, outputTokens, cacheReadTokens: read, cacheWriteTokens: written };
+  });
+  return counts.reduce<Usage | undefined>(addUsage, undefined);
 }
 
 /** As Anthropic counts. */

@@ -14,6 +14,7 @@ import { DEFAULT_LIMITS } from "./process/run.ts";
 import { refuseCommands } from "./refuse-commands.ts";
 import type { Cell } from "./target.ts";
 import { converse, type Turn } from "./trial/conversation.ts";
+import { SessionSoFar } from "./trial/session-so-far.ts";
 import { startTrial, type Trial, type TrialRequest } from "./trial/trial.ts";
 import { loginOver } from "./users-login.ts";
 import { createWorkspace, removed, stageable, sweepWorkspaces, type Workspace } from "./workspace/workspace.ts";
@@ -101,11 +102,12 @@ export async function openSitting(opened: Cell, library: Library): Promise<Sitti
 async function begun(cell: Cell, workspace: Workspace, ask: Ask, asking: Asking): Promise<Trial> {
   const { next } = asking;
   if (next === undefined || cell.adapter.conversation === undefined) return start(cell, workspace, ask, asking);
+  const soFar = new SessionSoFar();
   const turn = async (prompt: string, resumes?: string, used = 0): Promise<Turn> => {
     let session = resumes;
     const limits = { ...ask.limits, maxTurns: Math.max(1, (ask.limits.maxTurns ?? CASE_TURNS) - used) };
     const message = resumes === undefined ? { ...ask, prompt } : { ...ask, prompt, limits, messages: [] };
-    const told = { resumes, onSession: (id: string) => (session = id) };
+    const told = { resumes, soFar, onSession: (id: string) => (session = id) };
     return { trial: await start(cell, workspace, message, asking, undefined, told), session: () => session };
   };
   const resume = (session: string, prompt: string, used: number) => turn(prompt, session, used);
@@ -125,7 +127,7 @@ export function start(
   ask: Pick<Ask, "kind" | "prompt" | "messages" | "limits">,
   asking: Asking,
   system?: string,
-  session: Pick<TrialRequest, "resumes" | "onSession"> = {},
+  session: Pick<TrialRequest, "resumes" | "soFar" | "onSession"> = {},
 ): Promise<Trial> {
   const { adapter, options } = cell;
   const prompt = withEarlier(ask);

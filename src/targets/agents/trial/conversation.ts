@@ -1,4 +1,4 @@
-import { addUsage, type EndEvent, type TrialEvent } from "../../../transcripts/index.ts";
+import { addUsage, type EndEvent, type Resources, type TrialEvent } from "../../../transcripts/index.ts";
 import type { Trial } from "./trial.ts";
 
 /** What is said after an answer; undefined: nothing more. */
@@ -23,12 +23,13 @@ export interface Conversation {
  */
 export function converse({ first, next, resume }: Conversation): Trial {
   const turns = [first];
+  const goOn: Conversation["resume"] = async (session, prompt, used) => {
+    const turn = await resume(session, prompt, used);
+    turns.push(turn);
+    return turn;
+  };
   return {
-    events: told(first, next, async (session, prompt, used) => {
-      const turn = await resume(session, prompt, used);
-      turns.push(turn);
-      return turn;
-    }),
+    events: told({ first, next, resume: goOn }),
     raw: () => turns.map(({ trial }) => trial.raw()).join(""),
     stop: async () => {
       for (const { trial } of turns) await trial.stop();
@@ -36,19 +37,16 @@ export function converse({ first, next, resume }: Conversation): Trial {
   };
 }
 
-async function* told(first: Turn, next: NextMessage, resume: Conversation["resume"]): AsyncGenerator<TrialEvent> {
-  const before: TrialEvent[] = [];
-  let spent: Partial<EndEvent> = {};
+async function* told({ first, next, resume }: Conversation): AsyncGenerator<TrialEvent> {
+  const soFar = new Told();
   let turn = first;
   for (let answers = 1; ; answers++) {
     const events: TrialEvent[] = [];
     for await (const event of turn.trial.events) events.push(event);
-    const end = events.pop();
-    const fresh = newEvents(events, before);
+    const fresh = soFar.add(events);
     yield* fresh;
-    before.push(...fresh);
-    if (end?.type !== "end") return;
-    const whole = together(spent, end);
+    const whole = soFar.end;
+    if (whole === undefined) return;
     const session = turn.session();
     const prompt = whole.how === "completed" ? await next(lastText(fresh), answers) : undefined;
     if (prompt === undefined) {
@@ -60,28 +58,26 @@ async function* told(first: Turn, next: NextMessage, resume: Conversation["resum
       yield { ...whole, how: "error", error: { reason: "unparseable", message, retryable: false } };
       return;
     }
-    spent = whole;
-    turn = await resume(session, prompt, lastTurn(before));
+    turn = await resume(session, prompt, soFar.turns);
   }
 }
 
-/** A session file may tell all of the session once more: then only what is new is told, and its turns are counted already. */
-function newEvents(events: TrialEvent[], before: readonly TrialEvent[]): TrialEvent[] {
-  const repeats = before.length > 0 && before.every((event, index) => isSame(event, events[index]));
-  if (repeats) return events.slice(before.length);
-  const offset = lastTurn(before);
-  return events.map((event) => ("turn" in event ? { ...event, turn: event.turn + offset } : event));
-}
+/** The messages of one session so far, each read by itself, as one trial. */
+export class Told {
+  turns = 0;
+  end: EndEvent | undefined;
 
-function isSame(a: TrialEvent, b: TrialEvent | undefined): boolean {
-  if (b === undefined || a.type !== b.type) return false;
-  if (a.type === "text" && b.type === "text") return a.text === b.text;
-  if ((a.type === "call" && b.type === "call") || (a.type === "result" && b.type === "result")) return a.id === b.id;
-  return a.type === "activation" && b.type === "activation" && a.skill === b.skill && a.turn === b.turn;
-}
-
-function lastTurn(events: readonly TrialEvent[]): number {
-  return events.reduce((most, event) => ("turn" in event ? Math.max(most, event.turn) : most), 0);
+  /** The events of the next message, its end left out, on the turns that follow. */
+  add(events: readonly TrialEvent[]): TrialEvent[] {
+    const end = events.at(-1);
+    const before = this.turns;
+    const fresh = (end?.type === "end" ? events.slice(0, -1) : events).map((event) =>
+      "turn" in event ? { ...event, turn: event.turn + before } : event,
+    );
+    this.turns = fresh.reduce((most, event) => ("turn" in event ? Math.max(most, event.turn) : most), before);
+    this.end = end?.type === "end" ? (this.end === undefined ? end : together(this.end, end)) : undefined;
+    return fresh;
+  }
 }
 
 function lastText(events: readonly TrialEvent[]): string {
@@ -90,13 +86,20 @@ function lastText(events: readonly TrialEvent[]): string {
 }
 
 /** The listing is the first one's: what the model was shown when it began. */
-function together(spent: Partial<EndEvent>, end: EndEvent): EndEvent {
-  const costs = [spent.costUsd, end.costUsd].filter((cost) => cost !== undefined);
-  const first = spent.type === undefined;
+function together(before: EndEvent, end: EndEvent): EndEvent {
+  const costs = [before.costUsd, end.costUsd].filter((cost) => cost !== undefined);
   return {
     ...end,
-    usage: addUsage(spent.usage, end.usage),
-    costUsd: !first && costs.length < 2 ? undefined : costs.reduce<number>((sum, cost) => sum + cost, 0) || end.costUsd,
-    listing: spent.listing ?? end.listing,
+    usage: addUsage(before.usage, end.usage),
+    costUsd: costs.length < 2 ? undefined : costs.reduce((sum, cost) => sum + cost, 0),
+    costEstimated: before.costEstimated || end.costEstimated,
+    listing: before.listing ?? end.listing,
+    resources: mostOf(before.resources, end.resources),
   };
+}
+
+/** One process after the other. */
+function mostOf(a: Resources | undefined, b: Resources | undefined): Resources | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return { peakMemoryBytes: Math.max(a.peakMemoryBytes, b.peakMemoryBytes), cpuMs: a.cpuMs + b.cpuMs };
 }

@@ -16,9 +16,11 @@ import {
 import type { Skill } from "../../../skills/index.ts";
 import type { Activation, TrialEvent } from "../../../transcripts/index.ts";
 import { allEvents } from "./all-events.ts";
+import { Told } from "./conversation.ts";
 import { finished, seenIn, withinTurns } from "./ending.ts";
 import { factsIn } from "./session-files.ts";
-import { wellFormed } from "./trial.ts";
+import { SessionSoFar } from "./session-so-far.ts";
+import { ownEnd, wellFormed } from "./trial.ts";
 
 export type Reread = { status: "read"; events: TrialEvent[]; skills: string[] } | { status: "unread"; why: string };
 
@@ -30,10 +32,38 @@ export async function rereadTrial(
   raw: string,
   { skills, decided }: { skills: readonly Skill[]; decided(activations: readonly Activation[]): boolean },
 ): Promise<Reread> {
-  const lines = jsonLines(raw);
+  const [session, messages, told] = [new SessionSoFar(), new Told(), [] as TrialEvent[]];
+  let staged: string[] = [];
+  for (const lines of byMessage(jsonLines(raw))) {
+    const read = await rereadMessage(lines, { skills, decided, session });
+    if (read.status === "unread") return read;
+    told.push(...messages.add(read.events));
+    staged = read.skills;
+  }
+  return messages.end === undefined
+    ? { status: "unread", why: NOT_WHOLE }
+    : { status: "read", events: [...told, messages.end], skills: staged };
+}
+
+const NOT_WHOLE = "its raw output is not whole";
+
+/** Each message of a conversation begins with a note of its own. */
+function byMessage(lines: readonly Json[]): Json[][] {
+  const messages: Json[][] = [];
+  for (const line of lines) {
+    if (line["type"] === "proctor.trial" || messages.length === 0) messages.push([]);
+    messages.at(-1)?.push(line);
+  }
+  return messages;
+}
+
+async function rereadMessage(
+  lines: readonly Json[],
+  { skills, decided, session: soFar }: Parameters<typeof rereadTrial>[1] & { session: SessionSoFar },
+): Promise<Reread> {
   const start = lines.find((line) => line["type"] === "proctor.trial");
   const exit = lines.findLast((line) => line["type"] === "proctor.exit");
-  if (start === undefined || exit === undefined) return { status: "unread", why: "its raw output is not whole" };
+  if (start === undefined || exit === undefined) return { status: "unread", why: NOT_WHOLE };
   if (lines.some((line) => line["type"] === "proctor.cut")) return { status: "unread", why: "it wrote more than is kept" };
   const id = text(start["adapter"]);
   if (!agentHosts.some(({ agent }) => agent.id === id)) return { status: "unread", why: `${id} is an agent of one's own` };
@@ -43,7 +73,7 @@ export async function rereadTrial(
   const { session } = adapter;
   const reader = adapter.reader(staged);
   const seen = lines.filter((line) => !text(line["type"]).startsWith("proctor.")).flatMap((line) => reader.read(line).map(wellFormed));
-  const ended = reader.end(exitOf(exit));
+  const ended = ownEnd(reader.end(exitOf(exit)), adapter, soFar);
   const files = lines.filter((line) => line["type"] === "proctor.file").map(fileOf);
   const facts = factsIn(files, adapter, staged);
   const all = allEvents([...seen, ...ended.events], facts, exitOf(exit));
@@ -90,5 +120,6 @@ function exitOf({ failed, resources, ...exit }: Json): Exit {
 }
 
 function fileOf(line: Json): SessionFile {
-  return { path: text(line["path"]), text: text(line["text"]), ...(line["cut"] === true && { cut: true }) };
+  const head = typeof line["head"] === "string" ? { head: line["head"] } : {};
+  return { path: text(line["path"]), text: text(line["text"]), ...head, ...(line["cut"] === true && { cut: true }) };
 }

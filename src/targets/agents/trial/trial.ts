@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { glob } from "tinyglobby";
 import { type AgentAdapter, jsonLine, type TrialSetup } from "../../../hosts/reading/index.ts";
-import type { Activation, TrialEvent } from "../../../transcripts/index.ts";
+import type { Activation, EndEvent, TrialEvent } from "../../../transcripts/index.ts";
 import { isAlive } from "../process/owner.ts";
 import { type Run, type RunLimits, startRun } from "../process/run.ts";
 import type { Sandbox } from "../process/sandbox.ts";
@@ -11,6 +11,7 @@ import { allEvents } from "./all-events.ts";
 import { finished, seenIn, withinTurns } from "./ending.ts";
 import { RawOutput } from "./raw-output.ts";
 import { factsIn, sessionFiles, watchRequests } from "./session-files.ts";
+import type { SessionSoFar } from "./session-so-far.ts";
 
 export interface TrialRequest {
   adapter: AgentAdapter;
@@ -28,6 +29,8 @@ export interface TrialRequest {
   signal: AbortSignal;
   /** The session of an earlier trial in the same workspace that this one goes on with. */
   resumes?: string;
+  /** What the messages before have told; grows with this one. */
+  soFar?: SessionSoFar;
   /** Told of the session that it is, once the CLI says so. */
   onSession?(session: string): void;
   decided(activations: readonly Activation[]): boolean;
@@ -115,8 +118,9 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw }: Read
     const exit = await run.exit;
     raw.endOfLines();
     raw.note("exit", { ...exit, failed: exit.failed?.message });
-    const ended = reader.end(exit);
-    const files = adapter.session === undefined ? [] : await sessionFiles(adapter.session, workspace.home, commands, start);
+    const ended = ownEnd(reader.end(exit), adapter, request.soFar);
+    const written = adapter.session === undefined ? [] : await sessionFiles(adapter.session, workspace.home, commands, start);
+    const files = request.soFar?.newIn(written) ?? written;
     for (const file of files) raw.note("file", file);
     const facts = factsIn(files, adapter, workspace.staged);
     if (adapter.session === undefined) {
@@ -133,6 +137,15 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw }: Read
     unwatch();
     await stop();
   }
+}
+
+/** The end of a message alone, where the CLI tells what the whole session has spent. */
+export function ownEnd<Ended extends { end: EndEvent }>(
+  ended: Ended,
+  { conversation }: AgentAdapter,
+  soFar: SessionSoFar | undefined,
+): Ended {
+  return soFar === undefined || !conversation?.countsOn ? ended : { ...ended, end: soFar.ownShare(ended.end) };
 }
 
 /** Inside a sandbox it could not write them. */
