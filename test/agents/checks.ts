@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { startLoopback } from "../../src/loopback/index.ts";
 import { seeSkills } from "../../src/targets/agents/index.ts";
 import type { TrialEvent } from "../../src/transcripts/index.ts";
+import { withoutItsSkill } from "./baseline.ts";
 import { cliJudge } from "./cli-judge.ts";
+import { cliModel, cliRouter } from "./cli-models.ts";
 import type { Dialect } from "./dialects.ts";
 import { firstMove } from "./first-move.ts";
 import { followUps, subAgentTokens } from "./follow-ups.ts";
@@ -136,7 +138,10 @@ export const checks: Check[] = [
   firstMove,
   followUps,
   subAgentTokens,
+  withoutItsSkill,
   cliJudge,
+  cliRouter,
+  cliModel,
   usersLogin,
   hostFilesOfSuites,
   commandsOfSkills,

@@ -26,7 +26,6 @@ export const adapter: HostAdapter = {
   conversation: {
     session: (event) => (event["type"] === "system" && event["subtype"] === "init" ? text(event["session_id"]) || undefined : undefined),
     resume: (trial, session) => ({ ...launch(trial), args: [...launch(trial).args, "--resume", session] }),
-    countsOn: true,
   },
   reader,
   session,
