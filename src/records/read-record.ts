@@ -3,7 +3,7 @@ import { openFile, type Problem, toPosix, UsageError } from "../base/index.ts";
 import { parseLine } from "./parse-line.ts";
 import type { HeaderLine, RecordLine } from "./record-lines.ts";
 import type { RecordPlace } from "./run-folders.ts";
-import { type Seal, sealSum, unsealed } from "./seal.ts";
+import { type LineSeal, sealSum, unsealed } from "./seal.ts";
 
 export interface ReadOptions {
   /** Called for each damaged line, which is then left out. Without it, the first damaged line ends the reading with a UsageError. */
@@ -73,7 +73,7 @@ class Chain {
   }
 
   /** What cannot be a header of ours is told as that, not as damage. */
-  #first(parsed: RecordLine | string, seal: Seal | undefined): CheckedLine | undefined {
+  #first(parsed: RecordLine | string, seal: LineSeal | undefined): CheckedLine | undefined {
     if (typeof parsed === "string" || parsed.type !== "header") return checked(parsed);
     return parsed.version > 1 && seal === undefined ? { problem: "is damaged: its checksum is missing" } : undefined;
   }
@@ -111,7 +111,7 @@ function complain(file: string, line: number, message: string, { onProblem }: Re
   if (line === 1 || onProblem === undefined)
     throw new UsageError(
       `${toPosix(file)}:${line} ${message}`,
-      line === 1 ? undefined : "The lines before it are intact; proctor report shows what is whole.",
+      line === 1 ? undefined : "The lines before it are intact; proctor report shows them.",
     );
   onProblem({ code: "record/damaged-line", severity: "error", message, location: { file, line } });
 }

@@ -8,7 +8,7 @@ import type { Attempts } from "./target/attempts.ts";
 export interface Scores {
   run: RunInfo;
   options: ResolvedScoreOptions;
-  plan: Plan;
+  plan: PlanSummary;
   targets: TargetScores[];
   gates: GateResult[];
 }
@@ -46,7 +46,7 @@ export interface RunInfo {
 }
 
 /** What was planned, whatever the target. */
-export interface Plan {
+export interface PlanSummary {
   questions: number;
   /** Different ones, with their files and earlier messages. */
   prompts: number;
@@ -204,6 +204,8 @@ export interface QuestionScore {
   name?: string;
   /** Of a case on an agent: its skill was loaded in none of its trials. */
   neverLoaded?: true;
+  /** A model had a say in its verdict: the target is a judge, or a judge was asked about one of its trials. */
+  judged?: true;
   /** A fingerprint of what is checked; absent where the record does not say. */
   checks?: string;
   /** When its trials were measured, be it in this run or, where they come from the cache, before. */

@@ -1,4 +1,4 @@
-import { decided } from "../graders/index.ts";
+import { decided, type GradingContext } from "../graders/index.ts";
 import type { QuestionCheck } from "../plan/index.ts";
 import type { CachedAnswer, CheckResult } from "../records/index.ts";
 import type { Ask } from "../suites/index.ts";
@@ -21,6 +21,8 @@ export interface Job {
   evidence: EvidenceRule;
   /** What the target answered before, where that is only to be judged. */
   kept?: CachedAnswer;
+  /** What was answered without the skill, where graders compare with it. */
+  compared?: GradingContext["baseline"];
 }
 
 /** What one attempt gave: a transcript, whose outcome may be an error, and the checks of every question on the ask. */

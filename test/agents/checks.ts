@@ -14,6 +14,7 @@ import { type Bench, environment, judge, targetOf, type Verdict } from "./harnes
 import { cacheFolder } from "./install.ts";
 import { manySkills, writeSkill } from "./library.ts";
 import { usersLogin } from "./login.ts";
+import { projectContext } from "./project-context.ts";
 import { cases } from "./scenarios.ts";
 import { commandsOfSkills, hostFilesOfSuites } from "./somebody-elses.ts";
 import { leftBehind, surroundings } from "./surroundings.ts";
@@ -135,6 +136,7 @@ export const checks: Check[] = [
       }
     },
   },
+  projectContext,
   firstMove,
   followUps,
   subAgentTokens,

@@ -38,9 +38,9 @@ function shortLines(text: string): string {
 const FILE = '{"type":"proctor.file"';
 
 function shortLine(line: string): string {
-  const { text, head, ...rest } = JSON.parse(line) as { text?: string; head?: string };
+  const { text, ...rest } = JSON.parse(line) as { text?: string };
   // A session file, itself made of lines.
-  if (line.startsWith(FILE)) return JSON.stringify({ ...rest, text: shortLines(text ?? ""), head: head && shortLine(head) });
+  if (line.startsWith(FILE)) return JSON.stringify({ ...rest, text: shortLines(text ?? "") });
   return JSON.stringify(JSON.parse(line), (_, value: unknown) => (typeof value === "string" && value.length > LONG ? short(value) : value));
 }
 

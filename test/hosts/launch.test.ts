@@ -15,6 +15,7 @@ const setup: TrialSetup = {
   tools: "read",
   sandboxed: true,
   realistic: false,
+  context: false,
   decisive: [],
 };
 

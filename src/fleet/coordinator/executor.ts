@@ -195,7 +195,7 @@ export class FleetExecutor implements Executor {
     if (since === undefined) {
       this.#noWorkerSince.set(target, now);
       notice(
-        `No worker is left that can run ${id}; waiting ${Math.round(patienceMs / 1000)} s for one. Ctrl-C ends the run, and --resume goes on with it.`,
+        `No worker is left that can run ${id}; waiting ${Math.round(patienceMs / 1000)} s for one. Ctrl-C ends the run; --resume continues it.`,
       );
     } else if (now - since > patienceMs) {
       const error: TrialError = {

@@ -13,7 +13,7 @@ import { Alone } from "./alone.ts";
 import { masked } from "./masked-result.ts";
 import { type Lane, type Self, WorkerSession } from "./worker-session.ts";
 
-export interface WorkerOptions {
+export interface WorkerSettings {
   env: NodeJS.ProcessEnv;
   /** Trials at once. */
   jobs: number;
@@ -55,11 +55,11 @@ const IDLE_MS = 10_000;
 const LOOK_MS = [5, 200] as const;
 
 /** Takes jobs that runs put into Redis until it is told to end; returns how many trials it made. */
-export async function runWorker(url: string, options: WorkerOptions): Promise<number> {
+export async function runWorker(url: string, options: WorkerSettings): Promise<number> {
   const seal = createSeal(options.env);
   const { on } = options;
   const link = await connect(url, (fault) =>
-    on({ type: "notice", text: fault === undefined ? `${link.place} answers again.` : `${fault}. What runs goes on.` }),
+    on({ type: "notice", text: fault === undefined ? `${link.place} answers again.` : `${fault}. The run continues.` }),
   );
   try {
     return await new FleetWorker(link, seal, options, await options.can()).run();
@@ -78,7 +78,7 @@ interface Taken {
 class FleetWorker {
   readonly #link: Link;
   readonly #seal: Seal;
-  readonly #options: WorkerOptions;
+  readonly #options: WorkerSettings;
   readonly #self: Self;
   readonly #can: Omit<Ability, "only">;
   readonly #sessions = new Map<string, WorkerSession>();
@@ -94,7 +94,7 @@ class FleetWorker {
   #idleSince = performance.now();
   #over = false;
 
-  constructor(link: Link, seal: Seal, options: WorkerOptions, can: Omit<Ability, "only">) {
+  constructor(link: Link, seal: Seal, options: WorkerSettings, can: Omit<Ability, "only">) {
     this.#link = link;
     this.#can = can;
     this.#seal = seal;

@@ -13,6 +13,7 @@ export const adapter: HostAdapter = {
   tested: ["2.1.197", "2.1.325"],
   defaultModel: "sonnet",
   skillsDir: ".claude/skills",
+  contextFiles: ["CLAUDE.md", "AGENTS.md"],
   naming: { by: "folder", first: true },
   keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
   endpointVariable: "ANTHROPIC_BASE_URL",

@@ -14,7 +14,7 @@ export const session: AgentAdapter["session"] = {
   files: ["codex/sessions/**/rollout-*.jsonl"],
   replaces: true,
   read(files, staged) {
-    const rollouts = files.map((file): Rollout => ({ lines: jsonLines(`${file.head ?? ""}\n${file.text}`), file }));
+    const rollouts = files.map((file): Rollout => ({ lines: jsonLines(file.text), file }));
     const main = rollouts.find(({ lines }) => !isSubAgent(lines)) ?? rollouts[0];
     if (main === undefined) return {};
     const events = merged(rollouts, main, staged);

@@ -87,7 +87,7 @@ class OpencodeReader implements EventReader {
     if (this.#last !== "tool-calls") return undefined;
     return {
       reason: "denied",
-      message: "opencode ended the session because a tool needed a permission that nobody could give",
+      message: "opencode ended the session because a tool needed a permission that nobody was there to give",
       retryable: false,
     };
   }

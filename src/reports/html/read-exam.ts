@@ -34,12 +34,12 @@ export async function readExam(file: string, given?: Scores): Promise<ReadExam> 
 }
 
 /** Line by line, as a run writes them. */
-interface Reading {
+interface ExamReader {
   add(line: RecordLine): void;
   finish(): ReadExam;
 }
 
-function startReading(options: ScoreOptions = {}): Reading {
+function startReading(options: ScoreOptions = {}): ExamReader {
   const scorer = createScorer(options);
   const trials = new Map<string, TrialLine>();
   let header: HeaderLine | undefined;

@@ -34,7 +34,9 @@ export async function openSpeaker(name: string, settings: AgentSettings): Promis
   if (!able.includes(id))
     throw new UsageError(`There is no judge cli/${name}.`, `Judges through a CLI are ${listed(able.map((one) => `cli/${one}`))}.`);
   const adapter = await loadAdapter(id);
-  const { cell, found } = await openCell(adapter, colon < 0 ? "" : name.slice(colon + 1), settings);
+  // What a project tells its agents is nothing to a judge.
+  const own = { ...settings, options: { ...settings.options, with_context: false } };
+  const { cell, found } = await openCell(adapter, colon < 0 ? "" : name.slice(colon + 1), own);
   await sweepWorkspaces();
   return {
     title: adapter.title,

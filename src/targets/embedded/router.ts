@@ -4,7 +4,7 @@ import { invokedName } from "./firing/invoked-skill.ts";
 import { PARAMETERS, type Parameters } from "./firing/parameters.ts";
 import { createScorer, rounded, type ScoredCard } from "./firing/score-cards.ts";
 import { restsOnOneWord } from "./firing/strength.ts";
-import { attractingText, type CardIndex, indexCards } from "./ranking/card-index.ts";
+import { attracting, type CardIndex, indexCards } from "./ranking/card-index.ts";
 import type { QueryReading } from "./ranking/evidence.ts";
 import { hasDoc } from "./ranking/postings.ts";
 import { createReader } from "./ranking/read-query.ts";
@@ -21,7 +21,7 @@ export interface RoutedSkill extends Ranked {
 }
 
 /** From which scores on it is sure. */
-export interface Limits {
+export interface RouterLimits {
   /** The score a skill needs to fire. */
   needs: number;
   /** A skill with this score surely wins. */
@@ -30,7 +30,7 @@ export interface Limits {
   silentBelow: number;
 }
 
-export interface Routing extends Omit<Limits, "wins"> {
+export interface Routing extends Omit<RouterLimits, "wins"> {
   /** Best first. Skills that share next to nothing with the query stay silent and are left out. */
   ranking: RoutedSkill[];
   /** Why it cannot tell anything about the skills that do not fire. */
@@ -59,7 +59,7 @@ export interface RouterOptions {
   /** Other word frequencies than the shipped ones. */
   frequencies?: WordFrequencies;
   /** Other limits, which may depend on the query (calibration). */
-  limitsFor?(query: string): Limits;
+  limitsFor?(query: string): RouterLimits;
   /** Explain at most this many skills; those that fire are always explained. */
   most?: number;
 }
@@ -71,7 +71,7 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
   const read = createReader(index);
   const scoreCards = createScorer(cards, parameters);
   const positions = new Map(cards.map(({ id }, at) => [id, at]));
-  const isForeign = createForeign(cards.map(({ card }) => attractingText(card)));
+  const isForeign = createForeign(() => index.entries.map(attracting));
   return {
     needs: parameters.needs,
     even: parameters.even,

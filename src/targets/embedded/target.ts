@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { UsageError, VERSION } from "../../base/index.ts";
+import { ownFolder, UsageError, VERSION } from "../../base/index.ts";
 import type { Library } from "../../skills/index.ts";
 import type { Ask } from "../../suites/index.ts";
 import type { Prediction, Ranked, TrialEvent } from "../../transcripts/index.ts";
@@ -90,7 +89,7 @@ const VARIANTS: Record<string, Variant> = {
     async open({ skills }, { root = process.cwd() }) {
       const embedder = await loadMiniLm();
       const texts = skills.map(({ card }) => embeddedText(attractingText(card)));
-      const folder = join(root, ".proctor", "cache", "minilm");
+      const folder = ownFolder(root, "cache", "minilm");
       const vectors = await cachedVectors(texts, embedder, folder);
       const router = createRouter(skills, { parameters: MINILM_PARAMETERS });
       return async (query) => {

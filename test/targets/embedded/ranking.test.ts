@@ -3,7 +3,7 @@ import { PARAMETERS } from "../../../src/targets/embedded/firing/parameters.ts";
 import { createScorer } from "../../../src/targets/embedded/firing/score-cards.ts";
 import { fireLogit, netStrength, strengthOf } from "../../../src/targets/embedded/firing/strength.ts";
 import { type CardIndex, indexCards } from "../../../src/targets/embedded/ranking/card-index.ts";
-import { noEvidence, type QueryReading } from "../../../src/targets/embedded/ranking/evidence.ts";
+import type { QueryReading } from "../../../src/targets/embedded/ranking/evidence.ts";
 import { createReader } from "../../../src/targets/embedded/ranking/read-query.ts";
 import { gramsOf } from "../../../src/targets/embedded/words/character-grams.ts";
 import { termsOf } from "../../../src/targets/embedded/words/terms.ts";
@@ -46,18 +46,6 @@ test("the index sums what a plain count over the cards sums", () => {
       expect(coverage).toBeCloseTo(plain.coverage, 9);
       expect(clause).toBeCloseTo(plain.clause, 5);
       expect(grams).toBeCloseTo(plain.grams, 5);
-    }
-  }
-});
-
-test("a bound on a card's strength is never below it", () => {
-  const { cards, queries } = madeUp(2, 50);
-  const read = createReader(indexCards(cards, shippedFrequencies()));
-  for (const query of queries) {
-    const reading = read(query);
-    for (const card of reading.cards) {
-      const most = strengthOf(reading.mostOf(card, noEvidence(card)), PARAMETERS);
-      expect(most).toBeGreaterThanOrEqual(strengthOf(reading.evidenceOf(card), PARAMETERS));
     }
   }
 });

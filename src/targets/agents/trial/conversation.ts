@@ -1,12 +1,12 @@
 import { addUsage, type EndEvent, type Resources, type TrialEvent } from "../../../transcripts/index.ts";
-import type { Trial } from "./trial.ts";
+import type { RunningTrial } from "./trial.ts";
 
 /** What is said after an answer; undefined: nothing more. */
 type NextMessage = (said: string, answers: number) => Promise<string | undefined>;
 
 /** One message put to the CLI. `session` is known once its events have been read. */
 export interface Turn {
-  trial: Trial;
+  trial: RunningTrial;
   session(): string | undefined;
 }
 
@@ -15,21 +15,27 @@ export interface Conversation {
   first: Turn;
   next: NextMessage;
   resume(session: string, prompt: string, turnsUsed: number): Promise<Turn>;
+  /** What is told of tokens after each message is the whole session's. */
+  totals?: boolean;
 }
 
 /**
  * Several messages to one session, told as one trial: turns are counted on, costs added up, and the last end is the end. A session that
  * failed, or ran out of turns, is not gone on with.
  */
-export function converse({ first, next, resume }: Conversation): Trial {
+export function converse({ first, next, resume, totals }: Conversation): RunningTrial {
   const turns = [first];
-  const goOn: Conversation["resume"] = async (session, prompt, used) => {
-    const turn = await resume(session, prompt, used);
-    turns.push(turn);
-    return turn;
-  };
   return {
-    events: told({ first, next, resume: goOn }),
+    events: told({
+      first,
+      next,
+      totals,
+      async resume(session, prompt, used) {
+        const turn = await resume(session, prompt, used);
+        turns.push(turn);
+        return turn;
+      },
+    }),
     raw: () => turns.map(({ trial }) => trial.raw()).join(""),
     stop: async () => {
       for (const { trial } of turns) await trial.stop();
@@ -37,47 +43,69 @@ export function converse({ first, next, resume }: Conversation): Trial {
   };
 }
 
-async function* told({ first, next, resume }: Conversation): AsyncGenerator<TrialEvent> {
-  const soFar = new Told();
+async function* told({ first, next, resume, totals }: Conversation): AsyncGenerator<TrialEvent> {
+  const account = new Account(totals);
   let turn = first;
   for (let answers = 1; ; answers++) {
     const events: TrialEvent[] = [];
     for await (const event of turn.trial.events) events.push(event);
-    const fresh = soFar.add(events);
+    const { fresh, end } = account.add(events);
     yield* fresh;
-    const whole = soFar.end;
-    if (whole === undefined) return;
+    if (end === undefined) return;
     const session = turn.session();
-    const prompt = whole.how === "completed" ? await next(lastText(fresh), answers) : undefined;
+    const prompt = end.how === "completed" ? await next(lastText(fresh), answers) : undefined;
     if (prompt === undefined) {
-      yield whole;
+      yield end;
       return;
     }
     if (session === undefined) {
       const message = "the CLI did not say which session could be gone on with";
-      yield { ...whole, how: "error", error: { reason: "unparseable", message, retryable: false } };
+      yield { ...end, how: "error", error: { reason: "unparseable", message, retryable: false } };
       return;
     }
-    turn = await resume(session, prompt, soFar.turns);
+    turn = await resume(session, prompt, account.turns);
   }
 }
 
-/** The messages of one session so far, each read by itself, as one trial. */
-export class Told {
-  turns = 0;
-  end: EndEvent | undefined;
+/** The messages of one session as one trial. */
+export class Account {
+  #totals: boolean;
+  #events: TrialEvent[] = [];
+  #end: EndEvent | undefined;
 
-  /** The events of the next message, its end left out, on the turns that follow. */
-  add(events: readonly TrialEvent[]): TrialEvent[] {
-    const end = events.at(-1);
-    const before = this.turns;
-    const fresh = (end?.type === "end" ? events.slice(0, -1) : events).map((event) =>
-      "turn" in event ? { ...event, turn: event.turn + before } : event,
-    );
-    this.turns = fresh.reduce((most, event) => ("turn" in event ? Math.max(most, event.turn) : most), before);
-    this.end = end?.type === "end" ? (this.end === undefined ? end : together(this.end, end)) : undefined;
-    return fresh;
+  constructor(totals = false) {
+    this.#totals = totals;
   }
+
+  get turns(): number {
+    return this.#events.reduce((most, event) => ("turn" in event ? Math.max(most, event.turn) : most), 0);
+  }
+
+  /** What a message's events add, and how all of it ends so far. */
+  add(events: readonly TrialEvent[]): { fresh: TrialEvent[]; end: EndEvent | undefined } {
+    const end = events.at(-1);
+    const fresh = this.#fresh(end?.type === "end" ? events.slice(0, -1) : events);
+    this.#events.push(...fresh);
+    if (end?.type !== "end") return { fresh, end: undefined };
+    this.#end = this.#end === undefined ? end : together(this.#end, end, this.#totals);
+    return { fresh, end: this.#end };
+  }
+
+  /** A session file may tell all of the session once more: then only what is new is told, and its turns are counted already. */
+  #fresh(events: readonly TrialEvent[]): TrialEvent[] {
+    const before = this.#events;
+    const repeats = before.length > 0 && before.every((event, index) => isSame(event, events[index]));
+    if (repeats) return events.slice(before.length);
+    const offset = this.turns;
+    return events.map((event) => ("turn" in event ? { ...event, turn: event.turn + offset } : event));
+  }
+}
+
+function isSame(a: TrialEvent, b: TrialEvent | undefined): boolean {
+  if (b === undefined || a.type !== b.type) return false;
+  if (a.type === "text" && b.type === "text") return a.text === b.text;
+  if ((a.type === "call" && b.type === "call") || (a.type === "result" && b.type === "result")) return a.id === b.id;
+  return a.type === "activation" && b.type === "activation" && a.skill === b.skill && a.turn === b.turn;
 }
 
 function lastText(events: readonly TrialEvent[]): string {
@@ -85,21 +113,25 @@ function lastText(events: readonly TrialEvent[]): string {
   return last?.type === "text" ? last.text : "";
 }
 
-/** The listing is the first one's: what the model was shown when it began. */
-function together(before: EndEvent, end: EndEvent): EndEvent {
-  const costs = [before.costUsd, end.costUsd].filter((cost) => cost !== undefined);
+/** The listing is the first one's: what the model was shown when it began. Tokens and a cost of which a part is not known are not known. */
+function together(before: EndEvent, end: EndEvent, totals: boolean): EndEvent {
+  const known = before.costUsd !== undefined && end.costUsd !== undefined;
+  const spent = totals
+    ? { usage: end.usage ?? before.usage }
+    : {
+        usage: before.usage && end.usage && addUsage(before.usage, end.usage),
+        costUsd: known ? before.costUsd! + end.costUsd! : undefined,
+      };
   return {
     ...end,
-    usage: addUsage(before.usage, end.usage),
-    costUsd: costs.length < 2 ? undefined : costs.reduce((sum, cost) => sum + cost, 0),
-    costEstimated: before.costEstimated || end.costEstimated,
+    ...spent,
     listing: before.listing ?? end.listing,
-    resources: mostOf(before.resources, end.resources),
+    resources: addResources(before.resources, end.resources),
   };
 }
 
-/** One process after the other. */
-function mostOf(a: Resources | undefined, b: Resources | undefined): Resources | undefined {
+/** One after the other: the most memory of any, and all of the time. */
+function addResources(a: Resources | undefined, b: Resources | undefined): Resources | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   return { peakMemoryBytes: Math.max(a.peakMemoryBytes, b.peakMemoryBytes), cpuMs: a.cpuMs + b.cpuMs };
 }

@@ -16,11 +16,10 @@ import {
 import type { Skill } from "../../../skills/index.ts";
 import type { Activation, TrialEvent } from "../../../transcripts/index.ts";
 import { allEvents } from "./all-events.ts";
-import { Told } from "./conversation.ts";
+import { Account } from "./conversation.ts";
 import { finished, seenIn, withinTurns } from "./ending.ts";
 import { factsIn } from "./session-files.ts";
-import { SessionSoFar } from "./session-so-far.ts";
-import { ownEnd, wellFormed } from "./trial.ts";
+import { wellFormed } from "./trial.ts";
 
 export type Reread = { status: "read"; events: TrialEvent[]; skills: string[] } | { status: "unread"; why: string };
 
@@ -32,59 +31,62 @@ export async function rereadTrial(
   raw: string,
   { skills, decided }: { skills: readonly Skill[]; decided(activations: readonly Activation[]): boolean },
 ): Promise<Reread> {
-  const [session, messages, told] = [new SessionSoFar(), new Told(), [] as TrialEvent[]];
-  let staged: string[] = [];
-  for (const lines of byMessage(jsonLines(raw))) {
-    const read = await rereadMessage(lines, { skills, decided, session });
-    if (read.status === "unread") return read;
-    told.push(...messages.add(read.events));
-    staged = read.skills;
-  }
-  return messages.end === undefined
-    ? { status: "unread", why: NOT_WHOLE }
-    : { status: "read", events: [...told, messages.end], skills: staged };
-}
-
-const NOT_WHOLE = "its raw output is not whole";
-
-/** Each message of a conversation begins with a note of its own. */
-function byMessage(lines: readonly Json[]): Json[][] {
-  const messages: Json[][] = [];
-  for (const line of lines) {
-    if (line["type"] === "proctor.trial" || messages.length === 0) messages.push([]);
-    messages.at(-1)?.push(line);
-  }
-  return messages;
-}
-
-async function rereadMessage(
-  lines: readonly Json[],
-  { skills, decided, session: soFar }: Parameters<typeof rereadTrial>[1] & { session: SessionSoFar },
-): Promise<Reread> {
-  const start = lines.find((line) => line["type"] === "proctor.trial");
-  const exit = lines.findLast((line) => line["type"] === "proctor.exit");
-  if (start === undefined || exit === undefined) return { status: "unread", why: NOT_WHOLE };
+  const lines = jsonLines(raw);
+  const messages = messagesOf(lines);
+  const [first] = messages;
+  if (first === undefined) return { status: "unread", why: "its raw output is incomplete" };
   if (lines.some((line) => line["type"] === "proctor.cut")) return { status: "unread", why: "it wrote more than is kept" };
-  const id = text(start["adapter"]);
-  if (!agentHosts.some(({ agent }) => agent.id === id)) return { status: "unread", why: `${id} is an agent of one's own` };
+  const id = text(first.start["adapter"]);
+  if (!agentHosts.some(({ agent }) => agent.id === id)) return { status: "unread", why: `${id} is an agent of your own` };
   const adapter = await loadAdapter(id);
-  const staged = stagedAs(start, adapter, skills);
-  const maxTurns = number(start["maxTurns"]) ?? Number.POSITIVE_INFINITY;
+  const staged = stagedAs(first.start, adapter, skills);
+  const account = new Account(adapter.conversation?.tellsTotals);
+  const told = messages.map((message) => account.add(messageEvents(message, { adapter, staged, decided, turnsBefore: account.turns })));
+  const end = told.at(-1)?.end;
+  return {
+    status: "read",
+    events: [...told.flatMap(({ fresh }) => fresh), ...(end === undefined ? [] : [end])],
+    skills: staged.skills.map((skill) => skill.id),
+  };
+}
+
+/** What was written about one message: the note at its start, the CLI's own lines, and how it ended. */
+interface RawMessage {
+  start: Json;
+  exit: Json;
+  lines: Json[];
+}
+
+/** None, where one of them is not whole. */
+function messagesOf(lines: Json[]): RawMessage[] {
+  const starts = lines.flatMap((line, index) => (line["type"] === "proctor.trial" ? [index] : []));
+  const messages = starts.map((from, index) => {
+    const own = lines.slice(from + 1, starts[index + 1]);
+    return { start: lines[from]!, exit: own.findLast((line) => line["type"] === "proctor.exit"), lines: own };
+  });
+  return messages.every((message): message is RawMessage => message.exit !== undefined) ? messages : [];
+}
+
+interface MessageReading {
+  adapter: AgentAdapter;
+  staged: StagedSkills;
+  decided(activations: readonly Activation[]): boolean;
+  turnsBefore: number;
+}
+
+function messageEvents({ start, exit: noted, lines }: RawMessage, { adapter, staged, decided, turnsBefore }: MessageReading): TrialEvent[] {
   const { session } = adapter;
+  const maxTurns = (number(start["maxTurns"]) ?? Number.POSITIVE_INFINITY) + (session?.replaces ? turnsBefore : 0);
+  const exit = exitOf(noted);
   const reader = adapter.reader(staged);
   const seen = lines.filter((line) => !text(line["type"]).startsWith("proctor.")).flatMap((line) => reader.read(line).map(wellFormed));
-  const ended = ownEnd(reader.end(exitOf(exit)), adapter, soFar);
-  const files = lines.filter((line) => line["type"] === "proctor.file").map(fileOf);
-  const facts = factsIn(files, adapter, staged);
-  const all = allEvents([...seen, ...ended.events], facts, exitOf(exit));
+  const ended = reader.end(exit);
+  const facts = factsIn(lines.filter((line) => line["type"] === "proctor.file").map(fileOf), adapter, staged);
+  const all = allEvents([...seen, ...ended.events], facts, exit);
   const told = all.filter((event) => withinTurns(event, maxTurns));
   if (session?.replaces && told.length < all.length && ended.end.how === "completed") ended.end.how = "max_turns";
   const ending = { adapter, decided, setup: { model: text(start["model"]), prompt: text(start["prompt"]) } };
-  return {
-    status: "read",
-    events: [...told, finished(ending, exitOf(exit), ended, facts, seenIn(told))],
-    skills: staged.skills.map(({ id }) => id),
-  };
+  return [...told, finished(ending, exit, ended, facts, seenIn(told))];
 }
 
 function stagedAs(start: Json, { skillsDir, naming }: AgentAdapter, skills: readonly Skill[]): StagedSkills {
@@ -120,6 +122,5 @@ function exitOf({ failed, resources, ...exit }: Json): Exit {
 }
 
 function fileOf(line: Json): SessionFile {
-  const head = typeof line["head"] === "string" ? { head: line["head"] } : {};
-  return { path: text(line["path"]), text: text(line["text"]), ...head, ...(line["cut"] === true && { cut: true }) };
+  return { path: text(line["path"]), text: text(line["text"]), ...(line["cut"] === true && { cut: true }) };
 }

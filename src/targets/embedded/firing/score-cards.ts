@@ -32,26 +32,23 @@ export function createScorer(
   parameters: Parameters,
 ): (query: string, reading: QueryReading, wanted?: Wanted) => ScoredCard[] {
   const byName = new Map(cards.map(({ card }, at) => [card.name.toLowerCase(), at]));
-  const bounds = new Float64Array(cards.length);
+  const strengths = new Float64Array(cards.length);
   const allInvocable = cards.every(({ modelInvocable }) => modelInvocable !== false);
   return (query, reading, { most, least, also } = ALL) => {
     const invoked = byName.get(invokedName(query) ?? "");
     const known = invoked === undefined || reading.cards.includes(invoked) ? reading.cards : withCard(reading.cards, invoked);
     const mayFire = allInvocable ? known : known.filter((card) => card === invoked || cards[card]?.modelInvocable !== false);
-    const strengths = new Strengths(reading, mayFire, parameters, bounds);
+    const rivals = new Rivals(reading, mayFire, parameters, strengths);
     const leastLogit = logitBelow(least);
     const top = new TopLogits(most);
     const scored: ScoredCard[] = [];
     for (const card of mayFire) {
       const command = invoked === undefined ? 0 : card === invoked ? INVOKED : -INVOKED;
-      const rival = strengths.rivalOf(card);
-      const unwanted = (strength: number) => {
-        const bound = mostLogit(strength, rival, parameters) + command + ROUNDING;
-        return bound < top.last && bound < leastLogit && also?.has(card) !== true;
-      };
-      if (unwanted(strengths.mostOf(card))) continue;
-      const strength = strengths.of(card);
-      if (unwanted(strength)) continue;
+      const rival = rivals.of(card);
+      // `!`: every card that may fire has its strength.
+      const strength = strengths[card]!;
+      const bound = mostLogit(strength, rival, parameters) + command + ROUNDING;
+      if (bound < top.last && bound < leastLogit && also?.has(card) !== true) continue;
       const evidence = reading.evidenceOf(card);
       const logit = fireLogit(netStrength(strength, evidence, parameters), rival, evidence, parameters) + command;
       top.add(logit);
@@ -76,49 +73,32 @@ function withCard(cards: Int32Array, card: number): Int32Array {
   return all;
 }
 
-/**
- * The strengths of the cards a query was read against. Comparing clauses costs the most, so it is left until a card may be strong enough: first each
- * gets a bound, and the two best are found among those whose bound is high enough.
- */
-class Strengths {
+/** The two best of the cards a query was read against: to each card, the best other one is its rival. */
+class Rivals {
   readonly #reading: QueryReading;
   readonly #parameters: Parameters;
-  readonly #bounds: Float64Array;
-  readonly #scratch = noEvidence(0);
   /** The two cards with the most strength left after what speaks against them. */
   #best = { card: -1, net: 0 };
   #second = { card: -1, net: 0 };
 
-  /** `bounds` is scratch space with room for every card. */
-  constructor(reading: QueryReading, cards: Int32Array, parameters: Parameters, bounds: Float64Array) {
+  /** The strength of each card is left in `strengths`, which has room for every card. */
+  constructor(reading: QueryReading, cards: Int32Array, parameters: Parameters, strengths: Float64Array) {
     this.#reading = reading;
     this.#parameters = parameters;
-    this.#bounds = bounds;
-    // More likeness of a clause must not make a card weaker, nor more strength its odds lower, or a bound would be none.
-    const bounded = parameters.weights.clause >= 0 && parameters.fire.strength >= 0 && parameters.fire.behind >= 0;
-    for (const card of cards)
-      bounds[card] = bounded ? strengthOf(reading.mostOf(card, this.#scratch), parameters) : Number.POSITIVE_INFINITY;
-    // `!`, here and below: there is a bound for every card.
-    for (const card of cards) if (bounds[card]! > this.#second.net) this.#meet(card);
-  }
-
-  of(card: number): number {
-    return strengthOf(this.#reading.numbersOf(card, this.#scratch), this.#parameters);
-  }
-
-  /** At least its strength. */
-  mostOf(card: number): number {
-    return this.#bounds[card]!;
+    const scratch = noEvidence(0);
+    for (const card of cards) {
+      const strength = strengthOf(reading.numbersOf(card, scratch), parameters);
+      strengths[card] = strength;
+      if (strength > this.#second.net) this.#meet(card, strength);
+    }
   }
 
   /** What the best other card has left of its strength. */
-  rivalOf(card: number): number {
+  of(card: number): number {
     return (this.#best.card === card ? this.#second : this.#best).net;
   }
 
-  #meet(card: number): void {
-    const strength = this.of(card);
-    if (strength <= this.#second.net) return;
+  #meet(card: number, strength: number): void {
     const met = { card, net: netStrength(strength, this.#reading.evidenceOf(card), this.#parameters) };
     if (met.net > this.#best.net) [this.#best, this.#second] = [met, this.#best];
     else if (met.net > this.#second.net) this.#second = met;

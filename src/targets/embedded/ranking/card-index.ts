@@ -8,7 +8,7 @@ import { type Sides, sidesOf } from "../words/technologies.ts";
 import type { WordFrequencies } from "../words/word-frequencies.ts";
 import { words } from "../words/words.ts";
 import { countedIn, Lexicon, type Word } from "./lexicon.ts";
-import { type Documents, documentsOf, type Postings, postingsOf, type Sparse } from "./postings.ts";
+import { type Postings, postingsOf, type Sparse } from "./postings.ts";
 
 /** What the router knows of a library, laid out so that a query touches only the cards it shares something with. */
 export interface CardIndex {
@@ -23,8 +23,8 @@ export interface CardIndex {
   cardTerms: Postings;
   /** What a gram adds to the cosine with a card: the card's side of it. */
   cardGrams: Postings;
-  /** A clause's side of its cosine with a query, term by term. */
-  clauseTerms: Documents;
+  /** What a term adds to the cosine with a clause: the clause's side of it. */
+  clauseTerms: Postings;
   /** A term's share of a skill's name. */
   nameTerms: Postings;
   clauses: IndexedClause[];
@@ -86,7 +86,10 @@ export function indexCards(cards: readonly { id: string; card: Card }[], frequen
       gramCounts.map((counts) => cosineSide(counts, gramIdf)),
       GRAM_NUMBERS,
     ),
-    clauseTerms: documentsOf(clauses.map((clause) => cosineSide(distinct(clause.words), terms.idf))),
+    clauseTerms: postingsOf(
+      clauses.map((clause) => cosineSide(distinct(clause.words), terms.idf)),
+      terms.idf.length,
+    ),
     nameTerms: postingsOf(
       entries.map(({ card }) => shares(distinct(lexicon.read(card.name)), terms.idf)),
       terms.idf.length,
@@ -99,7 +102,12 @@ export function indexCards(cards: readonly { id: string; card: Card }[], frequen
 
 /** The part of a card that attracts prompts, as one text. */
 export function attractingText(card: Card): string {
-  return [card.name, ...indexedCard("", card).positive].join("; ");
+  return attracting(indexedCard("", card));
+}
+
+/** The same of a card that is in an index. */
+export function attracting({ card, positive }: IndexedCard): string {
+  return [card.name, ...positive].join("; ");
 }
 
 function indexedCard(id: string, card: Card): IndexedCard {

@@ -34,28 +34,6 @@ export function postingsOf(documents: readonly Sparse[], terms: number): Posting
   return { starts, docs, weights };
 }
 
-/** The same the other way round: for every document, the terms it has and how much each weighs there. */
-export interface Documents {
-  /** The entries of document d are [starts[d], starts[d + 1]). */
-  starts: Int32Array;
-  terms: Int32Array;
-  weights: Float32Array;
-}
-
-export function documentsOf(documents: readonly Sparse[]): Documents {
-  const starts = new Int32Array(documents.length + 1);
-  documents.forEach(({ items }, doc) => {
-    starts[doc + 1] = starts[doc]! + items.length;
-  });
-  const terms = new Int32Array(starts[documents.length]!);
-  const weights = new Float32Array(terms.length);
-  documents.forEach(({ items, values }, doc) => {
-    terms.set(items, starts[doc]);
-    weights.set(values, starts[doc]);
-  });
-  return { starts, terms, weights };
-}
-
 /** Is the document among those from `start` to `end`? They stand in rising order. */
 export function hasDoc(docs: Int32Array, start: number, end: number, doc: number): boolean {
   let low = start;
@@ -75,44 +53,38 @@ export function addWeights(sums: Float64Array, { starts, docs, weights }: Postin
 }
 
 /**
- * What the words of a query are worth to each card: sums over the same postings, taken in one pass and kept side by side, four numbers a card.
+ * What the words of a query are worth to each card: sums over the same postings, taken in one pass and kept side by side, three numbers a card.
  */
 export class WordSums {
   readonly #sums: Float64Array;
 
   constructor(cards: number) {
-    this.#sums = new Float64Array(4 * cards);
+    this.#sums = new Float64Array(3 * cards);
   }
 
-  /** Adds a word: its weight on each card that has it, and its shares of the query. */
-  add({ starts, docs, weights }: Postings, term: number, share: number, squared: number): void {
+  /** Adds a word: its weight on each card that has it, and its share of the query. */
+  add({ starts, docs, weights }: Postings, term: number, share: number): void {
     const sums = this.#sums;
     const end = starts[term + 1]!;
     for (let at = starts[term]!; at < end; at++) {
-      const card = 4 * docs[at]!;
+      const card = 3 * docs[at]!;
       sums[card]! += weights[at]!;
       sums[card + 1]! += share;
-      sums[card + 2]! += squared;
-      sums[card + 3]!++;
+      sums[card + 2]!++;
     }
   }
 
   bm25(card: number): number {
-    return this.#sums[4 * card]!;
+    return this.#sums[3 * card]!;
   }
 
   /** How much of the query is on the card: the shares of its words. */
   coverage(card: number): number {
-    return this.#sums[4 * card + 1]!;
-  }
-
-  /** The same in squares, which bounds the cosine with any part of the card. */
-  squares(card: number): number {
-    return this.#sums[4 * card + 2]!;
+    return this.#sums[3 * card + 1]!;
   }
 
   matched(card: number): number {
-    return this.#sums[4 * card + 3]!;
+    return this.#sums[3 * card + 2]!;
   }
 
   clear(): void {

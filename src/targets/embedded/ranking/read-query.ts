@@ -21,6 +21,7 @@ export function createReader(index: CardIndex): (query: string, similarities?: A
   const sums = createSums(index);
   const gramScratch = new Uint16Array(GRAM_NUMBERS);
   const related = new Int32Array(index.entries.length);
+  const exclusionOf = createExclusions(index);
 
   return (query, similarities) => {
     sums.words.clear();
@@ -35,11 +36,11 @@ export function createReader(index: CardIndex): (query: string, similarities?: A
       sides: sidesOf(terms.map(({ word }) => word)),
       declines: declinedNames(query),
       terms: known,
+      exclusionOf,
     };
     const exact = (card: number, into: CardEvidence) => {
       fillSums(into, sums, card, similarities);
-      const { cosines } = sums.clauses.of(card);
-      into.clause = Math.max(cosines[NAME]!, cosines[FOR]!);
+      into.clause = sums.clauses.likest(card);
       return into;
     };
     return {
@@ -47,18 +48,10 @@ export function createReader(index: CardIndex): (query: string, similarities?: A
       unknown,
       cards: relatedCards(sums, similarities, related),
       numbersOf: exact,
-      mostOf(card, into) {
-        fillSums(into, sums, card, similarities);
-        into.clause = Math.sqrt(sums.words.squares(card)) * ROUNDED_UP;
-        return into;
-      },
-      evidenceOf: (card) => withFlags(exact(card, noEvidence(card)), index, sums, about),
+      evidenceOf: (card) => withFlags(exact(card, noEvidence(card)), index, sums.clauses, about),
     };
   };
 }
-
-/** Weights are kept in single precision: a vector's length is 1 but for this much. */
-const ROUNDED_UP = 1 + 1e-6;
 
 /** A card that shares no word may still mean the same: from this similarity on it counts. */
 const LEAST_SIMILARITY = 0.25;
@@ -100,36 +93,47 @@ function fillSums(into: CardEvidence, { words, grams, name }: ReaderSums, card: 
   into.similarity = similarities === undefined ? 0 : Math.max(0, similarities[card] ?? 0);
 }
 
+/** What a query says of itself. */
+interface AboutQuery {
+  asks: boolean;
+  sides: Sides;
+  declines(name: string): boolean;
+  terms: readonly KnownTerm[];
+  /** See `createExclusions`. */
+  exclusionOf(clause: number): ReadonlySet<number>;
+}
+
 /** And what else there is to say of it. */
-function withFlags(
-  evidence: CardEvidence,
-  index: CardIndex,
-  { clauses }: ReaderSums,
-  about: { asks: boolean; sides: Sides; declines(name: string): boolean; terms: readonly KnownTerm[] },
-): CardEvidence {
+function withFlags(evidence: CardEvidence, index: CardIndex, clauses: QueryClauses, about: AboutQuery): CardEvidence {
   const { card, clause } = evidence;
   const entry = index.entries[card]!;
   const { at, cosines } = clauses.of(card);
   evidence.clauseAt = at[FOR] === -1 ? at[NAME]! : at[FOR]!;
   evidence.conflict = about.sides.size > 0 && conflict(about.sides, entry.sides);
-  evidence.notForAt = cosines[NOT_FOR]! > clause && isAboutExclusion(index, card, at[NOT_FOR]!, about.terms) ? at[NOT_FOR]! : -1;
+  evidence.notForAt = cosines[NOT_FOR]! > clause && isAboutExclusion(about, at[NOT_FOR]!) ? at[NOT_FOR]! : -1;
   evidence.declined = about.declines(entry.card.name);
   evidence.asks = about.asks && !entry.explains;
   return evidence;
 }
 
 /** "Not for changing an order" is about changing, not about orders: a query must have a word of the clause that the rest of the card does not have. */
-function isAboutExclusion(
-  { clauses, english, terms: { numbers }, cardTerms: { starts, docs } }: CardIndex,
-  card: number,
-  at: number,
-  terms: readonly KnownTerm[],
-): boolean {
-  const own = new Set(terms.map(({ number }) => number));
-  return termsOf(clauses[at]?.text ?? "", english).some(({ term }) => {
-    const number = numbers.get(term);
-    return number !== undefined && own.has(number) && !hasDoc(docs, starts[number]!, starts[number + 1]!, card);
-  });
+function isAboutExclusion({ terms, exclusionOf }: AboutQuery, clause: number): boolean {
+  const own = exclusionOf(clause);
+  return own.size > 0 && terms.some(({ number }) => own.has(number));
+}
+
+/** The terms of a clause on what a skill is not for that the rest of its card does not have; worked out when a query first comes near it. */
+function createExclusions({ clauses, english, terms, cardTerms: { starts, docs } }: CardIndex): AboutQuery["exclusionOf"] {
+  const known = new Map<number, ReadonlySet<number>>();
+  return (clause) => {
+    const made = known.get(clause);
+    if (made !== undefined) return made;
+    const { card, text } = clauses[clause]!;
+    const numbers = termsOf(text, english).flatMap(({ term }) => terms.numbers.get(term) ?? []);
+    const own = new Set(numbers.filter((number) => !hasDoc(docs, starts[number]!, starts[number + 1]!, card)));
+    known.set(clause, own);
+    return own;
+  };
 }
 
 /** The terms of a query that the library has, each once. */
@@ -158,7 +162,7 @@ function addTerms(index: CardIndex, sums: ReaderSums, terms: readonly Term[], kn
   }
   sums.clauses.take(known, Math.sqrt(squares));
   for (const { number } of known) {
-    sums.words.add(index.cardTerms, number, idf[number]! / mass, idf[number]! ** 2 / squares);
+    sums.words.add(index.cardTerms, number, idf[number]! / mass);
     addWeights(sums.name, index.nameTerms, number, 1);
   }
   return mass === 0 ? 0 : unknown / mass;

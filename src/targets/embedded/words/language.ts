@@ -35,19 +35,19 @@ const SCRIPTS = [
   { name: "devanagari", letter: /\p{Script=Devanagari}/u },
 ] as const;
 
-/** Says whether a prompt is in a language that none of these texts is in. */
-export function createForeign(texts: readonly string[]): (prompt: string) => boolean {
+/** Says whether a prompt is in a language that none of these texts is in; they are made when they are needed. */
+export function createForeign(texts: () => Iterable<string>): (prompt: string) => boolean {
   const foreign = new Map<Language, boolean>();
   return (prompt) => {
     const language = languageOf(prompt);
     if (language === undefined) return false;
-    const known = foreign.get(language) ?? isForeign(language, texts);
+    const known = foreign.get(language) ?? isForeign(language, texts());
     foreign.set(language, known);
     return known;
   };
 }
 
-function isForeign(language: Language, texts: readonly string[]): boolean {
+function isForeign(language: Language, texts: Iterable<string>): boolean {
   let told = false;
   for (const text of texts) {
     const own = languageOf(text);

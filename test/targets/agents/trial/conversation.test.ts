@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { converse, type Turn } from "../../../../src/targets/agents/trial/conversation.ts";
-import { SessionSoFar } from "../../../../src/targets/agents/trial/session-so-far.ts";
 import { foldEvents, type TrialEvent } from "../../../../src/transcripts/index.ts";
 
 const end = (more: object = {}): TrialEvent => ({ type: "end", how: "completed", costUsd: 0.1, usage: { inputTokens: 10 }, ...more });
@@ -39,32 +38,13 @@ test("several messages are one trial: turns are counted on, costs added up", asy
   expect(trial.raw()).toBe("raw\nraw\n");
 });
 
-test("a CLI that counts on is charged once for each message, and not for all before it", async () => {
-  const session = new SessionSoFar();
-  const first = session.ownShare({ type: "end", how: "completed", costUsd: 0.1, usage: { inputTokens: 10, outputTokens: 2 } });
-  const second = session.ownShare({ type: "end", how: "completed", costUsd: 0.3, usage: { inputTokens: 25, outputTokens: 6 } });
-  const { transcript } = told([first], [second]);
-  const { costUsd, usage } = await transcript;
-  expect(costUsd).toBeCloseTo(0.3);
-  expect(usage).toEqual({ inputTokens: 25, outputTokens: 6 });
-});
-
-test("of a session file only what is new is read after the next message, with its first line beside it", () => {
-  const session = new SessionSoFar();
-  const [main, agent] = [
-    { path: "main", text: "meta\none\n" },
-    { path: "agent", text: "sub\n" },
-  ];
-  expect(session.newIn([main, agent])).toEqual([main, agent]);
-  expect(session.newIn([{ path: "main", text: "meta\none\ntwo\n" }, agent, { path: "other", text: "new\n" }])).toEqual([
-    { path: "main", text: "two\n", head: "meta" },
-    { path: "other", text: "new\n" },
+test("a session that is told once more from its start is not counted twice", async () => {
+  const first: TrialEvent[] = [{ type: "text", turn: 1, text: "Which?" }];
+  const { transcript } = told([...first, end()], [...first, { type: "text", turn: 2, text: "Done" }, end()]);
+  expect((await transcript).texts).toEqual([
+    { turn: 1, text: "Which?", agent: undefined },
+    { turn: 2, text: "Done", agent: undefined },
   ]);
-});
-
-test("where nobody knows what one of two messages cost, nobody knows what both did", async () => {
-  const { transcript } = told([end()], [end({ costUsd: undefined })]);
-  expect((await transcript).costUsd).toBeUndefined();
 });
 
 test.each([
@@ -84,4 +64,25 @@ test("a CLI that names no session is an error, not half an answer", async () => 
     error: { message: expect.stringContaining("which session") },
   });
   await transcript;
+});
+
+test("where the CLI tells the tokens of the whole session, they are not added up again", async () => {
+  const spent = (inputTokens: number) => end({ usage: { inputTokens }, resources: { peakMemoryBytes: inputTokens, cpuMs: 5 } });
+  const conversation = (totals: boolean) =>
+    converse({
+      first: turn([spent(10)], "s"),
+      next: async (_said, answers) => (answers < 3 ? "more" : undefined),
+      resume: async (_session, _prompt, used) => turn([spent(used === 0 ? 30 : 0)], "s"),
+      totals,
+    });
+  expect(await foldEvents(conversation(true).events)).toMatchObject({ usage: { inputTokens: 30 }, costUsd: 0.1 });
+  expect(await foldEvents(conversation(false).events)).toMatchObject({
+    usage: { inputTokens: 70 },
+    resources: { peakMemoryBytes: 30, cpuMs: 15 },
+  });
+});
+
+test("tokens and a cost of which one message's part is not known are not known", async () => {
+  const { transcript } = told([end()], [end({ costUsd: undefined, usage: undefined })]);
+  expect(await transcript).toMatchObject({ costUsd: undefined, usage: undefined });
 });

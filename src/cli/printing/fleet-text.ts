@@ -1,5 +1,5 @@
-import type { FleetView } from "../api/index.ts";
-import { count, VERSION } from "../base/index.ts";
+import type { FleetView } from "../../api/index.ts";
+import { count, VERSION } from "../../base/index.ts";
 
 /** Who is at a Redis, for a person. */
 export function fleetText({ place, server, evicts, persists, workers, runs, unsigned }: FleetView): string {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { didYouMean, UsageError } from "../base/index.ts";
+import { didYouMean, UsageError } from "../../base/index.ts";
 
 /** What people type who come from other tools. */
 const ELSEWHERE: Record<string, string> = {

@@ -1,12 +1,12 @@
 import { appendFileSync, existsSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import type { ComparedRuns, Report } from "../api/index.ts";
-import { relativePosix, toPosix, UsageError } from "../base/index.ts";
-import { type ParsedReporter, parseReporters, pieces, type RenderOptions, type Reporter } from "../reports/index.ts";
-import { readNotes, recordSource } from "../runs/index.ts";
-import type { Scores } from "../scores/index.ts";
+import type { ComparedRuns, Report } from "../../api/index.ts";
+import { relativePosix, toPosix, UsageError } from "../../base/index.ts";
+import { type ParsedReporter, parseReporters, pieces, type RenderOptions, type Reporter } from "../../reports/index.ts";
+import { readNotes, recordSource } from "../../runs/index.ts";
+import type { Scores } from "../../scores/index.ts";
 import { betterTarget } from "./better-target.ts";
-import { deliver } from "./deliver.ts";
+import { deliver, deliverFiles } from "./deliver.ts";
 import { hasColor } from "./has-color.ts";
 import { printError } from "./print.ts";
 import { terminalWidth } from "./terminal-width.ts";
@@ -23,7 +23,7 @@ export interface ReportFlags {
 
 /** The reporters asked for, else those of the configuration, else the terminal. */
 export async function readReporters({ reporter, json, config: file }: ReportFlags): Promise<ParsedReporter[]> {
-  const { loadConfig } = await import("../options/index.ts");
+  const { loadConfig } = await import("../../options/index.ts");
   const { config } = await loadConfig({ cwd: process.cwd(), file });
   const configured = config.reporters ?? [];
   const own = configured.filter((one) => typeof one !== "string") as Reporter[];
@@ -55,6 +55,11 @@ export async function printReport(
     skills: reporters.some(({ name }) => name === "github") ? await descriptionPlaces(scores.run.library.root) : undefined,
   };
   for (const { name, file, reporter } of reporters) {
+    if (reporter.files !== undefined && file !== undefined) {
+      await deliverFiles(reporter.files(scores, options), { name, file });
+      if (reporter.missing !== undefined) printError(`${name}: ${reporter.missing}\n`);
+      continue;
+    }
     const rendered = rendering(name, () => reporter.render(scores, { ...options, color: file === undefined && hasColor(process.stdout) }));
     await deliver(pieces(rendered), { reporter, file });
     if (reporter.summary !== undefined) addSummary(reporter.summary(scores, options));
@@ -90,7 +95,7 @@ function workspaceOf(root: string): string {
 /** Where a reviewer sees the description of a skill; empty where the library is not here. */
 async function descriptionPlaces(root: string): Promise<ReadonlyMap<string, { file: string; line?: number }>> {
   if (!existsSync(root)) return new Map();
-  const { descriptionLines } = await import("../skills/index.ts");
+  const { descriptionLines } = await import("../../skills/index.ts");
   return descriptionLines(root).catch(() => new Map());
 }
 

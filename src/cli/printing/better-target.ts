@@ -1,5 +1,5 @@
-import type { RenderOptions } from "../reports/index.ts";
-import type { Scores } from "../scores/index.ts";
+import type { RenderOptions } from "../../reports/index.ts";
+import type { Scores } from "../../scores/index.ts";
 
 /** Longer than this nobody waits for a proposal. */
 const PATIENCE_MS = 1_500;
@@ -9,7 +9,7 @@ export async function betterTarget({ targets, run }: Scores): Promise<RenderOpti
   if (run.how !== "complete" || targets.length === 0 || !targets.every(({ kind }) => kind === "embedded")) return undefined;
   const unsure = targets.reduce((sum, { total }) => sum + total.coverage.missing.unsure, 0);
   const asked = unsure > 0 ? unsure : Math.max(...targets.map(({ total }) => total.coverage.planned));
-  const { betterExaminees } = await import("../api/index.ts");
+  const { betterExaminees } = await import("../../api/index.ts");
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), PATIENCE_MS);

@@ -1,4 +1,4 @@
-import { fitColumns, onLongWork, printable } from "../base/index.ts";
+import { fitColumns, onLongWork, printable } from "../../base/index.ts";
 
 /** Work that is done sooner needs no word. */
 const QUIET_MS = 1_500;

@@ -1,6 +1,6 @@
-import type { StoredTrials } from "../api/index.ts";
-import { relativePosix } from "../base/index.ts";
-import { trialText } from "../reports/index.ts";
+import type { StoredTrials } from "../../api/index.ts";
+import { relativePosix } from "../../base/index.ts";
+import { trialText } from "../../reports/index.ts";
 import { hasColor } from "./has-color.ts";
 import { print } from "./print.ts";
 import { terminalWidth } from "./terminal-width.ts";
@@ -11,7 +11,7 @@ export const MOST_TRIALS = 10;
 export async function printTrials({ record, damaged, total, trials }: StoredTrials, verbose: boolean): Promise<void> {
   const { createColors } = await import("picocolors");
   const options = { colors: createColors(hasColor(process.stdout)), width: terminalWidth(160), verbose };
-  if (damaged > 0) print(`${damaged} lines of the record are damaged or missing; what is whole is shown.\n\n`);
+  if (damaged > 0) print(`${damaged} lines of the record are damaged or missing; the rest is shown.\n\n`);
   let shown = 0;
   for await (const trial of trials) {
     print(`${trialText(trial, options)}\n\n`);

@@ -1,4 +1,4 @@
-import { safeOutput } from "../base/index.ts";
+import { safeOutput } from "../../base/index.ts";
 import { clearLongWork } from "./long-work.ts";
 
 /** To standard output: what was asked for. Everything that is printed goes through here or through `printError`. */

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type Command, Option as Flag, InvalidArgumentError } from "commander";
-import { allOptions, type CommandName, flagValue, type Option, parseText, type RunSettings, runOptions } from "../options/index.ts";
+import { allOptions, type CommandName, flagValue, type Option, parseText, type RunSettings, runOptions } from "../../options/index.ts";
 
 /** Gives a command the options that the table has for it; under headings where it has many. */
 export function addOptions(command: Command, name: CommandName, layout: { headings?: boolean } = {}): Command {
