@@ -59,6 +59,8 @@ export interface AgentAdapter {
     session(event: Json): string | undefined;
     /** The next message of that session: `launch` in all else. */
     resume(trial: TrialSetup, session: string): LaunchPlan;
+    /** What it tells of tokens after a later message is the whole session's. */
+    tellsTotals?: boolean;
   };
   reader(staged: StagedSkills): EventReader;
   /** Its own session files, relative to HOME, and what they tell that stdout does not. */

@@ -8,7 +8,7 @@ import { aboutOneSkill } from "../scores/index.ts";
 import type { Library } from "../skills/index.ts";
 import { type Ask, type Case, inlineSchemas, isPositive, makeAsk, type Suite } from "../suites/index.ts";
 import type { Target } from "../targets/index.ts";
-import { type Baseline, variantOf } from "./gather/baseline.ts";
+import { type Baseline, comparedId, variantOf } from "./gather/baseline.ts";
 import { type PlannedAsk, type PlannedQuestion, plannedAsk } from "./planned-ask.ts";
 import { crossQuestions } from "./questions/cross.ts";
 import type { QuestionCheck } from "./questions/question-check.ts";
@@ -169,7 +169,7 @@ function compared(one: CandidateQuestion, baseline: Baseline, targets: readonly 
   if (line.kind !== "case" || ask === undefined || skill === undefined || !("graders" in check)) return [];
   const variant = variantOf(baseline, skill);
   if (variant === undefined) return [];
-  const id = `${line.id}~baseline`;
+  const id = comparedId(line.id);
   const skipped = { ...line.skipped };
   const runs: Record<string, number> = {};
   for (const { target } of targets) {

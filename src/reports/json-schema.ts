@@ -89,6 +89,44 @@ const question = z.strictObject({
   why: z.string().optional(),
 });
 
+const trialMeans = {
+  usd: value.describe("Of a trial, on average; null where no cost is known"),
+  ms: value.describe("Of a trial, on average"),
+  loaded: count.describe("Trials in which the skill was loaded"),
+  trials: count,
+};
+
+const armOfCase = z.strictObject({ passed: count, runs: count, rate: value, ...trialMeans });
+
+const armOfAll = z.strictObject({ rate: value.describe("The mean of the cases' rates"), ...trialMeans });
+
+const difference = {
+  difference: value.describe("With the skill less without it; null where one side was not measured"),
+  low: value.describe("Lower end of its 95 % interval; null where there is none"),
+  high: value,
+};
+
+const lift = z.strictObject({
+  label: z.string().describe("What the skill was compared with"),
+  n: count.describe("Cases that were compared; the difference is their mean, and its interval is over cases"),
+  ...difference,
+  with: armOfAll,
+  without: armOfAll,
+  cases: z.array(
+    z.strictObject({
+      question: z.string(),
+      name: z.string().optional(),
+      skill: z.string().optional(),
+      with: armOfCase,
+      without: armOfCase,
+      ...difference,
+      mark: z
+        .enum(["helps", "harms", "passes both ways", "fails both ways", "not compared"])
+        .describe("A case that passes both ways measures nothing"),
+    }),
+  ),
+});
+
 const target = z.strictObject({
   id: z.string(),
   kind: z.string(),
@@ -126,6 +164,7 @@ const target = z.strictObject({
   attempts: z
     .array(z.strictObject({ k: count, n: count, passAt: z.number(), passAll: z.number() }))
     .describe("pass@k and pass^k, over the questions with at least k runs"),
+  lift: lift.optional().describe("With --baseline: what the skill adds to its cases"),
   trials: z.strictObject({
     total: count,
     measured: count,

@@ -159,7 +159,7 @@ describe.skipIf(process.platform === "win32")("links in the trial's own HOME", (
     symlinkSync("/dev/zero", at("zero.jsonl"));
     execFileSync("mkfifo", [at("fifo.jsonl")]);
     const session = { files: ["sessions/**/*.jsonl"], read: () => ({}) };
-    const found = await sessionFiles(session as never, workspace.home, [], () => ({ lines: [] }) as never);
+    const found = await sessionFiles(session as never, workspace.home, { start: () => ({ lines: [] }) as never });
     expect(found.map(({ text }) => text).join("")).toBe('{"own":true}\n');
   });
 });

@@ -5,6 +5,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RecordPlace } from "../../src/records/index.ts";
 import { pageOfRun } from "../../src/reports/html/index.ts";
+import { scoreStored } from "../../src/runs/index.ts";
 import { World } from "../world.ts";
 import { goTo, launch, open, type Watched } from "./browser.ts";
 import { libraryDemo } from "./demo.ts";
@@ -128,10 +129,18 @@ test("cases show each grader's finding with its evidence, and the lift with its 
   expect(await watched!.page.locator("ul.parts").first().locator(".mark.fail").count()).toBe(1);
 });
 
-test("a library of 200 skills is legible: rows with mistakes first, all of them on demand, a cell under the pointer is named", async () => {
+test("a library of 200 skills is legible: groups of rivals first, rows with mistakes and all of them on demand, a cell under the pointer is named", async () => {
   const demo = await libraryDemo(200);
   const { page, complaints, close } = await open(browser, pathToFileURL(await written(demo.dir, demo.runs[0]!)).href);
+  const [target] = (await scoreStored(demo.runs[0]!)).targets;
   await goTo(page, "#/matrix");
+  // Groups of rivals: every theft is a cell of one of them, and a cell opens its questions.
+  const thefts = target!.steals.filter(({ trials }) => trials > 0);
+  for (const { thief, victim } of thefts.slice(0, 5))
+    expect(await page.locator(`table.matrix.group a[title^="expected ${victim}, fired ${thief}:"]`).count()).toBe(1);
+  await page.locator("table.matrix.group a.wrong").first().click();
+  await page.locator("table.list tbody tr.row").first().waitFor();
+  await goTo(page, "#/matrix?rows=wrong");
   expect(await page.locator("svg.large-matrix rect.box").count()).toBeGreaterThan(100);
   await goTo(page, "#/matrix?rows=all&zoom=large");
   expect(await page.locator("svg.large-matrix text.end").count()).toBe(201);

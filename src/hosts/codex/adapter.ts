@@ -27,6 +27,7 @@ export const adapter: HostAdapter = {
     session: (event) => (event["type"] === "thread.started" ? text(event["thread_id"]) || undefined : undefined),
     // The last argument says that the prompt comes on stdin; what is set before holds for the session that is gone on with, too.
     resume: (trial, session) => ({ ...launch(trial), args: [...launch(trial).args.slice(0, -1), "resume", session, "-"] }),
+    tellsTotals: true,
   },
   reader,
   session,

@@ -1,4 +1,5 @@
 import type { HostAdapter } from "../adapter.ts";
+import { text } from "../reading/json.ts";
 import { XML_LISTING } from "../reading/xml-listing.ts";
 import { launch } from "./launch.ts";
 import { login } from "./login.ts";
@@ -23,6 +24,10 @@ export const adapter: HostAdapter = {
   stopSignal: "SIGTERM",
   login,
   launch,
+  conversation: {
+    session: (event) => (event["type"] === "result" ? text(event["sessionId"]) || undefined : undefined),
+    resume: (trial, session) => ({ ...launch(trial), args: [...launch(trial).args, `--resume=${session}`] }),
+  },
   reader,
   session,
   shown,

@@ -1,4 +1,5 @@
 import type { HostAdapter } from "../adapter.ts";
+import { text } from "../reading/json.ts";
 import { XML_LISTING } from "../reading/xml-listing.ts";
 import { launch } from "./launch.ts";
 import { login } from "./login.ts";
@@ -24,6 +25,10 @@ export const adapter: HostAdapter = {
   stopSignal: "SIGTERM",
   login,
   launch,
+  conversation: {
+    session: (event) => text(event["sessionID"]) || undefined,
+    resume: (trial, session) => ({ ...launch(trial), args: [...launch(trial).args, "--session", session] }),
+  },
   reader,
   session,
   shown,

@@ -5,7 +5,6 @@ import type { Library } from "../../skills/index.ts";
 import type { Answer, Asking, ProgramSetting, Sitting, Target } from "../../targets/index.ts";
 import { countedActivations, foldEvents, type Transcript, type TrialError, toolKind } from "../../transcripts/index.ts";
 import { type Executor, isDecided, type Job, type JobResult } from "../executor.ts";
-import { ComparedReplies } from "./compared-replies.ts";
 import { type GradingTools, gradeTrial } from "./grade-trial.ts";
 import type { Judges, Judging } from "./judges.ts";
 import { nextMessage } from "./next-message.ts";
@@ -22,7 +21,6 @@ export function createPool(
     setting = { sandbox: "auto", env: process.env },
   }: Pick<PreparedExam, "library" | "targets"> & { setting?: ProgramSetting },
   judges?: Judges,
-  replies = new ComparedReplies(),
 ): Executor {
   const ids = library.skills.map((skill) => skill.id);
   const examinees = new Map<string, OpenTarget>(
@@ -48,10 +46,8 @@ export function createPool(
       }
       const examinee = examinees.get(job.target);
       if (examinee === undefined) throw new Error(`${job.target} is not a target of this run`);
-      const grading = { setting, judges, replies };
-      const result = job.kept === undefined ? attempt(job, examinee, known, grading) : gradeKept(job, job.kept, known, grading);
-      replies.note(job, result);
-      return result;
+      const grading = { setting, judges };
+      return job.kept === undefined ? attempt(job, examinee, known, grading) : gradeKept(job, job.kept, known, grading);
     },
     async close() {
       await Promise.allSettled([...examinees.values()].map(({ sitting }) => sitting.close()));
@@ -93,7 +89,6 @@ function onceOpened(target: Target, library: Library): OpenTarget["sitting"] {
 interface Grading {
   setting: ProgramSetting;
   judges: Judges | undefined;
-  replies: ComparedReplies;
 }
 
 async function attempt(job: Job, examinee: OpenTarget, stops: Stops, grading: Grading): Promise<JobResult> {
@@ -110,8 +105,7 @@ async function attempt(job: Job, examinee: OpenTarget, stops: Stops, grading: Gr
     // The trial is over; what judges and programs take is their own time.
     limit.clear();
     const transcript = withoutSkill(withFiles(folded, answer), job, examinee);
-    const { setting, replies } = grading;
-    const tools = { setting, programs: answer.programs, ms, baseline: await replies.to(job) };
+    const tools = { setting: grading.setting, programs: answer.programs, ms, baseline: job.compared };
     const graded = await grade(job, transcript, tools, judging);
     return { startedAt, ms, ...graded, raw: answer.raw?.() };
   } catch (error) {
@@ -123,13 +117,13 @@ async function attempt(job: Job, examinee: OpenTarget, stops: Stops, grading: Gr
 }
 
 /** Judges what the target answered before; the target is not asked. */
-async function gradeKept(job: Job, kept: CachedAnswer, stops: Stops, { setting, judges, replies }: Grading): Promise<JobResult> {
+async function gradeKept(job: Job, kept: CachedAnswer, stops: Stops, { setting, judges }: Grading): Promise<JobResult> {
   const startedAt = new Date().toISOString();
   const transcript = { ...kept.transcript, costUsd: 0 };
   return {
     startedAt,
     ms: 0,
-    ...(await grade(job, transcript, { setting, ms: kept.ms, baseline: await replies.to(job) }, judges?.ask(job, stops))),
+    ...(await grade(job, transcript, { setting, ms: kept.ms, baseline: job.compared }, judges?.ask(job, stops))),
   };
 }
 

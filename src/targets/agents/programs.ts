@@ -6,7 +6,7 @@ import type { ProgramRequest, ProgramResult, Programs } from "../../graders/inde
 import { contentOf, type WorkspaceFiles } from "../../transcripts/index.ts";
 import { allowedEnvironment } from "./process/environment.ts";
 import { findOnPath } from "./process/find-cli.ts";
-import { startRun } from "./process/run.ts";
+import { DEFAULT_LIMITS, startRun } from "./process/run.ts";
 import { findSandbox, type Sandbox, sandboxAdvice } from "./process/sandbox.ts";
 import { isIntact, TAMPERED } from "./workspace/intact.ts";
 import { createWorkspace, type Workspace } from "./workspace/workspace.ts";
@@ -74,11 +74,12 @@ async function runProgram(
       ...(fence?.hiding(hidden).wrap({ file, args, env, ...own }, { root, tmp, writable: [] }) ?? { file, args }),
       env: fence === undefined ? { ...env, ...request.env } : env,
       cwd,
+      folder: root,
       marker: `proctor-grader-${randomUUID()}`,
       stopSignal: "SIGKILL",
       stdin: request.stdin,
     },
-    { firstEventMs: request.timeoutMs, totalMs: request.timeoutMs, maxBytes: MOST_OUTPUT, graceMs: 500 },
+    { ...DEFAULT_LIMITS, firstEventMs: request.timeoutMs, totalMs: request.timeoutMs, maxBytes: MOST_OUTPUT, graceMs: 500 },
   );
   let stdout = "";
   // What comes last decides: earlier lines make room for it.
@@ -89,6 +90,8 @@ async function runProgram(
   const { code, stopped, failed, signal, stderr } = await run.exit;
   if (failed !== undefined) return { status: "failed", why: failed.message };
   if (stopped === "flood") return { status: "failed", why: `it printed more than ${MOST_OUTPUT / 1_000_000} MB` };
+  if (stopped === "disk") return { status: "failed", why: "it wrote more than 4 GB" };
+  if (stopped === "processes") return { status: "failed", why: "it started more than 4,096 processes" };
   if (stopped !== undefined) return { status: "failed", why: `it did not end within ${request.timeoutMs / 1000} s` };
   if (code === null) return { status: "failed", why: `it was ended by ${signal ?? "a signal"}` };
   return { status: "exited", code, stdout, stderr };

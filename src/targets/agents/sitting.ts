@@ -106,11 +106,14 @@ async function begun(cell: Cell, workspace: Workspace, ask: Ask, asking: Asking)
     let session = resumes;
     const limits = { ...ask.limits, maxTurns: Math.max(1, (ask.limits.maxTurns ?? CASE_TURNS) - used) };
     const message = resumes === undefined ? { ...ask, prompt } : { ...ask, prompt, limits, messages: [] };
-    const told = { resumes, onSession: (id: string) => (session = id) };
+    const told = {
+      resumes: resumes === undefined ? undefined : { session: resumes, turns: used },
+      onSession: (id: string) => (session = id),
+    };
     return { trial: await start(cell, workspace, message, asking, undefined, told), session: () => session };
   };
   const resume = (session: string, prompt: string, used: number) => turn(prompt, session, used);
-  return converse({ first: await turn(ask.prompt), next, resume });
+  return converse({ first: await turn(ask.prompt), next, resume, totals: cell.adapter.conversation.tellsTotals });
 }
 
 export function loginMissing({ adapter, env, targetEnv, login }: Cell): Promise<TrialError> | undefined {

@@ -13,7 +13,7 @@ import { refuseCommands } from "./refuse-commands.ts";
 import { loginMissing, openSitting } from "./sitting.ts";
 import { borrowLogin, loginLasts } from "./users-login.ts";
 import { workspacePlace } from "./workspace/clean-folder.ts";
-import { type Distractors, findDistractors, refuseCollision } from "./workspace/distractors.ts";
+import { copyDistractors, type Distractors, editedDistractors, findDistractors, refuseCollision } from "./workspace/distractors.ts";
 import { contextNote, type ProjectContext, readContext } from "./workspace/project-context.ts";
 
 export interface AgentSettings {
@@ -72,7 +72,13 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
     expectedCostUsd: null,
     note: found.warning === undefined ? note : `${note}. ${found.warning}`,
     identify: async () => cell.identity,
-    ...(distractors && { beside: distractors.skills.map(({ skill }) => skill.id) }),
+    ...(distractors && {
+      beside: distractors.skills.map(({ skill }) => skill.id),
+      async freeze(into: string) {
+        cell.distractors = await copyDistractors(distractors, into);
+      },
+      edited: () => editedDistractors(distractors),
+    }),
     admit(library: Library) {
       if (distractors !== undefined) refuseCollision(distractors, library);
       refuseCommands(cell, library.skills);

@@ -1,4 +1,5 @@
 import { closeSync, readSync } from "node:fs";
+import { lstat } from "node:fs/promises";
 import { glob } from "tinyglobby";
 import { openFile } from "../../../base/index.ts";
 import {
@@ -22,19 +23,25 @@ const WATCH_MS = 1_000;
 /** Of all session files of a trial together. Theirs are some 100 kB; one that is a thousand times as long holds a flood. */
 const SESSION_KEPT = 16_000_000;
 
-/** The CLI's own files about a trial, and what it shows of it when it is asked to. */
+interface SessionReading {
+  /** What it is asked to show afterwards. */
+  commands?: string[][];
+  start(args: string[]): Run;
+  /** What `toldBefore` said. */
+  earlier?: ReadonlyMap<string, number>;
+}
+
+/** The CLI's own files about a trial, and what it shows of it when it is asked to. Of a later message, what it added to them. */
 export async function sessionFiles(
   session: SessionReader,
   home: string,
-  commands: string[][],
-  start: (args: string[]) => Run,
+  { commands = [], start, earlier = new Map() }: SessionReading,
   kept = SESSION_KEPT,
 ): Promise<SessionFile[]> {
-  const paths = session.files.length === 0 ? [] : await ownFiles(session.files, home);
   const files: SessionFile[] = [];
   let left = kept;
-  for (const path of paths.sort()) {
-    const file = { path, ...beginning(path, home, left) };
+  for (const path of await sessionPaths(session, home)) {
+    const file = { path, ...beginning(path, home, left, earlier.get(path)) };
     left -= file.text.length;
     files.push(file);
   }
@@ -48,6 +55,17 @@ export async function sessionFiles(
     left -= files.at(-1)!.text.length;
   }
   return files;
+}
+
+/** How long the session files are by now. Such files only grow; one that is the whole account of a session is read whole each time. */
+export async function toldBefore(session: AgentAdapter["session"], home: string): Promise<Map<string, number>> {
+  if (session === undefined || session.replaces) return new Map();
+  const paths = await sessionPaths(session, home);
+  return new Map(await Promise.all(paths.map(async (path) => [path, (await lstat(path)).size] as const)));
+}
+
+async function sessionPaths({ files }: SessionReader, home: string): Promise<string[]> {
+  return files.length === 0 ? [] : (await ownFiles(files, home)).sort();
 }
 
 export function factsIn(files: SessionFile[], { session }: AgentAdapter, staged: StagedSkills): SessionFacts {
@@ -107,17 +125,20 @@ async function ownFiles(patterns: string | readonly string[], home: string): Pro
   });
 }
 
-/** A file, or the whole lines at its beginning. */
-function beginning(path: string, home: string, atMost: number): Pick<SessionFile, "text" | "cut"> {
+/** A file from there on, or the whole lines at its beginning. */
+function beginning(path: string, home: string, atMost: number, from = 0): Pick<SessionFile, "text" | "cut"> {
   const file = openFile(path, { within: home });
   // What is no file of its own tells nothing of the trial.
   if (file.status === "unreadable") return { text: "" };
   try {
-    const bytes = Buffer.alloc(Math.max(0, Math.min(file.size, atMost)));
+    const size = file.size - from;
+    const bytes = Buffer.alloc(Math.max(0, Math.min(size, atMost)));
     let read = 0;
-    for (let more = -1; more !== 0 && read < bytes.length; read += more) more = readSync(file.fd, bytes, read, bytes.length - read, read);
+    for (let more = -1; more !== 0 && read < bytes.length; read += more) {
+      more = readSync(file.fd, bytes, read, bytes.length - read, from + read);
+    }
     const whole = bytes.subarray(0, read);
-    if (file.size <= atMost) return { text: whole.toString("utf8") };
+    if (size <= atMost) return { text: whole.toString("utf8") };
     return { text: whole.subarray(0, whole.lastIndexOf(10) + 1).toString("utf8"), cut: true };
   } catch {
     return { text: "" };

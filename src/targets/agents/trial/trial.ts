@@ -12,7 +12,7 @@ import { allEvents } from "./all-events.ts";
 import { finished, seenIn, withinTurns } from "./ending.ts";
 import { putHomeFiles, removeHomeFiles } from "./home-files.ts";
 import { RawOutput } from "./raw-output.ts";
-import { factsIn, sessionFiles, watchRequests } from "./session-files.ts";
+import { factsIn, sessionFiles, toldBefore, watchRequests } from "./session-files.ts";
 
 export interface TrialRequest {
   adapter: AgentAdapter;
@@ -28,8 +28,8 @@ export interface TrialRequest {
   files: { path: string; content: string }[];
   limits: ProcessLimits;
   signal: AbortSignal;
-  /** The session of an earlier trial in the same workspace that this one goes on with. */
-  resumes?: string;
+  /** The session that this message goes on with, in the same workspace, and the turns that it has taken so far. */
+  resumes?: { session: string; turns: number };
   /** Told of the session that it is, once the CLI says so. */
   onSession?(session: string): void;
   decided(activations: readonly Activation[]): boolean;
@@ -44,10 +44,11 @@ export interface RunningTrial {
 
 /** Puts one prompt to a CLI in its workspace and reads what it does, to the very end. */
 export async function startTrial(request: TrialRequest): Promise<RunningTrial> {
-  const { adapter, workspace, setup } = request;
-  const plan = (request.resumes !== undefined && adapter.conversation?.resume(setup, request.resumes)) || adapter.launch(setup);
+  const { adapter, workspace, setup, resumes } = request;
+  const plan = (resumes !== undefined && adapter.conversation?.resume(setup, resumes.session)) || adapter.launch(setup);
   const fault = isIntact(workspace) ? putHomeFiles(workspace.home, [...(plan.files ?? []), ...request.files]) : TAMPERED;
   if (fault !== undefined) return notStarted(fault);
+  const earlier = resumes === undefined ? new Map<string, number>() : await toldBefore(adapter.session, workspace.home);
   for (const dir of plan.writable ?? []) await mkdir(dir, { recursive: true });
   const env = { ...request.env, ...places(workspace), ...plan.env, ...request.targetEnv };
   const place = { root: workspace.root, tmp: workspace.tmp, writable: plan.writable ?? [] };
@@ -57,6 +58,7 @@ export async function startTrial(request: TrialRequest): Promise<RunningTrial> {
         ...(request.sandbox?.wrap({ file: request.file, args, env }, place) ?? { file: request.file, args }),
         env,
         cwd: workspace.project,
+        folder: workspace.root,
         marker: workspace.marker,
         stopSignal: adapter.stopSignal,
         stdin,
@@ -79,16 +81,18 @@ export async function startTrial(request: TrialRequest): Promise<RunningTrial> {
 
   const raw = new RawOutput();
   raw.note("trial", startNote(request));
-  return { events: read(request, run, { start, stop, raw }), raw: () => raw.toString(), stop };
+  return { events: read(request, run, { start, stop, raw, earlier }), raw: () => raw.toString(), stop };
 }
 
 interface OutputReading {
   start(args: string[]): Run;
   stop(): Promise<void>;
   raw: RawOutput;
+  /** How long each session file was when this message was put. */
+  earlier: ReadonlyMap<string, number>;
 }
 
-async function* read(request: TrialRequest, run: Run, { start, stop, raw }: OutputReading): AsyncGenerator<TrialEvent> {
+async function* read(request: TrialRequest, run: Run, { start, stop, raw, earlier }: OutputReading): AsyncGenerator<TrialEvent> {
   const { adapter, setup, workspace } = request;
   const reader = adapter.reader(workspace.staged);
   const commands: string[][] = [];
@@ -115,14 +119,16 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw }: Outp
     raw.note("exit", { ...exit, failed: exit.failed?.message });
     const ended = reader.end(exit);
     const intact = isIntact(workspace);
-    const files = adapter.session === undefined || !intact ? [] : await sessionFiles(adapter.session, workspace.home, commands, start);
+    const files =
+      adapter.session === undefined || !intact ? [] : await sessionFiles(adapter.session, workspace.home, { commands, start, earlier });
     for (const file of files) raw.note("file", file);
     const facts = factsIn(files, adapter, workspace.staged);
     if (adapter.session === undefined) {
       yield* limit.pass(ended.events);
     } else {
       const all = allEvents([...held, ...ended.events], facts, exit);
-      const told = all.filter((event) => withinTurns(event, setup.maxTurns));
+      const maxTurns = setup.maxTurns + (adapter.session.replaces ? (request.resumes?.turns ?? 0) : 0);
+      const told = all.filter((event) => withinTurns(event, maxTurns));
       limit.seen = told;
       yield* told;
       if (adapter.session.replaces && told.length < all.length && ended.end.how === "completed") ended.end.how = "max_turns";
