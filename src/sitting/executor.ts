@@ -63,6 +63,8 @@ export interface WorkerProgress {
   name: string;
   running: number;
   slots: number;
+  /** What it has had in hand for the longest time. */
+  oldest?: { target: string; prompt: string; ms: number };
 }
 
 /** No further activation can change a check of any question on the job; a case's checks are never decided early. */

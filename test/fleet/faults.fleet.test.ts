@@ -160,6 +160,28 @@ describe.skipIf(SERVER === undefined)("whatever fails, nothing is lost and nothi
     expect(deaths).toBeGreaterThanOrEqual(3);
   });
 
+  test("a trial that was only there when three workers ended, as others did without it, is made all the same", async () => {
+    await exam(1, 3_000);
+    const start = (name: string) => processes.fragile(world, name, { jobs: 1 });
+    const workers = ["one", "two", "three", "four"].map(start);
+    const run = processes.run(world);
+    const killHolder = async () => {
+      const holder = () => workers.find((worker) => worker.out().includes("started"));
+      await until("a worker has begun", () => holder() !== undefined);
+      holder()?.process.kill("SIGKILL");
+      return workers.filter((worker) => worker !== holder());
+    };
+    await until("all take part", () => workers.every((worker) => worker.out().includes("Takes trials")));
+    // Two that have nothing in hand end, and three that have it.
+    const [one, two, last] = await killHolder();
+    for (const idle of [one, two]) idle?.process.kill("SIGKILL");
+    workers.splice(0, 4, last!, start("five"));
+    workers.splice(0, 2, ...(await killHolder()), start("six"));
+    await killHolder();
+    expect((await run.ended).code).toBe(0);
+    await whole(1);
+  });
+
   test("clocks that differ by a day either way change nothing", async () => {
     await exam(20, 200);
     for (const [name, days] of [

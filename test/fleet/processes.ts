@@ -32,8 +32,8 @@ export class Processes {
     });
   }
 
-  fragile({ dir, env, redis }: FleetWorld, name: string): Running {
-    return this.#start(this.#fragile, dir, [redis.url, name], env);
+  fragile({ dir, env, redis }: FleetWorld, name: string, { jobs = 4 } = {}): Running {
+    return this.#start(this.#fragile, dir, [redis.url, name, String(jobs)], env);
   }
 
   run({ dir, env, redis }: FleetWorld, args: string[] = []): Running {

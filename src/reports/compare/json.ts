@@ -34,9 +34,12 @@ export function compareJson(compared: ComparedRuns): string {
   return `${JSON.stringify(report, rounded, 2)}\n`;
 }
 
-function sideOf({ record, scores, revision }: ComparedRun) {
+function sideOf({ record, scores, revision, leftOut }: ComparedRun) {
   const { startedAt, library, suite, git, how, damage } = scores.run;
-  return { run: record.run, revision, startedAt, library: library.fingerprint, suite: suite.fingerprint, git, how, damage: damage?.length };
+  return {
+    ...{ run: record.run, revision, startedAt, library: library.fingerprint, skills: library.skills, suite: suite.fingerprint },
+    ...{ git, how, damage: damage?.length, leftOut },
+  };
 }
 
 function shortened(question: QuestionScore) {

@@ -8,7 +8,7 @@ import { gateLine } from "../terminal/gates.ts";
 import { oneLine, truncate, wrap } from "../text/fit-text.ts";
 import { differenceText, questionsText } from "../text/numbers.ts";
 import { table } from "../text/table.ts";
-import { claimText, differenceRows, isDoubtful, leftOutText, mixedText, pText, sideName, visibleText } from "./words.ts";
+import { claimText, differenceRows, isDoubtful, leftOutText, mixedText, notExaminedText, pText, sideName, visibleText } from "./words.ts";
 
 /** Without --verbose. */
 const MOST = { skills: 12, flows: 8, questions: 8 };
@@ -54,7 +54,7 @@ function headLines(compared: ComparedRuns, { width, colors }: ScreenOptions): st
     ...rows.flatMap(([kind, what]) =>
       wrap(what, width - column - 4).map((line, index) => `  ${(index === 0 ? kind : "").padEnd(column)}  ${line}`),
     ),
-    ...mixed.flatMap((text) => wrap(text, width).map((line) => colors.yellow(line))),
+    ...[notExaminedText(compared) ?? [], ...mixed].flat().flatMap((text) => wrap(text, width).map((line) => colors.yellow(line))),
   ];
 }
 

@@ -11,7 +11,8 @@ const MOST_NAMES = 6;
 export function sideName({ record, scores, revision }: ComparedRun): string {
   if (revision === undefined) return oneLine(record.run);
   const commit = scores.run.git?.commit.slice(0, 7);
-  return commit === undefined || commit === revision ? oneLine(revision) : `${oneLine(revision)} (${commit})`;
+  const isHash = /^[0-9a-f]{7,}$/.test(revision) && (commit?.startsWith(revision.slice(0, 7)) ?? false);
+  return commit === undefined || isHash ? oneLine(isHash ? (commit ?? revision) : revision) : `${oneLine(revision)} (${commit})`;
 }
 
 /** What differed, each with its kind; never empty. */
@@ -34,6 +35,12 @@ export function differenceRows({ differences, targets, only }: ComparedRuns): [k
     ...(only.now.length > 0 ? [["only now", names(only.now)] as [string, string]] : []),
   ];
   return rows.length === 0 ? [["nothing", "skills, suites, targets and options are the same"]] : rows;
+}
+
+/** Said where the revision could not be examined whole. */
+export function notExaminedText({ before: { leftOut = [], revision } }: ComparedRuns): string | undefined {
+  if (leftOut.length === 0) return undefined;
+  return `Not examined at ${oneLine(revision ?? "")}: ${names(leftOut)} (submodules, links that lead out, and names that no system can hold are left out).`;
 }
 
 /** Said where more than one kind of cause differs. */

@@ -3,7 +3,7 @@ import type { ComparedRuns, Since } from "../../runs/index.ts";
 import { exitCode, type GateResult, type QuestionScore, type Scores } from "../../scores/index.ts";
 import type { Checked } from "../check/checked.ts";
 import { counts, shownPath } from "../check/checked.ts";
-import { claimText, differenceRows, isDoubtful, leftOutText, mixedText, sideName, visibleText } from "../compare/words.ts";
+import { claimText, differenceRows, isDoubtful, leftOutText, mixedText, notExaminedText, sideName, visibleText } from "../compare/words.ts";
 import type { RenderOptions, Reporter } from "../reporter.ts";
 import { asCode } from "../text/markdown.ts";
 import { rateText } from "../text/numbers.ts";
@@ -139,6 +139,7 @@ export function compareMarkdown(compared: ComparedRuns): string {
     .map((target) => `${asCode(target.comparison.target, 60)}: ${claimText(target, (text) => asCode(text, 60))}`);
   const flows = targets.flatMap(({ comparison }) => comparison.flow).slice(0, MOST.flows);
   const mixed = first === undefined ? undefined : mixedText(first);
+  const notExamined = notExaminedText(compared);
   return document([
     `${mark} **${first === undefined ? "nothing to compare" : claims[0]}**`,
     ...claims.slice(1).map((claim) => `- ${claim}`),
@@ -148,6 +149,7 @@ export function compareMarkdown(compared: ComparedRuns): string {
       .slice(0, MOST.differences)
       .map(([kind, what]) => `- ${kind}: ${asCode(what, 200)}`),
     ...(mixed === undefined ? [] : [`- ⚠️ ${mixed}`]),
+    ...(notExamined === undefined ? [] : [`- ⚠️ ${asCode(notExamined, 300)}`]),
     ...targets.slice(0, MOST.since).flatMap(({ comparison, visible }) => {
       const left = leftOutText(comparison.leftOut);
       return [

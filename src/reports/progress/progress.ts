@@ -2,7 +2,7 @@ import picocolors from "picocolors";
 import type { ProgressSnapshot } from "../../sitting/index.ts";
 import { oneLine } from "../text/fit-text.ts";
 import { ProgressClock } from "./clock.ts";
-import { progressFacts, progressLines } from "./lines.ts";
+import { progressFacts, progressLines, workersText } from "./lines.ts";
 
 interface ProgressOptions {
   /** Where it is drawn: a terminal is redrawn in place, anything else gets a plain line every few seconds. */
@@ -129,5 +129,6 @@ class PlainProgress implements ProgressDisplay {
       const { done, verdicts, running, errors, cost, time } = progressFacts(target, snapshot, this.#clock);
       stream.write(`${oneLine(target.id)}: ${[done, ...verdicts, ...running, ...errors, cost, time].join(", ")}\n`);
     }
+    if (snapshot.workers !== undefined) stream.write(`workers: ${workersText(snapshot.workers)}\n`);
   }
 }
