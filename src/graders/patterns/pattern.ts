@@ -36,7 +36,7 @@ export function find(written: string, text: string, syntax: PatternSyntax = "re2
   const matcher = engine.matcher(python === undefined ? text : python.prepare(text));
   if (!matcher.find()) return undefined;
   const group = matcher.group() ?? "";
-  const found = python === undefined ? group : python.restore(group);
+  const found = python === undefined ? group : python.restore(group, (index) => matcher.group(index));
   return found.length > 80 ? `${found.slice(0, 80)}…` : found;
 }
 
