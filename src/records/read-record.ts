@@ -10,6 +10,9 @@ export interface ReadOptions {
   onProblem?(problem: Problem): void;
 }
 
+/** What no record of ours comes near: beyond it, a file is somebody's attempt to fill the memory. */
+const MOST = { lineBytes: 64 * 1024 ** 2, damagedLines: 10_000, questions: 500_000 };
+
 /**
  * The lines of a record, one by one: a run of any length takes little memory.
  * A line counts once its newline is there, so half-written lines of a killed process are ignored.
@@ -17,12 +20,21 @@ export interface ReadOptions {
  */
 export async function* readRecord(file: string, options: ReadOptions = {}): AsyncGenerator<RecordLine> {
   const chain = new Chain();
+  let damaged = 0;
+  let questions = 0;
   for await (const texts of wholeLines(file)) {
     for (const text of texts) {
       const { line, problem } = chain.next(text);
-      if (problem !== undefined) complain(file, chain.lines, problem, options);
+      if (problem !== undefined) {
+        complain(file, chain.lines, problem, options);
+        damaged += 1;
+        if (damaged > MOST.damagedLines)
+          throw tooMuch(file, `more than ${MOST.damagedLines.toLocaleString("en")} of its lines are damaged`);
+      }
       if (line === undefined) continue;
       if (chain.lines === 1 && line.type !== "header") throw notARecord(file);
+      if (line.type === "question") questions += 1;
+      if (questions > MOST.questions) throw tooMuch(file, `it has more than ${MOST.questions.toLocaleString("en")} questions`);
       yield line;
     }
   }
@@ -52,6 +64,10 @@ class Chain {
 
   next(text: string): CheckedLine {
     this.lines += 1;
+    if (text === TOO_LONG) {
+      this.#expected += 1;
+      return { problem: "is damaged: it is longer than any line of a record" };
+    }
     const seal = unsealed(text);
     const parsed = parseLine(seal === undefined ? text : `${seal.body}}`);
     const first = this.lines === 1 ? this.#first(parsed, seal) : undefined;
@@ -83,22 +99,29 @@ function checked(parsed: RecordLine | string): CheckedLine {
   return typeof parsed === "string" ? { problem: parsed } : { line: parsed };
 }
 
+/** Stands for a line that was not kept. */
+const TOO_LONG = "\0";
+
 /** The newline-terminated lines of a file, a chunk's worth at a time. */
 async function* wholeLines(file: string): AsyncGenerator<string[]> {
   let rest: Buffer[] = [];
+  let bytes = 0;
   const opened = openFile(file);
   if (opened.status === "unreadable") throw new UsageError(`Cannot read ${toPosix(file)}: ${opened.message}`);
   try {
     for await (const chunk of createReadStream("", { fd: opened.fd, highWaterMark: 262_144 }) as AsyncIterable<Buffer>) {
       const newline = chunk.lastIndexOf(10);
       if (newline < 0) {
-        rest.push(chunk);
+        bytes += chunk.length;
+        if (bytes <= MOST.lineBytes) rest.push(chunk);
+        else rest = [];
         continue;
       }
       const head = chunk.subarray(0, newline);
-      const text = (rest.length === 0 ? head : Buffer.concat([...rest, head])).toString("utf8");
+      if (bytes > MOST.lineBytes) yield [TOO_LONG, ...head.toString("utf8").split("\n").slice(1)];
+      else yield (rest.length === 0 ? head : Buffer.concat([...rest, head])).toString("utf8").split("\n");
       rest = newline + 1 < chunk.length ? [chunk.subarray(newline + 1)] : [];
-      yield text.split("\n");
+      bytes = rest[0]?.length ?? 0;
     }
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
@@ -114,6 +137,13 @@ function complain(file: string, line: number, message: string, { onProblem }: Re
       line === 1 ? undefined : "The lines before it are intact; proctor report shows them.",
     );
   onProblem({ code: "record/damaged-line", severity: "error", message, location: { file, line } });
+}
+
+function tooMuch(file: string, what: string): UsageError {
+  return new UsageError(
+    `${toPosix(file)} cannot be scored: ${what}.`,
+    "It is no record that Proctor would write: take it from a backup, or run again.",
+  );
 }
 
 function notARecord(file: string): UsageError {
