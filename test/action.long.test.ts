@@ -1,9 +1,11 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Ajv } from "ajv";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
@@ -254,6 +256,31 @@ describe("the run, with the real command in a real repository", () => {
     expect(edited.comment).toMatch(/\| \d \| `first-desk` \| `second-desk` \|/);
     expect(edited.comment).toContain("- edited: `first-desk, second-desk`");
   }, 120_000);
+});
+
+test("action.yml, our workflows and those of docs/ci.md are what GitHub's schemas say, and use inputs that the action has", () => {
+  const require = createRequire(import.meta.url);
+  const schema = (name: string) =>
+    new Ajv({ strict: false, validateFormats: false }).compile(require(`schemastore/schemas/json/${name}.json`) as object);
+  const [isAction, isWorkflow] = [schema("github-action"), schema("github-workflow")];
+  const action = parse(readFileSync("action.yml", "utf8")) as { inputs: Record<string, unknown> };
+  expect(isAction(action) || isAction.errors).toBe(true);
+  const copied = [...readFileSync("docs/ci.md", "utf8").matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) => text!);
+  const own = readdirSync(".github/workflows").map((name) => readFileSync(`.github/workflows/${name}`, "utf8"));
+  const workflows = [...copied.filter((text) => /^jobs:$/m.test(text)), ...own];
+  expect(workflows).toHaveLength(6);
+  for (const text of workflows) {
+    const workflow = parse(text) as { jobs: Record<string, { steps: { uses?: string; with?: object }[] }> };
+    expect(isWorkflow(workflow) || isWorkflow.errors).toBe(true);
+    for (const { steps } of Object.values(workflow.jobs))
+      for (const { uses = "", with: given = {} } of steps)
+        if (uses === "./" || /\/proctor@/.test(uses))
+          expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
+  }
+  const { repository } = JSON.parse(readFileSync("package.json", "utf8")) as { repository: { url: string } };
+  const named = /github\.com\/(.+)\.git$/.exec(repository.url)![1];
+  expect(copied.join("").match(/uses: \S+\/proctor@/g)).toEqual(Array(2).fill(`uses: ${named}@`));
+  expect(isWorkflow({ on: "push", jobs: { a: { steps: "no list" } } })).toBe(false);
 });
 
 test("action.yml names scripts that exist, gives them inputs as variables only, and never runs on pull_request_target", () => {
