@@ -91,7 +91,7 @@ function quotedPhrases(clause: string, isLead: boolean): string[] {
 }
 
 function spoken(quote: string): FoundTask[] {
-  const text = quote.replace(/[.,!…]+$/, "");
+  const text = quote.replace(/(?<![.,!…])[.,!…]+$/, "");
   if (/^[/$]/.test(text)) return [];
   if (/\?$/.test(text) || WH.test(text) || /^(?:is|are|do|does|did|can|could|should|will|would)\b/i.test(text))
     return [{ kind: "direct", text: text.replace(/\?$/, "") }];
@@ -207,7 +207,7 @@ function pieces(text: string): string[] {
 /** The head of a phrase: what comes before examples and asides, and not too much of it. */
 function head(text: string, most = 14): string {
   const [start = ""] = text.split(
-    /\s+(?:such as|including|like|e\.g\.|for example|meaning|so that|as long as|powered by)\s|[:;—–(→]|\.(?:\s|$)/i,
+    /(?<!\s)\s+(?:such as|including|like|e\.g\.|for example|meaning|so that|as long as|powered by)\s|[:;—–(→]|\.(?:\s|$)/i,
   );
   const [clause = ""] = start.split(/,\s+/);
   const whole = wordCount(start) <= most ? start : clause;
@@ -215,14 +215,14 @@ function head(text: string, most = 14): string {
     .split(/\s+/)
     .slice(0, most)
     .join(" ")
-    .replace(/(?:\s+(?:and|or|with|for|the|an?|of|to|in|by|from|plus|across|on|at))+$/i, "")
-    .replace(/[.,;:!?"“'\s]+$/, "")
+    .replace(/(?:(?<!\s)\s+(?:and|or|with|for|the|an?|of|to|in|by|from|plus|across|on|at))+$/i, "")
+    .replace(/(?<![.,;:!?"“'\s])[.,;:!?"“'\s]+$/, "")
     .trim();
 }
 
 function plain(clause: string): string {
   return clause
-    .replaceAll(/\([^)]*\)|[*`_]{1,2}(?=\S)|(?<=\S)[*`]{1,2}/g, "")
+    .replaceAll(/\([^)]{0,400}\)|[*`_]{1,2}(?=\S)|(?<=\S)[*`]{1,2}/g, "")
     .replaceAll(/\s+/g, " ")
     .replace(/^[-•\s]+/, "")
     .trim();
