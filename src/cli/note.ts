@@ -15,7 +15,7 @@ interface NoteFlags {
 export function noteCommand(): Command {
   const command = new Command("note")
     .description(
-      "Note what you think of a question's verdict. Notes are kept beside the record; reports show them, and how often people agree.",
+      "Note what you think of a question's verdict. Notes are kept beside the record; reports show them, and how often people agree with a judge.",
     )
     .argument("<question>", "its id, or a part of that or of its prompt that no other question has")
     .argument("[text]", "what you think")

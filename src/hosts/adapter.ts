@@ -23,6 +23,8 @@ export interface AgentAdapter {
   defaultModel: string;
   /** Relative to the workspace, with forward slashes. */
   skillsDir: string;
+  /** Files at the root of a project that it takes as instructions by itself; absent: not known. */
+  contextFiles?: readonly string[];
   /** Absent: not known. */
   naming?: SkillNaming;
   /** Variables that log it in; any one will do. */
@@ -134,6 +136,8 @@ export interface TrialSetup {
   /** A sandbox of ours is around it, so that its own can stay off. */
   sandboxed: boolean;
   realistic: boolean;
+  /** Instructions of the project are in its workspace, and meant for it. */
+  context: boolean;
   /** Names, as this host knows them, of skills that decide the trial by being loaded. */
   decisive: string[];
 }
@@ -180,6 +184,9 @@ export interface SessionFacts {
   /** What sub-agents did, where stdout does not tell; earlier ones first. */
   agents?: SubAgent[];
   usage?: Usage;
+  /** Of sub-agents, where the CLI's own count leaves them out. */
+  agentsUsage?: Usage;
+  agentsCostUsd?: number;
 }
 
 export interface SubAgent {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { toPosix, UsageError } from "../base/index.ts";
+import { readText, toPosix, UsageError } from "../base/index.ts";
 import { files } from "./files.ts";
 
 /** Writing a lock or replacing a dead one never takes longer than this. */
@@ -135,8 +135,10 @@ function readOrNothing(file: string): string | undefined {
 }
 
 function readOwner(file: string): LockOwner | undefined {
+  const read = readText(file, { mostBytes: 10_000 });
+  if (read.status === "unreadable") return undefined;
   try {
-    const { pid, host, boot, began } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+    const { pid, host, boot, began } = JSON.parse(read.text) as Record<string, unknown>;
     if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== "string") return undefined;
     return { pid, host, boot: typeof boot === "string" ? boot : undefined, began: typeof began === "string" ? began : undefined };
   } catch {

@@ -43,7 +43,7 @@ const rates = {
 
 const cause = z.enum(["not_shown", "sibling", "unused", "refused", "asked_back", "not_as_expected", "error", "misfire", "check"]);
 
-const unsureReason = z.enum(["language", "words", "alone", "near", "weak"]);
+const unsureReason = z.enum(["language", "words", "alone", "near", "weak", "locked"]);
 
 const question = z.strictObject({
   id: z.string(),
@@ -55,6 +55,7 @@ const question = z.strictObject({
   prompt: z.string(),
   name: z.string().optional().describe("What its author calls a case"),
   neverLoaded: z.literal(true).optional().describe("Of a case on an agent: its skill was loaded in none of its trials"),
+  judged: z.literal(true).optional().describe("A model had a say in its verdict"),
   checks: z.string().optional().describe("A fingerprint of what is checked"),
   measuredAt: z
     .strictObject({ first: z.string(), last: z.string() })
@@ -199,7 +200,7 @@ export const reportSchema = z.strictObject({
       agreement: z.strictObject({ n: count, right: count, low: z.number(), high: z.number() }).nullable(),
     })
     .optional()
-    .describe("What people think of the verdicts, and how often they agree; absent where nobody has said"),
+    .describe("What people think of the verdicts, and how often they agree with the judge, over the questions it had a say in"),
   run: z.strictObject({
     id: z.string(),
     proctor: z.string(),
@@ -263,6 +264,22 @@ export const reportSchema = z.strictObject({
       message: z.string(),
     }),
   ),
+  agreements: z
+    .array(
+      z.strictObject({
+        first: z.string(),
+        second: z.string(),
+        n: count.describe("Questions on which both have a verdict"),
+        agreed: count,
+        kappa: value.describe("Cohen's kappa: agreement beyond chance"),
+        positives: z.strictObject({ n: count, agreed: count }),
+        negatives: z.strictObject({ n: count, agreed: count }),
+        secondFails: z
+          .strictObject({ givenFail: rate, givenPass: rate, givenUnsure: rate })
+          .describe("How often the second fails what the first fails, passes, or cannot tell"),
+      }),
+    )
+    .describe("Every two targets of the run, both ways"),
   targets: z.array(target),
 });
 

@@ -89,6 +89,8 @@ interface SkillText {
 export interface Library {
   /** Absolute path of the folder it was found from. */
   root: string;
+  /** The root of the library that this one is a copy of. */
+  copyOf?: string;
   name: string;
   skills: Skill[];
   /** Of all cards, folder names and ids: what can change who is activated. */

@@ -1,9 +1,10 @@
-import { chmodSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type RunOptions, type RunResult, run } from "../../src/api/index.ts";
 import { renderTerminal } from "../../src/reports/terminal.ts";
+import { runMain } from "../cli/run-main.ts";
 import { readSat, type Sat, World } from "../world.ts";
 
 /** Loads alpha if what it finds in its workspace is what the library had at the start. */
@@ -55,13 +56,16 @@ function write(word: string): void {
 }
 
 /** Sits the exam, and edits once two trials have ended. */
-async function examine(edit: () => void = () => {}): Promise<{ result: RunResult; sat: Sat }> {
+async function examine(
+  edit: () => void = () => {},
+  agentOptions: RunOptions["agentOptions"] = { canary: false },
+): Promise<{ result: RunResult; sat: Sat }> {
   let trials = 0;
   const on: RunOptions["on"] = (event) => {
     if (event.type === "trial" && ++trials === 2) edit();
   };
   const env = { PATH: process.env["PATH"] };
-  const options = { cwd: world.dir, targets: ["agent:fake.mjs"], agentOptions: { canary: false }, runs: 1, jobs: 1, env, config: {}, on };
+  const options = { cwd: world.dir, targets: ["agent:fake.mjs"], agentOptions, runs: 1, jobs: 1, env, config: {}, on };
   const [result] = await run(options);
   return { result: result!, sat: await readSat(result!.record) };
 }
@@ -73,6 +77,12 @@ describe("an edit during a run", () => {
     ["of a skill's body", () => world.write("skills/alpha/SKILL.md", "---\nname: alpha\ndescription: Other.\n---\nBAD\n"), ["alpha"]],
     ["of a skill's other files", () => world.write("skills/alpha/references/steps.md", "BAD"), ["alpha"]],
     ["of a question's file", () => world.write("skills/alpha/evals/files/data.txt", "BAD"), ["skills/alpha/evals/files/data.txt"]],
+    [
+      "that adds a skill",
+      () => world.write("skills/gamma/SKILL.md", "---\nname: gamma\ndescription: Does the work of alpha.\n---\nBAD\n"),
+      ["skills/gamma/SKILL.md"],
+    ],
+    ["that removes one", () => rmSync(join(world.dir, "skills/beta"), { recursive: true }), ["beta"]],
     ["of a suite", () => world.write("skills/alpha/evals/triggers.json", []), ["skills/alpha/evals/triggers.json"]],
   ])("%s changes no trial, and is told at the end", async (_what, edit, changed) => {
     const { result, sat } = await examine(edit);
@@ -94,6 +104,41 @@ describe("an edit during a run", () => {
     expect(after.sat.trials.filter(({ cached }) => cached !== undefined)).toHaveLength(0);
     expect(fired(after.sat)).toBe(0);
   });
+});
+
+describe("an edit of the skills that are staged beside the library", () => {
+  let others: World;
+  beforeEach(() => {
+    others = new World();
+    others.skill("delta");
+    others.write("skills/delta/steps.md", "GOOD");
+    // It looks at the distractor, too.
+    world.write("fake-agent", cli.replace("if (good ", 'if (good && read(".skills/delta/steps.md").includes("GOOD") '));
+    chmodSync(join(world.dir, "fake-agent"), 0o755);
+  });
+  afterEach(() => others.remove());
+
+  test.each<[string, () => void, string]>([
+    ["changes no trial, and is told", () => others.write("skills/delta/steps.md", "BAD"), "skills/delta"],
+    ["that adds one is told", () => others.skill("epsilon"), "skills/epsilon"],
+  ])("%s", async (_what, edit, path) => {
+    const { result, sat } = await examine(edit, { canary: false, with_skills: [others.dir] });
+    expect(sat.trials.flatMap(({ error }) => error ?? [])).toEqual([]);
+    expect(fired(sat)).toBe(QUESTIONS);
+    expect(result.footer.changed).toEqual([join(realpathSync(others.dir), path)]);
+  });
+});
+
+test("it is told on the screen, too", async () => {
+  world.write("skills/alpha/evals/triggers.json", [{ query: "Question", should_trigger: true }]);
+  world.write("proctor.config.yaml", "targets:\n  - target: agent:fake.mjs\n    options: { canary: false }\n");
+  // The one who answers is the one who edits.
+  const file = JSON.stringify(join(world.dir, "skills/alpha/references/steps.md"));
+  world.write("fake-agent", cli.replace("if (good ", `fs.writeFileSync(${file}, "BAD"); if (good `));
+  chmodSync(join(world.dir, "fake-agent"), 0o755);
+  const { stdout, stderr } = await runMain(world.dir, ["run", "--runs", "1", "--no-sandbox"]);
+  expect(stdout).toContain("edited while it ran: alpha.");
+  expect(stderr).toContain("alpha changed during the run, which examined it as it was at the start.");
 });
 
 test("a run leaves no copy of the library behind", async () => {

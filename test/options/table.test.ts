@@ -169,7 +169,8 @@ describe("in a run", () => {
   afterEach(() => world.remove());
 
   const start = async (settings: RunSettings): Promise<Sat> => {
-    const scope = { cwd: world.dir, env: {}, config: {}, targets: ["script:answers.yaml"] };
+    const targets = ["script:answers.yaml", ...(settings.calibrate ? ["embedded"] : [])];
+    const scope = { cwd: world.dir, env: {}, config: {}, targets };
     if (settings.failed) await run(scope);
     const [result] = await run({ ...scope, ...settings });
     return readSat(result!.record);

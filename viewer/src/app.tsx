@@ -6,7 +6,7 @@ import { wantTrials } from "./data/trials.ts";
 import { Help, useKeys } from "./parts/keys.tsx";
 import { count, moment, oneLine } from "./parts/words.ts";
 import { CollisionsView } from "./views/collisions.tsx";
-import { MatrixView } from "./views/matrix.tsx";
+import { MatrixView } from "./views/matrix/matrix.tsx";
 import { OverviewView } from "./views/overview.tsx";
 import { QuestionView } from "./views/question.tsx";
 import { QuestionsView } from "./views/questions.tsx";
@@ -109,6 +109,11 @@ function Top({ model }: { model: Model }) {
   const { view } = route.value;
   const search = useRef<HTMLInputElement>(null);
   const q = param("q");
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the views are a strip that is wider than the window.
+  useEffect(() => {
+    nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [view]);
   // Going back to another search must show it.
   useEffect(() => {
     if (search.current !== null && search.current !== document.activeElement) search.current.value = q;
@@ -126,7 +131,7 @@ function Top({ model }: { model: Model }) {
         </svg>
         <span>{oneLine(model.data.library.name) || "Proctor"}</span>
       </a>
-      <nav aria-label="Views">
+      <nav aria-label="Views" ref={nav}>
         {VIEWS.filter(({ has }) => has(model)).map((one) => (
           <a key={one.view} href={to(one.view)} aria-current={one.view === view || one.also.includes(view) ? "page" : undefined}>
             {one.title}

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { UsageError } from "../../base/index.ts";
-import type { ParsedReporter } from "../../reports/index.ts";
+import { dirname, join, resolve } from "node:path";
+import { UsageError, writeFileIn } from "../../base/index.ts";
+import type { ParsedReporter, ReportFile } from "../../reports/index.ts";
 import { print } from "./print.ts";
 
 /** To where the person said: standard output, a file, or the address of a server for formats that are sent. */
@@ -13,10 +13,29 @@ export async function deliver(pieces: AsyncIterable<string>, { reporter, file }:
   for await (const piece of pieces) await post(file, piece, reporter.posts);
 }
 
+/** The files of a format that is a folder. Where one file is named, the report must be one. */
+export async function deliverFiles(files: AsyncIterable<ReportFile>, { name, file }: { name: string; file: string }): Promise<void> {
+  const all: ReportFile[] = [];
+  const isOne = file.endsWith(".json");
+  for await (const one of files) {
+    if (isOne) all.push(one);
+    else writeFileIn(join(file, one.path), one.text, { within: file });
+  }
+  if (!isOne) return;
+  const [first] = all;
+  if (first === undefined || all.length > 1)
+    throw new UsageError(
+      `The reporter ${name} has ${all.length} files for this run, and ${file} is one.`,
+      `Name a folder: --reporter ${name}=FOLDER.`,
+    );
+  writeFileIn(file, first.text);
+}
+
 async function printAll(pieces: AsyncIterable<string>): Promise<void> {
   let last = "\n";
   for await (const piece of pieces) {
-    print(piece);
+    // A table for spreadsheets ends its lines as those want them; on standard output a line ends as everywhere.
+    print(piece.replaceAll("\r\n", "\n"));
     if (piece !== "") last = piece;
   }
   if (!last.endsWith("\n")) print("\n");

@@ -6,7 +6,7 @@ import { type ParsedReporter, parseReporters, pieces, type RenderOptions, type R
 import { readNotes, recordSource } from "../../runs/index.ts";
 import type { Scores } from "../../scores/index.ts";
 import { betterTarget } from "./better-target.ts";
-import { deliver } from "./deliver.ts";
+import { deliver, deliverFiles } from "./deliver.ts";
 import { hasColor } from "./has-color.ts";
 import { printError } from "./print.ts";
 import { terminalWidth } from "./terminal-width.ts";
@@ -55,6 +55,11 @@ export async function printReport(
     skills: reporters.some(({ name }) => name === "github") ? await descriptionPlaces(scores.run.library.root) : undefined,
   };
   for (const { name, file, reporter } of reporters) {
+    if (reporter.files !== undefined && file !== undefined) {
+      await deliverFiles(reporter.files(scores, options), { name, file });
+      if (reporter.missing !== undefined) printError(`${name}: ${reporter.missing}\n`);
+      continue;
+    }
     const rendered = rendering(name, () => reporter.render(scores, { ...options, color: file === undefined && hasColor(process.stdout) }));
     await deliver(pieces(rendered), { reporter, file });
     if (reporter.summary !== undefined) addSummary(reporter.summary(scores, options));

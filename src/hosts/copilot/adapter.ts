@@ -14,6 +14,7 @@ export const adapter: HostAdapter = {
   tested: ["1.0.92", "1.0.102"],
   defaultModel: "gpt-4.1",
   skillsDir: ".agents/skills",
+  contextFiles: ["AGENTS.md", ".github/copilot-instructions.md", "CLAUDE.md", "GEMINI.md"],
   naming: { by: "name", ignoreCase: true, first: true },
   keys: ["COPILOT_PROVIDER_API_KEY", "COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
   endpointVariable: "COPILOT_PROVIDER_BASE_URL",

@@ -14,6 +14,7 @@ export const adapter: HostAdapter = {
   tested: ["0.51.0", "0.61.0"],
   defaultModel: "gemini-2.5-pro",
   skillsDir: ".agents/skills",
+  contextFiles: ["GEMINI.md"],
   naming: { by: "name" },
   keys: ["GEMINI_API_KEY"],
   endpointVariable: "GOOGLE_GEMINI_BASE_URL",

@@ -8,12 +8,13 @@ import { session, shown } from "./session.ts";
 
 export const adapter: HostAdapter = {
   provider: "any",
-  revision: 7,
+  revision: 8,
   command: "opencode",
   install: "npm install -g opencode-ai   (and ripgrep, which its skill tool needs)",
   tested: ["1.17.0", "1.18.33"],
   defaultModel: "anthropic/claude-haiku-4-5",
   skillsDir: ".agents/skills",
+  contextFiles: ["AGENTS.md", "CLAUDE.md"],
   naming: { by: "name" },
   keys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY", "OPENCODE_API_KEY"],
   endpointVariable: "PROCTOR_OPENCODE_BASE_URL",

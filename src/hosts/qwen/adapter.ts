@@ -14,6 +14,7 @@ export const adapter: HostAdapter = {
   tested: ["0.24.4", "0.24.4"],
   defaultModel: "qwen3-coder-plus",
   skillsDir: ".qwen/skills",
+  contextFiles: ["QWEN.md", "AGENTS.md"],
   naming: { by: "name" },
   keys: ["OPENAI_API_KEY"],
   endpointVariable: "OPENAI_BASE_URL",

@@ -152,6 +152,10 @@ export function stoppedError(
       return error("interrupted", "the trial was interrupted", true);
     case "flood":
       return error("flood", `${adapter.id} wrote more output than any trial should; it was stopped.`, false);
+    case "disk":
+      return error("flood", `${adapter.id} wrote more files than any trial should (4 GB); it was stopped.`, false);
+    case "processes":
+      return error("flood", `${adapter.id} had more processes than any trial should (4,096); it was stopped.`, false);
     case "failing":
       return last ?? error("unknown", `${adapter.id} failed again and again, for ${after}, and does not say why.`, true);
     case "first_event":
@@ -189,7 +193,7 @@ function plain(message: string): string {
     .split("\n")[0]!
     .replace(/^\[?API Error:?\s*/i, "")
     .replace(/^[45]\d\d\s+/, "")
-    .replace(/^"|[\]."\s]+$/g, "");
+    .replace(/^"|(?<![\]."\s])[\]."\s]+$/g, "");
   return words.length > 300 ? `${words.slice(0, 300)}…` : words;
 }
 

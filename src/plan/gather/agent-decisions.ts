@@ -7,7 +7,7 @@ import { countedActivations } from "../../transcripts/index.ts";
 export interface Decisions {
   /** The agent with the most trials; undefined when there are none. */
   agent?: string;
-  decisions: { query: string; skill: string; fired: boolean }[];
+  decisions: { query: string; skill: string; fired: boolean; wanted: boolean }[];
 }
 
 /** The newest runs are read, and no larger record than this. */
@@ -29,7 +29,12 @@ export async function agentDecisions(home: string, library: Library, queryOf: (a
   const [agent, counts] = best;
   return {
     agent,
-    decisions: [...counts.values()].map(({ query, skill, fired, trials }) => ({ query, skill, fired: fired * 2 >= trials })),
+    decisions: [...counts.values()].map(({ query, skill, fired, trials, wanted }) => ({
+      query,
+      skill,
+      fired: fired * 2 >= trials,
+      wanted,
+    })),
   };
 }
 
@@ -40,6 +45,8 @@ interface Count {
   skill: string;
   fired: number;
   trials: number;
+  /** A question requires it. */
+  wanted: boolean;
 }
 
 /** By agent, then by query and skill. */
@@ -75,7 +82,8 @@ function addTrial(
   seen.set(trial.target, counts);
   for (const skill of skills) {
     const key = `${query}\0${skill}`;
-    const count = counts.get(key) ?? { query, skill, fired: 0, trials: 0 };
+    const wanted = about.some(({ expect }) => expect?.required_skills.includes(skill));
+    const count = counts.get(key) ?? { query, skill, fired: 0, trials: 0, wanted };
     counts.set(key, { ...count, fired: count.fired + Number(fired.has(skill)), trials: count.trials + 1 });
   }
 }

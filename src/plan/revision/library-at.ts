@@ -23,6 +23,8 @@ export interface LibraryAt {
   /** The root it stands for. */
   root: string;
   commit: string;
+  /** What the revision has and the folder has not: submodules, links that lead out, names that no system can hold. */
+  leftOut: string[];
   remove(): void;
 }
 
@@ -48,10 +50,10 @@ export async function libraryAt(where: Where, name: string, { mergeBase, questio
     const into = join(place, basename(discovery.root) || "library");
     mkdirSync(into);
     const found = { at: mapped(where, discovery.root, into), root: discovery.root, commit: revision.commit, remove };
-    await exportRevision(revision, folderOf(revision, root), into);
+    const { leftOut } = await exportRevision(revision, folderOf(revision, root), into);
     markCommit(into, revision.commit);
     if (questions === "now") await putQuestions(discovery, where, into);
-    return { ...found, at: present(found.at, where, name) };
+    return { ...found, leftOut, at: present(found.at, where, name) };
   } catch (error) {
     remove();
     throw error;

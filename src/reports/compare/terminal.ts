@@ -8,7 +8,7 @@ import { gateLine } from "../terminal/gates.ts";
 import { oneLine, truncate, wrap } from "../text/fit-text.ts";
 import { differenceText, questionsText } from "../text/numbers.ts";
 import { table } from "../text/table.ts";
-import { claimText, differenceRows, leftOutText, mixedText, pText, sideName, visibleText } from "./words.ts";
+import { claimText, differenceRows, isDoubtful, leftOutText, mixedText, notExaminedText, pText, sideName, visibleText } from "./words.ts";
 
 /** Without --verbose. */
 const MOST = { skills: 12, flows: 8, questions: 8 };
@@ -54,7 +54,7 @@ function headLines(compared: ComparedRuns, { width, colors }: ScreenOptions): st
     ...rows.flatMap(([kind, what]) =>
       wrap(what, width - column - 4).map((line, index) => `  ${(index === 0 ? kind : "").padEnd(column)}  ${line}`),
     ),
-    ...mixed.flatMap((text) => wrap(text, width).map((line) => colors.yellow(line))),
+    ...[notExaminedText(compared) ?? [], ...mixed].flat().flatMap((text) => wrap(text, width).map((line) => colors.yellow(line))),
   ];
 }
 
@@ -78,9 +78,9 @@ function notWholeLines({ before, now }: ComparedRuns, { width, colors }: ScreenO
 function targetLines(target: ComparedTarget, screen: ScreenOptions): string[] {
   const { comparison, visible } = target;
   const { colors, width, quiet } = screen;
-  const { n, passed, worsened, improved, leftOut, only, predicted } = comparison;
+  const { n, passed, worsened, improved, unsure, leftOut, only, predicted } = comparison;
   const worse = target.regressions.length > 0;
-  const paint = worse ? colors.red : n === 0 ? colors.yellow : colors.green;
+  const paint = worse ? colors.red : n === 0 || isDoubtful(comparison) ? colors.yellow : colors.green;
   const name = `${oneLine(comparison.target)}${predicted ? " (predicted)" : ""}`;
   const left = leftOutText(leftOut);
   const apart = [
@@ -88,7 +88,7 @@ function targetLines(target: ComparedTarget, screen: ScreenOptions): string[] {
     ...(only.now.length > 0 ? [`${count(only.now.length, "question")} only now`] : []),
   ];
   const head = wrap(`${name}: ${claimText(target)}`, width).map((line) => colors.bold(paint(line)));
-  if (quiet) return worse || n === 0 ? head : [];
+  if (quiet) return worse || n === 0 || isDoubtful(comparison) ? head : [];
   const noEvidence = visible !== null && comparison.difference !== null && comparison.difference.p >= 0.05 && !worse;
   return [
     ...head,
@@ -100,7 +100,10 @@ function targetLines(target: ComparedTarget, screen: ScreenOptions): string[] {
     ...skillLines(target, screen),
     ...flowLines(target, screen),
     ...questionLines("now fails", worsened, screen),
+    ...questionLines("cannot tell now", unsure.lost, screen),
+    ...questionLines("fails, open before", unsure.fail, screen),
     ...questionLines("now passes", improved, screen),
+    ...questionLines("passes, open before", unsure.pass, screen),
     ...questionLines("only before", only.before, screen),
     ...questionLines("only now", only.now, screen),
   ];
@@ -172,6 +175,15 @@ function flowLines({ comparison: { flow } }: ComparedTarget, { width, verbose, c
   return ["", colors.dim(title ?? ""), ...lines, ...(more > 0 ? [colors.dim(`… and ${more} more: --verbose shows all`)] : [])];
 }
 
+const MARKS: Record<string, ((colors: ScreenOptions["colors"]) => string) | undefined> = {
+  "now fails": ({ red }) => red("✗"),
+  "fails, open before": ({ red }) => red("✗"),
+  "cannot tell now": ({ yellow }) => yellow("?"),
+  "now passes": ({ green }) => green("✓"),
+  "passes, open before": ({ green }) => green("✓"),
+};
+const EXPLAINED = new Set(["now fails", "fails, open before", "cannot tell now"]);
+
 function questionLines(label: string, questions: readonly QuestionScore[], { width, verbose, base, colors }: ScreenOptions): string[] {
   if (questions.length === 0) return [];
   const shown = verbose ? questions : questions.slice(0, MOST.questions);
@@ -180,13 +192,13 @@ function questionLines(label: string, questions: readonly QuestionScore[], { wid
     "",
     ...shown.flatMap((question) => {
       const at = base === undefined ? place(question) : `${oneLine(base)}/${place(question)}`;
-      const mark = label === "now fails" ? colors.red("✗") : label === "now passes" ? colors.green("✓") : " ";
+      const mark = MARKS[label] ?? ((of: typeof colors) => of.dim("·"));
       const start = `${label}  ${subject(question)}  `;
       const room = width - start.length - at.length - 6;
       const prompt = `"${truncate(oneLine(question.prompt), room >= 24 ? room : width - start.length - 4)}"`;
-      const why = label === "now fails" && question.why !== undefined ? wrap(oneLine(question.why), width - 4) : [];
+      const why = EXPLAINED.has(label) && question.why !== undefined ? wrap(oneLine(question.why), width - 4) : [];
       return [
-        `${mark} ${truncate(`${start}${prompt}${room >= 24 ? `  ${at}` : ""}`, width - 2)}`,
+        `${mark(colors)} ${truncate(`${start}${prompt}${room >= 24 ? `  ${at}` : ""}`, width - 2)}`,
         ...why.map((line) => colors.dim(`    ${line}`)),
       ];
     }),

@@ -1,5 +1,5 @@
 import type { CheckResult, HeaderSkill } from "../../records/index.ts";
-import type { Since } from "../../runs/index.ts";
+import type { Note, NotedAgreement, Since } from "../../runs/index.ts";
 import type { Cause, QuestionScore, Scores, TargetScores } from "../../scores/index.ts";
 import type { Activation, LeftFile, ListingEntry, Prediction, TrialError, Usage } from "../../transcripts/index.ts";
 import type { CollidingLibrary } from "../collisions/found.ts";
@@ -38,6 +38,8 @@ export interface PageExam {
   /** How verdicts of two targets agree, for every pair of them. */
   agreements: { first: string; second: string; n: number; agreed: number; kappa: number | null }[];
   since: PageSince[];
+  /** What people think of its verdicts, and how often they agree with a judge. */
+  notes: { all: PageNote[]; agreement: NotedAgreement | null };
   /** Skills in an order that puts those side by side which are confused with each other. */
   order: string[];
   trials: PageTrial[];
@@ -52,7 +54,7 @@ export interface PageExam {
 /** What is the same about a question on every target. */
 export type PageQuestion = Pick<
   QuestionScore,
-  "id" | "kind" | "skill" | "role" | "positive" | "prompt" | "source" | "tags" | "cross" | "expected"
+  "id" | "kind" | "name" | "skill" | "role" | "positive" | "prompt" | "source" | "tags" | "cross" | "expected"
 >;
 
 export interface PageTarget extends Omit<TargetScores, "questions" | "identity"> {
@@ -64,7 +66,20 @@ export interface PageTarget extends Omit<TargetScores, "questions" | "identity">
 export interface PageResult
   extends Pick<
     QuestionScore,
-    "ask" | "status" | "reason" | "flaky" | "hits" | "measured" | "planned" | "errors" | "rate" | "causes" | "cause" | "fired" | "why"
+    | "ask"
+    | "status"
+    | "reason"
+    | "flaky"
+    | "hits"
+    | "measured"
+    | "planned"
+    | "errors"
+    | "rate"
+    | "causes"
+    | "cause"
+    | "fired"
+    | "why"
+    | "neverLoaded"
   > {
   /** Its place in `questions`. */
   question: number;
@@ -77,12 +92,15 @@ export interface PageResult
 }
 
 export interface PageSince extends Omit<Since, "comparison"> {
-  comparison: Omit<Since["comparison"], "improved" | "worsened"> & { improved: string[]; worsened: string[] };
+  comparison: Pick<Since["comparison"], "target" | "n" | "passed"> & { improved: string[]; worsened: string[] };
   /** The same in words, as the terminal says it. */
   text: string;
   /** The rates of the target in that run, where they are still known. */
   before?: PageRates;
 }
+
+/** `question` is a place in `questions`. */
+export type PageNote = Omit<Note, "question"> & { question: number };
 
 export interface PageTrial {
   /** Its place in `targets`. */

@@ -19,6 +19,8 @@ export interface QuestionTally extends QuestionRole {
   sample?: Sample;
   /** Of a case: what its trials took. */
   arm?: ArmTally;
+  /** A judge was asked about one of its trials. */
+  judged?: true;
   /** Why the target could not tell, where it predicts and knows that it does not know. */
   unsure?: Unsure;
 }
@@ -100,6 +102,7 @@ export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, count
   if (line.kind === "case") {
     tally.arm ??= startArm();
     addToArm(tally.arm, trial, line.skill);
+    if ((trial.judged?.asked ?? 0) > 0 && check.passed !== null) tally.judged = true;
   }
   if (check.passed === null) {
     if (trial.prediction?.silentBelow !== undefined) tally.unsure ??= unsureOf(line, trial.prediction, counted);

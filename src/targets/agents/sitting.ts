@@ -25,7 +25,7 @@ const CASE_TURNS = 50;
 export async function openSitting(opened: Cell, library: Library): Promise<Sitting> {
   refuseCommands(opened, library.skills);
   // The exam lies there, and skills that are not staged.
-  const cell = { ...opened, sandbox: opened.sandbox?.hiding([library.root]) };
+  const cell = { ...opened, sandbox: opened.sandbox?.hiding([library.root, library.copyOf ?? library.root]) };
   await sweepWorkspaces();
   const skills = [...(await stageable(library)), ...(cell.distractors?.skills ?? [])];
   const running = new Set<Answer>();
@@ -62,6 +62,7 @@ export async function openSitting(opened: Cell, library: Library): Promise<Sitti
         skillsDir: cell.adapter.skillsDir,
         naming: cell.adapter.naming,
         files: ask.files,
+        context: cell.context,
         keep: cell.options.keep_workspaces,
       });
       const begin = async () => {
@@ -154,6 +155,7 @@ export function start(
       tools: system !== undefined ? "none" : ask.kind === "case" ? "work" : "read",
       sandboxed: cell.sandbox !== undefined || options.sandbox === "off",
       realistic: options.realistic,
+      context: cell.context !== undefined && system === undefined,
       decisive: decisive(workspace.staged, asking),
     },
     env: allowedEnvironment(cell.env),

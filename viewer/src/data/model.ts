@@ -1,4 +1,4 @@
-import type { PageQuestion, PageResult, PageSkill, PageTarget } from "../../../src/reports/html/page-data.ts";
+import type { PageNote, PageQuestion, PageResult, PageSkill, PageTarget } from "../../../src/reports/html/page-data.ts";
 import type { ShownExam, ShownPage } from "../../../src/reports/html/wire.ts";
 
 /** A question on a target, with both at hand. */
@@ -28,6 +28,8 @@ export interface Model {
   cases: Row[];
   rowById: Map<string, Row>;
   rowsBySkill: Map<string, Row[]>;
+  /** What people noted, by the question's place. */
+  notes: Map<number, PageNote[]>;
   skills: Map<string, PageSkill>;
   /** What all questions on an ask expect together: its row in the matrix. */
   expectedOf(target: number, ask: string): string;
@@ -51,13 +53,6 @@ export function modelOf(data: ShownPage): Model {
       if (row !== undefined) row.answers[targetAt] = { question: row.question, target, targetAt, result };
     }
   });
-  const rowsBySkill = new Map<string, Row[]>();
-  for (const row of rows) {
-    const skill = row.question.skill ?? "";
-    const known = rowsBySkill.get(skill);
-    if (known === undefined) rowsBySkill.set(skill, [row]);
-    else known.push(row);
-  }
   let expected: Map<string, string> | undefined;
   return {
     data,
@@ -66,13 +61,24 @@ export function modelOf(data: ShownPage): Model {
     rows,
     cases: rows.filter(({ question }) => question.kind === "case"),
     rowById: new Map(rows.map((row) => [row.question.id, row])),
-    rowsBySkill,
+    rowsBySkill: grouped(rows, ({ question }) => question.skill ?? ""),
+    notes: grouped(exam?.notes.all ?? [], ({ question }) => question),
     skills: new Map(data.library.skills.map((skill) => [skill.id, skill])),
     expectedOf: (target, ask) => {
       expected ??= expectations(rows);
       return expected.get(`${target} ${ask}`) ?? "";
     },
   };
+}
+
+function grouped<T, K>(all: readonly T[], keyOf: (one: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const one of all) {
+    const group = groups.get(keyOf(one));
+    if (group === undefined) groups.set(keyOf(one), [one]);
+    else group.push(one);
+  }
+  return groups;
 }
 
 function expectations(rows: readonly Row[]): Map<string, string> {

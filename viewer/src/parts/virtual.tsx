@@ -9,17 +9,18 @@ interface Props<T> {
   row(item: T, at: number): ComponentChildren;
   label: string;
   class?: string;
-  columns: number;
 }
 
 /** Rows that are kept above and below those in sight, and how many come and go at a time: most steps of scrolling draw nothing. */
 const BEYOND = 6;
 const STEP = 6;
+/** So many rows are simply all there: the browser's own search finds them, too. */
+const FEW = 80;
 /** A printed page has no scrolling: it gets as many rows as are worth the paper. */
 const MOST_PRINTED = 500;
 
 /** A real table that holds only the rows in sight: tens of thousands stay smooth. It scrolls with the page. */
-export function VirtualTable<T>({ items, height, head, row, label, columns, class: name = "" }: Props<T>) {
+export function VirtualTable<T>({ items, height, head, row, label, class: name = "" }: Props<T>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [[first, last], setRange] = useState<[number, number]>(() => rowsInSight(0, height));
   useLayoutEffect(() => {
@@ -36,27 +37,29 @@ export function VirtualTable<T>({ items, height, head, row, label, columns, clas
     };
   }, [height, items]);
   const isPrinted = usePrinted();
-  const start = isPrinted ? 0 : Math.min(first, Math.max(0, items.length - 1));
-  const end = Math.min(items.length, isPrinted ? MOST_PRINTED : Math.max(last, start + 1));
+  const isFew = items.length <= FEW;
+  const start = isPrinted || isFew ? 0 : Math.min(first, Math.max(0, items.length - 1));
+  const end = isFew ? items.length : Math.min(items.length, isPrinted ? MOST_PRINTED : Math.max(last, start + 1));
   const below = items.length - end;
   return (
     <table class={`virtual ${name}`} aria-rowcount={items.length + 1} aria-label={label}>
       <thead>{head}</thead>
       <tbody ref={body}>
-        <Space key="above" height={isPrinted ? 0 : start * height} columns={columns} />
+        <Space key="above" height={isPrinted ? 0 : start * height} />
         {items.slice(start, end).map((item, at) => row(item, start + at))}
-        <Space key="below" height={isPrinted ? 0 : below * height} columns={columns} />
+        <Space key="below" height={isPrinted ? 0 : below * height} />
       </tbody>
       {isPrinted && below > 0 && <caption>{`${below.toLocaleString("en")} more are not printed.`}</caption>}
     </table>
   );
 }
 
-function Space({ height, columns }: { height: number; columns: number }) {
+/** One cell will do: it must not make columns where some are hidden. */
+function Space({ height }: { height: number }) {
   if (height <= 0) return null;
   return (
     <tr class="space">
-      <td colSpan={columns} style={{ height: `${height}px` }} />
+      <td style={{ height: `${height}px` }} />
     </tr>
   );
 }

@@ -4,6 +4,7 @@ import { to } from "../data/route.ts";
 import { trialKey, trialsOf } from "../data/trials.ts";
 import { Interval } from "../parts/interval.tsx";
 import { Dot, Mark } from "../parts/marks.tsx";
+import { Notes } from "../parts/notes.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { expectation, oneLine, place, RUN_WORDS, runsText, safe } from "../parts/words.ts";
 import { Checks } from "./checks.tsx";
@@ -32,6 +33,12 @@ export function QuestionView({ model, id }: { model: Model; id: string }) {
             <bdi>{oneLine(question.skill ?? "library")}</bdi> {expectation(question)}
           </dd>
         </div>
+        {question.name !== undefined && (
+          <div>
+            <dt>case</dt>
+            <dd>{oneLine(question.name)}</dd>
+          </div>
+        )}
         <div>
           <dt>written in</dt>
           <dd>
@@ -51,6 +58,12 @@ export function QuestionView({ model, id }: { model: Model; id: string }) {
           </div>
         )}
       </dl>
+      {model.notes.has(row.at) && (
+        <section aria-labelledby="said">
+          <h2 id="said">What people say</h2>
+          <Notes notes={model.notes.get(row.at) ?? []} />
+        </section>
+      )}
       {answers.map((answer) => (
         <AnswerSection key={answer.target.id} answer={answer} model={model} />
       ))}
@@ -72,6 +85,7 @@ function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
         {result.flaky && <span class="flag">flaky</span>}
         {result.change !== undefined && <span class="flag">{result.change} since the run before</span>}
         {target.predicted && <span class="flag">prediction</span>}
+        {result.neverLoaded === true && <span class="flag bad">its skill was never loaded</span>}
       </div>
       {(result.why ?? result.reason) !== undefined && <p class="why">{oneLine(result.why ?? result.reason ?? "")}</p>}
       {result.status === "asked" && (
@@ -119,8 +133,8 @@ function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
       )}
       {lift !== undefined && (
         <p>
-          The skill: <b>{lift.mark}</b>. {spanText(lift)} against {oneLine(target.lift?.label ?? "")}:{" "}
-          {`${lift.with.passed} of ${lift.with.runs} with it, ${lift.without.passed} of ${lift.without.runs} without.`}
+          The skill: <b>{lift.mark}</b>.{" "}
+          {`With it ${lift.with.passed} of ${lift.with.runs} runs pass, ${oneLine(target.lift?.label ?? "")} ${lift.without.passed} of ${lift.without.runs}: lift ${spanText(lift)}.`}
         </p>
       )}
       {question.kind === "case" && (

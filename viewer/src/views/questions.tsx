@@ -5,7 +5,7 @@ import { type Trials, trialKey, trialsOf } from "../data/trials.ts";
 import { Dots, Mark } from "../parts/marks.tsx";
 import { memo } from "../parts/memo.ts";
 import { VirtualTable } from "../parts/virtual.tsx";
-import { count, expectation, oneLine, place } from "../parts/words.ts";
+import { count, expectation, oneLine, place, VERDICTS } from "../parts/words.ts";
 import { LiftSection } from "./lift.tsx";
 
 /** Every question, with how each target did on it. */
@@ -21,6 +21,7 @@ export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) 
     changed: param("changed"),
     expected: param("expected"),
     fired: param("fired"),
+    noted: param("noted"),
   };
   const sort = param("sort") || "verdict";
   const all = kind === "case" ? model.cases : model.rows;
@@ -39,7 +40,7 @@ export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) 
   return (
     <>
       <h1>{kind === "case" ? "Cases" : "Questions"}</h1>
-      <Filters model={model} />
+      <Filters model={model} rows={all} />
       <p class="quiet" role="status">
         {rows.length === of ? count(of, kind ?? "question") : `${rows.length.toLocaleString("en")} of ${count(of, kind ?? "question")}`}
         {(filters.expected !== "" || filters.fired !== "") &&
@@ -57,7 +58,6 @@ export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) 
         label="Questions"
         items={rows}
         height={58}
-        columns={2 + targets.length}
         head={
           <tr>
             <SortHead name="prompt" now={sort}>
@@ -151,16 +151,18 @@ interface FilterValues {
   changed: string;
   expected: string;
   fired: string;
+  noted: string;
 }
 
 function fitting(filters: FilterValues, model: Model, trials: Trials | undefined): (row: Row) => boolean {
-  const { verdict, cause, flaky, changed, target, expected, fired, skill, tag } = filters;
+  const { verdict, cause, flaky, changed, target, expected, fired, skill, tag, noted } = filters;
   const q = filters.q.toLowerCase();
   const isOfAnswers = [verdict, cause, flaky, changed, expected, fired].some((value) => value !== "");
-  return ({ question, answers, text }) => {
+  return ({ question, at, answers, text }) => {
     if (skill !== "" && question.skill !== skill) return false;
     if (tag !== "" && !question.tags.includes(tag)) return false;
     if (q !== "" && !text().includes(q)) return false;
+    if (noted !== "" && !model.notes.has(at)) return false;
     if (!isOfAnswers) return true;
     return answers.some((answer) => {
       if (answer === undefined || (target !== "" && answer.target.id !== target)) return false;
@@ -201,7 +203,7 @@ function sorted(rows: Row[], sort: string): Row[] {
   return keyed.map(({ row }) => row);
 }
 
-function Filters({ model }: { model: Model }) {
+function Filters({ model, rows }: { model: Model; rows: Row[] }) {
   const skills = useMemo(
     () => [...new Set(model.rows.map(({ question }) => question.skill ?? ""))].filter((skill) => skill !== "").sort(),
     [model],
@@ -211,32 +213,39 @@ function Filters({ model }: { model: Model }) {
     () => [...new Set(model.targets.flatMap(({ results }) => results.flatMap(({ causes: found }) => Object.keys(found))))],
     [model],
   );
+  const target = param("target");
+  const verdicts = useMemo(() => verdictCounts(rows, target), [rows, target]);
   const has = (test: (result: Model["targets"][number]["results"][number]) => boolean) =>
     model.targets.some(({ results }) => results.some(test));
   return (
     <fieldset class="filters">
       <legend class="unseen">Filters</legend>
       {model.targets.length > 1 && <Choice name="target" label="target" values={model.targets.map(({ id }) => [id, oneLine(id)])} />}
-      <Choice
-        name="verdict"
-        label="verdict"
-        values={[
-          ["fail", "fails"],
-          ["pass", "passes"],
-          ["unsure", "cannot tell"],
-          ["inconclusive", "no verdict"],
-          ["skipped", "skipped"],
-        ]}
-      />
+      <Choice name="verdict" label="verdict" values={verdicts} />
       <Choice name="skill" label="skill" values={skills.map((skill) => [skill, oneLine(skill)])} />
       {causes.length > 0 && (
         <Choice name="cause" label="cause" values={causes.map((cause) => [cause, model.data.words.causes[cause] ?? cause])} />
       )}
       {tags.length > 0 && <Choice name="tag" label="tag" values={tags.map((tag) => [tag, oneLine(tag)])} />}
       {has(({ flaky }) => flaky) && <Toggle name="flaky">flaky</Toggle>}
+      {model.notes.size > 0 && <Toggle name="noted">noted</Toggle>}
       {has(({ change }) => change !== undefined) && <Toggle name="changed">changed</Toggle>}
     </fieldset>
   );
+}
+
+/** Every verdict that there is, with how many questions have it. */
+function verdictCounts(rows: readonly Row[], target: string): [string, string][] {
+  const counts = new Map<string, number>();
+  for (const { answers } of rows) {
+    const own = answers.filter((answer) => answer !== undefined && (target === "" || answer.target.id === target));
+    for (const verdict of new Set(own.map((answer) => (answer?.result.status === "skipped" ? "skipped" : (answer?.result.verdict ?? "")))))
+      counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  }
+  return Object.entries(VERDICTS).flatMap(([verdict, word]): [string, string][] => {
+    const n = counts.get(verdict);
+    return n === undefined ? [] : [[verdict, `${word} (${n.toLocaleString("en")})`]];
+  });
 }
 
 interface ChoiceProps {

@@ -7,7 +7,7 @@ import type { Rate } from "../../../src/scores/scores.ts";
 import type { Model } from "../data/model.ts";
 import { here, param, to } from "../data/route.ts";
 import { isServed } from "../data/source.ts";
-import { count, moment, oneLine, rateText, safe, shareText, whole } from "../parts/words.ts";
+import { count, intervalText, moment, oneLine, rateText, safe, whole } from "../parts/words.ts";
 import { Choice } from "./questions.tsx";
 
 const METRICS = { score: "score", recall: "recall", fpr: "false positives" } as const;
@@ -96,7 +96,7 @@ function RunTable({ model, skill }: { model: Model; skill: string }) {
                     </span>
                   </td>
                   <td>{oneLine(target.id)}</td>
-                  <td class="number">{rate === undefined ? "—" : `${rateText(rate)} ${shareText(rate)}`}</td>
+                  <td class="number">{rate === undefined ? "—" : `${rateText(rate)} ${intervalText(rate)}`}</td>
                   <td class="number">
                     {target.verdicts} of {target.planned}
                   </td>

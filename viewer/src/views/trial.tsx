@@ -70,7 +70,9 @@ export function TrialView({ model, id }: { model: Model; id: string }) {
                   <li key={row.question.id}>
                     <a href={to("question", row.question.id)}>
                       <Mark verdict={{ "+": "pass", "-": "fail", "?": "unsure" }[sign] ?? "inconclusive"} />{" "}
-                      {oneLine(row.question.skill ?? "library")}
+                      {row.question.kind === "case"
+                        ? oneLine(row.question.name ?? row.question.prompt).slice(0, 80)
+                        : oneLine(row.question.skill ?? "library")}
                     </a>
                     {check !== undefined && check.message !== "" && <p class="message quiet">{safe(check.message)}</p>}
                   </li>

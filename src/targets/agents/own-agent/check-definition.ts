@@ -17,6 +17,10 @@ const definition: Record<keyof AgentDefinition, MemberCheck> = {
   skillsDir: { is: isInside, what: 'a folder inside the workspace, like ".my-agent/skills"', needed: true },
   launch: { is: isFunction, what: "a function (trial) => ({ args, env, stdin })", needed: true },
   events: { is: isFunction, what: "a function (line) => [ … ] that tells what a line of its output shows", needed: true },
+  contextFiles: {
+    is: (value) => isTexts(value) && value.every(isInside),
+    what: 'a list of files at the root of a project, like ["AGENTS.md"]',
+  },
   model: { is: isFilled, what: "the name of a model" },
   install: { is: isFilled, what: 'a command that installs it, like "npm install -g my-agent"' },
   keys: { is: isTexts, what: 'a list of names of variables, like ["MY_AGENT_KEY"]' },

@@ -105,6 +105,7 @@ export async function firstRequest(
         tools: "read",
         sandboxed: false,
         realistic: !options.hermetic,
+        context: false,
         decisive: [],
       },
       env: allowedEnvironment(options.env),

@@ -1,14 +1,16 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { mkdir, rm } from "node:fs/promises";
+import { basename } from "node:path";
 import { glob } from "tinyglobby";
-import { type AgentAdapter, jsonLine, type TrialSetup } from "../../../hosts/reading/index.ts";
+import { type AgentAdapter, failedEnd, jsonLine, type TrialSetup } from "../../../hosts/reading/index.ts";
 import type { Activation, TrialEvent } from "../../../transcripts/index.ts";
 import { isAlive } from "../process/owner.ts";
 import { type ProcessLimits, type Run, startRun } from "../process/run.ts";
 import type { Sandbox } from "../process/sandbox.ts";
+import { isIntact, TAMPERED } from "../workspace/intact.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { allEvents } from "./all-events.ts";
 import { finished, seenIn, withinTurns } from "./ending.ts";
+import { putHomeFiles, removeHomeFiles } from "./home-files.ts";
 import { RawOutput } from "./raw-output.ts";
 import { factsIn, sessionFiles, toldBefore, watchRequests } from "./session-files.ts";
 
@@ -42,15 +44,11 @@ export interface RunningTrial {
 
 /** Puts one prompt to a CLI in its workspace and reads what it does, to the very end. */
 export async function startTrial(request: TrialRequest): Promise<RunningTrial> {
-  const { adapter, workspace, setup } = request;
-  const { resumes } = request;
+  const { adapter, workspace, setup, resumes } = request;
   const plan = (resumes !== undefined && adapter.conversation?.resume(setup, resumes.session)) || adapter.launch(setup);
+  const fault = isIntact(workspace) ? putHomeFiles(workspace.home, [...(plan.files ?? []), ...request.files]) : TAMPERED;
+  if (fault !== undefined) return notStarted(fault);
   const earlier = resumes === undefined ? new Map<string, number>() : await toldBefore(adapter.session, workspace.home);
-  for (const file of [...(plan.files ?? []), ...request.files]) {
-    const path = join(workspace.home, file.path);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, file.content, { mode: 0o600 });
-  }
   for (const dir of plan.writable ?? []) await mkdir(dir, { recursive: true });
   const env = { ...request.env, ...places(workspace), ...plan.env, ...request.targetEnv };
   const place = { root: workspace.root, tmp: workspace.tmp, writable: plan.writable ?? [] };
@@ -60,6 +58,7 @@ export async function startTrial(request: TrialRequest): Promise<RunningTrial> {
         ...(request.sandbox?.wrap({ file: request.file, args, env }, place) ?? { file: request.file, args }),
         env,
         cwd: workspace.project,
+        folder: workspace.root,
         marker: workspace.marker,
         stopSignal: adapter.stopSignal,
         stdin,
@@ -73,8 +72,7 @@ export async function startTrial(request: TrialRequest): Promise<RunningTrial> {
   const gone = run.exit.then(async () => {
     request.signal.removeEventListener("abort", abort);
     await removeLocks(request);
-    // Also where the folders are kept for a look: what logs the user in is not for keeping.
-    await Promise.all(request.files.map(({ path }) => rm(join(workspace.home, path), { force: true })));
+    if (isIntact(workspace)) removeHomeFiles(workspace.home, request.files);
   });
   const stop = async () => {
     run.stop("abort");
@@ -120,7 +118,9 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw, earlie
     raw.endOfLines();
     raw.note("exit", { ...exit, failed: exit.failed?.message });
     const ended = reader.end(exit);
-    const files = adapter.session === undefined ? [] : await sessionFiles(adapter.session, workspace.home, { commands, start, earlier });
+    const intact = isIntact(workspace);
+    const files =
+      adapter.session === undefined || !intact ? [] : await sessionFiles(adapter.session, workspace.home, { commands, start, earlier });
     for (const file of files) raw.note("file", file);
     const facts = factsIn(files, adapter, workspace.staged);
     if (adapter.session === undefined) {
@@ -133,11 +133,27 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw, earlie
       yield* told;
       if (adapter.session.replaces && told.length < all.length && ended.end.how === "completed") ended.end.how = "max_turns";
     }
-    yield finished(request, exit, ended, facts, seenIn(limit.seen));
+    const end = finished(request, exit, ended, facts, seenIn(limit.seen));
+    yield intact || end.how === "error" ? end : { ...end, ...tampered };
   } finally {
     unwatch();
     await stop();
   }
+}
+
+/** What it did to its folders it may have done to what is told of it. */
+const tampered = { how: "error", error: { reason: "not_asked", message: TAMPERED, retryable: false } } as const;
+
+/** A trial that is told as an error before anything is started. */
+export function notStarted(message: string): RunningTrial {
+  const end = failedEnd({ reason: "not_asked", message, retryable: false });
+  return {
+    events: (async function* () {
+      yield end;
+    })(),
+    raw: () => "",
+    stop: async () => {},
+  };
 }
 
 /** Inside a sandbox it could not write them. */

@@ -8,6 +8,8 @@ export interface AgentDecision {
   query: string;
   skill: string;
   fired: boolean;
+  /** What a question wants of it, which has no part in the fit. */
+  wanted?: boolean;
 }
 
 /** Which limits decide a library's questions, and why. */
@@ -21,6 +23,8 @@ export interface Calibration {
   decisions: { fired: number; silent: number };
   /** How the limits do on decisions they were not fitted to. */
   measured?: CalibrationOutcome;
+  /** What the limits say of each decision that they were not fitted to; undefined: they cannot tell. */
+  said: (AgentDecision & { says: boolean | undefined })[];
   /** All limits in use, for the record. */
   used: RouterLimits[];
   /** One sentence for a report. */
@@ -54,8 +58,9 @@ export function calibrate(
   const rows = scored(cards, decisions, options);
   const counts = { fired: rows.filter(({ fired }) => fired).length, silent: rows.filter(({ fired }) => !fired).length };
   if (Math.min(counts.fired, counts.silent) < FEWEST) {
-    const summary = `not calibrated: that takes ${FEWEST} activations and ${FEWEST} silences of an agent on these cards, and there are ${counts.fired} and ${counts.silent}`;
-    return { status: "too_few", limits: shipped, limitsFor: () => shipped, decisions: counts, used: [shipped], summary };
+    const summary = `not calibrated: that takes ${FEWEST} activations and ${FEWEST} silences of an agent on these very cards, and the records here hold ${counts.fired} and ${counts.silent}; proctor run -t claude:haiku, say, adds to them`;
+    const said = rows.map((row) => ({ ...row, says: says(row, shipped) }));
+    return { status: "too_few", limits: shipped, limitsFor: () => shipped, decisions: counts, said, used: [shipped], summary };
   }
   const folds = Array.from({ length: FOLDS }, (_, fold) => chooseLimits(without(rows, fold, OUTER), shipped));
   const known = new Set(rows.map(({ query }) => query));
@@ -71,10 +76,11 @@ export function calibrate(
     limitsFor,
     decisions: counts,
     measured,
+    said: rows.map((row) => ({ ...row, says: says(row, limitsFor(row.query)) })),
     used: refitted ? used : [shipped],
     summary: refitted
-      ? `calibrated to ${agent}: fires from ${limits.needs}, silent below ${limits.silentBelow} (shipped: ${needs}, ${silentBelow}); ${told}`
-      : `limits as shipped: others do not measurably help; ${told}`,
+      ? `calibrated to ${agent}: fires from ${limits.needs}, silent below ${limits.silentBelow} (as shipped: ${needs}, ${silentBelow}); ${told}`
+      : `not refitted to ${agent}, since that would not measurably help; ${told}`,
   };
 }
 
@@ -144,13 +150,19 @@ const MARGIN = 0.01;
 function outcome(rows: readonly ScoredDecision[], limitsFor: (query: string) => RouterLimits): CalibrationOutcome {
   let sure = 0;
   let right = 0;
-  for (const { query, score, rival, fired } of rows) {
-    const { needs, wins, silentBelow } = limitsFor(query);
-    if (score < needs && (score >= silentBelow || rival < wins)) continue;
+  for (const row of rows) {
+    const said = says(row, limitsFor(row.query));
+    if (said === undefined) continue;
     sure++;
-    if (score >= needs === fired) right++;
+    if (said === row.fired) right++;
   }
   return { asked: rows.length, sure, right };
+}
+
+/** Whether the skill fires; undefined: it cannot be told. */
+function says({ score, rival }: ScoredDecision, { needs, wins, silentBelow }: RouterLimits): boolean | undefined {
+  if (score >= needs) return true;
+  return score < silentBelow && rival >= wins ? false : undefined;
 }
 
 function isSame(a: RouterLimits, b: RouterLimits): boolean {
