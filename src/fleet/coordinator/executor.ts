@@ -51,6 +51,9 @@ export class FleetExecutor implements Executor {
       this.#wake = wake;
     },
     workers: () => this.#workers,
+    onLook: (tell: () => void) => {
+      this.#tell = tell;
+    },
   };
   readonly #options: FleetExecutorOptions;
   readonly #outstanding = new Map<string, Outstanding>();
@@ -65,6 +68,7 @@ export class FleetExecutor implements Executor {
   readonly #paces = new Map<number | undefined, Pace>();
   #workers: WorkerProgress[] = [];
   #wake: () => void = () => {};
+  #tell: () => void = () => {};
   #count = 0;
   #sweptAt = performance.now();
   #closed = false;
@@ -191,6 +195,7 @@ export class FleetExecutor implements Executor {
     const before = this.#slots;
     this.#slots = new Map([undefined, ...this.#targets.values()].map((target) => [target, session.slots(target)]));
     this.#workers = session.members().map((member) => this.#progressOf(member));
+    this.#tell();
     for (const target of this.#targets.values()) this.#giveUpWaiting(target);
     if (performance.now() - this.#sweptAt > this.#options.leaseMs / 2) {
       this.#sweptAt = performance.now();
