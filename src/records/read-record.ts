@@ -3,7 +3,7 @@ import { openFile, type Problem, toPosix, UsageError } from "../base/index.ts";
 import { parseLine } from "./parse-line.ts";
 import type { HeaderLine, RecordLine } from "./record-lines.ts";
 import type { RecordPlace } from "./run-folders.ts";
-import { type LineSeal, sealSum, unsealed } from "./seal.ts";
+import { readSealed } from "./seal.ts";
 
 export interface ReadOptions {
   /** Called for each damaged line, which is then left out. Without it, the first damaged line ends the reading with a UsageError. */
@@ -22,9 +22,9 @@ export async function* readRecord(file: string, options: ReadOptions = {}): Asyn
   const chain = new Chain();
   let damaged = 0;
   let questions = 0;
-  for await (const texts of wholeLines(file)) {
-    for (const text of texts) {
-      const { line, problem } = chain.next(text);
+  for await (const lines of wholeLines(file)) {
+    for (const bytes of lines) {
+      const { line, problem } = chain.next(bytes);
       if (problem !== undefined) {
         complain(file, chain.lines, problem, options);
         damaged += 1;
@@ -62,21 +62,22 @@ class Chain {
   #seed = "";
   #isSealed = false;
 
-  next(text: string): CheckedLine {
+  /** The line's bytes are scratch space afterwards. */
+  next(bytes: Buffer): CheckedLine {
     this.lines += 1;
-    if (text === TOO_LONG) {
+    if (bytes === TOO_LONG) {
       this.#expected += 1;
       return { problem: "is damaged: it is longer than any line of a record" };
     }
-    const seal = unsealed(text);
-    const parsed = parseLine(seal === undefined ? text : `${seal.body}}`);
-    const first = this.lines === 1 ? this.#first(parsed, seal) : undefined;
+    const { json, seal } = readSealed(bytes, this.#seed);
+    const parsed = parseLine(json);
+    const first = this.lines === 1 ? this.#first(parsed, seal !== undefined) : undefined;
     if (first !== undefined) return first;
     const expected = this.#expected;
     this.#expected += 1;
     if (seal === undefined) return this.#isSealed ? { problem: "is damaged: its checksum is missing" } : checked(parsed);
     this.#isSealed = true;
-    if (sealSum(seal, this.#seed) !== seal.sum) return { problem: "is damaged: its checksum does not fit" };
+    if (!seal.fits) return { problem: "is damaged: its checksum does not fit" };
     if (this.lines === 1) this.#seed = seal.sum;
     if (seal.number < expected) {
       this.#expected = expected;
@@ -89,9 +90,9 @@ class Chain {
   }
 
   /** What cannot be a header of ours is told as that, not as damage. */
-  #first(parsed: RecordLine | string, seal: LineSeal | undefined): CheckedLine | undefined {
+  #first(parsed: RecordLine | string, isSealed: boolean): CheckedLine | undefined {
     if (typeof parsed === "string" || parsed.type !== "header") return checked(parsed);
-    return parsed.version > 1 && seal === undefined ? { problem: "is damaged: its checksum is missing" } : undefined;
+    return parsed.version > 1 && !isSealed ? { problem: "is damaged: its checksum is missing" } : undefined;
   }
 }
 
@@ -100,28 +101,28 @@ function checked(parsed: RecordLine | string): CheckedLine {
 }
 
 /** Stands for a line that was not kept. */
-const TOO_LONG = "\0";
+const TOO_LONG = Buffer.alloc(0);
 
 /** The newline-terminated lines of a file, a chunk's worth at a time. */
-async function* wholeLines(file: string): AsyncGenerator<string[]> {
+async function* wholeLines(file: string): AsyncGenerator<Buffer[]> {
   let rest: Buffer[] = [];
-  let bytes = 0;
+  let length = 0;
   const opened = openFile(file);
   if (opened.status === "unreadable") throw new UsageError(`Cannot read ${toPosix(file)}: ${opened.message}`);
   try {
     for await (const chunk of createReadStream("", { fd: opened.fd, highWaterMark: 262_144 }) as AsyncIterable<Buffer>) {
-      const newline = chunk.lastIndexOf(10);
+      const newline = chunk.lastIndexOf(NEWLINE);
       if (newline < 0) {
-        bytes += chunk.length;
-        if (bytes <= MOST.lineBytes) rest.push(chunk);
+        length += chunk.length;
+        if (length <= MOST.lineBytes) rest.push(chunk);
         else rest = [];
         continue;
       }
       const head = chunk.subarray(0, newline);
-      if (bytes > MOST.lineBytes) yield [TOO_LONG, ...head.toString("utf8").split("\n").slice(1)];
-      else yield (rest.length === 0 ? head : Buffer.concat([...rest, head])).toString("utf8").split("\n");
+      if (length > MOST.lineBytes) yield [TOO_LONG, ...split(head).slice(1)];
+      else yield split(rest.length === 0 ? head : Buffer.concat([...rest, head]));
       rest = newline + 1 < chunk.length ? [chunk.subarray(newline + 1)] : [];
-      bytes = rest[0]?.length ?? 0;
+      length = rest[0]?.length ?? 0;
     }
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
@@ -129,6 +130,19 @@ async function* wholeLines(file: string): AsyncGenerator<string[]> {
     throw error;
   }
 }
+
+function split(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  let start = 0;
+  for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+    lines.push(bytes.subarray(start, end));
+    start = end + 1;
+  }
+  lines.push(bytes.subarray(start));
+  return lines;
+}
+
+const NEWLINE = 10;
 
 function complain(file: string, line: number, message: string, { onProblem }: ReadOptions): void {
   if (line === 1 || onProblem === undefined)

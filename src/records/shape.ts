@@ -14,7 +14,10 @@ export const amount: Shape = (value) =>
 export const count: Shape = (value) => (Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : " is not a count");
 export const positive: Shape = (value) => (Number.isSafeInteger(value) && (value as number) >= 1 ? undefined : " is not a count from 1");
 /** An ISO date and time. */
-export const moment: Shape = (value) => (typeof value === "string" && !Number.isNaN(Date.parse(value)) ? undefined : " is not a date");
+export const moment: Shape = (value) =>
+  typeof value === "string" && (PLAIN_MOMENT.test(value) || !Number.isNaN(Date.parse(value))) ? undefined : " is not a date";
+/** As we write it, on any day that every month has: several times quicker than to work it out. */
+const PLAIN_MOMENT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 export function oneOf(values: readonly unknown[]): Shape {
   const known = new Set(values);

@@ -56,6 +56,8 @@ interface Elsewhere {
   /** Is called whenever there are more places than before. */
   onMore(wake: () => void): void;
   workers(): WorkerProgress[];
+  /** Is called whenever what workers do has been looked at. */
+  onLook(tell: () => void): void;
 }
 
 /** A worker as the live display shows it. */
@@ -63,6 +65,8 @@ export interface WorkerProgress {
   name: string;
   running: number;
   slots: number;
+  /** What it has had in hand for the longest time. */
+  oldest?: { target: string; prompt: string; ms: number };
 }
 
 /** No further activation can change a check of any question on the job; a case's checks are never decided early. */

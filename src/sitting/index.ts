@@ -7,7 +7,7 @@ export { gradeTrial, programSetting } from "./attempts/grade-trial.ts";
 export { type Judges, judgesOf, openJudges } from "./attempts/judges.ts";
 export { createPool } from "./attempts/pool.ts";
 export { Stops } from "./attempts/time-limit.ts";
-export type { Executor, Job, JobResult } from "./executor.ts";
+export type { Executor, Job, JobResult, WorkerProgress } from "./executor.ts";
 export type { ProgressSnapshot, TargetProgress } from "./progress.ts";
 export { cachedTrials } from "./record/cached-trials.ts";
 export { secretsOfExam } from "./secrets.ts";

@@ -15,6 +15,7 @@ import {
   readRecord,
   readTranscript,
 } from "../../src/records/index.ts";
+import { ERROR_REASONS } from "../../src/transcripts/index.ts";
 import { footer, header, linesOf, noMask, question, tempFolder, transcript, trial } from "./sample.ts";
 
 test("what is written is read again, in order", async () => {
@@ -179,6 +180,12 @@ describe("a damaged record", () => {
     for await (const line of readRecord(file, { onProblem: (problem) => problems.push(problem) })) kept.push(line);
     expect(kept).toHaveLength(3);
     expect(problems).toMatchObject([{ code: "record/damaged-line", location: { file, line: 3 } }]);
+  });
+
+  test("has the errors of its version: with another one, a reader of this version would take the line for damage", () => {
+    expect([RECORD_VERSION, ...ERROR_REASONS].join(" ")).toBe(
+      "3 auth rate_limit overloaded api timeout crash cut_stream unparseable flood blocked invalid_cell interrupted unknown no_worker lost_workers filtered denied not_asked cut_answer",
+    );
   });
 
   test("of a newer version is refused, and of no version is no record", async () => {

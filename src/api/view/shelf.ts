@@ -68,7 +68,9 @@ export class Shelf {
   state(place: RecordPlace | undefined): { state: string; live: boolean } {
     if (place === undefined) return { state: "none", live: false };
     const live = isLocked(place.dir);
-    const [record, notes] = [place.file, join(place.dir, "notes.jsonl")].map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+    const [record, notes] = [place.file, join(place.dir, "notes.jsonl")].map(
+      (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0,
+    );
     return { state: `${place.file} ${record} ${notes} ${live}`, live };
   }
 

@@ -42,7 +42,8 @@ function maskShapes(text: string): string {
 /** Not in the middle of a word (`task-…` is no `sk-…`); in JSON text an escape like `\n` may stand before it. */
 const START = "(?:(?<![A-Za-z0-9_])|(?<=\\\\[nrtbf]))";
 
-const SHAPES = [
+/** Tokens that stand by themselves. */
+const TOKENS_BY_SHAPE = [
   "sk-(?:ant|proj|svcacct|admin|or)-[A-Za-z0-9_-]{12,}",
   "sk-[A-Za-z0-9]{20,}",
   "(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{20,}",
@@ -58,16 +59,18 @@ const SHAPES = [
   "(?:AKIA|ASIA)[0-9A-Z]{16}",
   "eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]*",
   "[Bb]earer\\s+[A-Za-z0-9._~+/-]{16,}=*",
-]
-  .map((shape) => START + shape)
-  .concat(
-    "(?<=https://(?:hooks\\.slack\\.com/services|(?:[a-z]+\\.)?discord(?:app)?\\.com/api/webhooks)/)[A-Za-z0-9/_-]{16,}",
-    "(?<=[Aa]uthorization[\"'\\\\]{0,4}\\s{0,4}[:=]\\s{0,4}[\"'\\\\]{0,4}[Bb]asic\\s{1,4})[A-Za-z0-9+/]{8,}=*",
-    // The password in an address, and its keys.
-    "(?<=:\\/\\/[^\\s/:@\"'\\\\]{0,200}:)[^\\s/@\"'\\\\]{3,400}(?=@)",
-    "(?<=[?&](?:[A-Za-z_-]{0,20}(?:key|token|secret|signature|password)|sig)=)[^\\s&#\"'\\\\]{6,2000}",
-    "-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)",
-  );
+];
+
+const SHAPES = [
+  // What may stand before them is looked at once, not once for each.
+  `${START}(?:${TOKENS_BY_SHAPE.join("|")})`,
+  "(?<=https://(?:hooks\\.slack\\.com/services|(?:[a-z]+\\.)?discord(?:app)?\\.com/api/webhooks)/)[A-Za-z0-9/_-]{16,}",
+  "(?<=[Aa]uthorization[\"'\\\\]{0,4}\\s{0,4}[:=]\\s{0,4}[\"'\\\\]{0,4}[Bb]asic\\s{1,4})[A-Za-z0-9+/]{8,}=*",
+  // The password in an address, and its keys.
+  "(?<=:\\/\\/[^\\s/:@\"'\\\\]{0,200}:)[^\\s/@\"'\\\\]{3,400}(?=@)",
+  "(?<=[?&](?:[A-Za-z_-]{0,20}(?:key|token|secret|signature|password)|sig)=)[^\\s&#\"'\\\\]{6,2000}",
+  "-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)",
+];
 
 const TOKENS = new RegExp(SHAPES.join("|"), "g");
 const MAYBE =

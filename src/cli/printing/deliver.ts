@@ -19,7 +19,7 @@ export async function deliverFiles(files: AsyncIterable<ReportFile>, { name, fil
   const isOne = file.endsWith(".json");
   for await (const one of files) {
     if (isOne) all.push(one);
-    else writeFileIn(join(file, one.path), one.text);
+    else writeFileIn(join(file, one.path), one.text, { within: file });
   }
   if (!isOne) return;
   const [first] = all;

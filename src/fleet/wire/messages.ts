@@ -92,6 +92,8 @@ export interface Status {
   version: string;
   slots: number;
   can: Ability;
+  /** Rises each time it says something: Redis keeps the last word of a worker that is gone. */
+  beat: number;
   /** The jobs it has in hand, by session. */
   running: Record<string, string[]>;
 }

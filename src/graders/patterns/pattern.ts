@@ -19,8 +19,12 @@ export function pattern(syntax: PatternSyntax = "re2") {
     });
 }
 
+/** Of one pattern; nobody writes a longer one by hand. */
+const MOST_CHARACTERS = 10_000;
+
 /** Why it is no pattern, or none that can be honoured. */
 export function patternFault(written: string, syntax: PatternSyntax): string | undefined {
+  if (written.length > MOST_CHARACTERS) return `A pattern has at most ${MOST_CHARACTERS} characters, and this one ${written.length}`;
   try {
     compile(written, syntax);
     return undefined;
@@ -36,7 +40,7 @@ export function find(written: string, text: string, syntax: PatternSyntax = "re2
   const matcher = engine.matcher(python === undefined ? text : python.prepare(text));
   if (!matcher.find()) return undefined;
   const group = matcher.group() ?? "";
-  const found = python === undefined ? group : python.restore(group);
+  const found = python === undefined ? group : python.restore(group, (index) => matcher.group(index));
   return found.length > 80 ? `${found.slice(0, 80)}…` : found;
 }
 

@@ -100,6 +100,8 @@ class PairCounts {
 
 /** A trial has one check for each of the questions on it, of which there may be thousands. */
 function checksByQuestion({ checks }: TrialLine): ReadonlyMap<string, CheckResult[]> {
+  const [only] = checks;
+  if (only !== undefined && checks.length === 1) return new Map([[only.question, checks]]);
   const found = new Map<string, CheckResult[]>();
   for (const check of checks) {
     const known = found.get(check.question);

@@ -1,5 +1,5 @@
 import type { TrialLine } from "../../records/index.ts";
-import type { ErrorReason } from "../../transcripts/index.ts";
+import type { ErrorReason, Usage } from "../../transcripts/index.ts";
 import { errorLabel } from "../labels.ts";
 import type { TrialStats } from "../scores.ts";
 import { type AskTally, statesOf } from "./ask-tally.ts";
@@ -106,25 +106,29 @@ export class TrialStatsTally {
   }
 
   #addUsage({ usage, attempts }: TrialLine): void {
-    const reported = attempts.some((attempt) => attempt.usage !== undefined) ? attempts.map((attempt) => attempt.usage) : [usage];
-    for (const each of reported) {
-      this.#stats.input += each?.inputTokens ?? 0;
-      this.#stats.output += each?.outputTokens ?? 0;
+    let reported = false;
+    for (const attempt of attempts) {
+      if (attempt.usage === undefined) continue;
+      reported = true;
+      this.#count(attempt.usage);
     }
+    if (!reported && usage !== undefined) this.#count(usage);
+  }
+
+  #count({ inputTokens = 0, outputTokens = 0 }: Usage): void {
+    this.#stats.input += inputTokens;
+    this.#stats.output += outputTokens;
   }
 
   /** A trial's own cost is that of its last attempt where attempts have costs of their own; failed attempts cost money too. */
   #addCost({ costUsd, costEstimated, attempts, error }: TrialLine): void {
-    const tried = attempts.flatMap((attempt) => (attempt.costUsd === undefined ? [] : [attempt.costUsd]));
+    let tried: number | undefined;
+    for (const attempt of attempts) if (attempt.costUsd !== undefined) tried = (tried ?? 0) + attempt.costUsd;
     // Such a target says that it is free when it has answered; where nothing is said then, it is the judge that has no price.
     const isFree = free.has(this.#kind) && (error !== undefined || this.#kind === "embedded");
-    const known = costUsd !== undefined || tried.length > 0 || isFree;
-    if (!known) this.#cost.unknown++;
-    else this.#cost.known++;
+    if (costUsd !== undefined || tried !== undefined || isFree) this.#cost.known++;
+    else this.#cost.unknown++;
     if (costEstimated === true) this.#cost.estimated++;
-    this.#cost.usd += Math.max(
-      costUsd ?? 0,
-      tried.reduce((total, usd) => total + usd, 0),
-    );
+    this.#cost.usd += Math.max(costUsd ?? 0, tried ?? 0);
   }
 }

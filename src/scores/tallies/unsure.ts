@@ -9,6 +9,8 @@ export interface Unsure {
   silentBelow: number;
   /** What the question hangs on, the nearest first; empty where no card has anything of it. */
   open: RankedSkill[];
+  /** The skill that hosts keep from models, where that is the reason. */
+  locked?: string;
   /** What fires surely, if anything does. */
   fired?: string;
 }

@@ -8,6 +8,7 @@ import type { TargetTally } from "../tallies/target-tally.ts";
 /** What the skill adds to its cases on one target; undefined where nothing was compared. */
 export function liftOf(tally: TargetTally, { threshold }: ResolvedScoreOptions): Lift | undefined {
   const all = [...tally.asks.values()].flatMap(({ questions }) => questions);
+  if (all.every(({ line }) => line.baseline === undefined)) return undefined;
   const byId = new Map(all.map((question) => [question.line.id, question]));
   const pairs = all.flatMap((without) => {
     const own = without.line.baseline === undefined ? undefined : byId.get(without.line.baseline.of);

@@ -4,6 +4,7 @@ import type { QuestionScore, SkillScores, Steal, TargetScores, UnsureReason } fr
 import { type AskTallies, type AskTally, statesOf, winnersOf } from "../tallies/ask-tally.ts";
 import { firstMoveMisfired, firstMovePassed, measuredRuns, misfired, passed, type QuestionTally } from "../tallies/question-tally.ts";
 import type { TargetTally } from "../tallies/target-tally.ts";
+import type { Unsure } from "../tallies/unsure.ts";
 import { attemptsOf } from "./attempts.ts";
 import { causesOf, mainCause } from "./causes.ts";
 import { liftOf } from "./lift.ts";
@@ -93,7 +94,7 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
   const runs = measuredRuns(question, target);
   const planned = deterministic ? 1 : (line.runs[target] ?? 0);
   const judged = judge(runs, line.positive, planned, deterministic, options);
-  const unsure = runs.length === 0 ? question.unsure : undefined;
+  const unsure = runs.length === 0 && question.unsure !== undefined ? behindLock(question.unsure, question, locked) : undefined;
   const causes: QuestionScore["causes"] = { ...question.causes };
   if (errors.length > 0) causes.error = errors.length;
   const cause = mainCause(causes);
@@ -144,6 +145,13 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     counts: judged.counts,
     ...siblingsOf(question, shared),
   };
+}
+
+/** Nobody can tell by its card what becomes of a skill that no model is shown. */
+function behindLock(unsure: Unsure, { line: { expect }, skill }: QuestionTally, locked: ReadonlySet<string>): Unsure {
+  const named = [skill, ...(expect?.required_skills ?? []), ...(expect?.forbidden_skills ?? [])];
+  const closed = named.find((one) => one !== undefined && locked.has(one));
+  return closed === undefined ? unsure : { ...unsure, reason: "locked", locked: closed };
 }
 
 /** Whatever it scored, that was not the skill's doing. Only who is given skills can load one. */

@@ -47,10 +47,12 @@ interface VagueSkill {
 export function collisionsOf(cards: readonly RouterCard[], router: Router): Collisions {
   const invocable = cards.filter(({ modelInvocable }) => modelInvocable !== false);
   const positions = new Map(invocable.map(({ id }, at) => [id, at]));
-  const overlap = createOverlap(invocable.map(({ card }) => [card.name, ...purposesOf(card)]));
+  const purposes = invocable.map(({ card }) => purposesOf(card));
+  // `!`: every card has its purposes.
+  const overlap = createOverlap(invocable.map(({ card }, at) => [card.name, ...purposes[at]!]));
   const readings = invocable.map((card, at) => {
     const near = overlap.above(at, LEAST_RISK - ROUNDING).flatMap((other) => invocable[other]?.id ?? []);
-    const { reading, fires } = readCard(card, at, positions, router, near);
+    const { reading, fires } = readCard({ id: card.id, name: card.card.name, purposes: purposes[at]!, self: at }, positions, router, near);
     // Now, while the overlap with this card is at hand: it takes a pass over all cards.
     return { ...reading, siblings: rivalsOf(fires, (rival) => overlap.of(at, rival)) };
   });
@@ -87,19 +89,17 @@ const FEWEST_IN_A_CROWD = 5;
 const SHARE_OF_A_CROWD = 0.15;
 
 function readCard(
-  { id, card }: RouterCard,
-  self: number,
+  { id, name, purposes, self }: { id: string; name: string; purposes: string[]; self: number },
   positions: ReadonlyMap<string, number>,
   router: Router,
   near: readonly string[],
 ): { reading: CardReading; fires: ReadonlyMap<number, number> } {
-  const purposes = purposesOf(card);
   const clauses = purposes
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause))
     .sort((a, b) => b.length - a.length)
     .slice(0, clausesPerCard(positions.size))
     .map((clause) => clause.slice(0, LONGEST_CLAUSE));
-  const reading: CardReading = { id, name: card.name, purposes, clauses: clauses.length, own: 0, siblings: NO_RIVALS };
+  const reading: CardReading = { id, name, purposes, clauses: clauses.length, own: 0, siblings: NO_RIVALS };
   const fires = new Map<number, number>();
   for (const clause of clauses) {
     // A rival that fires on nothing and says little the same is no risk: it need not be scored.

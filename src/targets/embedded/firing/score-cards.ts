@@ -33,6 +33,8 @@ export function createScorer(
 ): (query: string, reading: QueryReading, wanted?: Wanted) => ScoredCard[] {
   const byName = new Map(cards.map(({ card }, at) => [card.name.toLowerCase(), at]));
   const strengths = new Float64Array(cards.length);
+  /** 1 for those in `also`, while a query is weighed. */
+  const named = new Uint8Array(cards.length);
   const allInvocable = cards.every(({ modelInvocable }) => modelInvocable !== false);
   return (query, reading, { most, least, also } = ALL) => {
     const invoked = byName.get(invokedName(query) ?? "");
@@ -42,18 +44,27 @@ export function createScorer(
     const leastLogit = logitBelow(least);
     const top = new TopLogits(most);
     const scored: ScoredCard[] = [];
+    if (also !== undefined) for (const card of also) named[card] = 1;
+    // The same rival and no more strength than a card that was not wanted: neither is this one. More strength never lowers the odds.
+    let unwanted = Number.NEGATIVE_INFINITY;
     for (const card of mayFire) {
-      const command = invoked === undefined ? 0 : card === invoked ? INVOKED : -INVOKED;
-      const rival = rivals.of(card);
       // `!`: every card that may fire has its strength.
       const strength = strengths[card]!;
+      const isNamed = named[card] === 1;
+      if (strength <= unwanted && !isNamed && card !== rivals.best && card !== invoked) continue;
+      const command = invoked === undefined ? 0 : card === invoked ? INVOKED : -INVOKED;
+      const rival = rivals.of(card);
       const bound = mostLogit(strength, rival, parameters) + command + ROUNDING;
-      if (bound < top.last && bound < leastLogit && also?.has(card) !== true) continue;
+      if (bound < top.last && bound < leastLogit && !isNamed) {
+        if (card !== rivals.best && card !== invoked) unwanted = strength;
+        continue;
+      }
       const evidence = reading.evidenceOf(card);
       const logit = fireLogit(netStrength(strength, evidence, parameters), rival, evidence, parameters) + command;
       top.add(logit);
       scored.push({ evidence, strength, logit, score: rounded(1 / (1 + Math.exp(-logit))) });
     }
+    if (also !== undefined) for (const card of also) named[card] = 0;
     return scored
       .sort((a, b) => b.logit - a.logit || a.evidence.card - b.evidence.card)
       .filter(({ evidence, score }, at) => at < most || score >= least || also?.has(evidence.card) === true);
@@ -91,6 +102,11 @@ class Rivals {
       strengths[card] = strength;
       if (strength > this.#second.net) this.#meet(card, strength);
     }
+  }
+
+  /** The card that is every other one's rival; -1 where there is none. */
+  get best(): number {
+    return this.#best.card;
   }
 
   /** What the best other card has left of its strength. */

@@ -8,11 +8,18 @@ export function strengthOf(evidence: CardEvidence, { weights }: Parameters): num
     weights.grams * evidence.grams +
     weights.clause * evidence.clause +
     weights.name * evidence.name +
-    weights.matched * Math.log1p(evidence.matched) +
+    weights.matched * logOfCount(evidence.matched) +
     weights.coverage * evidence.coverage +
     weights.similarity * evidence.similarity
   );
 }
+
+/** The logarithm is worked out once for the counts that occur: every card that shares a word with a query needs it. */
+function logOfCount(count: number): number {
+  return LOGARITHMS[count] ?? Math.log1p(count);
+}
+
+const LOGARITHMS = Float64Array.from({ length: 64 }, (_, count) => Math.log1p(count));
 
 /** The strength that is left when everything that speaks against the card is taken off. Never more than `strength`. */
 export function netStrength(strength: number, evidence: CardEvidence, { against }: Parameters): number {

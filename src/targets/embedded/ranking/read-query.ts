@@ -1,3 +1,4 @@
+import { remember } from "../../../base/index.ts";
 import { declinedNames } from "../cards/declined.ts";
 import { asksForExplanation } from "../cards/explanations.ts";
 import { GRAM_NUMBERS, gramsOf } from "../words/character-grams.ts";
@@ -19,7 +20,7 @@ const [NAME, FOR, NOT_FOR] = [CLAUSE_KINDS.indexOf("name"), CLAUSE_KINDS.indexOf
  */
 export function createReader(index: CardIndex): (query: string, similarities?: ArrayLike<number>) => QueryReading {
   const sums = createSums(index);
-  const gramScratch = new Uint16Array(GRAM_NUMBERS);
+  const gramScratch = createGramScratch();
   const related = new Int32Array(index.entries.length);
   const exclusionOf = createExclusions(index);
 
@@ -168,21 +169,38 @@ function addTerms(index: CardIndex, sums: ReaderSums, terms: readonly Term[], kn
   return mass === 0 ? 0 : unknown / mass;
 }
 
-/** Adds up the cosine of query and card by character n-grams. `counts` is scratch space: all zero before and after. */
-function addGrams(index: CardIndex, sums: ReaderSums, terms: readonly Term[], counts: Uint16Array): void {
-  const found: number[] = [];
+/** Room for the grams of a query, kept from one to the next. */
+interface GramScratch {
+  /** By gram; all zero before and after. */
+  counts: Uint16Array;
+  found: Int32Array;
+  sides: Float64Array;
+}
+
+function createGramScratch(): GramScratch {
+  return { counts: new Uint16Array(GRAM_NUMBERS), found: new Int32Array(GRAM_NUMBERS), sides: new Float64Array(GRAM_NUMBERS) };
+}
+
+/** Queries have many words in common. */
+const gramsIn = remember(gramsOf, 20_000);
+
+/** Adds up the cosine of query and card by character n-grams. */
+function addGrams(index: CardIndex, sums: ReaderSums, terms: readonly Term[], { counts, found, sides }: GramScratch): void {
+  let many = 0;
   for (const { word } of terms) {
-    for (const gram of gramsOf(word)) {
-      if (counts[gram] === 0) found.push(gram);
+    for (const gram of gramsIn(word)) {
+      if (counts[gram] === 0) found[many++] = gram;
       if (counts[gram]! < 65_535) counts[gram]!++;
     }
   }
-  const sides = found.map((gram) => (1 + Math.log(counts[gram]!)) * index.gramIdf[gram]!);
   let squares = 0;
-  for (const side of sides) squares += side ** 2;
-  const length = Math.sqrt(squares) || 1;
-  found.forEach((gram, at) => {
-    addWeights(sums.grams, index.cardGrams, gram, sides[at]! / length);
+  for (let at = 0; at < many; at++) {
+    const gram = found[at]!;
+    const side = (1 + Math.log(counts[gram]!)) * index.gramIdf[gram]!;
+    sides[at] = side;
+    squares += side ** 2;
     counts[gram] = 0;
-  });
+  }
+  const length = Math.sqrt(squares) || 1;
+  for (let at = 0; at < many; at++) addWeights(sums.grams, index.cardGrams, found[at]!, sides[at]! / length);
 }
