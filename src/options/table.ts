@@ -300,7 +300,7 @@ const table = {
     default: 8,
     aboutOn: { worker: "trials to make at once" },
     flag: "--jobs <n>",
-    commands: ["run", "worker"],
+    commands: ["run", "compare", "worker"],
     group: MUCH,
     config: "jobs",
     recorded: "jobs",

@@ -24,6 +24,7 @@ import { discover, type Skill, withoutExam } from "../skills/index.ts";
 import { readSuites } from "../suites/index.ts";
 import { loadAgents } from "../targets/index.ts";
 import { type Activation, foldEvents, type Transcript } from "../transcripts/index.ts";
+import { discardRun } from "./list-runs.ts";
 import { settingsOfRun } from "./resume.ts";
 
 export interface RegradeRequest {
@@ -91,7 +92,7 @@ export async function regradeRecord(place: RecordPlace, request: RegradeRequest)
     }
     await record.close(footer ?? { type: "footer", endedAt: header.startedAt, how: "stopped", notAsked: {}, saved: { trials: 0 } });
   } catch (error) {
-    await record.abandon().catch(() => {});
+    await discardRun(record);
     throw error;
   } finally {
     await exam.judges?.close();

@@ -11,6 +11,7 @@ import {
   readTranscript,
   type TrialLine,
 } from "../records/index.ts";
+import { discardRun } from "./list-runs.ts";
 
 export interface Merged {
   place: RecordPlace;
@@ -61,7 +62,7 @@ export async function mergeRecords(places: readonly RecordPlace[], home: string)
     }
     await record.close(mergedFooter(parts, missing, first.header.startedAt));
   } catch (error) {
-    await record.abandon().catch(() => {});
+    await discardRun(record);
     throw error;
   }
   return { place: { run: record.run, dir: record.dir, file: record.file }, trials: trials.size, twice, missing };

@@ -49,6 +49,18 @@ test("doctor says what is ready, with what, and what gets the rest; secrets are 
   );
 });
 
+test.each([[], ["--json"]])("doctor %j masks the password and the key in an endpoint", async (...args: string[]) => {
+  const env = {
+    PATH: join(home, "bin"),
+    HOME: home,
+    ANTHROPIC_API_KEY: "sk-k3y-of-mine",
+    ANTHROPIC_BASE_URL: "https://me:Tr0ub4dor@gateway.example/v1?key=abcdef123456",
+  };
+  const { stdout } = await runMain(home, ["doctor", ...args], env);
+  expect(stdout).toContain("https://me:[masked]@gateway.example/v1?key=[masked]");
+  expect(stdout).not.toMatch(/Tr0ub4dor|abcdef123456|sk-k3y-of-mine/);
+});
+
 test("doctor names who can be asked what the embedded target cannot tell, the cheapest first, with what it would cost", async () => {
   const { stdout } = await doctor();
   const lines = stdout.split("\n").map((line) => line.trim().replace(/ {2,}/g, "  "));

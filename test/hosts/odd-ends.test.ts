@@ -19,6 +19,17 @@ test.each([
   expect(reader.end({ ...exited, stderr }).end.error?.reason).toBe(reason);
 });
 
+/** Seen with Gemini CLI 0.61.0, which calls the end a success. */
+test("a session that Gemini CLI ends because the model repeats itself is an answer that was cut, not an empty one", () => {
+  const reader = readerOf("gemini");
+  reader.read({ type: "error", severity: "warning", message: "Loop detected, stopping execution" });
+  reader.read({ type: "result", status: "success", stats: {} });
+  expect(reader.end({ ...exited, code: 0 }).end.error).toMatchObject({
+    reason: "cut_answer",
+    message: expect.stringContaining("repeated itself"),
+  });
+});
+
 /** Seen with Codex 0.166.0 where no user namespace could be made. */
 test.each([
   ["bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)\n", "blocked"],

@@ -148,6 +148,9 @@ const FAULTS: Record<string, { why(path: string): string; hint: string }> = {
   EISDIR: { why: () => "it is not a regular file", hint: "Choose another place, or move away what is there." },
   ENXIO: { why: () => "it is not a regular file", hint: "Choose another place, or move away what is there." },
   ENOSPC: { why: () => "the disk is full", hint: "Free some space, then try again." },
+  EDQUOT: { why: () => "your share of the disk is used up", hint: "Free some space, then try again." },
+  EFBIG: { why: () => "it is larger than a file may be", hint: "Choose a folder on another file system." },
+  EIO: { why: () => "the disk reports a fault", hint: "Choose a folder on another disk." },
   ELOOP: { why: () => "there is a symbolic link in its place", hint: "Remove the link, or choose another folder." },
   EOUTSIDE: { why: () => "a link on the way leads out of the folder", hint: "Remove the link, or choose another folder." },
 };

@@ -1,4 +1,4 @@
-import { fitColumns, onLongWork, printable } from "../../base/index.ts";
+import { fitColumns, onLongWork, printable, safeOutput } from "../../base/index.ts";
 
 /** Work that is done sooner needs no word. */
 const QUIET_MS = 1_500;
@@ -14,7 +14,7 @@ export function showLongWork(options: { stream?: NodeJS.WriteStream; now?: () =>
   const start = now();
   let loggedAt = start + LOG_FIRST_MS - LOG_EVERY_MS;
   onLongWork((doing) => {
-    const text = printable(doing);
+    const text = safeOutput(printable(doing));
     if (stream.isTTY && now() - start >= QUIET_MS) {
       stream.write(`\r\x1b[K${fitColumns(text, Math.max(20, (stream.columns ?? 80) - 1))}`);
       drawn = true;

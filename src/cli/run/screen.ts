@@ -74,5 +74,5 @@ function wordsFor(event: Extract<ExamEvent, { type: "schedule" }>["event"], verb
 
 /** A message, to go on after it: its own full stop would be a second one. */
 function bare(message: string): string {
-  return message.trim().replace(/\.+$/, "");
+  return message.trim().replace(/(?<!\.)\.+$/, "");
 }

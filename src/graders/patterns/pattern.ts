@@ -19,8 +19,12 @@ export function pattern(syntax: PatternSyntax = "re2") {
     });
 }
 
+/** Of one pattern; nobody writes a longer one by hand. */
+const MOST_CHARACTERS = 10_000;
+
 /** Why it is no pattern, or none that can be honoured. */
 export function patternFault(written: string, syntax: PatternSyntax): string | undefined {
+  if (written.length > MOST_CHARACTERS) return `A pattern has at most ${MOST_CHARACTERS} characters, and this one ${written.length}`;
   try {
     compile(written, syntax);
     return undefined;

@@ -193,7 +193,7 @@ function plain(message: string): string {
     .split("\n")[0]!
     .replace(/^\[?API Error:?\s*/i, "")
     .replace(/^[45]\d\d\s+/, "")
-    .replace(/^"|[\]."\s]+$/g, "");
+    .replace(/^"|(?<![\]."\s])[\]."\s]+$/g, "");
   return words.length > 300 ? `${words.slice(0, 300)}…` : words;
 }
 

@@ -43,7 +43,7 @@ export function findOnPath(command: string, env: NodeJS.ProcessEnv): string | un
 
 async function versionOf(adapter: AgentAdapter, path: string, env: NodeJS.ProcessEnv, cacheDir: string): Promise<FoundAgent> {
   const stdout = await sayVersion(adapter, path, env, cacheDir);
-  const version = /\d+\.\d+\.\d+(?:[.-]\w+)*/.exec(stdout)?.[0] ?? "unknown";
+  const version = /(?<!\d)\d+\.\d+\.\d+(?:[.-]\w+)*/.exec(stdout)?.[0] ?? "unknown";
   const [oldest, newest] = adapter.tested;
   // An agent of one's own has no tested range.
   const tested = oldest === "" || (version !== "unknown" && compare(version, oldest) >= 0 && compare(version, newest) <= 0);
