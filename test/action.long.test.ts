@@ -277,6 +277,9 @@ test("action.yml, our workflows and those of docs/ci.md are what GitHub's schema
         if (uses === "./" || /\/proctor@/.test(uses))
           expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
   }
+  const { repository } = JSON.parse(readFileSync("package.json", "utf8")) as { repository: { url: string } };
+  const named = /github\.com\/(.+)\.git$/.exec(repository.url)![1];
+  expect(copied.join("").match(/uses: \S+\/proctor@/g)).toEqual(Array(2).fill(`uses: ${named}@`));
   expect(isWorkflow({ on: "push", jobs: { a: { steps: "no list" } } })).toBe(false);
 });
 

@@ -49,7 +49,11 @@ function text({ sandbox, sandboxAdvice, agents, better, models }: Diagnosis): st
 /** Who can be asked what the embedded target cannot tell, the cheapest first. */
 function betterLines(better: readonly BetterExaminee[]): string[] {
   if (better.length === 0)
-    return ["for what the embedded target cannot tell: nobody yet; a local model server, a CLI with a login, or a key", ""];
+    return [
+      "for what the embedded target cannot tell: nobody here yet. A model server on this machine (Ollama, LM Studio, llama.cpp)",
+      "  would be free; a CLI with a login, or a provider's key, would do, too",
+      "",
+    ];
   const commands = better.map(({ target, flags }) => ["proctor run --unsure -t", target, ...flags].join(" "));
   const width = Math.max(...commands.map(({ length }) => length));
   return [

@@ -184,6 +184,9 @@ export interface SessionFacts {
   /** What sub-agents did, where stdout does not tell; earlier ones first. */
   agents?: SubAgent[];
   usage?: Usage;
+  /** Of sub-agents, where the CLI's own count leaves them out. */
+  agentsUsage?: Usage;
+  agentsCostUsd?: number;
 }
 
 export interface SubAgent {

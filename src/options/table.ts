@@ -296,11 +296,11 @@ const table = {
   jobs: {
     kind: count,
     role: "conduct",
-    about: "trials to run at once, over all targets",
+    about: "trials to run at once on this machine, over all targets",
     default: 8,
     aboutOn: { worker: "trials to make at once" },
     flag: "--jobs <n>",
-    commands: ["run", "worker"],
+    commands: ["run", "compare", "worker"],
     group: MUCH,
     config: "jobs",
     recorded: "jobs",

@@ -5,7 +5,7 @@ import { type GraderSpec, needsJudge, type SkillInvocation } from "../graders/in
 import type { ExamOptions } from "../options/index.ts";
 import type { Identity, QuestionLine } from "../records/index.ts";
 import { aboutOneSkill } from "../scores/index.ts";
-import type { Library } from "../skills/index.ts";
+import { findSkill, type Library } from "../skills/index.ts";
 import { type Ask, type Case, inlineSchemas, isPositive, makeAsk, type Suite } from "../suites/index.ts";
 import type { Target } from "../targets/index.ts";
 import { type Baseline, comparedId, variantOf } from "./gather/baseline.ts";
@@ -57,7 +57,7 @@ export function planExam(request: PlanRequest): Plan {
   const drafts = chosen.map((one) => draft(one, request));
   if (options.cross) drafts.push(...crossed(drafts, library));
   const { baseline } = request;
-  const all = baseline === undefined ? drafts : drafts.flatMap((one) => [...compared(one, baseline, targets), one]);
+  const all = baseline === undefined ? drafts : drafts.flatMap((one) => [...compared(one, baseline, request), one]);
   for (const one of all) askAboutSkill(one, targets);
   const mine = all.filter(({ line, shardedBy }) => options.shard === undefined || inShard(shardedBy ?? line.ask, options.shard));
   return {
@@ -163,7 +163,7 @@ function crossed(drafts: readonly CandidateQuestion[], library: Library): Candid
 const HAVE_SKILLS = new Set(["agent", "script", "own"]);
 
 /** A case as it is asked for comparison, just before the case itself. */
-function compared(one: CandidateQuestion, baseline: Baseline, targets: readonly PlannedTarget[]): CandidateQuestion[] {
+function compared(one: CandidateQuestion, baseline: Baseline, { targets, library }: PlanRequest): CandidateQuestion[] {
   const { line, ask, check } = one;
   const { skill } = line;
   if (line.kind !== "case" || ask === undefined || skill === undefined || !("graders" in check)) return [];
@@ -179,7 +179,18 @@ function compared(one: CandidateQuestion, baseline: Baseline, targets: readonly 
   }
   const other = makeAsk.compared(ask, variant);
   const twin: QuestionLine = { ...line, id, ask: other.key, runs, skipped, baseline: { of: line.id, label: variant.label } };
-  return [{ line: twin, check: { ...check, id }, ask: other, shardedBy: line.ask }];
+  const graders = variant.folder === undefined ? check.graders.flatMap((spec) => notLoading(skill, spec, library)) : check.graders;
+  return graders.length === 0 ? [] : [{ line: twin, check: { ...check, id, graders }, ask: other, shardedBy: line.ask }];
+}
+
+/** That a skill is not loaded where it is not there is nobody's failure: what remains of a grader without asking for it. */
+function notLoading(id: string, spec: GraderSpec, library: Library): GraderSpec[] {
+  const config = spec.config as Partial<SkillInvocation>;
+  if (spec.type !== "skill_invocation" || config.required_skills === undefined) return [spec];
+  const required = config.required_skills.filter((name) => findSkill(library, name).every((skill) => skill.id !== id));
+  const { forbidden_skills: forbidden = [], allow_extra: extra = true } = config;
+  if (required.length === config.required_skills.length) return [spec];
+  return required.length === 0 && forbidden.length === 0 && extra ? [] : [{ ...spec, config: { ...config, required_skills: required } }];
 }
 
 /** For targets that decide about one skill: the question's own, and what it expects of that one. */

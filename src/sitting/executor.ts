@@ -56,6 +56,8 @@ interface Elsewhere {
   /** Is called whenever there are more places than before. */
   onMore(wake: () => void): void;
   workers(): WorkerProgress[];
+  /** Is called whenever what workers do has been looked at. */
+  onLook(tell: () => void): void;
 }
 
 /** A worker as the live display shows it. */

@@ -117,6 +117,7 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
     await replies.recall(place);
   const closeAll = () => Promise.allSettled([executor.close(), answers.close(), judges?.close()]);
   const tellProgress = () => on?.({ type: "progress", snapshot: { ...progress.snapshot(), workers: executor.elsewhere?.workers() } });
+  executor.elsewhere?.onLook(tellProgress);
   const take = async (ask: PlannedAsk, line: TrialLine, last?: Pick<JobResult, "transcript" | "raw">) => {
     await keepTrial(record, line, last);
     standings.add(ask, line);

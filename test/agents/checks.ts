@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { startLoopback } from "../../src/loopback/index.ts";
 import { seeSkills } from "../../src/targets/agents/index.ts";
 import type { TrialEvent } from "../../src/transcripts/index.ts";
+import { withoutItsSkill } from "./baseline.ts";
 import { cliJudge } from "./cli-judge.ts";
+import { cliModel, cliRouter } from "./cli-models.ts";
 import type { Dialect } from "./dialects.ts";
 import { firstMove } from "./first-move.ts";
+import { followUps, subAgentTokens } from "./follow-ups.ts";
 import { type Bench, environment, judge, targetOf, type Verdict } from "./harness.ts";
 import { cacheFolder } from "./install.ts";
 import { manySkills, writeSkill } from "./library.ts";
@@ -135,7 +138,12 @@ export const checks: Check[] = [
   },
   projectContext,
   firstMove,
+  followUps,
+  subAgentTokens,
+  withoutItsSkill,
   cliJudge,
+  cliRouter,
+  cliModel,
   usersLogin,
   hostFilesOfSuites,
   commandsOfSkills,

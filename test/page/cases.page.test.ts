@@ -77,10 +77,10 @@ test("files that a case created, changed and deleted are shown as a diff", async
   expect(await page.locator("section.files li.removed tr.out .line").allInnerTexts()).toEqual(["An older draft.", "Nobody needs it."]);
 });
 
-test("what people noted stands on the overview with how often they agree, on the question, and can be filtered", async () => {
+test("what people noted stands on the overview with how often they agree with the judge, on the question, and can be filtered", async () => {
   await goTo(page, "#/");
   const people = await page.locator("section[aria-labelledby=people]").innerText();
-  expect(people).toContain("They agree with 1 of 2 verdicts");
+  expect(people).toContain("They agree with the judge on 1 of 2 questions");
   expect(people).toMatch(/\[\.\d\d–\.\d\d\]/);
   await goTo(page, "#/questions?noted=yes");
   expect(await page.locator("table.list tbody tr.row").count()).toBe(2);

@@ -93,9 +93,12 @@ test("what a prediction cannot tell is a state of its own: a hollow mark, in wor
   const unsure = scores.targets[0]!.questions.filter(({ verdict }) => verdict === "unsure");
   expect(unsure.length).toBeGreaterThan(0);
   const text = await shown(place);
-  expect(text).toMatch(new RegExp(`${unsure.length} cannot tell`));
+  expect(text).toMatch(new RegExp(`${unsure.length}\\s+cannot tell`));
   await goTo(watched!.page, "#/questions?verdict=unsure");
-  expect(await watched!.page.locator("tr.row .mark.unsure .hollow").count()).toBe(unsure.length);
+  const marks = watched!.page.locator("tr.row .mark.unsure");
+  expect(await marks.count()).toBe(unsure.length);
+  // A dashed ring, and no filled shape as a verdict has.
+  expect(await marks.first().evaluate((mark) => getComputedStyle(mark, "::before").maskImage)).toContain("stroke-dasharray");
   expect(await watched!.page.locator("tr.row .dot.open").count()).toBe(unsure.length);
 });
 

@@ -129,6 +129,7 @@ test("a terminal shows the workers, and the trial that each has had in hand for 
   const out = stream(true);
   createProgress({ stream: out, now: () => 0 }).update({ ...snapshot(61), workers });
   const lines = out.written.at(-1)!.split("\n");
+  expect(lines[0]).toContain("16 handed out");
   expect(lines[1]).toBe("workers         3, 5 of 10 slots busy");
   expect(lines[2]).toMatch(/^ {2}mac-22 +1\/4 {2}codex {2}"Send it\. Send it\. .*…" {2}1 min$/);
   expect(lines[3]).toMatch(/^ {2}mac-1 +4\/4 {2}claude:haiku {2}"Make an alpha chart.* of sales\.csv" {2}12 s$/);

@@ -123,8 +123,31 @@ describe("--baseline", () => {
     const compared = await world.sit({ runs: 2, baseline: "without", cache: false });
     expect(compared.scores.targets[0]?.total).toEqual(plain.scores.targets[0]?.total);
     expect(compared.scores.targets[0]?.questions.map(({ id }) => id)).toEqual(plain.scores.targets[0]?.questions.map(({ id }) => id));
+    for (const part of ["macro", "skills", "confusion", "steals", "causes", "attempts"] as const)
+      expect(compared.scores.targets[0]?.[part], part).toEqual(plain.scores.targets[0]?.[part]);
     expect(compared.scores.plan).toEqual(plain.scores.plan);
     expect(compared.exit).toBe(plain.exit);
+  });
+
+  test("that a skill was not loaded where it was not there is no failure of going without it", async () => {
+    const graders = [
+      { type: "contains", config: { value: "good" } },
+      { type: "skill_invocation", config: { required_skills: ["letters"], mode: "any_order" } },
+    ];
+    const alone = [{ type: "skill_invocation", config: { required_skills: ["letters"], mode: "any_order" } }];
+    world.write("skills/letters/evals/evals.json", {
+      evals: [
+        { id: "both", name: "Case both", prompt: "both", graders },
+        { id: "helps", name: "Case helps", prompt: "helps", graders },
+        { id: "loads", name: "Case loads", prompt: "both", graders: alone },
+      ],
+    });
+    const { scores } = await world.sit({ baseline: "without", runs: 1, cache: false });
+    expect(scores.targets[0]?.lift?.cases.map(({ name, mark }) => [name, mark])).toEqual([
+      ["Case both", "passes both ways"],
+      ["Case helps", "helps"],
+    ]);
+    expect(new Set(scores.targets[0]?.questions.map(({ verdict }) => verdict))).toEqual(new Set(["pass"]));
   });
 
   test("answers without the skill are kept, also when the skill is edited", async () => {

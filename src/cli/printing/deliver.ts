@@ -34,7 +34,8 @@ export async function deliverFiles(files: AsyncIterable<ReportFile>, { name, fil
 async function printAll(pieces: AsyncIterable<string>): Promise<void> {
   let last = "\n";
   for await (const piece of pieces) {
-    print(piece);
+    // A table for spreadsheets ends its lines as those want them; on standard output a line ends as everywhere.
+    print(piece.replaceAll("\r\n", "\n"));
     if (piece !== "") last = piece;
   }
   if (!last.endsWith("\n")) print("\n");

@@ -123,7 +123,9 @@ function sayInterrupted({ footer, record }: api.RunResult, flags: RunFlags): voi
   const left = Object.values(footer.notAsked).reduce((sum, trials) => sum + trials, 0);
   const trials = left === 1 ? "trial is" : "trials are";
   const config = flags.config === undefined ? "" : ` --config ${shellWord(flags.config)}`;
-  printError(`Interrupted; ${left} ${trials} left. To continue: proctor run --resume ${record.run}${config}\n`);
+  // The address may hold a password.
+  const workers = flags.workers === undefined ? "" : ` --workers ${flags.workers.includes("@") ? "URL" : shellWord(flags.workers)}`;
+  printError(`Interrupted; ${left} ${trials} left. To continue: proctor run --resume ${record.run}${config}${workers}\n`);
 }
 
 /** On stderr too: whoever prints a report for machines has edited in good faith. */

@@ -53,8 +53,8 @@ const RENEW_MS = 1_000;
 const STATUS_MS = 10_000;
 /** With `drain`: no run for so long. */
 const IDLE_MS = 10_000;
-/** How long to wait before looking for a job again, at first and at most. */
-const LOOK_MS = [4, 50] as const;
+/** How long to wait before looking for a job again: a twentieth of what was waited so far, at least and at most this. */
+const LOOK_MS = [4, 200] as const;
 
 /** Takes jobs that runs put into Redis until it is told to end; returns how many trials it made. */
 export async function runWorker(url: string, options: WorkerSettings): Promise<number> {
@@ -256,7 +256,9 @@ class FleetWorker {
   #lookOut(): Promise<Taken | undefined> | undefined {
     if (this.#scout !== undefined) return undefined;
     const look = async (): Promise<Taken | undefined> => {
-      for (let ms: number = LOOK_MS[0]; !this.#over && !this.#alone.isTaken; ms = Math.min(ms * 1.5, LOOK_MS[1])) {
+      const since = performance.now();
+      while (!this.#over && !this.#alone.isTaken) {
+        const ms = Math.min(Math.max((performance.now() - since) / 20, LOOK_MS[0]), LOOK_MS[1]);
         await new Promise((resolve) => setTimeout(resolve, ms));
         const taken = await this.#take();
         if (taken !== undefined) return taken;

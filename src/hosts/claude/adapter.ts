@@ -7,7 +7,7 @@ import { LISTING_FORM, session, shown } from "./session.ts";
 
 export const adapter: HostAdapter = {
   provider: "anthropic",
-  revision: 5,
+  revision: 6,
   command: "claude",
   install: "npm install -g @anthropic-ai/claude-code",
   tested: ["2.1.197", "2.1.325"],

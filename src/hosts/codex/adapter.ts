@@ -7,7 +7,7 @@ import { eventsOf, LISTING_FORM, session, shown } from "./session.ts";
 
 export const adapter: HostAdapter = {
   provider: "openai",
-  revision: 6,
+  revision: 7,
   command: "codex",
   install: "npm install -g @openai/codex",
   tested: ["0.163.0", "0.166.0"],

@@ -8,7 +8,7 @@ import { session, shown } from "./session.ts";
 
 export const adapter: HostAdapter = {
   provider: "any",
-  revision: 7,
+  revision: 8,
   command: "opencode",
   install: "npm install -g opencode-ai   (and ripgrep, which its skill tool needs)",
   tested: ["1.17.0", "1.18.33"],

@@ -38,7 +38,7 @@ export interface PageExam {
   /** How verdicts of two targets agree, for every pair of them. */
   agreements: { first: string; second: string; n: number; agreed: number; kappa: number | null }[];
   since: PageSince[];
-  /** What people think of its verdicts, and how often they agree with them. */
+  /** What people think of its verdicts, and how often they agree with a judge. */
   notes: { all: PageNote[]; agreement: NotedAgreement | null };
   /** Skills in an order that puts those side by side which are confused with each other. */
   order: string[];

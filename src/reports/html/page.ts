@@ -31,6 +31,7 @@ export function pageOfScores(scores: Scores, { since = [], ...seen }: PageOption
   const exam = {
     scores,
     trials: [],
+    ownAsks: new Map(),
     short: (ask: string) => ask,
     outcomes: new Map(),
     skills: scores.targets.flatMap(({ skills }) => skills.map(({ skill }) => skill)),

@@ -112,7 +112,7 @@ function questionsOf(targets: readonly TargetScores[]): PageQuestion[] {
 
 function pageTarget(
   target: TargetScores,
-  { outcomes, short }: ShownExam,
+  { outcomes, short, ownAsks }: ShownExam,
   places: ReadonlyMap<string, number>,
   since: readonly Since[],
 ): PageTarget {
@@ -129,7 +129,7 @@ function pageTarget(
     identity: { host, version, provider, model },
     results: questions.map((question) =>
       pageResult(
-        { ...question, ask: short(question.ask) },
+        { ...question, ask: short(ownAsks.get(question.id)?.[target.id] ?? question.ask) },
         places.get(question.id) ?? 0,
         runs?.get(question.id) ?? "",
         changed.get(question.id),

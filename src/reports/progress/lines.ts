@@ -94,7 +94,7 @@ interface ProgressFacts {
   time: string;
 }
 
-export function progressFacts(target: TargetProgress, { budgetUsd }: ProgressSnapshot, clock: ProgressClock): ProgressFacts {
+export function progressFacts(target: TargetProgress, { budgetUsd, workers }: ProgressSnapshot, clock: ProgressClock): ProgressFacts {
   const { done, total, passed, failed: questions, running, errors, retries, spentUsd } = target;
   const reasons = Object.entries(errors).filter(([, n]) => n > 0);
   const failed = reasons.reduce((sum, [, n]) => sum + n, 0);
@@ -106,7 +106,8 @@ export function progressFacts(target: TargetProgress, { budgetUsd }: ProgressSna
   return {
     done: `${done}/${count(total, "trial")}`,
     verdicts: passed + questions > 0 ? [`${passed} passed, ${questions} failed`] : [],
-    running: running > 0 ? [`${running} running`] : [],
+    // With workers, a few wait for the next free slot.
+    running: running > 0 ? [`${running} ${workers === undefined ? "running" : "handed out"}`] : [],
     errors: failed > 0 ? [`${count(failed, "error")} (${reasons.map(([reason]) => wordsFor(reason)).join(", ")}${retried})`] : [],
     cost: spent,
     time: left === null ? timeText(elapsed) : `${timeText(elapsed)}, about ${timeText(left)} left`,

@@ -129,7 +129,7 @@ function shaped(text: string): FoundTask {
   if (WH.test(text)) return { kind: "indirect", text };
   if (/^\p{L}{3,}ing$/u.test(word)) return { kind: "gerund", text };
   if (isOrder(word)) return { kind: "verb", text };
-  if (/^(?:lost|forgot|has|had|cannot|can't|did|got|\p{L}{3,}ed)$/u.test(word)) return { kind: "experience", text };
+  if (/^(?:lost|forgot|has|had|cannot|can't|did|got|\p{L}{3,}ed)$/u.test(word) && !isQuality(word)) return { kind: "experience", text };
   // "A refund that has not arrived" is a thing; "the refund has not arrived" is a fact.
   if (/^(?:an?|the|my|their|some|any)\s.*\s(?:that|which|who|whose|I|they|(?:the|an?) (?:user|customer|developer))\s/i.test(text))
     return { kind: "noun", text };
@@ -141,6 +141,17 @@ function shaped(text: string): FoundTask {
     return { kind: "fact", text };
   return { kind: "noun", text };
 }
+
+/** "undefined behavior", "distributed systems": what a thing is like, and nothing that somebody did. */
+function isQuality(word: string): boolean {
+  return /^(?:un(?!do)|non|pre|multi|over|self)/.test(word) || QUALITIES.has(word);
+}
+
+const QUALITIES = new Set(
+  "advanced automated broken certified combined complicated connected dedicated detailed distributed embedded encrypted estimated expected failed generated hosted integrated limited managed missed mixed named nested paginated parameterized related repeated required scheduled shared signed structured supported trusted typed versioned weighted".split(
+    " ",
+  ),
+);
 
 /** A piece of a sentence that cannot stand alone makes a prompt nobody would type; better none. */
 function isWhole({ kind, text }: FoundTask): boolean {

@@ -1,8 +1,8 @@
 import { UsageError } from "../../base/index.ts";
 import { agentHosts, listed, loadAdapter } from "../../hosts/index.ts";
-import { failedEnd } from "../../hosts/reading/index.ts";
+import { cutShort, failedEnd } from "../../hosts/reading/index.ts";
 import type { Identity } from "../../records/index.ts";
-import { foldEvents, type Transcript } from "../../transcripts/index.ts";
+import { foldEvents, type Transcript, type TrialError } from "../../transcripts/index.ts";
 import { DEFAULT_LIMITS } from "./process/run.ts";
 import { loginMissing, start } from "./sitting.ts";
 import { type AgentSettings, borrowed, openCell } from "./target.ts";
@@ -18,6 +18,12 @@ export interface Speaker {
   /** What a borrowed login means for whoever uses it. */
   login: ReturnType<typeof borrowed>;
   say(words: { system: string; prompt: string; signal: AbortSignal; timeoutMs?: number | undefined }): Promise<Transcript>;
+}
+
+/** Why what was said is not all that would have been: an error, or a reply that the CLI wanted a second turn to finish. */
+export function unsaid({ outcome, how }: Transcript): TrialError | undefined {
+  if (outcome.status === "error") return outcome.error;
+  return how === "completed" ? undefined : cutShort();
 }
 
 /** `claude` or `claude:haiku`. What is missing is a UsageError. */

@@ -2,7 +2,9 @@ import type { PageResult } from "../../../src/reports/html/page-data.ts";
 import { RUN_WORDS, runsText, VERDICTS } from "./words.ts";
 
 /** A verdict: a shape of its own for each, so that colour is never alone. The shapes are in the style sheet: lists have thousands of them. */
-export function Mark({ verdict, words = false }: { verdict: string; words?: boolean }) {
+export function Mark({ verdict, words = false, said = true }: { verdict: string; words?: boolean; said?: boolean }) {
+  // Where the words stand beside it, it is not said twice.
+  if (!said) return <span class={`mark ${verdict}`} aria-hidden="true" />;
   return (
     <span class={`mark ${verdict}`}>
       <span class={words ? "" : "unseen"}>{VERDICTS[verdict] ?? verdict}</span>

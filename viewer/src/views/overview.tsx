@@ -269,7 +269,7 @@ function Verdicts({ target }: { target: PageTarget }) {
           .filter(({ n, verdict }) => n > 0 || (verdict === "fail" && target.total.coverage.verdicts > 0))
           .map(({ verdict, n }) => (
             <a key={verdict} href={to("questions", "", { verdict, target: target.id })}>
-              <Mark verdict={verdict} /> <b>{n}</b>{" "}
+              <Mark verdict={verdict} said={false} /> <b>{n}</b>{" "}
               {{ pass: "pass", fail: "fail", unsure: "cannot tell", inconclusive: "no verdict" }[verdict]}
             </a>
           ))}
@@ -358,10 +358,10 @@ function Wrong({ model }: { model: Model }) {
 /** Why questions fail, the most frequent reason first: what fails the same way is mended the same way. */
 function Causes({ model }: { model: Model }) {
   const counts = new Map<string, Set<number>>();
-  for (const { results, predicted } of model.targets)
-    for (const { verdict, cause, question } of results) {
-      if (verdict !== "fail" || cause === undefined || predicted) continue;
-      counts.set(cause, (counts.get(cause) ?? new Set()).add(question));
+  for (const { results } of model.targets)
+    for (const { verdict, causes, question } of results) {
+      if (verdict !== "fail") continue;
+      for (const cause of Object.keys(causes)) counts.set(cause, (counts.get(cause) ?? new Set()).add(question));
     }
   if (counts.size < 2) return null;
   return (
@@ -466,7 +466,8 @@ function People({ model }: { model: Model }) {
       <h2 id="people">What people say</h2>
       {agreement !== null && (
         <p>
-          They agree with <b>{`${agreement.right} of ${agreement.n}`}</b> verdicts <span class="quiet">{intervalText(agreement)}</span>
+          They agree with the judge on <b>{`${agreement.right} of ${count(agreement.n, "question")}`}</b>{" "}
+          <span class="quiet">{intervalText(agreement)}</span>
         </p>
       )}
       <ul class="changed">

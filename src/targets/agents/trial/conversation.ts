@@ -113,12 +113,15 @@ function lastText(events: readonly TrialEvent[]): string {
   return last?.type === "text" ? last.text : "";
 }
 
-/** The listing is the first one's: what the model was shown when it began. A cost of which a part is not known is not known. */
+/** The listing is the first one's: what the model was shown when it began. Tokens and a cost of which a part is not known are not known. */
 function together(before: EndEvent, end: EndEvent, totals: boolean): EndEvent {
   const known = before.costUsd !== undefined && end.costUsd !== undefined;
   const spent = totals
     ? { usage: end.usage ?? before.usage }
-    : { usage: addUsage(before.usage, end.usage), costUsd: known ? before.costUsd! + end.costUsd! : undefined };
+    : {
+        usage: before.usage && end.usage && addUsage(before.usage, end.usage),
+        costUsd: known ? before.costUsd! + end.costUsd! : undefined,
+      };
   return {
     ...end,
     ...spent,

@@ -19,6 +19,8 @@ type Requests = NonNullable<SessionReader["requests"]>;
 /** Failed requests in a row after which the CLI's further tries are not awaited, and how often they are counted. */
 const ENOUGH = 2;
 const WATCH_MS = 1_000;
+/** After a failed request, a CLI that asks for nothing this long waits as the provider told it to. */
+const LONG_MS = 20_000;
 
 /** Of all session files of a trial together. Theirs are some 100 kB; one that is a thousand times as long holds a flood. */
 const SESSION_KEPT = 16_000_000;
@@ -96,16 +98,27 @@ async function requestFacts({ files, listing, failure, ending }: Requests, home:
   return failed === undefined ? facts : [...facts, { path: FAILURE, text: failed }];
 }
 
-/** Calls `enough` once several requests in a row have failed. Returns what ends the watch. */
-export function watchRequests(session: AgentAdapter["session"], home: string, enough: () => void, everyMs = WATCH_MS): () => void {
+/** Calls `enough` once several requests in a row have failed, or one was followed by none for long. Returns what ends the watch. */
+export function watchRequests(
+  session: AgentAdapter["session"],
+  home: string,
+  enough: () => void,
+  everyMs = WATCH_MS,
+  longMs = LONG_MS,
+): () => void {
   const { files, failure } = session?.requests ?? {};
   if (files === undefined || failure === undefined) return () => {};
   const known = new Map<string, boolean>();
+  let [failed, waits] = [undefined as string | undefined, 0];
   const look = async () => {
     const paths = await requestPaths(files, home);
     for (const path of paths) if (!known.has(path)) known.set(path, failure(beginning(path, home, SESSION_KEPT).text) !== undefined);
     const last = paths.slice(-ENOUGH);
     if (last.length === ENOUGH && last.every((path) => known.get(path))) enough();
+    const [newest] = last.slice(-1);
+    waits = newest !== undefined && newest === failed && known.get(newest) === true ? waits + everyMs : 0;
+    failed = newest;
+    if (waits >= longMs) enough();
   };
   const timer = setInterval(() => void look().catch(() => {}), everyMs);
   return () => clearInterval(timer);

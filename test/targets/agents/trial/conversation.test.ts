@@ -82,7 +82,7 @@ test("where the CLI tells the tokens of the whole session, they are not added up
   });
 });
 
-test("a cost of which one message's part is not known is not known", async () => {
-  const { transcript } = told([end()], [end({ costUsd: undefined })]);
-  expect((await transcript).costUsd).toBeUndefined();
+test("tokens and a cost of which one message's part is not known are not known", async () => {
+  const { transcript } = told([end()], [end({ costUsd: undefined, usage: undefined })]);
+  expect(await transcript).toMatchObject({ costUsd: undefined, usage: undefined });
 });
