@@ -81,11 +81,20 @@ describe("test code", () => {
     expect(await found("tests/sum.test.ts")).toEqual([]);
   });
 
-  test.each(["const a = [", "const a = {{{", "'''", '"\\', "x = [[[[", "`${", `const shouldTrigger = [${"[".repeat(5000)}`])(
-    "broken code stops nothing: %j",
-    async (code) => {
-      expect((await imported("tests/triggers.test.ts", `${code}\n// trigger`)).triggers).toEqual([]);
-      expect((await imported("tests/test_triggers.py", `${code}\n# trigger`)).triggers).toEqual([]);
-    },
-  );
+  test.each([
+    "const a = [",
+    "const a = {{{",
+    "'''",
+    '"\\',
+    "x = [[[[",
+    "const a = [}",
+    "const a = {]",
+    "const shouldTrigger = [(}]",
+    "x = [,)",
+    "`${",
+    `const shouldTrigger = [${"[".repeat(5000)}`,
+  ])("broken code stops nothing: %j", async (code) => {
+    expect((await imported("tests/triggers.test.ts", `${code}\n// trigger`)).triggers).toEqual([]);
+    expect((await imported("tests/test_triggers.py", `${code}\n# trigger`)).triggers).toEqual([]);
+  });
 });

@@ -145,7 +145,10 @@ function readItems(tokens: readonly Token[], at: number, language: "script" | "p
       next = read.next;
     } else {
       partial = true;
-      next = skipValue(tokens, next);
+      const after = skipValue(tokens, next);
+      // A bracket that closes something else: this is no code, and there is no way on.
+      if (after === next && tokens[next]?.text !== ",") return undefined;
+      next = after;
     }
     if (tokens[next]?.text === ",") next++;
   }
@@ -167,7 +170,11 @@ function readMembers(tokens: readonly Token[], at: number, language: "script" | 
       entries.push({ key: key.text, start: key.start, value: value.node });
       partial ||= value.partial;
       next = value.next;
-    } else next = skipValue(tokens, next);
+    } else {
+      const after = skipValue(tokens, next);
+      if (after === next && tokens[next]?.text !== ",") return undefined;
+      next = after;
+    }
     if (tokens[next]?.text === ",") next++;
   }
   if (tokens[next] === undefined) return undefined;
