@@ -7,7 +7,7 @@ import { NotHere } from "../not-here.ts";
 import type { Target } from "../target.ts";
 import { type AgentOptions, agentOptions } from "./options.ts";
 import { commandPrint } from "./process/command-print.ts";
-import { CACHE_DIR, type FoundAgent, findAgent, pathVariable } from "./process/find-cli.ts";
+import { CACHE_DIR, type FoundAgent, findAgent, pathVariable, startsInShellOnly } from "./process/find-cli.ts";
 import { findSandbox, type Sandbox, sandboxAdvice } from "./process/sandbox.ts";
 import { refuseCommands } from "./refuse-commands.ts";
 import { loginMissing, openSitting } from "./sitting.ts";
@@ -113,6 +113,11 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
         : `Install it${adapter.install === "" ? "" : ` with ${adapter.install}`}, or set ${pathVariable(adapter)}.`,
     );
   }
+  if (startsInShellOnly(found.path))
+    throw new NotHere(
+      `${adapter.title} is ${found.path} here, a batch file: those are started by a shell only, and no shell may read what suites say.`,
+      `Set ${pathVariable(adapter)} to the program itself (an .exe), or run Proctor in WSL.`,
+    );
   const command = await commandPrint(found.path, settings.files !== undefined);
   const sandbox = options.sandbox === "off" ? undefined : findSandbox(settings.env)?.hiding([settings.cwd ?? process.cwd()]);
   const endpoint = settings.endpoint ?? (settings.env[adapter.endpointVariable] || undefined);

@@ -41,6 +41,11 @@ export function findOnPath(command: string, env: NodeJS.ProcessEnv): string | un
   return dirs.flatMap((dir) => endings.map((ending) => join(dir, command + ending))).find(isExecutable);
 }
 
+/** Node starts batch files through a shell alone, which would read prompts as its own words. */
+export function startsInShellOnly(path: string, platform = process.platform): boolean {
+  return platform === "win32" && /\.(?:cmd|bat)$/i.test(path);
+}
+
 async function versionOf(adapter: AgentAdapter, path: string, env: NodeJS.ProcessEnv, cacheDir: string): Promise<FoundAgent> {
   const stdout = await sayVersion(adapter, path, env, cacheDir);
   const version = /(?<!\d)\d+\.\d+\.\d+(?:[.-]\w+)*/.exec(stdout)?.[0] ?? "unknown";
