@@ -198,11 +198,12 @@ describe.skipIf(SERVER === undefined).concurrent("whatever fails, nothing is los
   test("when the last worker goes for good, what is left is an error of its own kind, and the run ends", async ({ scene }) => {
     const { world, processes, recorded } = await scene({ questions: 30, latency: 400 });
     const only = processes.worker(world, "only");
-    const run = processes.run(world, ["--workers-wait", "2"]);
+    await until("the worker is there", () => only.out().includes("at once"));
+    const run = processes.run(world, ["--workers-wait", "6"]);
     await until("three trials are in the record", () => recorded() >= 3);
     only.process.kill("SIGKILL");
     const { code, stderr } = await run.ended;
-    expect(stderr).toContain("No worker is left that can run script:answers.yaml; waiting 2 s for one.");
+    expect(stderr).toContain("No worker is left that can run script:answers.yaml; waiting 6 s for one.");
     expect(code).toBe(3);
     const sat = await readSat(await openRecord(world.dir));
     expect(new Set(sat.trials.flatMap(({ error }) => error?.reason ?? []))).toEqual(new Set(["no_worker"]));

@@ -31,14 +31,16 @@ interface Outstanding {
   addedAt: number;
   /** It was not found, neither in its queue nor with a worker. */
   missed: boolean;
-  /** It was lost with three workers, and handed out anew. */
-  isSecondChance: boolean;
+  /** How often it was lost with three workers, and handed out anew; and when that began. */
+  chances: number;
+  firstAt: number;
   /** Who has it in hand, and when that was first seen. */
   seen?: { worker: string; at: number };
 }
 
-/** So many workers end with a job in hand before it is given up. */
+/** So many workers end with a job in hand before it is given up; or before it is handed out anew, this often at most. */
 const BLAMED = 3;
+const MOST_CHANCES = 3;
 
 /**
  * Hands attempts to workers. Every attempt has one id: the first result that is signed for it counts, and any other is dropped. A job that
@@ -104,7 +106,8 @@ export class FleetExecutor implements Executor {
     const { exam, portable } = this.#options;
     const message: JobMessage = { id: this.#nextId(), delivery: 1, exam, job: portable(job) };
     return new Promise((resolve) => {
-      this.#handOut({ target, message, resolve, addedAt: performance.now(), missed: false, isSecondChance: false });
+      const now = performance.now();
+      this.#handOut({ target, message, resolve, addedAt: now, firstAt: now, missed: false, chances: 0 });
       if (signal.aborted) this.#drop();
     });
   }
@@ -159,7 +162,7 @@ export class FleetExecutor implements Executor {
     this.#outstanding.delete(message.id);
     if (this.#mayBeInnocent(outstanding, message.result)) {
       const again = { ...outstanding.message, id: this.#nextId(), delivery: 1 };
-      this.#handOut({ ...outstanding, message: again, addedAt: performance.now(), missed: false, isSecondChance: true });
+      this.#handOut({ ...outstanding, message: again, addedAt: performance.now(), missed: false, chances: outstanding.chances + 1 });
       return;
     }
     for (const target of [undefined, outstanding.target]) this.#paceOf(target).note();
@@ -168,10 +171,10 @@ export class FleetExecutor implements Executor {
     if (outstanding.missed) this.#queues[outstanding.target]?.remove(message.id).catch(() => {});
   }
 
-  /** A job may only have been there when its workers ended: where others ended without it meanwhile, it is handed out once more. */
-  #mayBeInnocent({ isSecondChance, addedAt }: Outstanding, { transcript: { outcome } }: JobResult): boolean {
-    if (isSecondChance || outcome.status !== "error" || outcome.error.reason !== "lost_workers") return false;
-    return this.#options.session.goneSince(addedAt) > BLAMED;
+  /** A job may only have been there when its workers ended: where more have ended than it was blamed for, it is handed out once more. */
+  #mayBeInnocent({ chances, firstAt }: Outstanding, { transcript: { outcome } }: JobResult): boolean {
+    if (chances === MOST_CHANCES || outcome.status !== "error" || outcome.error.reason !== "lost_workers") return false;
+    return this.#options.session.goneSince(firstAt) > BLAMED * (chances + 1);
   }
 
   #places(target: string | undefined): number | undefined {

@@ -1,3 +1,4 @@
+import { useMemo } from "preact/hooks";
 import type { Model } from "../../data/model.ts";
 import { to } from "../../data/route.ts";
 import { count, oneLine } from "../../parts/words.ts";
@@ -15,10 +16,14 @@ interface GroupsProps {
 
 /** Of a large library: each group of skills that are confused with one another as a matrix of its own, the worst first. */
 export function Groups({ model, cells, rows, columns, byPlace, most, target }: GroupsProps) {
-  const groups = rivalGroups(cells, rows, columns);
-  const alone = rows.filter(
-    (row) => !groups.some((group) => group.rows.includes(row)) && cells.some((cell) => cell.expected === row && isMistake(cell)),
-  );
+  const { groups, alone } = useMemo(() => {
+    const found = rivalGroups(cells, rows, columns);
+    const [grouped, mistaken] = [
+      new Set(found.flatMap((group) => group.rows)),
+      new Set(cells.filter(isMistake).map((cell) => cell.expected)),
+    ];
+    return { groups: found, alone: rows.filter((row) => !grouped.has(row) && mistaken.has(row)) };
+  }, [cells, rows, columns]);
   return (
     <>
       {groups.length === 0 && <p>No skill was taken for another.</p>}
