@@ -59,14 +59,27 @@ function compareWith(base) {
     "--",
     ...paths,
   ]);
+  // The first pull request that brings skills has nothing to be compared with, and that is no fault of it.
+  if (code === 3 && hasNoSkills()) return { code: 0, text: "❔ **not compared with the base**: it has no skills yet.\n" };
   const changes = text("changes.md");
   if (changes !== "") {
     addSummary(changes);
     return { code, text: changes };
   }
-  // The first pull request that brings skills has nothing to be compared with.
-  warn(`Nothing was compared with ${base}. actions/checkout needs fetch-depth: 0 for that, and the base must have skills.`);
-  return { code: 0, text: "❔ **not compared with the base**: it has no skills, or its history was not fetched (`fetch-depth: 0`).\n" };
+  // What could not be compared is not green: a gate that nobody can read would never fail.
+  warn(
+    `Nothing was compared with ${base}; the log says why. actions/checkout needs fetch-depth: 0 for it, and base: none compares with nothing.`,
+  );
+  return { code, text: "❔ **not compared with the base**: the log of the job says why (`actions/checkout` needs `fetch-depth: 0`).\n" };
+}
+
+/** At the base; undefined where nothing could be read of it. */
+function hasNoSkills() {
+  try {
+    return JSON.parse(text("changes.json")).before.skills === 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Arguments as a list: no shell reads them. */

@@ -76,6 +76,7 @@ async function bareRun(adapter: AgentAdapter, dialect: Dialect, run: number): Pr
       tools: "read",
       sandboxed: false,
       realistic: false,
+      context: false,
       decisive: [],
     },
   });

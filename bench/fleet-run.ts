@@ -1,17 +1,18 @@
+import { readFileSync } from "node:fs";
 import { run } from "../src/api/index.ts";
 
 /** A run on workers in a process of its own: prints what it took, from the first trial that is handed out to the last that comes back. */
-const [workers = "", runs = "1"] = process.argv.slice(2);
+const [workers = "", runs = "1", maxTrials] = process.argv.slice(2);
 let first = 0;
 let last = 0;
 let kept = 0;
 let peakMb = 0;
-const peak = () => process.resourceUsage().maxRSS / 1024;
 let cpu = process.cpuUsage();
 await run({
   targets: ["script:answers.yaml"],
   workers,
   runs: Number(runs),
+  maxTrials: maxTrials === undefined ? undefined : Number(maxTrials),
   earlyStop: false,
   cache: false,
   on(event) {
@@ -26,3 +27,8 @@ await run({
 });
 const { user, system } = process.cpuUsage(cpu);
 process.stdout.write(`${JSON.stringify({ ms: last - first, cpuMs: (user + system) / 1000, peakMb, scoredMb: peak(), kept })}\n`);
+
+/** The most memory that was resident, in MB. (`maxRSS` of Node begins with that of the process which started this one.) */
+function peak(): number {
+  return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1]) / 1024;
+}

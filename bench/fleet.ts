@@ -1,15 +1,14 @@
 // What a fleet takes and what it survives, with a real Redis and real worker processes. Everything is on this machine: with fewer processors
 // than workers, the times say how the processes share them.
-// npm run bench:fleet [-- throughput memory chaos] [--json]
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+// npm run bench:fleet [-- throughput memory chaos] [TRIALS of memory or chaos] [--json]
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Redis } from "ioredis";
-import { openRecord } from "../src/records/index.ts";
 import { type Built, build, startCommand } from "../test/cli/run-built.ts";
+import { chaos } from "../test/fleet/chaos.ts";
 import { FleetWorld } from "../test/fleet/fleet-world.ts";
 import { Processes, until } from "../test/fleet/processes.ts";
-import { SERVER } from "../test/fleet/redis.ts";
-import { essence, readSat } from "../test/world.ts";
+import { type RedisOptions, SERVER } from "../test/fleet/redis.ts";
 
 const words = process.argv.slice(2);
 const json = words.includes("--json");
@@ -18,16 +17,14 @@ const wants = (name: string) => chosen.length === 0 || chosen.includes(name);
 const say = (line: string) => json || process.stdout.write(`${line}\n`);
 if (SERVER === undefined) throw new Error("redis-server is not installed");
 
-/** Every other question of the first skill is answered right. */
-const script = { deterministic: true, answers: [{ pattern: "[02468] for 0$", skills: ["skill-0"] }], default: { skills: [] } };
-
 const processes = await Processes.build();
 const coordinator = await build(join(import.meta.dirname, "fleet-run.ts"));
 const results: Record<string, unknown> = {};
 try {
   if (wants("throughput")) results["throughput"] = await throughput();
-  if (wants("memory")) results["memory"] = await memory(Number(chosen.find((word) => /^\d+$/.test(word)) ?? 200_000));
-  if (wants("chaos")) results["chaos"] = await chaos();
+  const trials = chosen.find((word) => /^\d+$/.test(word));
+  if (wants("memory")) results["memory"] = await memory(Number(trials ?? 200_000));
+  if (wants("chaos")) results["chaos"] = await chaosOf(Number(trials ?? 1_000));
 } finally {
   await processes.killAll();
   processes.remove();
@@ -43,6 +40,8 @@ async function throughput() {
     try {
       const started = Array.from({ length: workers }, (_, index) => processes.worker(world, `w${index + 1}`, { jobs: 8 }));
       await until("all workers are ready", () => started.every((worker) => worker.out().includes("at once")));
+      // Workers live long: they have made trials before.
+      await measuredRun(coordinator, world, 1, 64 * workers);
       const before = await usage(world);
       const cpuBefore = workerCpu(started);
       const run = await measuredRun(coordinator, world);
@@ -81,7 +80,8 @@ async function throughput() {
 async function memory(trials: number) {
   const runs = 10;
   const world = await worldOf(trials / runs, 0);
-  world.script({ ...script, deterministic: false });
+  // One that is deterministic would be asked once.
+  world.script({ answers: [{ pattern: "[02468] for 0$", skills: ["skill-0"] }], default: { skills: [] } });
   try {
     for (const name of ["w1", "w2"]) processes.worker(world, name, { jobs: 8 });
     const { ms, peakMb, scoredMb, kept } = await measuredRun(coordinator, world, runs);
@@ -97,82 +97,27 @@ async function memory(trials: number) {
   }
 }
 
-/** 1,000 trials while a worker is killed every second and restarted, Redis restarts twice, and the run is killed and resumed once. */
-async function chaos() {
-  const world = await worldOf(1_000, 100, { persistent: true });
+async function chaosOf(trials: number) {
+  const world = await worldOf(trials, 100, { persistent: true });
   world.env["PROCTOR_FLEET_LEASE"] = "2";
-  let over = false;
-  let kills = 0;
-  const workers = ["w1", "w2", "w3", "w4", "w5"].map((name) => ({ name, running: processes.worker(world, name, { jobs: 4 }) }));
-  const killing = (async () => {
-    while (!over) {
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
-      // On a busy machine one may take seconds to start: the oldest that has begun is killed.
-      const worker = workers.find(({ running }) => running.out().includes("Takes trials"));
-      if (worker === undefined) continue;
-      workers.push(...workers.splice(workers.indexOf(worker), 1));
-      worker.running.process.kill("SIGKILL");
-      kills++;
-      worker.running = processes.worker(world, worker.name, { jobs: 4 });
-    }
-  })();
-  const restartRedis = async (at: number) => {
-    await until(`${at} trials are in the record`, () => over || recorded(world) >= at, 600_000);
-    await world.redis.down();
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await world.redis.up();
-  };
-  const started = performance.now();
   try {
-    const first = processes.run(world);
-    await restartRedis(150);
-    await until("400 trials are in the record", () => recorded(world) >= 400, 600_000);
-    first.process.kill("SIGKILL");
-    await first.ended;
-    const second = processes.run(world, ["--resume"]);
-    await restartRedis(700);
-    const { code } = await second.ended;
-    over = true;
-    await killing;
-    const seconds = (performance.now() - started) / 1000;
-    await processes.killAll();
-    const sat = await readSat(await openRecord(world.dir));
-    const distinct = new Set(sat.trials.map(({ ask, run }) => `${ask} ${run}`)).size;
-    const errors = sat.trials.filter(({ error }) => error !== undefined).length;
-    world.script({ ...script, latency: 0 });
-    const same = JSON.stringify(essence(sat)) === JSON.stringify(essence(await world.here()));
+    const after = await chaos(world, processes, trials);
+    const { distinct, errors, kills, seconds, same } = after;
     say(
-      `chaos          ${sat.trials.length} trials in the record, ${distinct} distinct, ${errors} errors, after ${kills} workers were killed, Redis restarted twice and the run killed once (${seconds.toFixed(0)} s); ${same ? "the same scores as a quiet run" : "OTHER SCORES than a quiet run"}; exit ${code}`,
+      `chaos          ${after.trials} trials in the record, ${distinct} distinct, ${errors} errors, after ${kills} workers were killed, Redis restarted twice and the run killed once (${seconds.toFixed(0)} s); ${same ? "the same scores as a quiet run" : "OTHER SCORES than a quiet run"}`,
     );
-    if (sat.trials.length !== 1_000 || distinct !== 1_000 || errors > 0 || !same) process.exitCode = 1;
-    return { trials: sat.trials.length, distinct, errors, kills, seconds, same };
+    if (after.trials !== trials || distinct !== trials || errors > 0 || !same) process.exitCode = 1;
+    return after;
   } finally {
-    over = true;
     await processes.killAll();
     await world.close();
   }
 }
 
-async function worldOf(questions: number, latency: number, redis: Parameters<typeof FleetWorld.open>[0] = {}): Promise<FleetWorld> {
+async function worldOf(questions: number, latency: number, redis: RedisOptions = {}): Promise<FleetWorld> {
   const world = await FleetWorld.open(redis);
-  const skills = Math.max(1, Math.ceil(questions / 500));
-  for (let skill = 0; skill < skills; skill++)
-    world.skill(
-      `skill-${skill}`,
-      Array.from({ length: Math.min(500, questions - skill * 500) }, (_, n) => ({
-        query: `Question ${n} for ${skill}`,
-        should_trigger: n % 2 === 0,
-      })),
-    );
-  world.script({ ...script, latency });
+  world.exam(questions, latency);
   return world;
-}
-
-function recorded({ dir }: FleetWorld): number {
-  const runs = join(dir, ".proctor", "runs");
-  const [name] = existsSync(runs) ? readdirSync(runs) : [];
-  const file = name === undefined ? "" : join(runs, name, "record.jsonl");
-  return existsSync(file) ? readFileSync(file, "utf8").split('"type":"trial"').length - 1 : 0;
 }
 
 interface Measured {
@@ -184,8 +129,9 @@ interface Measured {
   kept: number;
 }
 
-async function measuredRun(built: Built, { dir, env, redis }: FleetWorld, runs = 1): Promise<Measured> {
-  const { code, stdout, stderr } = await startCommand(built, dir, [redis.url, String(runs)], env).ended;
+async function measuredRun(built: Built, { dir, env, redis }: FleetWorld, runs = 1, maxTrials?: number): Promise<Measured> {
+  const args = [redis.url, String(runs), ...(maxTrials === undefined ? [] : [String(maxTrials)])];
+  const { code, stdout, stderr } = await startCommand(built, dir, args, env).ended;
   if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout) as Measured;
 }

@@ -3,7 +3,7 @@ import { behindOf, fireLogit, netStrength, restsOnOneWord, strengthOf } from "..
 import { attractingText, indexCards } from "../src/targets/embedded/ranking/card-index.ts";
 import { type CardEvidence, noEvidence, type QueryReading } from "../src/targets/embedded/ranking/evidence.ts";
 import { createReader } from "../src/targets/embedded/ranking/read-query.ts";
-import type { Limits } from "../src/targets/embedded/router.ts";
+import type { RouterLimits } from "../src/targets/embedded/router.ts";
 import { createForeign } from "../src/targets/embedded/words/language.ts";
 import type { WordFrequencies } from "../src/targets/embedded/words/word-frequencies.ts";
 import type { Repository } from "./router-corpus.ts";
@@ -219,7 +219,7 @@ function bothAccuracies(rows: Judged, even: number): number {
 const SURE = 0.905;
 
 /** The limits between which as little as possible is left open, where the mean accuracy over repositories outside them is high enough. */
-function chooseLimits(repositories: readonly Judged[]): Limits {
+function chooseLimits(repositories: readonly Judged[]): RouterLimits {
   let best = { needs: 1, silentBelow: 0, coverage: 0 };
   for (let needs = 0.55; needs < 0.98; needs += 0.01) {
     for (let silentBelow = 0.05; silentBelow < 0.51; silentBelow += 0.01) {
@@ -242,7 +242,7 @@ function chooseLimits(repositories: readonly Judged[]): Limits {
 const AHEAD = 0.12;
 
 /** As the router answers: a skill is surely silent only where another one surely wins, or where its card excludes the prompt. */
-function answerOf({ p, rival, excluded, foreign, single }: JudgedRow, { needs, wins, silentBelow }: Limits): boolean | undefined {
+function answerOf({ p, rival, excluded, foreign, single }: JudgedRow, { needs, wins, silentBelow }: RouterLimits): boolean | undefined {
   if (foreign) return undefined;
   if (p >= needs) return single ? undefined : true;
   return p < silentBelow && (rival >= wins || excluded) ? false : undefined;

@@ -21,9 +21,9 @@ const allowed = {
   "src/api/view/shelf.ts": "the size of Proctor's own records",
   "src/fleet/bundle/kept-bundles.ts": "the folder of bundles that a worker keeps, Proctor's own",
   "src/api/watch.ts": "is told that something changed, and reads it through base",
-  "src/cli/print-report.ts": "whether the library is here",
-  "src/cli/deliver.ts": "a report, where the person says",
-  "src/cli/rule-page.ts": "the pages of docs/rules/ that ship with Proctor",
+  "src/cli/printing/print-report.ts": "whether the library is here",
+  "src/cli/printing/deliver.ts": "a report, where the person says",
+  "src/cli/printing/rule-page.ts": "the pages of docs/rules/ that ship with Proctor",
 };
 
 const uses = /(?:\bfrom\s*|\bimport\s*\(\s*|\brequire\s*\(\s*)["'](?:node:)?(fs|fs\/promises|tinyglobby)["']/;

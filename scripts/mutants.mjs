@@ -103,7 +103,7 @@ async function work(waiting, done, times) {
     if (tests.length > 0) {
       worker ??= await startWorker();
       // Long enough for a machine that got busy since: a mutant must not pass for noticed because others were in the way.
-      const limit = 120_000 + 10 * tests.reduce((sum, test) => sum + times[test], 0);
+      const limit = Math.min(300_000, 120_000 + 10 * tests.reduce((sum, test) => sum + times[test], 0));
       const answer = await worker.ask({ type: "try", file: mutant.file, mutant: rest, tests }, limit);
       status = answer === undefined ? "timed out" : answer.killedBy === undefined ? "survived" : "killed";
       by = answer?.killedBy;

@@ -1,9 +1,11 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
+import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Ajv } from "ajv";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
@@ -55,8 +57,9 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-function script(name: string, env: Record<string, string> = {}): Promise<{ code: number; stdout: string }> {
-  const child = spawn(process.execPath, [`action/${name}`], {
+function script(name: string, env: Record<string, string> = {}, cwd = process.cwd()): Promise<{ code: number; stdout: string }> {
+  const child = spawn(process.execPath, [join(process.cwd(), "action", name)], {
+    cwd,
     env: {
       PATH: process.env["PATH"],
       GITHUB_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -125,6 +128,7 @@ describe("the run", () => {
     import { appendFileSync, writeFileSync } from "node:fs";
     const args = process.argv.slice(2);
     appendFileSync(process.env.CALLS, JSON.stringify(args) + "\\n");
+    for (const arg of args) { const [, json] = /^json=(.*)$/.exec(arg) ?? []; if (json && process.env.JSON_COMPARE) writeFileSync(json, process.env.JSON_COMPARE); }
     for (const arg of args) { const [, file] = /^markdown=(.*)$/.exec(arg) ?? []; if (file && !process.env.NO_CHANGES) writeFileSync(file, args[0] + " report\\n"); }
     process.exit(Number(process.env["EXIT_" + args[0]] ?? 0));`;
   const run = async (env: Record<string, string> = {}) => {
@@ -171,12 +175,112 @@ describe("the run", () => {
   });
 
   test("a base without skills is told, and fails nothing; none compares nothing", async () => {
-    const { output } = await run({ NO_CHANGES: "1", EXIT_compare: "2" });
+    const { output } = await run({ EXIT_compare: "3", JSON_COMPARE: '{"before":{"skills":0}}' });
     expect(output).toContain("exit-code=0");
-    expect(readFileSync(join(dir, "proctor-reports-1/comment.md"), "utf8")).toContain("not compared with the base");
+    expect(readFileSync(join(dir, "proctor-reports-1/comment.md"), "utf8")).toContain("not compared with the base**: it has no skills yet");
     rmSync(join(dir, "calls"));
     expect((await run({ PROCTOR_ACTION_BASE: "none" })).asked).toHaveLength(1);
   });
+});
+
+describe("the run, with the real command in a real repository", () => {
+  test("tells of the edit, ends as the gates say, and takes a first pull request for what it is", async () => {
+    const repository = join(dir, "repository");
+    const git = (...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false", ...args], {
+        cwd: repository,
+        encoding: "utf8",
+        env: { PATH: process.env["PATH"], HOME: dir },
+      }).trim();
+    const write = (name: string, description: string, queries: string[]) => {
+      mkdirSync(join(repository, `skills/${name}`), { recursive: true });
+      mkdirSync(join(repository, `evals/${name}`), { recursive: true });
+      writeFileSync(join(repository, `skills/${name}/SKILL.md`), `---\nname: ${name}\ndescription: ${description}\n---\n# ${name}\n`);
+      const triggers = queries.map((query) => ({ query, should_trigger: true }));
+      writeFileSync(join(repository, `evals/${name}/triggers.json`), JSON.stringify({ skill_name: name, triggers }));
+    };
+    mkdirSync(repository);
+    git("init", "-q", "-b", "main");
+    writeFileSync(join(repository, ".gitignore"), ".proctor\n");
+    git("add", "-A");
+    git("commit", "-qm", "nothing yet");
+    const empty = git("rev-parse", "HEAD");
+    const wrapping = "Wraps presents in paper with a ribbon. Use when somebody asks for gift wrapping, ribbons or a greeting card.";
+    const invoices = "Sends copies of invoices and receipts. Use when somebody asks for an invoice, a receipt or a VAT number.";
+    const [presents, papers] = [
+      ["Please put gift wrapping and a ribbon on the presents", "Add a greeting card and a ribbon to the gift wrapping"],
+      ["Send me a copy of the invoice with the VAT number", "I need the receipt and a copy of the invoice"],
+    ];
+    write("first-desk", wrapping, presents);
+    write("second-desk", invoices, papers);
+    git("add", "-A");
+    git("commit", "-qm", "skills");
+    const skills = git("rev-parse", "HEAD");
+    const run = async (env: Record<string, string>) => {
+      rmSync(join(dir, "output"), { force: true });
+      rmSync(join(dir, "proctor-reports-2"), { recursive: true, force: true });
+      const { code, stdout } = await script(
+        "run.mjs",
+        {
+          PROCTOR_ACTION_BIN: join(process.cwd(), "dist/cli/main.js"),
+          PROCTOR_ACTION_TARGETS: "embedded",
+          GITHUB_RUN_ID: "2",
+          HOME: dir,
+          ...env,
+        },
+        repository,
+      );
+      expect(code).toBe(0);
+      const comment = readFileSync(join(dir, "proctor-reports-2/comment.md"), "utf8");
+      return { stdout, comment, output: readFileSync(join(dir, "output"), "utf8") };
+    };
+    // The pull request that brings the skills.
+    const first = await run({ PROCTOR_ACTION_BASE: empty });
+    expect(first.comment).toMatch(/^❔ \*\*not compared with the base\*\*: it has no skills yet/);
+    // Nothing was edited.
+    const same = await run({ PROCTOR_ACTION_BASE: skills });
+    expect(same.comment).toMatch(/^✅ \*\*`embedded`: every question has the verdict it had\*\*/);
+    const gate = { PROCTOR_ACTION_BASE: skills, PROCTOR_ACTION_CHANGE_GATES: "no-regresion" };
+    // A gate that nobody can read, and a revision that is not there, are no success.
+    for (const wrong of [gate, { PROCTOR_ACTION_BASE: "f".repeat(40) }] as Record<string, string>[]) {
+      const { output, comment, stdout } = await run(wrong);
+      expect(output).toContain("exit-code=2");
+      expect(comment).toMatch(/^❔ \*\*not compared with the base\*\*: the log/);
+      expect(stdout).toContain("::warning title=proctor::Nothing was compared");
+    }
+    // The descriptions change places: every prompt goes to the wrong desk.
+    write("first-desk", invoices, presents);
+    write("second-desk", wrapping, papers);
+    const edited = await run({ PROCTOR_ACTION_BASE: skills, PROCTOR_ACTION_CHANGE_GATES: "new-thefts<=0" });
+    expect(edited.comment).toMatch(/^⚠️ \*\*`embedded`: \d questions? fails? that passed/u);
+    expect(edited.comment).toMatch(/\| \d \| `first-desk` \| `second-desk` \|/);
+    expect(edited.comment).toContain("- edited: `first-desk, second-desk`");
+  }, 120_000);
+});
+
+test("action.yml, our workflows and those of docs/ci.md are what GitHub's schemas say, and use inputs that the action has", () => {
+  const require = createRequire(import.meta.url);
+  const schema = (name: string) =>
+    new Ajv({ strict: false, validateFormats: false }).compile(require(`schemastore/schemas/json/${name}.json`) as object);
+  const [isAction, isWorkflow] = [schema("github-action"), schema("github-workflow")];
+  const action = parse(readFileSync("action.yml", "utf8")) as { inputs: Record<string, unknown> };
+  expect(isAction(action) || isAction.errors).toBe(true);
+  const copied = [...readFileSync("docs/ci.md", "utf8").matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text]) => text!);
+  const own = readdirSync(".github/workflows").map((name) => readFileSync(`.github/workflows/${name}`, "utf8"));
+  const workflows = [...copied.filter((text) => /^jobs:$/m.test(text)), ...own];
+  expect(workflows).toHaveLength(6);
+  for (const text of workflows) {
+    const workflow = parse(text) as { jobs: Record<string, { steps: { uses?: string; with?: object }[] }> };
+    expect(isWorkflow(workflow) || isWorkflow.errors).toBe(true);
+    for (const { steps } of Object.values(workflow.jobs))
+      for (const { uses = "", with: given = {} } of steps)
+        if (uses === "./" || /\/proctor@/.test(uses))
+          expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
+  }
+  const { repository } = JSON.parse(readFileSync("package.json", "utf8")) as { repository: { url: string } };
+  const named = /github\.com\/(.+)\.git$/.exec(repository.url)![1];
+  expect(copied.join("").match(/uses: \S+\/proctor@/g)).toEqual(Array(2).fill(`uses: ${named}@`));
+  expect(isWorkflow({ on: "push", jobs: { a: { steps: "no list" } } })).toBe(false);
 });
 
 test("action.yml names scripts that exist, gives them inputs as variables only, and never runs on pull_request_target", () => {

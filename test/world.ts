@@ -15,9 +15,16 @@ export interface Row {
 
 /** A folder with skills, suites and a script, made for one test. */
 export class World {
-  readonly dir = mkdtempSync(join(tmpdir(), "proctor-exam-"));
+  readonly dir: string;
   /** What the exam sees of the environment. */
   env: Record<string, string> = {};
+  readonly #temporary = mkdtempSync(join(tmpdir(), "proctor-exam-"));
+
+  /** With a name for the folder, where a test shows it. */
+  constructor(name = "") {
+    this.dir = join(this.#temporary, name);
+    mkdirSync(this.dir, { recursive: true });
+  }
 
   write(path: string, content: string | object): void {
     const file = join(this.dir, path);
@@ -53,7 +60,7 @@ export class World {
   }
 
   remove(): void {
-    rmSync(this.dir, { recursive: true, force: true });
+    rmSync(this.#temporary, { recursive: true, force: true });
   }
 }
 

@@ -56,9 +56,9 @@ async function checkAndFix(scope: OpenScope, hosts: HostId[], fix: boolean): Pro
   }
 }
 
-type Found = Pick<Checked, "problems" | "skills" | "copies" | "suites" | "questions">;
+type CheckedOnce = Pick<Checked, "problems" | "skills" | "copies" | "suites" | "questions">;
 
-async function checkOnce({ cwd, paths, config }: OpenScope, hosts: HostId[]): Promise<Found> {
+async function checkOnce({ cwd, paths, config }: OpenScope, hosts: HostId[]): Promise<CheckedOnce> {
   const discovery = await discover({ cwd, paths, libraries: libraryFolders(config) });
   const wanted = paths.map((path) => resolve(cwd, path));
   const isWanted = (file: string) => wanted.length === 0 || file === discovery.root || wanted.some((path) => isWithin(path, file));
@@ -102,7 +102,7 @@ function onceEach(problems: readonly Problem[]): Problem[] {
 }
 
 /** Suites and questions as their author counts them, however many libraries they belong to. */
-function countSuites(suites: readonly Suite[]): Pick<Found, "suites" | "questions"> {
+function countSuites(suites: readonly Suite[]): Pick<CheckedOnce, "suites" | "questions"> {
   const files = new Set(suites.map(({ file }) => file));
   const questions = suites.flatMap(({ file, triggers, cases }) =>
     [...triggers, ...cases].map(({ kind, source, id }) => canonicalJson([file, kind, source, id])),

@@ -54,7 +54,7 @@ async function compareWithRevision(options: CompareOptions, base: string, settin
   const compared: ComparedRuns[] = [];
   for (const { library, record } of results) {
     const side = earlier.get(library);
-    if (side !== undefined) compared.push(await compareStored(side.record, record, { ...settings, revisions }));
+    if (side !== undefined) compared.push(await compareStored(side.record, record, { ...settings, revisions, leftOut: then.leftOut }));
   }
   if (compared.length === 0 && !asked.signal?.aborted)
     throw new UsageError(

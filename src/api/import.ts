@@ -36,5 +36,5 @@ export async function importFrom({ cwd = process.cwd(), from, to, force }: Impor
 }
 
 function nothing(from: string): UsageError {
-  return new UsageError(`There is no suite in ${from}.`, "docs/suites.md lists the formats that are read.");
+  return new UsageError(`There is no suite in ${from === "." ? "this folder" : from}.`, "docs/suites.md lists the formats that are read.");
 }

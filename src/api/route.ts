@@ -7,24 +7,30 @@ import { namedConfig, openScope, type Scope } from "./scope.ts";
 
 export interface RouteOptions extends Scope {
   query: string;
+  /** The embedded router unless said; any other is asked once, and may cost something. */
   target?: string;
+  /** Agents: with the user's own login instead of a key. */
+  useLogin?: boolean | undefined;
+  signal?: AbortSignal;
+  /** Called before somebody is asked, which takes seconds. */
+  starting?(target: string): void;
   /** How many skills to show. */
   top?: number;
 }
 
-/** `proctor route` as a function: who would get this query in each library. */
+/** `proctor route` as a function: who would get this query in each library, by the cards or by asking. */
 export async function route(options: RouteOptions): Promise<Routed> {
-  const { query, target = "embedded", top = 5 } = options;
+  const { query, target = "embedded", top = 5, useLogin } = options;
   const words = scopeWords(options.paths ?? [], namedConfig(options));
   if (query.trim() === "") throw new UsageError("the query is empty", 'Say what a user would type: proctor route "Where is my order?"');
-  if (!/^embedded(?::|$)/.test(target))
-    throw new UsageError(
-      `proctor route reads cards and asks nobody, so ${target} cannot answer`,
-      `Put it to ${target} in a suite: proctor run${words} -t ${target}`,
-    );
+  const scope = await openScope(options);
+  if (!/^embedded(?::|$)/.test(target)) {
+    const { routeAsked } = await import("./route-asked.ts");
+    const { libraries, note, predicted, target: id } = await routeAsked(scope, { ...options, target, settings: { useLogin } });
+    return { query, target: id, note, top, where: words, libraries: [], asked: { predicted, libraries } };
+  }
   const { embeddedTarget } = await loadEmbedded();
   const { id, note = "" } = embeddedTarget(target);
-  const scope = await openScope(options);
   const { libraries } = await findLibraries(scope);
   const routed: RoutedLibrary[] = [];
   for (const library of libraries) routed.push(await routeIn(library, query, { target, top, cwd: scope.cwd }));

@@ -3,11 +3,12 @@
  * (text/), what is secret (secrets/), fingerprints of plain data. Nothing here knows about skills or exams.
  */
 
+export { ownFolder } from "./files/own-folder.ts";
 export { isWithin, relativePosix, toPosix } from "./files/paths.ts";
 export { readText } from "./files/read-text.ts";
 export { isSafeSegment, safeSegment } from "./files/segment.ts";
 export { feedFile, isExecutable, isTaken, kindAt, listFolder, openFile, readBytes, realPath } from "./files/untrusted.ts";
-export { appendFileIn, copyFileTo, writeFileIn } from "./files/write.ts";
+export { appendFileIn, copyFileTo, removeFileIn, writeFileIn } from "./files/write.ts";
 export { canonicalJson, fingerprint, sha256 } from "./fingerprint.ts";
 export { exportRevision } from "./git/export.ts";
 export { defaultBranch, openRevision, type Revision } from "./git/revision.ts";

@@ -1,12 +1,12 @@
 import { Command } from "commander";
 import { count, readText, UsageError } from "../base/index.ts";
 import type { Checked } from "../reports/index.ts";
-import { hasColor } from "./has-color.ts";
-import { examples } from "./help.ts";
-import { addOptions } from "./options.ts";
-import { print, printError } from "./print.ts";
-import { pageText } from "./rule-page.ts";
-import { terminalWidth } from "./terminal-width.ts";
+import { examples } from "./flags/help.ts";
+import { addOptions } from "./flags/options.ts";
+import { hasColor } from "./printing/has-color.ts";
+import { print, printError } from "./printing/print.ts";
+import { pageText } from "./printing/rule-page.ts";
+import { terminalWidth } from "./printing/terminal-width.ts";
 
 interface CheckFlags {
   format: "text" | "json" | "github" | "sarif";
@@ -55,19 +55,25 @@ async function check(paths: string[], options: CheckFlags): Promise<number> {
 
 /** With every reporter that has a use for problems. */
 async function report(checked: Checked, paths: string[], options: CheckFlags): Promise<void> {
-  const [{ parseReporters, pieces }, { deliver }] = await Promise.all([import("../reports/index.ts"), import("./deliver.ts")]);
+  const [{ pieces }, { deliver }, { readReporters }] = await Promise.all([
+    import("../reports/index.ts"),
+    import("./printing/deliver.ts"),
+    import("./printing/print-report.ts"),
+  ]);
   const atRoot = { ...checked, cwd: process.env["GITHUB_WORKSPACE"] || checked.cwd };
-  for (const { name, file, reporter } of options.reporter.flatMap((text) => parseReporters(text))) {
-    const own = formats[name];
-    if (own === undefined && reporter.check === undefined)
-      throw new UsageError(
-        `The reporter ${name} shows a run, not problems.`,
-        "proctor check has terminal, json, junit, markdown, github, sarif, gitlab and csv.",
-      );
+  const reporters = await readReporters({ reporter: options.reporter, config: options.config });
+  const other = reporters.find(({ name, reporter }) => formats[name] === undefined && reporter.check === undefined);
+  if (other !== undefined)
+    throw new UsageError(
+      `The reporter ${other.name} shows a run, not problems.`,
+      "proctor check has terminal, json, junit, markdown, github, sarif, gitlab and csv.",
+    );
+  for (const { name, file, reporter } of reporters) {
+    const format = formats[name];
     const text =
-      own === undefined
+      format === undefined
         ? reporter.check?.(name === "github" || name === "gitlab" ? atRoot : checked)
-        : await render(checked, paths, { ...options, format: own });
+        : await render(checked, paths, { ...options, format });
     await deliver(pieces(text ?? ""), { reporter, file });
   }
 }

@@ -1,11 +1,11 @@
 import { Command } from "commander";
 import type { FoundCollisions } from "../reports/index.ts";
-import { hasColor } from "./has-color.ts";
-import { examples } from "./help.ts";
-import { addOptions } from "./options.ts";
-import { print } from "./print.ts";
-import { terminalWidth } from "./terminal-width.ts";
-import { wholeNumber } from "./whole-number.ts";
+import { examples } from "./flags/help.ts";
+import { addOptions } from "./flags/options.ts";
+import { wholeNumber } from "./flags/whole-number.ts";
+import { hasColor } from "./printing/has-color.ts";
+import { print } from "./printing/print.ts";
+import { terminalWidth } from "./printing/terminal-width.ts";
 
 interface CollisionsFlags {
   skill?: string;

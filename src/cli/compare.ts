@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import type { CompareOptions } from "../api/index.ts";
 import { UsageError } from "../base/index.ts";
-import { examples } from "./help.ts";
-import { addOptions, settingsFrom } from "./options.ts";
-import type { ReportFlags } from "./print-report.ts";
+import { examples } from "./flags/help.ts";
+import { addOptions, settingsFrom } from "./flags/options.ts";
+import type { ReportFlags } from "./printing/print-report.ts";
 
 interface CompareFlags extends ReportFlags {
   gate: string[];
@@ -34,7 +34,7 @@ export function compareCommand(): Command {
 }
 
 async function compare(given: string[], flags: CompareFlags): Promise<number> {
-  const [api, { printComparison, readReporters }] = await Promise.all([import("../api/index.ts"), import("./print-report.ts")]);
+  const [api, { printComparison, readReporters }] = await Promise.all([import("../api/index.ts"), import("./printing/print-report.ts")]);
   const reporters = await readReporters(flags);
   const options: CompareOptions = {
     ...settingsFrom(flags),

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { UsageError } from "../base/index.ts";
-import { print } from "./print.ts";
+import { print } from "./printing/print.ts";
 
 /** What a shell needs to know of a command. */
 interface Completed {

@@ -1,9 +1,10 @@
 import { homedir } from "node:os";
 import { Command } from "commander";
+import type { Diagnosis } from "../api/index.ts";
 import { VERSION } from "../base/index.ts";
-import type { Survey, SurveyedAgent } from "../targets/index.ts";
-import { addOptions } from "./options.ts";
-import { print } from "./print.ts";
+import type { BetterExaminee, SurveyedAgent } from "../targets/index.ts";
+import { addOptions } from "./flags/options.ts";
+import { print } from "./printing/print.ts";
 
 export function doctorCommand(): Command {
   const command = new Command("doctor")
@@ -13,19 +14,19 @@ export function doctorCommand(): Command {
     const { doctor, fleet } = await import("../api/index.ts");
     if (url !== undefined) {
       const view = await fleet({ url });
-      const { fleetText } = await import("./fleet-text.ts");
+      const { fleetText } = await import("./printing/fleet-text.ts");
       print(json ? `${JSON.stringify({ version: 1, proctor: VERSION, ...view }, null, 2)}\n` : fleetText(view));
       return;
     }
     const { models, ...survey } = await doctor();
     const machine = { version: 1, proctor: VERSION, node: process.version, models };
-    print(json ? `${JSON.stringify({ ...machine, ...survey }, null, 2)}\n` : text(survey, models));
+    print(json ? `${JSON.stringify({ ...machine, ...survey }, null, 2)}\n` : text({ models, ...survey }));
   });
 }
 
 const LABEL = 11;
 
-function text({ sandbox, sandboxAdvice, agents }: Survey, models: SurveyedAgent["keys"]): string {
+function text({ sandbox, sandboxAdvice, agents, better, models }: Diagnosis): string {
   const able = agents.filter(({ ready }) => ready !== "no");
   const judges = able.filter(({ speaks }) => speaks).map(({ id, ready }) => `judge:cli/${id}${ready === "login" ? " --use-login" : ""}`);
   const width = Math.max(...agents.map((agent) => stateOf(agent).length));
@@ -39,9 +40,32 @@ function text({ sandbox, sandboxAdvice, agents }: Survey, models: SurveyedAgent[
     "",
     ...agents.flatMap((agent) => agentLines(agent, width)),
     "",
+    ...betterLines(better),
     `next: ${next(able)}`,
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** Who can be asked what the embedded target cannot tell, the cheapest first. */
+function betterLines(better: readonly BetterExaminee[]): string[] {
+  if (better.length === 0)
+    return [
+      "for what the embedded target cannot tell: nobody here yet. A model server on this machine (Ollama, LM Studio, llama.cpp)",
+      "  would be free; a CLI with a login, or a provider's key, would do, too",
+      "",
+    ];
+  const commands = better.map(({ target, flags }) => ["proctor run --unsure -t", target, ...flags].join(" "));
+  const width = Math.max(...commands.map(({ length }) => length));
+  return [
+    "for what the embedded target cannot tell, the cheapest first:",
+    ...better.map(({ what, costUsd }, at) => `  ${commands[at]!.padEnd(width)}   ${what}: ${priceOf(costUsd)}`),
+    "",
+  ];
+}
+
+function priceOf(costUsd: number | null): string {
+  if (costUsd === null) return "what your plan or key takes for it";
+  return costUsd === 0 ? "free" : `about $${costUsd.toFixed(2)} for 100 questions`;
 }
 
 /** One line for what is not here; a few for what is. */

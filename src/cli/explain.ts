@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { didYouMean, type Rule, UsageError } from "../base/index.ts";
-import { addOptions } from "./options.ts";
-import { print } from "./print.ts";
-import { pageText } from "./rule-page.ts";
+import { addOptions } from "./flags/options.ts";
+import { print } from "./printing/print.ts";
+import { pageText } from "./printing/rule-page.ts";
 
 export function explainCommand(): Command {
   const command = new Command("explain")

@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import type { GradedRun } from "../api/index.ts";
-import { addOptions } from "./options.ts";
-import { printError } from "./print.ts";
-import type { ReportFlags } from "./print-report.ts";
+import { addOptions } from "./flags/options.ts";
+import { printError } from "./printing/print.ts";
+import type { ReportFlags } from "./printing/print-report.ts";
 
 interface GradeFlags extends ReportFlags {
   reparse?: boolean;
@@ -26,7 +26,7 @@ export function gradeCommand(): Command {
 }
 
 async function grade(run: string | undefined, flags: GradeFlags): Promise<number> {
-  const [api, { printReport, readReporters }] = await Promise.all([import("../api/index.ts"), import("./print-report.ts")]);
+  const [api, { printReport, readReporters }] = await Promise.all([import("../api/index.ts"), import("./printing/print-report.ts")]);
   const reporters = await readReporters(flags);
   const { config, reparse, judge, updateSnapshots } = flags;
   const graded = await api.grade({ run, config, reparse, judge, updateSnapshots });

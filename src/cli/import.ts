@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import type { ImportedSuites } from "../api/index.ts";
 import { count, relativePosix } from "../base/index.ts";
-import { addOptions } from "./options.ts";
-import { print } from "./print.ts";
+import { addOptions } from "./flags/options.ts";
+import { print } from "./printing/print.ts";
 
 export function importCommand(): Command {
   const command = new Command("import")

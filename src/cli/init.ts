@@ -2,9 +2,9 @@ import { Command } from "commander";
 import { count, printable, relativePosix, UsageError } from "../base/index.ts";
 import type { Skill } from "../skills/index.ts";
 import type { SuiteDraft } from "../suites/index.ts";
-import { examples } from "./help.ts";
-import { addOptions } from "./options.ts";
-import { print } from "./print.ts";
+import { examples } from "./flags/help.ts";
+import { addOptions } from "./flags/options.ts";
+import { print } from "./printing/print.ts";
 
 interface InitFlags {
   all: boolean;

@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import { addOptions } from "./options.ts";
-import { printError } from "./print.ts";
-import type { ReportFlags } from "./print-report.ts";
+import { addOptions } from "./flags/options.ts";
+import { printError } from "./printing/print.ts";
+import type { ReportFlags } from "./printing/print-report.ts";
 
 export function mergeCommand(): Command {
   const command = new Command("merge")
@@ -13,7 +13,7 @@ export function mergeCommand(): Command {
 }
 
 async function merge(records: string[], flags: ReportFlags): Promise<number> {
-  const [api, { printReport, readReporters }] = await Promise.all([import("../api/index.ts"), import("./print-report.ts")]);
+  const [api, { printReport, readReporters }] = await Promise.all([import("../api/index.ts"), import("./printing/print-report.ts")]);
   const reporters = await readReporters(flags);
   const run = await api.merge({ records, config: flags.config });
   const { twice, missing } = run.merged;

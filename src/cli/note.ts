@@ -1,8 +1,8 @@
 import { Command, Option } from "commander";
 import { printable } from "../base/index.ts";
-import { examples } from "./help.ts";
-import { addOptions } from "./options.ts";
-import { print } from "./print.ts";
+import { examples } from "./flags/help.ts";
+import { addOptions } from "./flags/options.ts";
+import { print } from "./printing/print.ts";
 
 interface NoteFlags {
   verdict?: "right" | "wrong";
@@ -14,7 +14,9 @@ interface NoteFlags {
 
 export function noteCommand(): Command {
   const command = new Command("note")
-    .description("Keep what you think of a question's verdict, beside the record; reports show it, and how often people agree.")
+    .description(
+      "Note what you think of a question's verdict. Notes are kept beside the record; reports show them, and how often people agree with a judge.",
+    )
     .argument("<question>", "its id, or a part of that or of its prompt that no other question has")
     .argument("[text]", "what you think")
     .addOption(new Option("--verdict <verdict>", "is the verdict right or wrong?").choices(["right", "wrong"]))

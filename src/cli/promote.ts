@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { Command } from "commander";
-import { addOptions } from "./options.ts";
-import { print } from "./print.ts";
+import { addOptions } from "./flags/options.ts";
+import { print } from "./printing/print.ts";
 
 export function promoteCommand(): Command {
   const command = new Command("promote")

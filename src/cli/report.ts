@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import { examples } from "./help.ts";
-import { addOptions, settingsFrom } from "./options.ts";
-import type { ReportFlags } from "./print-report.ts";
+import { examples } from "./flags/help.ts";
+import { addOptions, settingsFrom } from "./flags/options.ts";
+import type { ReportFlags } from "./printing/print-report.ts";
 
 interface OwnFlags extends ReportFlags {
   trials?: string | true;
@@ -29,7 +29,7 @@ export function reportCommand(): Command {
 }
 
 async function showRun(run: string | undefined, flags: OwnFlags): Promise<number> {
-  const [api, { printReport, readReporters }] = await Promise.all([import("../api/index.ts"), import("./print-report.ts")]);
+  const [api, { printReport, readReporters }] = await Promise.all([import("../api/index.ts"), import("./printing/print-report.ts")]);
   const reporters = await readReporters(flags);
   const report = await api.report({ ...settingsFrom(flags), run, config: flags.config });
   await printReport(report, reporters, flags);
@@ -37,7 +37,7 @@ async function showRun(run: string | undefined, flags: OwnFlags): Promise<number
 }
 
 async function showTrials(run: string | undefined, text: string | true, { config, verbose = false }: OwnFlags): Promise<number> {
-  const [api, { MOST_TRIALS, printTrials }] = await Promise.all([import("../api/index.ts"), import("./print-trials.ts")]);
+  const [api, { MOST_TRIALS, printTrials }] = await Promise.all([import("../api/index.ts"), import("./printing/print-trials.ts")]);
   const most = verbose ? undefined : MOST_TRIALS;
   await printTrials(await api.trials({ run, config, text: text === true ? undefined : text, most }), verbose);
   return 0;

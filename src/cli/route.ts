@@ -1,26 +1,29 @@
 import { Command } from "commander";
 import { UsageError } from "../base/index.ts";
 import type { Routed } from "../reports/index.ts";
-import { hasColor } from "./has-color.ts";
-import { examples } from "./help.ts";
-import { addOptions } from "./options.ts";
-import { print } from "./print.ts";
-import { terminalWidth } from "./terminal-width.ts";
-import { wholeNumber } from "./whole-number.ts";
+import { examples } from "./flags/help.ts";
+import { addOptions } from "./flags/options.ts";
+import { wholeNumber } from "./flags/whole-number.ts";
+import { hasColor } from "./printing/has-color.ts";
+import { print, printError } from "./printing/print.ts";
+import { terminalWidth } from "./printing/terminal-width.ts";
 
 interface RouteFlags {
   target: string;
   top: number;
   json?: boolean;
   config?: string;
+  useLogin?: boolean;
 }
 
 export function routeCommand(): Command {
   const command = new Command("route")
-    .description("Who would get this query, and why: predicted from the skills' cards alone, offline.")
+    .description(
+      "Who would get this query, and why: predicted from the skills' cards, offline; with -t, who gets it when a model or an agent is asked.",
+    )
     .argument("<query>", "what a user would type; - reads it from standard input")
     .argument("[paths...]", "where the skills are (default: everything from here)")
-    .option("-t, --target <target>", "embedded, embedded:keywords or embedded:minilm", "embedded")
+    .option("-t, --target <target>", "embedded, embedded:keywords, embedded:minilm, or whoever proctor run can ask", "embedded")
     .option("--top <n>", "how many skills to show", wholeNumber(1), 5);
   return addOptions(command, "route")
     .addHelpText(
@@ -29,6 +32,7 @@ export function routeCommand(): Command {
         [
           ['proctor route "send this back"', "who would get this prompt, and why"],
           ['proctor route "review this" plugins/security --top 10', "in one part of the repository"],
+          ['proctor route "send this back" -t claude:haiku', "put it to the real Claude Code, once"],
           ["pbpaste | proctor route -", "a long prompt from standard input"],
         ],
         "route.md",
@@ -37,7 +41,17 @@ export function routeCommand(): Command {
     .action(async (query: string, paths: string[], flags: RouteFlags) => {
       const text = query === "-" ? await standardInput() : query;
       const { route } = await import("../api/index.ts");
-      print(await render(await route({ ...flags, query: text, paths }), flags));
+      const interrupted = new AbortController();
+      const stop = () => interrupted.abort();
+      process.once("SIGINT", stop);
+      try {
+        const starting = (target: string) => printError(`Asking ${target} …\n`);
+        const routed = await route({ ...flags, query: text, paths, signal: interrupted.signal, starting });
+        print(await render(routed, flags));
+        if (routed.asked?.libraries.some(({ error }) => error !== undefined)) process.exitCode = interrupted.signal.aborted ? 130 : 3;
+      } finally {
+        process.off("SIGINT", stop);
+      }
     });
 }
 

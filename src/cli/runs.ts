@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { count } from "../base/index.ts";
-import { examples } from "./help.ts";
-import { addOptions } from "./options.ts";
-import { print } from "./print.ts";
-import { wholeNumber } from "./whole-number.ts";
+import { examples } from "./flags/help.ts";
+import { addOptions } from "./flags/options.ts";
+import { wholeNumber } from "./flags/whole-number.ts";
+import { print } from "./printing/print.ts";
 
 interface PruneFlags {
   keep?: number;

@@ -2,10 +2,10 @@ import { Command } from "commander";
 import type { SeenLibrary } from "../api/index.ts";
 import { UsageError } from "../base/index.ts";
 import { agentHosts, listed } from "../hosts/index.ts";
-import { examples } from "./help.ts";
-import { addOptions } from "./options.ts";
-import { print, printError } from "./print.ts";
-import { terminalWidth } from "./terminal-width.ts";
+import { examples } from "./flags/help.ts";
+import { addOptions } from "./flags/options.ts";
+import { print, printError } from "./printing/print.ts";
+import { terminalWidth } from "./printing/terminal-width.ts";
 
 interface SeeFlags {
   model?: string;

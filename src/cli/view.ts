@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import { examples } from "./help.ts";
-import { addOptions } from "./options.ts";
-import { print } from "./print.ts";
+import { examples } from "./flags/help.ts";
+import { addOptions } from "./flags/options.ts";
+import { print } from "./printing/print.ts";
 
 interface ViewFlags {
   open?: boolean;
@@ -12,7 +12,7 @@ interface ViewFlags {
 
 export function viewCommand(): Command {
   const command = new Command("view")
-    .description("Look at your runs in a browser: the whole exam at a glance, every trial behind it, live while a run goes on.")
+    .description("Look at your runs in a browser: the whole exam at a glance, every trial behind it, live during a run.")
     .argument("[run]", "a run's id, its folder or its record.jsonl (default: the newest)");
   return addOptions(command, "view")
     .addHelpText(
@@ -27,7 +27,7 @@ export function viewCommand(): Command {
       ),
     )
     .action(async (run: string | undefined, { open, port, json, config }: ViewFlags) => {
-      const [{ view }, { showPage, untilInterrupted }] = await Promise.all([import("../api/index.ts"), import("./show-page.ts")]);
+      const [{ view }, { showPage, untilInterrupted }] = await Promise.all([import("../api/index.ts"), import("./printing/show-page.ts")]);
       const viewing = await view({ run, port, config });
       print(
         json ? `${JSON.stringify({ version: 1, url: viewing.url })}\n` : `${viewing.url}\nServed to this machine alone; Ctrl-C ends it.\n`,

@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import type { FleetView } from "../api/index.ts";
 import { count, printable, VERSION } from "../base/index.ts";
-import { addOptions } from "./options.ts";
-import { print } from "./print.ts";
+import { addOptions } from "./flags/options.ts";
+import { print } from "./printing/print.ts";
 
 interface WorkerFlags {
   jobs?: number;

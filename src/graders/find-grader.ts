@@ -48,6 +48,13 @@ export function judgementsIn(spec: GraderSpec): number {
   return parsed === undefined ? 0 : (grader?.judgements?.(parsed.value) ?? 0);
 }
 
+/** Graders that need what was answered without the skill. */
+export function compares(spec: GraderSpec): boolean {
+  const grader = findGrader(spec.type);
+  const parsed = grader?.compares === undefined ? undefined : parsedConfig(grader, spec);
+  return parsed !== undefined && grader?.compares?.(parsed.value) === true;
+}
+
 /** The same spec grades thousands of trials; its configuration is parsed once. Undefined: it is not valid. */
 const parsedConfigs = new WeakMap<GraderSpec, { value: unknown } | { value: undefined; invalid: true }>();
 

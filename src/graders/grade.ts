@@ -78,13 +78,13 @@ async function runGrader(spec: GraderSpec, transcript: Transcript, context: Grad
   }
 }
 
-interface Part {
+interface GradedSpec {
   spec: GraderSpec;
   checks: Check[];
 }
 
 /** A question's score is the weighted mean of its graders'. */
-function combine(found: Part[]): Graded {
+function combine(found: GradedSpec[]): Graded {
   const parts = found.map(({ spec, checks }): GradedPart => ({ grader: called(spec), ...verdictOf(spec, checks), checks }));
   const checks = parts.flatMap((part) => part.checks);
   const failed = parts.filter(({ passed }) => passed === false).flatMap((part) => part.checks.filter(({ passed }) => passed === false));
@@ -113,7 +113,7 @@ function verdictOf({ type, threshold }: GraderSpec, checks: readonly Check[]): {
   return { passed: failed ? false : checks.some(({ passed }) => passed === true) ? true : null, score };
 }
 
-function weightedMean(found: readonly Part[], parts: readonly GradedPart[]): number | null {
+function weightedMean(found: readonly GradedSpec[], parts: readonly GradedPart[]): number | null {
   let sum = 0;
   let weights = 0;
   parts.forEach(({ score }, index) => {

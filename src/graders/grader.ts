@@ -75,6 +75,8 @@ export interface Grader<Schema extends z.ZodType = z.ZodType> {
   fault?(config: z.output<Schema>, suiteDir: string | undefined): string | undefined;
   /** It asks a judge, so it comes last; how often, for this configuration. */
   judgements?(config: z.output<Schema>): number;
+  /** For this configuration it needs what was answered without the skill. */
+  compares?(config: z.output<Schema>): boolean;
   /** It starts programs: answers that are kept without their files cannot be graded by it. */
   startsPrograms?: boolean;
   /** Its score is the mean of its checks; otherwise the lowest of them. */

@@ -23,6 +23,8 @@ export interface AgentAdapter {
   defaultModel: string;
   /** Relative to the workspace, with forward slashes. */
   skillsDir: string;
+  /** Files at the root of a project that it takes as instructions by itself; absent: not known. */
+  contextFiles?: readonly string[];
   /** Absent: not known. */
   naming?: SkillNaming;
   /** Variables that log it in; any one will do. */
@@ -57,6 +59,8 @@ export interface AgentAdapter {
     session(event: Json): string | undefined;
     /** The next message of that session: `launch` in all else. */
     resume(trial: TrialSetup, session: string): LaunchPlan;
+    /** What it tells of tokens after a later message is the whole session's. */
+    tellsTotals?: boolean;
   };
   reader(staged: StagedSkills): EventReader;
   /** Its own session files, relative to HOME, and what they tell that stdout does not. */
@@ -132,6 +136,8 @@ export interface TrialSetup {
   /** A sandbox of ours is around it, so that its own can stay off. */
   sandboxed: boolean;
   realistic: boolean;
+  /** Instructions of the project are in its workspace, and meant for it. */
+  context: boolean;
   /** Names, as this host knows them, of skills that decide the trial by being loaded. */
   decisive: string[];
 }
@@ -178,6 +184,9 @@ export interface SessionFacts {
   /** What sub-agents did, where stdout does not tell; earlier ones first. */
   agents?: SubAgent[];
   usage?: Usage;
+  /** Of sub-agents, where the CLI's own count leaves them out. */
+  agentsUsage?: Usage;
+  agentsCostUsd?: number;
 }
 
 export interface SubAgent {

@@ -1,7 +1,7 @@
-import type { Field, HostId } from "./host.ts";
+import type { HostField, HostId } from "./host.ts";
 import { hosts } from "./list.ts";
 
-export interface FrontmatterField extends Field {
+export interface FrontmatterField extends HostField {
   /** Who reads it. `spec` means every host may. */
   readBy: readonly HostId[];
 }

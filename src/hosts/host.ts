@@ -22,7 +22,7 @@ export interface Host {
   listing?: ListingRules;
   lint: LintFacts;
   /** The frontmatter fields it reads beyond the specification's. */
-  fields?: Readonly<Record<string, Field>>;
+  fields?: Readonly<Record<string, HostField>>;
   /** Absent: it has no CLI that could be asked. */
   agent?: AgentFacts;
   /** What it takes up by itself from the folder it works in: no suite may stage such a file. */
@@ -122,7 +122,7 @@ export interface Finding {
   at?: { key: string } | { value: string } | Location;
 }
 
-export interface Field {
+export interface HostField {
   kind: "text" | "boolean" | "texts" | "map" | "any";
   /** What it means for the skill being activated. */
   triggering: string;

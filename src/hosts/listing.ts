@@ -114,7 +114,7 @@ function fitTo(candidates: Candidate[], host: Host, options: ListingOptions): Fi
 function everything(candidates: Candidate[], model = ""): Fitted {
   const entries = candidates.map(({ skill, description }): Listed => ({ skill: skill.id, shown: "whole", characters: description.length }));
   const used = candidates.reduce((sum, { name, description }) => sum + name.length + description.length, 0);
-  return { model, budget: { characters: null, how: "no limit was seen: every description is listed whole" }, used, entries };
+  return { model, budget: { characters: null, how: "no limit was seen: every description is listed in full" }, used, entries };
 }
 
 function compare(a: string, b: string): number {

@@ -80,5 +80,5 @@ function foldedName(segment: string): string {
     .replace(/[\p{M}\p{Cf}\p{Cc}]/gu, "")
     .toUpperCase()
     .toLowerCase()
-    .replace(/[. ]+$/, "");
+    .replace(/(?<![. ])[. ]+$/, "");
 }

@@ -63,10 +63,10 @@ const grouped: Record<string, string> = {
 };
 
 type Key<Name extends OptionName> = Table[Name] extends { config: infer Path extends string } ? Path : never;
-type Value<Name extends OptionName> = ValueOf<Table[Name]["kind"]>;
-type Plain = { -readonly [Name in OptionName as Key<Name> extends `${string}.${string}` ? never : Key<Name>]?: Value<Name> };
+type ConfigValue<Name extends OptionName> = ValueOf<Table[Name]["kind"]>;
+type Plain = { -readonly [Name in OptionName as Key<Name> extends `${string}.${string}` ? never : Key<Name>]?: ConfigValue<Name> };
 type MembersOf<Group extends string> = {
-  -readonly [Name in OptionName as Key<Name> extends `${Group}.${infer Member}` ? Member : never]?: Value<Name>;
+  -readonly [Name in OptionName as Key<Name> extends `${Group}.${infer Member}` ? Member : never]?: ConfigValue<Name>;
 };
 type Grouped = { [Group in "runs" | "budget"]?: number | MembersOf<Group> };
 

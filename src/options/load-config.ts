@@ -9,7 +9,7 @@ import type { Configured } from "./resolve.ts";
 
 const CONFIG_FILES = ["ts", "js", "mjs", "yaml", "yml", "json"].map((extension) => `proctor.config.${extension}`);
 
-const FIX = "Fix the file, or name another one with --config.";
+const FIX = "Fix the file, or choose another one with --config.";
 
 export interface LoadedConfig extends Configured {
   /** The file it came from, if there is one. */

@@ -18,14 +18,15 @@ type RunOptionName = { [Name in OptionName]: Table[Name] extends { role: "comman
 type Value<Name extends OptionName> = ValueOf<Table[Name]["kind"]>;
 
 /** Where in the resolved options: the group ("" for none) and the name in it. */
-type Place<Name extends OptionName> = Table[Name] extends { recorded: infer Path }
+type RecordedPlace<Name extends OptionName> = Table[Name] extends { recorded: infer Path }
   ? Path extends `${infer Group}.${infer Member}`
     ? [Group, Member]
     : Path extends string
       ? ["", Path]
       : []
   : [];
-type NameIn<Name extends OptionName, Group extends string> = Place<Name> extends [Group, infer Member extends string] ? Member : never;
+type NameIn<Name extends OptionName, Group extends string> =
+  RecordedPlace<Name> extends [Group, infer Member extends string] ? Member : never;
 type Filled = { [Name in OptionName]: Table[Name] extends { default: unknown } ? Name : never }[OptionName];
 type Members<Group extends string> = { -readonly [Name in Filled as NameIn<Name, Group>]: Value<Name> } & {
   -readonly [Name in Exclude<OptionName, Filled> as NameIn<Name, Group>]?: Value<Name>;

@@ -6,7 +6,9 @@
 export { checkGates, refuseOnPredictions } from "./check-gates.ts";
 export { concurrencyOf, type Estimate, estimate } from "./estimate.ts";
 export { examined, firstChange } from "./examined.ts";
+export { comparedId } from "./gather/baseline.ts";
 export { libraryFolders, libraryRoot } from "./gather/find-questions.ts";
+export { findTargets, identifyFor } from "./gather/find-targets.ts";
 export { homeOf } from "./gather/home.ts";
 export { BrokenFiles } from "./gather/nothing-to-ask.ts";
 export { type Past, pastTrials } from "./gather/past-trials.ts";

@@ -5,10 +5,10 @@ import { type GraderSpec, needsJudge, type SkillInvocation } from "../graders/in
 import type { ExamOptions } from "../options/index.ts";
 import type { Identity, QuestionLine } from "../records/index.ts";
 import { aboutOneSkill } from "../scores/index.ts";
-import type { Library } from "../skills/index.ts";
+import { findSkill, type Library } from "../skills/index.ts";
 import { type Ask, type Case, inlineSchemas, isPositive, makeAsk, type Suite } from "../suites/index.ts";
 import type { Target } from "../targets/index.ts";
-import { type Baseline, variantOf } from "./gather/baseline.ts";
+import { type Baseline, comparedId, variantOf } from "./gather/baseline.ts";
 import { type PlannedAsk, type PlannedQuestion, plannedAsk } from "./planned-ask.ts";
 import { crossQuestions } from "./questions/cross.ts";
 import type { QuestionCheck } from "./questions/question-check.ts";
@@ -57,7 +57,7 @@ export function planExam(request: PlanRequest): Plan {
   const drafts = chosen.map((one) => draft(one, request));
   if (options.cross) drafts.push(...crossed(drafts, library));
   const { baseline } = request;
-  const all = baseline === undefined ? drafts : drafts.flatMap((one) => [...compared(one, baseline, targets), one]);
+  const all = baseline === undefined ? drafts : drafts.flatMap((one) => [...compared(one, baseline, request), one]);
   for (const one of all) askAboutSkill(one, targets);
   const mine = all.filter(({ line, shardedBy }) => options.shard === undefined || inShard(shardedBy ?? line.ask, options.shard));
   return {
@@ -70,7 +70,7 @@ export function planExam(request: PlanRequest): Plan {
 }
 
 /** A question in the making, with what it asks. */
-interface Candidate extends PlannedQuestion {
+interface CandidateQuestion extends PlannedQuestion {
   /** Absent when it cannot be asked. */
   ask?: Ask;
   faults?: readonly Problem[] | undefined;
@@ -90,7 +90,7 @@ export function allQuestions(suites: readonly Suite[], library: Library): SuiteQ
   );
 }
 
-function draft({ suite, question, id }: SuiteQuestion, { library, targets, options, own }: PlanRequest): Candidate {
+function draft({ suite, question, id }: SuiteQuestion, { library, targets, options, own }: PlanRequest): CandidateQuestion {
   const resolved = resolveQuestion(question, library);
   // The key of an ask is made of what its limits say: what nobody set must not be there.
   const limits = { ...timeLimit(suite), ...(options.maxTurns !== undefined && { maxTurns: options.maxTurns }), ...question.limits };
@@ -150,7 +150,7 @@ function judgedBy(graders: GraderSpec[], { defaults }: Suite): GraderSpec[] {
   });
 }
 
-function crossed(drafts: readonly Candidate[], library: Library): Candidate[] {
+function crossed(drafts: readonly CandidateQuestion[], library: Library): CandidateQuestion[] {
   const asks = new Map(drafts.map(({ line, ask }) => [line.ask, ask]));
   const lines = crossQuestions(
     drafts.map(({ line }) => line),
@@ -163,13 +163,13 @@ function crossed(drafts: readonly Candidate[], library: Library): Candidate[] {
 const HAVE_SKILLS = new Set(["agent", "script", "own"]);
 
 /** A case as it is asked for comparison, just before the case itself. */
-function compared(one: Candidate, baseline: Baseline, targets: readonly PlannedTarget[]): Candidate[] {
+function compared(one: CandidateQuestion, baseline: Baseline, { targets, library }: PlanRequest): CandidateQuestion[] {
   const { line, ask, check } = one;
   const { skill } = line;
   if (line.kind !== "case" || ask === undefined || skill === undefined || !("graders" in check)) return [];
   const variant = variantOf(baseline, skill);
   if (variant === undefined) return [];
-  const id = `${line.id}~baseline`;
+  const id = comparedId(line.id);
   const skipped = { ...line.skipped };
   const runs: Record<string, number> = {};
   for (const { target } of targets) {
@@ -179,11 +179,22 @@ function compared(one: Candidate, baseline: Baseline, targets: readonly PlannedT
   }
   const other = makeAsk.compared(ask, variant);
   const twin: QuestionLine = { ...line, id, ask: other.key, runs, skipped, baseline: { of: line.id, label: variant.label } };
-  return [{ line: twin, check: { ...check, id }, ask: other, shardedBy: line.ask }];
+  const graders = variant.folder === undefined ? check.graders.flatMap((spec) => notLoading(skill, spec, library)) : check.graders;
+  return graders.length === 0 ? [] : [{ line: twin, check: { ...check, id, graders }, ask: other, shardedBy: line.ask }];
+}
+
+/** That a skill is not loaded where it is not there is nobody's failure: what remains of a grader without asking for it. */
+function notLoading(id: string, spec: GraderSpec, library: Library): GraderSpec[] {
+  const config = spec.config as Partial<SkillInvocation>;
+  if (spec.type !== "skill_invocation" || config.required_skills === undefined) return [spec];
+  const required = config.required_skills.filter((name) => findSkill(library, name).every((skill) => skill.id !== id));
+  const { forbidden_skills: forbidden = [], allow_extra: extra = true } = config;
+  if (required.length === config.required_skills.length) return [spec];
+  return required.length === 0 && forbidden.length === 0 && extra ? [] : [{ ...spec, config: { ...config, required_skills: required } }];
 }
 
 /** For targets that decide about one skill: the question's own, and what it expects of that one. */
-function askAboutSkill(one: Candidate, targets: readonly PlannedTarget[]): void {
+function askAboutSkill(one: CandidateQuestion, targets: readonly PlannedTarget[]): void {
   const judges = targets.filter(({ target }) => target.perSkill).map(({ target }) => target.id);
   const { line, ask } = one;
   if (judges.length === 0 || ask === undefined || line.expect === undefined) return;
@@ -202,7 +213,7 @@ function askAboutSkill(one: Candidate, targets: readonly PlannedTarget[]): void 
   line.asks = Object.fromEntries(judges.map((id) => [id, ofOneSkill.ask.key]));
 }
 
-function asksOf(drafts: readonly Candidate[], targets: readonly PlannedTarget[]): PlannedAsk[] {
+function asksOf(drafts: readonly CandidateQuestion[], targets: readonly PlannedTarget[]): PlannedAsk[] {
   const usual = grouped(drafts, ({ ask, check }) => ask && { ask, check });
   const ofOneSkill = targets.some(({ target }) => target.perSkill) ? grouped(drafts, (one) => one.ofOneSkill) : [];
   return targets.flatMap(({ target: { id, perSkill } }) =>
@@ -215,8 +226,8 @@ function asksOf(drafts: readonly Candidate[], targets: readonly PlannedTarget[])
 
 /** The questions by their ask. */
 function grouped(
-  drafts: readonly Candidate[],
-  askedAs: (one: Candidate) => { ask: Ask; check: QuestionCheck } | undefined,
+  drafts: readonly CandidateQuestion[],
+  askedAs: (one: CandidateQuestion) => { ask: Ask; check: QuestionCheck } | undefined,
 ): { ask: Ask; questions: PlannedQuestion[] }[] {
   const asks = new Map<string, { ask: Ask; questions: PlannedQuestion[] }>();
   for (const one of drafts) {
@@ -234,7 +245,7 @@ function timeLimit({ defaults }: Suite): { timeoutSeconds?: number } {
   return defaults.timeoutSeconds === undefined ? {} : { timeoutSeconds: defaults.timeoutSeconds };
 }
 
-function suiteFingerprint(drafts: readonly Candidate[]): string {
+function suiteFingerprint(drafts: readonly CandidateQuestion[]): string {
   const hash = createHash("sha256");
   for (const { line, check } of drafts) {
     const { id, ask, skill = null, invalid = null } = line;

@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { isWithin, type Problem, relativePosix } from "../base/index.ts";
+import { isWithin, type Problem, relativePosix, UsageError } from "../base/index.ts";
 import { type ExamOptions, type RunSettings, repeatedFlags, resolveExamOptions, type TargetSettings } from "../options/index.ts";
 import type { Library } from "../skills/index.ts";
 import type { Suite } from "../suites/index.ts";
@@ -88,6 +88,11 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   // A gate of the configuration may be on a target that is not asked this time.
   const ids = found.targets.map(({ target }) => target.id);
   const skills = discovery.libraries.flatMap((library) => library.skills.map(({ id }) => id));
+  if (options.calibrate && !ids.includes("embedded"))
+    throw new UsageError(
+      `--calibrate fits the embedded target to what an agent did, and only ${ids.join(", ")} would be asked.`,
+      "Add -t embedded, or leave --calibrate out.",
+    );
   if (found.targets.some(({ identity }) => !identity.deterministic)) checkConfidence(options);
   checkGates(options.gates, [...ids, ...found.settings.keys()], skills);
   const failed = options.filters.failed ? await failedLastTime(home, ids) : undefined;

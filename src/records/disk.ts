@@ -24,6 +24,7 @@ export function explainDisk(error: unknown, path: string): unknown {
     case "ENOTDIR":
     case "EISDIR":
     case "EEXIST":
+    case "ELOOP":
       return new UsageError(`Cannot write ${shown}: something else is in the way`, "Move it and try again.");
     case "EIO":
     case "ENOENT":

@@ -143,6 +143,7 @@ const workspace = object({
       kind: oneOf(["file", "folder", "link", "special"]),
       text: optional(text),
       base64: optional(text),
+      before: optional(text),
     }),
   ),
   cut: optional(text),

@@ -12,7 +12,7 @@ export function maskedLine(line: RecordLine, mask: Mask): string {
   // Nearly always there is no secret, so the whole text is searched first and not text by text.
   const text = mask(json) === json ? json : JSON.stringify(maskLine(line, mask));
   const fault = faultOf(text);
-  return fault === undefined ? text : withoutFault(JSON.parse(text) as Members, fault);
+  return fault === undefined ? text : withoutFault(JSON.parse(text) as JsonMembers, fault);
 }
 
 /** The JSON of a transcript, of a cached answer or of raw output, masked in the same way. */
@@ -61,7 +61,7 @@ function maskTrial(line: TrialLine, mask: Mask): TrialLine {
   const { activations, attempts, checks, error, prediction } = line;
   return {
     ...line,
-    ...masked(line, ["askedBecause"], mask),
+    ...masked(line, ["askedBecause", "reason"], mask),
     activations: activations.map((activation) => ({ ...activation, ...masked(activation, ["agent"], mask) })),
     checks: checks.map((check) => maskCheck(check, mask)),
     attempts: attempts.map((attempt) => ({ ...attempt, ...(attempt.error && { error: maskError(attempt.error, mask) }) })),
@@ -78,7 +78,7 @@ function maskCheck(check: TrialLine["checks"][number], mask: Mask): typeof check
 /** A file that is not text is not kept where a secret is in it. */
 function maskFiles({ files, ...rest }: WorkspaceFiles, mask: Mask): WorkspaceFiles {
   const kept = files.map(({ base64, ...file }) => ({ ...file, ...(base64 !== undefined && !hasSecret(base64, mask) && { base64 }) }));
-  return { ...rest, files: kept.map((file) => ({ ...file, ...masked(file, ["text"], mask) })) };
+  return { ...rest, files: kept.map((file) => ({ ...file, ...masked(file, ["text", "before"], mask) })) };
 }
 
 function hasSecret(base64: string, mask: Mask): boolean {
@@ -150,10 +150,10 @@ const OPTIONAL = new Set([
 ]);
 
 /** A target may report what is no number, say. The trial counts without that member; one that cannot be read even so is a fault of ours. */
-function withoutFault(line: Members, first: string): string {
+function withoutFault(line: JsonMembers, first: string): string {
   for (let fault: string | undefined = first; fault !== undefined; fault = faultOf(line)) {
     const [, attempt, member = ""] = /trial's (?:attempts\[(\d+)\]\.)?(\w+)/.exec(fault) ?? [];
-    const holder = attempt === undefined ? line : (line["attempts"] as Members[])[Number(attempt)];
+    const holder = attempt === undefined ? line : (line["attempts"] as JsonMembers[])[Number(attempt)];
     if (holder === undefined || !OPTIONAL.has(member) || !(member in holder)) throw new Error(`A line of the record ${fault}`);
     delete holder[member];
     line["leftOut"] ??= member;
@@ -161,4 +161,4 @@ function withoutFault(line: Members, first: string): string {
   return JSON.stringify(line);
 }
 
-type Members = Record<string, unknown>;
+type JsonMembers = Record<string, unknown>;

@@ -1,8 +1,8 @@
 import { fstatSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Mask, toPosix, UsageError } from "../base/index.ts";
+import { type Mask, ownFolder, toPosix, UsageError } from "../base/index.ts";
 import { explainDisk, makeFolder, syncFolder } from "./disk.ts";
-import { files } from "./files.ts";
+import { APPEND, CHANGE, files } from "./files.ts";
 import { RECORD_VERSION } from "./record-lines.ts";
 import { type HeaderStart, type RecordEnd, RecordFile, type RecordWriter } from "./record-writer.ts";
 import { nextRunId, placeOf, type RecordPlace, runIds, runsFolder } from "./run-folders.ts";
@@ -19,10 +19,10 @@ export interface WriterOptions {
 
 /** Starts the record of a new run in `<root>/.proctor/runs/<id>/`; its header is on the disk when this resolves. */
 export async function createRecord(root: string, header: HeaderStart, options: WriterOptions): Promise<RecordWriter> {
-  const runs = runsFolder(root);
+  const runs = ownFolder(root, "runs");
   try {
     makeFolder(runs);
-    ignoreInGit(join(root, ".proctor"));
+    ignoreInGit(ownFolder(root));
     const place = await claimRun(root, header.createdAt ?? header.startedAt);
     return await startRecord(place, header, options);
   } catch (error) {
@@ -59,7 +59,7 @@ export function appendTo(place: RecordPlace, options: WriterOptions): RecordWrit
     const lock = lockRun(place.dir);
     try {
       const { size, end } = cutToLastLine(place.file);
-      return new RecordFile(place, { ...options, fd: files.openSync(place.file, "a"), size, end, release: lock.release });
+      return new RecordFile(place, { ...options, fd: files.openSync(place.file, APPEND), size, end, release: lock.release });
     } catch (error) {
       lock.release();
       throw error;
@@ -94,7 +94,7 @@ async function claimRun(root: string, createdAt: string): Promise<RecordPlace> {
 
 /** Removes what a killed process left of a line, and says where the next one goes. */
 function cutToLastLine(file: string): { size: number; end: RecordEnd } {
-  const fd = files.openSync(file, "r+");
+  const fd = files.openSync(file, CHANGE);
   try {
     const { size, lines, first } = wholeLines(fd);
     if (size === 0) throw new UsageError(`${toPosix(file)} has no header: the run ended before it began`, "Start a new run.");

@@ -10,6 +10,9 @@ export interface ReadOptions {
   onProblem?(problem: Problem): void;
 }
 
+/** What no record of ours comes near: beyond it, a file is somebody's attempt to fill the memory. */
+const MOST = { lineBytes: 64 * 1024 ** 2, damagedLines: 10_000, questions: 500_000 };
+
 /**
  * The lines of a record, one by one: a run of any length takes little memory.
  * A line counts once its newline is there, so half-written lines of a killed process are ignored.
@@ -17,12 +20,21 @@ export interface ReadOptions {
  */
 export async function* readRecord(file: string, options: ReadOptions = {}): AsyncGenerator<RecordLine> {
   const chain = new Chain();
+  let damaged = 0;
+  let questions = 0;
   for await (const lines of wholeLines(file)) {
     for (const bytes of lines) {
       const { line, problem } = chain.next(bytes);
-      if (problem !== undefined) complain(file, chain.lines, problem, options);
+      if (problem !== undefined) {
+        complain(file, chain.lines, problem, options);
+        damaged += 1;
+        if (damaged > MOST.damagedLines)
+          throw tooMuch(file, `more than ${MOST.damagedLines.toLocaleString("en")} of its lines are damaged`);
+      }
       if (line === undefined) continue;
       if (chain.lines === 1 && line.type !== "header") throw notARecord(file);
+      if (line.type === "question") questions += 1;
+      if (questions > MOST.questions) throw tooMuch(file, `it has more than ${MOST.questions.toLocaleString("en")} questions`);
       yield line;
     }
   }
@@ -53,6 +65,10 @@ class Chain {
   /** The line's bytes are scratch space afterwards. */
   next(bytes: Buffer): CheckedLine {
     this.lines += 1;
+    if (bytes === TOO_LONG) {
+      this.#expected += 1;
+      return { problem: "is damaged: it is longer than any line of a record" };
+    }
     const { json, seal } = readSealed(bytes, this.#seed);
     const parsed = parseLine(json);
     const first = this.lines === 1 ? this.#first(parsed, seal !== undefined) : undefined;
@@ -84,22 +100,29 @@ function checked(parsed: RecordLine | string): CheckedLine {
   return typeof parsed === "string" ? { problem: parsed } : { line: parsed };
 }
 
+/** Stands for a line that was not kept. */
+const TOO_LONG = Buffer.alloc(0);
+
 /** The newline-terminated lines of a file, a chunk's worth at a time. */
 async function* wholeLines(file: string): AsyncGenerator<Buffer[]> {
   let rest: Buffer[] = [];
+  let length = 0;
   const opened = openFile(file);
   if (opened.status === "unreadable") throw new UsageError(`Cannot read ${toPosix(file)}: ${opened.message}`);
   try {
     for await (const chunk of createReadStream("", { fd: opened.fd, highWaterMark: 262_144 }) as AsyncIterable<Buffer>) {
       const newline = chunk.lastIndexOf(NEWLINE);
       if (newline < 0) {
-        rest.push(chunk);
+        length += chunk.length;
+        if (length <= MOST.lineBytes) rest.push(chunk);
+        else rest = [];
         continue;
       }
       const head = chunk.subarray(0, newline);
-      const bytes = rest.length === 0 ? head : Buffer.concat([...rest, head]);
+      if (length > MOST.lineBytes) yield [TOO_LONG, ...split(head).slice(1)];
+      else yield split(rest.length === 0 ? head : Buffer.concat([...rest, head]));
       rest = newline + 1 < chunk.length ? [chunk.subarray(newline + 1)] : [];
-      yield split(bytes);
+      length = rest[0]?.length ?? 0;
     }
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
@@ -125,9 +148,16 @@ function complain(file: string, line: number, message: string, { onProblem }: Re
   if (line === 1 || onProblem === undefined)
     throw new UsageError(
       `${toPosix(file)}:${line} ${message}`,
-      line === 1 ? undefined : "The lines before it are intact; proctor report shows what is whole.",
+      line === 1 ? undefined : "The lines before it are intact; proctor report shows them.",
     );
   onProblem({ code: "record/damaged-line", severity: "error", message, location: { file, line } });
+}
+
+function tooMuch(file: string, what: string): UsageError {
+  return new UsageError(
+    `${toPosix(file)} cannot be scored: ${what}.`,
+    "It is no record that Proctor would write: take it from a backup, or run again.",
+  );
 }
 
 function notARecord(file: string): UsageError {

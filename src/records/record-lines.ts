@@ -1,7 +1,10 @@
 import type { Activation, ListingEntry, Prediction, Resources, TrialError, Usage } from "../transcripts/index.ts";
 
-/** Raised when a reader of the previous version would misread a record. Newer records are refused, older ones are read. */
-export const RECORD_VERSION = 2;
+/**
+ * Raised when a reader of the previous version would misread a record. Newer records are refused, older ones are read.
+ * 2: checksums. 3: the errors `no_worker` and `lost_workers`, which a reader of version 2 takes for damage.
+ */
+export const RECORD_VERSION = 3;
 
 /** One line of record.jsonl: a header, the planned questions, the trials as they end, a footer. */
 export type RecordLine = HeaderLine | QuestionLine | TrialLine | FooterLine;

@@ -1,7 +1,7 @@
 import { closeSync, readSync } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { nearest, openFile, toPosix, UsageError } from "../base/index.ts";
+import { listFolder, nearest, openFile, toPosix, UsageError } from "../base/index.ts";
 
 /** Where a run is kept. */
 export interface RecordPlace {
@@ -53,8 +53,12 @@ export async function listRuns(root: string): Promise<string[]> {
 
 /** The same without a look at their headers, in the order of the ids. */
 export async function runIds(root: string): Promise<string[]> {
-  const names = await readdir(runsFolder(root)).catch(() => []);
-  return names.filter((name) => RUN_ID.test(name)).sort(byAge);
+  // A link is no run: a cloned project may bring one that leads elsewhere.
+  const folders = listFolder(runsFolder(root)).filter((entry) => entry.isDirectory());
+  return folders
+    .map(({ name }) => name)
+    .filter((name) => RUN_ID.test(name))
+    .sort(byAge);
 }
 
 /** When a record was made; of one without a header, when its day began. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { toPosix, UsageError } from "../base/index.ts";
+import { readText, toPosix, UsageError } from "../base/index.ts";
 import { files } from "./files.ts";
 
 /** Writing a lock or replacing a dead one never takes longer than this. */
@@ -82,7 +82,7 @@ function removeFolder(dir: string): void {
 }
 
 /** A process id is given to others later, at the latest after a restart: so a lock says when its process and the machine began. */
-interface Owner {
+interface LockOwner {
   pid: number;
   host: string;
   boot?: string;
@@ -111,7 +111,7 @@ function differs(then: string | undefined, now: string | undefined): boolean {
   return then !== undefined && now !== undefined && then !== now;
 }
 
-function ownerNow(): Owner {
+function ownerNow(): LockOwner {
   return { pid: process.pid, host: hostname(), boot: bootId(), began: beginningOf(process.pid) };
 }
 
@@ -134,9 +134,11 @@ function readOrNothing(file: string): string | undefined {
   }
 }
 
-function readOwner(file: string): Owner | undefined {
+function readOwner(file: string): LockOwner | undefined {
+  const read = readText(file, { mostBytes: 10_000 });
+  if (read.status === "unreadable") return undefined;
   try {
-    const { pid, host, boot, began } = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+    const { pid, host, boot, began } = JSON.parse(read.text) as Record<string, unknown>;
     if (typeof pid !== "number" || !Number.isSafeInteger(pid) || pid <= 0 || typeof host !== "string") return undefined;
     return { pid, host, boot: typeof boot === "string" ? boot : undefined, began: typeof began === "string" ? began : undefined };
   } catch {

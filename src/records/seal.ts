@@ -7,7 +7,7 @@ export const SUM_LENGTH = 16;
  * header's checksum: a line that was changed, lost, doubled, moved or comes from another run shows. A footer's number counts the lines
  * before it.
  */
-interface Seal {
+interface LineSeal {
   /** The line's JSON without the brace that closes it. */
   body: string;
   number: number;
@@ -22,7 +22,7 @@ export function sealed(json: string, number: number, seed: string): { text: stri
 }
 
 /** The seal a line ends in; undefined when it has none. */
-export function unsealed(text: string): Seal | undefined {
+export function unsealed(text: string): LineSeal | undefined {
   const found = text.endsWith('"}') ? SEAL.exec(text.slice(-LONGEST)) : null;
   if (found === null) return undefined;
   const [whole, number = "", sum = ""] = found;
@@ -60,7 +60,7 @@ function sumOfBytes(before: string, line: Buffer, end: number): string {
   return hash("sha256", scratch.subarray(0, start + end), "hex").slice(0, SUM_LENGTH);
 }
 
-function sealSum({ body, number }: Pick<Seal, "body" | "number">, seed: string): string {
+function sealSum({ body, number }: Pick<LineSeal, "body" | "number">, seed: string): string {
   return sumOf(`${seed}\n${number}\n${body}`);
 }
 

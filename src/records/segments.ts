@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, readdirSync, readSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { openFile, toPosix, UsageError } from "../base/index.ts";
+import { kindAt, openFile, toPosix, UsageError } from "../base/index.ts";
 import type { Transcript } from "../transcripts/index.ts";
 import { makeFolder, syncFile, syncFolder, writeFully } from "./disk.ts";
-import { files } from "./files.ts";
+import { APPEND, files } from "./files.ts";
 import { transcriptShape } from "./line-shapes.ts";
 import type { SegmentRef } from "./record-lines.ts";
 import { sumOf } from "./seal.ts";
@@ -70,10 +70,12 @@ export class SegmentWriter {
     this.flush();
     if (this.#open !== undefined) files.fdatasyncSync(this.#open.fd);
     this.close();
+    if (kindAt(this.#dir, dirname(this.#dir)) === "outside")
+      throw new UsageError(`Cannot write ${toPosix(this.#dir)}: it is a link that leads elsewhere`, "Remove it and try again.");
     makeFolder(this.#dir);
     this.#number += 1;
     const file = `${this.#name}-${String(this.#number).padStart(3, "0")}.jsonl${this.#compressed ? ".gz" : ""}`;
-    const fd = files.openSync(join(this.#dir, file), "a");
+    const fd = files.openSync(join(this.#dir, file), APPEND);
     this.#open = { fd, file, size: fstatSync(fd).size };
     this.#isNew = true;
     return this.#open;

@@ -43,7 +43,7 @@ const rates = {
 
 const cause = z.enum(["not_shown", "sibling", "unused", "refused", "asked_back", "not_as_expected", "error", "misfire", "check"]);
 
-const unsureReason = z.enum(["language", "words", "alone", "near", "weak"]);
+const unsureReason = z.enum(["language", "words", "alone", "near", "weak", "locked"]);
 
 const question = z.strictObject({
   id: z.string(),
@@ -54,6 +54,8 @@ const question = z.strictObject({
   ask: z.string().describe("Questions with the same share their trials"),
   prompt: z.string(),
   name: z.string().optional().describe("What its author calls a case"),
+  neverLoaded: z.literal(true).optional().describe("Of a case on an agent: its skill was loaded in none of its trials"),
+  judged: z.literal(true).optional().describe("A model had a say in its verdict"),
   checks: z.string().optional().describe("A fingerprint of what is checked"),
   measuredAt: z
     .strictObject({ first: z.string(), last: z.string() })
@@ -85,6 +87,44 @@ const question = z.strictObject({
   expected: z.array(z.string()),
   unsure: unsureReason.optional().describe("Why the target could not tell"),
   why: z.string().optional(),
+});
+
+const trialMeans = {
+  usd: value.describe("Of a trial, on average; null where no cost is known"),
+  ms: value.describe("Of a trial, on average"),
+  loaded: count.describe("Trials in which the skill was loaded"),
+  trials: count,
+};
+
+const armOfCase = z.strictObject({ passed: count, runs: count, rate: value, ...trialMeans });
+
+const armOfAll = z.strictObject({ rate: value.describe("The mean of the cases' rates"), ...trialMeans });
+
+const difference = {
+  difference: value.describe("With the skill less without it; null where one side was not measured"),
+  low: value.describe("Lower end of its 95 % interval; null where there is none"),
+  high: value,
+};
+
+const lift = z.strictObject({
+  label: z.string().describe("What the skill was compared with"),
+  n: count.describe("Cases that were compared; the difference is their mean, and its interval is over cases"),
+  ...difference,
+  with: armOfAll,
+  without: armOfAll,
+  cases: z.array(
+    z.strictObject({
+      question: z.string(),
+      name: z.string().optional(),
+      skill: z.string().optional(),
+      with: armOfCase,
+      without: armOfCase,
+      ...difference,
+      mark: z
+        .enum(["helps", "harms", "passes both ways", "fails both ways", "not compared"])
+        .describe("A case that passes both ways measures nothing"),
+    }),
+  ),
 });
 
 const target = z.strictObject({
@@ -124,6 +164,7 @@ const target = z.strictObject({
   attempts: z
     .array(z.strictObject({ k: count, n: count, passAt: z.number(), passAll: z.number() }))
     .describe("pass@k and pass^k, over the questions with at least k runs"),
+  lift: lift.optional().describe("With --baseline: what the skill adds to its cases"),
   trials: z.strictObject({
     total: count,
     measured: count,
@@ -159,7 +200,7 @@ export const reportSchema = z.strictObject({
       agreement: z.strictObject({ n: count, right: count, low: z.number(), high: z.number() }).nullable(),
     })
     .optional()
-    .describe("What people think of the verdicts, and how often they agree; absent where nobody has said"),
+    .describe("What people think of the verdicts, and how often they agree with the judge, over the questions it had a say in"),
   run: z.strictObject({
     id: z.string(),
     proctor: z.string(),
@@ -223,6 +264,22 @@ export const reportSchema = z.strictObject({
       message: z.string(),
     }),
   ),
+  agreements: z
+    .array(
+      z.strictObject({
+        first: z.string(),
+        second: z.string(),
+        n: count.describe("Questions on which both have a verdict"),
+        agreed: count,
+        kappa: value.describe("Cohen's kappa: agreement beyond chance"),
+        positives: z.strictObject({ n: count, agreed: count }),
+        negatives: z.strictObject({ n: count, agreed: count }),
+        secondFails: z
+          .strictObject({ givenFail: rate, givenPass: rate, givenUnsure: rate })
+          .describe("How often the second fails what the first fails, passes, or cannot tell"),
+      }),
+    )
+    .describe("Every two targets of the run, both ways"),
   targets: z.array(target),
 });
 

@@ -1,5 +1,5 @@
 import { agreementOf } from "../runs/index.ts";
-import { exitCode, type Scores } from "../scores/index.ts";
+import { agreements, exitCode, type Scores } from "../scores/index.ts";
 import { checkJson } from "./check/json.ts";
 import { compareJson } from "./compare/json.ts";
 import { type JsonReport, REPORT_VERSION } from "./json-schema.ts";
@@ -24,8 +24,9 @@ export function renderJson(scores: Scores, { notes = [] }: RenderOptions = {}): 
     options: { ...options, gates: options.gates.map((gate) => gate.text) },
     plan,
     gates: gates.map((result) => ({ ...result, gate: result.gate.text })),
+    agreements: agreements(scores),
     targets: targets.map((target) => ({ ...target, identity: { ...target.identity } })),
   };
-  if (notes.length > 0) Object.assign(report, { notes: { all: notes, agreement: agreementOf(notes) } });
+  if (notes.length > 0) Object.assign(report, { notes: { all: notes, agreement: agreementOf(notes, scores) } });
   return `${JSON.stringify(report, rounded, 2)}\n`;
 }

@@ -37,6 +37,13 @@ export interface RenderOptions {
 /** Text, or its pieces one after the other where it may be long. */
 export type Rendered = string | AsyncIterable<string>;
 
+/** One file of a report that is a folder of them. */
+export interface ReportFile {
+  /** Relative to the folder, with forward slashes; each part is a name that every system can hold. */
+  path: string;
+  text: string;
+}
+
 /** Who on this machine knows more than a target that only predicts. */
 export interface BetterTarget {
   /** As it is given to `-t`. */
@@ -63,6 +70,10 @@ export interface Reporter {
   /** What is added to the summary of a GitHub job. */
   summary?(scores: Scores, options: RenderOptions): string;
   compareSummary?(compared: ComparedRuns, options: RenderOptions): string;
+  /** Of a format that is a folder: its files, written below what is given in place of a file. `render` has them as one document. */
+  files?(scores: Scores, options: RenderOptions): AsyncIterable<ReportFile>;
+  /** What the format has a place for and a record has not; said when the files have been written. */
+  missing?: string;
   /** Its pieces are posted, each as a document of this type, where a URL is given in place of a file. */
   posts?: string;
 }

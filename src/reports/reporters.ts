@@ -11,9 +11,27 @@ import { otlp } from "./machine/otlp.ts";
 import { sarif } from "./machine/sarif.ts";
 import type { Rendered, RenderOptions, Reporter } from "./reporter.ts";
 import { terminal } from "./terminal.ts";
+import { evolve } from "./tools/evolve.ts";
+import { skillCreator } from "./tools/skill-creator.ts";
+import { waza } from "./tools/waza.ts";
 
 /** Every format a report can have. */
-const reporters: readonly Reporter[] = [terminal, json, html, junit, markdown, github, sarif, gitlab, csv, csvTrials, otlp];
+const reporters: readonly Reporter[] = [
+  terminal,
+  json,
+  html,
+  junit,
+  markdown,
+  github,
+  sarif,
+  gitlab,
+  csv,
+  csvTrials,
+  otlp,
+  evolve,
+  skillCreator,
+  waza,
+];
 
 export interface ParsedReporter {
   name: string;

@@ -60,7 +60,7 @@ function screenText(scores: Scores, screen: ReportScreen, { quiet, notes = [] }:
         ...wrong,
         targetLines(scores, screen),
         attemptLines(scores, screen),
-        noteLines(notes, agreementOf(notes), screen.width),
+        noteLines(notes, agreementOf(notes, scores), screen.width),
         skillLines(scores, screen),
         [...neverLoadedLines(scores, screen), ...liftLines(scores, screen)],
         ...(screen.verbose ? scores.targets.map((target) => matrixLines(target, scores, screen)) : []),

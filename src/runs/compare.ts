@@ -37,6 +37,8 @@ export interface ComparedRun {
   scores: Scores;
   /** The revision that was examined, as it was named. */
   revision?: string;
+  /** What that revision has and was not examined: submodules, links that lead out, names that no system can hold. */
+  leftOut?: readonly string[];
 }
 
 export interface ComparedTarget {
@@ -58,11 +60,12 @@ export interface CompareSettings {
   allowPredicted?: boolean;
   minCoverage?: number;
   revisions?: { before?: string; now?: string };
+  leftOut?: readonly string[];
 }
 
 /** Compares two stored runs. Both are scored by the rules of the later one. */
 export async function compareStored(before: RecordPlace, now: RecordPlace, settings: CompareSettings = {}): Promise<ComparedRuns> {
-  const { changeGates = [], gates = [], allowPredicted = false, minCoverage = 1, revisions = {} } = settings;
+  const { changeGates = [], gates = [], allowPredicted = false, minCoverage = 1, revisions = {}, leftOut } = settings;
   const [then, today] = await Promise.all([readHeader(before), readHeader(now)]);
   const scores = await scoreStored(now);
   const { threshold, negativeThreshold, evidence } = scores.options;
@@ -87,7 +90,12 @@ export async function compareStored(before: RecordPlace, now: RecordPlace, setti
     ...evaluateGates(scores, [...gates]),
   ];
   return {
-    before: { record: before, scores: earlier, revision: revisions.before },
+    before: {
+      record: before,
+      scores: earlier,
+      revision: revisions.before,
+      ...(leftOut !== undefined && leftOut.length > 0 && { leftOut }),
+    },
     now: { record: now, scores, revision: revisions.now },
     differences,
     targets,

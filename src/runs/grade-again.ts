@@ -19,11 +19,12 @@ import {
   type TrialLine,
 } from "../records/index.ts";
 import { asksBack } from "../scores/index.ts";
-import { gradeTrial, type Judges, openJudges, programSetting, Stops } from "../sitting/index.ts";
+import { ComparedReplies, comparesReplies, gradeTrial, type Judges, openJudges, programSetting, Stops } from "../sitting/index.ts";
 import { discover, type Skill, withoutExam } from "../skills/index.ts";
 import { readSuites } from "../suites/index.ts";
 import { loadAgents } from "../targets/index.ts";
 import { type Activation, foldEvents, type Transcript } from "../transcripts/index.ts";
+import { discardRun } from "./list-runs.ts";
 import { settingsOfRun } from "./resume.ts";
 
 export interface RegradeRequest {
@@ -58,6 +59,8 @@ export async function regradeRecord(place: RecordPlace, request: RegradeRequest)
     place,
     today,
     asked: new Map(today?.plan.questions.map((question) => [question.id, question])),
+    recorded: await recordedAsks(place),
+    replies: new ComparedReplies(),
     judges: today && request.judge !== undefined ? await openJudges(today, createMask([]), undefined, [request.judge]) : undefined,
     updateSnapshots: request.updateSnapshots,
     evidence: header.options["evidence"] === "loaded" ? "loaded" : "any",
@@ -68,6 +71,8 @@ export async function regradeRecord(place: RecordPlace, request: RegradeRequest)
     kept: {},
     notes: new Set(),
   };
+  const judged = exam.judges !== undefined && today !== undefined;
+  if (judged && [...today.plan.checks.values()].some((check) => comparesReplies({ questions: [check] }))) await exam.replies.recall(place);
   const { type: _type, version: _version, run, ...start } = header;
   const options = { ...start.options, label: `regraded from ${run}` };
   const record = await createRecord(request.home, { ...start, createdAt: new Date().toISOString(), options }, { mask: createMask([]) });
@@ -87,7 +92,7 @@ export async function regradeRecord(place: RecordPlace, request: RegradeRequest)
     }
     await record.close(footer ?? { type: "footer", endedAt: header.startedAt, how: "stopped", notAsked: {}, saved: { trials: 0 } });
   } catch (error) {
-    await record.abandon().catch(() => {});
+    await discardRun(record);
     throw error;
   } finally {
     await exam.judges?.close();
@@ -104,6 +109,10 @@ interface Exam {
   today: PreparedExam | undefined;
   /** Its questions by their ids. */
   asked: ReadonlyMap<string, QuestionLine>;
+  /** What the record's questions asked, by their ids. */
+  recorded: ReadonlyMap<string, string>;
+  /** What was answered without the skill, for graders that compare. */
+  replies: ComparedReplies;
   judges: Judges | undefined;
   updateSnapshots: boolean | undefined;
   skills: readonly Skill[];
@@ -165,23 +174,37 @@ async function gradeOne(
   const job = { ...jobLike(line, question, evidence), questions: [check] };
   const judge = exam.judges?.ask(job, new Stops(new AbortController().signal)).judge;
   const { updateSnapshots } = exam;
-  const [graded] = await gradeTrial(job, transcript, { judge, setting: programSetting(exam.today), ms: line.ms, updateSnapshots });
+  const baseline = comparesReplies(job) ? await exam.replies.to(job) : undefined;
+  const tools = { judge, setting: programSetting(exam.today), ms: line.ms, baseline, updateSnapshots };
+  const [graded] = await gradeTrial(job, transcript, tools);
   return graded === undefined || (graded.passed === null && transcript.workspace === undefined) ? "it needs the workspace" : graded;
 }
 
 type CaseCheck = Extract<QuestionCheck, { graders: unknown }>;
 
-/** The same question with the same ask, whatever checks it has now. */
-function checkOf({ id, ask }: QuestionLine, { today, asked }: Exam): CaseCheck | undefined {
-  const now = asked.get(id);
-  const check = today?.plan.checks.get(id);
-  return now?.ask === ask && now.invalid === undefined && check !== undefined && "graders" in check ? check : undefined;
+/** The same question with the same ask, whatever checks it has now. What was asked for comparison has those of its case. */
+function checkOf({ id, baseline }: QuestionLine, { today, asked, recorded }: Exam): CaseCheck | undefined {
+  const own = baseline?.of ?? id;
+  const now = asked.get(own);
+  const check = today?.plan.checks.get(own);
+  const same = now !== undefined && now.ask === recorded.get(own) && now.invalid === undefined;
+  return same && check !== undefined && "graders" in check ? { ...check, id } : undefined;
 }
 
 /** The question's line, with the fingerprint of the graders that it is graded by now. */
 function gradedBy(line: QuestionLine, exam: Exam): QuestionLine {
   if (line.kind !== "case" || checkOf(line, exam) === undefined) return line;
-  return { ...line, checks: exam.asked.get(line.id)?.checks ?? line.checks };
+  return { ...line, checks: exam.asked.get(line.baseline?.of ?? line.id)?.checks ?? line.checks };
+}
+
+/** Questions stand before the trials. */
+async function recordedAsks({ file }: RecordPlace): Promise<Map<string, string>> {
+  const asks = new Map<string, string>();
+  for await (const line of readRecord(file)) {
+    if (line.type === "trial") break;
+    if (line.type === "question") asks.set(line.id, line.ask);
+  }
+  return asks;
 }
 
 /** As much of a job as grading needs. */
@@ -250,7 +273,9 @@ async function examOf(
   { config, env, judge }: RegradeRequest,
 ): Promise<PreparedExam | undefined> {
   const { settings, paths } = await settingsOfRun(place);
-  const again = { ...settings, targets: ["embedded"], calibrate: false, keepGoing: true, ...(judge !== undefined && { judge }) };
+  // What its cases were compared with may be gone, and is not asked again.
+  const { baseline: _, ...asked } = settings;
+  const again = { ...asked, targets: ["embedded"], calibrate: false, keepGoing: true, ...(judge !== undefined && { judge }) };
   const exams = await prepareExams({ cwd: library.root, config, flags: again, paths, env }).catch(() => []);
   const files = new Set(suite.files);
   return (

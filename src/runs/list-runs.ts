@@ -49,6 +49,12 @@ export async function removeRun({ dir }: RecordPlace): Promise<void> {
   await rm(dir, { recursive: true, force: true });
 }
 
+/** Of a record that was to be made from others: half of it is no result, and would be taken for the newest run. Nothing was measured for it. */
+export async function discardRun(record: RecordPlace & { abandon(): Promise<void> }): Promise<void> {
+  await record.abandon().catch(() => {});
+  await removeRun(record).catch(() => {});
+}
+
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   const sizes = entries.filter((entry) => entry.isFile()).map((entry) => stat(join(entry.parentPath, entry.name)).then(({ size }) => size));

@@ -11,6 +11,7 @@ import {
   readTranscript,
   type TrialLine,
 } from "../records/index.ts";
+import { discardRun } from "./list-runs.ts";
 
 export interface Merged {
   place: RecordPlace;
@@ -37,7 +38,7 @@ export async function mergeRecords(places: readonly RecordPlace[], home: string)
   const missing = missingShards(parts.map((part) => part.header));
   const record = await createRecord(home, mergedHeader(first.header, parts, missing), { mask: createMask([]) });
   const questions = new Set<string>();
-  const trials = new Map<string, { part: Part; measured: boolean }>();
+  const trials = new Map<string, { part: MergedRecord; measured: boolean }>();
   let twice = 0;
   try {
     for (const { place } of parts) {
@@ -61,7 +62,7 @@ export async function mergeRecords(places: readonly RecordPlace[], home: string)
     }
     await record.close(mergedFooter(parts, missing, first.header.startedAt));
   } catch (error) {
-    await record.abandon().catch(() => {});
+    await discardRun(record);
     throw error;
   }
   return { place: { run: record.run, dir: record.dir, file: record.file }, trials: trials.size, twice, missing };
@@ -73,13 +74,13 @@ async function copyTrial({ transcript, raw, ...line }: TrialLine, { dir }: Recor
   await record.trial(line, { transcript: texts, raw: output });
 }
 
-interface Part {
+interface MergedRecord {
   place: RecordPlace;
   header: HeaderLine;
   footer: FooterLine | undefined;
 }
 
-async function readPart(place: RecordPlace): Promise<Part> {
+async function readPart(place: RecordPlace): Promise<MergedRecord> {
   let header: HeaderLine | undefined;
   let footer: FooterLine | undefined;
   for await (const line of readRecord(place.file)) {
@@ -120,7 +121,7 @@ function missingShards(headers: readonly HeaderLine[]): number[] {
 }
 
 /** A run that misses shards did not ask everything, and says so. */
-function mergedHeader(first: HeaderLine, parts: readonly Part[], missing: readonly number[]): HeaderStart {
+function mergedHeader(first: HeaderLine, parts: readonly MergedRecord[], missing: readonly number[]): HeaderStart {
   const { type: _type, version: _version, run: _run, shard, partial = [], ...header } = first;
   const startedAt = parts.map((part) => part.header.startedAt).reduce((earliest, time) => (time < earliest ? time : earliest));
   const gaps = missing.map((index) => `without shard ${index}/${shard?.count}`);
@@ -134,7 +135,7 @@ function mergedHeader(first: HeaderLine, parts: readonly Part[], missing: readon
   };
 }
 
-function mergedFooter(parts: readonly Part[], missing: readonly number[], startedAt: string): FooterLine {
+function mergedFooter(parts: readonly MergedRecord[], missing: readonly number[], startedAt: string): FooterLine {
   const footers = parts.map((part) => part.footer);
   const notAsked: Record<string, number> = {};
   let trials = 0;

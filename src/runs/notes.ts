@@ -14,7 +14,7 @@ export interface Note {
   at: string;
 }
 
-/** How often people agree with what was judged. */
+/** How often people agree with a judge: is it to be trusted? */
 export interface NotedAgreement {
   n: number;
   right: number;
@@ -61,9 +61,11 @@ export function addNote(
   return note;
 }
 
-/** null without a verdict of a person. */
-export function agreementOf(notes: readonly Note[]): NotedAgreement | null {
-  const judged = notes.filter(({ verdict }) => verdict !== undefined);
+/** Over the questions that a judge had a say in: what was counted or compared needs no trust. null where people have said nothing of any. */
+export function agreementOf(notes: readonly Note[], { targets }: Pick<Scores, "targets">): NotedAgreement | null {
+  const isJudged = ({ question, target }: Note) =>
+    targets.some(({ id, questions }) => (target ?? id) === id && questions.some((one) => one.id === question && one.judged === true));
+  const judged = notes.filter((note) => note.verdict !== undefined && isJudged(note));
   const right = judged.filter(({ verdict }) => verdict === "right").length;
   const interval = sharedInterval(right, judged.length);
   return interval === null ? null : { n: judged.length, right, ...interval };

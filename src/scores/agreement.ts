@@ -14,7 +14,32 @@ export interface Agreement {
   negatives: { n: number; agreed: number };
   differ: { id: string; first: "pass" | "fail"; second: "pass" | "fail" }[];
   /** How often the second fails a question, given what the first says of it: what a cheap target's word is worth. */
-  secondFails: { givenFail: Rate; givenPass: Rate; givenUnsure: Rate };
+  secondFails: FailsGiven;
+}
+
+export interface FailsGiven {
+  givenFail: Rate;
+  givenPass: Rate;
+  givenUnsure: Rate;
+}
+
+/** How often a second target fails questions, given the first one's verdict on each. */
+export function failsGiven(questions: readonly { ask: string; first: Verdict; fails: boolean }[]): FailsGiven {
+  const of = (verdict: Verdict) =>
+    share(clustersOf(questions.flatMap(({ ask, first, fails }) => (first === verdict ? [{ ask, hits: Number(fails) }] : []))));
+  return { givenFail: of("fail"), givenPass: of("pass"), givenUnsure: of("unsure") };
+}
+
+/** Of every two targets of a run, both ways: what the first's word says of the second. */
+export function agreements({ targets }: Pick<Scores, "targets">): (Omit<Agreement, "differ"> & { first: string; second: string })[] {
+  return targets.flatMap(({ id: first }) =>
+    targets.flatMap(({ id: second }) => {
+      const found = first === second ? null : agreement({ targets }, first, second);
+      if (found === null) return [];
+      const { differ: _, ...rates } = found;
+      return [{ first, second, ...rates }];
+    }),
+  );
 }
 
 /** null when the run has no such pair of targets. */
@@ -30,17 +55,10 @@ export function agreement(scores: Pick<Scores, "targets">, first: string, second
       : [];
   }) as { question: QuestionScore; first: "pass" | "fail"; second: "pass" | "fail" }[];
 
-  const fails = (verdict: Verdict) =>
-    share(
-      clustersOf(
-        one.questions.flatMap((question) => {
-          const twin = theirs.get(question.id);
-          return twin !== undefined && question.verdict === verdict && hasVerdict(twin)
-            ? [{ ask: question.ask, hits: Number(twin.verdict === "fail") }]
-            : [];
-        }),
-      ),
-    );
+  const said = one.questions.flatMap((question) => {
+    const twin = theirs.get(question.id);
+    return twin !== undefined && hasVerdict(twin) ? [{ ask: question.ask, first: question.verdict, fails: twin.verdict === "fail" }] : [];
+  });
 
   const count = (a: "pass" | "fail", b: "pass" | "fail") => pairs.filter((pair) => pair.first === a && pair.second === b).length;
   const of = (some: typeof pairs) => ({ n: some.length, agreed: some.filter((pair) => pair.first === pair.second).length });
@@ -57,6 +75,6 @@ export function agreement(scores: Pick<Scores, "targets">, first: string, second
     differ: pairs
       .filter((pair) => pair.first !== pair.second)
       .map(({ question, first: a, second: b }) => ({ id: question.id, first: a, second: b })),
-    secondFails: { givenFail: fails("fail"), givenPass: fails("pass"), givenUnsure: fails("unsure") },
+    secondFails: failsGiven(said),
   };
 }

@@ -4,6 +4,6 @@ export function asksBack(finalText: string): boolean {
   const last = lines
     .at(-1)
     ?.trimEnd()
-    .replace(/[\s*_"'`)\]”’»]+$/u, "");
+    .replace(/(?<![\s*_"'`)\]”’»])[\s*_"'`)\]”’»]+$/u, "");
   return last !== undefined && /[?？؟]$/u.test(last);
 }

@@ -2,7 +2,7 @@ import type { FooterLine, HeaderLine, QuestionLine, RecordLine } from "../record
 import { evaluateGates } from "./gates.ts";
 import { type ResolvedScoreOptions, resolveOptions, type ScoreOptions } from "./options.ts";
 import { runOutcomes } from "./run-outcomes.ts";
-import type { Plan, RunInfo, Scores } from "./scores.ts";
+import type { PlanSummary, RunInfo, Scores } from "./scores.ts";
 import { createSharing } from "./shared-members.ts";
 import { type Standing, standingOf } from "./standing.ts";
 import { type AskTallies, addQuestion } from "./tallies/ask-tally.ts";
@@ -145,7 +145,7 @@ function limitsOf(value: unknown): RunInfo["limits"] {
   return Object.fromEntries(given);
 }
 
-function planOf({ library, targets }: HeaderLine, shared: AskTallies): Plan {
+function planOf({ library, targets }: HeaderLine, shared: AskTallies): PlanSummary {
   const all = [...shared.values()].flatMap((ask) => ask.questions);
   const triggers = all.filter((question) => question.line.kind === "trigger");
   const negatives = triggers.filter((question) => question.role === "negative");

@@ -8,7 +8,7 @@ import type { Attempts } from "./target/attempts.ts";
 export interface Scores {
   run: RunInfo;
   options: ResolvedScoreOptions;
-  plan: Plan;
+  plan: PlanSummary;
   targets: TargetScores[];
   gates: GateResult[];
 }
@@ -46,7 +46,7 @@ export interface RunInfo {
 }
 
 /** What was planned, whatever the target. */
-export interface Plan {
+export interface PlanSummary {
   questions: number;
   /** Different ones, with their files and earlier messages. */
   prompts: number;
@@ -184,9 +184,9 @@ export type Verdict = "pass" | "fail" | "inconclusive" | "unsure";
 
 /**
  * Why a predicting target cannot tell. `language`: the prompt is in another language than the cards. `words`: no card has its words. `alone`: the library has one
- * skill. `near`: two or more cards are about as near. `weak`: a card has some of its words, and too few.
+ * skill. `near`: two or more cards are about as near. `weak`: a card has some of its words, and too few. `locked`: it is about a skill that hosts keep from models.
  */
-export type UnsureReason = Exclude<UnsureOfAll, "nobody"> | "words" | "near" | "weak";
+export type UnsureReason = Exclude<UnsureOfAll, "nobody"> | "words" | "near" | "weak" | "locked";
 
 /** One planned question on one target. */
 export interface QuestionScore {
@@ -204,6 +204,8 @@ export interface QuestionScore {
   name?: string;
   /** Of a case on an agent: its skill was loaded in none of its trials. */
   neverLoaded?: true;
+  /** A model had a say in its verdict: the target is a judge, or a judge was asked about one of its trials. */
+  judged?: true;
   /** A fingerprint of what is checked; absent where the record does not say. */
   checks?: string;
   /** When its trials were measured, be it in this run or, where they come from the cache, before. */

@@ -1,4 +1,4 @@
-import { decided } from "../graders/index.ts";
+import { decided, type GradingContext } from "../graders/index.ts";
 import type { QuestionCheck } from "../plan/index.ts";
 import type { CachedAnswer, CheckResult } from "../records/index.ts";
 import type { Ask } from "../suites/index.ts";
@@ -21,6 +21,8 @@ export interface Job {
   evidence: EvidenceRule;
   /** What the target answered before, where that is only to be judged. */
   kept?: CachedAnswer;
+  /** What was answered without the skill, where graders compare with it. */
+  compared?: GradingContext["baseline"];
 }
 
 /** What one attempt gave: a transcript, whose outcome may be an error, and the checks of every question on the ask. */
@@ -54,6 +56,8 @@ interface Elsewhere {
   /** Is called whenever there are more places than before. */
   onMore(wake: () => void): void;
   workers(): WorkerProgress[];
+  /** Is called whenever what workers do has been looked at. */
+  onLook(tell: () => void): void;
 }
 
 /** A worker as the live display shows it. */
@@ -61,6 +65,8 @@ export interface WorkerProgress {
   name: string;
   running: number;
   slots: number;
+  /** What it has had in hand for the longest time. */
+  oldest?: { target: string; prompt: string; ms: number };
 }
 
 /** No further activation can change a check of any question on the job; a case's checks are never decided early. */

@@ -1,14 +1,14 @@
 import { setMaxListeners } from "node:events";
 import { createMask, hideFromOutput } from "../base/index.ts";
 import { concurrencyOf, judgementsOf, type PlannedAsk, type PreparedExam } from "../plan/index.ts";
-import type { FooterLine, RecordPlace, RecordWriter, TrialLine } from "../records/index.ts";
+import type { CachedAnswer, FooterLine, RecordPlace, RecordWriter, TrialLine } from "../records/index.ts";
 import type { QuestionScore } from "../scores/index.ts";
 import type { Target } from "../targets/index.ts";
-import { ComparedReplies } from "./attempts/compared-replies.ts";
+import { ComparedReplies, comparesReplies, withComparedReplies } from "./attempts/compared-replies.ts";
 import { programSetting } from "./attempts/grade-trial.ts";
 import { type FindJudges, openJudges } from "./attempts/judges.ts";
 import { createPool } from "./attempts/pool.ts";
-import type { Executor } from "./executor.ts";
+import type { Executor, JobResult } from "./executor.ts";
 import { openBudget } from "./limits/open-budget.ts";
 import { requireKeys } from "./limits/require-keys.ts";
 import { requireLogin } from "./limits/require-login.ts";
@@ -23,7 +23,7 @@ import { Standings } from "./schedule/standings.ts";
 import type { LimitedTarget } from "./schedule/target-queue.ts";
 import { secretsOfExam } from "./secrets.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
-import { jobOf, type Trial } from "./trial.ts";
+import { jobOf } from "./trial.ts";
 
 export interface SittingRequest {
   /** Go on with this stored run. */
@@ -105,16 +105,20 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
     return { place, footer: ended };
   }
 
-  const here = createPool({ library: snapshot.library, targets: exam.targets, setting: programSetting(exam) }, judges, replies);
+  const here = createPool({ library: snapshot.library, targets: exam.targets, setting: programSetting(exam) }, judges);
   const notice = (text: string) => on?.({ type: "notice", text });
   const opened = fleet === undefined ? Promise.resolve(here) : fleet.open({ snapshot, record: place, here, finish, notice });
-  const executor = await opened.catch(async (error: unknown) => {
+  const executing = await opened.catch(async (error: unknown) => {
     await Promise.allSettled([answers.close(), judges?.close(), record.abandon()]);
     throw error;
   });
+  const executor = withComparedReplies(executing, replies);
+  if (resume !== undefined && exam.plan.asks.some(({ questions }) => comparesReplies({ questions: questions.map(({ check }) => check) })))
+    await replies.recall(place);
   const closeAll = () => Promise.allSettled([executor.close(), answers.close(), judges?.close()]);
   const tellProgress = () => on?.({ type: "progress", snapshot: { ...progress.snapshot(), workers: executor.elsewhere?.workers() } });
-  const take = async (ask: PlannedAsk, line: TrialLine, last?: Trial["attempts"][number]) => {
+  executor.elsewhere?.onLook(tellProgress);
+  const take = async (ask: PlannedAsk, line: TrialLine, last?: Pick<JobResult, "transcript" | "raw">) => {
     await keepTrial(record, line, last);
     standings.add(ask, line);
     const failed = progress.trial(ask, line);
@@ -144,14 +148,14 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
           trial.kept = kept?.answer;
           return false;
         }
-        await take(trial.ask, kept.line);
+        await take(trial.ask, kept.line, ofCase(trial.ask, kept.answer));
         return true;
       },
       async keep({ ask, run, attempts, kept }) {
         const job = jobOf({ ask, run }, exam);
         const last = attempts.at(-1);
         for (const { judgements = [] } of attempts) judges?.learn(judgements);
-        if (kept !== undefined && last !== undefined) return take(ask, cachedLine(job, kept, last.checks, last.judged));
+        if (kept !== undefined && last !== undefined) return take(ask, cachedLine(job, kept, last.checks, last.judged), ofCase(ask, kept));
         await take(ask, askedLine(job, attempts, await answers.whyAsked(job)), last);
         if (last !== undefined) answers.learn(job, last);
       },
@@ -181,6 +185,11 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
   }
 }
 
+/** A case is graded again by what happened, whoever answered it when; of a trigger the line says it all. */
+function ofCase({ ask }: PlannedAsk, { transcript }: CachedAnswer): Pick<JobResult, "transcript"> | undefined {
+  return ask.kind === "case" ? { transcript } : undefined;
+}
+
 /** A target that is asked elsewhere is asked as often at once as there are places for it, unless it says how often. */
 function limited(exam: PreparedExam, target: Target, { elsewhere }: Executor): LimitedTarget {
   return {
@@ -193,7 +202,7 @@ function limited(exam: PreparedExam, target: Target, { elsewhere }: Executor): L
   };
 }
 
-async function keepTrial(record: RecordWriter, line: TrialLine, last: Trial["attempts"][number] | undefined): Promise<void> {
+async function keepTrial(record: RecordWriter, line: TrialLine, last: Pick<JobResult, "transcript" | "raw"> | undefined): Promise<void> {
   const transcript = last !== undefined && worthKeeping(last.transcript) ? last.transcript : undefined;
   await record.trial(line, { transcript, raw: last?.raw });
 }

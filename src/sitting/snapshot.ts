@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { copyFileTo, readBytes, relativePosix, sha256, UsageError } from "../base/index.ts";
 import type { PlannedAsk, PreparedExam } from "../plan/index.ts";
 import { type CachedSkill, stageLibrary } from "../records/index.ts";
-import { copyLibrary, type Library, skillFilesFingerprint } from "../skills/index.ts";
+import { copyLibrary, type Library, skillFilesFingerprint, skillFilesIn } from "../skills/index.ts";
 import { type Ask, contentHash, makeAsk, type QuestionFile } from "../suites/index.ts";
 import { loadAgents } from "../targets/index.ts";
 
@@ -15,7 +15,7 @@ export interface Snapshot {
   staged: CachedSkill[];
   /** It has files of its own: the library's and those of questions. */
   copied: boolean;
-  /** What differs on the disk by now: skills, and files relative to the library's root. */
+  /** What differs on the disk by now: skills, new ones, files relative to the library's root, and what targets put beside it. */
   changed(): Promise<string[]>;
   remove(): Promise<void>;
 }
@@ -29,6 +29,7 @@ export async function takeSnapshot(exam: PreparedExam): Promise<Snapshot> {
   try {
     const library = await copyLibrary(exam.library, join(path, "library"));
     const asks = copyFiles(exam, join(path, "files"));
+    for (const [index, { target }] of exam.targets.entries()) await target.freeze?.(join(path, "beside", String(index)));
     return await watched({ ...exam, plan: { ...exam.plan, asks } }, library, remove, exam);
   } catch (error) {
     await remove();
@@ -39,6 +40,7 @@ export async function takeSnapshot(exam: PreparedExam): Promise<Snapshot> {
 /** `original` has the files that people edit. */
 async function watched(exam: PreparedExam, library: Library, remove: Snapshot["remove"], original = exam): Promise<Snapshot> {
   const staged = await stageLibrary(library);
+  const known = new Set(skillFilesIn(original.library.root));
   const before = new Map([...staged.map(({ id, files }) => [id, files] as const), ...questionPrints(original)]);
   return {
     exam,
@@ -48,7 +50,11 @@ async function watched(exam: PreparedExam, library: Library, remove: Snapshot["r
     async changed() {
       const now = questionPrints(original);
       for (const skill of original.library.skills) now.set(skill.id, await skillFilesFingerprint(skill, "now"));
-      return [...before.keys()].filter((name) => before.get(name) !== now.get(name)).sort();
+      const edited = [...before.keys()].filter((name) => before.get(name) !== now.get(name));
+      const { root } = original.library;
+      const added = skillFilesIn(root).filter((file) => !known.has(file));
+      const beside = await Promise.all(original.targets.map(async ({ target }) => (await target.edited?.()) ?? []));
+      return [...new Set([...edited, ...added.map((file) => relativePosix(root, file)), ...beside.flat()])].sort();
     },
     remove,
   };

@@ -24,7 +24,7 @@ export async function copyLibrary(library: Library, into: string): Promise<Libra
       if (left < 0)
         throw new UsageError(
           `The files of the skills in ${library.root} come to more than ${MOST_BYTES / 1024 ** 3} GB, and every trial gets a copy of them.`,
-          "Move what is no skill's material out of the skills' folders.",
+          "Move what does not belong to a skill out of the skills' folders.",
         );
     }
     const { exam: _, ...rest } = skill;
@@ -34,7 +34,7 @@ export async function copyLibrary(library: Library, into: string): Promise<Libra
   const inner = [...library.skills].sort((a, b) => b.dir.length - a.dir.length);
   const made = new Map<Skill, Skill>();
   for (const skill of inner) made.set(skill, await copy(skill));
-  return { ...library, root, skills: library.skills.map((skill) => made.get(skill)!) };
+  return { ...library, root, copyOf: library.root, skills: library.skills.map((skill) => made.get(skill)!) };
 }
 
 function copyOne(skill: Skill, { root }: Library, from: string, to: string): number {

@@ -12,16 +12,16 @@ export function findSkill(library: Library, name: string): Skill[] {
   return [...(byName.get(plain) ?? byFolderName.get(plain) ?? byPath.get(resolve(library.root, name.trim())) ?? [])];
 }
 
-interface Names {
+interface NameIndex {
   byName: Map<string, Set<Skill>>;
   byFolderName: Map<string, Set<Skill>>;
   byPath: Map<string, Set<Skill>>;
 }
 
-const known = new WeakMap<readonly Skill[], Names>();
+const known = new WeakMap<readonly Skill[], NameIndex>();
 
 /** Every question of a run looks its skill up: a library is read through once, not once a question. */
-function namesOf({ skills }: Library): Names {
+function namesOf({ skills }: Library): NameIndex {
   let names = known.get(skills);
   if (names === undefined) {
     names = { byName: new Map(), byFolderName: new Map(), byPath: new Map() };

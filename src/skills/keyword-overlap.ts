@@ -50,7 +50,7 @@ function phrasesOf(description: string): string[] {
   const end = rest.search(/do not use for:|invokes:|for single operations:/i);
   const section = (end < 0 ? rest : rest.slice(0, end)).trim().replace(/\.$/, "");
   const quoted = [...section.matchAll(/"([^"]+)"/g)].flatMap(([, phrase]) => phrase ?? []);
-  const phrases = quoted.length > 0 ? quoted : section.split(",").map((part) => part.trim().replace(/\s*\([^)]*\)$/, ""));
+  const phrases = quoted.length > 0 ? quoted : section.split(",").map((part) => part.trim().replace(/(?<!\s)\s*\([^()]{0,400}\)$/, ""));
   return phrases.filter((phrase) => phrase.trim() !== "");
 }
 

@@ -40,7 +40,7 @@ export interface Skill {
   /** What was wrong with reading it. `checkSkills` reports these too. */
   problems: Problem[];
   /** How its file is written, for the lint; absent when the skill does not come from a file. */
-  reading?: Reading;
+  reading?: SkillText;
 }
 
 /** A UTF-16 range of a file's text. Lines and columns are worked out only for what becomes a problem. */
@@ -70,7 +70,7 @@ export interface Repair {
   edit: Edit;
 }
 
-interface Reading {
+interface SkillText {
   /** The whole file, BOM included. */
   text: string;
   bom: boolean;
@@ -89,6 +89,8 @@ interface Reading {
 export interface Library {
   /** Absolute path of the folder it was found from. */
   root: string;
+  /** The root of the library that this one is a copy of. */
+  copyOf?: string;
   name: string;
   skills: Skill[];
   /** Of all cards, folder names and ids: what can change who is activated. */

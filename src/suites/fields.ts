@@ -6,23 +6,10 @@ import { boolean, type Document, get, items, type MapNode, type Node, number, te
 import { defined } from "./question.ts";
 import { suiteProblem } from "./rules.ts";
 import { filesBelow, patternIn } from "./staged-folders.ts";
-import type { Limits, Message, QuestionFile } from "./suite.ts";
+import type { Limits, Message, QuestionBase, QuestionFile } from "./suite.ts";
 
 /** What any question may have besides its prompt and its answer. */
-export interface Fields {
-  id?: string;
-  tags: string[];
-  runs?: number;
-  skip?: string;
-  skipProviders: string[];
-  split?: string;
-  notes?: string;
-  draft?: boolean;
-  files: QuestionFile[];
-  messages: Message[];
-  limits: Limits;
-  faults?: Problem[];
-}
+export type Fields = Omit<QuestionBase, "id" | "skill" | "source"> & Partial<Pick<QuestionBase, "id">>;
 
 /** What is wrong with them keeps this question from being asked, and no other. */
 export function readFields(document: Document, row: MapNode, problems: Problem[]): Fields {

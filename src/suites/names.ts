@@ -70,7 +70,7 @@ function normalName(name: string): string {
   if (/[\\/]/.test(text)) text = text.split(/[\\/]+/).findLast((part) => part !== "") ?? text;
   return text
     .toLowerCase()
-    .replace(/\s+skill$/, "")
+    .replace(/(?<!\s)\s+skill$/, "")
     .replaceAll(/[\s_]+/g, "-");
 }
 

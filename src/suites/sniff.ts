@@ -34,7 +34,7 @@ export function looksLikeSuite(file: string): boolean {
 }
 
 const prompts =
-  /(?:query|queries|prompt|question|utterance|phrase|request|input|task|message|user|text|ask|example|instruction|sentence|\bq\b|vars|should|positive|negative)s?\w*["'*]?\s*[:|,\t;\n]/i;
+  /(?:query|queries|prompt|question|utterance|phrase|request|input|task|message|user|text|ask|example|instruction|sentence|\bq\b|vars|should|positive|negative)s?\w{0,40}["'*]?\s{0,40}[:|,\t;\n]/i;
 const labels =
   /should|expect|activat|trigger|correct|answer|target|label|want|route|owner|winner|gold|positive|negative|forbidden|disallowed|distractor|acceptable|skill/i;
 
@@ -51,7 +51,7 @@ export function smellsLikeSuite(file: string, text: string): boolean {
     }
     case "markdown":
       if (name === "prompt.md") return true;
-      return /^(?:#{1,6}|\*\*|__).*\b(?:should|must|will|won|positives?|negatives?|triggers?|scope)\b|^.{0,60}\btriggers?:\s*$|\|.*(?:prompt|query|phrase).*\|/im.test(
+      return /^(?:#{1,6}|\*\*|__).{0,400}\b(?:should|must|will|won|positives?|negatives?|triggers?|scope)\b|^.{0,60}\btriggers?:\s*$|\|[^|\n]{0,200}(?:prompt|query|phrase)[^|\n]{0,200}\|/im.test(
         text,
       );
     default:

@@ -18,7 +18,7 @@ export interface Limits {
   timeoutSeconds?: number;
 }
 
-interface QuestionBase {
+export interface QuestionBase {
   /** Unique in its suite file; does not change when other questions are added. */
   id: string;
   /** The skill whose suite this is, as written there; absent in suites that belong to the whole library. */

@@ -1,7 +1,7 @@
 import { readText } from "../base/index.ts";
 import type { Case } from "./suite.ts";
 
-export interface Rendered {
+export interface RenderedPrompt {
   prompt: string;
   /** Variables of the template that no input gives a value: the case cannot be asked. */
   missing: string[];
@@ -10,7 +10,7 @@ export interface Rendered {
 }
 
 /** Fills `{{name}}` with the case's inputs, verbatim and in one pass: a value is never itself read as a template. */
-export function renderTemplate({ file, within, inputs, defaults = {} }: NonNullable<Case["template"]>): Rendered {
+export function renderTemplate({ file, within, inputs, defaults = {} }: NonNullable<Case["template"]>): RenderedPrompt {
   const missing = new Set<string>();
   const used = new Set<string>();
   const prompt = readTemplate(file, within).replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, (place, name: string) => {

@@ -1,4 +1,4 @@
-import { surveyAgents } from "./agents/index.ts";
+import { type Survey, surveyAgents } from "./agents/index.ts";
 import { findLocalServers } from "./models/local-servers.ts";
 import { costPerQuestion } from "./models/target.ts";
 
@@ -20,6 +20,8 @@ interface BetterRequest {
   questions: number;
   /** How long to wait for a server on this machine to say that it is there. */
   probeMs?: number;
+  /** What is known of this machine's CLIs already. */
+  survey?: Pick<Survey, "agents">;
 }
 
 /** The models whose keys may be set, small ones: choosing from a list of cards is easy for them. */
@@ -30,8 +32,8 @@ const BY_KEY = [
 ];
 
 /** Who could be asked next, the cheapest first: a model server on this machine, an installed CLI with a login, a provider whose key is set. */
-export async function betterExaminees({ env, questions, probeMs }: BetterRequest): Promise<BetterExaminee[]> {
-  const [servers, { agents }] = await Promise.all([findLocalServers(env, probeMs), surveyAgents(env)]);
+export async function betterExaminees({ env, questions, probeMs, survey }: BetterRequest): Promise<BetterExaminee[]> {
+  const [servers, { agents }] = await Promise.all([findLocalServers(env, probeMs), survey ?? surveyAgents(env)]);
   const local = servers.map(({ provider, title, models }): BetterExaminee => {
     const model = models[0] ?? "";
     return { target: `router:${provider}/${model}`, flags: [], what: `${title} on this machine, with ${model}`, costUsd: 0 };

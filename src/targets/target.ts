@@ -32,6 +32,10 @@ export interface Target {
   lasts?: { until: number; advice: string };
   /** What it lacks to be asked anything, a key say, and what to do; answers that are kept need nothing. */
   missing?(): Promise<string | undefined>;
+  /** Takes a copy of what it puts beside the library, so that all trials see the same. */
+  freeze?(into: string): Promise<void>;
+  /** What of that was edited since. */
+  edited?(): Promise<string[]>;
   /** Throws a UsageError when it cannot be asked about this library. */
   admit?(library: Library): void;
   identify(): Promise<Identity>;

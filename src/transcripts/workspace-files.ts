@@ -14,6 +14,8 @@ export interface LeftFile {
   text?: string;
   /** What it holds otherwise. */
   base64?: string;
+  /** Of a file that was changed or removed: what it held before, where that was text, and not too long to be kept. */
+  before?: string;
 }
 
 /** What the examinee left in its workspace, so that its files can be checked later too. */

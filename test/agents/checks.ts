@@ -4,13 +4,17 @@ import { join } from "node:path";
 import { startLoopback } from "../../src/loopback/index.ts";
 import { seeSkills } from "../../src/targets/agents/index.ts";
 import type { TrialEvent } from "../../src/transcripts/index.ts";
+import { withoutItsSkill } from "./baseline.ts";
 import { cliJudge } from "./cli-judge.ts";
+import { cliModel, cliRouter } from "./cli-models.ts";
 import type { Dialect } from "./dialects.ts";
 import { firstMove } from "./first-move.ts";
+import { followUps, subAgentTokens } from "./follow-ups.ts";
 import { type Bench, environment, judge, targetOf, type Verdict } from "./harness.ts";
 import { cacheFolder } from "./install.ts";
 import { manySkills, writeSkill } from "./library.ts";
 import { usersLogin } from "./login.ts";
+import { projectContext } from "./project-context.ts";
 import { cases } from "./scenarios.ts";
 import { commandsOfSkills, hostFilesOfSuites } from "./somebody-elses.ts";
 import { leftBehind, surroundings } from "./surroundings.ts";
@@ -132,8 +136,14 @@ export const checks: Check[] = [
       }
     },
   },
+  projectContext,
   firstMove,
+  followUps,
+  subAgentTokens,
+  withoutItsSkill,
   cliJudge,
+  cliRouter,
+  cliModel,
   usersLogin,
   hostFilesOfSuites,
   commandsOfSkills,

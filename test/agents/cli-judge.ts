@@ -1,11 +1,17 @@
-import { type Loopback, type LoopbackRequest, startLoopback } from "../../src/loopback/index.ts";
+import { type LoopbackRequest, startLoopback } from "../../src/loopback/index.ts";
 import { resolveTarget } from "../../src/targets/index.ts";
 import type { TrialEvent } from "../../src/transcripts/index.ts";
 import type { Check } from "./checks.ts";
+import { predicted } from "./cli-models.ts";
 import type { Dialect } from "./dialects.ts";
 import { type Bench, environment } from "./harness.ts";
 
 const WANTED = "yes: alpha predicted; no: none; no decision: error: unparseable; 401: error: auth; no shell, no web, no skills";
+
+const MUST = {
+  needs: ["DECISION=<YES|NO>", "Please make an alpha chart."],
+  lacks: /BODY-OF|Formats beta invoices|skills_instructions|skills are available/,
+};
 
 /** The yes/no judge through the CLI: what it is told is only the card and the query, and it has no shell and no web. */
 export const cliJudge: Check = {
@@ -26,8 +32,8 @@ export const cliJudge: Check = {
         ["no decision", "vague"],
         ["401", "denied"],
       ] as const)
-        parts.push(`${name}: ${told(await decide(dialect, bench, `${server.url}/${scenario}/1${dialect.base}`))}`);
-      const said = [...parts, leaks(server) ?? "no shell, no web, no skills"].join("; ");
+        parts.push(`${name}: ${predicted(await decide(dialect, bench, `${server.url}/${scenario}/1${dialect.base}`))}`);
+      const said = [...parts, leakOf(server.requests, MUST) ?? "no shell, no web, no skills"].join("; ");
       return { right: said === WANTED, said, wanted: WANTED };
     } finally {
       await server.close();
@@ -48,19 +54,17 @@ async function decide(dialect: Dialect, bench: Bench, endpoint: string): Promise
   return events;
 }
 
-function told(events: TrialEvent[]): string {
-  const end = events.at(-1);
-  if (end?.type === "end" && end.error !== undefined) return `error: ${end.error.reason}`;
-  const fired = events.flatMap((event) => (event.type === "activation" ? [`${event.skill} ${event.evidence}`] : []));
-  return fired.length === 0 ? "none" : fired.join(", ");
-}
-
-/** What a request to the judge must not have, if one has it. */
-function leaks({ requests }: Loopback): string | undefined {
+/** What a request to a CLI that only speaks must not have, if one has it. */
+export function leakOf(
+  requests: readonly LoopbackRequest[],
+  { needs, lacks }: { needs: readonly string[]; lacks: RegExp },
+): string | undefined {
   for (const { body } of requests) {
     const words = JSON.stringify(body);
-    if (!words.includes("DECISION=<YES|NO>") || !words.includes("Please make an alpha chart.")) return "the prompt is not whole";
-    if (/BODY-OF|Formats beta invoices|skills_instructions|skills are available/.test(words)) return "skills were listed";
+    const missing = needs.find((text) => !words.includes(text));
+    if (missing !== undefined) return `the prompt lacks ${missing}`;
+    const leaked = lacks.exec(words);
+    if (leaked !== null) return `it was told ${leaked[0]}`;
     // Codex tells of tools inside its input, and keeps a few that reach nothing; Claude Code has none.
     const tool = /"name":"(exec_command|shell|view_image|web_search)"|(exec_command|web__run)\(args|"type":"web_search"/.exec(words);
     if (tool !== null) return `a tool: ${tool[0]}`;

@@ -35,6 +35,7 @@ export async function judge(dialect: Dialect, one: Case, bench: Bench, run = "1"
   try {
     // The steps are built when the first request comes: by then the workspace is known.
     server = await startLoopback({ it: lazily(() => one.script(dialect, workspace)) });
+    if (one.dead) await server.close();
     const target = await targetOf(dialect, bench, `${server.url}/it/${run}${dialect.base}`);
     const sitting = await target.open(bench.library);
     const ask = {
@@ -64,7 +65,7 @@ export async function judge(dialect: Dialect, one: Case, bench: Bench, run = "1"
     if (same && verdict.right) bench.record?.(one.name, raw, verdict.said);
     return { ...verdict, ...told, ms: performance.now() - started };
   } finally {
-    await server?.close();
+    if (!one.dead) await server?.close();
   }
 }
 
@@ -113,7 +114,8 @@ export function compare(expected: Expected, events: TrialEvent[]): Omit<Verdict,
   const refused = all.filter(({ evidence }) => evidence === "refused").map(({ skill }) => skill);
   const said = end.error !== undefined ? `error: ${end.error.reason}` : told(counted, refused, end.how);
   if ("error" in expected) {
-    const right = end.error !== undefined && expected.error.includes(end.error.reason);
+    const late = expected.beforeTimeout && TIMED_OUT.test(end.error?.message ?? "");
+    const right = end.error !== undefined && expected.error.includes(end.error.reason) && !late;
     return { right, said: right ? said : `${said} (${end.error?.message ?? ""})`, wanted: `error: ${expected.error[0]}` };
   }
   const wanted = told(expected.activations, expected.refused ?? [], expected.how ?? "completed");
@@ -125,6 +127,9 @@ export function compare(expected: Expected, events: TrialEvent[]): Omit<Verdict,
     (expected.refused ?? []).every((skill) => refused.includes(skill));
   return { right, said: end.error === undefined ? said : `${said} (${end.error.message})`, wanted };
 }
+
+/** Of a trial that was ended only when its time was up. */
+const TIMED_OUT = /It tried for|no end after/;
 
 function told(activations: Activation[], refused: string[], how: string): string {
   const parts = [

@@ -16,13 +16,17 @@ export interface Case {
   stopEarly?: boolean;
   /** Kill the CLI from outside once the model was asked. */
   crash?: boolean;
+  /** Nothing answers at the endpoint. */
+  dead?: boolean;
   /** Rows of the peer's truth table that this is, see docs/agents.md. */
   peer?: string[];
   /** Why a CLI cannot be put to it. */
   not?(dialect: Dialect): string | undefined;
 }
 
-export type Expected = { activations: Activation[]; ordered?: true; refused?: string[]; how?: string } | { error: ErrorReason[] };
+export type Expected =
+  | { activations: Activation[]; ordered?: true; refused?: string[]; how?: string }
+  | { error: ErrorReason[]; beforeTimeout?: true };
 
 export const cases: Case[] = [
   {
@@ -182,6 +186,19 @@ export const cases: Case[] = [
     script: () => ({ steps: [{ fault: "status", status: 429, message: "Rate limit exceeded", retryAfterSeconds: 1 }] }),
     expect: { error: ["rate_limit"] },
     timeout: 20,
+  },
+  {
+    name: "HTTP 429, to be tried again in an hour",
+    script: () => ({ steps: [{ fault: "status", status: 429, message: "Rate limit exceeded", retryAfterSeconds: 3600 }] }),
+    expect: { error: ["rate_limit"], beforeTimeout: true },
+    timeout: 45,
+  },
+  {
+    name: "an endpoint where nothing answers",
+    dead: true,
+    script: () => ({ steps: [] }),
+    expect: { error: ["api"], beforeTimeout: true },
+    timeout: 45,
   },
   {
     name: "a quota that is used up",

@@ -12,21 +12,35 @@ export type Results = Record<
 
 const file = join(import.meta.dirname, "../../docs/agents.md");
 
-/** Puts the results between the marks in docs/agents.md. */
+/** Puts the results between the marks in docs/agents.md. What was not run this time stays as it is there, of the same version. */
 export function writeTable(results: Results): void {
   const ids = dialects.map(({ id }) => id).filter((id) => results[id] !== undefined);
   const names = [...cases, ...checks].map(({ name }) => name);
   const matrix = [
     row(["what the model did", ...ids.map((id) => `${id} ${results[id]!.version}`)]),
     row(["---", ...ids.map(() => "---")]),
-    ...names.map((name) => row([name, ...ids.map((id) => cell(results[id]!.rows[name]))])),
+    ...names.map((name) =>
+      row([name, ...ids.map((id) => cell(results[id]!.rows[name], () => before(name, `${id} ${results[id]!.version}`)))]),
+    ),
   ];
   replaced("matrix", matrix.join("\n"));
   replaced("peer", peerTable(results).join("\n"));
 }
 
-function cell(result: Results[string]["rows"][string] | undefined): string {
-  if (result === undefined) return "not run";
+/** The cell of a row and a column as the table has it now. */
+function before(name: string, column: string): string {
+  const rows = readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("| "))
+    .map((line) => line.slice(2, -2).split(" | "));
+  const at = rows.find(([first]) => first === "what the model did")?.indexOf(column) ?? -1;
+  return (at < 0 ? undefined : rows.find(([first]) => first === name)?.[at]) ?? NOT_RUN;
+}
+
+const NOT_RUN = "not run";
+
+function cell(result: Results[string]["rows"][string] | undefined, otherwise = () => NOT_RUN): string {
+  if (result === undefined) return otherwise();
   return "why" in result ? `— (${result.why})` : `${result.right ? "✓" : "✗"} ${result.said}`;
 }
 
@@ -55,13 +69,14 @@ const peer: [string, string, string, string][] = [
 
 function peerTable(results: Results): string[] {
   const rows = results["claude"]?.rows ?? {};
-  const parallel = cell(rows["16 in parallel"]);
+  const column = `claude ${results["claude"]?.version ?? ""}`;
+  const parallel = cell(rows["16 in parallel"], () => before("16 in parallel", column));
   return [
     row(["row", "what the model really did", "truth", "run_eval: runs reported as triggered", "Proctor"]),
     row(["---", "---", "---", "---", "---"]),
     ...peer.map(([id, did, truth, reported]) => {
       const name = cases.find((one) => one.peer?.includes(id))?.name ?? "";
-      return row([id, did, truth, reported, cell(rows[name])]);
+      return row([id, did, truth, reported, cell(rows[name], () => before(name, column))]);
     }),
     row(["12e", "10 workers, always Skill(target)", "trigger", "8/60", parallel]),
   ];

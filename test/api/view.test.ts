@@ -1,6 +1,8 @@
 import { get } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Viewing, view } from "../../src/api/view/view.ts";
+import type { PageTrial } from "../../src/reports/html/page-data.ts";
+import { unpackTrials } from "../../src/reports/html/wire.ts";
 import { World } from "../world.ts";
 
 let world: World;
@@ -63,7 +65,7 @@ describe("the server of the page", () => {
     expect(JSON.parse((await ask(`${token()}runs`)).body)).toMatchObject([{ run, targets: ["script:answers.yaml"] }]);
     const data = JSON.parse((await ask(`${token()}data?run=${run}`)).body);
     expect(data.exam.run.id).toBe(run);
-    const [{ ask: key }] = data.exam.trials;
+    const [{ ask: key }] = unpackTrials(JSON.parse((await ask(`${token()}trials?run=${run}`)).body)) as [PageTrial];
     const trial = await ask(`${token()}trial?run=${run}&target=script:answers.yaml&ask=${key}&number=1`);
     expect(JSON.parse(trial.body).steps).toContainEqual({ type: "text", turn: 1, text: { text: "hello", leftOff: 0 } });
     expect((await ask(`${token()}events`)).body).toBe('event: grown\ndata: {"live":false}\n\n');

@@ -1,7 +1,8 @@
 /**
  * `npm run test:cases`: cases as evolve, waza and skill-creator write them, unchanged, on the real Claude Code and Codex. The models are
- * scripted on 127.0.0.1: they load skills, write files, run commands and answer follow-ups. With `-- FOLDER…`, the suites of other
- * repositories are asked too, by a model that does nothing: each of their cases must be asked and get a verdict.
+ * scripted on 127.0.0.1: they load skills, write files, run commands and answer follow-ups. Cases of several messages are put to Copilot
+ * too, and with `--all` to all six CLIs. With `-- FOLDER…`, the suites of other repositories are asked, by a model that does nothing: each
+ * of their cases must be asked and get a verdict.
  */
 import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -32,6 +33,11 @@ const expected: Expected[] = [
   { suite: "skill-creator", verdicts: { "1": "pass" }, lift: { "1": "passes both ways" } },
 ];
 
+const followUps: Expected = { suite: "follow-ups", verdicts: { told: "pass", answered: "pass" } };
+
+const folders = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const all = process.argv.includes("--all");
+
 /** What the model does where it is shown the skill, and where it is not. */
 function scenario(d: Dialect): Scenario {
   const shell = d.work ?? d.shell;
@@ -51,6 +57,16 @@ function scenario(d: Dialect): Scenario {
         when: "ASK-FIRST",
         steps: [{ text: "Which language?" }, { calls: [shell("echo 'Il affiche hi.' > note.md")] }, { text: "Voilà." }],
       },
+      {
+        when: "TOLD-LATER",
+        steps: [
+          { text: "Which language?" },
+          { calls: [shell("echo 'Il affiche hi.' > note.md")] },
+          { text: "Voilà." },
+          { text: "You are welcome." },
+        ],
+      },
+      { when: "ANSWERED", steps: [{ text: "Which language?" }, { calls: [shell("echo 'Il affiche hi.' > note.md")] }, { text: "Voilà." }] },
       { when: "TITLE-CASE", steps: job("title-caser", "echo 'The Old Man and the Sea' > title.txt", "It is in title.txt.") },
     ],
   };
@@ -122,34 +138,45 @@ function attemptErrors(cwd: string): string[] {
   return records.flatMap((file) => [...readFileSync(file, "utf8").matchAll(/"error":\{[^}]*\}/g)].map(([text]) => text));
 }
 
+/** One suite on one CLI, against what it must come to. */
+async function examineSuite(d: Dialect, { suite, verdicts, lift = {} }: Expected) {
+  const { scores } = await examine(d, join(here, suite), Object.keys(lift).length > 0);
+  for (const [id, verdict] of Object.entries(verdicts)) {
+    const found = scores.questions.find((question) => question.id.endsWith(`#${id}`));
+    say(found?.verdict === verdict, `${d.id} ${suite} ${id}: ${found?.verdict ?? "not asked"} ${found?.reason ?? found?.why ?? ""}`);
+  }
+  for (const [id, mark] of Object.entries(lift)) {
+    const found = scores.lift?.cases.find(({ question }) => question.endsWith(`#${id}`));
+    say(
+      found?.mark === mark,
+      `${d.id} ${suite} ${id} without the skill: ${found?.mark} (loaded ${found?.with.loaded} of ${found?.with.trials}, without ${found?.without.loaded})`,
+    );
+  }
+}
+
+/** Of another repository: whatever its cases come to, each comes to something. */
+async function examineFolder(d: Dialect, folder: string) {
+  const { scores } = await examine(d, resolve(folder), false);
+  const asked = scores.questions.filter(({ kind }) => kind === "case");
+  const open = asked.filter(({ verdict }) => verdict === "inconclusive");
+  say(
+    open.length === 0 && asked.length > 0,
+    `${d.id} ${folder}: ${asked.length} cases, ${open.length} without a verdict ${open[0]?.id ?? ""} ${open[0]?.reason ?? open[0]?.why ?? ""}`,
+  );
+}
+
 try {
-  for (const d of dialects.filter(({ id }) => id === "claude" || id === "codex")) {
-    for (const { suite, verdicts, lift } of expected) {
-      const { scores } = await examine(d, join(here, suite), lift !== undefined);
-      for (const [id, verdict] of Object.entries(verdicts)) {
-        const found = scores.questions.find((question) => question.id.endsWith(`#${id}`));
-        say(found?.verdict === verdict, `${d.id} ${suite} ${id}: ${found?.verdict ?? "not asked"} ${found?.reason ?? found?.why ?? ""}`);
-      }
-      for (const [id, mark] of Object.entries(lift ?? {})) {
-        const found = scores.lift?.cases.find(({ question }) => question.endsWith(`#${id}`));
-        say(
-          found?.mark === mark,
-          `${d.id} ${suite} ${id} without the skill: ${found?.mark} (loaded ${found?.with.loaded} of ${found?.with.trials}, without ${found?.without.loaded})`,
-        );
-      }
-    }
-    for (const folder of process.argv.slice(2)) {
-      const { scores } = await examine(d, resolve(folder), false);
-      const asked = scores.questions.filter(({ kind }) => kind === "case");
-      const open = asked.filter(({ verdict }) => verdict === "inconclusive");
-      say(
-        open.length === 0 && asked.length > 0,
-        `${d.id} ${folder}: ${asked.length} cases, ${open.length} without a verdict ${open[0]?.id ?? ""} ${open[0]?.reason ?? open[0]?.why ?? ""}`,
-      );
-    }
+  for (const d of dialects) {
+    const main = d.id === "claude" || d.id === "codex";
+    if (main || d.id === "copilot" || all) await examineSuite(d, followUps);
+    if (!main) continue;
+    for (const one of expected) await examineSuite(d, one);
+    for (const folder of folders) await examineFolder(d, folder);
   }
 } finally {
   rmSync(home, { recursive: true, force: true });
 }
+if (!all) console.log("not asked: follow-ups on Gemini CLI, OpenCode and Qwen Code (-- --all)");
+if (folders.length === 0) console.log("not asked: suites of other repositories (-- FOLDER…)");
 console.log(wrong === 0 ? "cases: all as they should be" : `cases: ${wrong} are not as they should be`);
 process.exitCode = wrong === 0 ? 0 : 1;

@@ -31,6 +31,28 @@ test("prompts of the suites that go to a sibling come first, with their place", 
   expect(out.indexOf("From the suites")).toBeLessThan(out.indexOf("From the cards"));
 });
 
+test("what a sibling takes is what proctor run fails; where the right skill cannot be told, it only fires as well", async () => {
+  const queries = [
+    "Where is my order?",
+    "I moved house so the delivery of my order has to go to another address",
+    "Check the balance that is left on my gift card",
+    "Change the address of my parcel, and when will it arrive?",
+    "The order or parcel should be delivered to another address, or is it late?",
+    "Redeem a voucher for the delivery of an order to a new street address",
+  ];
+  const rows = queries.map((query) => ({ query, should_trigger: true }));
+  await world.files({ ...library, "evals/order-status/triggers.json": JSON.stringify({ skill_name: "order-status", triggers: rows }) });
+  const [found] = JSON.parse((await world.proctor("collisions", "--json")).out).libraries;
+  const report = JSON.parse((await world.proctor("run", "--reporter", "json=-")).out);
+  type Question = { prompt: string; verdict: string; fired: { skill: string }[] };
+  const failed = report.targets[0].questions.filter(({ verdict }: Question) => verdict === "fail").map(({ prompt }: Question) => prompt);
+  const taken: { query: string; wins: boolean }[] = found.suites.taken;
+  expect(failed.length).toBeGreaterThan(0);
+  expect([...new Set(taken.filter(({ wins }) => wins).map(({ query }) => query))].sort()).toEqual([...failed].sort());
+  const unsure = report.targets[0].questions.filter(({ verdict }: Question) => verdict === "unsure");
+  expect(unsure.some(({ prompt }: Question) => taken.some(({ query, wins }) => query === prompt && !wins))).toBe(true);
+});
+
 test("json holds everything, versioned", async () => {
   await world.files({ ...library, ...suites });
   const json = JSON.parse((await world.proctor("collisions", "--json")).out);

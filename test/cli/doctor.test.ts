@@ -4,6 +4,12 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runMain } from "./run-main.ts";
 
+/** No server at the usual ports is asked in these tests. */
+const NOBODY = {
+  OLLAMA_BASE_URL: "http://127.0.0.1:9/v1",
+  LMSTUDIO_BASE_URL: "http://127.0.0.1:9/v1",
+  LLAMACPP_BASE_URL: "http://127.0.0.1:9/v1",
+};
 const home = mkdtempSync(join(tmpdir(), "proctor-doctor-"));
 beforeAll(() => {
   write("bin/claude", `#!${process.execPath}\nconsole.log("2.1.325 (Claude Code)");\n`);
@@ -20,7 +26,7 @@ afterAll(() => {
 });
 
 const doctor = (...args: string[]) =>
-  runMain(home, ["doctor", ...args], { PATH: join(home, "bin"), HOME: home, ANTHROPIC_API_KEY: "sk-secret-key" });
+  runMain(home, ["doctor", ...args], { ...NOBODY, PATH: join(home, "bin"), HOME: home, ANTHROPIC_API_KEY: "sk-secret-key" });
 
 test("doctor says what is ready, with what, and what gets the rest; secrets are told by name", async () => {
   const { code, stdout } = await doctor();
@@ -41,6 +47,36 @@ test("doctor says what is ready, with what, and what gets the rest; secrets are 
       "next: proctor run -t claude",
     ]),
   );
+});
+
+test.each([[], ["--json"]])("doctor %j masks the password and the key in an endpoint", async (...args: string[]) => {
+  const env = {
+    PATH: join(home, "bin"),
+    HOME: home,
+    ANTHROPIC_API_KEY: "sk-k3y-of-mine",
+    ANTHROPIC_BASE_URL: "https://me:Tr0ub4dor@gateway.example/v1?key=abcdef123456",
+  };
+  const { stdout } = await runMain(home, ["doctor", ...args], env);
+  expect(stdout).toContain("https://me:[masked]@gateway.example/v1?key=[masked]");
+  expect(stdout).not.toMatch(/Tr0ub4dor|abcdef123456|sk-k3y-of-mine/);
+});
+
+test("doctor names who can be asked what the embedded target cannot tell, the cheapest first, with what it would cost", async () => {
+  const { stdout } = await doctor();
+  const lines = stdout.split("\n").map((line) => line.trim().replace(/ {2,}/g, "  "));
+  const at = lines.indexOf("for what the embedded target cannot tell, the cheapest first:");
+  expect(lines.slice(at + 1, at + 5)).toEqual([
+    "proctor run --unsure -t router:cli/claude --use-login  Claude Code with your login, a call for 25 questions: what your plan or key takes for it",
+    "proctor run --unsure -t router:cli/codex --use-login  Codex with your login, a call for 25 questions: what your plan or key takes for it",
+    expect.stringMatching(/^proctor run --unsure -t router:anthropic\/claude-haiku-4-5 {2}.*: about \$0\.\d\d for 100 questions$/),
+    "",
+  ]);
+  const { better } = JSON.parse((await doctor("--json")).stdout);
+  expect(better.map(({ target }: { target: string }) => target)).toEqual([
+    "router:cli/claude",
+    "router:cli/codex",
+    "router:anthropic/claude-haiku-4-5",
+  ]);
 });
 
 test("doctor --json tells the same to programs", async () => {

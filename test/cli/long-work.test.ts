@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { check } from "../../src/api/index.ts";
 import { onLongWork } from "../../src/base/index.ts";
-import { showLongWork } from "../../src/cli/long-work.ts";
+import { showLongWork } from "../../src/cli/printing/long-work.ts";
 import { World } from "../world.ts";
 
 let world: World;

@@ -1,3 +1,5 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, test, vi } from "vitest";
 import { library, skill, useWorld } from "./route-world.ts";
@@ -44,14 +46,87 @@ test("json is versioned, labelled as predicted and has the whole explanation", a
   expect(found.ranking[0]).toMatchObject({ skill: "order-status", verdict: "fires", words: expect.any(Array), margin: expect.any(Number) });
 });
 
-test("embedded:keywords answers too, and other targets are sent to proctor run", async () => {
+test("embedded:keywords answers too", async () => {
   await world.files(library);
   const { out } = await world.proctor("route", "check my gift card balance", "-t", "embedded:keywords");
   expect(out).toContain("waza's keyword overlap");
   expect(out).toMatch(/gift-cards/);
-  const { code, err } = await world.proctor("route", "anything", "-t", "claude:haiku");
-  expect(code).toBe(2);
-  expect(err).toContain("proctor run -t claude:haiku");
+});
+
+test("any other target is asked once, and what it did is told in the same shape", async () => {
+  const answers = {
+    "answers.yaml": [
+      "cost_per_trial: 0.02",
+      "answers:",
+      "  - query: Where is my parcel?",
+      "    skills: [{ skill: order-status, evidence: loaded, turn: 2 }]",
+      "  - query: Break down",
+      "    error: { reason: rate_limit }",
+      "default: { skills: [] }",
+    ].join("\n"),
+  };
+  await world.files({ ...library, ...answers });
+  const { code, out, err } = await world.proctor("route", "Where is my parcel?", "-t", "script:answers.yaml");
+  expect([code, err]).toEqual([0, "Asking script:answers.yaml …\n"]);
+  expect(out).toContain("order-status fires.\n✓ order-status  loaded, turn 2\n");
+  expect(out).toMatch(/1 trial, \d+\.\d s, \$0\.02\. One answer is no rate/);
+  expect(out).toContain("proctor run -t script:answers.yaml");
+  const json = JSON.parse((await world.proctor("route", "Where is my parcel?", "-t", "script:answers.yaml", "--json")).out);
+  expect(json).toMatchObject({ version: 1, target: "script:answers.yaml", predicted: false });
+  expect(json.libraries).toMatchObject([
+    {
+      library: { skills: 4 },
+      fires: ["order-status"],
+      activations: [{ skill: "order-status", turn: 2, evidence: "loaded" }],
+      error: null,
+      cost_usd: 0.02,
+    },
+  ]);
+  expect((await world.proctor("route", "Tell me a joke", "-t", "script:answers.yaml")).out).toContain("No skill fires.");
+
+  const broken = await world.proctor("route", "Break down", "-t", "script:answers.yaml");
+  expect(broken.code).toBe(3);
+  expect(broken.out).toContain("No answer: ");
+  const document = JSON.parse((await world.proctor("route", "Break down", "-t", "script:answers.yaml", "--json")).out);
+  expect(document.libraries[0]).toMatchObject({ fires: null, error: { reason: "rate_limit" } });
+});
+
+test("a target that lacks its key says so before anything is asked, and an unknown one is named", async () => {
+  await world.files(library);
+  vi.stubEnv("ANTHROPIC_API_KEY", "");
+  const keyless = await world.proctor("route", "anything", "-t", "router:anthropic/claude-haiku-4-5");
+  vi.unstubAllEnvs();
+  expect([keyless.code, keyless.err]).toEqual([2, expect.stringContaining("ANTHROPIC_API_KEY")]);
+  const unknown = await world.proctor("route", "anything", "-t", "nobody");
+  expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining("There is no target `nobody`")]);
+});
+
+test("an agent gets the skills without their exam", async () => {
+  const cli = `#!${process.execPath}
+const fs = require("node:fs");
+if (process.argv[2] === "--version") { console.log("1.2.3"); process.exit(0); }
+const exam = fs.readdirSync(".skills", { recursive: true }).some((name) => String(name).includes("triggers"));
+console.log(JSON.stringify({ skill: exam ? "faq" : "gift-cards" }));
+console.log(JSON.stringify({ end: true }));
+`;
+  const agent = `import { defineAgent } from "proctor";
+export default defineAgent({
+  name: "fake", command: ${JSON.stringify(join(world.folder, "fake-agent"))}, skillsDir: ".skills", readOnly: true,
+  launch: (trial) => ({ args: [], env: {}, stdin: trial.prompt }),
+  events: (line) => line.end ? [{ type: "end" }] : [{ type: "call", id: "1", tool: "skill", skill: line.skill }, { type: "result", id: "1", ok: true }],
+});`;
+  const suite = "triggers:\n  - query: my gift card\n    should_trigger: true\n";
+  const config = "targets:\n  - target: agent:fake.mjs\n    options: { canary: false }\n";
+  await world.files({
+    ...library,
+    "proctor.config.yaml": config,
+    "fake-agent": cli,
+    "fake.mjs": agent,
+    "skills/gift-cards/evals/triggers.yaml": suite,
+  });
+  chmodSync(join(world.folder, "fake-agent"), 0o755);
+  const { out } = await world.proctor("route", "my gift card", "-t", "agent:fake.mjs");
+  expect(out).toContain("✓ gift-cards  loaded, turn 1");
 });
 
 test("- reads the query from standard input", async () => {
@@ -125,7 +200,6 @@ test("the commands that are offered name the same library", async () => {
   const { out } = await world.proctor("route", "check my gift card balance", "skills");
   expect(out).toContain("next: ask a real agent: proctor run skills -t claude:haiku");
   expect((await world.proctor("collisions", "skills")).out).toMatch(/^next: proctor (?:init|run|route) .*skills/m);
-  expect((await world.proctor("route", "anything", "skills", "-t", "claude:haiku")).err).toContain("proctor run skills -t claude:haiku");
 });
 
 test.each([

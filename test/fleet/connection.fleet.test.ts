@@ -1,36 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { openRecord } from "../../src/records/index.ts";
-import { FleetWorld } from "./fleet-world.ts";
-import { Processes, until } from "./processes.ts";
-import { SERVER } from "./redis.ts";
+import { until } from "./processes.ts";
+import { SERVER, TestRedis } from "./redis.ts";
+import { test } from "./scene.ts";
 
-describe.skipIf(SERVER === undefined)("a Redis that wants to be sure", () => {
-  let processes: Processes;
-  let world: FleetWorld;
-  beforeAll(async () => {
-    processes = await Processes.build();
-  });
-  afterAll(() => processes.remove());
-  afterEach(async () => {
-    await processes.killAll();
-    await world.close();
-  });
-
-  function exam(): void {
-    world.skill("alpha", [
-      { query: "Do alpha", should_trigger: true },
-      { query: "Do nothing", should_trigger: false },
-    ]);
-    world.script({ answers: [{ query: "Do alpha", skills: ["alpha"] }], default: { skills: [] } });
-  }
-
-  test("of a password: it is used, and neither printed nor recorded", async () => {
+describe.skipIf(SERVER === undefined).concurrent("a Redis that wants to be sure", () => {
+  test("of a password: it is used, and neither printed nor recorded", async ({ scene }) => {
     const password = "open-s3same-4711";
-    world = await FleetWorld.open({ args: ["--requirepass", password] });
-    exam();
+    const { world, processes } = await scene({ questions: 2, redis: { args: ["--requirepass", password] } });
     const url = `redis://:${password}@127.0.0.1:${world.redis.port}`;
     const worker = processes.worker(world, "one", { url });
     const run = await processes.run(world, ["--workers", url]).ended;
@@ -48,8 +28,8 @@ describe.skipIf(SERVER === undefined)("a Redis that wants to be sure", () => {
     expect(none.stderr).toContain("NOAUTH");
   });
 
-  test("of TLS: rediss:// is spoken, and a certificate that nobody vouches for is refused", async () => {
-    world = await FleetWorld.open();
+  test("of TLS: rediss:// is spoken, and a certificate that nobody vouches for is refused", async ({ scene }) => {
+    const { world, processes } = await scene({ questions: 2 });
     await world.redis.remove();
     const dir = world.dir;
     const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: dir, stdio: "ignore" });
@@ -70,7 +50,6 @@ describe.skipIf(SERVER === undefined)("a Redis that wants to be sure", () => {
       "-addext",
       "subjectAltName=DNS:localhost,IP:127.0.0.1",
     );
-    const { TestRedis } = await import("./redis.ts");
     const files = [
       "--tls-cert-file",
       join(dir, "cert.pem"),
@@ -80,7 +59,6 @@ describe.skipIf(SERVER === undefined)("a Redis that wants to be sure", () => {
       join(dir, "cert.pem"),
     ];
     world.redis = await TestRedis.start({ args: ["--port", "0", "--tls-port", "PORT", "--tls-auth-clients", "no", ...files] });
-    exam();
     const url = `rediss://localhost:${world.redis.port}`;
     const refused = await processes.doctor(world, url);
     expect(refused.code).toBe(2);
@@ -91,8 +69,8 @@ describe.skipIf(SERVER === undefined)("a Redis that wants to be sure", () => {
     expect((await processes.run(world, ["--workers", url]).ended).code).toBe(0);
   });
 
-  test("without the packages for it, a sentence says what to install", async () => {
-    world = await FleetWorld.open();
+  test("without the packages for it, a sentence says what to install", async ({ scene }) => {
+    const { world, processes } = await scene();
     const hook = join(world.dir, "hide.mjs");
     world.write(
       "hide.mjs",

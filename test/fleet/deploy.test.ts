@@ -13,6 +13,12 @@ test("the image has the very CLIs that are tested", () => {
   for (const [name = "", version] of pinned) expect(version, name).toBe(pinnedVersion(name));
 });
 
+test("what the image makes itself, and what is private, is not sent to its build", () => {
+  expect(read("Dockerfile.dockerignore").split("\n")).toEqual(
+    expect.arrayContaining(["**/node_modules", "dist", ".git", "**/.proctor", "**/.env*"]),
+  );
+});
+
 test("the compose file starts a Redis that keeps what it holds, and three workers that know it", () => {
   const { services } = parse(read("compose.yaml"));
   expect(services.redis.command).toEqual(

@@ -4,25 +4,24 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { keys } from "../../src/fleet/wire/messages.ts";
-import { type Built, buildCommand } from "../cli/run-built.ts";
 import { FleetWorld } from "./fleet-world.ts";
-import { until } from "./processes.ts";
+import { Processes, until } from "./processes.ts";
 import { SERVER } from "./redis.ts";
 
 /** What the image runs, without the image. */
 describe.skipIf(SERVER === undefined)("deploy/worker.sh", () => {
-  let built: Built;
+  let processes: Processes;
   let world: FleetWorld;
   beforeAll(async () => {
-    built = await buildCommand();
+    processes = await Processes.build();
     world = await FleetWorld.open();
     mkdirSync(join(world.dir, "bin"));
-    writeFileSync(join(world.dir, "bin", "proctor"), `#!/bin/sh\nexec "${process.execPath}" "${built.main}" "$@"\n`);
+    writeFileSync(join(world.dir, "bin", "proctor"), `#!/bin/sh\nexec "${process.execPath}" "${processes.command}" "$@"\n`);
     chmodSync(join(world.dir, "bin", "proctor"), 0o755);
   });
   afterAll(async () => {
     await world.close();
-    built.remove();
+    processes.remove();
   });
 
   const start = (env: Record<string, string>) => {

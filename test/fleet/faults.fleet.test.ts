@@ -1,56 +1,16 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { openRecord } from "../../src/records/index.ts";
-import { essence, readSat, type Sat } from "../world.ts";
-import { FleetWorld } from "./fleet-world.ts";
-import { Processes, until } from "./processes.ts";
+import { readSat } from "../world.ts";
+import { until } from "./processes.ts";
 import { SERVER } from "./redis.ts";
+import { test } from "./scene.ts";
 import { Wire } from "./wire.ts";
 
-describe.skipIf(SERVER === undefined)("whatever fails, nothing is lost and nothing is counted twice", () => {
-  let processes: Processes;
-  let world: FleetWorld;
-  beforeAll(async () => {
-    processes = await Processes.build();
-  });
-  afterAll(() => processes.remove());
-  afterEach(async () => {
-    await processes.killAll();
-    await world.close();
-  });
-
-  /** A run of `questions` trials of `latency` ms, with a lease of 2 s. */
-  async function exam(questions: number, latency: number, redis?: Parameters<typeof FleetWorld.open>[0]): Promise<void> {
-    world = await FleetWorld.open(redis);
-    world.env["PROCTOR_FLEET_LEASE"] = "2";
-    world.skill(
-      "alpha",
-      Array.from({ length: questions }, (_, n) => ({ query: `Question ${n} for alpha`, should_trigger: n % 2 === 0 })),
-    );
-    world.script({ latency, deterministic: true, answers: [{ pattern: "[02468] for", skills: ["alpha"] }], default: { skills: [] } });
-  }
-
-  function recorded(): number {
-    const runs = join(world.dir, ".proctor", "runs");
-    const [name] = existsSync(runs) ? readdirSync(runs) : [];
-    const file = name === undefined ? "" : join(runs, name, "record.jsonl");
-    return existsSync(file) ? readFileSync(file, "utf8").split('"type":"trial"').length - 1 : 0;
-  }
-
-  /** Everything is in the record exactly once, without an error, and scored as a quiet run on this machine would be. */
-  async function whole(questions: number): Promise<Sat> {
-    const sat = await readSat(await openRecord(world.dir));
-    expect(new Set(sat.trials.map(({ ask }) => ask)).size).toBe(questions);
-    expect(sat.trials).toHaveLength(questions);
-    expect(sat.trials.filter(({ error }) => error !== undefined)).toEqual([]);
-    expect(sat.lines.at(-1)).toMatchObject({ type: "footer", how: "complete" });
-    expect(essence(sat)).toEqual(essence(await world.here()));
-    return sat;
-  }
-
-  test("a worker killed in the middle of its trials", async () => {
-    await exam(30, 400);
+describe.skipIf(SERVER === undefined).concurrent("whatever fails, nothing is lost and nothing is counted twice", () => {
+  test("a worker killed in the middle of its trials", async ({ scene }) => {
+    const { world, processes, recorded, whole } = await scene({ questions: 30, latency: 400 });
     const first = processes.worker(world, "first");
     const run = processes.run(world);
     await until("three trials are in the record", () => recorded() >= 3);
@@ -61,8 +21,8 @@ describe.skipIf(SERVER === undefined)("whatever fails, nothing is lost and nothi
     expect(new Set(sat.trials.map(({ attempts }) => attempts[0]?.worker))).toEqual(new Set(["first", "second"]));
   });
 
-  test("a worker that stands still for longer than its lease, and comes back with its results", async () => {
-    await exam(24, 300);
+  test("a worker that stands still for longer than its lease, and comes back with its results", async ({ scene }) => {
+    const { world, processes, recorded, whole } = await scene({ questions: 24, latency: 300 });
     const frozen = processes.worker(world, "frozen");
     const run = processes.run(world);
     await until("three trials are in the record", () => recorded() >= 3);
@@ -75,8 +35,8 @@ describe.skipIf(SERVER === undefined)("whatever fails, nothing is lost and nothi
     await whole(24);
   });
 
-  test("a slow worker keeps its trials as long as it says that it is there", async () => {
-    await exam(2, 6_000);
+  test("a slow worker keeps its trials as long as it says that it is there", async ({ scene }) => {
+    const { world, processes, whole } = await scene({ questions: 2, latency: 6_000 });
     const slow = processes.fragile(world, "slow");
     const run = processes.run(world);
     expect((await run.ended).code).toBe(0);
@@ -85,8 +45,8 @@ describe.skipIf(SERVER === undefined)("whatever fails, nothing is lost and nothi
     expect(slow.out().split("started").length - 1).toBe(2);
   });
 
-  test("the network is cut between a worker and Redis, and mended", async () => {
-    await exam(24, 300);
+  test("the network is cut between a worker and Redis, and mended", async ({ scene }) => {
+    const { world, processes, recorded, whole } = await scene({ questions: 24, latency: 300 });
     const proxy = await Wire.start(world.redis.port);
     const cut = processes.worker(world, "cut", { url: proxy.url });
     const run = processes.run(world);
@@ -100,11 +60,11 @@ describe.skipIf(SERVER === undefined)("whatever fails, nothing is lost and nothi
     proxy.close();
   });
 
-  test.each([
-    ["with what it wrote to its disk", true],
-    ["with nothing", false],
-  ])("Redis is killed, and comes back %s", async (_, persistent) => {
-    await exam(40, 300, { persistent });
+  test.for([
+    { how: "with what it wrote to its disk", persistent: true },
+    { how: "with nothing", persistent: false },
+  ])("Redis is killed, and comes back $how", async ({ persistent }, { scene }) => {
+    const { world, processes, recorded, whole } = await scene({ questions: 40, latency: 300, redis: { persistent } });
     for (const name of ["one", "two"]) processes.worker(world, name);
     const run = processes.run(world);
     await until("five trials are in the record", () => recorded() >= 5);
@@ -117,8 +77,8 @@ describe.skipIf(SERVER === undefined)("whatever fails, nothing is lost and nothi
     await whole(40);
   });
 
-  test("the run itself is killed, and resumed: the workers drop what they had for it", async () => {
-    await exam(40, 300);
+  test("the run itself is killed, and resumed: the workers drop what they had for it", async ({ scene }) => {
+    const { world, processes, recorded, whole } = await scene({ questions: 40, latency: 300 });
     const worker = processes.worker(world, "one");
     const killed = processes.run(world);
     await until("five trials are in the record", () => recorded() >= 5);
@@ -133,8 +93,8 @@ describe.skipIf(SERVER === undefined)("whatever fails, nothing is lost and nothi
     await until("the worker has left both runs", () => worker.out().split("is over").length === 3);
   });
 
-  test("a trial that kills every worker is given up after three, as an error of its own kind", async () => {
-    await exam(8, 50);
+  test("a trial that kills every worker is given up after three, as an error of its own kind", async ({ scene }) => {
+    const { world, processes } = await scene({ questions: 8, latency: 50 });
     world.skill("beta", [{ query: "The poison question", should_trigger: false }]);
     let deaths = 0;
     const keepOne = async () => {
@@ -160,8 +120,30 @@ describe.skipIf(SERVER === undefined)("whatever fails, nothing is lost and nothi
     expect(deaths).toBeGreaterThanOrEqual(3);
   });
 
-  test("clocks that differ by a day either way change nothing", async () => {
-    await exam(20, 200);
+  test("a trial that was only there when three workers ended, as others did without it, is made all the same", async ({ scene }) => {
+    const { world, processes, whole } = await scene({ questions: 1, latency: 3_000 });
+    const start = (name: string) => processes.fragile(world, name, { jobs: 1 });
+    const workers = ["one", "two", "three", "four"].map(start);
+    const run = processes.run(world);
+    const killHolder = async () => {
+      const holder = () => workers.find((worker) => worker.out().includes("started"));
+      await until("a worker has begun", () => holder() !== undefined);
+      holder()?.process.kill("SIGKILL");
+      return workers.filter((worker) => worker !== holder());
+    };
+    await until("all take part", () => workers.every((worker) => worker.out().includes("Takes trials")));
+    // Two that have nothing in hand end, and three that have it.
+    const [one, two, last] = await killHolder();
+    for (const idle of [one, two]) idle?.process.kill("SIGKILL");
+    workers.splice(0, 4, last!, start("five"));
+    workers.splice(0, 2, ...(await killHolder()), start("six"));
+    await killHolder();
+    expect((await run.ended).code).toBe(0);
+    await whole(1);
+  });
+
+  test("clocks that differ by a day either way change nothing", async ({ scene }) => {
+    const { world, processes, whole } = await scene({ questions: 20, latency: 200 });
     for (const [name, days] of [
       ["tomorrow", 1],
       ["yesterday", -1],
@@ -179,8 +161,8 @@ describe.skipIf(SERVER === undefined)("whatever fails, nothing is lost and nothi
     expect(new Set(sat.trials.map(({ attempts }) => attempts[0]?.worker)).size).toBe(2);
   });
 
-  test("a worker that is told to end finishes its trials; told twice, it gives them back at once", async () => {
-    await exam(12, 1_000);
+  test("a worker that is told to end finishes its trials; told twice, it gives them back at once", async ({ scene }) => {
+    const { world, processes, recorded, whole } = await scene({ questions: 12, latency: 1_000 });
     const first = processes.worker(world, "first");
     const run = processes.run(world);
     await until("two trials are in the record", () => recorded() >= 2);
@@ -199,14 +181,29 @@ describe.skipIf(SERVER === undefined)("whatever fails, nothing is lost and nothi
     expect((await drained.ended).code).toBe(0);
   });
 
-  test("when the last worker goes for good, what is left is an error of its own kind, and the run ends", async () => {
-    await exam(30, 400);
+  test("Ctrl-C on the run: workers finish what they have begun, and it says how to go on", async ({ scene }) => {
+    const { world, processes, recorded, whole } = await scene({ questions: 20, latency: 300 });
+    processes.worker(world, "one");
+    const run = processes.run(world);
+    await until("three trials are in the record", () => recorded() >= 3);
+    run.process.kill("SIGINT");
+    const { code, stderr } = await run.ended;
+    expect(code).toBe(130);
+    expect(stderr).toMatch(/To continue: proctor run --resume \S+ --workers redis:\/\/127\.0\.0\.1:\d+$/m);
+    expect(recorded()).toBeLessThan(20);
+    expect((await processes.run(world, ["--resume"]).ended).code).toBe(0);
+    await whole(20);
+  });
+
+  test("when the last worker goes for good, what is left is an error of its own kind, and the run ends", async ({ scene }) => {
+    const { world, processes, recorded } = await scene({ questions: 30, latency: 400 });
     const only = processes.worker(world, "only");
-    const run = processes.run(world, ["--workers-wait", "2"]);
+    await until("the worker is there", () => only.out().includes("at once"));
+    const run = processes.run(world, ["--workers-wait", "6"]);
     await until("three trials are in the record", () => recorded() >= 3);
     only.process.kill("SIGKILL");
     const { code, stderr } = await run.ended;
-    expect(stderr).toContain("No worker is left that can run script:answers.yaml; waiting 2 s for one.");
+    expect(stderr).toContain("No worker is left that can run script:answers.yaml; waiting 6 s for one.");
     expect(code).toBe(3);
     const sat = await readSat(await openRecord(world.dir));
     expect(new Set(sat.trials.flatMap(({ error }) => error?.reason ?? []))).toEqual(new Set(["no_worker"]));

@@ -26,6 +26,19 @@ export class FleetWorld extends World {
     return world;
   }
 
+  /** Questions of a skill for every 500, half of which are to trigger it; the first skill's are answered right. */
+  exam(questions: number, latency: number): void {
+    for (let skill = 0; skill * 500 < questions; skill++)
+      this.skill(
+        `skill-${skill}`,
+        Array.from({ length: Math.min(500, questions - skill * 500) }, (_, n) => ({
+          query: `Question ${n} for ${skill}`,
+          should_trigger: n % 2 === 0,
+        })),
+      );
+    this.script({ latency, deterministic: true, answers: [{ pattern: "[02468] for 0$", skills: ["skill-0"] }], default: { skills: [] } });
+  }
+
   /** What the fleet has in Redis, for looking and for meddling. */
   client(): Redis {
     const client = new Redis(this.redis.url);

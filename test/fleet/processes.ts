@@ -10,6 +10,13 @@ export interface Running {
   out(): string;
 }
 
+/** Where the tests' set-up says what it has built. */
+export const BUILT = "PROCTOR_TEST_BUILT";
+
+export async function buildAll(): Promise<[command: Built, fragile: Built]> {
+  return [await buildCommand(), await build(join(import.meta.dirname, "fragile-worker.ts"))];
+}
+
 /** Workers and runs as processes of the shipped command, in a world. */
 export class Processes {
   readonly #command: Built;
@@ -21,8 +28,17 @@ export class Processes {
     this.#fragile = fragile;
   }
 
+  /** Of what the tests' set-up has built, or else built now. */
   static async build(): Promise<Processes> {
-    return new Processes(await buildCommand(), await build(join(import.meta.dirname, "fragile-worker.ts")));
+    const built = process.env[BUILT];
+    if (built === undefined) return new Processes(...(await buildAll()));
+    const [command, fragile] = (JSON.parse(built) as [string, string]).map((main): Built => ({ main, remove: () => {} }));
+    return new Processes(command!, fragile!);
+  }
+
+  /** The shipped command. */
+  get command(): string {
+    return this.#command.main;
   }
 
   worker({ dir, env, redis }: FleetWorld, name: string, { url = redis.url, jobs = 2, args = [] as string[], node = "" } = {}): Running {
@@ -32,8 +48,8 @@ export class Processes {
     });
   }
 
-  fragile({ dir, env, redis }: FleetWorld, name: string): Running {
-    return this.#start(this.#fragile, dir, [redis.url, name], env);
+  fragile({ dir, env, redis }: FleetWorld, name: string, { jobs = 4 } = {}): Running {
+    return this.#start(this.#fragile, dir, [redis.url, name, String(jobs)], env);
   }
 
   run({ dir, env, redis }: FleetWorld, args: string[] = []): Running {

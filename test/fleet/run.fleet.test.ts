@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fleet } from "../../src/api/index.ts";
 import { VERSION } from "../../src/base/index.ts";
+import type { WorkerEvent } from "../../src/fleet/index.ts";
 import { type Hello, keys } from "../../src/fleet/wire/messages.ts";
 import { createSeal } from "../../src/fleet/wire/seal.ts";
+import type { WorkerProgress } from "../../src/sitting/index.ts";
 import { environmentOf, replyOf, startRawModel } from "../targets/models/raw-model.ts";
 import { essence } from "../world.ts";
 import { FleetWorld, KEY, monitored } from "./fleet-world.ts";
@@ -79,6 +81,47 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
     world.script({ default: { skills: ["alpha"] } }, "quick.yaml");
     expect(new Set(whole.trials.map(({ ask, run }) => `${ask} ${run}`)).size).toBe(whole.trials.length);
     expect(whole.lines.at(-1)).toMatchObject({ type: "footer", how: "complete" });
+  });
+
+  test.each([
+    ["--jobs of the run is about its own machine: workers make as many as they offer", undefined, 4],
+    ["a target's concurrency holds for all workers together", 2, 2],
+  ])("%s", async (_, concurrency, expected) => {
+    world.write("proctor.config.json", { targets: [{ target: "script:answers.yaml", concurrency }] });
+    world.script({ latency: 100, default: { skills: [] } });
+    let running = 0;
+    let most = 0;
+    const on = ({ type }: WorkerEvent) => {
+      if (type === "started") most = Math.max(most, ++running);
+      if (type === "ended") running--;
+    };
+    for (const name of ["one", "two"]) world.worker({ name, jobs: 2, on });
+    await world.onWorkers({ targets: undefined, jobs: 1, runs: 2 });
+    expect(most).toBe(expected);
+  });
+
+  test("says what each worker does while it runs", async () => {
+    world.script({ latency: 3_000, default: { skills: [] } });
+    world.worker({ name: "one", jobs: 3 });
+    const finish = new AbortController();
+    let seen: WorkerProgress | undefined;
+    const stop = setInterval(() => {
+      if (seen?.oldest !== undefined) finish.abort();
+    }, 50);
+    const { lines } = await world.onWorkers({
+      runs: 1,
+      signal: finish.signal,
+      on: (event) => {
+        if (event.type === "progress") seen = event.snapshot.workers?.[0] ?? seen;
+      },
+    });
+    clearInterval(stop);
+    expect(lines.at(-1)).toMatchObject({ type: "footer", how: "interrupted" });
+    expect(seen).toMatchObject({
+      name: "one",
+      slots: 3,
+      oldest: { target: "script:answers.yaml", prompt: expect.stringMatching(/^Question \d+ for alpha$/), ms: expect.any(Number) },
+    });
   });
 
   test("a worker of another version is refused by name, and the run says so", async () => {

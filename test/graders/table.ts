@@ -10,15 +10,18 @@ export interface Happened {
   cut?: string;
   calls?: (Partial<ToolCall> & { tool: string })[];
   usage?: Transcript["usage"];
+  /** Skills. */
+  fired?: string[];
   turns?: number;
 }
 
-export function transcript({ reply = "", files, cut, calls = [], usage, turns = 1 }: Happened): Transcript {
-  const outcome = { status: "activations" as const, activations: [] };
+export function transcript({ reply = "", files, cut, calls = [], usage, turns = 1, fired = [] }: Happened): Transcript {
+  const activations = fired.map((skill) => ({ skill, turn: 1, evidence: "loaded" as const }));
+  const outcome = { status: "activations" as const, activations };
   const made = calls.map((call, index) => ({ turn: 1, id: String(index), input: {}, ok: true, ...call }));
   const left = files && { files: Object.entries(files).map(([path, left]) => fileOf(path, left)), ...(cut !== undefined && { cut }) };
   const texts = [{ turn: 1, text: reply }];
-  return { outcome, activations: [], calls: made, texts, finalText: reply, turns, how: "completed", usage, workspace: left };
+  return { outcome, activations, calls: made, texts, finalText: reply, turns, how: "completed", usage, workspace: left };
 }
 
 function fileOf(path: string, left: string | null | Partial<LeftFile>): LeftFile {
@@ -30,14 +33,24 @@ function fileOf(path: string, left: string | null | Partial<LeftFile>): LeftFile
 /** One row: what comes out, of which configuration, of what happened, and the message a person reads. */
 export type Row =
   | ["passes" | "fails" | "skipped" | "error", unknown, Happened, string | RegExp, Partial<GradingContext>?]
-  | ["refused", unknown, string | RegExp];
+  | ["refused", unknown, string | RegExp]
+  /** It cannot come to this, and why. */
+  | ["never", "skipped" | "error", string];
 
 export const tabled = new Set<string>();
+
+const ENDS = ["passes", "fails", "skipped", "error", "refused"] as const;
 
 /** The table of one grader: passes, fails, skipped, error (the question has no verdict) and bad configuration. */
 export function table(type: string, rows: Row[]): void {
   tabled.add(type);
-  test.each(rows.map((row, index) => [`${row[0]} ${index + 1}`, row] as const))(`${type}: %s`, async (_name, row) => {
+  test(`${type}: every way it can end is in its table`, () => {
+    const there = rows.map((row) => (row[0] === "never" ? row[1] : row[0]));
+    expect(ENDS.filter((end) => !there.includes(end))).toEqual([]);
+    for (const row of rows) if (row[0] === "never") expect(rows.map(([end]) => end)).not.toContain(row[1]);
+  });
+  const shown = rows.filter((row): row is Exclude<Row, ["never", ...unknown[]]> => row[0] !== "never");
+  test.each(shown.map((row, index) => [`${row[0]} ${index + 1}`, row] as const))(`${type}: %s`, async (_name, row) => {
     const said = row[0] === "refused" ? row[2] : row[3];
     const matcher = typeof said === "string" ? expect.stringContaining(said) : expect.stringMatching(said);
     if (row[0] === "refused") {

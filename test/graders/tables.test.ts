@@ -25,7 +25,98 @@ const bash = { tool: "Bash", input: { command: "fill_form a.pdf" } };
 const exited = (code: number, stdout = "") => ({ programs: programs({ status: "exited" as const, code, stdout, stderr: "" }) });
 const broken = { programs: programs({ status: "failed" as const, why: "there is no program nope" }) };
 
+const always = "there is always a reply to look at";
+const looks = "it only looks";
+const guarded = "a gate that fails spares the judge, which is a row of its own for all judged graders";
+
+describe("about the skills that fired", () => {
+  table("skill_invocation", [
+    ["passes", { required_skills: ["a"], mode: "any_order" }, { fired: ["a", "b"] }, "a fired"],
+    ["passes", { forbidden_skills: ["b"] }, { fired: ["a"] }, "b stayed silent"],
+    ["fails", { required_skills: ["a"], mode: "any_order" }, { fired: ["b"] }, "a did not fire (fired: b)"],
+    ["fails", { required_skills: ["a"], mode: "any_order", forbidden_skills: ["b"] }, { fired: ["a", "b"] }, "b fired, and must not"],
+    ["fails", { allow_extra: false }, { fired: ["c"] }, "c fired, and no skill may"],
+    ["never", "skipped", "what fired is known of every trial that was measured; what a prediction leaves open is in cannot-tell.test.ts"],
+    ["never", "error", looks],
+    ["refused", {}, "Nothing to check: name required_skills or forbidden_skills"],
+    ["refused", { required_skills: ["a"] }, "required_skills needs a mode: exact_match, in_order or any_order"],
+    ["refused", { required_skills: ["a"], forbidden_skills: ["a"], mode: "in_order" }, "`a` is both required and forbidden"],
+  ]);
+});
+
 describe("about the reply", () => {
+  table("contains", [
+    ["passes", { value: "Ada" }, { reply: "Dear Ada" }, 'the reply contains "Ada"'],
+    ["passes", { value: 42 }, { reply: "42 lines" }, 'the reply contains "42"'],
+    ["fails", { value: "ada" }, { reply: "Dear Ada" }, 'the reply does not contain "ada"'],
+    ["never", "skipped", always],
+    ["never", "error", looks],
+    ["refused", { value: "" }, "An empty text is in every reply"],
+    ["refused", { value: "x", case: true }, "case"],
+  ]);
+  table("not_contains", [
+    ["passes", { value: "TODO" }, { reply: "Done" }, 'the reply does not contain "TODO"'],
+    ["fails", { value: "TODO" }, { reply: "TODO" }, 'the reply contains "TODO", and must not'],
+    ["never", "skipped", always],
+    ["never", "error", looks],
+    ["refused", {}, "Invalid input"],
+  ]);
+  table("contains_any", [
+    ["passes", { value: ["x", "Ada"] }, { reply: "Dear Ada" }, 'the reply contains "Ada"'],
+    ["fails", { value: ["x", "y"] }, { reply: "Dear Ada" }, 'the reply contains none of "x", "y"'],
+    ["never", "skipped", always],
+    ["never", "error", looks],
+    ["refused", { value: [] }, "The list is empty"],
+  ]);
+  table("contains_all", [
+    ["passes", { value: ["Dear", "Ada"] }, { reply: "Dear Ada" }, "the reply contains all 2 texts"],
+    ["fails", { value: ["Dear", "y"] }, { reply: "Dear Ada" }, 'the reply does not contain "y"'],
+    ["never", "skipped", always],
+    ["never", "error", looks],
+    ["refused", { value: "x" }, "expected array"],
+  ]);
+  table("matches", [
+    ["passes", { value: "\\d+ lines" }, { reply: "42 lines" }, '"42 lines" in the reply matches'],
+    ["fails", { value: "^\\d+$" }, { reply: "42 lines" }, "nothing in the reply matches"],
+    ["never", "skipped", always],
+    ["never", "error", looks],
+    ["refused", { value: "(?=x)" }, "Not a pattern"],
+    ["refused", { value: "(a)\\1", syntax: "python" }, "has no back-references"],
+  ]);
+  table("not_matches", [
+    ["passes", { value: "(?i)todo" }, { reply: "Done" }, "nothing in the reply matches"],
+    ["fails", { value: "(?i)todo" }, { reply: "a TODO" }, "and must not"],
+    ["never", "skipped", always],
+    ["never", "error", looks],
+    ["refused", { value: "(" }, "Not a pattern"],
+  ]);
+  table("min_tokens", [
+    ["passes", { value: 2 }, { reply: "one two" }, "the reply has 2 words, at least 2 are required"],
+    ["fails", { value: 3 }, { reply: "one two" }, "the reply has 2 words, at least 3 are required"],
+    ["never", "skipped", always],
+    ["never", "error", "the tokenizers are installed here; one that is not is an error that names the package"],
+    ["refused", { value: -1 }, "Too small"],
+    ["refused", { value: { value: 1, tokenizer: "nope" } }, "Invalid"],
+  ]);
+  table("max_tokens", [
+    ["passes", { value: 2 }, { reply: "one two" }, "the reply has 2 words, at most 2 are wanted"],
+    ["fails", { value: 1 }, { reply: "one two" }, "the reply has 2 words, at most 1 are wanted"],
+    ["never", "skipped", always],
+    ["never", "error", "the tokenizers are installed here; one that is not is an error that names the package"],
+    ["refused", { value: "many" }, "Invalid"],
+  ]);
+  const person = { type: "object", required: ["name"] };
+  table("json_schema", [
+    ["passes", { value: person }, { reply: '{"name":"Ada"}' }, "the reply matches the schema"],
+    ["passes", { schema: person }, { reply: '```json\n{"name":"Ada"}\n```' }, "the reply matches the schema"],
+    ["fails", { value: person }, { reply: "{}" }, "the reply must have required property 'name'"],
+    ["fails", { value: person }, { reply: "Ada" }, "the reply is not JSON and has no JSON in a code block"],
+    ["fails", { value: person, extract_json: false }, { reply: '```\n{"name":"Ada"}\n```' }, "the reply is not JSON"],
+    ["never", "skipped", always],
+    ["error", { schema_file: "gone.json" }, { reply: "{}" }, "gone.json cannot be used: there is no such file", { suiteDir }],
+    ["refused", {}, "There is no schema: name value, schema or schema_file"],
+    ["refused", { value: { type: "text" } }, "it is no JSON Schema"],
+  ]);
   table("text", [
     [
       "passes",
@@ -38,6 +129,8 @@ describe("about the reply", () => {
     ["fails", { not_contains: ["Hello"], contains: ["hello"] }, { reply: "hello" }, 'the reply contains "Hello", and must not'],
     ["fails", { contains_any: ["x", "y"] }, { reply: "hello" }, 'the reply contains none of "x", "y"'],
     ["fails", { regex_not_match: ["^h"] }, { reply: "hello" }, '"h" matches /^h/, and must not'],
+    ["never", "skipped", always],
+    ["never", "error", looks],
     ["refused", {}, "Nothing to check: name one of contains"],
     ["refused", { regex_match: ["("] }, "Not a pattern (RE2 syntax)"],
     ["refused", { contain: ["x"] }, "contain"],
@@ -162,6 +255,7 @@ describe("about the tools that were used", () => {
     ["fails", { tool: "^Bash$", pattern: "rm -rf" }, worked, "/^Bash$/ with /rm -rf/ was not called (1 calls of it, none with that input)"],
     ["fails", { tool: "^WebFetch$" }, worked, "/^WebFetch$/ was not called (used: Bash (shell), Write (write))"],
     ["skipped", { tool: "^Bash$" }, { reply: "Done" }, noTools],
+    ["never", "error", looks],
     ["refused", {}, "Nothing to look for: name tool or pattern"],
     ["refused", { tool: "(" }, "Not a pattern"],
   ]);
@@ -184,6 +278,7 @@ describe("about the tools that were used", () => {
     ["fails", { forbidden_tools: ["bash"] }, worked, "bash was used, and must not be"],
     ["skipped", { max_tokens: 10 }, worked, "tokens are not known here"],
     ["skipped", { required_tools: ["bash"] }, { reply: "Done" }, noTools],
+    ["never", "error", looks],
     ["refused", {}, "Nothing to check: name a limit"],
     ["refused", { max_tool_calls: -1 }, "Too small"],
   ]);
@@ -199,6 +294,7 @@ describe("about the tools that were used", () => {
     ],
     ["fails", { matching_mode: "exact_match", expected_actions: ["bash"] }, worked, "bash exactly should be called"],
     ["skipped", { matching_mode: "exact_match", expected_actions: ["bash"] }, { reply: "Done" }, noTools],
+    ["never", "error", looks],
     ["refused", { matching_mode: "sorted", expected_actions: ["bash"] }, "Invalid option"],
     ["refused", { matching_mode: "exact_match", expected_actions: [] }, "expected_actions is empty"],
   ]);
@@ -226,6 +322,7 @@ describe("about the tools that were used", () => {
     ["fails", { reject_tools: [{ tool: "write" }] }, worked, "write was called, and must not be"],
     ["fails", { allow_only: [] }, worked, "Bash (shell), Write (write) was used, and only no tool may be"],
     ["skipped", { allow_only: [] }, { reply: "Done" }, noTools],
+    ["never", "error", looks],
     ["refused", {}, "Nothing to check: name expect_tools"],
     ["refused", { expect_tools: [{ tool: "bash", command_pattern: "(" }] }, "Not a pattern"],
   ]);
@@ -246,6 +343,7 @@ describe("about the tools that were used", () => {
     ["fails", { forbidden_tools: ["write"] }, worked, "write was used, and must not be"],
     ["fails", { max_calls: 1 }, worked, "2 tool calls, at most 1 are allowed"],
     ["skipped", { min_calls: 1 }, { reply: "Done" }, noTools],
+    ["never", "error", looks],
     ["refused", {}, "Nothing to check"],
     ["refused", { min_calls: 3, max_calls: 1 }, "min_calls is larger than max_calls"],
     ["refused", { expect: [{ tool: "x", args: { a: {} } }] }, "Nothing to compare with"],
@@ -273,6 +371,7 @@ describe("about the tools that were used", () => {
       "skill_path skills/gone cannot be used: there is no such skill",
       { suiteDir },
     ],
+    ["never", "skipped", "there is always a prompt to look at"],
     ["refused", { skill_path: "x", mode: "maybe" }, "Invalid option"],
     ["refused", { skill_path: "x", mode: "positive", threshold: 2 }, "Too big"],
   ]);
@@ -354,11 +453,13 @@ describe("judged", () => {
     ["error", { statements: ["A", "B"] }, {}, "the judge said nothing about: B", says("ID=S1 VERDICT=TRUE EVIDENCE=x")],
     ["error", { statements: ["A"] }, {}, "could not be read, twice", says("ID=S1 VERDICT=TRUE\nID=S1 VERDICT=FALSE")],
     ["error", { statements: ["A"] }, {}, noJudge],
+    ["never", "skipped", guarded],
     ["refused", { statements: [] }, "There is no statement"],
   ]);
   table("llm", [
     ["passes", { text: "A" }, {}, "holds: A", says("VERDICT=TRUE REASON=x")],
     ["fails", { text: "A" }, {}, "does not hold: A", says("VERDICT=FALSE REASON=x")],
+    ["never", "skipped", guarded],
     ["error", { text: "A" }, {}, noJudge],
     ["refused", {}, "expected string"],
   ]);
@@ -400,6 +501,7 @@ describe("judged", () => {
   table("rubric", [
     ["passes", { rubric: "Warm." }, {}, "rubric 4 of 5, needs 4", says("SCORE=4 REASON=x")],
     ["fails", { rubric: "Warm." }, {}, "rubric 3 of 5, needs 4", says("SCORE=3 REASON=x")],
+    ["never", "skipped", guarded],
     ["error", { rubric: "Warm." }, {}, noJudge],
     ["refused", { rubric: "" }, "Too small"],
   ]);
@@ -425,20 +527,32 @@ describe("judged", () => {
   });
 });
 
-test("every grader that a suite can name has its table, or tests of its own", () => {
-  const own = [
-    "skill_invocation",
-    "contains",
-    "not_contains",
-    "contains_any",
-    "contains_all",
-    "matches",
-    "not_matches",
-    "min_tokens",
-    "max_tokens",
-    "json_schema",
-  ];
-  expect(graders.map(({ type }) => type).filter((type) => !tabled.has(type) && !own.includes(type))).toEqual([]);
+test("every grader that a suite can name has its table", () => {
+  expect(graders.map(({ type }) => type).filter((type) => !tabled.has(type))).toEqual([]);
+});
+
+test.each([
+  ["expectations", { statements: ["A"] }],
+  ["llm", { text: "A" }],
+  ["prompt", { prompt: "A" }],
+  ["pairwise", {}],
+  ["rubric", { rubric: "A" }],
+])("%s: skipped, behind a gate that failed", async (type, config) => {
+  const { judge: speak, asked } = judge("VERDICT=TRUE REASON=x");
+  const gate = { type: "contains", name: "greets", gate: true, config: { value: "Dear" } };
+  const graded = await gradeQuestion([{ type, config }, gate], transcript({ reply: "Hi" }), { prompt: "", judge: speak });
+  expect(graded.parts[0]).toMatchObject({ passed: null, checks: [{ message: "no judge was asked: the gate greets failed" }] });
+  expect(asked).toHaveLength(0);
+});
+
+test.each(graders.map(({ type }) => [type]))("%s: a trial that was not measured has no checks, and is no failure", async (type) => {
+  const error = { reason: "timeout" as const, message: "it took too long", retryable: true };
+  const failed = { ...transcript({}), outcome: { status: "error" as const, error } };
+  expect(await gradeQuestion([{ type, config: {} }], failed, { prompt: "" })).toMatchObject({
+    passed: null,
+    checks: [],
+    message: "it took too long",
+  });
 });
 
 describe("several graders of one case", () => {

@@ -2,9 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pc from "picocolors";
-import { check, report, run, trials } from "../../src/api/index.ts";
+import { check, compare, report, run, trials } from "../../src/api/index.ts";
 import { remember } from "../../src/base/index.ts";
-import { gradeQuestion } from "../../src/graders/index.ts";
+import { openBundle } from "../../src/fleet/bundle/bundle.ts";
+import { createSeal } from "../../src/fleet/wire/seal.ts";
+import { findGrader, gradeQuestion } from "../../src/graders/index.ts";
 import { loadAdapters } from "../../src/hosts/index.ts";
 import type { AgentAdapter } from "../../src/hosts/reading/index.ts";
 import { jsonLines } from "../../src/hosts/reading/json.ts";
@@ -12,7 +14,9 @@ import { StagedSkills } from "../../src/hosts/reading/staged-skills.ts";
 import { loadConfig } from "../../src/options/index.ts";
 import { sealed, unsealed } from "../../src/records/seal.ts";
 import { checkGithub, checkJson, checkSarif, checkText, renderReport, trialText } from "../../src/reports/index.ts";
+import { checkLock, updateLock } from "../../src/runs/index.ts";
 import { discover, type Library } from "../../src/skills/index.ts";
+import { readTestCode } from "../../src/suites/import/test-code.ts";
 import { createRouter } from "../../src/targets/embedded/index.ts";
 import { parseDecision } from "../../src/targets/models/judge.ts";
 import { parseRoute } from "../../src/targets/models/router.ts";
@@ -26,7 +30,10 @@ export interface Door {
   put(text: string, kind: string): Promise<void>;
 }
 
-export const DOORS = ["skills", "suites", "configurations", "records", "cache", "streams", "replies"] as const;
+export const DOORS = [
+  ...(["skills", "suites", "configurations", "records", "cache", "streams", "replies"] as const),
+  ...(["graders", "locks", "notes", "comparisons", "messages", "test code"] as const),
+] as const;
 export type DoorName = (typeof DOORS)[number];
 
 export interface House {
@@ -57,6 +64,10 @@ export async function openHouse(): Promise<House> {
       await cache(folder(root, "cache")),
       streams(adapters),
       replies(library),
+      graders(),
+      ...(await kept(folder(root, "kept"))),
+      messages(),
+      testCode(folder(root, "test-code")),
     ],
     close: () => rmSync(root, { recursive: true, force: true }),
   };
@@ -275,6 +286,149 @@ function replies(library: Library): Door {
         { prompt: text, place: "x", line: line as never, transcript: transcript as never, raw: text },
         { colors: PLAIN, width: 100, verbose: true },
       );
+    },
+  };
+}
+
+/** A grader's type and configuration, as a suite has them, on a reply and on files that were left. */
+function graders(): Door {
+  const files = [{ path: "out/a.json", change: "added", kind: "file", text: '{"a":[1,2]}', bytes: 11 }];
+  const transcript = {
+    outcome: { status: "activations", activations: [] },
+    activations: [],
+    calls: [{ turn: 1, id: "1", tool: "Bash", input: { command: "ls -l out" }, ok: true, result: "a.json" }],
+    texts: [{ turn: 1, text: "Done: out/a.json has 2 numbers." }],
+    turns: 1,
+    finalText: "Done: out/a.json has 2 numbers.",
+    how: "completed",
+    workspace: { files },
+  };
+  const seeds = [
+    { type: "regex", config: { pattern: "Done: .*", flags: "i" } },
+    { type: "text", config: { contains: ["Done"], regex_match: ["\\\\d+ numbers"], not_contains: ["x"] } },
+    { type: "matches", config: { value: "(?i)^done.*$", syntax: "python" } },
+    { type: "json_schema", config: { schema: { type: "object", properties: { a: { type: "array" } }, required: ["a"] } } },
+    { type: "file", config: { must_exist: ["out/a.json"], content_patterns: [{ path: "out/a.json", must_match: ["a"] }] } },
+    { type: "diff", config: { expected_files: [{ path: "out/a.json", contains: ["+a", "-b"] }] } },
+    { type: "tool_constraint", config: { expect_tools: [{ tool: "Bash", command_pattern: "ls" }], max_turns: 3, max_tokens: 100 } },
+    { type: "action_sequence", config: { expected_actions: ["Bash"], matching_mode: "any_order_match" } },
+    { type: "behavior", config: { max_tool_calls: 5, required_tools: ["Bash"], forbidden_tools: ["Write"] } },
+    { type: "skill_invocation", config: { required_skills: [], mode: "exact_match", allow_extra: false } },
+    { type: "rubric", config: { rubric: "is kind", scale: 5 } },
+    { type: "max_tokens", config: { value: 10 } },
+  ];
+  return {
+    name: "graders",
+    seeds: seeds.map((seed) => ({ kind: "grader", text: JSON.stringify(seed) })),
+    async put(text) {
+      let spec: unknown;
+      try {
+        spec = JSON.parse(text);
+      } catch {
+        return;
+      }
+      if (typeof spec !== "object" || spec === null || !("type" in spec) || typeof spec.type !== "string") return;
+      const { type, config } = spec as unknown as { type: string; config: unknown };
+      const grader = findGrader(type);
+      // What the schema refuses is named when the suite is read, and never graded.
+      if (grader === undefined || !grader.config.safeParse(config).success) return;
+      const judge = async () => ({ text: "SCORE=3 REASON=so" });
+      await gradeQuestion([{ type, config }] as never, transcript as never, { judge, prompt: "p", evidence: "any" } as never);
+    },
+  };
+}
+
+/** What lies beside a record, and what two records are held against each other by. */
+async function kept(root: string): Promise<Door[]> {
+  const shop = await ranShop(root, "embedded");
+  await run({ ...HERE, cwd: shop, targets: ["embedded"], runs: 1 });
+  const [first = "", second = ""] = readdirSync(join(shop, ".proctor", "runs")).sort();
+  const place = (name: string) => join(shop, ".proctor", "runs", second, name);
+  const { scores } = await report({ ...HERE, cwd: shop, run: second });
+  updateLock(shop, scores);
+  const [question] = scores.targets[0]?.questions ?? [];
+  const note = { question: question?.id, text: "It did answer.", verdict: "wrong", at: "2026-11-16T00:00:00Z", target: "embedded" };
+  const lines = readFileSync(place("record.jsonl"), "utf8").trimEnd().split("\n");
+  const forPeople = async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (!isForPeople(error)) throw error;
+    }
+  };
+  return [
+    {
+      name: "locks",
+      seeds: [{ kind: "proctor.lock.json", text: readFileSync(join(shop, "proctor.lock.json"), "utf8") }],
+      async put(text) {
+        write(join(shop, "proctor.lock.json"), text);
+        await forPeople(async () => checkLock(shop, scores));
+        const noisy = { ...scores, targets: scores.targets.map((target) => ({ ...target, deterministic: false })) };
+        await forPeople(async () => checkLock(shop, noisy));
+        await forPeople(async () => updateLock(shop, scores));
+      },
+    },
+    {
+      name: "notes",
+      seeds: [{ kind: "notes.jsonl", text: `${JSON.stringify(note)}\n${JSON.stringify({ ...note, verdict: "right" })}\n` }],
+      async put(text) {
+        write(place("notes.jsonl"), text);
+        const { scores: now, since } = await report({ ...HERE, cwd: shop, run: second });
+        for (const name of ["terminal", "json", "markdown", "html"]) renderReport(name, now, { width: 100, since });
+      },
+    },
+    {
+      name: "comparisons",
+      seeds: [{ kind: "sealed", text: lines.map((line) => `${unsealed(line)?.body ?? line}}`).join("\n") }],
+      async put(text) {
+        const before = readFileSync(place("record.jsonl"), "utf8");
+        write(place("record.jsonl"), withSeals(text));
+        try {
+          await forPeople(async () => compare({ ...HERE, cwd: shop, before: first, now: second }));
+          await forPeople(async () => renderReport("html", (await report({ ...HERE, cwd: shop, run: second })).scores, { width: 100 }));
+        } finally {
+          write(place("record.jsonl"), before);
+        }
+      },
+    },
+  ];
+}
+
+/** What passes through a queue: whoever reaches it may write anything there, but cannot sign it. */
+function messages(): Door {
+  const seal = createSeal({ PROCTOR_FLEET_KEY: "0123456789abcdef0123456789abcdef" });
+  const job = { id: "1", delivery: 1, exam: { hash: "a".repeat(64), bytes: 10 }, job: { ask: { prompt: "x".repeat(9_000) } } };
+  return {
+    name: "messages",
+    seeds: [{ id: "1" }, job].map((message) => ({ kind: "job", text: seal.close("job", "session", message) })),
+    async put(text) {
+      seal.open("job", "session", text);
+      await openBundle(Buffer.from(text), { hash: "a".repeat(64), bytes: text.length }).catch((error: unknown) => {
+        if (!(error instanceof Error) || !/^the bundle/.test(error.message)) throw error;
+      });
+    },
+  };
+}
+
+function testCode(root: string): Door {
+  copyInto(join(SHOP, "skills"), join(root, "skills"));
+  return {
+    name: "test code",
+    seeds: [
+      {
+        kind: "tests/triggers.test.ts",
+        text: 'const shouldTrigger = ["Where is my order?", `Track it`];\ntest.each([["Refund me", "refund-policy"]])("%s", (prompt, expected) => {\n  expect(route(prompt).triggered).toBe(true);\n});\nconst skill = "order-status";\n',
+      },
+      {
+        kind: "tests/test_routing.py",
+        text: 'CASES = [("Where is it?", "order-status"), ("Hello", None)]\n@pytest.mark.parametrize("prompt,expected", [("a", "gift-cards")])\ndef test_route(prompt, expected):\n    assert not triggered(prompt)\n',
+      },
+    ],
+    async put(text, kind) {
+      write(join(root, kind), text);
+      const { libraries, files } = await discover({ cwd: root, root });
+      for (const library of libraries) readTestCode(files, library);
+      rmSync(join(root, kind));
     },
   };
 }

@@ -92,6 +92,31 @@ describe.skipIf(process.platform !== "linux")("programs", () => {
     expect(existsSync(place)).toBe(false);
     expect(existsSync("/tmp/proctor-was-here")).toBe(false);
   });
+
+  test.runIf(boxed)("what its words and variables name is not shown to it", async () => {
+    const hidden = mkdtempSync(join("/var/tmp", "proctor-hidden-"));
+    try {
+      writeFileSync(join(hidden, "key"), SECRET);
+      const seen = `cat ${join(hidden, "key")}`;
+      const graded = await Promise.all([
+        grade("program", { command: "sh", args: ["-c", seen, "sh", hidden, join(hidden, "key")] }),
+        grade("program", { command: "sh", args: ["-c", seen], env: { SHOWN: hidden, PATH: `${hidden}:/usr/bin:/bin` } }),
+        grade("command", { run: seen }),
+      ]);
+      expect(graded.map(({ passed }) => passed)).toEqual([false, false, false]);
+      expect(JSON.stringify(graded)).not.toContain(SECRET);
+    } finally {
+      rmSync(hidden, { recursive: true, force: true });
+    }
+  });
+
+  test.runIf(boxed && process.platform === "linux")("its variables do not reach the sandbox's own program, and do reach it", async () => {
+    const env = { LD_DEBUG: "libs", LD_DEBUG_OUTPUT: join(folder, "written-outside"), WORD: "a b=c" };
+    const graded = await grade("program", { command: "sh", args: ["-c", 'test "$WORD" = "a b=c"'], env });
+    expect(graded.passed).toBe(true);
+    expect(readdirSync(folder).filter((name) => name.startsWith("written-outside"))).toEqual([]);
+    expect(await grade("program", { command: "true", env: { "A=B;x": "1" } })).toMatchObject({ passed: null });
+  });
 });
 
 describe("code", () => {
@@ -155,6 +180,6 @@ describe.skipIf(process.platform === "win32")("what an examinee leaves behind", 
 
   test("a record from somebody else cannot put files outside the rebuilt workspace", async () => {
     const workspace = { files: [{ path: "../../escaped", change: "added" as const, kind: "file" as const, text: "x" }] };
-    await expect(rebuildWorkspace(workspace, setting)).rejects.toThrow("lies outside the workspace");
+    await expect(rebuildWorkspace(workspace, setting)).rejects.toThrow("outside the workspace");
   });
 });

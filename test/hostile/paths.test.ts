@@ -184,7 +184,7 @@ describe("nothing is written outside", () => {
     link(join(outside, "log.jsonl"), "prompts/hello/.eval.jsonl");
     const { code, stderr } = await proctor("promote", "hello", "--to", "ready");
     expect(code).toBe(2);
-    expect(stderr).toMatch(/\.eval\.jsonl cannot be read: it lies outside the examined folder/);
+    expect(stderr).toMatch(/\.eval\.jsonl cannot be read: it is outside the examined folder/);
   });
 });
 
@@ -247,7 +247,7 @@ describe("nothing is read from outside", () => {
     });
     const { plan } = await world.prepare();
     const why = plan.questions.map(({ invalid }) => invalid);
-    expect(why).toEqual(Array(3).fill(expect.stringMatching(/cannot be used: it lies outside the examined folder/)));
+    expect(why).toEqual(Array(3).fill(expect.stringMatching(/cannot be used: it is outside the examined folder/)));
   });
 
   test("a schema within the root is read once, before anything is asked", async () => {

@@ -66,7 +66,7 @@ test("a damaged record is reported with the place, and exits 3 whatever the gate
   writeFileSync(place.file, text.replace('"how":"completed"', '"how":"max_turns"'));
   const { code, stdout } = await runMain(world.dir, ["report", "--gate", "recall>=0.1"]);
   expect(code).toBe(3);
-  expect(stdout).toMatch(/damaged: .*no result/);
+  expect(stdout).toMatch(/damaged: .*do not take it for a result/);
   expect(stdout).toMatch(/record\.jsonl:\d+ is damaged: its checksum does not fit/);
   const resumed = await runMain(world.dir, ["run", "--resume"]);
   expect([resumed.code, resumed.stderr]).toEqual([2, expect.stringMatching(/record\.jsonl:\d+ is damaged/)]);

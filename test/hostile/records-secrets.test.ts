@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createMask, hideFromOutput, safeOutput, secretsOf, secretsOfTarget } from "../../src/base/index.ts";
 import { createRecord, openCache } from "../../src/records/index.ts";
+import { createProgress } from "../../src/reports/index.ts";
 import { allText, ask, footer, header, linesOf, question, staged, tempFolder, transcript, trial } from "../records/sample.ts";
 import { readSat, World } from "../world.ts";
 
@@ -147,6 +148,29 @@ describe("structure is never masked", () => {
     await cache.close();
   });
 
+  test("and what the environment of a machine holds is in no file, whoever says it", async () => {
+    const told = {
+      DATABASE_URL: "postgres://app:Tr0ub4dor9x@db/app",
+      GH_PAT: "0a1b2c3d4e5f6a7b8c9d",
+      MYSQL_PWD: "swordfish-blue",
+      SLACK_WEBHOOK_URL: "https://hooks.slack.com/services/T0/B0/abcdEFGH1234wxyz",
+    };
+    const values = ["Tr0ub4dor9x", told.GH_PAT, told.MYSQL_PWD, "abcdEFGH1234wxyz", "gw-4f9a8b7c6d5e"];
+    const basic = (text: string) => Buffer.from(`user:${text}`).toString("base64");
+    const said = [...values, ...values.map((value) => `Authorization: Basic ${basic(value)}`), ...values.map(encodeURIComponent)];
+    world.write("proctor.config.yaml", "targets:\n  - target: script:answers.yaml\n    env: { GATEWAY: gw-4f9a8b7c6d5e }\n");
+    world.script({
+      answers: [{ pattern: "alpha", skills: ["alpha"], text: said.join(" ; ") }],
+      default: { skills: [], text: said.join("\n") },
+    });
+    world.env = told;
+    const { place } = await world.sit({ targets: undefined, runs: 1 } as never);
+    expect((await readSat(place)).trials).toHaveLength(2);
+    const kept = allText(join(world.dir, ".proctor"));
+    expect(kept).toContain("[masked]");
+    for (const value of [...values, ...values.map(basic)]) expect(kept).not.toContain(value);
+  });
+
   test("and what a target's own variables and a database's address hold is in no file", async () => {
     world.env = { DATABASE_URL: "postgres://app:Tr0ub4dor&3x@db/app" };
     const { place } = await world.sit({ runs: 1 });
@@ -186,6 +210,51 @@ describe("everything that is printed", () => {
     ["tabs and line ends stay", "a\tb\n", "a\tb\n"],
   ])("%s", (_name, text, expected) => {
     expect(safeOutput(text)).toBe(expected);
+  });
+
+  test.each([
+    ["::stop-commands::x", ": :stop-commands::x"],
+    ["a\n  ::set-output name=exit-code::0\n", "a\n  : :set-output name=exit-code::0\n"],
+    ["##[add-mask]e", "# #[add-mask]e"],
+    ["text ##vso[task.setvariable variable=x]1", "text # #vso[task.setvariable variable=x]1"],
+    ["::error file=a,line=1::said by us\n", "::error file=a,line=1::said by us\n"],
+    ["a::b ## Heading", "a::b ## Heading"],
+  ])("is no command of a CI service: %j", (text, expected) => {
+    vi.stubEnv("GITHUB_ACTIONS", "true");
+    expect(safeOutput(text)).toBe(expected);
+    vi.unstubAllEnvs();
+    for (const name of ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"]) vi.stubEnv(name, "");
+    expect(safeOutput(text)).toBe(text);
+    vi.unstubAllEnvs();
+  });
+
+  test("goes through one place: nothing else writes to the streams", () => {
+    const allowed: Record<string, string> = {
+      "src/cli/printing/print.ts": "the place",
+      "src/cli/printing/long-work.ts": "one line that is drawn over: its text is made safe, its codes are ours",
+      "src/cli/main.ts": "the version, before anything is loaded",
+      "src/reports/progress/progress.ts": "lines that are drawn over: their text is made safe, their codes are ours",
+      "src/hosts/opencode/plugin.ts": "text of another program",
+      "src/graders/programs/run-assertions.ts": "text of another program",
+    };
+    const writes = /process\.(?:stdout|stderr)\.write|\bconsole\.\w+\(|\bstream\.write\(/;
+    const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+    const found = files.map((name) => `src/${name.replaceAll("\\", "/")}`).filter((name) => writes.test(readFileSync(name, "utf8")));
+    expect(found.sort()).toEqual(Object.keys(allowed).sort());
+  });
+
+  test("while a run goes on, too: a live failure with a key and an escape in it", () => {
+    hideFromOutput(["provider-key-12345"]);
+    let written = "";
+    let now = 0;
+    const stream = { write: (text: string) => (written += text), isTTY: true, columns: 80, rows: 24 };
+    const progress = createProgress({ stream, now: () => now });
+    const target = { id: "t", done: 0, passed: 0, failed: 0, total: 1, running: 1, errors: {}, retries: 0, spentUsd: 0 };
+    progress.update({ targets: [target], cached: 0, saved: { trials: 0 } });
+    now = 10_000;
+    progress.tell(() => ["it said provider-key-12345 \u001b]0;title\u0007"]);
+    expect(written).toContain("it said [masked] ␛]0;title␇");
+    expect(written).not.toContain("provider-key");
   });
 
   test("has no secret in it", () => {

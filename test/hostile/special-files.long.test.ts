@@ -103,6 +103,26 @@ describe("what is not a regular file is named at once", () => {
     expect((await proctor(kind, "run", "-t", "script:answers.yaml", "--resume", run)).code).toBe(2);
   });
 
+  test.each<Kind>(["a FIFO", "a device"])(
+    "%s in the place of what is kept: nothing waits for it, and nothing is written to it",
+    async (kind) => {
+      const run = ["run", "-t", "script:answers.yaml", "--quiet"];
+      expect((await runMain(world.dir, [...run, "--update-lock"])).code).toBe(0);
+      const [first = ""] = readdirSync(join(world.dir, ".proctor/runs"));
+      for (const name of readdirSync(join(world.dir, ".proctor/cache/v2"))) await make(kind, `.proctor/cache/v2/${name}`);
+      for (const name of ["lock", "notes.jsonl"]) await make(kind, `.proctor/runs/${first}/${name}`);
+      expect((await proctor(kind, ...run)).code).toBe(0);
+      expect((await proctor(kind, "report", first)).code).toBe(0);
+      expect(await proctor(kind, "note", "money", "yes", "--run", first)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining("notes.jsonl"),
+      });
+      await make(kind, "proctor.lock.json");
+      expect(await proctor(kind, ...run, "--lock")).toMatchObject({ code: 2, stderr: expect.stringContaining("proctor.lock.json") });
+      expect(await proctor(kind, ...run, "--update-lock")).toMatchObject({ code: 2, stderr: expect.stringContaining("proctor.lock.json") });
+    },
+  );
+
   test.each(kinds)("%s among the files of a question", async (kind) => {
     await make(kind, "skills/refund/evals/files/data.csv");
     world.write("skills/refund/evals/triggers.json", [{ query: "one", should_trigger: true, files: ["files/data.csv"] }]);

@@ -61,7 +61,7 @@ test("check speaks of it: by default, by name, and by its own rules and fields",
   expect(said()).toEqual(
     expect.arrayContaining([
       "bom Codex, Gemini CLI and Acme CLI drop this skill: its file starts with a byte order mark. Claude Code, Copilot CLI and OpenCode load it.",
-      "nested-folder The skill lies in the group shop/. Acme CLI looks only one folder deep and does not find it.",
+      "nested-folder The skill is in the group shop/. Acme CLI looks only one folder deep and does not find it.",
       "wrong-type Acme CLI wants a good mood.",
       expect.stringMatching(/^listing-budget With all 4 skills installed, Acme CLI shows the descriptions of 2 of 3 and only the names/),
     ]),

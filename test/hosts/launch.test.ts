@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TrialSetup } from "../../src/hosts/adapter.ts";
+import { agentHosts, loadAdapter } from "../../src/hosts/index.ts";
 import { adapterOf } from "./adapters.ts";
 
 const setup: TrialSetup = {
@@ -14,8 +15,16 @@ const setup: TrialSetup = {
   tools: "read",
   sandboxed: true,
   realistic: false,
+  context: false,
   decisive: [],
 };
+
+test.each(agentHosts.map(({ agent }) => agent.id))("a prompt of any length reaches %s: it is no argument", async (id) => {
+  const prompt = "Make a chart. ".repeat(20_000);
+  const { args, env, stdin } = (await loadAdapter(id)).launch({ ...setup, prompt });
+  expect(stdin).toContain(prompt);
+  expect(JSON.stringify([args, env]).length).toBeLessThan(20_000);
+});
 
 describe("Copilot CLI", () => {
   test("has neither skills nor MCP servers of its own in a trial, with or without an endpoint", () => {

@@ -19,6 +19,17 @@ test("a run without agents loads no adapter and no shell parser", () => {
   expect(loaded.filter((file) => /^hosts\/(lint|reading)\/|\/adapter\.ts$/.test(file))).toEqual([]);
 });
 
+test("nothing of the page is loaded until somebody asks for it: neither by help, nor by a run, nor by other reports", () => {
+  for (const entry of ["cli/program.ts", "cli/run/run.ts", "cli/report.ts", "api/index.ts", "reports/index.ts"]) {
+    const loaded = [...reachable(join(source, entry))].map((file) => relative(source, file));
+    const page = loaded.filter((file) => /^(api\/view|reports\/html)\//.test(file));
+    expect(
+      page.filter((file) => !["reports/html/reporter.ts"].includes(file)),
+      entry,
+    ).toEqual([]);
+  }
+});
+
 /** Every file that is loaded with this one; what is imported when it is needed is not. */
 function reachable(entry: string, found = new Set<string>()): Set<string> {
   found.add(entry);

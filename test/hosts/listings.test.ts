@@ -63,13 +63,13 @@ describe.each(Object.keys(written))("%s", (cli) => {
 
   test("keeps the listing of its requests and nothing else of them", async () => {
     write(...written[cli]!(`The key is sk-secret.\n<available_skills>${card("alpha", words)}</available_skills>`));
-    const files = await sessionFiles(adapter.session!, home, [], never);
+    const files = await sessionFiles(adapter.session!, home, { start: never });
     expect(files.map(({ path }) => path)).toEqual(["listing"]);
     expect(files[0]!.text).not.toContain("sk-secret");
   });
 
   async function facts(skills: StagedSkill[]) {
-    return factsIn(await sessionFiles(adapter.session!, home, [], never), adapter, new StagedSkills("/ws", skills));
+    return factsIn(await sessionFiles(adapter.session!, home, { start: never }), adapter, new StagedSkills("/ws", skills));
   }
 });
 
@@ -78,7 +78,7 @@ describe("qwen", () => {
 
   test("that says nothing about a failed request has the reason in its own file", async () => {
     request(1, "529 Overloaded");
-    const files = await sessionFiles(session!, home, [], never);
+    const files = await sessionFiles(session!, home, { start: never });
     expect(factsIn(files, adapterOf("qwen"), new StagedSkills("/ws", [])).error).toMatchObject({ reason: "overloaded" });
   });
 

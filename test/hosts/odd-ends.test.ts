@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Exit } from "../../src/hosts/reading/index.ts";
 import { StagedSkills } from "../../src/hosts/reading/staged-skills.ts";
 import { adapterOf } from "./adapters.ts";
@@ -17,6 +17,17 @@ test.each([
   const reader = readerOf("gemini");
   reader.read({ type: "result", status: "error", error: { type: "unknown", message: "[API Error: An unknown error occurred.]" } });
   expect(reader.end({ ...exited, stderr }).end.error?.reason).toBe(reason);
+});
+
+/** Seen with Gemini CLI 0.61.0, which calls the end a success. */
+test("a session that Gemini CLI ends because the model repeats itself is an answer that was cut, not an empty one", () => {
+  const reader = readerOf("gemini");
+  reader.read({ type: "error", severity: "warning", message: "Loop detected, stopping execution" });
+  reader.read({ type: "result", status: "success", stats: {} });
+  expect(reader.end({ ...exited, code: 0 }).end.error).toMatchObject({
+    reason: "cut_answer",
+    message: expect.stringContaining("repeated itself"),
+  });
 });
 
 /** Seen with Codex 0.166.0 where no user namespace could be made. */
@@ -52,6 +63,51 @@ test.each([
   const reader = readerOf("qwen");
   reader.read({ type: "result", subtype: "success", is_error: false, num_turns: 1, result, usage: { input_tokens: 0 } });
   expect(reader.end({ ...exited, code: 0 }).end.error?.reason).toBe(reason);
+});
+
+/** Seen with Claude Code 2.1.325, whose words for it differ from command to command. */
+describe("a command that Claude Code's permissions forbade", () => {
+  const command = "python3 -c \"print(open('.claude/skills/alpha/SKILL.md').read())\"";
+  const call = { type: "assistant", message: { id: "m", content: [{ type: "tool_use", id: "c", name: "Bash", input: { command } }] } };
+  const result = { type: "user", message: { content: [{ type: "tool_result", tool_use_id: "c", is_error: true, content: "No." }] } };
+  const end = { type: "result", subtype: "success", num_turns: 2, result: "I could not.", usage: { input_tokens: 1 } };
+
+  test.each([
+    ["by the event", [call, { type: "system", subtype: "permission_denied", tool_use_id: "c", message: "No." }, result, end]],
+    ["by the result", [call, result, { ...end, permission_denials: [{ tool_name: "Bash", tool_use_id: "c" }] }]],
+  ])("is known %s alone", (_, events) => {
+    const reader = readerOf("claude");
+    for (const event of events) reader.read(event);
+    expect(reader.end({ ...exited, code: 0 }).keptFrom).toHaveLength(1);
+  });
+
+  test("is none where neither says so", () => {
+    const reader = readerOf("claude");
+    for (const event of [call, result, end]) reader.read(event);
+    expect(reader.end({ ...exited, code: 0 }).keptFrom).toEqual([]);
+  });
+});
+
+/** Claude Code 2.1.197 tells what a process has spent; 2.1.325 what all messages of the session have, and since when. */
+test.each([
+  [
+    {
+      modelUsage: { a: { inputTokens: 5, outputTokens: 1, cacheReadInputTokens: 4, costUSD: 0.1 }, b: { inputTokens: 2, outputTokens: 1 } },
+    },
+    0.4,
+  ],
+  [
+    {
+      modelUsage: { a: { inputTokens: 99, outputTokens: 99 } },
+      model_usage_since_last_result: { a: { inputTokens: 11, outputTokens: 2, costUSD: 0.3 } },
+    },
+    0.3,
+  ],
+])("what Claude Code spent is what all its models did, sub-agents' too, in this process: %o", (told, costUsd) => {
+  const reader = readerOf("claude");
+  reader.read({ type: "result", num_turns: 1, result: "x", usage: { input_tokens: 1, output_tokens: 1 }, total_cost_usd: 0.4, ...told });
+  const { end } = reader.end({ ...exited, code: 0 });
+  expect([end.usage?.inputTokens, end.usage?.outputTokens, end.costUsd]).toEqual([11, 2, costUsd]);
 });
 
 function readerOf(id: string) {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Library } from "../../src/skills/index.ts";
 import { rereadTrial } from "../../src/targets/agents/index.ts";
 import { type Dialect, dialects } from "../agents/dialects.ts";
+import { recordingOf, summary, talks } from "../agents/follow-ups.ts";
 import { compare, decidedBy, expectedOf } from "../agents/harness.ts";
 import { writeLibrary } from "../agents/library.ts";
 import { recordingFile, saidFile } from "../agents/recordings.ts";
@@ -26,6 +27,13 @@ describe.each(dialects)("$id, from what it wrote", (dialect) => {
     const read = await rereadTrial(raw, { skills: library.skills, decided: decidedBy(one) });
     if (read.status !== "read") throw new Error(read.why);
     expect(compare(expectedOf(one, dialect), read.events)).toMatchObject({ right: true, said: said[one.name] });
+  });
+
+  test.each(talks.filter((talk) => existsSync(recordingFile(dialect.id, recordingOf(talk)))))("two messages: $name", async (talk) => {
+    const raw = readFileSync(recordingFile(dialect.id, recordingOf(talk)), "utf8");
+    const read = await rereadTrial(raw, { skills: library.skills, decided: () => false });
+    if (read.status !== "read") throw new Error(read.why);
+    expect(summary(read.events)).toBe(said[recordingOf(talk)]);
   });
 
   test("there are recordings of every kind of end", () => {

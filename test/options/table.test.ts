@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { addOptions, settingsFrom } from "../../src/cli/options.ts";
+import { addOptions, settingsFrom } from "../../src/cli/flags/options.ts";
 import { renderReport, run, type UsageError } from "../../src/index.ts";
 import {
   allOptions,
@@ -169,7 +169,8 @@ describe("in a run", () => {
   afterEach(() => world.remove());
 
   const start = async (settings: RunSettings): Promise<Sat> => {
-    const scope = { cwd: world.dir, env: {}, config: {}, targets: ["script:answers.yaml"] };
+    const targets = ["script:answers.yaml", ...(settings.calibrate ? ["embedded"] : [])];
+    const scope = { cwd: world.dir, env: {}, config: {}, targets };
     if (settings.failed) await run(scope);
     const [result] = await run({ ...scope, ...settings });
     return readSat(result!.record);

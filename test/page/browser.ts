@@ -59,6 +59,41 @@ async function ready(page: Page): Promise<void> {
   await page.locator("main h1").first().waitFor({ state: "attached" });
 }
 
+/** Puts the scan for accessibility into a page: past its policy, which keeps scripts out. */
+export async function loadAxe(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Page.setBypassCSP", { enabled: true });
+  await page.reload();
+  await page.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") });
+}
+
+interface Violation {
+  id: string;
+  impact: string;
+  nodes: { target: string[]; html: string }[];
+}
+
+/** What is seriously wrong with a view for those who cannot see, or see it otherwise. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe.run(),
+  );
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(
+      ({ id, nodes }) =>
+        `${id} ${nodes
+          .slice(0, 3)
+          .map(({ target, html }) => `${target} ${html.slice(0, 120)}`)
+          .join(" | ")}`,
+    );
+}
+
+/** By how many pixels a view is wider than the window. */
+export function overhang(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
 /** Goes to another view by the address alone, as a link in a message would. */
 export async function goTo(page: Page, hash: string): Promise<void> {
   await page.evaluate((to) => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { view } from "../../src/api/view/view.ts";
 import { createRecord, openRecord, type RecordLine, type RecordPlace, readRecord, type TrialLine } from "../../src/records/index.ts";
 import { pageOfRun } from "../../src/reports/html/index.ts";
 import { World } from "../world.ts";
@@ -101,6 +102,35 @@ test("a prompt of a megabyte does not hold the page up, and a reply with a line 
   await page.locator("li.step.text").first().waitFor();
   expect((await page.locator("li.step.text").first().innerText()).length).toBeLessThan(5_000);
   await close();
+});
+
+test("a line of 10 MB, in a file and served, is folded, and as much of it is shown as a browser bears", async () => {
+  const own = new World();
+  own.skill("loud", [{ query: "be loud", should_trigger: true }]);
+  own.script({ default: { skills: [], text: `${"z".repeat(10_000_000)}<img src=x onerror=window.pwned=40>` } });
+  const { place: loud } = await own.sit({ runs: 1, timeoutSeconds: 60 });
+  const file = join(own.dir, "page.html");
+  const html = await pageOfRun(loud);
+  expect(html.length).toBeLessThan(1_000_000);
+  writeFileSync(file, html);
+  const viewing = await view({ cwd: own.dir });
+  for (const where of [pathToFileURL(file).href, viewing.url]) {
+    const { page, complaints, close } = await open(browser, `${where}#/questions`);
+    await page.locator("a.entry").first().click();
+    await page.locator("ol.trials a").first().click();
+    const step = page.locator("li.step.text");
+    await step.waitFor();
+    expect((await step.innerText()).length).toBeLessThan(1_500);
+    await step.locator("button", { hasText: "show all" }).click();
+    const shown = await step.innerText();
+    expect(shown.length).toBeLessThan(201_000);
+    expect(shown).toMatch(/[\d,]+ more characters? in the record/);
+    expect(await page.evaluate(() => (globalThis as { pwned?: number }).pwned)).toBeUndefined();
+    expect(complaints).toEqual([]);
+    await close();
+  }
+  await viewing.close();
+  own.remove();
 });
 
 test("even a script that got into the page could neither run nor ask anybody: the policy holds", async () => {

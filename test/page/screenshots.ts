@@ -5,15 +5,16 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { reportOf } from "../../src/api/report.ts";
 import { pageOfRun } from "../../src/reports/html/index.ts";
 import { goTo, launch, open } from "./browser.ts";
+import { casesDemo } from "./cases-demo.ts";
 import { type Demo, libraryDemo, shopDemo } from "./demo.ts";
 
 const folder = fileURLToPath(new URL("../../docs/page/", import.meta.url));
 mkdirSync(folder, { recursive: true });
 
-const [shop, large] = [await shopDemo(), await libraryDemo(200)];
+const [shop, large, cases] = [await shopDemo(), await libraryDemo(200), await casesDemo({ judged: false })];
 const browser = await launch();
 try {
-  const urls = { shop: await written(shop), large: await written(large) };
+  const urls = { shop: await written(shop), large: await written(large), cases: await written(cases) };
   const missed = "a.entry:has-text('How long do I have')";
   await shoot("overview", urls.shop, "#/", { width: 1280, height: 1000 });
   await shoot("overview-dark", urls.shop, "#/", { width: 1280, height: 1000, scheme: "dark" });
@@ -25,6 +26,11 @@ try {
     missed,
     'section[aria-label="On demo-haiku"] ol.trials li:nth-child(2) a',
   ]);
+  await shoot("cases", urls.cases, "#/cases", { width: 1280, height: 820 });
+  await shoot("case", urls.cases, "#/cases", { width: 1280, height: 960 }, [
+    "table.list a.entry:has-text('Finish the letter')",
+    "ol.trials a",
+  ]);
   await shoot("over-time", urls.shop, "#/runs", { width: 1280, height: 900 });
   await shoot("phone", urls.shop, "#/", { width: 380, height: 820 });
   await shoot("phone-dark", urls.shop, "#/questions?verdict=fail", { width: 380, height: 820, scheme: "dark" });
@@ -33,6 +39,7 @@ try {
   await browser.close();
   shop.remove();
   large.remove();
+  cases.remove();
 }
 
 async function written({ dir, runs }: Demo): Promise<string> {

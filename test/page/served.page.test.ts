@@ -1,8 +1,11 @@
+import type { ChildProcess } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { note } from "../../src/api/note.ts";
 import { type Viewing, view } from "../../src/api/view/view.ts";
+import { buildCommand, startCommand } from "../cli/run-built.ts";
 import { World } from "../world.ts";
 import { launch, open } from "./browser.ts";
 import { type Agent, sitDemo } from "./demo-agent.ts";
@@ -93,6 +96,15 @@ test("a record that breaks while it is looked at is told, and the page goes on",
   await close();
 });
 
+test("a note that is taken while the page is open appears on it", async () => {
+  const { page, close } = await open(browser, viewing!.url);
+  const prompt = (await page.locator(".wrong .prompt").first().innerText()).trim();
+  expect(await page.locator("section[aria-labelledby=people]").count()).toBe(0);
+  await note({ cwd: world.dir, question: prompt, text: "The label is wrong.", verdict: "wrong" });
+  await page.locator("section[aria-labelledby=people]", { hasText: "The label is wrong." }).waitFor();
+  await close();
+});
+
 test("when the server ends, the page keeps what it has", async () => {
   const { page, close } = await open(browser, viewing!.url);
   await viewing!.close();
@@ -101,6 +113,56 @@ test("when the server ends, the page keeps what it has", async () => {
   expect(await page.locator("main h1").innerText()).not.toContain("cannot be shown");
   await close();
 });
+
+test("proctor run --view shows the run while it goes on, keeps the page when it is over, and ends with Ctrl-C", async () => {
+  const own = new World("office");
+  const questions = Array.from({ length: 12 }, (_, at) => ({ query: `Do number ${at}`, should_trigger: true }));
+  own.skill("numbers", questions);
+  own.script({ default: { skills: ["numbers"] }, latency: 250 });
+  const built = await buildCommand();
+  const { process: child, ended } = startCommand(built, own.dir, [
+    "run",
+    "--view",
+    "--no-open",
+    "-t",
+    "script:answers.yaml",
+    "--jobs",
+    "1",
+    "--runs",
+    "5",
+  ]);
+  const told = heard(child);
+  const url = await told(/The page: (http:\S+)/);
+  const { page, complaints, close } = await open(browser, url);
+  await page.locator(".live").waitFor();
+  await page.locator(".notes", { hasText: "This run is going on" }).waitFor();
+  expect(await told(/The page stays at (http:\S+) until Ctrl-C/)).toBe(url);
+  await page.locator("h1", { hasText: "All 12 questions pass" }).waitFor();
+  await page.locator(".live").waitFor({ state: "detached" });
+  expect(complaints).toEqual([]);
+  await close();
+  child.kill("SIGINT");
+  expect((await ended).code).toBe(0);
+  await expect(fetch(url)).rejects.toThrow();
+  built.remove();
+  own.remove();
+});
+
+/** What a process has said on stderr, as soon as it has said it. */
+function heard(child: ChildProcess): (pattern: RegExp) => Promise<string> {
+  let said = "";
+  child.stderr?.on("data", (data) => {
+    said += data;
+  });
+  return async (pattern) => {
+    for (;;) {
+      const found = pattern.exec(said)?.[1];
+      if (found !== undefined) return found;
+      if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}: ${said}`);
+      await sleep(50);
+    }
+  };
+}
 
 function widthOf(text: string): number {
   const [, low = "0", high = "0"] = /\[([\d.]+)–([\d.]+)\]/.exec(text) ?? [];

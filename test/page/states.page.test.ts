@@ -5,6 +5,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RecordPlace } from "../../src/records/index.ts";
 import { pageOfRun } from "../../src/reports/html/index.ts";
+import { scoreStored } from "../../src/runs/index.ts";
 import { World } from "../world.ts";
 import { goTo, launch, open, type Watched } from "./browser.ts";
 import { libraryDemo } from "./demo.ts";
@@ -92,9 +93,12 @@ test("what a prediction cannot tell is a state of its own: a hollow mark, in wor
   const unsure = scores.targets[0]!.questions.filter(({ verdict }) => verdict === "unsure");
   expect(unsure.length).toBeGreaterThan(0);
   const text = await shown(place);
-  expect(text).toMatch(new RegExp(`${unsure.length} cannot tell`));
+  expect(text).toMatch(new RegExp(`${unsure.length}\\s+cannot tell`));
   await goTo(watched!.page, "#/questions?verdict=unsure");
-  expect(await watched!.page.locator("tr.row .mark.unsure .hollow").count()).toBe(unsure.length);
+  const marks = watched!.page.locator("tr.row .mark.unsure");
+  expect(await marks.count()).toBe(unsure.length);
+  // A dashed ring, and no filled shape as a verdict has.
+  expect(await marks.first().evaluate((mark) => getComputedStyle(mark, "::before").maskImage)).toContain("stroke-dasharray");
   expect(await watched!.page.locator("tr.row .dot.open").count()).toBe(unsure.length);
 });
 
@@ -128,10 +132,18 @@ test("cases show each grader's finding with its evidence, and the lift with its 
   expect(await watched!.page.locator("ul.parts").first().locator(".mark.fail").count()).toBe(1);
 });
 
-test("a library of 200 skills is legible: rows with mistakes first, all of them on demand, a cell under the pointer is named", async () => {
+test("a library of 200 skills is legible: groups of rivals first, rows with mistakes and all of them on demand, a cell under the pointer is named", async () => {
   const demo = await libraryDemo(200);
   const { page, complaints, close } = await open(browser, pathToFileURL(await written(demo.dir, demo.runs[0]!)).href);
+  const [target] = (await scoreStored(demo.runs[0]!)).targets;
   await goTo(page, "#/matrix");
+  // Groups of rivals: every theft is a cell of one of them, and a cell opens its questions.
+  const thefts = target!.steals.filter(({ trials }) => trials > 0);
+  for (const { thief, victim } of thefts.slice(0, 5))
+    expect(await page.locator(`table.matrix.group a[title^="expected ${victim}, fired ${thief}:"]`).count()).toBe(1);
+  await page.locator("table.matrix.group a.wrong").first().click();
+  await page.locator("table.list tbody tr.row").first().waitFor();
+  await goTo(page, "#/matrix?rows=wrong");
   expect(await page.locator("svg.large-matrix rect.box").count()).toBeGreaterThan(100);
   await goTo(page, "#/matrix?rows=all&zoom=large");
   expect(await page.locator("svg.large-matrix text.end").count()).toBe(201);

@@ -1,5 +1,4 @@
 import { writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
@@ -9,7 +8,7 @@ import { type Report, reportOf } from "../../src/api/report.ts";
 import { pairAdvice } from "../../src/reports/collisions/advice.ts";
 import { pageOfRun } from "../../src/reports/html/index.ts";
 import type { Rate } from "../../src/scores/index.ts";
-import { goTo, launch, open, type Watched } from "./browser.ts";
+import { goTo, launch, loadAxe, open, overhang, seriousFindings, type Watched } from "./browser.ts";
 import { type Demo, shopDemo } from "./demo.ts";
 
 let browser: Browser;
@@ -52,6 +51,24 @@ describe("the overview", () => {
       expect(shown).toContain(`${target.total.coverage.verdicts} of ${target.total.coverage.planned}`);
       expect(await card.locator("svg.interval").count()).toBe(4);
     }
+  });
+
+  test("its headline counts what was measured, never a prediction beside it", async () => {
+    const failing = report.scores.targets
+      .filter(({ predicted }) => !predicted)
+      .flatMap(({ questions }) => questions.filter(({ verdict }) => verdict === "fail").map(({ id }) => id));
+    expect(await text("h1")).toBe(`${new Set(failing).size} questions fail on demo-haiku or demo-sonnet`);
+    const predicted = report.scores.targets[0]!.questions.filter(({ verdict, id }) => verdict === "fail" && !failing.includes(id));
+    expect(predicted.length).toBeGreaterThan(0);
+  });
+
+  test("says why questions fail, most frequent first, and a reason opens its questions", async () => {
+    await goTo(page, "#/");
+    const counts = (await page.locator(".chip b").allInnerTexts()).map(Number);
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+    await page.locator(".chip", { hasText: "a sibling won" }).click();
+    expect(await page.locator("table.list tbody tr.row").count()).toBe(counts[0]);
+    await goTo(page, "#/");
   });
 
   test("draws a prediction with another mark, and says that no agent ran", async () => {
@@ -115,6 +132,13 @@ describe("skills", () => {
     expect(shown).toContain("Fails: a sibling won");
     expect(shown).toMatch(/loses to\s+product-faq/);
     expect(shown).toMatch(/shows it\s+cut/);
+  });
+
+  test("show each of their questions once, by the worst that was measured of it", async () => {
+    await goTo(page, "#/skill/refund-policy");
+    const own = report.scores.targets[1]!.questions.filter(({ skill }) => skill === "refund-policy");
+    const prompts = await page.locator("ul.questions .prompt").allInnerTexts();
+    expect(prompts.toSorted()).toEqual(own.map(({ prompt }) => prompt).toSorted());
   });
 
   test("advise as proctor collisions does", async () => {
@@ -277,29 +301,12 @@ const VIEWS = ["#/", "#/matrix", "#/skills", "#/skill/refund-policy", "#/questio
 
 describe.each(["light", "dark"] as const)("in %s colours", (scheme) => {
   test("no view has a serious finding of axe, at a desk or on a phone", async () => {
-    const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
     for (const width of [1280, 380]) {
       const one = await open(browser, url, { width, scheme });
-      // The page's own policy keeps scripts out; the scan is put in past it.
-      const session = await one.page.context().newCDPSession(one.page);
-      await session.send("Page.setBypassCSP", { enabled: true });
-      await one.page.reload();
-      await one.page.addScriptTag({ path: axe });
+      await loadAxe(one.page);
       for (const view of [...VIEWS, ...(await trialAndQuestion(one.page))]) {
         await goTo(one.page, view);
-        const { violations } = await one.page.evaluate(() =>
-          (globalThis as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } }).axe.run(),
-        );
-        const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-        expect(
-          serious.map(
-            ({ id, nodes }) =>
-              `${view} at ${width}: ${id} ${nodes
-                .map(({ target, html }) => `${target} ${html.slice(0, 120)}`)
-                .slice(0, 3)
-                .join(" | ")}`,
-          ),
-        ).toEqual([]);
+        expect(await seriousFindings(one.page), `${view} at ${width}`).toEqual([]);
       }
       await one.close();
     }
@@ -310,19 +317,12 @@ describe.each(["light", "dark"] as const)("in %s colours", (scheme) => {
       const one = await open(browser, url, { width, scheme });
       for (const view of [...VIEWS, ...(await trialAndQuestion(one.page))]) {
         await goTo(one.page, view);
-        const beyond = await one.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-        expect(`${view} at ${width}: ${beyond}`).toBe(`${view} at ${width}: 0`);
+        expect(await overhang(one.page), `${view} at ${width}`).toBe(0);
       }
       await one.close();
     }
   });
 });
-
-interface Violation {
-  id: string;
-  impact: string;
-  nodes: { target: string[]; html: string }[];
-}
 
 async function trialAndQuestion(of: Page): Promise<string[]> {
   await goTo(of, "#/skill/refund-policy");

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createMask } from "../../src/base/index.ts";
 import { agentDecisions } from "../../src/plan/gather/agent-decisions.ts";
+import { calibrateTargets } from "../../src/plan/gather/calibrate.ts";
 import { createRecord, type HeaderStart, type TrialLine } from "../../src/records/index.ts";
+import { loadEmbedded } from "../../src/targets/index.ts";
 import { claude, embedded, failedTrial, fired, footer, header, negative, positive, trial } from "../scores/build.ts";
 import { libraryOf, shop } from "../targets/embedded/shop.ts";
 
@@ -21,11 +23,11 @@ const [wanted, unwanted] = [
   negative("two", "gift-cards", { ask: "a", prompt: "where is it" }),
 ];
 
-async function keep(trials: TrialLine[], fingerprint = library.fingerprint): Promise<void> {
+async function keep(trials: TrialLine[], fingerprint = library.fingerprint, questions = [wanted, unwanted]): Promise<void> {
   const { type: _type, version: _version, run: _run, ...start } = header({ targets: [agent, embedded] });
   const about: HeaderStart = { ...start, library: { ...start.library, fingerprint } };
   const record = await createRecord(home, about, { mask: createMask([]) });
-  for (const question of [wanted, unwanted]) await record.question(question);
+  for (const question of questions) await record.question(question);
   for (const line of trials) await record.trial(line, {});
   await record.close(footer);
 }
@@ -44,8 +46,8 @@ test("what an agent did in most of its trials counts, for every skill that a que
   expect(await decisions()).toEqual({
     agent: "claude:haiku",
     decisions: [
-      { query: "where is it", skill: "order-status", fired: true },
-      { query: "where is it", skill: "gift-cards", fired: false },
+      { query: "where is it", skill: "order-status", fired: true, wanted: true },
+      { query: "where is it", skill: "gift-cards", fired: false, wanted: false },
     ],
   });
 });
@@ -53,4 +55,22 @@ test("what an agent did in most of its trials counts, for every skill that a que
 test("trials on other cards say nothing about these", async () => {
   await keep([trial(wanted, 1, fired("order-status"))], "another");
   expect(await decisions()).toEqual({ decisions: [] });
+});
+
+test("--calibrate says how often the agent failed what the embedded target fails and passes, with n and interval", async () => {
+  const asked = ["where is my order", "track my parcel, please", "when does my order arrive?"].map((prompt, at) =>
+    positive(`q${at}`, "order-status", { ask: `q${at}`, prompt }),
+  );
+  const stolen = negative("q3", "order-status", { ask: "q3", prompt: "where is my order now?" });
+  await keep(
+    [...asked.map((question, at) => trial(question, 1, at === 0 ? [] : fired("order-status"))), trial(stolen, 1, fired("order-status"))],
+    undefined,
+    [...asked, stolen],
+  );
+  const { embeddedTarget } = await loadEmbedded();
+  const target = embeddedTarget("");
+  const [planned] = await calibrateTargets([{ target, identity: await target.identify() }], library, home);
+  expect(planned!.target.note).toMatch(
+    /; claude:haiku failed 1 of the 1 \[\.\d\d–1\.00\] that it fails, 1 of the 2 \[\.0\d–\.\d\d\] that it passes$/,
+  );
 });

@@ -89,7 +89,9 @@ test("no secret is anywhere in the folder, and the lines can still be read", asy
     ok: true,
     result: said,
   });
+  told.workspace = { files: [{ path: "a", change: "changed", kind: "file", text: said, before: said }] };
   const line = trial(1, {
+    reason: said,
     how: "error",
     error: { reason: "api", message: said, retryable: false },
     attempts: [{ ms: 1, error: { reason: "api", message: said, retryable: false } }],

@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { pageOfRun } from "../../src/reports/html/index.ts";
-import type { PageData, PageTranscript } from "../../src/reports/html/page-data.ts";
+import type { PageExam, PageTranscript } from "../../src/reports/html/page-data.ts";
 import { rivalOrder } from "../../src/reports/html/rivals.ts";
+import type { PackedTable } from "../../src/reports/html/tables.ts";
 import { IN_FILE, pageTranscript } from "../../src/reports/html/transcript.ts";
+import { unpackPage, unpackTrials, type WirePage } from "../../src/reports/html/wire.ts";
 import { renderPieces } from "../../src/reports/index.ts";
 import { scoreStored } from "../../src/runs/index.ts";
 import type { Transcript } from "../../src/transcripts/index.ts";
@@ -39,6 +41,12 @@ function block<T>(html: string, id: string): T {
   return JSON.parse(gunzipSync(Buffer.from(packed, "base64")).toString("utf8")) as T;
 }
 
+/** As the page itself reads what lies in it. */
+function pageIn(html: string): { exam: PageExam | null } {
+  const { exam } = unpackPage(block<WirePage>(html, "data"));
+  return { exam: exam && { ...exam, trials: unpackTrials(block<PackedTable>(html, "trials")) } };
+}
+
 describe("the page of a run", () => {
   test("is the same, byte for byte, when it is made twice", async () => {
     expect(await pageOfRun(sat.place)).toBe(await pageOfRun(sat.place));
@@ -46,7 +54,7 @@ describe("the page of a run", () => {
 
   test("holds the scores' own numbers", async () => {
     const scores = await scoreStored(sat.place);
-    const { exam } = block<PageData>(await pageOfRun(sat.place), "data");
+    const { exam } = pageIn(await pageOfRun(sat.place));
     const rounded = JSON.parse(
       JSON.stringify(scores.targets[0], (_, value) => (typeof value === "number" ? Number(value.toFixed(6)) : value)),
     );
@@ -59,7 +67,7 @@ describe("the page of a run", () => {
   });
 
   test("tells how each run of a question went as it was counted", async () => {
-    const { exam } = block<PageData>(await pageOfRun(sat.place), "data");
+    const { exam } = pageIn(await pageOfRun(sat.place));
     const runs = Object.fromEntries(exam!.targets[0]!.results.map(({ question, runs: all }) => [exam!.questions[question]!.prompt, all]));
     expect(runs["Sometimes send it"]).toBe("+-+");
     expect(runs["Fail to send it"]).toMatch(/^!+\.*$/);
@@ -74,7 +82,7 @@ describe("the page of a run", () => {
   test("has nothing of the record in it but base64, and a policy with the hashes of its own script and style", async () => {
     const html = await pageOfRun(sat.place);
     expect(html).not.toContain("alert(1)");
-    expect(html.match(/<script/g)).toHaveLength(3);
+    expect(html.match(/<script/g)).toHaveLength(4);
     const [, policy = ""] = /Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
     expect(policy).toMatch(/^default-src 'none';/);
     expect(policy).toContain("connect-src 'none'");
@@ -91,7 +99,7 @@ describe("the page of a run", () => {
 
   test("takes transcripts along, those that went wrong first, with long texts cut and counted", async () => {
     const html = await pageOfRun(sat.place);
-    const { exam } = block<PageData>(html, "data");
+    const { exam } = pageIn(html);
     const transcripts = block<Record<string, PageTranscript>>(html, "transcripts");
     expect(exam!.transcripts.here).toBe(Object.keys(transcripts).length);
     expect(exam!.transcripts).toEqual({ kept: exam!.trials.filter(({ transcript }) => transcript).length, here: exam!.transcripts.kept });
@@ -102,7 +110,7 @@ describe("the page of a run", () => {
   test("is what the reporter html renders, with the record and without it", async () => {
     const pieces = [];
     for await (const piece of renderPieces("html", sat.scores)) pieces.push(piece);
-    const { exam } = block<PageData>(pieces.join(""), "data");
+    const { exam } = pageIn(pieces.join(""));
     expect(exam!.trials).toEqual([]);
     expect(exam!.targets[0]!.total.score.n).toBe(sat.scores.targets[0]!.total.score.n);
   });
@@ -152,11 +160,25 @@ test("a sub-agent's steps stand after the call that started it, and plain inputs
       files: [
         { path: "new.txt", change: "added", kind: "file", bytes: 5, text: "hello" },
         { path: "old.txt", change: "same", kind: "file", bytes: 3, text: "old" },
+        { path: "odd.bin", change: "changed", kind: "file", bytes: 3, base64: "AAAA" },
+        { path: "both.txt", change: "changed", kind: "file", bytes: 4, text: "a\nb", before: "a\nc" },
+        { path: "gone.txt", change: "removed", kind: "file", before: "once" },
       ],
     },
   };
   const { steps, files } = pageTranscript(transcript, undefined, IN_FILE);
-  expect(files).toEqual([{ path: "new.txt", change: "added", kind: "file", bytes: 5, text: { text: "hello", leftOff: 0 } }]);
+  expect(files).toEqual([
+    { path: "new.txt", change: "added", kind: "file", bytes: 5, text: { text: "hello", leftOff: 0 } },
+    { path: "odd.bin", change: "changed", kind: "file", bytes: 3 },
+    {
+      path: "both.txt",
+      change: "changed",
+      kind: "file",
+      bytes: 4,
+      diff: { hunks: [{ before: 1, after: 1, lines: [" a", "-c", "+b"] }], leftOff: 0 },
+    },
+    { path: "gone.txt", change: "removed", kind: "file", diff: { hunks: [{ before: 1, after: 1, lines: ["-once"] }], leftOff: 0 } },
+  ]);
   expect(steps.map((step) => (step.type === "call" ? step.tool : step.type === "text" ? step.text.text : step.skill))).toEqual([
     "own text",
     "Task",

@@ -1,4 +1,7 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { renderReport, reportSchema } from "../../src/reports/index.ts";
 import { renderTerminal } from "../../src/reports/terminal.ts";
 import { World } from "../world.ts";
 
@@ -25,6 +28,9 @@ test("the report gives the difference with its interval, what each case comes to
     ],
   });
   const { scores } = await world.sit({ baseline: "without", runs: 2 });
+  const report = JSON.parse(renderReport("json", scores));
+  expect(reportSchema.parse(report)).toEqual(report);
+  expect(report.targets[0].lift.cases).toMatchObject([{ mark: "helps" }, { mark: "passes both ways" }]);
   const text = renderTerminal(scores, { width: 140 });
   expect(text).toMatch(/lift, compared without the skill: \+0\.50 \[[^\]]+\] over 2 cases/);
   expect(text).toContain("$0.2000 a trial against $0.1000 (2.0 times)");
@@ -37,4 +43,36 @@ test("a case that fails is called by its name", async () => {
   const { scores } = await world.sit({ runs: 1 });
   const text = renderTerminal(scores, { width: 120 });
   expect(text).toMatch(/✗ letters\s+should pass its checks\s+"Case helps"\n/);
+});
+
+/** Codex, as far as it loads its skill for one of the cases. */
+const codex = `#!${process.execPath}
+const fs = require("node:fs");
+if (process.argv[2] === "--version") { console.log("codex-cli 0.166.0"); process.exit(0); }
+const loads = fs.readFileSync(0, "utf8").includes("helps");
+const dir = process.env.CODEX_HOME + "/sessions/2026";
+fs.mkdirSync(dir, { recursive: true });
+const item = (payload) => fs.appendFileSync(dir + "/rollout-1.jsonl", JSON.stringify({ timestamp: "2026", type: "response_item", payload }) + "\\n");
+const output = loads ? fs.readFileSync(".agents/skills/letters/SKILL.md", "utf8") : "";
+item({ type: "function_call", name: "exec_command", call_id: "c", arguments: JSON.stringify({ cmd: loads ? "cat .agents/skills/letters/SKILL.md" : "true" }) });
+item({ type: "function_call_output", call_id: "c", output: "Process exited with code 0\\nOutput:\\n" + output });
+item({ type: "message", role: "assistant", content: [{ type: "output_text", text: "good" }] });
+console.log(JSON.stringify({ type: "turn.completed", usage: { input_tokens: 1, output_tokens: 1 } }));
+`;
+
+test.skipIf(process.platform === "win32")("a case on an agent in which the skill was never loaded says so next to its score", async () => {
+  writeFileSync(join(world.dir, "codex"), codex);
+  chmodSync(join(world.dir, "codex"), 0o755);
+  world.env = { PATH: process.env["PATH"] ?? "", PROCTOR_CODEX_PATH: join(world.dir, "codex"), CODEX_API_KEY: "sk-dummy" };
+  world.write("proctor.config.json", { targets: [{ target: "codex:m", options: { canary: false, sandbox: "off" } }] });
+  const { scores } = await world.sit({ targets: ["codex:m"], runs: 1 });
+  expect(scores.targets[0]?.questions.map(({ name, verdict, neverLoaded }) => [name, verdict, neverLoaded])).toEqual([
+    ["Case helps", "pass", undefined],
+    ["Case both", "pass", true],
+  ]);
+  expect(renderTerminal(scores, { width: 140 })).toContain(
+    "in 1 of 2 cases the skill was never loaded, so what they scored is not its doing: Case both",
+  );
+  const report = JSON.parse(renderReport("json", scores));
+  expect(reportSchema.parse(report)).toEqual(report);
 });

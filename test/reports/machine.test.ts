@@ -1,12 +1,15 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { delimiter } from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { validateXML } from "xmllint-wasm";
 import type { RecordLine } from "../../src/records/index.ts";
-import { renderPieces, renderReport, reporterNames } from "../../src/reports/index.ts";
+import { type Checked, parseReporters, pieces, renderPieces, renderReport, reporterNames } from "../../src/reports/index.ts";
 import { csvRow } from "../../src/reports/text/csv.ts";
 import { asCode } from "../../src/reports/text/markdown.ts";
+import type { ComparedRuns } from "../../src/runs/index.ts";
+import { compareTargets, regressions } from "../../src/scores/index.ts";
 import { claude, failedTrial, fired, footer, header, negative, positive, score, trial } from "../scores/build.ts";
 import { scene, scenes } from "./scenes.ts";
 
@@ -60,6 +63,69 @@ async function rendered(name: string): Promise<string> {
   return text;
 }
 
+/** The same run against one in which everything passed, and a gate of a hostile name. */
+const before = score(
+  lines.map((line) => {
+    if (line.type !== "trial" || line.error !== undefined) return line;
+    const early = { ...line, startedAt: "2026-11-14T10:00:00.000Z" };
+    const [check] = line.checks;
+    return check === undefined ? early : { ...early, checks: [{ ...check, passed: true, score: 1 }] };
+  }),
+);
+const comparison = compareTargets(before.targets[0]!, scores.targets[0]!, true);
+const compared: ComparedRuns = {
+  before: { record: source.place, scores: before, revision: hostile[4]!, leftOut: hostile },
+  now: { record: { ...source.place, run: "2026-11-15-b" }, scores },
+  differences: { edited: hostile, added: [], removed: [], suite: false, options: [], proctor: undefined },
+  targets: [{ comparison, changes: hostile, causes: ["the skills", "the target"], regressions: regressions(comparison), visible: null }],
+  only: { before: hostile, now: [] },
+  gates: [],
+  exitCode: 1,
+  allowPredicted: false,
+};
+const checked: Checked = {
+  cwd: "/nowhere",
+  problems: hostile.map((text, index) => ({
+    code: "skill/unquoted-colon",
+    severity: (["error", "warning", "info"] as const)[index % 3]!,
+    message: text,
+    fix: text,
+    location: { file: `/nowhere/skills/${text.replaceAll("/", "")}/SKILL.md`, line: 1, column: 1 },
+  })),
+  fixed: [],
+  rules: [{ code: "skill/unquoted-colon", severity: "error", summary: "An unquoted colon." }],
+  ...{ skills: 1, copies: 0, suites: 1, questions: 1, seconds: 0 },
+};
+
+test("the comparison that is rendered below has questions that got worse", () => {
+  expect(comparison.worsened).toHaveLength(hostile.length);
+});
+
+describe("two runs, and the problems of a check, are shown by the same reporters", () => {
+  const all = reporterNames().flatMap(({ name }) => parseReporters(name));
+  test.each(all.filter(({ reporter }) => reporter.compare !== undefined))(
+    "$name of two runs: the same bytes twice, no control character",
+    async ({ reporter }) => {
+      const text = async () => {
+        let whole = "";
+        for await (const piece of pieces(reporter.compare!(compared, { width: 100 }))) whole += piece;
+        return whole;
+      };
+      const first = await text();
+      expect(await text()).toBe(first);
+      expect(first).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/);
+    },
+  );
+  test.each(all.filter(({ reporter }) => reporter.check !== undefined))(
+    "$name of a check: the same bytes twice, no control character",
+    ({ reporter }) => {
+      const first = reporter.check!(checked);
+      expect(reporter.check!(checked)).toBe(first);
+      expect(first).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/);
+    },
+  );
+});
+
 test.each(
   reporterNames()
     .map(({ name }) => name)
@@ -71,13 +137,25 @@ test.each(
 });
 
 describe("junit", () => {
-  const schema = { fileName: "junit.xsd", contents: readFileSync("test/reports/junit.xsd", "utf8") };
-  const validate = async (xml: string) =>
-    (await validateXML({ xml: [{ fileName: "report.xml", contents: xml }], schema: [schema] })).errors.map(({ message }) => message);
+  const published = process.env["PROCTOR_JUNIT_XSD"];
+  const schemas = ["test/reports/junit.xsd", ...(published === undefined ? [] : published.split(delimiter))];
+  const validate = async (xml: string) => {
+    const found: string[] = [];
+    for (const file of schemas) {
+      const schema = { fileName: "junit.xsd", contents: readFileSync(file, "utf8") };
+      const { errors } = await validateXML({ xml: [{ fileName: "report.xml", contents: xml }], schema: [schema] });
+      found.push(...errors.map(({ message }) => message));
+    }
+    return found;
+  };
 
   test("is what the schema of CI systems says, whatever is in the record", async () => {
     expect(await validate(renderReport("junit", scores))).toEqual([]);
     expect(await validate(renderReport("junit", scenes["two targets"]!()))).toEqual([]);
+    const reporter = parseReporters("junit")[0]!.reporter;
+    expect(await validate(reporter.compare!(compared, {}) as string)).toEqual([]);
+    expect(await validate(reporter.check!(checked))).toEqual([]);
+    expect(await validate(reporter.check!({ ...checked, problems: [] }))).toEqual([]);
     expect(await validate("<testsuites><testsuite tests='x'/></testsuites>")).not.toEqual([]);
   });
 
@@ -106,6 +184,9 @@ test("sarif is valid SARIF 2.1.0", () => {
   expect(log.runs[0].results).toHaveLength(hostile.length);
   expect(log.runs[0].results[1].locations[0].physicalLocation.artifactLocation.uri).toMatch(/^a%20b\/c\/evals\/%3C/);
   expect(validate({ ...log, version: "3" })).toBe(false);
+  const two = JSON.parse(parseReporters("sarif")[0]!.reporter.compare!(compared, {}) as string);
+  expect(validate(two) || validate.errors).toBe(true);
+  expect(two.runs[0].results.map(({ baselineState }: { baselineState: string }) => baselineState)).toEqual(hostile.map(() => "new"));
 });
 
 describe("github", () => {
@@ -151,8 +232,12 @@ describe("markdown", () => {
       expect(code.slice(fence.length, -fence.length).match(/`+/g) ?? []).not.toContain(fence);
       expect(code).not.toMatch(/[\n\r]|(?<!\\)\|/);
     }
-    const outside = renderReport("markdown", scores).replace(/(`+)[\s\S]*?[^`]\1(?!`)/g, "");
-    expect(outside).not.toMatch(/@everyone|https:|<script|<img|::error/);
+    const { reporter } = parseReporters("markdown")[0]!;
+    for (const text of [renderReport("markdown", scores), reporter.compare!(compared, {}) as string, reporter.check!(checked)]) {
+      const outside = text.replace(/(`+)[\s\S]*?[^`]\1(?!`)/g, "");
+      expect(outside).not.toMatch(/@everyone|https:|<script|<img|::error/);
+      expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(60);
+    }
   });
 });
 
@@ -173,6 +258,7 @@ test("gitlab is a list of issues with a path, a line and a fingerprint of their 
   }[];
   expect(issues).toHaveLength(hostile.length);
   expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(issues.length);
+  expect(JSON.parse(parseReporters("gitlab")[0]!.reporter.compare!(compared, {}) as string)).toEqual(issues);
   for (const { location } of issues) expect(location.lines.begin).toBeGreaterThan(0);
 });
 

@@ -113,3 +113,54 @@ test("an unknown cost is not shown as nothing", () => {
   createProgress({ stream: out, now: () => 0 }).update(snapshot(1, { spentUsd: null }));
   expect(out.written[0]).toContain("cost unknown");
 });
+
+const workers = [
+  {
+    name: "mac-1",
+    slots: 4,
+    running: 4,
+    oldest: { target: "claude:haiku", prompt: "Make an alpha chart\x1b[2J\nof sales.csv", ms: 12_000 },
+  },
+  { name: "mac-22", slots: 4, running: 1, oldest: { target: "codex", prompt: "Send it. ".repeat(40), ms: 70_000 } },
+  { name: "idle-one", slots: 2, running: 0 },
+];
+
+test("a terminal shows the workers, and the trial that each has had in hand for the longest time", () => {
+  const out = stream(true);
+  createProgress({ stream: out, now: () => 0 }).update({ ...snapshot(61), workers });
+  const lines = out.written.at(-1)!.split("\n");
+  expect(lines[0]).toContain("16 handed out");
+  expect(lines[1]).toBe("workers         3, 5 of 10 slots busy");
+  expect(lines[2]).toMatch(/^ {2}mac-22 +1\/4 {2}codex {2}"Send it\. Send it\. .*…" {2}1 min$/);
+  expect(lines[3]).toMatch(/^ {2}mac-1 +4\/4 {2}claude:haiku {2}"Make an alpha chart.* of sales\.csv" {2}12 s$/);
+  expect(lines[3]).not.toContain("\x1b");
+  expect(lines[4]).toMatch(/^ {2}idle-one +0\/2 {2}idle$/);
+});
+
+test("of many workers, those are shown that are busy for longest, and how many more there are", () => {
+  const out = stream(true);
+  const many = Array.from({ length: 20 }, (_, n) => ({
+    name: `w${n}`,
+    slots: 1,
+    running: 1,
+    oldest: { target: "t", prompt: "p", ms: n * 1000 },
+  }));
+  createProgress({ stream: out, now: () => 0 }).update({ ...snapshot(1), workers: many });
+  const drawn = out.written.at(-1)!;
+  expect([...drawn.matchAll(/^ {2}(w\d+)/gm)].map(([, name]) => name)).toEqual(["w19", "w18", "w17", "w16", "w15", "w14"]);
+  expect(drawn).toContain("and 14 more");
+});
+
+test("a log says how many workers are busy, and when there is none", () => {
+  let now = 0;
+  const out = stream(false);
+  const progress = createProgress({ stream: out, now: () => now });
+  now = 6_000;
+  progress.update({ ...snapshot(3), workers });
+  now = 12_000;
+  progress.update({ ...snapshot(3), workers: [] });
+  expect(out.written.filter((line) => line.startsWith("workers"))).toEqual([
+    "workers: 3, 5 of 10 slots busy\n",
+    "workers: none at the moment\n",
+  ]);
+});

@@ -179,6 +179,11 @@ describe("the screen", () => {
     const screen = renderTerminal(scenes["two targets"]!(), { width: 120 });
     expect(screen).toContain("embedded and claude:haiku come to the same verdict on 40 of 48 questions");
     expect(screen).toMatch(/score of skill +embedded +claude:haiku/);
+    const trust =
+      /claude:haiku fails (\d+) of the (\d+) that embedded fails \[\.\d\d–\.?\d+\.?\d*\],\s+(\d+) of the (\d+) that embedded passes \[/;
+    const found = screen.match(trust);
+    const [both = 0, failed = 0, missed = 0, passed = 0] = (found ?? []).slice(1).map(Number);
+    expect([found !== null, failed + passed, failed - both + missed]).toEqual([true, 48, 8]);
   });
 
   test("of a large library shows the weakest skills and the worst confusion, and says what it left out", () => {

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { agreement, compareRuns, evaluateGates, exitCode, parseGate, sureText } from "../../src/scores/index.ts";
+import { claimText, isDoubtful } from "../../src/reports/compare/words.ts";
+import { renderTerminal } from "../../src/reports/index.ts";
+import { agreement, compareRuns, compareTargets, evaluateGates, exitCode, parseGate, sureText } from "../../src/scores/index.ts";
 import type { Prediction, Ranked } from "../../src/transcripts/index.ts";
 import { embedded, fired, footer, header, negative, positive, score, trial } from "./build.ts";
 
@@ -154,9 +156,48 @@ test("the sentence of a run: how much is sure, what that is worth, and how much 
   expect(of([head22, ...questions, ...told, ...untold, footer])).toBe(
     "sure about 2 of 5: right for 9 of 10 such answers on 22 collections it had never seen; cannot tell the other 3",
   );
-  expect(of([head22, right, told[0]!, footer])).toBe(
-    "sure about all 1: right for 9 of 10 such answers on 22 collections it had never seen",
-  );
-  expect(of([head22, weak, untold[0]!, footer])).toBe("cannot tell any of 1 question");
+  expect(of([head22, right, told[0]!, footer])).toBe("sure about it: right for 9 of 10 such answers on 22 collections it had never seen");
+  expect(of([head22, weak, untold[0]!, footer])).toBe("cannot tell");
   expect(of([head, right, told[0]!, footer])).toBeUndefined();
+});
+
+test("a comparison says what passed and can no longer be told, and what could not be told and passes or fails: it is no change of verdicts, and no silence either", () => {
+  const passing = (line: typeof right) => trial(line, 1, fired("s"), { target: "embedded", prediction: predicts([ranked("s", "fires")]) });
+  const failing = (line: typeof right) =>
+    trial(line, 1, fired("t"), { target: "embedded", prediction: predicts([ranked("t", "fires", 0.9), ranked("s", "silent", 0.1)]) });
+  const open = (line: typeof right) =>
+    trial(line, 1, [], {
+      target: "embedded",
+      prediction: predicts([ranked("s", "uncertain", 0.44)]),
+      checks: [{ question: line.id, passed: null, score: null, message: "cannot tell" }],
+    });
+  const asked = [right, wrong, weak, foreign];
+  const before = score([head, ...asked, passing(right), open(wrong), open(weak), failing(foreign), footer]);
+  const now = score([head, ...asked, open(right), failing(wrong), passing(weak), open(foreign), footer]);
+  const comparison = compareTargets(before.targets[0]!, now.targets[0]!, true);
+  expect(comparison).toMatchObject({
+    n: 0,
+    worsened: [],
+    leftOut: { unsure: 4 },
+    unsure: { lost: [{ id: right.id }], fail: [{ id: wrong.id }], pass: [{ id: weak.id }] },
+  });
+  expect(isDoubtful(comparison)).toBe(true);
+  expect(claimText({ comparison, changes: [], causes: [], regressions: [], visible: null })).toBe(
+    "nothing to compare; 1 that passed can no longer be told, 1 that could not be told fails, 1 that could not be told passes",
+  );
+});
+
+test("of a skill that no model may activate it says that, and not that its card lacks the words", () => {
+  const line = header({ targets: [embedded], skills: ["s", "t"] });
+  const [s, ...others] = line.library.skills;
+  const closed = { ...line, library: { ...line.library, skills: [{ ...s!, modelInvocable: false }, ...others] } };
+  const asked = trial(weak, 1, [], {
+    target: "embedded",
+    prediction: predicts([], { unsure: "nobody" }),
+    checks: [{ question: weak.id, ...open }],
+  });
+  const [only] = score([closed, weak, asked, footer]).targets;
+  expect(only!.unsure).toEqual([{ reason: "locked", questions: 1 }]);
+  expect(only!.questions[0]!.why).toBe("Cannot tell: s has disable-model-invocation, and hosts that honour it never offer it to a model.");
+  expect(renderTerminal(score([closed, weak, asked, footer]))).toContain("cannot tell 1: 1 is about skills that no model may activate");
 });

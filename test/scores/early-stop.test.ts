@@ -41,7 +41,7 @@ test("early stop changes no verdict, also where the questions on an ask plan dif
         expect(stopped).toEqual(verdicts(questions, answers, { earlyStop: false }, threshold));
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: 600 },
   );
 });
 

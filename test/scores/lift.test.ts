@@ -2,10 +2,13 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { loadConfig } from "../../src/options/index.ts";
+import type { RecordPlace } from "../../src/records/index.ts";
+import { regradeRecord } from "../../src/runs/index.ts";
 import { pairedDifference } from "../../src/scores/statistics/paired-difference.ts";
 import { seeded } from "../../src/scores/statistics/random.ts";
 import { replyOf, startRawModel } from "../targets/models/raw-model.ts";
-import { World } from "../world.ts";
+import { readSat, World } from "../world.ts";
 
 describe("the interval of a difference", () => {
   // Bonett and Price (2012), British Journal of Mathematical and Statistical Psychology 65: adjusted Wald for paired proportions.
@@ -120,8 +123,31 @@ describe("--baseline", () => {
     const compared = await world.sit({ runs: 2, baseline: "without", cache: false });
     expect(compared.scores.targets[0]?.total).toEqual(plain.scores.targets[0]?.total);
     expect(compared.scores.targets[0]?.questions.map(({ id }) => id)).toEqual(plain.scores.targets[0]?.questions.map(({ id }) => id));
+    for (const part of ["macro", "skills", "confusion", "steals", "causes", "attempts"] as const)
+      expect(compared.scores.targets[0]?.[part], part).toEqual(plain.scores.targets[0]?.[part]);
     expect(compared.scores.plan).toEqual(plain.scores.plan);
     expect(compared.exit).toBe(plain.exit);
+  });
+
+  test("that a skill was not loaded where it was not there is no failure of going without it", async () => {
+    const graders = [
+      { type: "contains", config: { value: "good" } },
+      { type: "skill_invocation", config: { required_skills: ["letters"], mode: "any_order" } },
+    ];
+    const alone = [{ type: "skill_invocation", config: { required_skills: ["letters"], mode: "any_order" } }];
+    world.write("skills/letters/evals/evals.json", {
+      evals: [
+        { id: "both", name: "Case both", prompt: "both", graders },
+        { id: "helps", name: "Case helps", prompt: "helps", graders },
+        { id: "loads", name: "Case loads", prompt: "both", graders: alone },
+      ],
+    });
+    const { scores } = await world.sit({ baseline: "without", runs: 1, cache: false });
+    expect(scores.targets[0]?.lift?.cases.map(({ name, mark }) => [name, mark])).toEqual([
+      ["Case both", "passes both ways"],
+      ["Case helps", "helps"],
+    ]);
+    expect(new Set(scores.targets[0]?.questions.map(({ verdict }) => verdict))).toEqual(new Set(["pass"]));
   });
 
   test("answers without the skill are kept, also when the skill is edited", async () => {
@@ -192,5 +218,67 @@ describe("--baseline", () => {
     const own = trials.find(({ ask }) => ask === questions.find(({ baseline }) => baseline === undefined)?.ask);
     expect(own?.checks[0]).toMatchObject({ passed: true, score: 0.5, message: "no better and no worse than without the skill" });
     expect(asked.map((text) => text.includes("REPLY A:\\ngood")).sort()).toEqual([false, true]);
+  });
+
+  describe("graders that compare", () => {
+    let says: string;
+    beforeEach(async () => {
+      says = "BETTER=A REASON=It is first.";
+      const server = await startRawModel(() => ({ body: replyOf("ollama", says) }));
+      onTestFinished(() => server.close());
+      world.env = { OLLAMA_BASE_URL: `${server.url}/v1` };
+    });
+    const flags = { baseline: "without", runs: 1, judge: "ollama/qwen3" };
+    const cases = (...graders: object[]) =>
+      world.write("skills/letters/evals/evals.json", { evals: [{ id: "p", prompt: "helps", graders }] });
+    const ownCheck = ({ trials, questions }: Awaited<ReturnType<World["sit"]>>) =>
+      trials.findLast(({ ask }) => ask === questions.find(({ baseline }) => baseline === undefined)?.ask)?.checks[0];
+    const regrade = async (place: RecordPlace) => {
+      const config = await loadConfig({ cwd: world.dir, env: world.env });
+      const again = await regradeRecord(place, { home: world.dir, config, env: world.env, judge: "ollama/qwen3" });
+      return readSat(again.place);
+    };
+
+    test("grade a stored run, too, also one whose answers came from the cache", async () => {
+      cases({ type: "contains", config: { value: "good" } });
+      const first = await world.sit(flags);
+      const cached = await world.sit(flags);
+      expect(cached.trials.every((trial) => trial.cached !== undefined)).toBe(true);
+      cases({ type: "pairwise", config: {} });
+      for (const { place } of [first, cached])
+        expect(ownCheck(await regrade(place))).toMatchObject({
+          passed: true,
+          score: 0.5,
+          message: "no better and no worse than without the skill",
+        });
+    });
+
+    test("are given the other answer by a run that is resumed, though it was asked before", async () => {
+      cases({ type: "pairwise", config: {} });
+      const stop = new AbortController();
+      const first = await world.sit(
+        { ...flags, jobs: 1, cache: false },
+        { finish: stop.signal, on: (event) => event.type === "trial" && stop.abort() },
+      );
+      expect(first.trials).toHaveLength(1);
+      const whole = await world.sit({ ...flags, jobs: 1, cache: false }, { resume: first.place });
+      expect(whole.trials).toHaveLength(2);
+      expect(ownCheck(whole)).toMatchObject({ score: 0.5 });
+    });
+  });
+
+  test("a stored comparison is graded again by today's graders on both sides, though what it was compared with is gone", async () => {
+    const elsewhere = new World();
+    elsewhere.skill("letters", [], "The old one.");
+    const { place, scores } = await world.sit({ baseline: elsewhere.dir, runs: 1 });
+    expect(scores.targets[0]?.lift).toMatchObject({ with: { rate: 2 / 3 }, without: { rate: 1 / 3 } });
+    elsewhere.remove();
+    world.write("skills/letters/evals/evals.json", {
+      evals: ["helps", "both", "neither"].map((id) => ({ id, prompt: id, assertions: [{ type: "contains", value: "bad" }] })),
+    });
+    const config = await loadConfig({ cwd: world.dir, env: world.env });
+    const again = await regradeRecord(place, { home: world.dir, config, env: world.env });
+    expect(again.kept).toEqual({});
+    expect((await readSat(again.place)).scores.targets[0]?.lift).toMatchObject({ with: { rate: 1 / 3 }, without: { rate: 2 / 3 } });
   });
 });

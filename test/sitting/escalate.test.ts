@@ -41,9 +41,15 @@ test("--calibrate says what it would take, where no agent has been asked about t
   world.skill("invoices", [{ query: "Create an invoice", should_trigger: true }]);
   const { header, trials } = await world.sit({ targets: ["embedded"], calibrate: true });
   expect(header.targets[0]!.note).toMatch(
-    /not calibrated: that takes 30 activations and 30 silences of an agent on these cards, and there are 0 and 0$/,
+    /not calibrated: that takes 30 activations and 30 silences of an agent on these very cards, and the records here hold 0 and 0; proctor run -t claude:haiku, say, adds to them$/,
   );
   expect(trials).toHaveLength(1);
+});
+
+test("--calibrate without the embedded target is refused", async () => {
+  world.skill("invoices", [{ query: "Create an invoice", should_trigger: true }]);
+  world.script({ default: { skills: ["invoices"] } });
+  await expect(world.sit({ targets: ["script:answers.yaml"], calibrate: true })).rejects.toThrow(/^--calibrate fits the embedded target/);
 });
 
 test("--unsure asks only what the embedded target cannot tell", async () => {

@@ -281,3 +281,31 @@ test("models in evals govern the triggers beside them, as evolve has it", async 
   ]);
   expect((await onlySuite("evals/order-status/triggers.json", { triggers: flat })).triggers[0]).not.toHaveProperty("models");
 });
+
+describe("a label in words of the author's own", () => {
+  const rows = (yes: string, no: string) => ({
+    cases: [
+      { skill: "order-status", expect: yes, prompt: where },
+      { skill: "order-status", expect: no, prompt: back },
+      { skill: "gift-wrap", expect: yes, prompt: wrap },
+      { skill: "gift-wrap", expect: no, prompt: fit },
+    ],
+  });
+
+  test.each([
+    ["route", "do-not-route"],
+    ["routed", "not routed"],
+    ["select", "do not select"],
+  ])("%s and %s are yes and no", async (yes, no) => {
+    expect(await meaning("tests/routing.json", rows(yes, no))).toEqual([
+      `${where}: +order-status`,
+      `${back}: -order-status`,
+      `${wrap}: +gift-wrap`,
+      `${fit}: -gift-wrap`,
+    ]);
+  });
+
+  test("words that nobody knows are no label, and never make every row a positive of the skill it is filed under", async () => {
+    expect(await meaning("tests/routing.json", rows("keep", "pass-on"))).toEqual([]);
+  });
+});

@@ -2,10 +2,11 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Model } from "./data/model.ts";
 import { go, here, param, replace, route, to } from "./data/route.ts";
 import { isLive, isServed, loaded, runs } from "./data/source.ts";
+import { wantTrials } from "./data/trials.ts";
 import { Help, useKeys } from "./parts/keys.tsx";
 import { count, moment, oneLine } from "./parts/words.ts";
 import { CollisionsView } from "./views/collisions.tsx";
-import { MatrixView } from "./views/matrix.tsx";
+import { MatrixView } from "./views/matrix/matrix.tsx";
 import { OverviewView } from "./views/overview.tsx";
 import { QuestionView } from "./views/question.tsx";
 import { QuestionsView } from "./views/questions.tsx";
@@ -28,7 +29,11 @@ export function App() {
         </p>
       </main>
     );
-  const { model } = state;
+  return <Page model={state.model} />;
+}
+
+function Page({ model }: { model: Model }) {
+  useWarm(model);
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
@@ -49,6 +54,19 @@ export function App() {
       <Help />
     </>
   );
+}
+
+/** What the next click needs is read while nothing else is to do. A served page asks for it when it is needed: its run may be growing. */
+function useWarm(model: Model): void {
+  useEffect(() => {
+    if (isServed.value) return;
+    // Safari has no idle time to offer.
+    const idle = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 200));
+    idle(() => {
+      for (const { text } of model.rows) text();
+      idle(() => wantTrials(model));
+    });
+  }, [model]);
 }
 
 /** The views, in the order of the questions people have. */
@@ -91,6 +109,11 @@ function Top({ model }: { model: Model }) {
   const { view } = route.value;
   const search = useRef<HTMLInputElement>(null);
   const q = param("q");
+  const nav = useRef<HTMLElement>(null);
+  // On a phone the views are a strip that is wider than the window.
+  useEffect(() => {
+    nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [view]);
   // Going back to another search must show it.
   useEffect(() => {
     if (search.current !== null && search.current !== document.activeElement) search.current.value = q;
@@ -108,7 +131,7 @@ function Top({ model }: { model: Model }) {
         </svg>
         <span>{oneLine(model.data.library.name) || "Proctor"}</span>
       </a>
-      <nav aria-label="Views">
+      <nav aria-label="Views" ref={nav}>
         {VIEWS.filter(({ has }) => has(model)).map((one) => (
           <a key={one.view} href={to(one.view)} aria-current={one.view === view || one.also.includes(view) ? "page" : undefined}>
             {one.title}
@@ -118,7 +141,11 @@ function Top({ model }: { model: Model }) {
       <div class="tools">
         {isLive.value && (
           <span class="live" role="status">
-            live: {count(model.exam?.trials.length ?? 0, "trial")}
+            live:{" "}
+            {count(
+              model.targets.reduce((sum, { trials }) => sum + trials.total, 0),
+              "trial",
+            )}
           </span>
         )}
         {isServed.value && runs.value.length > 0 && (

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { UsageError } from "../../base/index.ts";
-import { pageDocument } from "../../reports/html/index.ts";
+import { packPage, packTrials, pageDocument } from "../../reports/html/index.ts";
 import { followRun } from "./follow.ts";
 import type { Shelf } from "./shelf.ts";
 import type { Viewing } from "./view.ts";
@@ -52,7 +52,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, { shel
   const url = new URL(request.url ?? "/", `http://127.0.0.1:${port}`);
   const [, given = "", path = "", ...rest] = url.pathname.split("/");
   if (!isSame(given, token) || rest.length > 0)
-    return refuse(response, 404, "There is nothing here. Open the whole address that proctor view printed.");
+    return refuse(response, 404, "There is nothing here. Open the full address that proctor view printed.");
   const run = url.searchParams.get("run") ?? "";
   switch (path) {
     case "":
@@ -60,7 +60,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, { shel
     case "runs":
       return sendJson(request, response, await shelf.runs());
     case "data":
-      return sendJson(request, response, await shelf.data(run));
+      return sendJson(request, response, packPage(await shelf.data(run)));
+    case "trials":
+      return sendJson(request, response, packTrials(await shelf.data(run)));
     case "trial": {
       const { searchParams } = url;
       const found = await shelf.transcript(

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { join } from "node:path";
 import { UsageError } from "../../base/index.ts";
 import { isLocked, listRuns, openRecord, type RecordPlace } from "../../records/index.ts";
 import {
@@ -67,8 +68,10 @@ export class Shelf {
   state(place: RecordPlace | undefined): { state: string; live: boolean } {
     if (place === undefined) return { state: "none", live: false };
     const live = isLocked(place.dir);
-    const size = statSync(place.file, { throwIfNoEntry: false })?.size ?? 0;
-    return { state: `${place.file} ${size} ${live}`, live };
+    const [record, notes] = [place.file, join(place.dir, "notes.jsonl")].map(
+      (file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0,
+    );
+    return { state: `${place.file} ${record} ${notes} ${live}`, live };
   }
 
   /** Made once for each state of a run, however many look at it. */

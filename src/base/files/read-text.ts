@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { type Reading, readBytes, type Unreadable, unreadable } from "./untrusted.ts";
+import { type ReadLimits, readBytes, type Unreadable, unreadable } from "./untrusted.ts";
 
 export type TextFile = { status: "text"; text: string; bom: boolean } | Unreadable;
 
@@ -8,7 +8,7 @@ export type TextFile = { status: "text"; text: string; bom: boolean } | Unreadab
  * The text keeps its BOM, so offsets in it are offsets in the file.
  * Synchronous: for many small files that is several times faster than four trips through the thread pool for each.
  */
-export function readText(file: string, reading: Reading = {}): TextFile {
+export function readText(file: string, reading: ReadLimits = {}): TextFile {
   const read = readBytes(file, reading);
   if (read.status === "unreadable") return read;
   const text = read.bytes.toString("utf8");

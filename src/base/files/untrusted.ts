@@ -25,7 +25,7 @@ const MOST_BYTES = 8 * 1024 * 1024;
 /** Of a file that is only copied or hashed: material of a skill or a question. */
 const MOST_FED = 1024 * 1024 * 1024;
 
-export interface Reading {
+export interface ReadLimits {
   /** The folder that the file must really lie in, whatever links there are on the way. */
   within?: string | undefined;
   mostBytes?: number;
@@ -38,7 +38,10 @@ export interface Unreadable {
 }
 
 /** What is in a file, or why there is none. Never throws, never waits. */
-export function readBytes(file: string, { within, mostBytes = MOST_BYTES }: Reading = {}): { status: "bytes"; bytes: Buffer } | Unreadable {
+export function readBytes(
+  file: string,
+  { within, mostBytes = MOST_BYTES }: ReadLimits = {},
+): { status: "bytes"; bytes: Buffer } | Unreadable {
   const opened = openFile(file, { within });
   if (opened.status === "unreadable") return opened;
   try {
@@ -54,7 +57,7 @@ export function readBytes(file: string, { within, mostBytes = MOST_BYTES }: Read
 /** Hands a file's content over in pieces, each valid until the next, so that its size costs no memory. */
 export function feedFile(
   file: string,
-  { within, mostBytes = MOST_FED }: Reading,
+  { within, mostBytes = MOST_FED }: ReadLimits,
   feed: (piece: Buffer) => void,
 ): { status: "fed"; executable: boolean } | Unreadable {
   const opened = openFile(file, { within });
@@ -79,7 +82,7 @@ export function feedFile(
 /** Opens a regular file for reading; the caller closes it. */
 export function openFile(
   file: string,
-  { within }: Pick<Reading, "within"> = {},
+  { within }: Pick<ReadLimits, "within"> = {},
 ): { status: "open"; fd: number; size: number; executable: boolean } | Unreadable {
   try {
     const path = within === undefined ? file : realpathSync.native(file);
@@ -184,7 +187,7 @@ function notRegular(stat: Stats): Unreadable | undefined {
 }
 
 function outside(): Unreadable {
-  return unreadable("outside", "it lies outside the examined folder, or is a link that leads out of it");
+  return unreadable("outside", "it is outside the examined folder, or a link that leads out of it");
 }
 
 function tooLarge(size: number, most: number): Unreadable {

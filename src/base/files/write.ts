@@ -15,7 +15,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { UsageError } from "../problems/usage-error.ts";
 import { isWithin } from "./paths.ts";
-import { feedFile, isExecutable, isTaken, kindAt, type Reading, realPath, type Unreadable } from "./untrusted.ts";
+import { feedFile, isExecutable, isTaken, kindAt, type ReadLimits, realPath, type Unreadable } from "./untrusted.ts";
 
 export interface Writing {
   /** There must be no such file yet. */
@@ -24,26 +24,28 @@ export interface Writing {
   within?: string;
   /** It may be executed. */
   executable?: boolean;
+  /** For its owner alone. */
+  secret?: boolean;
 }
 
 /**
  * Writes a file, with the folders it needs. A place that cannot be written to is a UsageError with its path.
  * It is written beside its place and moved there, so a link in its place is replaced, not followed, and nobody sees half of it.
  */
-export function writeFileIn(file: string, data: string | Uint8Array, { fresh = false, within, executable }: Writing = {}): void {
+export function writeFileIn(file: string, data: string | Uint8Array, { fresh = false, within, executable, secret }: Writing = {}): void {
   try {
     makeFolder(dirname(file), within);
     const kind = kindAt(file);
     if (fresh) create(file, data, { mode: executable ? 0o755 : undefined });
     else if (kind === "special" || kind === "folder") throw fault("EISDIR", file);
-    else replaceFile(file, data);
+    else replaceFile(file, data, secret ? 0o600 : undefined);
   } catch (error) {
     throw writeFault(file, error);
   }
 }
 
 /** Copies a file that somebody else may have made to a place of ours, with the permission to be executed, and nothing else of its mode. */
-export function copyFileTo(from: string, to: string, reading: Reading): { status: "copied"; bytes: number } | Unreadable {
+export function copyFileTo(from: string, to: string, reading: ReadLimits): { status: "copied"; bytes: number } | Unreadable {
   mkdirSync(dirname(to), { recursive: true });
   const fd = openSync(to, "wx", isExecutable(from) ? 0o755 : 0o644);
   try {
@@ -75,11 +77,17 @@ export function appendFileIn(file: string, text: string, { within }: Pick<Writin
   }
 }
 
+/** Removes a file, or the link in its place; nothing where the way to it leads out. */
+export function removeFileIn(file: string, { within }: { within: string }): void {
+  const [root, folder] = [realPath(within), realPath(dirname(file))];
+  if (root !== undefined && folder !== undefined && isWithin(root, folder)) rmSync(join(folder, basename(file)), { force: true });
+}
+
 /** Puts new content in the place of a file, with the file's mode: a reader sees the old one or the new one, never half of it. */
-export function replaceFile(file: string, data: string | Uint8Array): void {
+export function replaceFile(file: string, data: string | Uint8Array, mode = modeOf(file)): void {
   const temporary = join(dirname(file), `.${basename(file)}.${randomUUID()}`);
   try {
-    create(temporary, data, { mode: modeOf(file), sync: true });
+    create(temporary, data, { mode, sync: true });
     renameSync(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -137,9 +145,12 @@ const FAULTS: Record<string, { why(path: string): string; hint: string }> = {
   EROFS: { why: () => "its file system is read-only", hint: "Choose a folder on another file system, or mount this one for writing." },
   ENOTDIR: { why: () => "there is a file where a folder is needed", hint: blocked },
   EEXIST: { why: (path) => `${path} already exists`, hint: blocked },
-  EISDIR: { why: () => "it is not a regular file", hint: "Choose another place, or move what is there away." },
-  ENXIO: { why: () => "it is not a regular file", hint: "Choose another place, or move what is there away." },
+  EISDIR: { why: () => "it is not a regular file", hint: "Choose another place, or move away what is there." },
+  ENXIO: { why: () => "it is not a regular file", hint: "Choose another place, or move away what is there." },
   ENOSPC: { why: () => "the disk is full", hint: "Free some space, then try again." },
+  EDQUOT: { why: () => "your share of the disk is used up", hint: "Free some space, then try again." },
+  EFBIG: { why: () => "it is larger than a file may be", hint: "Choose a folder on another file system." },
+  EIO: { why: () => "the disk reports a fault", hint: "Choose a folder on another disk." },
   ELOOP: { why: () => "there is a symbolic link in its place", hint: "Remove the link, or choose another folder." },
   EOUTSIDE: { why: () => "a link on the way leads out of the folder", hint: "Remove the link, or choose another folder." },
 };

@@ -115,7 +115,7 @@ function revision(ours: OwnRepository, commit: string, worktree: string): Revisi
       if (listed === undefined)
         throw new UsageError(
           `The files of ${commit.slice(0, 7)} cannot be read from this repository.`,
-          "It may be a partial clone: fetch it whole, or compare two runs instead.",
+          "It may be a partial clone: fetch the full history, or compare two runs instead.",
         );
       return listed.split("\0").flatMap(entryOf);
     },
@@ -144,7 +144,12 @@ function readBlobs(
     const child = spawn("git", ["cat-file", "--batch"], { cwd: place, env, stdio: ["pipe", "pipe", "ignore"] });
     const broken = () => {
       child.kill("SIGKILL");
-      fail(new UsageError("A file of that revision cannot be read from this repository.", "It may be a partial clone: fetch it whole."));
+      fail(
+        new UsageError(
+          "A file of that revision cannot be read from this repository.",
+          "It may be a partial clone: fetch the full history.",
+        ),
+      );
     };
     let at = 0;
     let waiting: Buffer[] = [];

@@ -7,7 +7,7 @@ export interface Rule {
 }
 
 /** What was found; its own severity, if it has one, overrides the rule's. */
-interface Finding {
+interface RuleFinding {
   message: string;
   location: Location;
   fix?: string;
@@ -15,7 +15,7 @@ interface Finding {
   severity?: Severity;
 }
 
-export type ProblemMaker<Code extends string> = (code: Code, finding: Finding) => Problem;
+export type ProblemMaker<Code extends string> = (code: Code, finding: RuleFinding) => Problem;
 
 /** Makes problems from a table of rules, by code. */
 export function problemsBy<Code extends string>(rules: Record<Code, Rule>): ProblemMaker<Code> {

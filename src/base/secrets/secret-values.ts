@@ -81,7 +81,7 @@ const HOOKS = /^https:\/\/(hooks\.slack\.com\/|(?:[\w-]+\.)?discord(?:app)?\.com
 /** Passwords and keys in an address or a connection string. */
 function insideOf(text: string): string[] {
   const found = [
-    ...text.matchAll(/[a-z][a-z0-9+.-]*:\/\/[^\s/:@]*:([^\s/@]+)@/gi),
+    ...text.matchAll(/[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@]{0,200}:([^\s/@]{1,400})@/gi),
     ...text.matchAll(/[?&](?:[\w-]*(?:key|token|secret|signature|password)|sig|auth)=([^\s&#]+)/gi),
     ...(/;/.test(text) ? text.matchAll(/(?:^|;)\s*(?:password|pwd|accountkey|sharedaccesskey|sharedaccesssignature)\s*=\s*([^;]+)/gi) : []),
   ].flatMap(([, secret = ""]) => [secret, decoded(secret)]);

@@ -7,7 +7,20 @@ import { printable } from "./printable.ts";
  * Secrets are masked, and control characters that somebody else's text brought along become visible; our own line ends, tabs and colours stay.
  */
 export function safeOutput(text: string): string {
-  return visible(mask()(text));
+  return withoutCommands(visible(mask()(text)));
+}
+
+/**
+ * In the log of a CI service, lines that begin with its own words are commands. Somebody's skill called `::stop-commands::` is none; our
+ * annotations are.
+ */
+function withoutCommands(text: string): string {
+  const { GITHUB_ACTIONS, TF_BUILD, TEAMCITY_VERSION } = process.env;
+  if (!(GITHUB_ACTIONS || TF_BUILD || TEAMCITY_VERSION) || !/::|##/.test(text)) return text;
+  return text
+    .replace(/^([ \t]*)::(?!(?:error|warning|notice) )/gm, "$1: :")
+    .replace(/^([ \t]*)##(?=\[)/gm, "$1# #")
+    .replace(/##(?=(?:vso|teamcity)\[)/g, "# #");
 }
 
 /** Also hides these from now on: keys that are in no variable. */

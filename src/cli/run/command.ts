@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { RunSettings } from "../../options/index.ts";
-import { addOptions, settingsFrom } from "../options.ts";
-import type { ReportFlags } from "../print-report.ts";
+import { addOptions, settingsFrom } from "../flags/options.ts";
+import type { ReportFlags } from "../printing/print-report.ts";
 import { RUN_HELP } from "./help.ts";
 
 /** What the command line of `proctor run` says: of the run, and of this command alone. */

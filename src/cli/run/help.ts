@@ -1,5 +1,5 @@
 import { agentHosts } from "../../hosts/index.ts";
-import { examples } from "../help.ts";
+import { examples } from "../flags/help.ts";
 
 const WIDTH = 80;
 const COLUMN = 32;

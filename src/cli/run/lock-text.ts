@@ -1,6 +1,6 @@
 import type { RunResult } from "../../api/index.ts";
 import { count, printable, relativePosix } from "../../base/index.ts";
-import { printError } from "../print.ts";
+import { printError } from "../printing/print.ts";
 
 /** How many differences are named. */
 const MOST = 10;

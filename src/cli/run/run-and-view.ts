@@ -1,6 +1,6 @@
 import { view } from "../../api/index.ts";
-import { printError } from "../print.ts";
-import { showPage, untilInterrupted } from "../show-page.ts";
+import { printError } from "../printing/print.ts";
+import { showPage, untilInterrupted } from "../printing/show-page.ts";
 import type { RunFlags } from "./command.ts";
 
 /** Serves the page while the work goes on, and afterwards until Ctrl-C; who stops the run has seen enough of the page, too. */

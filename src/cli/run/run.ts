@@ -6,8 +6,8 @@ import { BrokenFiles } from "../../plan/index.ts";
 import { type ParsedReporter, shellWord } from "../../reports/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { keptWorkspaces } from "../../targets/index.ts";
-import { print, printError } from "../print.ts";
-import { printReport, readReporters } from "../print-report.ts";
+import { print, printError } from "../printing/print.ts";
+import { printReport, readReporters } from "../printing/print-report.ts";
 import type { RunFlags } from "./command.ts";
 import { dropText } from "./drop-text.ts";
 import { sayLock } from "./lock-text.ts";
@@ -68,6 +68,8 @@ async function showPlan(options: api.RunOptions): Promise<number> {
 async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: ParsedReporter[]): Promise<number> {
   const levels = (await loadConfig({ cwd: process.cwd(), file: flags.config })).config.rules;
   const signals = interruptsOfRun();
+  // What another run of this process kept is not this one's.
+  keptWorkspaces();
   const screen = startScreen({ quiet: flags.quiet === true, verbose: flags.verbose === true });
   signals.onFirst = () => screen.say("Finishing what runs. Ctrl-C again stops now; either way nothing is lost.");
   let shown = Promise.resolve();
@@ -121,7 +123,9 @@ function sayInterrupted({ footer, record }: api.RunResult, flags: RunFlags): voi
   const left = Object.values(footer.notAsked).reduce((sum, trials) => sum + trials, 0);
   const trials = left === 1 ? "trial is" : "trials are";
   const config = flags.config === undefined ? "" : ` --config ${shellWord(flags.config)}`;
-  printError(`Interrupted; ${left} ${trials} left. Go on with: proctor run --resume ${record.run}${config}\n`);
+  // The address may hold a password.
+  const workers = flags.workers === undefined ? "" : ` --workers ${flags.workers.includes("@") ? "URL" : shellWord(flags.workers)}`;
+  printError(`Interrupted; ${left} ${trials} left. To continue: proctor run --resume ${record.run}${config}${workers}\n`);
 }
 
 /** On stderr too: whoever prints a report for machines has edited in good faith. */
@@ -129,7 +133,7 @@ function sayChanged({ footer: { changed = [] } }: api.RunResult): void {
   const [first] = changed;
   if (first === undefined) return;
   const what = changed.length === 1 ? printable(first) : `${printable(first)} and ${changed.length - 1} more`;
-  printError(`${what} changed while the run was under way: it examined what was there at the start. Run again for what is there now.\n`);
+  printError(`${what} changed during the run, which examined it as it was at the start. Run again to examine it as it is now.\n`);
 }
 
 /** At the end, where it is seen: the report above is of what could be asked. */

@@ -1,9 +1,9 @@
 import { createProgress, failureText, type ProgressDisplay, wrap } from "../../reports/index.ts";
 import type { ExamEvent } from "../../sitting/index.ts";
-import { hasColor } from "../has-color.ts";
-import { clearLongWork } from "../long-work.ts";
-import { printError } from "../print.ts";
-import { terminalWidth } from "../terminal-width.ts";
+import { hasColor } from "../printing/has-color.ts";
+import { clearLongWork } from "../printing/long-work.ts";
+import { printError } from "../printing/print.ts";
+import { terminalWidth } from "../printing/terminal-width.ts";
 
 export interface Screen {
   show(event: ExamEvent): void;
@@ -55,11 +55,11 @@ const LIMITS = { usd: "The budget", tokens: "The budget of tokens (--budget-toke
 function wordsFor(event: Extract<ExamEvent, { type: "schedule" }>["event"], verbose: boolean): string | undefined {
   switch (event.type) {
     case "paused":
-      return `${event.target} pauses: its last trials were errors (${bare(event.error.message)}). A few more, one at a time, will show whether it can go on.`;
+      return `${event.target} is paused: its last trials were errors (${bare(event.error.message)}). A few more, one at a time, will show whether it can continue.`;
     case "resumed":
-      return `${event.target} answers again and goes on.`;
+      return `${event.target} answers again and continues.`;
     case "given up":
-      return `${event.target} is not asked any more: ${bare(event.error.message)}. What is left has no verdict on it.`;
+      return `${event.target} is no longer asked: ${bare(event.error.message)}. The remaining questions have no verdict on it.`;
     case "out of budget":
       return `${LIMITS[event.limit]} is used up for ${event.target}; the rest is not asked.`;
     case "slower":
@@ -74,5 +74,5 @@ function wordsFor(event: Extract<ExamEvent, { type: "schedule" }>["event"], verb
 
 /** A message, to go on after it: its own full stop would be a second one. */
 function bare(message: string): string {
-  return message.trim().replace(/\.+$/, "");
+  return message.trim().replace(/(?<!\.)\.+$/, "");
 }

@@ -1,6 +1,6 @@
 import { type RunOptions, watchEdits } from "../../api/index.ts";
 import { UsageError } from "../../base/index.ts";
-import { printError } from "../print.ts";
+import { printError } from "../printing/print.ts";
 
 /** Runs, then runs again whenever a skill or a suite has changed; the cache keeps what an edit cannot change. */
 export async function watchAndRun(options: RunOptions, once: () => Promise<number>): Promise<number> {

@@ -25,7 +25,7 @@ export async function packBundle(files: readonly BundleFile[]): Promise<{ ref: B
   if (whole.length > MOST_BYTES)
     throw new UsageError(
       `The library and the files of its questions come to ${Math.round(whole.length / 1024 ** 2)} MB, and at most ${MOST_BYTES / 1024 ** 2} MB are sent to workers.`,
-      "Move what is no skill's material out of the skills' folders, or share the run with --shard.",
+      "Move what does not belong to a skill out of the skills' folders, or split the run with --shard.",
     );
   return { ref: refOf(whole), packed: await promisify(gzip)(whole) };
 }
@@ -63,7 +63,7 @@ function filesIn(whole: Buffer): BundleFile[] {
     files.push({ path, data: whole.subarray(at, at + size), executable: executable === 1 });
     at += size;
   }
-  if (at !== whole.length) throw new Error("the bundle is not whole");
+  if (at !== whole.length) throw new Error("the bundle is incomplete");
   return files;
 }
 

@@ -1,8 +1,8 @@
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { isExecutable, isWithin, kindAt, readBytes, relativePosix, UsageError } from "../../base/index.ts";
 import type { PreparedExam } from "../../plan/index.ts";
 import type { Job, Snapshot } from "../../sitting/index.ts";
-import { type Library, type Skill, skillFiles } from "../../skills/index.ts";
+import { type Library, readSkill, type Skill, skillFiles } from "../../skills/index.ts";
 import type { Ask } from "../../suites/index.ts";
 import type { BundleFile } from "./bundle.ts";
 
@@ -35,8 +35,9 @@ export async function packExam({ exam, library, copied }: Snapshot): Promise<Pac
 
   const asks = new Map<Ask, Ask>();
   const placed = new Map<string, string>();
+  const versions = new Map<string, string>();
   for (const { ask } of exam.plan.asks) {
-    if (asks.has(ask) || ask.files.every((file) => "content" in file)) continue;
+    if (asks.has(ask) || (ask.variant?.folder === undefined && ask.files.every((file) => "content" in file))) continue;
     const portable = ask.files.map((file) => {
       if ("content" in file) return file;
       // Targets that read no files are not sent any.
@@ -49,7 +50,7 @@ export async function packExam({ exam, library, copied }: Snapshot): Promise<Pac
       }
       return { path: file.path, from: path };
     });
-    asks.set(ask, { ...ask, files: portable });
+    asks.set(ask, { ...ask, files: portable, ...(await portableVariant(ask, versions, copied ? put : () => {})) });
   }
   const dirs = suiteFolders(exam, put);
   return {
@@ -60,6 +61,24 @@ export async function packExam({ exam, library, copied }: Snapshot): Promise<Pac
       questions: job.questions.map((check) => ("dir" in check ? { ...check, dir: dirs.get(check.dir) ?? "" } : check)),
     }),
   };
+}
+
+/** Another version of a skill, with its folder as it is in the bundle. */
+async function portableVariant(
+  { variant }: Ask,
+  versions: Map<string, string>,
+  put: (path: string, from: string, within: string) => void,
+): Promise<Pick<Ask, "variant">> {
+  if (variant?.folder === undefined) return {};
+  const { folder } = variant;
+  let path = versions.get(folder);
+  if (path === undefined) {
+    // Some hosts know a skill by the name of its folder.
+    path = `versions/${versions.size}/${basename(folder)}`;
+    versions.set(folder, path);
+    for (const name of await skillFiles(await readSkill(join(folder, "SKILL.md")))) put(`${path}/${name}`, join(folder, name), folder);
+  }
+  return { variant: { ...variant, folder: path } };
 }
 
 /** The exam of a bundle that was unpacked into this folder. */
@@ -78,6 +97,7 @@ export function openExam(folder: string): { library: Library; local(job: Job): J
       ask: {
         ...job.ask,
         files: job.ask.files.map((file) => ("content" in file ? file : { path: file.path, from: place(file.from), within: folder })),
+        ...(job.ask.variant?.folder !== undefined && { variant: { ...job.ask.variant, folder: place(job.ask.variant.folder) } }),
       },
       questions: job.questions.map((check) => ("dir" in check ? { ...check, dir: place(check.dir) } : check)),
     }),

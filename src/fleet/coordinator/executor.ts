@@ -1,10 +1,11 @@
 import type { Queue } from "bullmq";
-import type { Executor, Job, JobResult } from "../../sitting/index.ts";
+import type { Executor, Job, JobResult, WorkerProgress } from "../../sitting/index.ts";
 import type { TrialError } from "../../transcripts/index.ts";
 import type { BundleRef } from "../bundle/bundle.ts";
 import type { Link, Redis } from "../wire/connect.ts";
 import { type JobMessage, keys, type ResultMessage } from "../wire/messages.ts";
 import type { Seal } from "../wire/seal.ts";
+import { Pace } from "./pace.ts";
 import type { RunSession } from "./session.ts";
 
 export interface FleetExecutorOptions {
@@ -30,10 +31,16 @@ interface Outstanding {
   addedAt: number;
   /** It was not found, neither in its queue nor with a worker. */
   missed: boolean;
+  /** How often it was lost with three workers, and handed out anew; and when that began. */
+  chances: number;
+  firstAt: number;
+  /** Who has it in hand, and when that was first seen. */
+  seen?: { worker: string; at: number };
 }
 
-/** So many jobs may wait beyond those that run, so that no worker waits for the next: a quarter, and one. */
-const AHEAD = 0.25;
+/** So many workers end with a job in hand before it is given up; or before it is handed out anew, this often at most. */
+const BLAMED = 3;
+const MOST_CHANCES = 3;
 
 /**
  * Hands attempts to workers. Every attempt has one id: the first result that is signed for it counts, and any other is dropped. A job that
@@ -45,7 +52,10 @@ export class FleetExecutor implements Executor {
     onMore: (wake: () => void) => {
       this.#wake = wake;
     },
-    workers: () => this.#options.session.members().map(({ name, slots, running }) => ({ name, slots, running: running.length })),
+    workers: () => this.#workers,
+    onLook: (tell: () => void) => {
+      this.#tell = tell;
+    },
   };
   readonly #options: FleetExecutorOptions;
   readonly #outstanding = new Map<string, Outstanding>();
@@ -55,9 +65,12 @@ export class FleetExecutor implements Executor {
   readonly #prefix: string;
   readonly #noWorkerSince = new Map<number, number>();
   readonly #signals = new WeakSet<AbortSignal>();
-  /** Of all targets under undefined. */
-  #room = new Map<number | undefined, number>();
+  /** How many slots there are; of all targets under undefined. */
+  #slots = new Map<number | undefined, number>();
+  readonly #paces = new Map<number | undefined, Pace>();
+  #workers: WorkerProgress[] = [];
   #wake: () => void = () => {};
+  #tell: () => void = () => {};
   #count = 0;
   #sweptAt = performance.now();
   #closed = false;
@@ -91,12 +104,11 @@ export class FleetExecutor implements Executor {
     if (target === undefined) return this.#options.here.execute(job, signal);
     this.#listen(signal);
     const { exam, portable } = this.#options;
-    const id = `${this.#prefix}${++this.#count}`;
-    const message: JobMessage = { id, delivery: 1, exam, job: portable(job) };
+    const message: JobMessage = { id: this.#nextId(), delivery: 1, exam, job: portable(job) };
     return new Promise((resolve) => {
-      this.#outstanding.set(id, { target, message, resolve, addedAt: performance.now(), missed: false });
+      const now = performance.now();
+      this.#handOut({ target, message, resolve, addedAt: now, firstAt: now, missed: false, chances: 0 });
       if (signal.aborted) this.#drop();
-      else this.#add(target, message);
     });
   }
 
@@ -109,6 +121,15 @@ export class FleetExecutor implements Executor {
     finish.removeEventListener("abort", this.#takeBack);
     this.#results.disconnect();
     await here.close();
+  }
+
+  #nextId(): string {
+    return `${this.#prefix}${++this.#count}`;
+  }
+
+  #handOut(outstanding: Outstanding): void {
+    this.#outstanding.set(outstanding.message.id, outstanding);
+    this.#add(outstanding.target, outstanding.message);
   }
 
   /** One that could not be added, since the connection was lost in the middle, is missed by the next sweep. */
@@ -139,27 +160,66 @@ export class FleetExecutor implements Executor {
     const outstanding = this.#outstanding.get(message?.id ?? "");
     if (message === undefined || outstanding === undefined) return;
     this.#outstanding.delete(message.id);
+    if (this.#mayBeInnocent(outstanding, message.result)) {
+      const again = { ...outstanding.message, id: this.#nextId(), delivery: 1 };
+      this.#handOut({ ...outstanding, message: again, addedAt: performance.now(), missed: false, chances: outstanding.chances + 1 });
+      return;
+    }
+    for (const target of [undefined, outstanding.target]) this.#paceOf(target).note();
     outstanding.resolve({ ...message.result, worker: message.name });
     // A second delivery of it may be waiting.
     if (outstanding.missed) this.#queues[outstanding.target]?.remove(message.id).catch(() => {});
   }
 
+  /** A job may only have been there when its workers ended: where more have ended than it was blamed for, it is handed out once more. */
+  #mayBeInnocent({ chances, firstAt }: Outstanding, { transcript: { outcome } }: JobResult): boolean {
+    if (chances === MOST_CHANCES || outcome.status !== "error" || outcome.error.reason !== "lost_workers") return false;
+    return this.#options.session.goneSince(firstAt) > BLAMED * (chances + 1);
+  }
+
   #places(target: string | undefined): number | undefined {
-    if (target === undefined) return this.#room.get(undefined) ?? 1;
-    const index = this.#targets.get(target);
-    return index === undefined ? undefined : (this.#room.get(index) ?? 1);
+    const index = target === undefined ? undefined : this.#targets.get(target);
+    if (target !== undefined && index === undefined) return undefined;
+    const slots = this.#slots.get(index) ?? 0;
+    return slots + Math.max(1, Math.min(slots, this.#paceOf(index).ended()));
+  }
+
+  #paceOf(target: number | undefined): Pace {
+    let pace = this.#paces.get(target);
+    if (pace === undefined) {
+      pace = new Pace();
+      this.#paces.set(target, pace);
+    }
+    return pace;
   }
 
   async #beat(): Promise<void> {
     const { session } = this.#options;
-    const before = this.#room;
-    this.#room = new Map([undefined, ...this.#targets.values()].map((target) => [target, withAhead(session.slots(target))]));
+    const before = this.#slots;
+    this.#slots = new Map([undefined, ...this.#targets.values()].map((target) => [target, session.slots(target)]));
+    this.#workers = session.members().map((member) => this.#progressOf(member));
+    this.#tell();
     for (const target of this.#targets.values()) this.#giveUpWaiting(target);
     if (performance.now() - this.#sweptAt > this.#options.leaseMs / 2) {
       this.#sweptAt = performance.now();
       await this.#sweep();
     }
-    if ([...this.#room].some(([target, places]) => places > (before.get(target) ?? 1))) this.#wake();
+    if ([...this.#slots].some(([target, slots]) => slots > (before.get(target) ?? 0))) this.#wake();
+  }
+
+  #progressOf({ name, slots, running }: ReturnType<RunSession["members"]>[number]): WorkerProgress {
+    const now = performance.now();
+    const progress: WorkerProgress = { name, slots, running: 0 };
+    for (const id of running) {
+      const outstanding = this.#outstanding.get(id);
+      if (outstanding === undefined) continue;
+      progress.running++;
+      if (outstanding.seen?.worker !== name) outstanding.seen = { worker: name, at: now };
+      const ms = now - outstanding.seen.at;
+      const { target, ask } = outstanding.message.job;
+      if (progress.oldest === undefined || ms > progress.oldest.ms) progress.oldest = { target, prompt: ask.prompt, ms };
+    }
+    return progress;
   }
 
   /** Hands out again what is nowhere, the second time it is not found: its result may have been on the way the first time. */
@@ -195,7 +255,7 @@ export class FleetExecutor implements Executor {
     if (since === undefined) {
       this.#noWorkerSince.set(target, now);
       notice(
-        `No worker is left that can run ${id}; waiting ${Math.round(patienceMs / 1000)} s for one. Ctrl-C ends the run, and --resume goes on with it.`,
+        `No worker is left that can run ${id}; waiting ${Math.round(patienceMs / 1000)} s for one. Ctrl-C ends the run; --resume continues it.`,
       );
     } else if (now - since > patienceMs) {
       const error: TrialError = {
@@ -235,10 +295,6 @@ export class FleetExecutor implements Executor {
 }
 
 const STOPPED: TrialError = { reason: "interrupted", message: "The run was stopped", retryable: false };
-
-function withAhead(slots: number): number {
-  return slots === 0 ? 1 : slots + Math.ceil(slots * AHEAD);
-}
 
 function failed(error: TrialError): JobResult {
   const transcript = {

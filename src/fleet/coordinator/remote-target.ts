@@ -1,7 +1,7 @@
 import { basename, extname, isAbsolute, join, resolve } from "node:path";
 import { listFolder, readBytes, relativePosix, secretsOf, UsageError } from "../../base/index.ts";
-import { agentHosts } from "../../hosts/index.ts";
-import type { ModelOptions, Target, TargetContext } from "../../targets/index.ts";
+import { agentHosts, loadAdapter } from "../../hosts/index.ts";
+import { loadAgents, type ModelOptions, type Target, type TargetContext } from "../../targets/index.ts";
 import { type BundleFile, packBundle } from "../bundle/bundle.ts";
 import type { Described, SessionModels, SessionTarget } from "../wire/messages.ts";
 
@@ -15,7 +15,7 @@ export function isElsewhere(spec: string): boolean {
 /** What workers are told of a target, and the files that go with it. No value of a variable and no key is in it. */
 export async function sessionTarget(
   id: string,
-  { cwd, models, settings = {} }: TargetContext,
+  { cwd, root = cwd, models, settings = {} }: TargetContext,
 ): Promise<{ target: SessionTarget; packed?: Buffer }> {
   const options = { ...settings.options };
   const files: BundleFile[] = [];
@@ -33,6 +33,14 @@ export async function sessionTarget(
       files.push(...filesBelow(resolve(cwd, String(folder)), place));
       return place;
     });
+  }
+  const context = options["with_context"];
+  const agent = id.split(":", 1)[0] ?? "";
+  if (context && agentHosts.some((host) => host.agent.id === agent)) {
+    const { readContext } = await loadAgents();
+    const told = readContext(await loadAdapter(agent), context === true ? root : resolve(root, String(context)));
+    for (const { path, content } of told.files) files.push({ path: `context/${path}`, data: Buffer.from(content), executable: false });
+    options["with_context"] = "context";
   }
   const endpoint = settings.endpoint;
   if (secretsOf({ ADDRESS: endpoint }).length > 0)

@@ -35,9 +35,10 @@ const GATHER_MS = 5_000;
 /** How long another one gets to appear when all that are there cannot. */
 const ALL_REFUSE_MS = 1_500;
 const BEAT_MS = 500;
-/** While workers and the run are still making themselves known to each other. */
-const GREETING_MS = 100;
-const SETTLING_MS = 10_000;
+/** A worker speaks every second; it may be late. */
+const LEAST_SILENCE_MS = 4_000;
+/** While somebody waits for workers to say who a target is. */
+const GREETING_MS = 50;
 /** What of a session is not renewed is gone after this. */
 const LEFT_MS = 10 * 60_000;
 
@@ -67,8 +68,12 @@ export class RunSession {
   readonly #told = new Set<string>();
   #judges: SessionJudges | undefined;
   #revision = 0;
-  #changedAt = performance.now();
+  /** How many descriptions are waited for. */
+  #gathering = 0;
   #live = new Map<string, Status>();
+  /** The last word of each worker, and when it was new. */
+  readonly #heard = new Map<string, { beat: number; at: number }>();
+  #lookedAt = performance.now();
   #beating: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -102,19 +107,17 @@ export class RunSession {
   /** Announces a target and waits until workers have said who it is. */
   async describe(target: SessionTarget): Promise<Described> {
     this.targets.push(target);
-    this.#change();
-    const described = await this.#gather<Described>(target.id, ({ targets }) => targets[target.id]);
-    this.#chosen.set(target.id, fingerprint(described.identity));
+    const described = await this.#gathered<Described>(target.id, ({ targets }) => targets[target.id]);
+    this.#choose(target.id, described.identity);
     return described;
   }
 
   async describeJudges(judges: SessionJudges): Promise<Map<string, DescribedJudge>> {
     this.#judges = judges;
-    this.#change();
     const found = new Map<string, DescribedJudge>();
     for (const name of judges.names) {
-      const described = await this.#gather<DescribedJudge>(`the judge ${name}`, (hello) => hello.judges[name]);
-      this.#chosen.set(`judge ${name}`, fingerprint(described.identity));
+      const described = await this.#gathered<DescribedJudge>(`the judge ${name}`, (hello) => hello.judges[name]);
+      this.#choose(`judge ${name}`, described.identity);
       found.set(name, described);
     }
     return found;
@@ -132,6 +135,12 @@ export class RunSession {
   members(): { name: string; slots: number; running: readonly string[] }[] {
     const here = [...this.#members.values()].filter(({ status, serves }) => status !== undefined && serves.size > 0);
     return here.map(({ hello, status }) => ({ name: hello.name, slots: hello.slots, running: status?.running[this.id] ?? [] }));
+  }
+
+  /** How many that took part were there then, or came later, and are gone now. */
+  goneSince(at: number): number {
+    const wasThere = (worker: string) => (this.#heard.get(worker)?.at ?? Number.NEGATIVE_INFINITY) > at - LEAST_SILENCE_MS;
+    return [...this.#members].filter(([worker, { status }]) => status === undefined && wasThere(worker)).length;
   }
 
   get revision(): number {
@@ -155,11 +164,29 @@ export class RunSession {
     await redis.set(keys.session(id), ended, "PX", 60_000);
   }
 
+  /** Whoever is the same may take its jobs, from now on. */
+  #choose(what: string, identity: Identity): void {
+    this.#chosen.set(what, fingerprint(identity));
+    this.#poll(0);
+  }
+
+  /** Announces what is new, and waits for what workers say of it. */
+  async #gathered<Found extends { identity: Identity }>(what: string, found: (hello: Hello) => Found | Cannot | undefined): Promise<Found> {
+    this.#revision++;
+    this.#gathering++;
+    this.#poll(0);
+    try {
+      return await this.#gather(what, found);
+    } finally {
+      this.#gathering--;
+    }
+  }
+
   async #gather<Found extends { identity: Identity }>(what: string, found: (hello: Hello) => Found | Cannot | undefined): Promise<Found> {
     const start = performance.now();
     let first: number | undefined;
     for (;;) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 20));
       const now = performance.now();
       const answers = [...this.#members.values()].filter(({ hello, status }) => status !== undefined && hello.revision >= this.#revision);
       const can: { slots: number; found: Found }[] = [];
@@ -195,12 +222,6 @@ export class RunSession {
     }
   }
 
-  #change(): void {
-    this.#revision++;
-    this.#changedAt = performance.now();
-    this.#poll(0);
-  }
-
   #poll(delayMs: number): void {
     if (this.#closed) return;
     clearTimeout(this.#timer);
@@ -215,7 +236,7 @@ export class RunSession {
       })
       .finally(() => {
         this.#beating = undefined;
-        this.#poll(performance.now() - this.#changedAt < SETTLING_MS ? GREETING_MS : BEAT_MS);
+        this.#poll(this.#gathering > 0 ? GREETING_MS : BEAT_MS);
       });
     return this.#beating;
   }
@@ -232,6 +253,7 @@ export class RunSession {
     await lease.exec();
     for (const { ref, packed } of this.#bundles.values()) await sendBundle(redis, ref, packed);
     this.#live = await liveWorkers(redis, this.#seal);
+    this.#dropSilent();
     // One that was silent for a while is a member again as soon as it speaks.
     for (const [worker, member] of this.#members) member.status = this.#live.get(worker);
     const hellos = await redis.hgetall(keys.hellos(id));
@@ -243,6 +265,19 @@ export class RunSession {
     }
     await this.#admit(Object.keys(hellos));
     await this.onBeat();
+  }
+
+  /** Redis keeps a worker's word for longer than a lease: one who says nothing new is gone. After a while without Redis, all get their time again. */
+  #dropSilent(): void {
+    const now = performance.now();
+    const patience = Math.max(this.#options.leaseMs, LEAST_SILENCE_MS);
+    const missed = now - this.#lookedAt > LEAST_SILENCE_MS;
+    this.#lookedAt = now;
+    for (const [worker, { beat }] of this.#live) {
+      const heard = this.#heard.get(worker);
+      if (heard === undefined || heard.beat !== beat || missed) this.#heard.set(worker, { beat, at: now });
+      else if (now - heard.at > patience) this.#live.delete(worker);
+    }
   }
 
   /** For autoscalers: one entry a trial, at least one while there is a run at all, so that the first worker is started. */

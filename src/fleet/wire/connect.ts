@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import type { Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import type { Redis } from "ioredis";
 import { hideFromOutput, printable, secretsOf, UsageError } from "../../base/index.ts";
@@ -34,9 +35,8 @@ export async function connect(url: string, onFault?: (fault: string | undefined)
       maxRetriesPerRequest: null,
       retryStrategy: (times) => Math.min(50 * 2 ** times, 2_000),
       lazyConnect: true,
-      // What is sent in one turn of the event loop goes out in one piece.
-      enableAutoPipelining: true,
     });
+    client.on("connect", () => writeTogether(client.stream));
     // Told where it matters; without a listener an error would end the process.
     client.on("error", () => {});
     return client;
@@ -68,6 +68,26 @@ export async function connect(url: string, onFault?: (fault: string | undefined)
       down = true;
       for (const client of opened) client.disconnect();
     },
+  };
+}
+
+/**
+ * What is sent in one turn of the event loop goes out in one piece: every write wakes the other side, and costs more than what it carries.
+ * (ioredis can gather commands, too, but copies all of BullMQ's scripts each time.)
+ */
+function writeTogether(stream: Writable): void {
+  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+  let gathers = false;
+  stream.write = (...args: unknown[]) => {
+    if (!gathers) {
+      gathers = true;
+      stream.cork();
+      setImmediate(() => {
+        gathers = false;
+        stream.uncork();
+      });
+    }
+    return write(...args);
   };
 }
 

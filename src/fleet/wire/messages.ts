@@ -4,7 +4,7 @@ import type { ModelOptions, Target, TextJudge } from "../../targets/index.ts";
 import type { BundleRef } from "../bundle/bundle.ts";
 
 /** Raised when a message changes its meaning. Run and worker must also be of the same version: adapters and graders are. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** What a run asks of the fleet. Its lease ends unless the run renews it; all times are counted by Redis or by one machine's own clock. */
 export interface Session {
@@ -92,6 +92,8 @@ export interface Status {
   version: string;
   slots: number;
   can: Ability;
+  /** Rises each time it says something: Redis keeps the last word of a worker that is gone. */
+  beat: number;
   /** The jobs it has in hand, by session. */
   running: Record<string, string[]>;
 }

@@ -41,8 +41,10 @@ export interface Lane {
   queue: Worker;
 }
 
-/** A run that has described its targets opens its queues within this time. */
-const SETTLING_MS = 10_000;
+/** After a change, what a run says next may follow soon; and it opens the queues of what is described within the longer time. */
+const SETTLING_MS = [2_000, 10_000] as const;
+/** How often a run that says nothing new is looked at. */
+const LOOK_MS = 900;
 
 /** Stalled more often, a job has ended its workers: it is not begun again. */
 const MOST_STALLS = 2;
@@ -71,6 +73,7 @@ export class WorkerSession {
   #described = -1;
   #welcomed = -1;
   #changedAt = performance.now();
+  #lookedAt = 0;
   #describing: Promise<void> | undefined;
   readonly #told = new Set<string>();
 
@@ -85,12 +88,20 @@ export class WorkerSession {
 
   /** What it said is not answered, or what it may take is not settled: at first, and for a while after every change. */
   get isGreeting(): boolean {
-    return this.#welcomed < this.#latest.revision || performance.now() - this.#changedAt < SETTLING_MS;
+    const able = Object.values(this.#answers).filter((answer) => "identity" in answer).length;
+    const settling = this.lanes.size < able ? SETTLING_MS[1] : SETTLING_MS[0];
+    return this.#welcomed < this.#latest.revision || performance.now() - this.#changedAt < settling;
+  }
+
+  /** Something may have changed since it was last looked at. */
+  get isDue(): boolean {
+    return this.isGreeting || performance.now() - this.#lookedAt > LOOK_MS;
   }
 
   /** Looks at what the run says now: describes what is new, and takes jobs of what it is welcome to. */
   async look(session: Session): Promise<void> {
-    if (session.revision > this.#latest.revision) this.#changedAt = performance.now();
+    this.#lookedAt = performance.now();
+    if (session.revision > this.#latest.revision) this.#changedAt = this.#lookedAt;
     this.#latest = session;
     if (session.revision > this.#described && this.#describing === undefined) {
       this.#describing = this.#describe(session).finally(() => {

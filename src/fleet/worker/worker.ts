@@ -13,7 +13,7 @@ import { Alone } from "./alone.ts";
 import { masked } from "./masked-result.ts";
 import { type Lane, type Self, WorkerSession } from "./worker-session.ts";
 
-export interface WorkerOptions {
+export interface WorkerSettings {
   env: NodeJS.ProcessEnv;
   /** Trials at once. */
   jobs: number;
@@ -38,9 +38,11 @@ export type WorkerEvent =
   | { type: "started"; target: string; prompt: string }
   | { type: "ended"; target: string; result: JobResult };
 
-const BEAT_MS = 1_000;
-/** While a run and this worker are still making themselves known to each other. */
-const GREETING_MS = 150;
+/** How often it says that it is there. */
+const TELL_MS = 1_000;
+/** How often it looks for runs, and while a run and this worker are still making themselves known to each other. */
+const BEAT_MS = 250;
+const GREETING_MS = 50;
 /** Workers that ended during a trial before it is made alone. */
 const SUSPECT_STALLS = 2;
 /** Answered deliveries that are remembered. */
@@ -51,15 +53,15 @@ const RENEW_MS = 1_000;
 const STATUS_MS = 10_000;
 /** With `drain`: no run for so long. */
 const IDLE_MS = 10_000;
-/** How long to wait before looking for a job again, at first and at most. */
-const LOOK_MS = [5, 200] as const;
+/** How long to wait before looking for a job again: a twentieth of what was waited so far, at least and at most this. */
+const LOOK_MS = [4, 200] as const;
 
 /** Takes jobs that runs put into Redis until it is told to end; returns how many trials it made. */
-export async function runWorker(url: string, options: WorkerOptions): Promise<number> {
+export async function runWorker(url: string, options: WorkerSettings): Promise<number> {
   const seal = createSeal(options.env);
   const { on } = options;
   const link = await connect(url, (fault) =>
-    on({ type: "notice", text: fault === undefined ? `${link.place} answers again.` : `${fault}. What runs goes on.` }),
+    on({ type: "notice", text: fault === undefined ? `${link.place} answers again.` : `${fault}. The run continues.` }),
   );
   try {
     return await new FleetWorker(link, seal, options, await options.can()).run();
@@ -78,7 +80,7 @@ interface Taken {
 class FleetWorker {
   readonly #link: Link;
   readonly #seal: Seal;
-  readonly #options: WorkerOptions;
+  readonly #options: WorkerSettings;
   readonly #self: Self;
   readonly #can: Omit<Ability, "only">;
   readonly #sessions = new Map<string, WorkerSession>();
@@ -88,13 +90,14 @@ class FleetWorker {
   readonly #taken = new Set<Taken>();
   readonly #alone = new Alone();
   #turn = 0;
+  #beat = 0;
   #scout: Promise<void> | undefined;
   #trials = 0;
   #tokens = 0;
   #idleSince = performance.now();
   #over = false;
 
-  constructor(link: Link, seal: Seal, options: WorkerOptions, can: Omit<Ability, "only">) {
+  constructor(link: Link, seal: Seal, options: WorkerSettings, can: Omit<Ability, "only">) {
     this.#link = link;
     this.#can = can;
     this.#seal = seal;
@@ -151,9 +154,13 @@ class FleetWorker {
 
   /** Says that it is there, and looks who needs it. */
   async #beats(end: () => void): Promise<void> {
+    let toldAt = Number.NEGATIVE_INFINITY;
     while (!this.#over || this.#taken.size > 0) {
       try {
-        await this.#tell();
+        if (performance.now() - toldAt > TELL_MS - GREETING_MS) {
+          await this.#tell();
+          toldAt = performance.now();
+        }
         if (!this.#over) await this.#lookForSessions();
       } catch {
         // The connection was lost in the middle; the next beat does it again.
@@ -169,7 +176,7 @@ class FleetWorker {
     const { id, name, slots, only } = this.#self;
     const running = Object.fromEntries([...this.#sessions.values()].map((session) => [session.id, [...session.running]]));
     const can = { ...this.#can, only: only === undefined ? undefined : [...only] };
-    const status: Status = { worker: id, name, protocol: PROTOCOL, version: VERSION, slots, can, running };
+    const status: Status = { worker: id, name, protocol: PROTOCOL, version: VERSION, slots, can, beat: ++this.#beat, running };
     await this.#link.redis
       .pipeline()
       .set(keys.worker(id), this.#seal.close("status", "", status), "PX", STATUS_MS)
@@ -186,6 +193,7 @@ class FleetWorker {
     const { redis } = this.#link;
     const ids = new Set([...(await redis.smembers(keys.sessions)), ...this.#sessions.keys()]);
     for (const id of ids) {
+      if (this.#sessions.get(id)?.isDue === false) continue;
       const sealed = await redis.get(keys.session(id));
       if (sealed === null) await this.#miss(id);
       else await this.#see(id, sealed);
@@ -248,7 +256,9 @@ class FleetWorker {
   #lookOut(): Promise<Taken | undefined> | undefined {
     if (this.#scout !== undefined) return undefined;
     const look = async (): Promise<Taken | undefined> => {
-      for (let ms: number = LOOK_MS[0]; !this.#over && !this.#alone.isTaken; ms = Math.min(ms * 1.5, LOOK_MS[1])) {
+      const since = performance.now();
+      while (!this.#over && !this.#alone.isTaken) {
+        const ms = Math.min(Math.max((performance.now() - since) / 20, LOOK_MS[0]), LOOK_MS[1]);
         await new Promise((resolve) => setTimeout(resolve, ms));
         const taken = await this.#take();
         if (taken !== undefined) return taken;

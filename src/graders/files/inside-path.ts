@@ -11,7 +11,7 @@ export const insidePath = z
     path
       .replaceAll("\\", "/")
       .replace(/^(?:\.\/)+/, "")
-      .replace(/\/+$/, ""),
+      .replace(/(?<!\/)\/+$/, ""),
   );
 
 function leadsNowhereElse(path: string): boolean {

@@ -40,14 +40,14 @@ function idOf(index: number): string {
   return `S${index + 1}`;
 }
 
-interface Verdict {
+interface ExpectationVerdict {
   holds: boolean;
   evidence: string;
 }
 
 /** Null when no statement got a verdict, or one got two that differ. */
-function parseVerdicts(reply: string, count: number): Map<string, Verdict> | null {
-  const verdicts = new Map<string, Verdict>();
+function parseVerdicts(reply: string, count: number): Map<string, ExpectationVerdict> | null {
+  const verdicts = new Map<string, ExpectationVerdict>();
   for (const [, id = "", word, evidence = ""] of reply.matchAll(
     /^[ \t]*ID=(S\d+)[ \t]+VERDICT=(TRUE|FALSE)\b[ \t]*(?:EVIDENCE=(.*))?$/gm,
   )) {

@@ -16,6 +16,7 @@ export const pairwise = defineGrader({
   type: "pairwise",
   config: z.strictObject({ prompt: z.string().min(1).default("Which reply does the task better?"), model: z.string().optional() }),
   judgements: () => 2,
+  compares: () => true,
 
   async grade({ prompt, model }, transcript, context) {
     const { judge } = context;

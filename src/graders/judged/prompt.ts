@@ -31,6 +31,7 @@ export const prompt = defineGrader({
     })
     .refine(({ prompt, rubric }) => prompt !== undefined || rubric !== undefined, { error: "Nothing to judge by: name prompt or rubric" }),
   judgements: ({ mode }) => (mode === "pairwise" ? 2 : 1),
+  compares: ({ mode }) => mode === "pairwise",
 
   async grade({ prompt, rubric, model, mode }, transcript, context): Promise<Check[]> {
     const { judge } = context;

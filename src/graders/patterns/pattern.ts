@@ -6,10 +6,10 @@ import { isUnsupported, type PythonPattern, pythonPattern } from "./python.ts";
  * How a pattern is meant: `re2` as Go and waza do, `lines` with `^` and `$` at every line (evolve), `python` as eva does. The engine takes
  * linear time, so no pattern can hang an exam; what it cannot do (look-around, back-references) is refused when the suite is read.
  */
-export type Syntax = "re2" | "lines" | "python";
+export type PatternSyntax = "re2" | "lines" | "python";
 
 /** A pattern from a suite. */
-export function pattern(syntax: Syntax = "re2") {
+export function pattern(syntax: PatternSyntax = "re2") {
   return z
     .string()
     .min(1)
@@ -19,8 +19,12 @@ export function pattern(syntax: Syntax = "re2") {
     });
 }
 
+/** Of one pattern; nobody writes a longer one by hand. */
+const MOST_CHARACTERS = 10_000;
+
 /** Why it is no pattern, or none that can be honoured. */
-export function patternFault(written: string, syntax: Syntax): string | undefined {
+export function patternFault(written: string, syntax: PatternSyntax): string | undefined {
+  if (written.length > MOST_CHARACTERS) return `A pattern has at most ${MOST_CHARACTERS} characters, and this one ${written.length}`;
   try {
     compile(written, syntax);
     return undefined;
@@ -31,12 +35,12 @@ export function patternFault(written: string, syntax: Syntax): string | undefine
 }
 
 /** The first match, cut short for a message. */
-export function find(written: string, text: string, syntax: Syntax = "re2"): string | undefined {
+export function find(written: string, text: string, syntax: PatternSyntax = "re2"): string | undefined {
   const { engine, python } = compile(written, syntax);
   const matcher = engine.matcher(python === undefined ? text : python.prepare(text));
   if (!matcher.find()) return undefined;
   const group = matcher.group() ?? "";
-  const found = python === undefined ? group : python.restore(group);
+  const found = python === undefined ? group : python.restore(group, (index) => matcher.group(index));
   return found.length > 80 ? `${found.slice(0, 80)}…` : found;
 }
 
@@ -52,7 +56,7 @@ interface Compiled {
 
 const compiled = new Map<string, Compiled>();
 
-export function compile(written: string, syntax: Syntax = "re2"): Compiled {
+export function compile(written: string, syntax: PatternSyntax = "re2"): Compiled {
   const key = `${syntax} ${written}`;
   let known = compiled.get(key);
   if (known === undefined) {
@@ -62,7 +66,7 @@ export function compile(written: string, syntax: Syntax = "re2"): Compiled {
   return known;
 }
 
-function compileNow(written: string, syntax: Syntax): Compiled {
+function compileNow(written: string, syntax: PatternSyntax): Compiled {
   switch (syntax) {
     case "re2":
       return { engine: RE2JS.compile(written) };

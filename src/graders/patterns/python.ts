@@ -1,8 +1,11 @@
+import { RE2JS } from "re2js";
+
 /** A pattern of Python's `re` in the words of RE2, and what has to be done to a text before it is searched. */
 export interface PythonPattern {
   source: string;
   prepare(text: string): string;
-  restore(found: string): string;
+  /** What was found, without what had to be done for it; `group` has what one of the pattern's groups took. */
+  restore(found: string, group: (index: number) => string | null): string;
 }
 
 /** Python's `re` can do it, RE2 cannot: nothing else would be an honest answer. */
@@ -19,10 +22,16 @@ export function isUnsupported(error: unknown): error is Error {
  */
 export function pythonPattern(written: string): PythonPattern {
   const marked = hasBoundary(written);
-  const source = new Translation(written, marked).source();
-  return marked
-    ? { source, prepare: markBoundaries, restore: (found) => found.replaceAll(MARK, "") }
-    : { source, prepare: same, restore: same };
+  const translation = new Translation(written, marked);
+  const source = translation.source();
+  return {
+    source,
+    prepare: marked ? markBoundaries : (text) => text,
+    restore(found, group) {
+      const newline = translation.newlines.some((index) => group(index) === "\n");
+      return (newline ? found.slice(0, -1) : found).replaceAll(MARK, "");
+    },
+  };
 }
 
 const MARK = "\uE0F1";
@@ -31,11 +40,26 @@ const SPACE = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\x{1680}\\x{2000}-\\x{200a}\\x{2028}
 const DIGIT = "\\p{Nd}";
 const WORD = "\\p{L}\\p{N}_";
 const CLASSES: Record<string, string> = { d: DIGIT, w: WORD, s: SPACE };
+/** All that `\\s` is not. */
+const NO_SPACE =
+  "\\x00-\\x08\\x0e-\\x1b!-\\x{84}\\x{86}-\\x{9f}\\x{a1}-\\x{167f}\\x{1681}-\\x{1fff}\\x{200b}-\\x{2027}\\x{202a}-\\x{202e}\\x{2030}-\\x{205e}\\x{2060}-\\x{2fff}\\x{3001}-\\x{10ffff}";
+/** Ways to say any character, and letters: with classes that RE2 cannot take apart. */
+const WHOLE: Record<string, string> = Object.fromEntries(
+  ["\\s\\S", "\\S\\s", "\\d\\D", "\\D\\d", "\\w\\W", "\\W\\w"].map((any) => [any, "(?s:.)"]),
+);
+const NEGATED: Record<string, string> = {
+  "^\\W": `[${WORD}]`,
+  "^\\W_": "[\\p{L}\\p{N}]",
+  "^_\\W": "[\\p{L}\\p{N}]",
+  "^\\W\\d": "[\\p{L}\\p{Nl}\\p{No}_]",
+  "^\\d\\W": "[\\p{L}\\p{Nl}\\p{No}_]",
+  "^\\W\\d_": "[\\p{L}\\p{Nl}\\p{No}]",
+  "^\\d\\W_": "[\\p{L}\\p{Nl}\\p{No}]",
+  "^\\W_\\d": "[\\p{L}\\p{Nl}\\p{No}]",
+};
+/** One letter in two cases for Python, where RE2 knows only the first two. */
+const DOTS = "Ii\u0130\u0131";
 const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
-
-function same(text: string): string {
-  return text;
-}
 
 function hasBoundary(written: string): boolean {
   return /(?:^|[^\\])(?:\\\\)*\\b/.test(written.replace(/\[\^?\]?(?:[^\]\\]|\\.)*\]/gs, ""));
@@ -53,15 +77,39 @@ function markBoundaries(text: string): string {
   return inside ? marked + MARK : marked;
 }
 
+/** What an alternative has come to, as far as it has been read. */
+interface Reached {
+  /** What is read now can only follow a `$`. */
+  ended: boolean;
+  /** A `\b` was read. */
+  bounded: boolean;
+  /** Since the last mark that was used up, something has been read that cannot be empty. */
+  solid: boolean;
+}
+
+/** A group that is open, or the whole pattern. */
+interface OpenGroup {
+  ignoreCase: boolean;
+  before: Reached;
+  alternatives: Reached[];
+}
+
 class Translation {
+  /** The groups, by their numbers, in which `$` takes the last newline. */
+  readonly newlines: number[] = [];
   readonly #written: string;
   readonly #marked: boolean;
   #at = 0;
   #out = "";
+  #groups: OpenGroup[];
+  #captures = 0;
+  #reached: Reached = { ended: false, bounded: false, solid: true };
 
   constructor(written: string, marked: boolean) {
     this.#written = written;
     this.#marked = marked;
+    const ignoreCase = /^\(\?[a-zA-Z]*i[a-zA-Z]*\)/.test(written);
+    this.#groups = [{ ignoreCase, before: this.#reached, alternatives: [] }];
   }
 
   source(): string {
@@ -77,16 +125,43 @@ class Translation {
     if (first === "(") return this.#group(rest);
     if (first === "$") return this.#dollar();
     if (/^[*+?]\+/.test(rest)) throw this.#refused("possessive quantifiers");
-    if (/^\{\d*,?\d*\}\+/.test(rest)) throw this.#refused("possessive quantifiers");
-    if (/^[*+?|)^]/.test(first) || /^\{\d+(?:,\d*)?\}|^\{,\d+\}/.test(rest)) return this.#operator(rest);
+    if (/^\{(?:\d+|\d*,\d*)\}\+/.test(rest)) throw this.#refused("possessive quantifiers");
+    if (first === "^") return this.#start("^");
+    if (first === "|") return this.#alternative();
+    if (first === ")") return this.#close();
+    if (/^[*+?]/.test(first) || /^\{\d+(?:,\d*)?\}|^\{,\d*\}/.test(rest)) return this.#operator(rest);
     if (first === ".") return this.#atom(this.#marked ? `[^${this.#dotAll() ? "" : "\\n"}${MARK_CLASS}]` : ".", 1);
     const character = String.fromCodePoint(rest.codePointAt(0)!);
+    if (this.#inGroup.ignoreCase && DOTS.includes(character)) return this.#atom(`[${DOTS}]`, 1);
     return this.#atom(/[{}\]]/.test(character) ? `\\${character}` : character, character.length);
   }
 
-  /** `{,3}` means up to three; RE2 takes it for text. */
+  #alternative(): string {
+    this.#inGroup.alternatives.push(this.#reached);
+    this.#reached = this.#inGroup.before;
+    return this.#raw("|", 1);
+  }
+
+  #close(): string {
+    const group = this.#groups.length > 1 ? this.#groups.pop() : undefined;
+    if (group !== undefined) {
+      const ways = [...group.alternatives, this.#reached, ...(isOptional(this.#written.slice(this.#at + 1)) ? [group.before] : [])];
+      this.#reached = {
+        ended: ways.some(({ ended }) => ended),
+        bounded: ways.some(({ bounded }) => bounded),
+        solid: ways.every(({ solid }) => solid),
+      };
+    }
+    return this.#raw(")", 1);
+  }
+
+  get #inGroup(): OpenGroup {
+    return this.#groups.at(-1)!;
+  }
+
+  /** `{,3}` means up to three, `{,}` any number; RE2 takes them for text. */
   #operator(rest: string): string {
-    const upTo = /^\{,(\d+)\}/.exec(rest);
+    const upTo = /^\{,(\d*)\}/.exec(rest);
     if (upTo !== null) return this.#raw(`{0,${upTo[1]}}`, upTo[0].length);
     const counted = /^\{\d+(?:,\d*)?\}/.exec(rest)?.[0];
     return this.#raw(counted ?? rest[0]!, counted?.length ?? 1);
@@ -96,8 +171,9 @@ class Translation {
     const name = rest[1] ?? "";
     if (name === "b") return this.#boundary();
     if (name === "B") throw this.#refused("`\\B`");
-    if (name === "Z") return this.#raw("\\z", 2);
-    if (name === "A") return this.#raw("\\A", 2);
+    if (name === "Z") return this.#end();
+    if (name === "A") return this.#start("\\A");
+    if (/^\\[0-3][0-7]{2}/.test(rest)) return this.#atom(`\\x{${Number.parseInt(rest.slice(1, 4), 8).toString(16)}}`, 4);
     if (/[1-9]/.test(name)) throw this.#refused("back-references");
     if (name in CLASSES) return this.#atom(`[${CLASSES[name]}]`, 2);
     if (/[DWS]/.test(name)) return this.#atom(`[^${CLASSES[name.toLowerCase()]}${this.#marked ? MARK_CLASS : ""}]`, 2);
@@ -106,24 +182,40 @@ class Translation {
   }
 
   #boundary(): string {
+    this.#refuseAfterEnd();
     // Twice at one place is once.
-    return this.#raw(this.#out.endsWith(MARK_CLASS) ? "" : MARK_CLASS, 2);
+    if (this.#out.endsWith(MARK_CLASS)) return this.#raw("", 2);
+    if (!this.#reached.solid) throw this.#refused("`\\b` where another may be at the same place");
+    this.#reached = { ...this.#reached, bounded: true, solid: false };
+    return this.#raw(MARK_CLASS, 2);
   }
 
   #class(): string {
     const end = this.#classEnd();
     const inside = this.#written.slice(this.#at + 1, end);
     const negated = inside.startsWith("^");
-    const members = (negated ? inside.slice(1) : inside)
+    const length = end + 1 - this.#at;
+    const known = (negated ? NEGATED : WHOLE)[inside];
+    if (known !== undefined) return this.#atom(this.#marked && !negated ? `[^${MARK_CLASS}]` : known, length);
+    const members = this.#members(negated ? inside.slice(1) : inside);
+    return this.#atom(`[${negated ? "^" : ""}${members}${negated && this.#marked ? MARK_CLASS : ""}]`, length);
+  }
+
+  #members(written: string): string {
+    const members = written
       .replace(/^\]/, "\\]")
-      .replace(/\\([dwsDWSbABZ])|\[/g, (all, name: string | undefined) => {
+      .replace(/\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|\[/gs, (all, name: string | undefined) => {
         if (name === undefined) return "\\[";
+        if (/^[xuU]./.test(name)) return `\\x{${name.slice(1)}}`;
         if (name === "b") return "\\x08";
         if (name in CLASSES) return CLASSES[name]!;
+        if (name === "D" && !this.#marked) return "\\P{Nd}";
+        if (name === "S" && !this.#marked) return NO_SPACE;
         if (/[DWS]/.test(name)) throw this.#refused(`\`\\${name}\` inside brackets`);
         return all;
       });
-    return this.#atom(`[${negated ? "^" : ""}${members}${negated && this.#marked ? MARK_CLASS : ""}]`, end + 1 - this.#at);
+    const hasI = this.#inGroup.ignoreCase && RE2JS.compile(`(?i)[${members}]`).matcher("i").find();
+    return hasI ? `${members}${DOTS}` : members;
   }
 
   #classEnd(): number {
@@ -147,20 +239,46 @@ class Translation {
     const flags = /^\(\?([a-zA-Z]*)(?:-([a-zA-Z]+))?([):])/.exec(rest);
     if (flags !== null) {
       const [whole, on = "", off = "", end = ""] = flags;
+      const other = /[^aiLmsux]/.exec(on + off)?.[0];
+      if (other !== undefined) throw new Error(`unknown flag ${other}`);
       if (/[aLx]/.test(on + off)) throw this.#refused("the flags a, L and x");
       if (end === ")" && this.#at > 0) throw new Error("flags must be at the beginning, as in Python");
+      if (end === ")" && off !== "") throw new Error("flags can be turned off for a group only, as in Python");
+      if (end === ":") this.#open(on.includes("i") || (this.#inGroup.ignoreCase && !off.includes("i")));
       const kept = on.replaceAll("u", "");
       if (end === ")" && kept === "" && off === "") return this.#raw("", whole.length);
       return this.#raw(`(?${kept}${off === "" ? "" : `-${off}`}${end}`, whole.length);
     }
-    const opening = /^\(\?P<\w+>/.exec(rest)?.[0] ?? "(";
+    const opening = /^\((?:\?P<\w+>)?/.exec(rest)![0];
+    if (opening === "(" && rest[1] === "?") throw new Error(`unknown extension ?${rest[2] ?? ""}`);
+    this.#open(this.#inGroup.ignoreCase);
+    this.#captures++;
     return this.#raw(opening, opening.length);
+  }
+
+  #open(ignoreCase: boolean): void {
+    this.#groups.push({ ignoreCase, before: this.#reached, alternatives: [] });
+  }
+
+  #start(source: "^" | "\\A"): string {
+    const used = source === "^" && this.#multiline() ? !this.#reached.solid : this.#reached.bounded;
+    if (used) throw this.#refused(`\`${source}\` after \`\\b\``);
+    return this.#raw(source, source.length);
+  }
+
+  #end(): string {
+    if (this.#marked) this.#reached = { ...this.#reached, ended: true };
+    return this.#raw(this.#marked ? `(?:${MARK_CLASS}?\\z)` : "\\z", 2);
   }
 
   #dollar(): string {
     const mark = this.#marked ? `${MARK_CLASS}?` : "";
-    // Multi-line, it holds at every line; otherwise at the end and before a last newline.
-    return this.#raw(this.#multiline() ? `${mark}$` : `(?:${mark}\\n?\\z)`, 1);
+    // It takes the newline along, so that nothing can come after it.
+    this.#reached = this.#multiline() ? { ...this.#reached, solid: !this.#marked } : { ...this.#reached, ended: true };
+    // At every line; otherwise at the end and before a last newline.
+    if (this.#multiline()) return this.#raw(`${mark}$`, 1);
+    this.newlines.push(++this.#captures);
+    return this.#raw(`(?:${mark}(\\n?)\\z)`, 1);
   }
 
   /** Python wants such flags at the very beginning, for all of the pattern. */
@@ -172,7 +290,13 @@ class Translation {
     return /^\(\?[a-zA-Z]*s/.test(this.#written);
   }
 
+  #refuseAfterEnd(): void {
+    if (this.#reached.ended) throw this.#refused("`$` that is followed by something");
+  }
+
   #atom(source: string, length: number): string {
+    this.#refuseAfterEnd();
+    if (!isOptional(this.#written.slice(this.#at + length))) this.#reached = { ...this.#reached, solid: true };
     return this.#raw(this.#marked ? `(?:${MARK_CLASS}?${source})` : source, length);
   }
 
@@ -186,6 +310,11 @@ class Translation {
       `This pattern cannot be honoured: Proctor's engine takes linear time and has no ${what} (character ${this.#at + 1})`,
     );
   }
+}
+
+/** What stands before it may be empty. */
+function isOptional(rest: string): boolean {
+  return /^(?:[*?]|\{0*[,}])/.test(rest);
 }
 
 /** An escape outside of brackets that both understand, or as RE2 writes it. */

@@ -3,7 +3,7 @@ import type { AskedHosts, Finding } from "../host.ts";
 import { keysOutsideSpec } from "../spec/fields.ts";
 import { some } from "../words.ts";
 
-interface Refusal {
+interface UploadRefusal {
   code: Finding["code"];
   /** The key it is about, where the skill has what claude.ai refuses. */
   found(skill: Skill): string | undefined;
@@ -12,7 +12,7 @@ interface Refusal {
   fix: string;
 }
 
-const refusals: readonly Refusal[] = [
+const refusals: readonly UploadRefusal[] = [
   {
     code: "skill/extra-keys",
     found: (skill) => keysOutsideSpec(skill.frontmatter)[0],
@@ -54,7 +54,7 @@ export function hasTags({ card }: Skill): boolean {
   return /<\/?[a-z][^<>]{0,200}>/i.test(card.description);
 }
 
-function refusedBy({ code, found, what, fix }: Refusal, skills: readonly Skill[], chosen: boolean): Finding[] {
+function refusedBy({ code, found, what, fix }: UploadRefusal, skills: readonly Skill[], chosen: boolean): Finding[] {
   const [first] = skills;
   const key = first === undefined ? undefined : found(first);
   if (first === undefined || key === undefined) return [];

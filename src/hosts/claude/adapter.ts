@@ -7,12 +7,13 @@ import { LISTING_FORM, session, shown } from "./session.ts";
 
 export const adapter: HostAdapter = {
   provider: "anthropic",
-  revision: 5,
+  revision: 6,
   command: "claude",
   install: "npm install -g @anthropic-ai/claude-code",
   tested: ["2.1.197", "2.1.325"],
   defaultModel: "sonnet",
   skillsDir: ".claude/skills",
+  contextFiles: ["CLAUDE.md", "AGENTS.md"],
   naming: { by: "folder", first: true },
   keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
   endpointVariable: "ANTHROPIC_BASE_URL",

@@ -1,6 +1,6 @@
-import type { Field } from "../host.ts";
+import type { HostField } from "../host.ts";
 
-export const fields: Readonly<Record<string, Field>> = {
+export const fields: Readonly<Record<string, HostField>> = {
   when_to_use: { kind: "text", triggering: "appended to the description in Claude Code's listing; other hosts never show it" },
   "disable-model-invocation": {
     kind: "boolean",

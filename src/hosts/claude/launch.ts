@@ -18,7 +18,7 @@ export function launch(trial: TrialSetup): LaunchPlan {
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       DISABLE_AUTOUPDATER: "1",
       DISABLE_TELEMETRY: "1",
-      CLAUDE_CODE_DISABLE_CLAUDE_MDS: "1",
+      ...(!trial.context && { CLAUDE_CODE_DISABLE_CLAUDE_MDS: "1" }),
       // Its own default of ten retries makes a wrong key look like a hang.
       CLAUDE_CODE_MAX_RETRIES: "1",
       ...(!trial.realistic && { CLAUDE_CODE_DISABLE_BUNDLED_SKILLS: "1" }),

@@ -7,7 +7,7 @@ export const login: LoginSource = {
   file: (env, home) => join(env["CLAUDE_CONFIG_DIR"] || join(home, ".claude"), ".credentials.json"),
   otherwise: (platform) =>
     platform === "darwin"
-      ? "On macOS it lies in the keychain, from where it is not copied. Run claude setup-token and set CLAUDE_CODE_OAUTH_TOKEN to what it prints."
+      ? "On macOS it is in the keychain, which Proctor does not copy from. Run claude setup-token and set CLAUDE_CODE_OAUTH_TOKEN to what it prints."
       : undefined,
   reduced(content) {
     const { refreshToken: _, ...kept } = json((JSON.parse(content) as Record<string, unknown>)["claudeAiOauth"]);

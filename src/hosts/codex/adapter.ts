@@ -7,12 +7,13 @@ import { eventsOf, LISTING_FORM, session, shown } from "./session.ts";
 
 export const adapter: HostAdapter = {
   provider: "openai",
-  revision: 6,
+  revision: 7,
   command: "codex",
   install: "npm install -g @openai/codex",
   tested: ["0.163.0", "0.166.0"],
   defaultModel: "gpt-6.1-sol",
   skillsDir: ".agents/skills",
+  contextFiles: ["AGENTS.md"],
   naming: { by: "name" },
   keys: ["CODEX_API_KEY", "OPENAI_API_KEY"],
   // It ignores OPENAI_BASE_URL and would go to the provider's own address all the same.
@@ -26,6 +27,7 @@ export const adapter: HostAdapter = {
     session: (event) => (event["type"] === "thread.started" ? text(event["thread_id"]) || undefined : undefined),
     // The last argument says that the prompt comes on stdin; what is set before holds for the session that is gone on with, too.
     resume: (trial, session) => ({ ...launch(trial), args: [...launch(trial).args.slice(0, -1), "resume", session, "-"] }),
+    tellsTotals: true,
   },
   reader,
   session,

@@ -21,11 +21,14 @@ export function launch(trial: TrialSetup): LaunchPlan {
     ],
     env: { CODEX_HOME: join(trial.home, "codex"), ...trial.keys, ...(key !== undefined && { PROCTOR_CODEX_KEY: key }) },
     // It wants the folder to exist.
-    files: [speaks ? { path: instructions, content: trial.system ?? "" } : { path: "codex/.keep", content: "" }],
+    files: [speaks ? { path: instructions, content: trial.system || PLAIN } : { path: "codex/.keep", content: "" }],
     // A prompt can be longer than an argument may be.
     stdin: trial.prompt,
   };
 }
+
+/** Where there are no instructions: it takes an empty file of them for a fault. */
+const PLAIN = "Answer the user's message.";
 
 const TOOLS = [
   "shell_tool",

@@ -104,7 +104,7 @@ function blocked(output: string): TrialError | undefined {
   return { reason: "blocked", message, retryable: false };
 }
 
-function usageOf(usage: Json): Usage | undefined {
+export function usageOf(usage: Json): Usage | undefined {
   const input = number(usage["input_tokens"]);
   if (input === undefined) return undefined;
   const read = number(usage["cached_input_tokens"]);

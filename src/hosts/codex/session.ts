@@ -1,9 +1,10 @@
-import type { TrialEvent } from "../../transcripts/index.ts";
+import { addUsage, type TrialEvent, type Usage } from "../../transcripts/index.ts";
 import type { AgentAdapter, SessionFile, ShownSkills } from "../adapter.ts";
 import { type Json, json, jsonLine, jsonLines, list, strings, text } from "../reading/json.ts";
 import { onTurn } from "../reading/merge-events.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
 import { ToolCalls } from "../reading/tool-calls.ts";
+import { usageOf } from "./read.ts";
 
 /**
  * The rollout file is the ground truth: stdout loses commands that its sandbox blocked, the folder a command ran in,
@@ -21,13 +22,22 @@ export const session: AgentAdapter["session"] = {
       main.lines.map((line) => line["payload"]),
       staged,
     );
-    return { events, ...(listing.entries.length > 0 && { listing: listing.listing }) };
+    const agentsUsage = rollouts.reduce<Usage | undefined>((sum, one) => (one === main ? sum : addUsage(sum, spentIn(one))), undefined);
+    return { events, agentsUsage, ...(listing.entries.length > 0 && { listing: listing.listing }) };
   },
 };
 
 interface Rollout {
   lines: Json[];
   file: SessionFile;
+}
+
+/** The last count of a session is that of all of it. */
+function spentIn({ lines }: Rollout): Usage | undefined {
+  const last = lines.findLast(
+    (line) => json(line["payload"])["type"] === "token_count" && json(json(line["payload"])["info"])["total_token_usage"],
+  );
+  return last && usageOf(json(json(json(last["payload"])["info"])["total_token_usage"]));
 }
 
 interface Timed {

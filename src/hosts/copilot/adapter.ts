@@ -1,4 +1,5 @@
 import type { HostAdapter } from "../adapter.ts";
+import { text } from "../reading/json.ts";
 import { XML_LISTING } from "../reading/xml-listing.ts";
 import { launch } from "./launch.ts";
 import { login } from "./login.ts";
@@ -13,6 +14,7 @@ export const adapter: HostAdapter = {
   tested: ["1.0.92", "1.0.102"],
   defaultModel: "gpt-4.1",
   skillsDir: ".agents/skills",
+  contextFiles: ["AGENTS.md", ".github/copilot-instructions.md", "CLAUDE.md", "GEMINI.md"],
   naming: { by: "name", ignoreCase: true, first: true },
   keys: ["COPILOT_PROVIDER_API_KEY", "COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"],
   endpointVariable: "COPILOT_PROVIDER_BASE_URL",
@@ -22,6 +24,10 @@ export const adapter: HostAdapter = {
   stopSignal: "SIGTERM",
   login,
   launch,
+  conversation: {
+    session: (event) => (event["type"] === "result" ? text(event["sessionId"]) || undefined : undefined),
+    resume: (trial, session) => ({ ...launch(trial), args: [...launch(trial).args, `--resume=${session}`] }),
+  },
   reader,
   session,
   shown,

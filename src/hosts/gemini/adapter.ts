@@ -1,4 +1,5 @@
 import type { HostAdapter } from "../adapter.ts";
+import { text } from "../reading/json.ts";
 import { XML_LISTING } from "../reading/xml-listing.ts";
 import { launch } from "./launch.ts";
 import { login } from "./login.ts";
@@ -13,6 +14,7 @@ export const adapter: HostAdapter = {
   tested: ["0.51.0", "0.61.0"],
   defaultModel: "gemini-2.5-pro",
   skillsDir: ".agents/skills",
+  contextFiles: ["GEMINI.md"],
   naming: { by: "name" },
   keys: ["GEMINI_API_KEY"],
   endpointVariable: "GOOGLE_GEMINI_BASE_URL",
@@ -21,6 +23,10 @@ export const adapter: HostAdapter = {
   stopSignal: "SIGTERM",
   login,
   launch,
+  conversation: {
+    session: (event) => (event["type"] === "init" ? text(event["session_id"]) || undefined : undefined),
+    resume: (trial, session) => ({ ...launch(trial), args: [...launch(trial).args, "--resume", session] }),
+  },
   reader,
   session,
   shown,

@@ -30,7 +30,7 @@ export function shown(request: unknown, staged: StagedSkills): ShownSkills {
 
 /** The telemetry has the system prompt as JSON within a line of JSON. */
 function listingIn(telemetry: string): string | undefined {
-  const line = /^\s*"gen_ai\.system_instructions": (".*"),?$/m.exec(telemetry)?.[1];
+  const line = /^[ \t]*"gen_ai\.system_instructions": (".*"),?$/m.exec(telemetry)?.[1];
   return line === undefined ? undefined : skillsBlock([...strings(parsed(parsed(line)))].join("\n"));
 }
 

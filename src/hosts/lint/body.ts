@@ -66,25 +66,25 @@ function brokenLinks(skill: Skill, library: Library): Problem[] {
   ];
 }
 
-interface Link {
+interface BodyLink {
   target: string;
   offset: number;
 }
 
 /** Markdown links to files beside the skill. */
-function links(body: string): Link[] {
+function links(body: string): BodyLink[] {
   if (!body.includes("](")) return [];
-  const found: Link[] = [];
+  const found: BodyLink[] = [];
   for (const match of body.matchAll(/\]\(([^()\s]{1,400})(?:\s+"[^"\n]{0,400}")?\)/g)) {
-    const target = match[1]!.replace(/[#?].*$/, "");
+    const target = match[1]!.replace(/[#?].*$/s, "");
     if (isFileReference(target)) found.push({ target, offset: match.index + 2 });
   }
   return found;
 }
 
 /** What stands in fenced or inline code is an example, not a link. */
-function outsideCode(body: string, links: readonly Link[]): Link[] {
-  const prose: Link[] = [];
+function outsideCode(body: string, links: readonly BodyLink[]): BodyLink[] {
+  const prose: BodyLink[] = [];
   const left = [...links];
   let fence: string | undefined;
   let start = 0;

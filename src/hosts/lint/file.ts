@@ -45,7 +45,7 @@ function nested(skill: Skill, { hosts }: AskedHosts): Problem[] {
   ]);
   return [
     problem("skill/nested-folder", {
-      message: `The skill lies in the group ${group}/. ${effects}`,
+      message: `The skill is in the group ${group}/. ${effects}`,
       fix: `Move it to ${folder}/skills/${basename(skill.dir)}.`,
       location: at(skill),
     }),

@@ -106,7 +106,7 @@ function notFolder(skill: Skill, { hosts }: AskedHosts): Problem[] {
   return [
     problem("skill/name-not-folder", {
       severity: inPlugin ? "info" : "warning",
-      message: `The skill is called ${skill.name} but lies in ${folder}/. ${effects}`.trim(),
+      message: `The skill is called ${skill.name} but is in the folder ${folder}/. ${effects}`.trim(),
       fix: "Give both the same name.",
       location: valueAt(skill, "name"),
     }),

@@ -19,12 +19,12 @@ export function pluginCommands(root: string, files: readonly string[]): OwnComma
   return [...found, ...further.flatMap((file) => commandsOf(file, "whole", () => {}))];
 }
 
-type Kind = "whole" | "members" | "markdown" | "code";
+type FileKind = "whole" | "members" | "markdown" | "code";
 
 /** What is a test's or an example's is installed by nobody. */
 const NOT_INSTALLED = /(^|\/)(evals?|tests?|__tests__|fixtures|examples?)\//;
 
-function kindOf(path: string): Kind | undefined {
+function kindOf(path: string): FileKind | undefined {
   if (NOT_INSTALLED.test(path)) return undefined;
   if (/(^|\/)(hooks|monitors|\.?mcp|\.?lsp)\.json$/.test(path) || /(^|\/)\.github\/hooks\/[^/]+\.json$/.test(path)) return "whole";
   if (/(^|\/)(plugin|marketplace|gemini-extension|qwen-extension|settings|settings\.local|opencode)\.jsonc?$/.test(path)) return "members";
@@ -54,14 +54,14 @@ function aboutOf(file: string): (name: string) => string {
   return /monitors\.json$/.test(file) ? MEMBERS["monitors"]! : MEMBERS["hooks"]!;
 }
 
-function commandsOf(file: string, kind: Exclude<Kind, "code">, name: (path: string) => void): OwnCommand[] {
+function commandsOf(file: string, kind: Exclude<FileKind, "code">, name: (path: string) => void): OwnCommand[] {
   const read = readText(file);
   if (read.status === "unreadable") return [];
   if (kind === "markdown") return commandsInMarkdown(file, read.text);
   if (nestedTooDeep(read.text)) return [];
   const tree = parseTree(read.bom ? ` ${read.text.slice(1)}` : read.text, [], { allowTrailingComma: true });
   if (tree === undefined) return [];
-  const found: Found[] = [];
+  const found: PluginCommand[] = [];
   // A plugin's manifest lies in a folder of its own; what it names, beside that.
   const home = /[\\/]\.[^\\/]+$/.test(dirname(file)) ? dirname(dirname(file)) : dirname(file);
   const plain = kind === "whole" && !members(tree).some(([key]) => Object.hasOwn(MEMBERS, key));
@@ -76,14 +76,14 @@ function commandsOf(file: string, kind: Exclude<Kind, "code">, name: (path: stri
 
 const MOST_TOLD = 50;
 
-interface Found {
+interface PluginCommand {
   what: string;
   command: string;
   node: Node;
 }
 
 interface Collecting {
-  found: Found[];
+  found: PluginCommand[];
   name(path: string): void;
 }
 
@@ -103,7 +103,7 @@ function collect(node: Node, collecting: Collecting, depth = 0): void {
 }
 
 /** The commands in a server's or a hook's own description; its arguments belong to the command. */
-function gather(node: Node, what: string, found: Found[], depth = 0): void {
+function gather(node: Node, what: string, found: PluginCommand[], depth = 0): void {
   if (depth > 8) return;
   const own = members(node);
   const args = own.find(([key]) => key === "args")?.[1];

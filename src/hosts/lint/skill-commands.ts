@@ -69,13 +69,13 @@ export function commandsInMarkdown(file: string, text: string, from = 0): OwnCom
   }));
 }
 
-interface Found {
+interface SkillCommand {
   start: number;
   command: string;
 }
 
-function blocks(text: string, from: number): Found[] {
-  const found: Found[] = [];
+function blocks(text: string, from: number): SkillCommand[] {
+  const found: SkillCommand[] = [];
   for (let start = text.indexOf("```!", from); start >= 0 && found.length < MOST_TOLD; ) {
     const end = text.indexOf("```", start + 4);
     if (end < 0) break;
@@ -85,8 +85,8 @@ function blocks(text: string, from: number): Found[] {
   return found;
 }
 
-function inline(text: string, from: number): Found[] {
-  const found: Found[] = [];
+function inline(text: string, from: number): SkillCommand[] {
+  const found: SkillCommand[] = [];
   const pattern = /(?<=^|\s)!`([^`]+)`/gm;
   pattern.lastIndex = from;
   for (let match = pattern.exec(text); match !== null && found.length < MOST_TOLD; match = pattern.exec(text))

@@ -1,4 +1,4 @@
-import type { EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
+import { addUsage, type EndEvent, type TrialError, type TrialEvent, type Usage } from "../../transcripts/index.ts";
 import type { EventReader } from "../adapter.ts";
 import { apiError, crashed, cutShort, failedEnd, filtered } from "../reading/errors.ts";
 import { type Json, json, number, text } from "../reading/json.ts";
@@ -22,7 +22,7 @@ class OpencodeReader implements EventReader {
   /** Requests in a row that brought nothing. */
   #vain = 0;
   #failure: TrialError | undefined;
-  #usage: Required<Usage> = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+  #usage: Usage | undefined;
   #cost = 0;
 
   constructor(staged: StagedSkills) {
@@ -87,7 +87,7 @@ class OpencodeReader implements EventReader {
     if (this.#last !== "tool-calls") return undefined;
     return {
       reason: "denied",
-      message: "opencode ended the session because a tool needed a permission that nobody could give",
+      message: "opencode ended the session because a tool needed a permission that nobody was there to give",
       retryable: false,
     };
   }
@@ -98,18 +98,25 @@ class OpencodeReader implements EventReader {
   }
 
   #spend(tokens: Json, cost: number): void {
-    const cache = json(tokens["cache"]);
-    const [read, written] = [number(cache["read"]) ?? 0, number(cache["write"]) ?? 0];
-    this.#usage.inputTokens += (number(tokens["input"]) ?? 0) + read + written;
-    this.#usage.outputTokens += number(tokens["output"]) ?? 0;
-    this.#usage.cacheReadTokens += read;
-    this.#usage.cacheWriteTokens += written;
+    this.#usage = addUsage(this.#usage, usageOf(tokens));
     this.#cost += cost;
   }
 
   #now(): number {
     return Math.max(1, this.#turn);
   }
+}
+
+/** It counts cached tokens apart; ours include them. */
+export function usageOf(tokens: Json): Usage {
+  const cache = json(tokens["cache"]);
+  const [read, written] = [number(cache["read"]) ?? 0, number(cache["write"]) ?? 0];
+  return {
+    inputTokens: (number(tokens["input"]) ?? 0) + read + written,
+    outputTokens: number(tokens["output"]) ?? 0,
+    cacheReadTokens: read,
+    cacheWriteTokens: written,
+  };
 }
 
 /** It retries for ever without a word on stdout; its log on stderr has the reason. */

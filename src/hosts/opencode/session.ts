@@ -1,11 +1,12 @@
+import { addUsage, type Usage } from "../../transcripts/index.ts";
 import type { AgentAdapter, SessionFile, ShownSkills, SubAgent } from "../adapter.ts";
-import { json, jsonLine, list, strings, text } from "../reading/json.ts";
+import { type Json, json, jsonLine, list, number, strings, text } from "../reading/json.ts";
 import { isFact } from "../reading/request-facts.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
 import { ToolCalls } from "../reading/tool-calls.ts";
 import { keptListing, shownIn, skillsBlock } from "../reading/xml-listing.ts";
 import { SYSTEM } from "./plugin.ts";
-import { toolEvents } from "./read.ts";
+import { toolEvents, usageOf } from "./read.ts";
 
 /** Sub-agents are sessions of their own, kept in a database; the CLI exports one as JSON. */
 export const session: AgentAdapter["session"] = {
@@ -19,7 +20,13 @@ export const session: AgentAdapter["session"] = {
   read(files, staged) {
     // One that was called again is exported again.
     const agents = files.filter((file, index) => !isFact(file) && files.findIndex(({ path }) => path === file.path) === index);
-    return { ...keptListing(files, staged), agents: agents.map((file) => subAgent(file, staged)) };
+    const answers = agents.flatMap((file) => messagesIn(file)).map(({ info }) => info);
+    return {
+      ...keptListing(files, staged),
+      agents: agents.map((file) => subAgent(file, staged)),
+      agentsUsage: answers.map((info) => usageOf(json(info["tokens"]))).reduce<Usage | undefined>(addUsage, undefined),
+      agentsCostUsd: answers.reduce((sum, info) => sum + (number(info["cost"]) ?? 0), 0),
+    };
   },
 };
 
@@ -27,15 +34,19 @@ export function shown(request: unknown, staged: StagedSkills): ShownSkills {
   return shownIn([...strings(json(request)["messages"])].join("\n"), staged);
 }
 
-function subAgent({ path, text: exported }: SessionFile, staged: StagedSkills): SubAgent {
+function subAgent(file: SessionFile, staged: StagedSkills): SubAgent {
   const calls = new ToolCalls(staged);
-  const session = jsonLine(exported.slice(Math.max(0, exported.indexOf("{")))) ?? {};
-  const messages = list(session["messages"]).map((message) => ({ role: json(message["info"])["role"], parts: list(message["parts"]) }));
-  const id = path.split(" ").at(-1);
+  const messages = messagesIn(file);
+  const id = file.path.split(" ").at(-1);
   return {
-    task: text(messages.find(({ role }) => role === "user")?.parts.find((part) => part["type"] === "text")?.["text"]) || undefined,
+    task: text(messages.find(({ info }) => info["role"] === "user")?.parts.find((part) => part["type"] === "text")?.["text"]) || undefined,
     events: messages.flatMap(({ parts }) =>
       parts.filter((part) => part["type"] === "tool").flatMap((part) => toolEvents(calls, part, 1, id)),
     ),
   };
+}
+
+function messagesIn({ text: exported }: SessionFile): { info: Json; parts: Json[] }[] {
+  const session = jsonLine(exported.slice(Math.max(0, exported.indexOf("{")))) ?? {};
+  return list(session["messages"]).map((message) => ({ info: json(message["info"]), parts: list(message["parts"]) }));
 }

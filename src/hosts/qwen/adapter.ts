@@ -1,4 +1,5 @@
 import type { HostAdapter } from "../adapter.ts";
+import { text } from "../reading/json.ts";
 import { XML_LISTING } from "../reading/xml-listing.ts";
 import { launch } from "./launch.ts";
 import { login } from "./login.ts";
@@ -13,6 +14,7 @@ export const adapter: HostAdapter = {
   tested: ["0.24.4", "0.24.4"],
   defaultModel: "qwen3-coder-plus",
   skillsDir: ".qwen/skills",
+  contextFiles: ["QWEN.md", "AGENTS.md"],
   naming: { by: "name" },
   keys: ["OPENAI_API_KEY"],
   endpointVariable: "OPENAI_BASE_URL",
@@ -21,6 +23,11 @@ export const adapter: HostAdapter = {
   stopSignal: "SIGTERM",
   login,
   launch,
+  conversation: {
+    session: (event) => (event["type"] === "system" && event["subtype"] === "init" ? text(event["session_id"]) || undefined : undefined),
+    resume: (trial, session) => ({ ...launch(trial), args: [...launch(trial).args, "--resume", session] }),
+    tellsTotals: true,
+  },
   reader,
   session,
   shown,

@@ -33,7 +33,7 @@ export function apiError(adapter: ErrorSource, status: number | undefined, messa
   if (/max_output_tokens|output token maximum/i.test(message)) return cutShort(words);
   if (FILTERED.test(message)) return filtered(message);
   if (UNREACHABLE.test(message) && !BROKEN.test(message))
-    return error("api", `${UNREACHED}${said}. Does something answer there, and is a proxy in the way?`, true);
+    return error("api", `${UNREACHED}${said}. Is a server listening there? Is a proxy in the way?`, true);
   if (GARBAGE.test(message))
     return error("unparseable", `the endpoint answered with something that is no answer${said}. Is it the right address?`, true);
   if (CUT.test(message)) return error("cut_stream", `the connection to the provider broke${said}. Is the endpoint stable?`, true);
@@ -84,14 +84,18 @@ export function filtered(message: string): TrialError {
 
 /** Not one word and not one call: a model that chose no skill would have said something. */
 export function nothingSaid(adapter: Pick<ErrorSource, "id">): TrialError {
-  return error("unparseable", `the model's answer to ${adapter.id} was empty. If this goes on, check the model and the endpoint.`, true);
+  return error(
+    "unparseable",
+    `the model's answer to ${adapter.id} was empty. If this happens again, check the model and the endpoint.`,
+    true,
+  );
 }
 
 /** After a tool's result the model said nothing more: whether it would have gone on to a skill is not known. */
 export function nothingMoreSaid(adapter: Pick<ErrorSource, "id">): TrialError {
   return error(
     "unparseable",
-    `the model's answer to ${adapter.id} after its last tool call was empty. If this goes on, check the model and the endpoint.`,
+    `the model's answer to ${adapter.id} after its last tool call was empty. If this happens again, check the model and the endpoint.`,
     true,
   );
 }
@@ -110,7 +114,7 @@ export function loopDetected(adapter: Pick<ErrorSource, "id">): TrialError {
 /** A prompt such as `/init` is the CLI's own business: the question was never put to a model. */
 export function notAsked(adapter: Pick<ErrorSource, "id">, said: string): TrialError {
   const words = said.trim() === "" ? "" : `: ${said.trim().split("\n")[0]!.slice(0, 200)}`;
-  const message = `${adapter.id} took the prompt for a command of its own, and the question was not asked${words}. Begin it with another character than a slash.`;
+  const message = `${adapter.id} took the prompt for a command of its own, and the question was not asked${words}. Begin it with a character other than a slash.`;
   return error("not_asked", message, false);
 }
 
@@ -148,6 +152,10 @@ export function stoppedError(
       return error("interrupted", "the trial was interrupted", true);
     case "flood":
       return error("flood", `${adapter.id} wrote more output than any trial should; it was stopped.`, false);
+    case "disk":
+      return error("flood", `${adapter.id} wrote more files than any trial should (4 GB); it was stopped.`, false);
+    case "processes":
+      return error("flood", `${adapter.id} had more processes than any trial should (4,096); it was stopped.`, false);
     case "failing":
       return last ?? error("unknown", `${adapter.id} failed again and again, for ${after}, and does not say why.`, true);
     case "first_event":
@@ -185,7 +193,7 @@ function plain(message: string): string {
     .split("\n")[0]!
     .replace(/^\[?API Error:?\s*/i, "")
     .replace(/^[45]\d\d\s+/, "")
-    .replace(/^"|[\]."\s]+$/g, "");
+    .replace(/^"|(?<![\]."\s])[\]."\s]+$/g, "");
   return words.length > 300 ? `${words.slice(0, 300)}…` : words;
 }
 

@@ -9,6 +9,7 @@ export { unescapeEntities } from "./entities.ts";
 export {
   apiError,
   crashed,
+  cutShort,
   denied,
   failedEnd,
   notAsked,

@@ -25,11 +25,11 @@ export function eventsInOrder(
   return all;
 }
 
-type Call = Extract<TrialEvent, { type: "call" }>;
+type CallEvent = Extract<TrialEvent, { type: "call" }>;
 
 /** Agents that were given the same task are told apart by nothing but their order. */
-function starter(all: readonly TrialEvent[], { call, task }: SubAgent, taken: Set<string>): Call | undefined {
-  const calls = all.filter((event) => event.type === "call" && !taken.has(event.id)) as Call[];
+function starter(all: readonly TrialEvent[], { call, task }: SubAgent, taken: Set<string>): CallEvent | undefined {
+  const calls = all.filter((event) => event.type === "call" && !taken.has(event.id)) as CallEvent[];
   return (
     calls.find(({ id }) => id === call) ?? (task === undefined ? undefined : calls.find(({ input }) => json(input)["prompt"] === task))
   );

@@ -1,4 +1,4 @@
-import type { EndEvent, TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
+import { addUsage, type EndEvent, type TrialError, type TrialEvent, type Usage } from "../../transcripts/index.ts";
 import type { EventReader } from "../adapter.ts";
 import { apiError, crashed, type ErrorSource, failedEnd, notAsked } from "./errors.ts";
 import { type Json, json, list, number, text } from "./json.ts";
@@ -24,6 +24,8 @@ export class StreamJsonReader implements EventReader {
   #model: string | undefined;
   #trouble: TrialError | undefined;
   #result: Json | undefined;
+  /** What all models used since the process began. Totals may count on from an earlier message of the session. */
+  #spent: Pick<EndEvent, "usage" | "costUsd"> | undefined;
 
   constructor(staged: StagedSkills, dialect: Dialect) {
     this.#staged = staged;
@@ -46,6 +48,7 @@ export class StreamJsonReader implements EventReader {
       case "result":
         // A background sub-agent can bring a second one; the last counts.
         this.#result = event;
+        if (event["model_usage_since_last_result"] !== undefined) this.#spend(json(event["model_usage_since_last_result"]));
         return [];
       default:
         return [];
@@ -61,15 +64,27 @@ export class StreamJsonReader implements EventReader {
     const result = this.#result;
     const events = this.#calls.end();
     if (result === undefined) return { events, end: failedEnd(this.#trouble ?? crashed(this.#dialect.cli, exit)) };
-    const usage = anthropicUsage(json(result["usage"]));
-    const cost = number(result["total_cost_usd"]);
-    const common = { usage, costUsd: cost, model: this.#model };
+    const { usage, costUsd } = this.#spent ?? {
+      usage: usageOfModels(json(result["modelUsage"])) ?? anthropicUsage(json(result["usage"])),
+      costUsd: number(result["total_cost_usd"]),
+    };
+    // A model without a price makes the sum unknown.
+    const common = { usage, costUsd: Number.isNaN(costUsd) ? undefined : costUsd, model: this.#model };
     if (result["subtype"] === "error_max_turns") return { events, end: { type: "end", how: "max_turns", ...common } };
     if (result["terminal_reason"] === "hook_stopped") return { events, end: { type: "end", how: "stopped", ...common } };
     // API errors come with the subtype `success`; only `is_error` is stable over versions.
     if (result["is_error"] === true || this.#saysError(result)) return { events, end: { ...failedEnd(this.#failure(result)), ...common } };
     if (result["num_turns"] === 0) return { events, end: { ...failedEnd(notAsked(this.#dialect.cli, text(result["result"]))), ...common } };
     return { events, end: { type: "end", how: "completed", ...common } };
+  }
+
+  #spend(models: Json): void {
+    const { usage, costUsd = 0 } = this.#spent ?? {};
+    const costs = Object.values(models).map((model) => number(json(model)["costUSD"]) ?? Number.NaN);
+    this.#spent = {
+      usage: addUsage(usage, usageOfModels(models) ?? { inputTokens: 0, outputTokens: 0 }),
+      costUsd: costs.reduce((sum, cost) => sum + cost, costUsd),
+    };
   }
 
   #saysError(result: Json): boolean {
@@ -130,6 +145,20 @@ function resultText(content: unknown): string {
   return list(content)
     .map((part) => text(part["text"]))
     .join("\n");
+}
+
+/** Of all models that were asked. The result's own count leaves out what sub-agents used. */
+function usageOfModels(models: Json): Usage | undefined {
+  const counts = Object.values(models).map((model) => {
+    const [input, read = 0, written = 0] = ["inputTokens", "cacheReadInputTokens", "cacheCreationInputTokens"].map((name) =>
+      number(json(model)[name]),
+    );
+    const outputTokens = number(json(model)["outputTokens"]);
+    return input === undefined
+      ? undefined
+      : { inputTokens: input + read + written, outputTokens, cacheReadTokens: read, cacheWriteTokens: written };
+  });
+  return counts.reduce<Usage | undefined>(addUsage, undefined);
 }
 
 /** As Anthropic counts. */

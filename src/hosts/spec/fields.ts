@@ -1,7 +1,7 @@
-import type { Field } from "../host.ts";
+import type { HostField } from "../host.ts";
 
 /** The frontmatter fields of the specification: every host may read them, and claude.ai and the Skills API refuse all others. */
-export const specFields: Readonly<Record<string, Field>> = {
+export const specFields: Readonly<Record<string, HostField>> = {
   name: { kind: "text", triggering: "what the model calls; in Claude Code outside plugins the folder's name is called instead" },
   description: { kind: "text", triggering: "all a model knows of the skill before it activates it" },
   license: { kind: "text", triggering: "nothing" },

@@ -1,20 +1,12 @@
 import type { LoopbackRequest, ScriptedMove } from "../scenario.ts";
-import { event, idOf, inputText, list, type ModelProtocol, TOKENS } from "./protocol.ts";
+import { event, idOf, inputText, type ModelProtocol, readMessages, TOKENS } from "./protocol.ts";
 
 /** POST …/chat/completions */
 export const chat: ModelProtocol = {
   name: "chat",
   path: /(\/v1)?\/chat\/completions$/,
 
-  read(body) {
-    const messages = list(body["messages"]);
-    return {
-      stream: body["stream"] === true,
-      model: String(body["model"] ?? ""),
-      turn: messages.filter((message) => message["role"] === "assistant").length,
-      opening: JSON.stringify(messages.find((message) => message["role"] === "user")?.["content"] ?? ""),
-    };
-  },
+  read: readMessages,
 
   whole(move, request) {
     const message = {

@@ -24,6 +24,17 @@ export function list(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
+/** What a request says in the protocols whose conversation is a list of messages. */
+export function readMessages(body: JsonObject): ReturnType<ModelProtocol["read"]> {
+  const messages = list(body["messages"]);
+  return {
+    stream: body["stream"] === true,
+    model: String(body["model"] ?? ""),
+    turn: messages.filter((message) => message["role"] === "assistant").length,
+    opening: JSON.stringify(messages.find((message) => message["role"] === "user")?.["content"] ?? ""),
+  };
+}
+
 /** A server-sent event. */
 export function event(data: unknown, name?: string): string {
   return `${name === undefined ? "" : `event: ${name}\n`}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;

@@ -7,7 +7,7 @@ import { countedActivations } from "../../transcripts/index.ts";
 export interface Decisions {
   /** The agent with the most trials; undefined when there are none. */
   agent?: string;
-  decisions: { query: string; skill: string; fired: boolean }[];
+  decisions: { query: string; skill: string; fired: boolean; wanted: boolean }[];
 }
 
 /** The newest runs are read, and no larger record than this. */
@@ -16,7 +16,7 @@ const LARGEST = 100_000_000;
 
 /** From the records kept here: only trials on the very cards of this library, since an edit may change what an agent does. */
 export async function agentDecisions(home: string, library: Library, queryOf: (ask: Asked) => string): Promise<Decisions> {
-  const seen: Seen = new Map();
+  const seen: DecisionCounts = new Map();
   for (const run of (await listRuns(home)).slice(-RUNS)) {
     try {
       await addRun(home, run, library, queryOf, seen);
@@ -29,7 +29,12 @@ export async function agentDecisions(home: string, library: Library, queryOf: (a
   const [agent, counts] = best;
   return {
     agent,
-    decisions: [...counts.values()].map(({ query, skill, fired, trials }) => ({ query, skill, fired: fired * 2 >= trials })),
+    decisions: [...counts.values()].map(({ query, skill, fired, trials, wanted }) => ({
+      query,
+      skill,
+      fired: fired * 2 >= trials,
+      wanted,
+    })),
   };
 }
 
@@ -40,12 +45,14 @@ interface Count {
   skill: string;
   fired: number;
   trials: number;
+  /** A question requires it. */
+  wanted: boolean;
 }
 
 /** By agent, then by query and skill. */
-type Seen = Map<string, Map<string, Count>>;
+type DecisionCounts = Map<string, Map<string, Count>>;
 
-async function addRun(home: string, run: string, library: Library, queryOf: (ask: Asked) => string, seen: Seen): Promise<void> {
+async function addRun(home: string, run: string, library: Library, queryOf: (ask: Asked) => string, seen: DecisionCounts): Promise<void> {
   const { file } = await openRecord(home, run);
   if (statSync(file).size > LARGEST) return;
   const agents = new Set<string>();
@@ -59,7 +66,12 @@ async function addRun(home: string, run: string, library: Library, queryOf: (ask
   }
 }
 
-function addTrial(trial: TrialLine, questions: ReadonlyMap<string, QuestionLine[]>, queryOf: (ask: Asked) => string, seen: Seen): void {
+function addTrial(
+  trial: TrialLine,
+  questions: ReadonlyMap<string, QuestionLine[]>,
+  queryOf: (ask: Asked) => string,
+  seen: DecisionCounts,
+): void {
   const fired = new Set(countedActivations(trial.activations).map(({ skill }) => skill));
   const about = questions.get(trial.ask) ?? [];
   const skills = new Set(about.flatMap(({ expect }) => [...(expect?.required_skills ?? []), ...(expect?.forbidden_skills ?? [])]));
@@ -70,7 +82,8 @@ function addTrial(trial: TrialLine, questions: ReadonlyMap<string, QuestionLine[
   seen.set(trial.target, counts);
   for (const skill of skills) {
     const key = `${query}\0${skill}`;
-    const count = counts.get(key) ?? { query, skill, fired: 0, trials: 0 };
+    const wanted = about.some(({ expect }) => expect?.required_skills.includes(skill));
+    const count = counts.get(key) ?? { query, skill, fired: 0, trials: 0, wanted };
     counts.set(key, { ...count, fired: count.fired + Number(fired.has(skill)), trials: count.trials + 1 });
   }
 }

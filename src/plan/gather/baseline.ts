@@ -30,14 +30,19 @@ export function variantOf({ label, versions }: Baseline, skill: string): Ask["va
   return version && { label, ...version };
 }
 
-interface Where {
+/** The id of a case's twin, which is asked for comparison. */
+export function comparedId(question: string): string {
+  return `${question}~baseline`;
+}
+
+interface BaselinePlace {
   cwd: string;
   /** The folder that holds `.proctor`. */
   home: string;
 }
 
 /** `without`, a folder with the skills' other version, or a git revision of the skills themselves. */
-export async function findBaseline(said: string | undefined, library: Library, where: Where): Promise<Baseline | undefined> {
+export async function findBaseline(said: string | undefined, library: Library, where: BaselinePlace): Promise<Baseline | undefined> {
   if (said === undefined) return undefined;
   if (said === "without") return { label: "without the skill" };
   const folder = resolve(where.cwd, said);
@@ -108,7 +113,7 @@ async function committedFiles(revision: Revision, skill: Skill): Promise<Files> 
   return files;
 }
 
-/** Where trials copy it from: below `.proctor`, under the fingerprint of what is in it. A skill's exam is not part of it. */
+/** BaselinePlace trials copy it from: below `.proctor`, under the fingerprint of what is in it. A skill's exam is not part of it. */
 function keep(files: Files, library: Library, id: string, home: string): { folder: string; fingerprint: string } {
   const staged = files.filter(({ path }) => !/^(?:evals?|tests?)\//.test(path));
   const print = fingerprint(staged.map(({ path, content, executable }) => [path, sha256(content), executable]));

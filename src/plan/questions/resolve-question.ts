@@ -3,20 +3,20 @@ import { checkGrader, findGrader, type SkillInvocation } from "../../graders/ind
 import { findSkill, type Library } from "../../skills/index.ts";
 import { type Case, inlineSchemas, type Question, renderTemplate, resolveExpect } from "../../suites/index.ts";
 
-interface Resolved {
+interface ResolvedNames {
   skill?: string;
   expect?: SkillInvocation;
   invalid?: string;
 }
 
 /** A question with the ids of the library's skills for its names, or why it cannot be asked. */
-export function resolveQuestion(question: Question, library: Library): Resolved {
+export function resolveQuestion(question: Question, library: Library): ResolvedNames {
   const resolved = resolveNames(question, library);
   const [fault] = question.faults ?? [];
   return fault === undefined ? resolved : { ...resolved, invalid: resolved.invalid ?? fault.message };
 }
 
-function resolveNames(question: Question, library: Library): Resolved {
+function resolveNames(question: Question, library: Library): ResolvedNames {
   const found = question.skill === undefined ? [] : findSkill(library, question.skill);
   const skill = found.length === 1 ? found[0]?.id : undefined;
   if (question.kind === "trigger") {

@@ -23,6 +23,8 @@ export interface LibraryAt {
   /** The root it stands for. */
   root: string;
   commit: string;
+  /** What the revision has and the folder has not: submodules, links that lead out, names that no system can hold. */
+  leftOut: string[];
   remove(): void;
 }
 
@@ -48,10 +50,10 @@ export async function libraryAt(where: Where, name: string, { mergeBase, questio
     const into = join(place, basename(discovery.root) || "library");
     mkdirSync(into);
     const found = { at: mapped(where, discovery.root, into), root: discovery.root, commit: revision.commit, remove };
-    await exportRevision(revision, folderOf(revision, root), into);
+    const { leftOut } = await exportRevision(revision, folderOf(revision, root), into);
     markCommit(into, revision.commit);
     if (questions === "now") await putQuestions(discovery, where, into);
-    return { ...found, at: present(found.at, where, name) };
+    return { ...found, leftOut, at: present(found.at, where, name) };
   } catch (error) {
     remove();
     throw error;
@@ -86,7 +88,7 @@ function present(at: LibraryAt["at"], { paths }: Where, name: string): LibraryAt
   if (at.paths === undefined) return at;
   const here = at.paths.filter((path) => kindAt(path) !== "missing");
   if (here.length === 0)
-    throw new UsageError(`There is nothing at ${paths?.join(" and ")} in ${name}.`, "Give no path, and the whole library is compared.");
+    throw new UsageError(`There is nothing at ${paths?.join(" and ")} in ${name}.`, "Give no path to compare the whole library.");
   return { ...at, paths: here };
 }
 

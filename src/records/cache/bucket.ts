@@ -1,6 +1,8 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
+import { dirname } from "node:path";
+import { isTaken, openFile, readBytes } from "../../base/index.ts";
 import { writeFully } from "../disk.ts";
-import { files } from "../files.ts";
+import { APPEND, files, REPLACE } from "../files.ts";
 import { SUM_LENGTH, sumOf } from "../seal.ts";
 import { amount, object, optional, positive, table, text, yesOrNo } from "../shape.ts";
 
@@ -114,7 +116,7 @@ export class Bucket {
 
 /** On the disk before its name is: after a power cut there is the old file or the new one, and never an empty one. */
 function writeSynced(file: string, data: Uint8Array): void {
-  const fd = files.openSync(file, "w");
+  const fd = files.openSync(file, REPLACE);
   try {
     writeFully(fd, data);
     files.fsyncSync(fd);
@@ -125,8 +127,13 @@ function writeSynced(file: string, data: Uint8Array): void {
 
 /** The line break comes first, so that a line left half-written by a killed process spoils only itself. */
 export function appendToBucket(file: string, lines: readonly string[]): { created: boolean } {
-  const created = !existsSync(file);
-  files.appendFileSync(file, `\n${lines.join("\n")}\n`);
+  const created = !isTaken(file);
+  const fd = files.openSync(file, APPEND);
+  try {
+    files.appendFileSync(fd, `\n${lines.join("\n")}\n`);
+  } finally {
+    files.closeSync(fd);
+  }
   return { created };
 }
 
@@ -194,24 +201,23 @@ function sharedRecord(record: Record<string, string>): Record<string, string> {
   return known ?? record;
 }
 
+/** A larger file is not ours: it would hold millions of answers. */
+const MOST_BYTES = 2_000_000_000;
+
 function readAll(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch {
-    return Buffer.alloc(0);
-  }
+  const read = readBytes(file, { within: dirname(file), mostBytes: MOST_BYTES });
+  return read.status === "bytes" ? read.bytes : Buffer.alloc(0);
 }
 
 function readAt(file: string, offset: number, length: number): Buffer {
+  const opened = openFile(file, { within: dirname(file) });
+  if (opened.status === "unreadable") return Buffer.alloc(0);
   try {
-    const fd = openSync(file, "r");
-    try {
-      const buffer = Buffer.alloc(length);
-      return buffer.subarray(0, readSync(fd, buffer, 0, length, offset));
-    } finally {
-      closeSync(fd);
-    }
+    const buffer = Buffer.alloc(Math.min(length, opened.size));
+    return buffer.subarray(0, readSync(opened.fd, buffer, 0, buffer.length, offset));
   } catch {
     return Buffer.alloc(0);
+  } finally {
+    closeSync(opened.fd);
   }
 }

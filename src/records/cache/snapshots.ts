@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Mask } from "../../base/index.ts";
-import { files } from "../files.ts";
+import { kindAt, type Mask, readText } from "../../base/index.ts";
+import { files, REPLACE } from "../files.ts";
 import { maskIdentity } from "../masked-line.ts";
 import { anything, object, optional, type Shape, table, text } from "../shape.ts";
 import type { CachedSkill, CachedTarget } from "./cache.ts";
@@ -26,11 +26,15 @@ export function librarySnapshot(skills: readonly CachedSkill[]): LibrarySnapshot
 export function saveSnapshot(dir: string, name: string, snapshot: unknown): void {
   const file = join(dir, `${name}.json`);
   const now = new Date();
-  try {
-    files.utimesSync(file, now, now);
-  } catch {
+  if (kindAt(file, dir) === "file") files.utimesSync(file, now, now);
+  else {
     files.mkdirSync(dir, { recursive: true });
-    files.writeFileSync(file, JSON.stringify(snapshot));
+    const fd = files.openSync(file, REPLACE);
+    try {
+      files.writeFileSync(fd, JSON.stringify(snapshot));
+    } finally {
+      files.closeSync(fd);
+    }
   }
 }
 
@@ -52,8 +56,10 @@ const identity = object({ version: optional(text), host: optional(text), options
 const targetShape = object({ id: text, kind: text, identity });
 
 function load(dir: string, name: string, shape: Shape): unknown {
+  const read = readText(join(dir, `${name}.json`), { within: dir, mostBytes: 256_000_000 });
+  if (read.status === "unreadable") return undefined;
   try {
-    const snapshot: unknown = JSON.parse(readFileSync(join(dir, `${name}.json`), "utf8"));
+    const snapshot: unknown = JSON.parse(read.text);
     return shape(snapshot) === undefined ? snapshot : undefined;
   } catch {
     return undefined;
@@ -65,6 +71,6 @@ export function pruneSnapshots(dir: string, before: number): void {
   for (const name of readdirSync(dir)) {
     if (!/^(library|target)-[0-9a-f]+\.json$/.test(name)) continue;
     const file = join(dir, name);
-    if (statSync(file).mtimeMs < before) files.rmSync(file, { force: true });
+    if (lstatSync(file).mtimeMs < before) files.rmSync(file, { force: true });
   }
 }

@@ -12,6 +12,11 @@ export interface CacheOptions {
   now?: () => number;
 }
 
+interface StoreOptions extends CacheOptions {
+  /** Throws where its folder must not be written to. */
+  checkPlace(): void;
+}
+
 const DAY_MS = 86_400_000;
 const CLOCKS_DIFFER_MS = 300_000;
 const FLUSH_MS = 1_000;
@@ -24,6 +29,7 @@ export class CacheStore {
   readonly maxAgeDays: number;
   readonly oldest: number;
   readonly #now: () => number;
+  readonly #checkPlace: () => void;
   problem: string | undefined;
   readonly #buckets = new Map<string, Bucket>();
   readonly #waiting = new Map<string, string[]>();
@@ -33,12 +39,13 @@ export class CacheStore {
   #timer: NodeJS.Timeout | undefined;
   #pruned = false;
 
-  constructor(dir: string, { mask, maxAgeDays = 30, now = Date.now }: CacheOptions) {
+  constructor(dir: string, { mask, maxAgeDays = 30, now = Date.now, checkPlace }: StoreOptions) {
     this.dir = dir;
     this.mask = mask;
     this.maxAgeDays = maxAgeDays;
     this.oldest = now() - maxAgeDays * DAY_MS;
     this.#now = now;
+    this.#checkPlace = checkPlace;
   }
 
   /** Dated later than clocks differ: it says nothing about how old it is. */
@@ -94,6 +101,7 @@ export class CacheStore {
   /** A cache that cannot be written is no reason to fail: the run goes on and nothing more is cached. */
   attempt(write: () => void): void {
     try {
+      this.#checkPlace();
       write();
     } catch (error) {
       const reason = explainDisk(error, this.dir);

@@ -5,8 +5,26 @@ import { type Checked, shownPath } from "./checked.ts";
  * GitHub's workflow commands: each problem becomes an annotation on its line in the pull request.
  * Paths are relative to `checked.cwd`, which must be the root of the checkout for GitHub to find the file.
  */
-export function checkGithub(checked: Checked): string {
-  return checked.problems.map((problem) => `${command(problem, checked.cwd)}\n`).join("");
+export function checkGithub({ problems, cwd }: Checked): string {
+  return (["error", "warning", "info"] as const)
+    .flatMap((severity) =>
+      withinLimits(
+        level[severity],
+        problems.filter((one) => one.severity === severity).map((one) => command(one, cwd)),
+      ),
+    )
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+/** GitHub shows so many of each level and step, and drops the rest without a word. */
+const MOST = 10;
+
+/** The last one of a level says how many there is no room for. */
+export function withinLimits(of: "error" | "warning" | "notice", commands: readonly string[]): readonly string[] {
+  if (commands.length <= MOST) return commands;
+  const more = commands.length - MOST + 1;
+  return [...commands.slice(0, MOST - 1), `::${of} title=proctor::… and ${more} more: the summary and the report have them all.`];
 }
 
 function command(problem: Problem, cwd: string): string {

@@ -28,11 +28,11 @@ function isShown(severity: Severity, { quiet, verbose }: TextOptions): boolean {
 }
 
 /** Problems of one code and level: the first is told whole, the others by their places. */
-type Group = [Problem, ...Problem[]];
+type ProblemGroup = [Problem, ...Problem[]];
 
-function grouped(problems: readonly Problem[], { verbose }: TextOptions): Group[] {
+function grouped(problems: readonly Problem[], { verbose }: TextOptions): ProblemGroup[] {
   if (verbose) return problems.map((problem) => [problem]);
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, ProblemGroup>();
   for (const problem of problems) {
     const key = `${problem.code} ${problem.severity}`;
     const group = groups.get(key);
@@ -45,7 +45,7 @@ function grouped(problems: readonly Problem[], { verbose }: TextOptions): Group[
 /** Places of further warnings of one code; of errors all are told. */
 const MOST_ALIKE = 5;
 
-function groupBlock([first, ...others]: Group, checked: Checked, options: TextOptions): string {
+function groupBlock([first, ...others]: ProblemGroup, checked: Checked, options: TextOptions): string {
   const whole = block(first, checked, options);
   if (others.length === 0) return whole;
   const { colors } = options;

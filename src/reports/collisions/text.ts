@@ -156,7 +156,7 @@ function othersLines({ broad, vague, common, skills }: CollidingLibrary, { color
 }
 
 function says(telling: string[]): string {
-  if (telling.length === 0) return "no word of its description tells it apart from other skills.";
+  if (telling.length === 0) return "no word of its description distinguishes it from other skills.";
   if (telling.length === 1) return `the only telling word of its description is "${telling[0]}".`;
   return `the only telling words of its description are ${telling.map((word) => `"${word}"`).join(", ")}.`;
 }

@@ -15,6 +15,11 @@ export function compareJson(compared: ComparedRuns): string {
       ...comparison,
       improved: comparison.improved.map(shortened),
       worsened: comparison.worsened.map(shortened),
+      unsure: {
+        lost: comparison.unsure.lost.map(shortened),
+        pass: comparison.unsure.pass.map(shortened),
+        fail: comparison.unsure.fail.map(shortened),
+      },
       only: { before: comparison.only.before.map(shortened), now: comparison.only.now.map(shortened) },
       newThefts: comparison.newThefts.map(({ thief, question }) => ({ thief, question: question.id })),
       design: comparison.design && { ...comparison.design, asks: comparison.design.asks.length },
@@ -29,9 +34,12 @@ export function compareJson(compared: ComparedRuns): string {
   return `${JSON.stringify(report, rounded, 2)}\n`;
 }
 
-function sideOf({ record, scores, revision }: ComparedRun) {
+function sideOf({ record, scores, revision, leftOut }: ComparedRun) {
   const { startedAt, library, suite, git, how, damage } = scores.run;
-  return { run: record.run, revision, startedAt, library: library.fingerprint, suite: suite.fingerprint, git, how, damage: damage?.length };
+  return {
+    ...{ run: record.run, revision, startedAt, library: library.fingerprint, skills: library.skills, suite: suite.fingerprint },
+    ...{ git, how, damage: damage?.length, leftOut },
+  };
 }
 
 function shortened(question: QuestionScore) {

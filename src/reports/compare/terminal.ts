@@ -8,12 +8,12 @@ import { gateLine } from "../terminal/gates.ts";
 import { oneLine, truncate, wrap } from "../text/fit-text.ts";
 import { differenceText, questionsText } from "../text/numbers.ts";
 import { table } from "../text/table.ts";
-import { claimText, differenceRows, leftOutText, mixedText, pText, sideName, visibleText } from "./words.ts";
+import { claimText, differenceRows, isDoubtful, leftOutText, mixedText, notExaminedText, pText, sideName, visibleText } from "./words.ts";
 
 /** Without --verbose. */
 const MOST = { skills: 12, flows: 8, questions: 8 };
 
-interface Screen {
+interface ScreenOptions {
   colors: ReturnType<typeof createColors>;
   width: number;
   verbose: boolean;
@@ -23,7 +23,7 @@ interface Screen {
 
 /** The screen of `proctor compare`: what differed, what changed and whether that is more than noise, what could have been seen. */
 export function compareTerminal(compared: ComparedRuns, options: RenderOptions): string {
-  const screen: Screen = {
+  const screen: ScreenOptions = {
     colors: picocolors.createColors(options.color ?? false),
     width: Math.min(200, Math.max(40, options.width ?? 100)),
     verbose: options.verbose ?? false,
@@ -43,7 +43,7 @@ export function compareTerminal(compared: ComparedRuns, options: RenderOptions):
     .join("\n\n")}\n`;
 }
 
-function headLines(compared: ComparedRuns, { width, colors }: Screen): string[] {
+function headLines(compared: ComparedRuns, { width, colors }: ScreenOptions): string[] {
   const { before, now } = compared;
   const rows = differenceRows(compared);
   const column = Math.max(...rows.map(([kind]) => kind.length));
@@ -54,11 +54,11 @@ function headLines(compared: ComparedRuns, { width, colors }: Screen): string[] 
     ...rows.flatMap(([kind, what]) =>
       wrap(what, width - column - 4).map((line, index) => `  ${(index === 0 ? kind : "").padEnd(column)}  ${line}`),
     ),
-    ...mixed.flatMap((text) => wrap(text, width).map((line) => colors.yellow(line))),
+    ...[notExaminedText(compared) ?? [], ...mixed].flat().flatMap((text) => wrap(text, width).map((line) => colors.yellow(line))),
   ];
 }
 
-function notWholeLines({ before, now }: ComparedRuns, { width, colors }: Screen): string[] {
+function notWholeLines({ before, now }: ComparedRuns, { width, colors }: ScreenOptions): string[] {
   return [before, now].flatMap((side) => {
     const { how, damage, missingShards } = side.scores.run;
     const what = [
@@ -75,12 +75,12 @@ function notWholeLines({ before, now }: ComparedRuns, { width, colors }: Screen)
   });
 }
 
-function targetLines(target: ComparedTarget, screen: Screen): string[] {
+function targetLines(target: ComparedTarget, screen: ScreenOptions): string[] {
   const { comparison, visible } = target;
   const { colors, width, quiet } = screen;
-  const { n, passed, worsened, improved, leftOut, only, predicted } = comparison;
+  const { n, passed, worsened, improved, unsure, leftOut, only, predicted } = comparison;
   const worse = target.regressions.length > 0;
-  const paint = worse ? colors.red : n === 0 ? colors.yellow : colors.green;
+  const paint = worse ? colors.red : n === 0 || isDoubtful(comparison) ? colors.yellow : colors.green;
   const name = `${oneLine(comparison.target)}${predicted ? " (predicted)" : ""}`;
   const left = leftOutText(leftOut);
   const apart = [
@@ -88,7 +88,7 @@ function targetLines(target: ComparedTarget, screen: Screen): string[] {
     ...(only.now.length > 0 ? [`${count(only.now.length, "question")} only now`] : []),
   ];
   const head = wrap(`${name}: ${claimText(target)}`, width).map((line) => colors.bold(paint(line)));
-  if (quiet) return worse || n === 0 ? head : [];
+  if (quiet) return worse || n === 0 || isDoubtful(comparison) ? head : [];
   const noEvidence = visible !== null && comparison.difference !== null && comparison.difference.p >= 0.05 && !worse;
   return [
     ...head,
@@ -100,7 +100,10 @@ function targetLines(target: ComparedTarget, screen: Screen): string[] {
     ...skillLines(target, screen),
     ...flowLines(target, screen),
     ...questionLines("now fails", worsened, screen),
+    ...questionLines("cannot tell now", unsure.lost, screen),
+    ...questionLines("fails, open before", unsure.fail, screen),
     ...questionLines("now passes", improved, screen),
+    ...questionLines("passes, open before", unsure.pass, screen),
     ...questionLines("only before", only.before, screen),
     ...questionLines("only now", only.now, screen),
   ];
@@ -121,7 +124,7 @@ function rateLines({ comparison: { rates } }: ComparedTarget, width: number): st
 }
 
 /** Those that moved; all of them with --verbose. */
-function skillLines({ comparison: { skills, deterministic } }: ComparedTarget, { width, verbose, colors }: Screen): string[] {
+function skillLines({ comparison: { skills, deterministic } }: ComparedTarget, { width, verbose, colors }: ScreenOptions): string[] {
   const moved = skills.filter(({ before, now, difference }) => verbose || before !== now || (difference?.value ?? 0) !== 0);
   if (moved.length === 0) return [];
   const ordered = moved.toSorted((a, b) => changeOf(a) - changeOf(b) || (a.skill < b.skill ? -1 : 1));
@@ -150,7 +153,7 @@ function changeOf({ n, before, now, difference }: ComparedTarget["comparison"]["
   return difference?.value ?? (now - before) / n;
 }
 
-function flowLines({ comparison: { flow } }: ComparedTarget, { width, verbose, colors }: Screen): string[] {
+function flowLines({ comparison: { flow } }: ComparedTarget, { width, verbose, colors }: ScreenOptions): string[] {
   if (flow.length === 0) return [];
   const shown = verbose ? flow : flow.slice(0, MOST.flows);
   const rows = shown.map(({ from, to, prompts, improved, worsened }) => [
@@ -172,7 +175,16 @@ function flowLines({ comparison: { flow } }: ComparedTarget, { width, verbose, c
   return ["", colors.dim(title ?? ""), ...lines, ...(more > 0 ? [colors.dim(`… and ${more} more: --verbose shows all`)] : [])];
 }
 
-function questionLines(label: string, questions: readonly QuestionScore[], { width, verbose, base, colors }: Screen): string[] {
+const MARKS: Record<string, ((colors: ScreenOptions["colors"]) => string) | undefined> = {
+  "now fails": ({ red }) => red("✗"),
+  "fails, open before": ({ red }) => red("✗"),
+  "cannot tell now": ({ yellow }) => yellow("?"),
+  "now passes": ({ green }) => green("✓"),
+  "passes, open before": ({ green }) => green("✓"),
+};
+const EXPLAINED = new Set(["now fails", "fails, open before", "cannot tell now"]);
+
+function questionLines(label: string, questions: readonly QuestionScore[], { width, verbose, base, colors }: ScreenOptions): string[] {
   if (questions.length === 0) return [];
   const shown = verbose ? questions : questions.slice(0, MOST.questions);
   const more = questions.length - shown.length;
@@ -180,13 +192,13 @@ function questionLines(label: string, questions: readonly QuestionScore[], { wid
     "",
     ...shown.flatMap((question) => {
       const at = base === undefined ? place(question) : `${oneLine(base)}/${place(question)}`;
-      const mark = label === "now fails" ? colors.red("✗") : label === "now passes" ? colors.green("✓") : " ";
+      const mark = MARKS[label] ?? ((of: typeof colors) => of.dim("·"));
       const start = `${label}  ${subject(question)}  `;
       const room = width - start.length - at.length - 6;
       const prompt = `"${truncate(oneLine(question.prompt), room >= 24 ? room : width - start.length - 4)}"`;
-      const why = label === "now fails" && question.why !== undefined ? wrap(oneLine(question.why), width - 4) : [];
+      const why = EXPLAINED.has(label) && question.why !== undefined ? wrap(oneLine(question.why), width - 4) : [];
       return [
-        `${mark} ${truncate(`${start}${prompt}${room >= 24 ? `  ${at}` : ""}`, width - 2)}`,
+        `${mark(colors)} ${truncate(`${start}${prompt}${room >= 24 ? `  ${at}` : ""}`, width - 2)}`,
         ...why.map((line) => colors.dim(`    ${line}`)),
       ];
     }),
@@ -194,6 +206,6 @@ function questionLines(label: string, questions: readonly QuestionScore[], { wid
   ];
 }
 
-function gateLines({ gates, targets, allowPredicted }: ComparedRuns, { colors, width }: Screen): string[] {
+function gateLines({ gates, targets, allowPredicted }: ComparedRuns, { colors, width }: ScreenOptions): string[] {
   return gates.flatMap((result) => gateLine(result, { several: targets.length > 1, allowPredicted, colors, width }));
 }

@@ -11,7 +11,8 @@ const MOST_NAMES = 6;
 export function sideName({ record, scores, revision }: ComparedRun): string {
   if (revision === undefined) return oneLine(record.run);
   const commit = scores.run.git?.commit.slice(0, 7);
-  return commit === undefined || commit === revision ? oneLine(revision) : `${oneLine(revision)} (${commit})`;
+  const isHash = /^[0-9a-f]{7,}$/.test(revision) && (commit?.startsWith(revision.slice(0, 7)) ?? false);
+  return commit === undefined || isHash ? oneLine(isHash ? (commit ?? revision) : revision) : `${oneLine(revision)} (${commit})`;
 }
 
 /** What differed, each with its kind; never empty. */
@@ -36,6 +37,12 @@ export function differenceRows({ differences, targets, only }: ComparedRuns): [k
   return rows.length === 0 ? [["nothing", "skills, suites, targets and options are the same"]] : rows;
 }
 
+/** Said where the revision could not be examined whole. */
+export function notExaminedText({ before: { leftOut = [], revision } }: ComparedRuns): string | undefined {
+  if (leftOut.length === 0) return undefined;
+  return `Not examined at ${oneLine(revision ?? "")}: ${names(leftOut)} (submodules, links that lead out, and names that no system can hold are left out).`;
+}
+
 /** Said where more than one kind of cause differs. */
 export function mixedText({ causes }: ComparedTarget): string | undefined {
   if (causes.length < 2) return undefined;
@@ -43,23 +50,43 @@ export function mixedText({ causes }: ComparedTarget): string | undefined {
   return `This mixes causes: ${list} differ, and no change can be put down to one of them.`;
 }
 
-/** The verdict on a comparison, in one sentence. */
-export function claimText({ comparison, regressions }: ComparedTarget): string {
+/** The verdict on a comparison, in one sentence. `name` makes somebody else's names harmless where it is shown. */
+export function claimText({ comparison, regressions }: ComparedTarget, name: (text: string) => string = oneLine): string {
   const { n, leftOut, difference, deterministic, improved, worsened } = comparison;
+  const sight = sightText(comparison);
   if (n === 0)
     return leftOut.sameAnswers > 0
       ? `nothing was measured anew: ${count(leftOut.sameAnswers, "question")} with the very answers of the earlier run`
-      : "nothing to compare";
-  if (deterministic)
-    return worsened.length + improved.length === 0
-      ? "every question has the verdict it had"
-      : `${count(worsened.length, "question")} ${worsened.length === 1 ? "fails" : "fail"} that passed, ${improved.length} ${improved.length === 1 ? "passes" : "pass"} that failed`;
+      : `nothing to compare${sight === "" ? "" : `; ${sight}`}`;
+  if (deterministic) {
+    const moved = [
+      ...(worsened.length > 0 ? [`${count(worsened.length, "question")} ${worsened.length === 1 ? "fails" : "fail"} that passed`] : []),
+      ...(improved.length > 0 ? [`${count(improved.length, "question")} ${improved.length === 1 ? "passes" : "pass"} that failed`] : []),
+      ...(sight === "" ? [] : [sight]),
+    ];
+    return moved.length === 0 ? "every question has the verdict it had" : moved.join(", ");
+  }
   if (difference === null) return "nothing to compare";
   const change = `right in ${differenceText(difference)} of the runs`;
   if (difference.p < 0.05) return `${difference.value < 0 ? "worse" : "better"} beyond noise: ${change} (${pText(difference.p)})`;
-  const skills = regressions.flatMap(({ skill }) => (skill === undefined ? [] : [oneLine(skill)]));
-  if (skills.length > 0) return `${names(skills)} got worse beyond noise; overall ${change} (${pText(difference.p)})`;
+  const skills = regressions.flatMap(({ skill }) => (skill === undefined ? [] : [name(skill)]));
+  if (skills.length > 0)
+    return `${skills.slice(0, MOST_NAMES).join(", ")}${skills.length > MOST_NAMES ? ` and ${skills.length - MOST_NAMES} more` : ""} got worse beyond noise; overall ${change} (${pText(difference.p)})`;
   return `no evidence of a change: ${change} (${pText(difference.p)})`;
+}
+
+/** Whether the edit has made a target that predicts less, or more, sure. */
+function sightText({ unsure: { lost, fail, pass } }: Comparison): string {
+  return [
+    ...(lost.length > 0 ? [`${lost.length} that passed can no longer be told`] : []),
+    ...(fail.length > 0 ? [`${fail.length} that could not be told ${fail.length === 1 ? "fails" : "fail"}`] : []),
+    ...(pass.length > 0 ? [`${pass.length} that could not be told ${pass.length === 1 ? "passes" : "pass"}`] : []),
+  ].join(", ");
+}
+
+/** Nothing got worse for sure, and yet somebody should look. */
+export function isDoubtful({ worsened, unsure }: Comparison): boolean {
+  return worsened.length + unsure.lost.length + unsure.fail.length > 0;
 }
 
 export function pText(p: number): string {
@@ -87,10 +114,10 @@ export function leftOutText(leftOut: LeftOut): string {
   const { sameAnswers, askedOtherwise, checkedOtherwise, relabelled, unsure, noVerdict } = leftOut;
   const parts = [
     [sameAnswers, "with the very answers of the earlier run"],
-    [checkedOtherwise, "checked otherwise now"],
+    [checkedOtherwise, "checked differently now"],
     [askedOtherwise, "with other files, messages or limits now"],
     [relabelled, "with another label now"],
-    [unsure, "that the target cannot tell in one of the runs"],
+    [unsure, "that the target cannot tell, in one of the runs or in both"],
     [noVerdict, "without a verdict in one of the runs"],
   ] as const;
   return parts.flatMap(([n, what]) => (n === 0 ? [] : [`${count(n, "question")} ${what}`])).join(", ");

@@ -1,8 +1,10 @@
 import { gzipSync } from "node:zlib";
+import type { PageData, PageTranscript } from "./page-data.ts";
 import { pageTemplate } from "./template.ts";
+import { packPage, packTrials } from "./wire.ts";
 
 /** Where a page gets its data: from within, or from the server that it comes from. */
-export type PageBlocks = { data: unknown; transcripts: unknown } | "served";
+export type PageBlocks = { data: PageData; transcripts: Record<string, PageTranscript> } | "served";
 
 /**
  * The page as one document. Nothing of a record is ever put into it as markup: data goes in as the base64 of compressed JSON, which cannot
@@ -13,11 +15,17 @@ export function pageDocument(blocks: PageBlocks): string {
   const template = pageTemplate();
   const inside =
     blocks === "served"
-      ? { connect: "'self'", data: "", transcripts: "" }
-      : { connect: "'none'", data: packed(blocks.data), transcripts: packed(blocks.transcripts) };
+      ? { connect: "'self'", data: "", trials: "", transcripts: "" }
+      : {
+          connect: "'none'",
+          data: packed(packPage(blocks.data)),
+          trials: packed(packTrials(blocks.data)),
+          transcripts: packed(blocks.transcripts),
+        };
   return template
     .replace("%CONNECT%", () => inside.connect)
     .replace("%DATA%", () => inside.data)
+    .replace("%TRIALS%", () => inside.trials)
     .replace("%TRANSCRIPTS%", () => inside.transcripts);
 }
 

@@ -3,3 +3,4 @@ export { pageDocument } from "./document.ts";
 export { libraryFacts } from "./library-facts.ts";
 export { libraryData, type PageMemory, pageOfRun, servedData, servedTranscript } from "./page.ts";
 export type { PageData, PageTranscript } from "./page-data.ts";
+export { packPage, packTrials } from "./wire.ts";

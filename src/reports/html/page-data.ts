@@ -1,5 +1,5 @@
 import type { CheckResult, HeaderSkill } from "../../records/index.ts";
-import type { Since } from "../../runs/index.ts";
+import type { Note, NotedAgreement, Since } from "../../runs/index.ts";
 import type { Cause, QuestionScore, Scores, TargetScores } from "../../scores/index.ts";
 import type { Activation, LeftFile, ListingEntry, Prediction, TrialError, Usage } from "../../transcripts/index.ts";
 import type { CollidingLibrary } from "../collisions/found.ts";
@@ -38,11 +38,15 @@ export interface PageExam {
   /** How verdicts of two targets agree, for every pair of them. */
   agreements: { first: string; second: string; n: number; agreed: number; kappa: number | null }[];
   since: PageSince[];
+  /** What people think of its verdicts, and how often they agree with a judge. */
+  notes: { all: PageNote[]; agreement: NotedAgreement | null };
   /** Skills in an order that puts those side by side which are confused with each other. */
   order: string[];
   trials: PageTrial[];
   /** What models were shown, each different listing once: a trial names its place here. */
   listings: ListingEntry[][];
+  /** By the target's place: the listings that its trials saw. */
+  seenListings: number[][];
   /** How many trials left a transcript, and how many of those came along. The others are in the record. */
   transcripts: { kept: number; here: number };
 }
@@ -50,7 +54,7 @@ export interface PageExam {
 /** What is the same about a question on every target. */
 export type PageQuestion = Pick<
   QuestionScore,
-  "id" | "kind" | "skill" | "role" | "positive" | "prompt" | "source" | "tags" | "cross" | "expected"
+  "id" | "kind" | "name" | "skill" | "role" | "positive" | "prompt" | "source" | "tags" | "cross" | "expected"
 >;
 
 export interface PageTarget extends Omit<TargetScores, "questions" | "identity"> {
@@ -62,7 +66,20 @@ export interface PageTarget extends Omit<TargetScores, "questions" | "identity">
 export interface PageResult
   extends Pick<
     QuestionScore,
-    "ask" | "status" | "reason" | "flaky" | "hits" | "measured" | "planned" | "errors" | "rate" | "causes" | "cause" | "fired" | "why"
+    | "ask"
+    | "status"
+    | "reason"
+    | "flaky"
+    | "hits"
+    | "measured"
+    | "planned"
+    | "errors"
+    | "rate"
+    | "causes"
+    | "cause"
+    | "fired"
+    | "why"
+    | "neverLoaded"
   > {
   /** Its place in `questions`. */
   question: number;
@@ -75,12 +92,15 @@ export interface PageResult
 }
 
 export interface PageSince extends Omit<Since, "comparison"> {
-  comparison: Omit<Since["comparison"], "improved" | "worsened"> & { improved: string[]; worsened: string[] };
+  comparison: Pick<Since["comparison"], "target" | "n" | "passed"> & { improved: string[]; worsened: string[] };
   /** The same in words, as the terminal says it. */
   text: string;
   /** The rates of the target in that run, where they are still known. */
   before?: PageRates;
 }
+
+/** `question` is a place in `questions`. */
+export type PageNote = Omit<Note, "question"> & { question: number };
 
 export interface PageTrial {
   /** Its place in `targets`. */
@@ -119,14 +139,25 @@ export interface PageTranscript {
   /** Steps that were left off. */
   leftOff: number;
   raw?: CutText;
-  /** What the examinee changed in its workspace; a text is as it was left. */
+  /** What the examinee changed in its workspace. */
   files: PageFile[];
   /** Why something of the workspace is not here. */
   filesCut?: string;
 }
 
 interface PageFile extends Pick<LeftFile, "path" | "change" | "kind" | "bytes"> {
+  /** As it was left; absent where the diff says it all. */
   text?: CutText;
+  /** Of a file that was changed or removed, where the record knows what it held before. */
+  diff?: PageDiff;
+}
+
+/** What changed in a text, with the lines around it. */
+export interface PageDiff {
+  /** Where its first line stands before and after; its lines, each behind ` `, `-` or `+`. */
+  hunks: { before: number; after: number; lines: string[] }[];
+  /** Lines that were left off. */
+  leftOff: number;
 }
 
 export type PageStep =

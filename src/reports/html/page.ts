@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { type RecordPlace, readRaw, readTranscript, type TrialLine } from "../../records/index.ts";
-import type { Since } from "../../runs/index.ts";
+import { readNotes, type Since } from "../../runs/index.ts";
 import type { Scores } from "../../scores/index.ts";
 import type { RenderOptions } from "../reporter.ts";
 import { pageDocument } from "./document.ts";
@@ -31,12 +31,13 @@ export function pageOfScores(scores: Scores, { since = [], ...seen }: PageOption
   const exam = {
     scores,
     trials: [],
+    ownAsks: new Map(),
     short: (ask: string) => ask,
     outcomes: new Map(),
     skills: scores.targets.flatMap(({ skills }) => skills.map(({ skill }) => skill)),
   };
   const skills = [...new Set([...exam.skills, ...scores.plan.skillsWithoutQuestions])].map((id) => ({ id, modelInvocable: true }));
-  return pageDocument({ data: pageData({ exam: { ...exam, skills }, since, history: [], facts: null, seen }), transcripts: {} });
+  return pageDocument({ data: pageData({ exam: { ...exam, skills }, since, notes: [], history: [], facts: null, seen }), transcripts: {} });
 }
 
 /** What a server keeps between two looks at the runs of a library. */
@@ -66,12 +67,12 @@ async function dataOf(
   const history = await pageHistory({ home, library: library.name, questions: [...new Set(questions)], now: { place, exam }, memory });
   if (!facts.has(library.fingerprint)) facts.set(library.fingerprint, await factsOfLibrary({ ...library, home }));
   const known = facts.get(library.fingerprint) ?? null;
-  return pageData({ exam, since, history, facts: known, seen: { base, paths, config }, embedded });
+  return pageData({ exam, since, notes: readNotes(place), history, facts: known, seen: { base, paths, config }, embedded });
 }
 
 /** A page for a library that was never examined. */
 export function libraryData(facts: LibraryFacts): PageData {
-  return pageData({ exam: null, since: [], history: [], facts, seen: {} });
+  return pageData({ exam: null, since: [], notes: [], history: [], facts, seen: {} });
 }
 
 /** All transcripts of a file together: what a mailbox and a browser take without complaint. */

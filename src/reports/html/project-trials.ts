@@ -11,7 +11,7 @@ export function pageTrials(
   { scores, trials, skills, short }: Pick<ReadExam, "scores" | "trials" | "short"> & { skills: readonly { id: string }[] },
   places: ReadonlyMap<string, number>,
   embedded: ReadonlySet<object> | undefined,
-): Pick<PageExam, "trials" | "listings" | "transcripts"> {
+): Pick<PageExam, "trials" | "listings" | "seenListings" | "transcripts"> {
   const targets = new Map(scores.targets.map(({ id }, at) => [id, at]));
   const listings = new Listings(skills.map(({ id }) => id));
   const cases = new Set(scores.targets.flatMap(({ questions }) => questions.filter(({ kind }) => kind === "case").map(({ id }) => id)));
@@ -55,6 +55,9 @@ export function pageTrials(
   return {
     trials: shown,
     listings: listings.all,
+    seenListings: scores.targets.map((_, at) => [
+      ...new Set(shown.flatMap(({ target, listing }) => (target === at && listing !== undefined ? [listing] : []))),
+    ]),
     transcripts: {
       kept: shown.filter(({ transcript }) => transcript !== undefined).length,
       here: shown.filter(({ transcript }) => transcript === "here").length,

@@ -1,7 +1,7 @@
 import picocolors from "picocolors";
 import { VERSION } from "../../base/index.ts";
 import type { HeaderSkill } from "../../records/index.ts";
-import type { Since } from "../../runs/index.ts";
+import { agreementOf, type Note, type Since } from "../../runs/index.ts";
 import { agreement, causeLabel, errorLabel, exitCode, type QuestionScore, type Scores, type TargetScores } from "../../scores/index.ts";
 import { ERROR_REASONS } from "../../transcripts/index.ts";
 import type { RenderOptions } from "../reporter.ts";
@@ -30,6 +30,7 @@ type ShownExam = Omit<ReadExam, "skills"> & { skills: Pick<HeaderSkill, "id" | "
 export interface PageInput {
   exam: ShownExam | null;
   since: readonly Since[];
+  notes: readonly Note[];
   history: PageRun[];
   facts: LibraryFacts | null;
   /** For commands that are suggested, as in the terminal. */
@@ -55,7 +56,7 @@ export function pageData(input: PageInput): PageData {
   };
 }
 
-function pageExam(read: ShownExam, { since, history, seen, embedded }: PageInput): PageExam {
+function pageExam(read: ShownExam, { since, notes, history, seen, embedded }: PageInput): PageExam {
   const { scores, skills } = read;
   const { options, run, plan, gates, targets } = scores;
   const questions = questionsOf(targets);
@@ -80,6 +81,13 @@ function pageExam(read: ShownExam, { since, history, seen, embedded }: PageInput
     questions,
     targets: targets.map((target) => pageTarget(target, read, places, since)),
     agreements: agreementsOf(scores),
+    notes: {
+      all: notes.flatMap(({ question, ...note }) => {
+        const place = places.get(question);
+        return place === undefined ? [] : [{ ...note, question: place }];
+      }),
+      agreement: agreementOf(notes, scores),
+    },
     since: since.map((one) => pageSince(one, scores, history, screen)),
     order: rivalOrder(
       skills.map(({ id }) => id),
@@ -97,14 +105,14 @@ function pageExam(read: ShownExam, { since, history, seen, embedded }: PageInput
 function questionsOf(targets: readonly TargetScores[]): PageQuestion[] {
   const all = new Map<string, PageQuestion>();
   for (const { questions } of targets)
-    for (const { id, kind, skill, role, positive, prompt, source, tags, cross, expected } of questions)
-      if (!all.has(id)) all.set(id, { id, kind, skill, role, positive, prompt, source, tags, cross, expected });
+    for (const { id, kind, name, skill, role, positive, prompt, source, tags, cross, expected } of questions)
+      if (!all.has(id)) all.set(id, { id, kind, name, skill, role, positive, prompt, source, tags, cross, expected });
   return [...all.values()];
 }
 
 function pageTarget(
   target: TargetScores,
-  { outcomes, short }: ShownExam,
+  { outcomes, short, ownAsks }: ShownExam,
   places: ReadonlyMap<string, number>,
   since: readonly Since[],
 ): PageTarget {
@@ -121,7 +129,7 @@ function pageTarget(
     identity: { host, version, provider, model },
     results: questions.map((question) =>
       pageResult(
-        { ...question, ask: short(question.ask) },
+        { ...question, ask: short(ownAsks.get(question.id)?.[target.id] ?? question.ask) },
         places.get(question.id) ?? 0,
         runs?.get(question.id) ?? "",
         changed.get(question.id),
@@ -131,8 +139,27 @@ function pageTarget(
 }
 
 function pageResult(score: QuestionScore, question: number, runs: string, change: PageResult["change"]): PageResult {
-  const { ask, status, reason, verdict, flaky, hits, measured, planned, errors, rate, causes, cause, fired, why } = score;
-  return { question, ask, status, reason, verdict, flaky, hits, measured, planned, errors, rate, causes, cause, fired, why, runs, change };
+  const { ask, status, reason, verdict, flaky, hits, measured, planned, errors, rate, causes, cause, fired, why, neverLoaded } = score;
+  return {
+    question,
+    ask,
+    status,
+    reason,
+    verdict,
+    flaky,
+    hits,
+    measured,
+    planned,
+    errors,
+    rate,
+    causes,
+    cause,
+    fired,
+    why,
+    neverLoaded,
+    runs,
+    change,
+  };
 }
 
 function agreementsOf(scores: Scores): PageExam["agreements"] {
@@ -147,11 +174,12 @@ function agreementsOf(scores: Scores): PageExam["agreements"] {
 
 function pageSince(one: Since, scores: Scores, history: readonly PageRun[], screen: ReportScreen): PageSince {
   const { comparison, ...rest } = one;
+  const { target, n, passed, improved, worsened } = comparison;
   const ids = (questions: readonly QuestionScore[]) => questions.map(({ id }) => id);
   const then = history.find(({ run }) => run === one.run)?.targets.find(({ id }) => id === comparison.target);
   return {
     ...rest,
-    comparison: { ...comparison, improved: ids(comparison.improved), worsened: ids(comparison.worsened) },
+    comparison: { target, n, passed, improved: ids(improved), worsened: ids(worsened) },
     text: sinceLines(scores, { ...screen, since: [one] })[0] ?? "",
     before: then && { score: then.score, recall: then.recall, fpr: then.fpr, precision: then.precision },
   };

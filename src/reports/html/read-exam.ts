@@ -11,6 +11,8 @@ export interface ReadExam {
   scores: Scores;
   /** One per target, ask and run: the measured one where there are several. */
   trials: TrialLine[];
+  /** By question: the asks of targets that are asked in their own way, as a judge is about one skill. */
+  ownAsks: ReadonlyMap<string, Record<string, string>>;
   /** Asks by a shorter name. */
   short(ask: string): string;
   /** How each run of each question went, target by target. */
@@ -34,19 +36,21 @@ export async function readExam(file: string, given?: Scores): Promise<ReadExam> 
 }
 
 /** Line by line, as a run writes them. */
-interface Reading {
+interface ExamReader {
   add(line: RecordLine): void;
   finish(): ReadExam;
 }
 
-function startReading(options: ScoreOptions = {}): Reading {
+function startReading(options: ScoreOptions = {}): ExamReader {
   const scorer = createScorer(options);
   const trials = new Map<string, TrialLine>();
+  const ownAsks = new Map<string, Record<string, string>>();
   let header: HeaderLine | undefined;
   return {
     add(line) {
       scorer.add(line);
       if (line.type === "header") header ??= line;
+      if (line.type === "question" && line.asks !== undefined) ownAsks.set(line.id, line.asks);
       if (line.type !== "trial") return;
       const key = `${line.target}\0${line.ask}\0${line.run}`;
       // An answer replaces an error; an error never an answer.
@@ -59,6 +63,7 @@ function startReading(options: ScoreOptions = {}): Reading {
         skills: header.library.skills,
         scores,
         trials: [...trials.values()],
+        ownAsks,
         short: shortAsks([
           ...scores.targets.flatMap(({ questions }) => questions.map(({ ask }) => ask)),
           ...[...trials.values()].map(({ ask }) => ask),

@@ -1,4 +1,5 @@
 import type { Transcript } from "../../transcripts/index.ts";
+import { fileDiff } from "./file-diff.ts";
 import type { CutText, PageStep, PageTranscript } from "./page-data.ts";
 
 /** The most characters of one text and of one transcript, and the most steps. */
@@ -35,13 +36,14 @@ export function pageTranscript(transcript: Transcript, raw: string | undefined, 
     model: transcript.model,
     steps,
     leftOff: all.length - steps.length,
-    files: files.map(({ path, change, kind, bytes, text }) => ({
-      path,
-      change,
-      kind,
-      bytes,
-      text: text === undefined ? undefined : cut(text),
-    })),
+    files: files.map(({ path, change, kind, bytes, text, before }) => {
+      const after = change === "removed" ? "" : text;
+      if (before === undefined || after === undefined)
+        return { path, change, kind, bytes, text: text === undefined ? undefined : cut(text) };
+      const diff = fileDiff(before, after, Math.max(0, Math.min(limits.text, room)));
+      for (const { lines } of diff.hunks) for (const line of lines) room -= line.length;
+      return { path, change, kind, bytes, diff };
+    }),
     filesCut: transcript.workspace?.cut,
     raw: raw === undefined ? undefined : cut(raw),
   };

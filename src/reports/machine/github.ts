@@ -1,6 +1,6 @@
 import type { ComparedRuns } from "../../runs/index.ts";
 import type { QuestionScore, Scores } from "../../scores/index.ts";
-import { checkGithub, escapeData, escapeProperty } from "../check/github.ts";
+import { checkGithub, escapeData, escapeProperty, withinLimits } from "../check/github.ts";
 import type { RenderOptions, Reporter } from "../reporter.ts";
 import { compareMarkdown, renderMarkdown } from "./markdown.ts";
 
@@ -14,9 +14,6 @@ export const github: Reporter = {
   summary: (scores, options) => renderMarkdown(scores, options),
   compareSummary: (compared) => compareMarkdown(compared),
 };
-
-/** GitHub shows so many of each level and step, and drops the rest without a word. */
-const MOST = 10;
 
 type Level = "error" | "warning" | "notice";
 
@@ -81,19 +78,10 @@ function bySkill(questions: readonly QuestionScore[]): Map<string, QuestionScore
   return found;
 }
 
-/** The last one of a level says how many there is no room for. */
 function commands(all: readonly Annotation[]): string {
   return (["error", "warning", "notice"] as const)
-    .flatMap((level) => {
-      const own = all.filter((one) => one.level === level);
-      if (own.length <= MOST) return own;
-      const more = own.length - MOST + 1;
-      return [
-        ...own.slice(0, MOST - 1),
-        { level, title: "proctor", message: `… and ${more} more: the summary and the report have them all.` },
-      ];
-    })
-    .map(commandOf)
+    .flatMap((level) => withinLimits(level, all.filter((one) => one.level === level).map(commandOf)))
+    .map((line) => `${line}\n`)
     .join("");
 }
 
@@ -101,5 +89,5 @@ function commandOf({ level, file, line, title, message }: Annotation): string {
   const properties = Object.entries({ file, line, title }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${escapeProperty(String(value))}`],
   );
-  return `::${level} ${properties.join(",")}::${escapeData(message)}\n`;
+  return `::${level} ${properties.join(",")}::${escapeData(message)}`;
 }

@@ -1,5 +1,5 @@
 import { sha256 } from "../../base/index.ts";
-import type { Scores } from "../../scores/index.ts";
+import type { TargetScores } from "../../scores/index.ts";
 import type { Checked } from "../check/checked.ts";
 import { shownPath } from "../check/checked.ts";
 import type { RenderOptions, Reporter } from "../reporter.ts";
@@ -8,11 +8,20 @@ import type { RenderOptions, Reporter } from "../reporter.ts";
 export const gitlab: Reporter = {
   name: "gitlab",
   about: "for GitLab: a code quality report, each failure at its question's line",
-  render: renderGitlab,
+  render: ({ targets }, options) => issuesOf(targets, options),
+  compare: ({ targets }, options) =>
+    issuesOf(
+      targets.map(({ comparison: { target, predicted, worsened, unsure } }) => ({
+        id: target,
+        predicted,
+        questions: [...worsened, ...unsure.fail],
+      })),
+      options,
+    ),
   check: checkGitlab,
 };
 
-function renderGitlab({ targets }: Scores, { workspace = "" }: RenderOptions): string {
+function issuesOf(targets: readonly Pick<TargetScores, "id" | "predicted" | "questions">[], { workspace = "" }: RenderOptions): string {
   const issues = targets.flatMap(({ id, predicted, questions }) =>
     questions
       .filter(({ verdict }) => verdict === "fail")

@@ -14,7 +14,7 @@ export const junit: Reporter = {
   check: checkJunit,
 };
 
-interface Suite {
+interface JUnitSuite {
   name: string;
   at?: string;
   tests: Test[];
@@ -38,7 +38,7 @@ function renderJunit(scores: Scores): string {
     }
     const seconds = target.trials.perTrial.ms === null ? 0 : target.trials.perTrial.ms / 1000;
     return [...bySkill].map(
-      ([skill, questions]): Suite => ({
+      ([skill, questions]): JUnitSuite => ({
         name: `${skill} on ${target.id}`,
         at: scores.run.startedAt,
         tests: questions.map((question) => testOf(question, skill, target, seconds)),
@@ -91,7 +91,7 @@ function outcomeOf(question: QuestionScore, { deterministic }: TargetScores): Te
 
 /** A test per question of both runs; one that passed and fails now is a failure. */
 function compareJunit({ targets, now }: ComparedRuns): string {
-  const suites = targets.map(({ comparison }): Suite => {
+  const suites = targets.map(({ comparison }): JUnitSuite => {
     const tests = (questions: readonly QuestionScore[], outcome: (question: QuestionScore) => Test["outcome"]) =>
       questions.map((question) => ({
         name: nameOf(question),
@@ -133,7 +133,7 @@ function checkJunit({ problems, cwd }: Checked): string {
   return documentOf("proctor check", tests.length === 0 ? [] : [{ name: "proctor check", tests }]);
 }
 
-function documentOf(name: string, suites: readonly Suite[]): string {
+function documentOf(name: string, suites: readonly JUnitSuite[]): string {
   const all = suites.flatMap(({ tests }) => tests);
   const counts = (tests: readonly Test[]) => {
     const count = (type: Test["outcome"]["type"]) => tests.filter(({ outcome }) => outcome.type === type).length;

@@ -3,7 +3,7 @@ import type { ComparedRuns, Since } from "../../runs/index.ts";
 import { exitCode, type GateResult, type QuestionScore, type Scores } from "../../scores/index.ts";
 import type { Checked } from "../check/checked.ts";
 import { counts, shownPath } from "../check/checked.ts";
-import { claimText, differenceRows, leftOutText, mixedText, sideName, visibleText } from "../compare/words.ts";
+import { claimText, differenceRows, isDoubtful, leftOutText, mixedText, notExaminedText, sideName, visibleText } from "../compare/words.ts";
 import type { RenderOptions, Reporter } from "../reporter.ts";
 import { asCode } from "../text/markdown.ts";
 import { rateText } from "../text/numbers.ts";
@@ -90,29 +90,31 @@ function gateList(gates: readonly (Omit<GateResult, "gate"> & { gate: { text: st
   return ["", ...shown, ...(more > 0 ? [`- … and ${more} more`] : [])];
 }
 
-interface Failure {
+interface FailedQuestion {
   question: QuestionScore;
   target: string;
 }
 
-function listOf(title: string, failures: readonly Failure[], several: boolean): string[] {
-  if (failures.length === 0) return [];
-  return ["", `**${title}**`, ...failures.map((failure) => itemOf(failure, several))];
+function listOf(title: string, shown: readonly FailedQuestion[], several: boolean, all = shown.length): string[] {
+  if (shown.length === 0) return [];
+  const more = all - shown.length;
+  return ["", `**${title}**`, ...shown.map((one) => itemOf(one, several)), ...(more > 0 ? [`- … and ${more} more`] : [])];
 }
 
-function itemOf({ question, target }: Failure, several: boolean): string {
-  const { skill = "library", prompt, why = "", source } = question;
+function itemOf({ question, target }: FailedQuestion, several: boolean): string {
+  const { skill = "library", prompt, why = "", source, kind, role } = question;
   const place = source.line === undefined ? source.file : `${source.file}:${source.line}`;
-  return `- ${asCode(skill, 60)}${several ? ` on ${asCode(target, 60)}` : ""} ${asCode(prompt, 120)} — ${asCode(why, 200)} ${asCode(place, 120)}`;
+  const asked = kind === "case" ? "should do" : role === "positive" ? "should fire on" : "should stay silent on";
+  return `- ${asCode(skill, 60)} ${asked} ${asCode(prompt, 120)}${several ? ` (${asCode(target, 60)})` : ""}${why === "" ? "" : `: ${asCode(why, 200)}`} · ${asCode(place, 120)}`;
 }
 
-function folded(failures: readonly Failure[], several: boolean): string[] {
+function folded(failures: readonly FailedQuestion[], several: boolean): string[] {
   if (failures.length === 0) return [];
   const shown = failures.slice(0, MOST.folded);
   const more = failures.length - shown.length;
   return [
     "",
-    `<details><summary>${failures.length} more</summary>`,
+    `<details><summary>${count(failures.length, "more failure")}</summary>`,
     "",
     ...shown.map((failure) => itemOf(failure, several)),
     ...(more > 0 ? [`- … and ${more} more: the report has them all`] : []),
@@ -124,15 +126,20 @@ function folded(failures: readonly Failure[], several: boolean): string[] {
 export function compareMarkdown(compared: ComparedRuns): string {
   const { targets, before, now, gates, exitCode: code } = compared;
   const several = targets.length > 1;
-  const worst = targets.flatMap(({ comparison }) => comparison.worsened.map((question) => ({ question, target: comparison.target })));
+  const worst = targets.flatMap(({ comparison: { target, worsened, unsure } }) =>
+    [...worsened, ...unsure.fail].map((question) => ({ question, target })),
+  );
   const better = targets.flatMap(({ comparison }) => comparison.improved.map((question) => ({ question, target: comparison.target })));
-  const mark = code === 0 ? (worst.length === 0 ? "✅" : "⚠️") : code === 1 ? "❌" : "❔";
+  const lost = targets.flatMap(({ comparison: { target, unsure } }) => unsure.lost.map((question) => ({ question, target })));
+  const doubtful = targets.some(({ comparison }) => isDoubtful(comparison));
+  const mark = code === 0 ? (doubtful ? "⚠️" : "✅") : code === 1 ? "❌" : "❔";
   const [first] = targets;
   const claims = targets
     .slice(0, MOST.targets)
-    .map((target) => `${asCode(target.comparison.target, 60)}: ${asCode(claimText(target), 200)}`);
+    .map((target) => `${asCode(target.comparison.target, 60)}: ${claimText(target, (text) => asCode(text, 60))}`);
   const flows = targets.flatMap(({ comparison }) => comparison.flow).slice(0, MOST.flows);
   const mixed = first === undefined ? undefined : mixedText(first);
+  const notExamined = notExaminedText(compared);
   return document([
     `${mark} **${first === undefined ? "nothing to compare" : claims[0]}**`,
     ...claims.slice(1).map((claim) => `- ${claim}`),
@@ -142,6 +149,7 @@ export function compareMarkdown(compared: ComparedRuns): string {
       .slice(0, MOST.differences)
       .map(([kind, what]) => `- ${kind}: ${asCode(what, 200)}`),
     ...(mixed === undefined ? [] : [`- ⚠️ ${mixed}`]),
+    ...(notExamined === undefined ? [] : [`- ⚠️ ${asCode(notExamined, 300)}`]),
     ...targets.slice(0, MOST.since).flatMap(({ comparison, visible }) => {
       const left = leftOutText(comparison.leftOut);
       return [
@@ -162,7 +170,8 @@ export function compareMarkdown(compared: ComparedRuns): string {
         ]),
     ...gateList(gates),
     ...listOf("Fails now", worst.slice(0, MOST.worst), several),
-    ...listOf("Passes now", better.slice(0, 3), several),
+    ...listOf("Cannot be told any more", lost.slice(0, MOST.worst), several, lost.length),
+    ...listOf("Passes now", better.slice(0, 3), several, better.length),
     ...folded(worst.slice(MOST.worst), several),
   ]);
 }
@@ -188,7 +197,8 @@ function document(lines: readonly string[]): string {
   let size = 0;
   for (const line of lines) {
     if (kept.length >= LINES - 2 || size + line.length > CHARACTERS) {
-      kept.push(lines.includes("</details>") && !kept.includes("</details>") ? "</details>" : "…");
+      const isOpen = kept.some((one) => one.startsWith("<details>")) && !kept.includes("</details>");
+      kept.push(isOpen ? "</details>" : "…");
       break;
     }
     kept.push(line);

@@ -16,7 +16,7 @@ export const otlp: Reporter = {
   posts: "application/json",
 };
 
-type Value = string | number | boolean | undefined;
+type AttributeValue = string | number | boolean | undefined;
 
 interface Span {
   traceId: string;
@@ -177,7 +177,7 @@ function times(start: number, end: number): Pick<Span, "startTimeUnixNano" | "en
   return { startTimeUnixNano: nano(start), endTimeUnixNano: nano(Math.max(start, end)) };
 }
 
-function attributes(values: Record<string, Value>): Span["attributes"] {
+function attributes(values: Record<string, AttributeValue>): Span["attributes"] {
   return Object.entries(values).flatMap(([key, value]) => (value === undefined || value === "" ? [] : [{ key, value: wrapped(value) }]));
 }
 

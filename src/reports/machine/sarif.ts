@@ -1,4 +1,5 @@
 import { VERSION } from "../../base/index.ts";
+import type { ComparedRuns } from "../../runs/index.ts";
 import { causeLabel, type QuestionScore, type Scores, type TargetScores } from "../../scores/index.ts";
 import type { RenderOptions, Reporter } from "../reporter.ts";
 
@@ -6,12 +7,25 @@ import type { RenderOptions, Reporter } from "../reporter.ts";
 export const sarif: Reporter = {
   name: "sarif",
   about: "for code scanning: SARIF 2.1.0, each failure at its question's line",
-  render: renderSarif,
+  render: (scores, options) => logOf(scores, options),
+  compare: compareSarif,
 };
 
-function renderSarif(scores: Scores, { workspace = "" }: RenderOptions): string {
+/** What fails now; what did not before is `new`. */
+function compareSarif({ now, targets }: ComparedRuns, options: RenderOptions): string {
+  const isNew = new Set(
+    targets.flatMap(({ comparison: { target, worsened, only, unsure } }) =>
+      [...worsened, ...only.now, ...unsure.fail].map(({ id }) => `${id} on ${target}`),
+    ),
+  );
+  return logOf(now.scores, options, (key) => (isNew.has(key) ? "new" : "unchanged"));
+}
+
+type State = "new" | "unchanged";
+
+function logOf(scores: Scores, { workspace = "" }: RenderOptions, stateOf?: (key: string) => State): string {
   const results = scores.targets.flatMap((target) =>
-    target.questions.filter(({ verdict }) => verdict === "fail").map((question) => resultOf(question, target, workspace)),
+    target.questions.filter(({ verdict }) => verdict === "fail").map((question) => resultOf(question, target, workspace, stateOf)),
   );
   const rules = [...new Set(results.map(({ ruleId }) => ruleId))].sort();
   const log = {
@@ -40,7 +54,8 @@ function ruleOf(id: string) {
   };
 }
 
-function resultOf(question: QuestionScore, { id, predicted }: TargetScores, workspace: string) {
+function resultOf(question: QuestionScore, { id, predicted }: TargetScores, workspace: string, stateOf?: (key: string) => State) {
+  const key = `${question.id} on ${id}`;
   const { source, why = "it failed", cause = "check", prompt } = question;
   const file = workspace === "" ? source.file : `${workspace}/${source.file}`;
   return {
@@ -55,7 +70,8 @@ function resultOf(question: QuestionScore, { id, predicted }: TargetScores, work
         },
       },
     ],
-    partialFingerprints: { "proctorQuestion/v1": `${question.id} on ${id}` },
+    partialFingerprints: { "proctorQuestion/v1": key },
+    ...(stateOf !== undefined && { baselineState: stateOf(key) }),
   };
 }
 

@@ -1,13 +1,13 @@
 import type picocolors from "picocolors";
 import { count, displayWidth } from "../../base/index.ts";
 import { errorLabel } from "../../scores/index.ts";
-import type { ProgressSnapshot, TargetProgress } from "../../sitting/index.ts";
+import type { ProgressSnapshot, TargetProgress, WorkerProgress } from "../../sitting/index.ts";
 import { ERROR_REASONS } from "../../transcripts/index.ts";
 import { oneLine, pad, truncate } from "../text/fit-text.ts";
 import { moneyText } from "../text/numbers.ts";
 import type { ProgressClock } from "./clock.ts";
 
-/** One line per target, and a last one on what was saved. */
+/** One line per target, those of the workers, and a last one on what was saved. */
 export function progressLines(
   snapshot: ProgressSnapshot,
   clock: ProgressClock,
@@ -19,7 +19,7 @@ export function progressLines(
     const line = truncate(fitting(target, pad(oneLine(target.id), label), progressFacts(target, snapshot, clock), width), width);
     return Object.keys(target.errors).length > 0 ? colors.yellow(line) : line;
   });
-  if (snapshot.workers !== undefined) lines.push(truncate(workersLine(snapshot.workers, label), width));
+  for (const line of snapshot.workers === undefined ? [] : workerLines(snapshot.workers, label)) lines.push(truncate(line, width));
   const notes: string[] = [];
   const { saved, cached } = snapshot;
   if (saved.trials > 0)
@@ -28,10 +28,31 @@ export function progressLines(
   return notes.length === 0 ? lines : [...lines, colors.dim(truncate(notes.join(" · "), width))];
 }
 
-/** Who makes the trials, and how many each has in hand. */
-function workersLine(workers: NonNullable<ProgressSnapshot["workers"]>, label: number): string {
-  const each = workers.map(({ name, running, slots }) => `${oneLine(name)} ${running}/${slots}`);
-  return `${pad("workers", label)}  ${each.length === 0 ? "none at the moment" : `${each.length}: ${each.join(" · ")}`}`;
+/** So many workers get a line of their own. */
+const MOST_WORKERS = 6;
+
+/** Who makes the trials, how many each has in hand, and which of them takes longest. */
+function workerLines(workers: readonly WorkerProgress[], label: number): string[] {
+  const lines = [`${pad("workers", label)}  ${workersText(workers)}`];
+  if (workers.length === 0) return lines;
+  const shown = [...workers].sort((a, b) => (b.oldest?.ms ?? -1) - (a.oldest?.ms ?? -1)).slice(0, MOST_WORKERS);
+  const width = Math.max(...shown.map(({ name }) => displayWidth(oneLine(name))));
+  for (const { name, running, slots, oldest } of shown) {
+    const doing =
+      oldest === undefined ? "idle" : `${oneLine(oldest.target)}  "${truncate(oneLine(oldest.prompt), 60)}"  ${timeText(oldest.ms)}`;
+    lines.push(`  ${pad(oneLine(name), Math.max(width, label - 2))}  ${running}/${slots}  ${doing}`);
+  }
+  if (workers.length > shown.length) lines.push(`  and ${workers.length - shown.length} more`);
+  return lines;
+}
+
+export function workersText(workers: readonly WorkerProgress[]): string {
+  if (workers.length === 0) return "none at the moment";
+  const sum = (of: (worker: WorkerProgress) => number) => workers.reduce((total, worker) => total + of(worker), 0);
+  return `${workers.length}, ${sum(({ running }) => running)} of ${count(
+    sum(({ slots }) => slots),
+    "slot",
+  )} busy`;
 }
 
 /** The bar gives way first, then what is running, then the reasons of errors, and the time: verdicts, cost and errors stay in sight. */
@@ -73,7 +94,7 @@ interface ProgressFacts {
   time: string;
 }
 
-export function progressFacts(target: TargetProgress, { budgetUsd }: ProgressSnapshot, clock: ProgressClock): ProgressFacts {
+export function progressFacts(target: TargetProgress, { budgetUsd, workers }: ProgressSnapshot, clock: ProgressClock): ProgressFacts {
   const { done, total, passed, failed: questions, running, errors, retries, spentUsd } = target;
   const reasons = Object.entries(errors).filter(([, n]) => n > 0);
   const failed = reasons.reduce((sum, [, n]) => sum + n, 0);
@@ -85,7 +106,8 @@ export function progressFacts(target: TargetProgress, { budgetUsd }: ProgressSna
   return {
     done: `${done}/${count(total, "trial")}`,
     verdicts: passed + questions > 0 ? [`${passed} passed, ${questions} failed`] : [],
-    running: running > 0 ? [`${running} running`] : [],
+    // With workers, a few wait for the next free slot.
+    running: running > 0 ? [`${running} ${workers === undefined ? "running" : "handed out"}`] : [],
     errors: failed > 0 ? [`${count(failed, "error")} (${reasons.map(([reason]) => wordsFor(reason)).join(", ")}${retried})`] : [],
     cost: spent,
     time: left === null ? timeText(elapsed) : `${timeText(elapsed)}, about ${timeText(left)} left`,

@@ -1,8 +1,9 @@
 import picocolors from "picocolors";
+import { safeOutput } from "../../base/index.ts";
 import type { ProgressSnapshot } from "../../sitting/index.ts";
 import { oneLine } from "../text/fit-text.ts";
 import { ProgressClock } from "./clock.ts";
-import { progressFacts, progressLines } from "./lines.ts";
+import { progressFacts, progressLines, workersText } from "./lines.ts";
 
 interface ProgressOptions {
   /** Where it is drawn: a terminal is redrawn in place, anything else gets a plain line every few seconds. */
@@ -58,7 +59,7 @@ class LiveProgress implements ProgressDisplay {
   tell(lines: () => string[]): void {
     // What is over in a moment is told by the report.
     if (this.#clock.elapsed() < TOLD_AFTER_MS) return;
-    this.#options.stream.write(`${this.#erase()}${lines().join("\n")}\n`);
+    this.#options.stream.write(`${this.#erase()}${safeOutput(lines().join("\n"))}\n`);
     this.#lines = 0;
     if (this.#last !== undefined) this.#draw(this.#last);
   }
@@ -82,7 +83,7 @@ class LiveProgress implements ProgressDisplay {
     const lines = progressLines(snapshot, this.#clock, width, picocolors.createColors(this.#options.color ?? false));
     // Lines that have scrolled off the top cannot be erased.
     const shown = lines.slice(0, Math.max(1, (this.#options.stream.rows ?? 24) - 1));
-    this.#options.stream.write(`${this.#erase()}${shown.join("\n")}\n`);
+    this.#options.stream.write(`${this.#erase()}${safeOutput(shown.join("\n"))}\n`);
     this.#lines = shown.length;
   }
 
@@ -127,7 +128,8 @@ class PlainProgress implements ProgressDisplay {
     const { stream } = this.#options;
     for (const target of snapshot.targets) {
       const { done, verdicts, running, errors, cost, time } = progressFacts(target, snapshot, this.#clock);
-      stream.write(`${oneLine(target.id)}: ${[done, ...verdicts, ...running, ...errors, cost, time].join(", ")}\n`);
+      stream.write(safeOutput(`${oneLine(target.id)}: ${[done, ...verdicts, ...running, ...errors, cost, time].join(", ")}\n`));
     }
+    if (snapshot.workers !== undefined) stream.write(`workers: ${workersText(snapshot.workers)}\n`);
   }
 }

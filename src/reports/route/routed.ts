@@ -1,4 +1,5 @@
 import type { ExplainedPrediction } from "../../targets/index.ts";
+import type { Activation } from "../../transcripts/index.ts";
 
 /** Which skills would fire on a query, library by library. */
 export interface Routed {
@@ -11,6 +12,23 @@ export interface Routed {
   /** The words a command needs to mean the same library, with a leading space. */
   where: string;
   libraries: RoutedLibrary[];
+  /** The query was put to a target, once, and no prediction was made. */
+  asked?: { predicted: boolean; libraries: AskedLibrary[] };
+}
+
+/** What became of a query that was really put to a target. */
+export interface AskedLibrary {
+  name: string;
+  skills: number;
+  fingerprint: string;
+  /** One; of a judge one for every skill. */
+  trials: number;
+  activations: readonly Activation[];
+  /** Why there is no answer. */
+  error: { reason: string; message: string } | undefined;
+  ms: number;
+  /** null = not known. */
+  costUsd: number | null;
 }
 
 export interface RoutedLibrary extends ExplainedPrediction {

@@ -1,8 +1,10 @@
 import type { createColors } from "picocolors";
 import { count, displayWidth, VERSION } from "../../base/index.ts";
 import { oneLine, pad, truncate, wrap } from "../text/fit-text.ts";
+import { moneyText, timeText } from "../text/numbers.ts";
+import { shellWord } from "../text/shell.ts";
 import { routeHeadline } from "./headline.ts";
-import type { Routed, RoutedLibrary, RoutedRow } from "./routed.ts";
+import type { AskedLibrary, Routed, RoutedLibrary, RoutedRow } from "./routed.ts";
 
 export interface RouteTextOptions {
   colors: ReturnType<typeof createColors>;
@@ -17,7 +19,7 @@ export function routeText(routed: Routed, options: RouteTextOptions): string {
   const { colors, width } = options;
   const column = Math.max(14, displayWidth(routed.target));
   const head = [
-    ...routed.libraries.map(({ name, skills, fingerprint }) =>
+    ...(routed.asked?.libraries ?? routed.libraries).map(({ name, skills, fingerprint }) =>
       colors.bold(
         truncate(
           `proctor ${VERSION}   library ${oneLine(name)}: ${count(skills, "skill")} (fingerprint ${fingerprint.slice(0, 6)})`,
@@ -29,10 +31,39 @@ export function routeText(routed: Routed, options: RouteTextOptions): string {
       (line, at) => `${pad(at === 0 ? routed.target : "", column)}  ${colors.dim(line)}`,
     ),
   ];
-  const several = routed.libraries.length > 1;
-  const parts = routed.libraries.map((library) => libraryLines(library, routed, several, options));
+  const several = (routed.asked?.libraries ?? routed.libraries).length > 1;
+  const parts =
+    routed.asked?.libraries.map((library) => askedLines(library, routed, several, options)) ??
+    routed.libraries.map((library) => libraryLines(library, routed, several, options));
   const query = truncate(`"${oneLine(routed.query.slice(0, 2 * width))}"`, width);
   return `${[head, [query], ...parts].map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+/** An answer has no score: it has what was seen, and what it took. */
+function askedLines(library: AskedLibrary, { target, where }: Routed, several: boolean, { colors, width }: RouteTextOptions): string[] {
+  const { trials, activations, error, ms, costUsd } = library;
+  const who = oneLine(target);
+  const seen = [...new Map(activations.map((one) => [one.skill, one])).values()];
+  const answer =
+    error !== undefined
+      ? colors.bold(colors.red(`No answer: ${oneLine(error.message)}`))
+      : seen.length === 0
+        ? colors.bold(colors.yellow("No skill fires."))
+        : colors.bold(colors.green(`${seen.map(({ skill }) => oneLine(skill)).join(" and ")} ${seen.length === 1 ? "fires" : "fire"}.`));
+  const took = `${count(trials, "trial")}, ${timeText(ms)}, ${costUsd === null ? "cost not known" : moneyText(costUsd)}`;
+  return [
+    ...(several ? [colors.bold(`library ${oneLine(library.name)}`)] : []),
+    ...wrap(answer, width),
+    ...seen.map(({ skill, evidence, turn }) => `✓ ${oneLine(skill)}  ${evidence}${evidence === "predicted" ? "" : `, turn ${turn}`}`),
+    "",
+    ...wrap(
+      colors.dim(
+        `${took}. ${error === undefined ? "One answer is no rate: the next may differ." : "An error says nothing about the skills."}`,
+      ),
+      width,
+    ),
+    ...wrap(`next: put it into a suite, and ask until it is certain: proctor run${where} -t ${shellWord(who)}`, width).map(colors.cyan),
+  ];
 }
 
 function libraryLines(library: RoutedLibrary, { top, where }: Routed, several: boolean, options: RouteTextOptions): string[] {

@@ -2,7 +2,7 @@ import { count } from "../../base/index.ts";
 import type { Seen, SeenEntry } from "../../targets/index.ts";
 import { oneLine, wrap } from "../text/fit-text.ts";
 
-export interface SeenLibrary {
+export interface SeenByHost {
   library: string;
   seen: Seen;
 }
@@ -13,7 +13,7 @@ const LINES = 4;
 const SHORT = 40;
 
 /** The screen of `proctor see`: what the model is told, what it is not told, and what helps. */
-export function seeText({ library, seen }: SeenLibrary, width: number): string {
+export function seeText({ library, seen }: SeenByHost, width: number): string {
   const { entries, bundled } = seen;
   const of = (shown: SeenEntry["shown"]) => entries.filter((entry) => entry.shown === shown);
   const cut = of("cut");
@@ -42,7 +42,7 @@ function sizes({ budget, characters, bundledCharacters, bundled }: Seen): string
   const own =
     bundledCharacters === 0 ? "" : `, ${bundledCharacters.toLocaleString("en")} of them by its own ${count(bundled.length, "skill")}`;
   if (budget === undefined)
-    return `${used} characters in all${own}. What it shows does not follow from the rules Proctor knows, so its budget is not told.`;
+    return `${used} characters in all${own}. What it shows does not follow from the rules Proctor knows, so its budget is not shown.`;
   if (budget.characters === null) return `${used} characters in all${own}; ${budget.how}`;
   return `${used} characters in all${own}; ${budget.characters.toLocaleString("en")} are there (${budget.how})`;
 }

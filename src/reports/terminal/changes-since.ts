@@ -81,7 +81,7 @@ function leftOutText({ comparison: { leftOut } }: Since): string {
     ...(sameAnswers === 0 ? [] : [`${count(sameAnswers, "question")} with the very answers of that run`]),
     ...(checkedOtherwise === 0
       ? []
-      : [`${count(checkedOtherwise, "question")} that ${checkedOtherwise === 1 ? "is" : "are"} checked otherwise now`]),
+      : [`${count(checkedOtherwise, "question")} that ${checkedOtherwise === 1 ? "is" : "are"} checked differently now`]),
     ...(askedOtherwise === 0 ? [] : [`${count(askedOtherwise, "question")} with other files, messages or limits now`]),
   ];
   return parts.length === 0 ? "" : `left out: ${parts.join(", ")}`;

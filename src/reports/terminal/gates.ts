@@ -10,7 +10,7 @@ export function gateLines({ gates, targets, options }: Scores, { colors, width }
   );
 }
 
-interface Surroundings {
+interface GateTextOptions {
   several: boolean;
   allowPredicted: boolean;
   colors: ReturnType<typeof createColors>;
@@ -19,7 +19,7 @@ interface Surroundings {
 
 export function gateLine(
   { gate, status, target, message, predicted }: Omit<GateResult, "gate"> & { gate: { text: string } },
-  { several, allowPredicted, colors, width }: Surroundings,
+  { several, allowPredicted, colors, width }: GateTextOptions,
 ): string[] {
   const mark = { met: colors.green("✓"), breached: colors.red("✗"), unmeasured: colors.yellow("?") }[status];
   const where = several && target !== "" ? ` on ${oneLine(target)}` : "";

@@ -46,7 +46,7 @@ const MOST_PLACES = 3;
 function damageLines(damage: readonly string[]): string[] {
   const more = damage.length > MOST_PLACES ? [`and ${damage.length - MOST_PLACES} more places`] : [];
   return [
-    "damaged: the record is not what was written. What is whole is shown; it is no result.",
+    "damaged: the record is not what was written. What is intact is shown; do not take it for a result.",
     ...damage.slice(0, MOST_PLACES).map(oneLine),
     ...more,
   ];
@@ -84,9 +84,7 @@ function stateLines({ run, plan }: Scores, { colors, width }: ReportScreen): str
     const names = [...run.changed.slice(0, 5).map(oneLine), ...(run.changed.length > 5 ? [`${run.changed.length - 5} more`] : [])].join(
       ", ",
     );
-    lines.push(
-      `edited while it ran: ${names}. These are the scores of what was there at the start; run again to examine what is there now.`,
-    );
+    lines.push(`edited while it ran: ${names}. These scores are of what was there at the start; run again to examine what is there now.`);
   }
   if (plan.drafts > 0)
     lines.push(

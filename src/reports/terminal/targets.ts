@@ -1,6 +1,7 @@
-import { agreement, type Rate, type Scores } from "../../scores/index.ts";
+import { count } from "../../base/index.ts";
+import { agreement, type Rate, type Scores, type TargetScores } from "../../scores/index.ts";
 import { oneLine, wrap } from "../text/fit-text.ts";
-import { rateOverText, rateText, shareText } from "../text/numbers.ts";
+import { intervalText, rateOverText, rateText, shareText } from "../text/numbers.ts";
 import { table } from "../text/table.ts";
 import type { ReportScreen } from "./screen.ts";
 
@@ -35,14 +36,35 @@ export function targetLines(scores: Scores, { colors, width }: ReportScreen): st
 function agreementLines(scores: Scores, width: number): string[] {
   const [first, ...others] = scores.targets;
   if (first === undefined) return [];
-  return others.flatMap((other) => {
-    const both = agreement(scores, first.id, other.id);
-    if (both === null || both.n === 0) return [];
-    const kappa = both.kappa === null ? "" : ` (kappa ${both.kappa.toFixed(2)})`;
-    const apart = `positives ${both.positives.agreed} of ${both.positives.n}, negatives ${both.negatives.agreed} of ${both.negatives.n}`;
-    return wrap(
-      `${oneLine(first.id)} and ${oneLine(other.id)} come to the same verdict on ${both.agreed} of ${both.n} questions${kappa}: ${apart}`,
-      width,
-    );
-  });
+  return others.flatMap((other) =>
+    [agreedText(first, other, scores), trustText(first, other, scores)].flatMap((text) => wrap(text, width)),
+  );
+}
+
+function agreedText(first: TargetScores, other: TargetScores, scores: Scores): string {
+  const both = agreement(scores, first.id, other.id);
+  if (both === null || both.n === 0) return "";
+  const kappa = both.kappa === null ? "" : ` (kappa ${both.kappa.toFixed(2)})`;
+  const apart = `positives ${both.positives.agreed} of ${both.positives.n}, negatives ${both.negatives.agreed} of ${both.negatives.n}`;
+  return `${oneLine(first.id)} and ${oneLine(other.id)} come to the same verdict on ${both.agreed} of ${count(both.n, "question")}${kappa}: ${apart}`;
+}
+
+/** What the word of the one that only predicts, or else of the first, is worth: how often the other fails what it fails, passes or cannot tell. */
+function trustText(one: TargetScores, other: TargetScores, scores: Scores): string {
+  const [first, second] = other.predicted && !one.predicted ? [other, one] : [one, other];
+  const fails = agreement(scores, first.id, second.id)?.secondFails;
+  if (fails === undefined) return "";
+  const words = [
+    ["fails", fails.givenFail],
+    ["passes", fails.givenPass],
+    ["cannot tell", fails.givenUnsure],
+  ] as const;
+  const said = words.flatMap(([does, rate]) =>
+    rate.n === 0 ? [] : [`${ofThose(rate)} ${oneLine(first.id)} ${does}${intervalText(rate)}`],
+  );
+  return said.length === 0 ? "" : `${oneLine(second.id)} fails ${said.join(", ")}`;
+}
+
+function ofThose({ value, n }: Rate): string {
+  return `${Math.round((value ?? 0) * n)} of the ${n} that`;
 }

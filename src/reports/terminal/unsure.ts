@@ -29,6 +29,8 @@ function because(reason: Reason, one: boolean): string {
       return `${one ? "is" : "are"} in another language than the cards`;
     case "words":
       return `${one ? "shares" : "share"} no word`;
+    case "locked":
+      return `${one ? "is" : "are"} about skills that no model may activate`;
     case "alone":
       return `${one ? "has" : "have"} no other skill to compare with`;
     case "near":

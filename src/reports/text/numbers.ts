@@ -40,7 +40,8 @@ function signed(value: number, text: string): string {
   return `${value < 0 ? "−" : "+"}${digits}`;
 }
 
-function intervalText({ low, high }: Rate): string {
+/** ` [.23–.88]`; nothing where there is none. */
+export function intervalText({ low, high }: Rate): string {
   return low === null || high === null ? "" : ` [${short(low)}–${short(high)}]`;
 }
 

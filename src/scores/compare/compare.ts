@@ -6,7 +6,7 @@ import { type PairedDifference, signFlip } from "../statistics/sign-flip.ts";
 import type { Comparison, Flow, LeftOut, PairedRate, SkillComparison } from "./comparison.ts";
 import { designOf, rightRuns } from "./design.ts";
 
-interface Pair {
+interface PairedQuestion {
   earlier: QuestionScore;
   question: QuestionScore;
 }
@@ -23,7 +23,7 @@ export function compareRuns(before: Scores, now: Scores, target: string, against
 
 /** `sameSuite`: whatever is checked is checked alike. */
 export function compareTargets(then: TargetScores, today: TargetScores, sameSuite: boolean): Comparison {
-  const { pairs, leftOut, only } = pairsOf(then, today, sameSuite);
+  const { pairs, unsure, leftOut, only } = pairsOf(then, today, sameSuite);
   const noisy = !today.deterministic;
   const improved = pairs.filter(({ earlier, question }) => !passes(earlier) && passes(question));
   const worsened = pairs.filter(({ earlier, question }) => passes(earlier) && !passes(question));
@@ -44,6 +44,7 @@ export function compareTargets(then: TargetScores, today: TargetScores, sameSuit
     },
     flow: flowOf(pairs),
     newThefts: newThefts(pairs),
+    unsure,
     leftOut,
     only,
     difference: noisy ? differenceOf(pairs, rightShare) : null,
@@ -57,10 +58,15 @@ export function compareTargets(then: TargetScores, today: TargetScores, sameSuit
   };
 }
 
-function pairsOf(then: TargetScores, today: TargetScores, sameSuite: boolean): { pairs: Pair[] } & Pick<Comparison, "leftOut" | "only"> {
+function pairsOf(
+  then: TargetScores,
+  today: TargetScores,
+  sameSuite: boolean,
+): { pairs: PairedQuestion[] } & Pick<Comparison, "unsure" | "leftOut" | "only"> {
   const earlier = new Map(then.questions.map((question) => [question.id, question]));
   const cached = then.trials.cached + today.trials.cached > 0;
-  const pairs: Pair[] = [];
+  const pairs: PairedQuestion[] = [];
+  const unsure: Comparison["unsure"] = { lost: [], pass: [], fail: [] };
   const only: Comparison["only"] = { before: [], now: [] };
   const leftOut: LeftOut = { sameAnswers: 0, askedOtherwise: 0, checkedOtherwise: 0, relabelled: 0, unsure: 0, noVerdict: 0 };
   for (const question of today.questions) {
@@ -79,9 +85,12 @@ function pairsOf(then: TargetScores, today: TargetScores, sameSuite: boolean): {
     const why = whyLeftOut(pair, { sameSuite, cached, deterministic: today.deterministic });
     if (why === undefined) pairs.push(pair);
     else leftOut[why]++;
+    if (why !== "unsure") continue;
+    if (passes(before)) unsure.lost.push(question);
+    else if (question.verdict === "pass" || question.verdict === "fail") unsure[question.verdict].push(question);
   }
   for (const question of earlier.values()) if (isAsked(question)) only.before.push(question);
-  return { pairs, leftOut, only };
+  return { pairs, unsure, leftOut, only };
 }
 
 /** Skipped on a target, it is no question of that target's; and one that names what its library does not have is none there. */
@@ -89,14 +98,14 @@ function isAsked({ status }: QuestionScore): boolean {
   return status !== "skipped" && status !== "invalid";
 }
 
-interface Surroundings {
+interface ComparisonContext {
   sameSuite: boolean;
   /** Some answers come from a cache. */
   cached: boolean;
   deterministic: boolean;
 }
 
-function whyLeftOut(pair: Pair, { sameSuite, cached, deterministic }: Surroundings): keyof LeftOut | undefined {
+function whyLeftOut(pair: PairedQuestion, { sameSuite, cached, deterministic }: ComparisonContext): keyof LeftOut | undefined {
   const { earlier, question } = pair;
   if (!sameLabel(earlier, question)) return "relabelled";
   if (earlier.verdict === "unsure" || question.verdict === "unsure") return "unsure";
@@ -108,14 +117,14 @@ function whyLeftOut(pair: Pair, { sameSuite, cached, deterministic }: Surroundin
 }
 
 /** Two runs may well be made side by side: then only a cache, or trials that are graded again, gives both the same answers. */
-function measuredAnew({ earlier: { measuredAt: then }, question: { measuredAt: now } }: Pair, cached: boolean): boolean {
+function measuredAnew({ earlier: { measuredAt: then }, question: { measuredAt: now } }: PairedQuestion, cached: boolean): boolean {
   if (then === undefined || now === undefined) return false;
   if (now.first > then.last || then.first > now.last) return true;
   return !cached && now.first !== then.first;
 }
 
 /** The paired test over asks: questions on one ask share its trials, so they change together. */
-function differenceOf(pairs: readonly Pair[], share: (question: QuestionScore) => number): PairedDifference | null {
+function differenceOf(pairs: readonly PairedQuestion[], share: (question: QuestionScore) => number): PairedDifference | null {
   const changes = pairs.map(({ earlier, question }) => ({ ask: question.ask, hits: share(question) - share(earlier) }));
   return signFlip([...clustersOf(changes).values()].map(({ n, hits }) => ({ n, change: hits })));
 }
@@ -133,12 +142,13 @@ function misfireShare({ unbiased: { misfires, n } }: QuestionScore): number {
   return n === 0 ? 0 : misfires / n;
 }
 
-function ofRole(pairs: readonly Pair[], role: QuestionScore["role"]): Pair[] {
+function ofRole(pairs: readonly PairedQuestion[], role: QuestionScore["role"]): PairedQuestion[] {
   return pairs.filter(({ question }) => question.kind === "trigger" && question.role === role);
 }
 
-function rateOf(pairs: readonly Pair[], share: (question: QuestionScore) => number, noisy: boolean): PairedRate {
-  const mean = (which: keyof Pair) => (pairs.length === 0 ? null : pairs.reduce((sum, pair) => sum + share(pair[which]), 0) / pairs.length);
+function rateOf(pairs: readonly PairedQuestion[], share: (question: QuestionScore) => number, noisy: boolean): PairedRate {
+  const mean = (which: keyof PairedQuestion) =>
+    pairs.length === 0 ? null : pairs.reduce((sum, pair) => sum + share(pair[which]), 0) / pairs.length;
   return {
     n: pairs.length,
     prompts: promptsOf(pairs),
@@ -148,7 +158,7 @@ function rateOf(pairs: readonly Pair[], share: (question: QuestionScore) => numb
   };
 }
 
-function verdictsOf(pairs: readonly Pair[]): NonNullable<Comparison["verdicts"]> {
+function verdictsOf(pairs: readonly PairedQuestion[]): NonNullable<Comparison["verdicts"]> {
   const changes = clustersOf(
     pairs.map(({ earlier, question }) => ({ ask: question.ask, hits: Number(passes(question)) - Number(passes(earlier)) })),
   );
@@ -158,8 +168,8 @@ function verdictsOf(pairs: readonly Pair[]): NonNullable<Comparison["verdicts"]>
   return { better, worse, p: mcnemar(better, worse) };
 }
 
-function skillsOf(pairs: readonly Pair[], noisy: boolean): SkillComparison[] {
-  const bySkill = new Map<string, Pair[]>();
+function skillsOf(pairs: readonly PairedQuestion[], noisy: boolean): SkillComparison[] {
+  const bySkill = new Map<string, PairedQuestion[]>();
   for (const pair of pairs) {
     const skill = pair.question.skill ?? "library";
     const known = bySkill.get(skill);
@@ -183,7 +193,7 @@ export function winnerOf({ won }: QuestionScore): string {
   return won[0]?.skill ?? NONE;
 }
 
-function flowOf(pairs: readonly Pair[]): Flow[] {
+function flowOf(pairs: readonly PairedQuestion[]): Flow[] {
   const asks = new Map<string, Flow>();
   const flows = new Map<string, Flow>();
   for (const { earlier, question } of pairs) {
@@ -201,7 +211,7 @@ function flowOf(pairs: readonly Pair[]): Flow[] {
 }
 
 /** One for each prompt. */
-function newThefts(pairs: readonly Pair[]): Comparison["newThefts"] {
+function newThefts(pairs: readonly PairedQuestion[]): Comparison["newThefts"] {
   const found = new Map<string, Comparison["newThefts"][number]>();
   for (const { earlier, question } of pairs) {
     const thief = thiefOf(question);
@@ -214,11 +224,11 @@ function thiefOf({ positive, verdict, cause, fired }: QuestionScore): string | u
   return positive && verdict === "fail" && cause === "sibling" ? fired[0]?.skill : undefined;
 }
 
-function promptsOf(pairs: readonly Pair[]): number {
+function promptsOf(pairs: readonly PairedQuestion[]): number {
   return new Set(pairs.map(({ question }) => question.ask)).size;
 }
 
-function count(pairs: readonly Pair[], holds: (pair: Pair) => boolean): number {
+function count(pairs: readonly PairedQuestion[], holds: (pair: PairedQuestion) => boolean): number {
   return pairs.filter(holds).length;
 }
 

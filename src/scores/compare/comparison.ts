@@ -24,6 +24,8 @@ export interface Comparison {
   flow: Flow[];
   /** Prompts of a skill that fail now because a sibling takes them, and did not before. */
   newThefts: { thief: string; question: QuestionScore }[];
+  /** Of a target that knows what it does not know, as they are now: those that passed and that it can no longer tell, and those that it could not tell and that pass or fail. */
+  unsure: { lost: QuestionScore[]; pass: QuestionScore[]; fail: QuestionScore[] };
   /** Questions that are left out, because the two runs have nothing to tell about them. */
   leftOut: LeftOut;
   /** Questions that only one of the two runs has. */

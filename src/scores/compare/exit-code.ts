@@ -2,7 +2,7 @@ import type { ChangeGateResult } from "./change-gates.ts";
 import type { Comparison } from "./comparison.ts";
 import { regressions } from "./regressions.ts";
 
-interface Outcome {
+interface ComparisonOutcome {
   /** Both records are whole. */
   whole: boolean;
   comparisons: readonly Comparison[];
@@ -12,7 +12,7 @@ interface Outcome {
 }
 
 /** As for a run, the first that applies: 3 a record is not whole · 1 a gate was breached or, without gates, something got worse beyond noise · 3 something was not compared · 0. */
-export function compareExitCode({ whole, comparisons, gates, allowPredicted, minCoverage }: Outcome): 0 | 1 | 3 {
+export function compareExitCode({ whole, comparisons, gates, allowPredicted, minCoverage }: ComparisonOutcome): 0 | 1 | 3 {
   if (!whole) return 3;
   const breached = gates.some(({ status, predicted }) => status === "breached" && (allowPredicted || !predicted));
   const worse = comparisons.some((comparison) => (allowPredicted || !comparison.predicted) && regressions(comparison).length > 0);

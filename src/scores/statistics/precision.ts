@@ -1,13 +1,13 @@
 import type { Interval } from "./mid-p.ts";
 
 /** The (fractional) hits of a suite's positives or negatives, and the interval of their rate. */
-export interface Side {
+export interface Proportion {
   hits: number;
   n: number;
   interval: Interval;
 }
 
-export interface Estimate extends Interval {
+export interface PointEstimate extends Interval {
   value: number;
 }
 
@@ -18,7 +18,11 @@ export interface Estimate extends Interval {
  * `correlation` is that of the two rates, where positives and negatives share asks.
  * null without positives, without negatives, or when nothing fired at all: there is nothing to be precise about.
  */
-export function precisionAndF1(positives: Side, negatives: Side, correlation = 0): { precision: Estimate | null; f1: Estimate | null } {
+export function precisionAndF1(
+  positives: Proportion,
+  negatives: Proportion,
+  correlation = 0,
+): { precision: PointEstimate | null; f1: PointEstimate | null } {
   if (positives.n === 0 || negatives.n === 0) return { precision: null, f1: null };
   const fired = positives.hits + negatives.hits;
   const bounds = (value: number, contrast: Contrast) => estimate(value, contrast, { positives, negatives, correlation });
@@ -31,13 +35,13 @@ export function precisionAndF1(positives: Side, negatives: Side, correlation = 0
 /** hits·h − misfires·m − constant is 0 where the value is t, and falls as t grows. */
 type Contrast = (t: number) => { hits: number; misfires: number; constant: number };
 
-interface Suite {
-  positives: Side;
-  negatives: Side;
+interface SuiteRates {
+  positives: Proportion;
+  negatives: Proportion;
   correlation: number;
 }
 
-function estimate(value: number, contrast: Contrast, { positives, negatives, correlation }: Suite): Estimate {
+function estimate(value: number, contrast: Contrast, { positives, negatives, correlation }: SuiteRates): PointEstimate {
   // How far the contrast at t is from 0, less how far it can be: below 0 where t is believed.
   const beyond = (t: number, side: "low" | "high") => {
     const { hits, misfires, constant } = contrast(t);
@@ -55,7 +59,7 @@ function estimate(value: number, contrast: Contrast, { positives, negatives, cor
 }
 
 /** From the estimate to an end of its interval, in hits. */
-function distance({ hits, n, interval }: Side, end: "low" | "high"): number {
+function distance({ hits, n, interval }: Proportion, end: "low" | "high"): number {
   return Math.max(0, end === "low" ? hits - n * interval.low : n * interval.high - hits);
 }
 

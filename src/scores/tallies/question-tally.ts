@@ -4,7 +4,7 @@ import type { Activation, Evidence, EvidenceRule, Ranked } from "../../transcrip
 import { aboutOneSkill, type QuestionRole, roleOf } from "../question-role.ts";
 import type { Cause } from "../scores.ts";
 import { type ArmTally, addToArm, startArm } from "./arm-tally.ts";
-import { type Unsure, unsureOf } from "./unsure.ts";
+import { type RankedSkill, type Unsure, unsureOf } from "./unsure.ts";
 
 /** A question and how it stands on one target: a number per run, and one trial's evidence once something went wrong. */
 export interface QuestionTally extends QuestionRole {
@@ -19,6 +19,8 @@ export interface QuestionTally extends QuestionRole {
   sample?: Sample;
   /** Of a case: what its trials took. */
   arm?: ArmTally;
+  /** A judge was asked about one of its trials. */
+  judged?: true;
   /** Why the target could not tell, where it predicts and knows that it does not know. */
   unsure?: Unsure;
 }
@@ -46,8 +48,6 @@ export interface Sample {
     expected?: RankedSkill;
   };
 }
-
-type RankedSkill = Pick<Ranked, "skill" | "score" | "words">;
 
 const PASSED = 1;
 const MISFIRED = 2;
@@ -102,6 +102,7 @@ export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, count
   if (line.kind === "case") {
     tally.arm ??= startArm();
     addToArm(tally.arm, trial, line.skill);
+    if ((trial.judged?.asked ?? 0) > 0 && check.passed !== null) tally.judged = true;
   }
   if (check.passed === null) {
     if (trial.prediction?.silentBelow !== undefined) tally.unsure ??= unsureOf(line, trial.prediction, counted);

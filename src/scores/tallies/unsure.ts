@@ -9,11 +9,13 @@ export interface Unsure {
   silentBelow: number;
   /** What the question hangs on, the nearest first; empty where no card has anything of it. */
   open: RankedSkill[];
+  /** The skill that hosts keep from models, where that is the reason. */
+  locked?: string;
   /** What fires surely, if anything does. */
   fired?: string;
 }
 
-type RankedSkill = Pick<Ranked, "skill" | "score" | "words">;
+export type RankedSkill = Pick<Ranked, "skill" | "score" | "words">;
 
 /** Of a question that hangs on skills of which the prediction cannot tell whether they fire. */
 export function unsureOf({ expect }: QuestionLine, prediction: Prediction, counted: readonly Activation[]): Unsure {

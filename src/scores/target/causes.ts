@@ -1,10 +1,10 @@
 import type { Cause, Causes, QuestionScore } from "../scores.ts";
-import type { Entry } from "./rates.ts";
+import type { RatedQuestion } from "./rates.ts";
 
 const causeOrder: Cause[] = ["refused", "not_shown", "sibling", "asked_back", "unused", "not_as_expected", "misfire", "check", "error"];
 
 /** Every trial that went wrong, by its one cause; and what fired where it should not have. */
-export function causesOf(entries: Entry[]): Causes {
+export function causesOf(entries: RatedQuestion[]): Causes {
   const misses = new Map<Cause, { cause: Cause; trials: number; questions: number }>();
   const misfires = new Map<string, { skill: string; trials: number; questions: number }>();
   for (const { score, hitShare } of entries) {

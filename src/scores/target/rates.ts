@@ -1,10 +1,10 @@
 import type { Coverage, NegativeHardness, QuestionScore, Rate, Rates } from "../scores.ts";
 import { type Clusters, clusteredInterval, clustersOf, oppositionOf, together } from "../statistics/clusters.ts";
-import { type Estimate, precisionAndF1 } from "../statistics/precision.ts";
+import { type PointEstimate, precisionAndF1 } from "../statistics/precision.ts";
 import { hasVerdict } from "../verdict.ts";
 
 /** A question's score with what the rates of a skill need of it. */
-export interface Entry {
+export interface RatedQuestion {
   score: QuestionScore;
   /** Shares of the uncut runs; null when too little was measured, or for cases. */
   hitShare: number | null;
@@ -15,7 +15,7 @@ export interface Entry {
 }
 
 /** The rates of a set of questions. The unit is the question: each has one vote, its share of hits. Those on one ask are not independent. */
-export function ratesOf(entries: Entry[]): Rates {
+export function ratesOf(entries: RatedQuestion[]): Rates {
   const decided = entries.filter(({ score }) => hasVerdict(score));
   const passed = (kind?: "trigger" | "case") => {
     const of = decided.filter(({ score }) => kind === undefined || score.kind === kind);
@@ -38,7 +38,7 @@ export function ratesOf(entries: Entry[]): Rates {
   };
 }
 
-export function hardnessOf(entries: Pick<Entry, "expectsSibling" | "belongsToSibling">[]): NegativeHardness {
+export function hardnessOf(entries: Pick<RatedQuestion, "expectsSibling" | "belongsToSibling">[]): NegativeHardness {
   return {
     negatives: entries.length,
     expectSibling: entries.filter((entry) => entry.expectsSibling).length,
@@ -47,7 +47,7 @@ export function hardnessOf(entries: Pick<Entry, "expectsSibling" | "belongsToSib
   };
 }
 
-function shares(entries: Entry[], role: "positive" | "negative", which: "hitShare" | "firstMoveShare"): Clusters {
+function shares(entries: RatedQuestion[], role: "positive" | "negative", which: "hitShare" | "firstMoveShare"): Clusters {
   return clustersOf(
     entries.flatMap((entry) => {
       const hits = entry[which];
@@ -68,7 +68,7 @@ function bothSides(positives: Clusters, negatives: Clusters): { precision: Rate;
   const estimates = precisionAndF1(side(positives), side(negatives), oppositionOf(positives, negatives));
   const n = together(positives).n + together(negatives).n;
   const prompts = new Set([...positives.keys(), ...negatives.keys()]).size;
-  const rate = (estimate: Estimate | null): Rate => ({
+  const rate = (estimate: PointEstimate | null): Rate => ({
     value: estimate?.value ?? null,
     n,
     prompts,
@@ -78,7 +78,7 @@ function bothSides(positives: Clusters, negatives: Clusters): { precision: Rate;
   return { precision: rate(estimates.precision), f1: rate(estimates.f1) };
 }
 
-function coverageOf(entries: Entry[]): Coverage {
+function coverageOf(entries: RatedQuestion[]): Coverage {
   const missing = { invalid: 0, notAsked: 0, errors: 0, undecided: 0, unsure: 0 };
   let skipped = 0;
   let verdicts = 0;

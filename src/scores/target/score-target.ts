@@ -4,10 +4,11 @@ import type { QuestionScore, SkillScores, Steal, TargetScores, UnsureReason } fr
 import { type AskTallies, type AskTally, statesOf, winnersOf } from "../tallies/ask-tally.ts";
 import { firstMoveMisfired, firstMovePassed, measuredRuns, misfired, passed, type QuestionTally } from "../tallies/question-tally.ts";
 import type { TargetTally } from "../tallies/target-tally.ts";
+import type { Unsure } from "../tallies/unsure.ts";
 import { attemptsOf } from "./attempts.ts";
 import { causesOf, mainCause } from "./causes.ts";
 import { liftOf } from "./lift.ts";
-import { type Entry, hardnessOf, ratesOf } from "./rates.ts";
+import { hardnessOf, type RatedQuestion, ratesOf } from "./rates.ts";
 import { siblingsOf } from "./siblings.ts";
 import { stealsOf } from "./steals.ts";
 import { judge } from "./verdict.ts";
@@ -75,7 +76,7 @@ export function askVerdicts(ask: AskTally, tally: TargetTally, options: Resolved
   return verdicts;
 }
 
-interface Surroundings {
+interface ScoringContext {
   shared: AskTallies;
   tally: TargetTally;
   options: ResolvedScoreOptions;
@@ -83,7 +84,7 @@ interface Surroundings {
   locked: ReadonlySet<string>;
 }
 
-function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, options, locked }: Surroundings): Entry {
+function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, options, locked }: ScoringContext): RatedQuestion {
   const { line, role } = question;
   const { deterministic } = tally.target.identity;
   const target = tally.target.id;
@@ -93,7 +94,7 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
   const runs = measuredRuns(question, target);
   const planned = deterministic ? 1 : (line.runs[target] ?? 0);
   const judged = judge(runs, line.positive, planned, deterministic, options);
-  const unsure = runs.length === 0 ? question.unsure : undefined;
+  const unsure = runs.length === 0 && question.unsure !== undefined ? behindLock(question.unsure, question, locked) : undefined;
   const causes: QuestionScore["causes"] = { ...question.causes };
   if (errors.length > 0) causes.error = errors.length;
   const cause = mainCause(causes);
@@ -107,6 +108,7 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     prompt: line.prompt,
     ...(line.name !== undefined && { name: line.name }),
     ...(isNeverLoaded(question, tally) && { neverLoaded: true as const }),
+    ...((question.judged === true || (tally.target.kind === "judge" && runs.length > 0)) && { judged: true as const }),
     checks: line.expect === undefined ? line.checks : printOf(line.expect),
     measuredAt: ask.measuredAt && { first: isoTime(ask.measuredAt.first), last: isoTime(ask.measuredAt.last) },
     source: line.source,
@@ -143,6 +145,13 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     counts: judged.counts,
     ...siblingsOf(question, shared),
   };
+}
+
+/** Nobody can tell by its card what becomes of a skill that no model is shown. */
+function behindLock(unsure: Unsure, { line: { expect }, skill }: QuestionTally, locked: ReadonlySet<string>): Unsure {
+  const named = [skill, ...(expect?.required_skills ?? []), ...(expect?.forbidden_skills ?? [])];
+  const closed = named.find((one) => one !== undefined && locked.has(one));
+  return closed === undefined ? unsure : { ...unsure, reason: "locked", locked: closed };
 }
 
 /** Whatever it scored, that was not the skill's doing. Only who is given skills can load one. */
@@ -190,7 +199,7 @@ function statusOf(invalid: string | undefined, skipped: string | undefined, tria
   return { status: trials === 0 ? "not asked" : "asked" };
 }
 
-function unsureReasons(entries: Entry[]): TargetScores["unsure"] {
+function unsureReasons(entries: RatedQuestion[]): TargetScores["unsure"] {
   const counts = new Map<UnsureReason, number>();
   for (const { score } of entries) if (score.unsure !== undefined) counts.set(score.unsure, (counts.get(score.unsure) ?? 0) + 1);
   return [...counts]
@@ -198,8 +207,8 @@ function unsureReasons(entries: Entry[]): TargetScores["unsure"] {
     .sort((a, b) => b.questions - a.questions || (a.reason < b.reason ? -1 : 1));
 }
 
-function skillScores(entries: Entry[], steals: Steal[]): SkillScores[] {
-  const bySkill = new Map<string, Entry[]>();
+function skillScores(entries: RatedQuestion[], steals: Steal[]): SkillScores[] {
+  const bySkill = new Map<string, RatedQuestion[]>();
   for (const entry of entries) {
     if (entry.score.skill === undefined) continue;
     const list = bySkill.get(entry.score.skill);
@@ -223,7 +232,7 @@ function skillScores(entries: Entry[], steals: Steal[]): SkillScores[] {
 }
 
 /** The sibling most often expected on this skill's negatives. */
-function nearestSibling(skill: string, negatives: Entry[]): string | undefined {
+function nearestSibling(skill: string, negatives: RatedQuestion[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { score } of negatives) {
     for (const expected of score.expected) if (expected !== skill) counts.set(expected, (counts.get(expected) ?? 0) + 1);

@@ -1,12 +1,14 @@
 import type { Unsure } from "../tallies/unsure.ts";
 
 /** One line on why a predicting target could not tell. */
-export function whyUnsure({ reason, open, fired, needs, silentBelow }: Unsure): string {
+export function whyUnsure({ reason, open, fired, needs, silentBelow, locked }: Unsure): string {
   switch (reason) {
     case "language":
       return "Cannot tell: the prompt is in another language than the cards.";
     case "words":
       return "Cannot tell: the card has none of its words.";
+    case "locked":
+      return `Cannot tell: ${locked ?? "the skill"} has disable-model-invocation, and hosts that honour it never offer it to a model.`;
     case "alone":
       return `Cannot tell: ${scores(open)}the library has one skill, and nothing that could win instead.`;
     case "near":

@@ -2,11 +2,11 @@ import type { Evidence } from "../../transcripts/index.ts";
 import type { QuestionScore } from "../scores.ts";
 import type { Sample } from "../tallies/question-tally.ts";
 
-type Question = Omit<QuestionScore, "why">;
+type ScoredQuestion = Omit<QuestionScore, "why">;
 
 /** One line on why a question failed or has no verdict, from the evidence alone. */
 export function whyLine(
-  question: Question,
+  question: ScoredQuestion,
   sample: Sample | undefined,
   error: string | undefined,
   locked: ReadonlySet<string>,
@@ -22,7 +22,7 @@ export function whyLine(
   return sample.reason === undefined ? why : `${why} The judge: ${sentence(sample.reason)}`;
 }
 
-function withoutVerdict({ errors, trials, planned, measured, hits, rate }: Question, error: string | undefined): string {
+function withoutVerdict({ errors, trials, planned, measured, hits, rate }: ScoredQuestion, error: string | undefined): string {
   if (errors > 0 && measured * 2 < planned)
     return `${errors} of ${trials} trials ended in an error${error === undefined ? "." : `: ${error}`}`;
   if (measured === 0) return "Nothing could be checked in its trials.";
@@ -32,7 +32,7 @@ function withoutVerdict({ errors, trials, planned, measured, hits, rate }: Quest
   return `${hits} hits in ${measured} trials${interval}: the threshold is still inside the interval.`;
 }
 
-function fromPrediction(question: Question, sample: Sample, prediction: NonNullable<Sample["prediction"]>): string {
+function fromPrediction(question: ScoredQuestion, sample: Sample, prediction: NonNullable<Sample["prediction"]>): string {
   const { needs, best, fired, expected } = prediction;
   if (fired === undefined) return silence(sample, best, expected, needs);
   const head = `${fired.skill === question.skill ? "It" : fired.skill} fires (${score(fired.score)})`;
@@ -45,9 +45,9 @@ function fromPrediction(question: Question, sample: Sample, prediction: NonNulla
   return `${head}; ${expected.skill} ${question.role === "negative" ? `should win (${score(expected.score)})` : `is ${score(expected.score)}`}. ${sharedWords(fired)}`;
 }
 
-type Ranked = NonNullable<NonNullable<Sample["prediction"]>["best"]>;
+type BestSkill = NonNullable<NonNullable<Sample["prediction"]>["best"]>;
 
-function silence({ missing }: Sample, best: Ranked | undefined, expected: Ranked | undefined, needs: number): string {
+function silence({ missing }: Sample, best: BestSkill | undefined, expected: BestSkill | undefined, needs: number): string {
   if (best === undefined) return "No card has anything of the prompt.";
   const nearest = `No skill fires: ${best.skill} is nearest (${score(best.score)}, needs ${score(needs)})`;
   if (expected?.skill === best.skill) return `${nearest}. ${sharedWords(best)}`;
@@ -56,7 +56,7 @@ function silence({ missing }: Sample, best: Ranked | undefined, expected: Ranked
   return missing[0] === undefined ? `${nearest}.` : `${nearest}; ${missing[0]} has nothing of the prompt on its card.`;
 }
 
-function sharedWords({ skill, words }: Ranked): string {
+function sharedWords({ skill, words }: BestSkill): string {
   return words.length === 0 ? `No word of the prompt is on the card of ${skill}.` : `Shared: ${words.join(", ")}.`;
 }
 
@@ -64,7 +64,7 @@ function score(value: number): string {
   return value.toFixed(2);
 }
 
-function fromTrials(question: Question, sample: Sample): string {
+function fromTrials(question: ScoredQuestion, sample: Sample): string {
   const { cause, causes, fired, measured } = question;
   const trials = cause === undefined ? 0 : (causes[cause] ?? 0);
   const wrong = Object.entries(causes).reduce((sum, [each, n]) => sum + (each === "error" ? 0 : n), 0);

@@ -5,7 +5,6 @@ import type { Library } from "../../skills/index.ts";
 import type { Answer, Asking, ProgramSetting, Sitting, Target } from "../../targets/index.ts";
 import { countedActivations, foldEvents, type Transcript, type TrialError, toolKind } from "../../transcripts/index.ts";
 import { type Executor, isDecided, type Job, type JobResult } from "../executor.ts";
-import { ComparedReplies } from "./compared-replies.ts";
 import { type GradingTools, gradeTrial } from "./grade-trial.ts";
 import type { Judges, Judging } from "./judges.ts";
 import { nextMessage } from "./next-message.ts";
@@ -22,10 +21,9 @@ export function createPool(
     setting = { sandbox: "auto", env: process.env },
   }: Pick<PreparedExam, "library" | "targets"> & { setting?: ProgramSetting },
   judges?: Judges,
-  replies = new ComparedReplies(),
 ): Executor {
   const ids = library.skills.map((skill) => skill.id);
-  const examinees = new Map<string, Examinee>(
+  const examinees = new Map<string, OpenTarget>(
     targets.map(({ target, identity }) => [
       target.id,
       {
@@ -48,10 +46,8 @@ export function createPool(
       }
       const examinee = examinees.get(job.target);
       if (examinee === undefined) throw new Error(`${job.target} is not a target of this run`);
-      const grading = { setting, judges, replies };
-      const result = job.kept === undefined ? attempt(job, examinee, known, grading) : gradeKept(job, job.kept, known, grading);
-      replies.note(job, result);
-      return result;
+      const grading = { setting, judges };
+      return job.kept === undefined ? attempt(job, examinee, known, grading) : gradeKept(job, job.kept, known, grading);
     },
     async close() {
       await Promise.allSettled([...examinees.values()].map(({ sitting }) => sitting.close()));
@@ -60,7 +56,7 @@ export function createPool(
 }
 
 /** A target before the library of this run. */
-interface Examinee {
+interface OpenTarget {
   target: Target;
   /** The model that was asked for: an answer from another is a lie about its own name. */
   model: string | undefined;
@@ -70,7 +66,7 @@ interface Examinee {
   sitting: { open(): Promise<Sitting>; close(): Promise<void> };
 }
 
-function onceOpened(target: Target, library: Library): Examinee["sitting"] {
+function onceOpened(target: Target, library: Library): OpenTarget["sitting"] {
   let sitting: Promise<Sitting> | undefined;
   return {
     open() {
@@ -93,10 +89,9 @@ function onceOpened(target: Target, library: Library): Examinee["sitting"] {
 interface Grading {
   setting: ProgramSetting;
   judges: Judges | undefined;
-  replies: ComparedReplies;
 }
 
-async function attempt(job: Job, examinee: Examinee, stops: Stops, grading: Grading): Promise<JobResult> {
+async function attempt(job: Job, examinee: OpenTarget, stops: Stops, grading: Grading): Promise<JobResult> {
   await ready(job, examinee, stops);
   const startedAt = new Date().toISOString();
   const start = performance.now();
@@ -110,8 +105,7 @@ async function attempt(job: Job, examinee: Examinee, stops: Stops, grading: Grad
     // The trial is over; what judges and programs take is their own time.
     limit.clear();
     const transcript = withoutSkill(withFiles(folded, answer), job, examinee);
-    const { setting, replies } = grading;
-    const tools = { setting, programs: answer.programs, ms, baseline: await replies.to(job) };
+    const tools = { setting: grading.setting, programs: answer.programs, ms, baseline: job.compared };
     const graded = await grade(job, transcript, tools, judging);
     return { startedAt, ms, ...graded, raw: answer.raw?.() };
   } catch (error) {
@@ -123,18 +117,18 @@ async function attempt(job: Job, examinee: Examinee, stops: Stops, grading: Grad
 }
 
 /** Judges what the target answered before; the target is not asked. */
-async function gradeKept(job: Job, kept: CachedAnswer, stops: Stops, { setting, judges, replies }: Grading): Promise<JobResult> {
+async function gradeKept(job: Job, kept: CachedAnswer, stops: Stops, { setting, judges }: Grading): Promise<JobResult> {
   const startedAt = new Date().toISOString();
   const transcript = { ...kept.transcript, costUsd: 0 };
   return {
     startedAt,
     ms: 0,
-    ...(await grade(job, transcript, { setting, ms: kept.ms, baseline: await replies.to(job) }, judges?.ask(job, stops))),
+    ...(await grade(job, transcript, { setting, ms: kept.ms, baseline: job.compared }, judges?.ask(job, stops))),
   };
 }
 
 /** A trial without the skill in which it was shown or loaded all the same has measured nothing. */
-function withoutSkill(transcript: Transcript, { ask }: Job, { library }: Examinee): Transcript {
+function withoutSkill(transcript: Transcript, { ask }: Job, { library }: OpenTarget): Transcript {
   const { variant, skill } = ask;
   if (variant === undefined || variant.folder !== undefined || skill === undefined || transcript.outcome.status === "error")
     return transcript;
@@ -180,7 +174,7 @@ async function grade(
 const ENDLESS_MS = 2 ** 31 - 1;
 
 /** What the target does before its first question takes no question's time; only the end of the run ends it. */
-async function ready({ timeoutMs }: Job, { sitting }: Examinee, stops: Stops): Promise<void> {
+async function ready({ timeoutMs }: Job, { sitting }: OpenTarget, stops: Stops): Promise<void> {
   const opened = await sitting.open().catch(() => undefined);
   if (opened?.ready === undefined) return;
   const limit = new TimeLimit(ENDLESS_MS, stops);
@@ -193,7 +187,7 @@ async function ready({ timeoutMs }: Job, { sitting }: Examinee, stops: Stops): P
 }
 
 /** Waits for the answer to begin, but not for a target that does not listen to the signal. */
-async function ask(job: Job, { sitting }: Examinee, limit: TimeLimit, next: Asking["next"]): Promise<Answer> {
+async function ask(job: Job, { sitting }: OpenTarget, limit: TimeLimit, next: Asking["next"]): Promise<Answer> {
   const asked = sitting.open().then((opened) => opened.ask(job.ask, new LimitedAsking(job, limit, next)));
   const winner = await Promise.race([asked, limit.fired()]);
   if (winner !== undefined) return winner;
@@ -221,7 +215,7 @@ class LimitedAsking implements Asking {
   }
 }
 
-function fold({ events }: Answer, { skills, model }: Examinee, limit: TimeLimit): Promise<Transcript> {
+function fold({ events }: Answer, { skills, model }: OpenTarget, limit: TimeLimit): Promise<Transcript> {
   // Events that are all there already take no time, so nothing can end them early.
   return foldEvents(events, { skills, model, signal: Symbol.asyncIterator in events ? limit.signal : undefined });
 }

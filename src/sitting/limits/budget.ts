@@ -75,7 +75,7 @@ export class Budget {
     if (kind === "trial" && this.#limits.trials !== undefined && this.spent.trials >= this.#limits.trials)
       return { admit: false, wait: false, limit: "trials" };
     const lane = this.#lanes.get(target)!;
-    const parts: Part[] = kind === "judgement" ? [] : [{ lane, times: 1 }];
+    const parts: LaneShare[] = kind === "judgement" ? [] : [{ lane, times: 1 }];
     if (judgements > 0 && this.#judges !== undefined) parts.push({ lane: this.#judges, times: judgements });
     const usd = this.#fits("usd", parts);
     if (!usd.admit) return usd;
@@ -157,7 +157,7 @@ export class Budget {
     this.#judges?.tokens.add(tokens / asked);
   }
 
-  #fits(what: "usd" | "tokens", parts: readonly Part[]): { admit: true; amount: number } | Refusal {
+  #fits(what: "usd" | "tokens", parts: readonly LaneShare[]): { admit: true; amount: number } | Refusal {
     const limit = this.#limits[what];
     if (limit === undefined) return { admit: true, amount: 0 };
     const left = limit - this.spent[what] - this.#reserved[what];
@@ -179,7 +179,7 @@ export class Budget {
   }
 }
 
-interface Part {
+interface LaneShare {
   lane: Lane;
   times: number;
 }

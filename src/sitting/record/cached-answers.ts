@@ -1,7 +1,7 @@
 import type { Mask } from "../../base/index.ts";
 import type { PreparedExam } from "../../plan/index.ts";
 import { type CachedAnswer, type CachedSkill, openCache, type TargetCache, type TrialLine } from "../../records/index.ts";
-import type { ComparedReplies } from "../attempts/compared-replies.ts";
+import { type ComparedReplies, comparesReplies } from "../attempts/compared-replies.ts";
 import { gradeTrial, programSetting } from "../attempts/grade-trial.ts";
 import type { Judges } from "../attempts/judges.ts";
 import { isDecided, type Job, type JobResult } from "../executor.ts";
@@ -43,7 +43,7 @@ export function openAnswers(exam: PreparedExam, skills: readonly CachedSkill[], 
       const answer = options.refresh ? undefined : await cacheFor(job)?.get(job.ask, job.run, (seen) => isDecided(job, seen));
       if (answer === undefined) return undefined;
       const judging = judges?.kept(job);
-      const baseline = await replies?.to(job);
+      const baseline = comparesReplies(job) ? await replies?.to(job) : undefined;
       const checks = await gradeTrial(job, answer.transcript, { judge: judging?.judge, setting, ms: answer.ms, baseline });
       const line = cachedLine(job, answer, checks);
       replies?.note(job, Promise.resolve({ transcript: answer.transcript }));

@@ -40,7 +40,7 @@ export interface TargetQueueOptions {
   on(event: ScheduleEvent): void;
 }
 
-/** Why a target is not asked any more: of its newest trials so many were errors, and how the last one ended. */
+/** Why a target is no longer asked: of its newest trials so many were errors, and how the last one ended. */
 export interface GivenUp {
   error: TrialError;
   errors: number;

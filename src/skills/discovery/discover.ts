@@ -64,13 +64,22 @@ function withoutTestData(root: string, skills: Skill[]): Skill[] {
 /** Folders of a skill whose SKILL.md is something the skill ships or is tested with, not a skill. */
 const bundled = /^(evals?|tests?|fixtures|assets|references|templates|examples|scripts|resources)$/i;
 
+/** Where a skill seems to be, without reading any: what is there now and was not before is new. */
+export function skillFilesIn(root: string): string[] {
+  const { files, linkedFiles } = walk(root);
+  return candidatesIn(root, [...files, ...linkedFiles], new Set(files));
+}
+
+function candidatesIn(root: string, files: readonly string[], all: ReadonlySet<string>): string[] {
+  const candidates = files.filter((file) => isSkillFile(file, all));
+  const folders = new Set(candidates.map((file) => dirname(file)));
+  return candidates.filter((file) => !isBundled(root, dirname(file), folders));
+}
+
 function readSkills(root: string, { files, linkedFiles, linkedFolders }: Walk): Skill[] {
   const all = new Set(files);
-  const candidates = [...files, ...linkedFiles].filter((file) => isSkillFile(file, all));
-  const folders = new Set(candidates.map((file) => dirname(file)));
   const skills: Skill[] = [];
-  for (const file of candidates) {
-    if (isBundled(root, dirname(file), folders)) continue;
+  for (const file of candidatesIn(root, [...files, ...linkedFiles], all)) {
     const skill =
       basename(file) === "meta.yml" ? readPromptFolder(file) : readSkillFile(file, all.has(join(dirname(file), "agents", "openai.yaml")));
     if (basename(file) !== "SKILL.md" && skill.source.kind === "skill" && !named(skill)) continue;

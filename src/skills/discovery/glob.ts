@@ -2,7 +2,7 @@ import picomatch from "picomatch";
 
 /** Whether a path with forward slashes is one that a glob means, relative to the same root. A folder's glob also matches all below it. */
 export function globMatcher(globs: readonly string[]): (path: string) => boolean {
-  const normal = globs.map((glob) => glob.replace(/^\.\//, "").replace(/\/+$/, "")).map((glob) => (glob === "." ? "" : glob));
+  const normal = globs.map((glob) => glob.replace(/^\.\//, "").replace(/(?<!\/)\/+$/, "")).map((glob) => (glob === "." ? "" : glob));
   const all = normal.some((glob) => /^\**$/.test(glob));
   // A skill's folder may well be hidden: `.claude/skills`.
   const matches = picomatch(

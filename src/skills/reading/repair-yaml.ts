@@ -27,7 +27,7 @@ export function repairYaml(source: string, message: string): Repair[] {
   return repairs;
 }
 
-interface Entry {
+interface YamlEntry {
   key: string;
   /** From the key to the next key; `value` is its text without surrounding white space. */
   start: number;
@@ -36,7 +36,7 @@ interface Entry {
 }
 
 /** `key: value` at the left margin, with the indented and blank lines that follow it. */
-function* entries(source: string): Generator<Entry> {
+function* entries(source: string): Generator<YamlEntry> {
   const key = /^([^\s#"'[\]{},&*!|>%@`?-][^\n:]*?)[ \t]*:(?=[ \t\r\n]|$)/gm;
   let open: { key: string; start: number; from: number } | undefined;
   for (const match of source.matchAll(key)) {
@@ -46,11 +46,11 @@ function* entries(source: string): Generator<Entry> {
   if (open) yield finish(source, open, source.length);
 }
 
-function finish(source: string, open: { key: string; start: number; from: number }, end: number): Entry {
+function finish(source: string, open: { key: string; start: number; from: number }, end: number): YamlEntry {
   return { key: open.key, start: open.start, end, value: source.slice(open.from, end).trim() };
 }
 
-function trailing(source: string, entry: Entry): number {
+function trailing(source: string, entry: YamlEntry): number {
   const text = source.slice(entry.start, entry.end);
   return text.length - text.trimEnd().length;
 }

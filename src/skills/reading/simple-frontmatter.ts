@@ -27,7 +27,7 @@ export function readSimpleFrontmatter(source: string): SimpleFrontmatter | undef
   return fields.size === 0 ? undefined : { values, fields };
 }
 
-interface Entry {
+interface SimpleEntry {
   key: string;
   value: unknown;
   start: number;
@@ -37,7 +37,7 @@ interface Entry {
   next: number;
 }
 
-function readEntry(source: string, at: number): Entry | undefined {
+function readEntry(source: string, at: number): SimpleEntry | undefined {
   const line = lineAt(source, at);
   const [head = "", key] = /^([A-Za-z][\w-]*): +(?=\S)/.exec(line) ?? [];
   if (key === undefined || special.test(key)) return undefined;
@@ -49,7 +49,7 @@ function readEntry(source: string, at: number): Entry | undefined {
   return scalar && { key, ...scalar, start, end, next: end + 1 };
 }
 
-function readScalar(text: string): Pick<Entry, "value" | "style"> | undefined {
+function readScalar(text: string): Pick<SimpleEntry, "value" | "style"> | undefined {
   if (/^[A-Za-z]/.test(text)) {
     if (text.endsWith(" ") || text.endsWith(":") || text.includes(": ") || text.includes(" #")) return undefined;
     if (!special.test(text)) return { value: text, style: "plain" };
@@ -64,7 +64,7 @@ function readScalar(text: string): Pick<Entry, "value" | "style"> | undefined {
 const special = /^(?:null|true|false)$/i;
 
 /** A block whose lines are all indented alike, with no empty one among them. */
-function readBlock(source: string, block: { key: string; start: number; header: string; from: number }): Entry | undefined {
+function readBlock(source: string, block: { key: string; start: number; header: string; from: number }): SimpleEntry | undefined {
   const { key, start, header } = block;
   const lines: string[] = [];
   let indent = 0;

@@ -1,6 +1,6 @@
 import { type MapNode, type Node, scalar } from "./node.ts";
 
-interface Cell {
+interface CsvCell {
   value: string;
   start: number;
   end: number;
@@ -21,7 +21,7 @@ export function parseCsv(text: string): Node {
 }
 
 /** An empty line, or a comment; but `#` is a name for a column, and `#7` an id. */
-function isAside(row: Cell[]): boolean {
+function isAside(row: CsvCell[]): boolean {
   const value = row[0]?.value ?? "";
   return row.every((cell) => cell.value.trim() === "") || /^#\s/.test(value) || (row.length === 1 && value.startsWith("#"));
 }
@@ -45,9 +45,9 @@ function separatorOf(text: string): string {
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).separator;
 }
 
-function readRows(text: string, separator: string): Cell[][] {
-  const rows: Cell[][] = [];
-  let row: Cell[] = [];
+function readRows(text: string, separator: string): CsvCell[][] {
+  const rows: CsvCell[][] = [];
+  let row: CsvCell[] = [];
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   while (at <= text.length) {
     const cell = readCell(text, at, separator);
@@ -66,7 +66,7 @@ function readRows(text: string, separator: string): Cell[][] {
   return rows;
 }
 
-function readCell(text: string, start: number, separator: string): Cell {
+function readCell(text: string, start: number, separator: string): CsvCell {
   if (text[start] !== '"') {
     let end = start;
     while (end < text.length && text[end] !== separator && text[end] !== "\n" && text[end] !== "\r") end++;

@@ -1,6 +1,6 @@
 import { normalText } from "../check/words.ts";
 import { type Task, tasksOf } from "./tasks.ts";
-import { inOtherWords, isOrder } from "./verbs.ts";
+import { inOtherWords, isNounPair, isOrder } from "./verbs.ts";
 
 export interface DraftPrompt {
   query: string;
@@ -49,7 +49,7 @@ export function draftTopics({ purposes }: Pick<PromptSource, "purposes">, most: 
 
 const MOST_WORDS = 12;
 
-function isSure({ kind, text }: Task): boolean {
+function isSure({ kind, text, from }: Task): boolean {
   const count = text.split(/\s+/).length;
   if (count > MOST_WORDS || /[,;]|\b(?:an?|the) (?:customer|user|developer)\b|^help (?:customers|users)\b/i.test(text)) return false;
   switch (kind) {
@@ -61,7 +61,7 @@ function isSure({ kind, text }: Task): boolean {
       const [verb = "", second = "", third = "of"] = text.split(" ");
       // "create and manages", "produce turns thinking into": a second verb that lost its subject.
       const isVerb = /s$/.test(second) && isOrder(second.replace(/s$/, "")) && !/^(?:of|for|from|to|in|on|with|by|and|or)$/i.test(third);
-      return isOrder(verb.toLowerCase()) && !/^(?:and|or)$/i.test(second) && !isVerb;
+      return isOrder(verb.toLowerCase()) && !/^(?:and|or)$/i.test(second) && !isVerb && !isNounPair(text, from);
     }
     case "gerund":
       return count <= 6 && !/\b(?:that|which|or)\b/i.test(text) && isOrder(ofGerund(text));

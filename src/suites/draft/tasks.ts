@@ -11,7 +11,7 @@ export interface Task {
 /** How it reads: "create a chart", "creating charts", "a chart", "where my order is", "is my order late", "moved house", "the build is slow". */
 type TaskKind = "verb" | "gerund" | "noun" | "indirect" | "direct" | "experience" | "fact";
 
-type Found = Omit<Task, "from">;
+type FoundTask = Omit<Task, "from">;
 
 /** What a card's clauses are for, as tasks; each once, in the order of the card. */
 export function tasksOf(purposes: readonly string[]): Task[] {
@@ -40,14 +40,14 @@ const ASKING =
   /^(?:(?:is|are)\s+)?(?:(?:ask(?:s|ed|ing)?|says?|saying|want(?:s|ed|ing)?|needs?|needing|mentions?|mentioning|requests?|requesting|would like|wish(?:es)?|tr(?:ies|ying)|has|have)\b(?:\s+(?:to|for|about|help with|help)\b)?|(?:to|for|about)\b)\s*/i;
 const WH = /^(?:where|why|when|what|which|who|how|whether)\b/i;
 
-function clauseTasks(clause: string, { listed, opening }: { listed: boolean; opening: boolean }): Found[] {
+function clauseTasks(clause: string, { listed, opening }: { listed: boolean; opening: boolean }): FoundTask[] {
   const isLead = LEAD.test(clause);
   const quotes = quotedPhrases(clause, isLead || listed);
   if (quotes.length > 0) return quotes.flatMap(spoken);
   return unquoted(clause, { isLead, listed, opening }).filter(isWhole);
 }
 
-function unquoted(clause: string, { isLead, listed, opening }: { isLead: boolean; listed: boolean; opening: boolean }): Found[] {
+function unquoted(clause: string, { isLead, listed, opening }: { isLead: boolean; listed: boolean; opening: boolean }): FoundTask[] {
   if (listed) return pieces(clause).map(shaped);
   if (!isLead) return ownWork(clause, opening);
   const rest = clause.replace(LEAD, "");
@@ -67,7 +67,7 @@ function unquoted(clause: string, { isLead, listed, opening }: { isLead: boolean
 const FINITE = /^(?:\p{L}*[^s\s]s|\p{L}{3,}ed|lost|forgot|got|had|did|can|cannot|can't|are|were|have)\s/iu;
 
 /** "wants to return something, asks for a label, or lost one": after the first, each piece may have a verb of its own. */
-function asked(text: string, isVerb: boolean): Found {
+function asked(text: string, isVerb: boolean): FoundTask {
   if (isVerb && !WH.test(text) && !/^(?:an?|the|my|their|\p{L}+ing)\b/iu.test(text)) return { kind: "verb", text };
   const asks = /^(?:asks? (?:to|for|about)|(?:wants?|needs?|has|have|wish(?:es)?|would like) to|needs? help with)\s+/i.exec(text)?.[0];
   if (asks === undefined) return shaped(text);
@@ -90,8 +90,8 @@ function quotedPhrases(clause: string, isLead: boolean): string[] {
   );
 }
 
-function spoken(quote: string): Found[] {
-  const text = quote.replace(/[.,!…]+$/, "");
+function spoken(quote: string): FoundTask[] {
+  const text = quote.replace(/(?<![.,!…])[.,!…]+$/, "");
   if (/^[/$]/.test(text)) return [];
   if (/\?$/.test(text) || WH.test(text) || /^(?:is|are|do|does|did|can|could|should|will|would)\b/i.test(text))
     return [{ kind: "direct", text: text.replace(/\?$/, "") }];
@@ -99,7 +99,7 @@ function spoken(quote: string): Found[] {
 }
 
 /** What the skill does, in the third person, as an order, or as a mere topic. */
-function ownWork(clause: string, opening: boolean): Found[] {
+function ownWork(clause: string, opening: boolean): FoundTask[] {
   const topics =
     /^(?:covers?|covering|(?:an? )?(?:skill|guide|guidance|guidelines|workflow|reference|conventions?|helper)s? (?:for|to|on))\s+(.*)$/is.exec(
       clause,
@@ -116,20 +116,20 @@ function ownWork(clause: string, opening: boolean): Found[] {
   return WH.test(object) ? indirect(rest) : object === "" ? [] : [{ kind: "verb", text: `${base} ${object}` }];
 }
 
-function indirect(text: string): Found[] {
+function indirect(text: string): FoundTask[] {
   return text
     .split(/,\s*(?:or|and)?\s*(?=(?:where|why|when|what|which|who|how|whether)\b)/i)
     .filter((part) => !/\bsuch as\b|["“]/i.test(part))
     .map((part) => ({ kind: "indirect", text: head(part, 20) }));
 }
 
-function shaped(text: string): Found {
+function shaped(text: string): FoundTask {
   const [first = ""] = text.split(" ");
   const word = first.toLowerCase();
   if (WH.test(text)) return { kind: "indirect", text };
   if (/^\p{L}{3,}ing$/u.test(word)) return { kind: "gerund", text };
   if (isOrder(word)) return { kind: "verb", text };
-  if (/^(?:lost|forgot|has|had|cannot|can't|did|got|\p{L}{3,}ed)$/u.test(word)) return { kind: "experience", text };
+  if (/^(?:lost|forgot|has|had|cannot|can't|did|got|\p{L}{3,}ed)$/u.test(word) && !isQuality(word)) return { kind: "experience", text };
   // "A refund that has not arrived" is a thing; "the refund has not arrived" is a fact.
   if (/^(?:an?|the|my|their|some|any)\s.*\s(?:that|which|who|whose|I|they|(?:the|an?) (?:user|customer|developer))\s/i.test(text))
     return { kind: "noun", text };
@@ -142,8 +142,19 @@ function shaped(text: string): Found {
   return { kind: "noun", text };
 }
 
+/** "undefined behavior", "distributed systems": what a thing is like, and nothing that somebody did. */
+function isQuality(word: string): boolean {
+  return /^(?:un(?!do)|non|pre|multi|over|self)/.test(word) || QUALITIES.has(word);
+}
+
+const QUALITIES = new Set(
+  "advanced automated broken certified combined complicated connected dedicated detailed distributed embedded encrypted estimated expected failed generated hosted integrated limited managed missed mixed named nested paginated parameterized related repeated required scheduled shared signed structured supported trusted typed versioned weighted".split(
+    " ",
+  ),
+);
+
 /** A piece of a sentence that cannot stand alone makes a prompt nobody would type; better none. */
-function isWhole({ kind, text }: Found): boolean {
+function isWhole({ kind, text }: FoundTask): boolean {
   if (kind === "indirect" || kind === "direct") return true;
   if (FRAGMENT.test(text) || (kind !== "verb" && kind !== "experience" && AUXILIARY.test(text))) return false;
   return !(kind === "noun" || kind === "fact") || NO_THING.every((pattern) => !pattern.test(`${text} `));
@@ -168,13 +179,13 @@ const FRAGMENT = new RegExp(
 const AUXILIARY =
   /^(?:does|do|did|is|are|was|were|be|been|has|have|had|can|could|may|might|must|shall|should|will|would)(?:n't| not)?(?=\s|$)|^(?:doesn't|don't|didn't|isn't|aren't|won't|can't|cannot)\s/i;
 
-function topic(text: string): Found {
+function topic(text: string): FoundTask {
   const { kind } = shaped(text);
   return { kind: kind === "experience" ? "noun" : kind, text };
 }
 
 /** Cards are about "the user"; users say "I". */
-function firstPerson({ kind, text }: Found): Found {
+function firstPerson({ kind, text }: FoundTask): FoundTask {
   const own = text
     .replaceAll(/\b(?:the|a|an) (?:user|customer|developer)['’]s\b|\btheir\b/gi, "my")
     .replaceAll(/\b(?:[Tt]he|[Aa]n?) (?:user|customer|developer)\b(?! \p{Lu})|\b[Tt]hey\b/gu, "I")
@@ -196,7 +207,7 @@ function pieces(text: string): string[] {
 /** The head of a phrase: what comes before examples and asides, and not too much of it. */
 function head(text: string, most = 14): string {
   const [start = ""] = text.split(
-    /\s+(?:such as|including|like|e\.g\.|for example|meaning|so that|as long as|powered by)\s|[:;—–(→]|\.(?:\s|$)/i,
+    /(?<!\s)\s+(?:such as|including|like|e\.g\.|for example|meaning|so that|as long as|powered by)\s|[:;—–(→]|\.(?:\s|$)/i,
   );
   const [clause = ""] = start.split(/,\s+/);
   const whole = wordCount(start) <= most ? start : clause;
@@ -204,14 +215,14 @@ function head(text: string, most = 14): string {
     .split(/\s+/)
     .slice(0, most)
     .join(" ")
-    .replace(/(?:\s+(?:and|or|with|for|the|an?|of|to|in|by|from|plus|across|on|at))+$/i, "")
-    .replace(/[.,;:!?"“'\s]+$/, "")
+    .replace(/(?:(?<!\s)\s+(?:and|or|with|for|the|an?|of|to|in|by|from|plus|across|on|at))+$/i, "")
+    .replace(/(?<![.,;:!?"“'\s])[.,;:!?"“'\s]+$/, "")
     .trim();
 }
 
 function plain(clause: string): string {
   return clause
-    .replaceAll(/\([^)]*\)|[*`_]{1,2}(?=\S)|(?<=\S)[*`]{1,2}/g, "")
+    .replaceAll(/\([^)]{0,400}\)|[*`_]{1,2}(?=\S)|(?<=\S)[*`]{1,2}/g, "")
     .replaceAll(/\s+/g, " ")
     .replace(/^[-•\s]+/, "")
     .trim();

@@ -12,6 +12,19 @@ export function isOrder(word: string): boolean {
   return ORDERS.has(word);
 }
 
+/** "pull request", "call monitoring", "test coverage": with nothing between them, the first word is as likely a noun, unless the card has it as a verb. */
+export function isNounPair(text: string, card: string): boolean {
+  const [first = "", second = ""] = text.toLowerCase().split(/\s+/);
+  if (!NOUNS_TOO.has(first) || BETWEEN.test(second)) return false;
+  return !new RegExp(`\\b(?:to ${first}|${first}(?:e?s))\\s`, "i").test(card);
+}
+
+const BETWEEN =
+  /^(?:an?|the|my|our|your|this|these|that|those|all|any|every|each|some|new|existing|another|more|up|out|off|down|over|back|on|in|into|to|from|for|with|about|how|what|why|where|\d+)$/;
+const NOUNS_TOO = words(`
+  book break call commit cut design document file filter format index land list load map mark model pair pass pin plan port price process profile pull query quiz rank record release
+  reply report request research return roll route schedule score search stage stand start stop store structure study style sync test trace track train turn view wire wrap`);
+
 function withoutEnding(word: string): string {
   if (/[^aeiou]ies$/.test(word)) return word.replace(/ies$/, "y");
   if (/(?:ss|sh|ch|x|zz)es$/.test(word)) return word.replace(/es$/, "");

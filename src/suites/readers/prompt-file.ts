@@ -26,7 +26,7 @@ export const promptFile: Reader = {
 /** `order-status`, `order-status-2`, `order-status-negative` or `order-status/2`. */
 function skillOf(name: string, names: NamesNear): string | undefined {
   const stem = basename(name);
-  const bare = stem.replace(/[._-]?\d+$/, "").replace(ending, "");
+  const bare = stem.replace(/(?:[._-]|(?<!\d))\d+$/, "").replace(ending, "");
   for (const part of [stem, bare, ...dirname(name).split("/").reverse()]) {
     const found = names.resolve(part);
     if (found !== undefined && "skill" in found) return found.skill.id;

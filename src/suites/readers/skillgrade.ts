@@ -49,7 +49,7 @@ function imports(document: Document): Problem[] {
         .map((item) => get(item, "$import"))
         .find((one) => one !== undefined);
     if (at === undefined) return [];
-    const message = "$import is not followed: what lies in other files is not asked.";
+    const message = "$import is not followed: questions in other files are not asked.";
     return [suiteProblem("suite/not-understood", { message, fix: "Write the tasks into this file.", location: document.at(at) })];
   });
 }

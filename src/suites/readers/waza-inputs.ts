@@ -176,5 +176,5 @@ function slashed(path: string): string {
   return path
     .replaceAll("\\", "/")
     .replace(/^(?:\.\/)+/, "")
-    .replace(/\/+$/, "");
+    .replace(/(?<!\/)\/+$/, "");
 }

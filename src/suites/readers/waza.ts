@@ -70,7 +70,7 @@ const NOT_HONOURED: Record<string, string> = {
   command_mocks: "Stage a script with `files`, and name it in the prompt.",
   max_attempts: "Asking until it passes would hide that it failed: `trials_per_task` asks several times, and the rate counts them all.",
   environment: "A trial's environment is built from an allow-list: put the values into a file of the workspace.",
-  instruction_files: "Instructions beside the skill would take part in the exam.",
+  instruction_files: "Instructions beside the skill would become part of the exam.",
   checkpoints: "The graders see the whole trial.",
   adversarial: "Write its prompts as tasks.",
   scenario: "Only tasks are read.",
@@ -199,14 +199,14 @@ async function taskMaps(document: Document, problems: Problem[], context: ReadCo
   return maps;
 }
 
-interface Around {
+interface TaskContext {
   shared: GraderSpec[];
   suite: Suite;
   names: NamesNear;
   vars: Record<string, string>;
 }
 
-function readTask(document: Document, task: MapNode, { shared, suite, names, vars }: Around): void {
+function readTask(document: Document, task: MapNode, { shared, suite, names, vars }: TaskContext): void {
   const { problems } = suite;
   const inputs = get(task, "inputs");
   if (document.syntax !== "csv") problems.push(...unknownIn(document, task, TASK_KEYS, "a task"));

@@ -17,6 +17,8 @@ interface Tally {
   plain: number;
   /** Anything else but a name; names that no skill has are none of these. */
   odd: number;
+  /** Names that no skill has. */
+  strange: Set<string>;
 }
 
 /**
@@ -28,7 +30,19 @@ export function ambiguousLabels(rows: readonly Row[], names: NamesNear): Set<str
   const aboutTriggers = /trigger|activat|rout/i.test(basename(names.file));
   const telling = tallies.filter(([key, tally]) => !isFallback(key) && tells(key, tally, aboutTriggers)).map(([key]) => key);
   if (telling.length > 0 || rows.some(hasSureLabel)) return new Set(telling);
+  if (tallies.some(([key, tally]) => isForeignLabel(key, tally))) return new Set();
   return new Set(tallies.filter(([key, tally]) => isFallback(key) && tellsAtLeast(key, tally, rows)).map(([key]) => key));
+}
+
+/** `expect: keep` here and `expect: pass-on` there: a label, in words that nobody knows. Then the skill a row is filed under says nothing about it. */
+function isForeignLabel(key: string, { total, skills, verdicts, words, plain, odd, strange }: Tally): boolean {
+  const known = skills + verdicts + words + plain + odd;
+  return /^(?:expect|expects|expected|expectation|label|want|wants)$/.test(key) && known === 0 && isVocabulary(strange.size, total);
+}
+
+/** A few words over and over. */
+function isVocabulary(words: number, total: number): boolean {
+  return words >= 2 && words <= 4 && total >= 2 * words;
 }
 
 function tallyKeys(rows: readonly Row[], names: NamesNear): Map<string, Tally> {
@@ -37,17 +51,18 @@ function tallyKeys(rows: readonly Row[], names: NamesNear): Map<string, Tally> {
     for (const entry of map.entries) {
       const key = normalKey(entry.key);
       if (nameStrength(key) !== "loose" && !isFallback(key)) continue;
-      const tally = tallies.get(key) ?? { total: 0, skills: 0, verdicts: 0, words: 0, plain: 0, odd: 0 };
+      const tally = tallies.get(key) ?? { total: 0, skills: 0, verdicts: 0, words: 0, plain: 0, odd: 0, strange: new Set<string>() };
       tallies.set(key, tally);
       tally.total++;
       const kind = kindOf(key, entry.value, names);
       if (kind !== undefined) tally[kind]++;
+      else tally.strange.add(text(entry.value) ?? "");
     }
   }
   return tallies;
 }
 
-function kindOf(key: string, value: Node, names: NamesNear): Exclude<keyof Tally, "total"> | undefined {
+function kindOf(key: string, value: Node, names: NamesNear): Exclude<keyof Tally, "total" | "strange"> | undefined {
   if (value.type === "map") {
     if (value.entries.some((entry) => isLabelKey(normalKey(entry.key), entry.value))) return "words";
     const named = value.entries.some(

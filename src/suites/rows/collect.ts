@@ -4,18 +4,18 @@ import { isOwnerKey, isTestedKey, labelWord, listLabel, nameStrength, normalKey,
 import type { Row } from "./row.ts";
 
 /** What the blocks and lists around a row say of it. */
-type Around = Omit<Row, "query" | "at" | "map">;
+type InheritedFields = Omit<Row, "query" | "at" | "map">;
 
 /** Every row of a document, in whatever wrapper. `bareTexts`: a text in a list is a prompt even where no key says so. */
 export function collectRows(root: Node, names: NamesNear, bareTexts = false): Row[] {
   const rows: Row[] = [];
 
-  const visit = (node: Node, around: Around): void => {
+  const visit = (node: Node, around: InheritedFields): void => {
     if (node.type === "list") for (const item of node.items) visitItem(item, around);
     else if (node.type === "map") visitMap(node, around);
   };
 
-  const visitItem = (item: Node, around: Around): void => {
+  const visitItem = (item: Node, around: InheritedFields): void => {
     const query = text(item);
     if (item.type === "map") visitMap(item, around);
     else if (item.type === "list") visitTuple(item, around);
@@ -24,7 +24,7 @@ export function collectRows(root: Node, names: NamesNear, bareTexts = false): Ro
   };
 
   /** `["prompt", "skill"]` and `["prompt", true]`. */
-  const visitTuple = (item: ListNode, around: Around): void => {
+  const visitTuple = (item: ListNode, around: InheritedFields): void => {
     const [first, second] = item.items;
     const query = text(first);
     if (first === undefined || query === undefined || second === undefined || !/\s/.test(query)) visit(item, around);
@@ -37,14 +37,14 @@ export function collectRows(root: Node, names: NamesNear, bareTexts = false): Ro
       });
   };
 
-  const visitMap = (map: MapNode, around: Around): void => {
+  const visitMap = (map: MapNode, around: InheritedFields): void => {
     const query = queryOf(map);
     if (query !== undefined && isRow(map, around)) {
       rows.push({ ...around, tested: [...around.tested, ...testedOf(map)], owner: ownerOf(map) ?? around.owner, query, at: map, map });
       return;
     }
     const owner = ownerOf(map) ?? blockName(map, around);
-    const inside: Around = {
+    const inside: InheritedFields = {
       ...around,
       tested: [...around.tested, ...testedOf(map)],
       owner: owner ?? around.owner,
@@ -55,10 +55,10 @@ export function collectRows(root: Node, names: NamesNear, bareTexts = false): Ro
     visitSentences(map, inside);
   };
 
-  const visitEntry = (entry: Entry, around: Around, block: { named: boolean; negatives: boolean }): void => {
+  const visitEntry = (entry: Entry, around: InheritedFields, block: { named: boolean; negatives: boolean }): void => {
     const key = normalKey(entry.key);
     if (entry.value.type === "scalar" || ignored.test(key) || entry.key.startsWith("$")) return;
-    const inside: Around = { ...around, list: key };
+    const inside: InheritedFields = { ...around, list: key };
     const label =
       listLabel(key) ??
       around.listLabel ??
@@ -77,7 +77,7 @@ export function collectRows(root: Node, names: NamesNear, bareTexts = false): Ro
   };
 
   /** `{ "a whole prompt": skill }` */
-  const visitSentences = (map: MapNode, around: Around): void => {
+  const visitSentences = (map: MapNode, around: InheritedFields): void => {
     const sentences = map.entries.filter((entry) => entry.value.type === "scalar" && entry.key.trim().split(/\s+/).length > 2);
     if (sentences.length < 2 || sentences.length < map.entries.length / 2) return;
     for (const entry of sentences) {
@@ -88,7 +88,7 @@ export function collectRows(root: Node, names: NamesNear, bareTexts = false): Ro
     }
   };
 
-  const blockName = (map: MapNode, around: Around): string | undefined => {
+  const blockName = (map: MapNode, around: InheritedFields): string | undefined => {
     for (const entry of map.entries)
       if (nameStrength(normalKey(entry.key)) === "sure" && names.has(text(entry.value) ?? "")) return text(entry.value);
     const name = text(get(map, "name")) ?? text(get(map, "id"));
@@ -143,7 +143,7 @@ function queryOf(map: MapNode): string | undefined {
 }
 
 /** A map that holds rows of its own is a wrapper, even if it has a `prompt` (a judge's, say). */
-function isRow(map: MapNode, around: Around): boolean {
+function isRow(map: MapNode, around: InheritedFields): boolean {
   const wraps = (node: Node) => node.type === "list" && node.items.some((item) => item.type === "map" && queryOf(item) !== undefined);
   return (
     around.listLabel !== undefined || !map.entries.some((entry) => !/messages|conversation|turns/.test(entry.key) && wraps(entry.value))

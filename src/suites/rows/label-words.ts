@@ -119,7 +119,7 @@ export function splitOf(key: string): string | undefined {
 }
 
 const sayVerb =
-  "(?:trigger(?:s|ed|ing)?|activat(?:e|es|ed|ion)|fires?|fired|match(?:es|ed)?|invo(?:ke|kes|ked|cation)|loads?|loaded|use|used)";
+  "(?:trigger(?:s|ed|ing)?|activat(?:e|es|ed|ion)|fires?|fired|match(?:es|ed)?|invo(?:ke|kes|ked|cation)|loads?|loaded|use|used|rout(?:e|es|ed)|select(?:s|ed)?|choose|chosen)";
 const yes = new RegExp(
   `^(?:true|yes|y|1|(?:(?:should|must|will|does)_(?:be_)?)?${sayVerb}(?:_skill)?|positive|pos|in_scope|hit|✅|✓|✔|☑)$`,
 );

@@ -49,7 +49,9 @@ function readScalar(value: string | number | boolean | null, names: NamesNear): 
   return { ...blank(), ...(word === undefined ? readPhrase(value, names) : { shouldTrigger: word }) };
 }
 
-function readPhrase(value: string, names: NamesNear): Partial<Label> {
+/** Runs of blanks are one: patterns with blanks on both sides would take as long as their square. */
+function readPhrase(written: string, names: NamesNear): Partial<Label> {
+  const value = written.replace(/\s+/g, " ");
   const negated = /^not\s+(.*)$/is.exec(value.trim())?.[1];
   if (negated !== undefined) {
     const [clause = ""] = negated.split(/\s+(?:—|–|-)\s+|[.;:(]/);
@@ -62,7 +64,7 @@ function readPhrase(value: string, names: NamesNear): Partial<Label> {
   if (all !== undefined) return { expect: all };
   const [head = value] = value.split(/\s+(?:—|–|-|\()\s*|\s*[(:]/);
   if (head !== value && names.has(head)) return { expect: [head], forbidden: excludedIn(value.slice(head.length), names) };
-  return isNameLike(value) && !isVague(value) ? { expect: [value.trim()] } : {};
+  return isNameLike(written) && !isVague(written) ? { expect: [written.trim()] } : {};
 }
 
 function knownParts(value: string, separator: RegExp, names: NamesNear): string[] | undefined {

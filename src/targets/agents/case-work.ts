@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { failedEnd } from "../../hosts/reading/index.ts";
 import { readSkill, skillFiles } from "../../skills/index.ts";
 import type { Ask } from "../../suites/index.ts";
 import type { Answer } from "../target.ts";
 import { programsIn } from "./programs.ts";
 import type { Cell } from "./target.ts";
-import type { Trial } from "./trial/trial.ts";
+import { notStarted, type RunningTrial } from "./trial/trial.ts";
 import { firstCommit } from "./workspace/first-commit.ts";
+import { isIntact, TAMPERED } from "./workspace/intact.ts";
 import { filePrints, leftFiles } from "./workspace/left-files.ts";
 import type { StageableSkill, Workspace } from "./workspace/workspace.ts";
 
@@ -33,10 +33,10 @@ async function versionOf({ skill }: StageableSkill, folder: string): Promise<Sta
 }
 
 /** Runs a case's `setup` in its workspace and commits what is there. What goes wrong is a trial that was not asked. */
-export async function prepareCase(workspace: Workspace, { setup = [] }: Ask, { options, env }: Cell): Promise<Trial | undefined> {
+export async function prepareCase(workspace: Workspace, { setup = [] }: Ask, { options, env }: Cell): Promise<RunningTrial | undefined> {
   if (setup.length > 0) {
     const programs = programsIn(workspace, { sandbox: options.sandbox, env });
-    if (typeof programs === "string") return notAsked(programs);
+    if (typeof programs === "string") return notStarted(programs);
     for (const line of setup) {
       const ended = await programs.run({ file: "/bin/sh", args: ["-c", line], timeoutMs: SETUP_MS });
       const why =
@@ -45,22 +45,13 @@ export async function prepareCase(workspace: Workspace, { setup = [] }: Ask, { o
           : ended.code === 0
             ? undefined
             : `it exited with ${ended.code}: ${ended.stderr.trim().slice(-300)}`;
-      if (why !== undefined) return notAsked(`setup \`${line}\` failed: ${why}`);
+      if (why !== undefined) return notStarted(`setup \`${line}\` failed: ${why}`);
     }
+    // git works outside of any sandbox.
+    if (!isIntact(workspace)) return notStarted(TAMPERED);
   }
   await firstCommit(workspace.project, env);
   return undefined;
-}
-
-function notAsked(message: string): Trial {
-  const end = failedEnd({ reason: "not_asked", message, retryable: false });
-  return {
-    events: (async function* () {
-      yield end;
-    })(),
-    raw: () => "",
-    stop: async () => {},
-  };
 }
 
 /** What graders need of a case's workspace. What was there is looked at now, before the examinee has done anything. */
@@ -68,7 +59,7 @@ export function caseWork(workspace: Workspace, { adapter, options, env }: Cell):
   const except = [adapter.skillsDir];
   const before = filePrints(workspace.project, except);
   return {
-    files: () => leftFiles(workspace.project, before, except),
+    files: () => (isIntact(workspace) ? leftFiles(workspace.project, before, except) : { files: [], cut: TAMPERED }),
     programs: programsIn(workspace, { sandbox: options.sandbox, env }),
   };
 }

@@ -12,6 +12,7 @@ export { seeSkills } from "./see/see-skills.ts";
 export type { Seen, SeenEntry } from "./see/shown-library.ts";
 export { type Survey, type SurveyedAgent, surveyAgents } from "./survey.ts";
 export { type Reread, rereadTrial } from "./trial/reread.ts";
+export { readContext } from "./workspace/project-context.ts";
 export { privateFolder } from "./workspace/workspace.ts";
 
 /** `claude:haiku` and its like. */

@@ -9,6 +9,8 @@ export const agentOptions = z.strictObject({
   realistic: z.boolean().default(false),
   /** Folders with skills that are staged beside the library, as distractors. */
   with_skills: z.array(z.string()).default([]),
+  /** The project's own instructions (AGENTS.md, CLAUDE.md), as this host reads them; a text names the folder they are in. */
+  with_context: z.union([z.boolean(), z.string().min(1)]).default(false),
   /** For a case, the skill under test alone. */
   only_skill: z.boolean().default(false),
   /** With the user's own login, not a key. */

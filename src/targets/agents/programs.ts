@@ -6,8 +6,9 @@ import type { ProgramRequest, ProgramResult, Programs } from "../../graders/inde
 import { contentOf, type WorkspaceFiles } from "../../transcripts/index.ts";
 import { allowedEnvironment } from "./process/environment.ts";
 import { findOnPath } from "./process/find-cli.ts";
-import { startRun } from "./process/run.ts";
+import { DEFAULT_LIMITS, startRun } from "./process/run.ts";
 import { findSandbox, type Sandbox, sandboxAdvice } from "./process/sandbox.ts";
+import { isIntact, TAMPERED } from "./workspace/intact.ts";
 import { createWorkspace, type Workspace } from "./workspace/workspace.ts";
 
 /** More output ends a program. */
@@ -46,6 +47,7 @@ async function runProgram(
   fence: Sandbox | undefined,
   allowed: Record<string, string>,
 ): Promise<ProgramResult> {
+  if (!isIntact({ root, project, tmp })) return { status: "failed", why: TAMPERED };
   const file = locate(request.file, project, allowed);
   if (file === undefined) return { status: "failed", why: `there is no program ${request.file}` };
   const cwd = resolve(project, request.cwd ?? ".");
@@ -58,20 +60,26 @@ async function runProgram(
     TMPDIR: tmp,
     WAZA_WORKSPACE_DIR: project,
     PROCTOR_WORKSPACE: project,
-    ...request.env,
     ...Object.fromEntries((request.reads ?? []).map((folder, index) => [`PROCTOR_SUITE_DIR${index === 0 ? "" : index}`, folder])),
   };
+  const wrong = Object.keys(request.env ?? {}).find((name) => !/^[A-Za-z_]\w*$/.test(name));
+  if (wrong !== undefined) return { status: "failed", why: `${JSON.stringify(wrong)} cannot be the name of a variable` };
   const args = [...request.args];
+  // Its words and variables are the suite's: what they name is not shown to it, and the sandbox itself does not hear of them.
+  const own = { needs: [...(request.reads ?? []), ...(file === process.execPath ? [file] : [])], inside: request.env ?? {} };
+  // It may read its suite, which may be the folder that Proctor works in.
+  const hidden = [process.cwd()].filter((folder) => !(request.reads ?? []).some((read) => isWithin(read, folder)));
   const run = startRun(
     {
-      ...(fence?.wrap({ file, args, env }, { root, tmp, writable: [] }) ?? { file, args }),
-      env,
+      ...(fence?.hiding(hidden).wrap({ file, args, env, ...own }, { root, tmp, writable: [] }) ?? { file, args }),
+      env: fence === undefined ? { ...env, ...request.env } : env,
       cwd,
+      folder: root,
       marker: `proctor-grader-${randomUUID()}`,
       stopSignal: "SIGKILL",
       stdin: request.stdin,
     },
-    { firstEventMs: request.timeoutMs, totalMs: request.timeoutMs, maxBytes: MOST_OUTPUT, graceMs: 500 },
+    { ...DEFAULT_LIMITS, firstEventMs: request.timeoutMs, totalMs: request.timeoutMs, maxBytes: MOST_OUTPUT, graceMs: 500 },
   );
   let stdout = "";
   // What comes last decides: earlier lines make room for it.
@@ -82,6 +90,8 @@ async function runProgram(
   const { code, stopped, failed, signal, stderr } = await run.exit;
   if (failed !== undefined) return { status: "failed", why: failed.message };
   if (stopped === "flood") return { status: "failed", why: `it printed more than ${MOST_OUTPUT / 1_000_000} MB` };
+  if (stopped === "disk") return { status: "failed", why: "it wrote more than 4 GB" };
+  if (stopped === "processes") return { status: "failed", why: "it started more than 4,096 processes" };
   if (stopped !== undefined) return { status: "failed", why: `it did not end within ${request.timeoutMs / 1000} s` };
   if (code === null) return { status: "failed", why: `it was ended by ${signal ?? "a signal"}` };
   return { status: "exited", code, stdout, stderr };
@@ -120,6 +130,6 @@ async function putBack(project: string, path: string, content: Buffer, executabl
 /** A record may be somebody else's. */
 function inside(project: string, path: string): string {
   const place = resolve(project, path);
-  if (place === project || !isWithin(project, place)) throw new Error(`the file ${path} lies outside the workspace`);
+  if (place === project || !isWithin(project, place)) throw new Error(`the file ${path} is outside the workspace`);
   return place;
 }

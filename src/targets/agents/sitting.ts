@@ -14,7 +14,7 @@ import { DEFAULT_LIMITS } from "./process/run.ts";
 import { refuseCommands } from "./refuse-commands.ts";
 import type { Cell } from "./target.ts";
 import { converse, type Turn } from "./trial/conversation.ts";
-import { startTrial, type Trial, type TrialRequest } from "./trial/trial.ts";
+import { type RunningTrial, startTrial, type TrialRequest } from "./trial/trial.ts";
 import { loginOver } from "./users-login.ts";
 import { createWorkspace, removed, stageable, sweepWorkspaces, type Workspace } from "./workspace/workspace.ts";
 
@@ -25,7 +25,7 @@ const CASE_TURNS = 50;
 export async function openSitting(opened: Cell, library: Library): Promise<Sitting> {
   refuseCommands(opened, library.skills);
   // The exam lies there, and skills that are not staged.
-  const cell = { ...opened, sandbox: opened.sandbox?.hiding([library.root]) };
+  const cell = { ...opened, sandbox: opened.sandbox?.hiding([library.root, library.copyOf ?? library.root]) };
   await sweepWorkspaces();
   const skills = [...(await stageable(library)), ...(cell.distractors?.skills ?? [])];
   const running = new Set<Answer>();
@@ -62,6 +62,7 @@ export async function openSitting(opened: Cell, library: Library): Promise<Sitti
         skillsDir: cell.adapter.skillsDir,
         naming: cell.adapter.naming,
         files: ask.files,
+        context: cell.context,
         keep: cell.options.keep_workspaces,
       });
       const begin = async () => {
@@ -98,18 +99,21 @@ export async function openSitting(opened: Cell, library: Library): Promise<Sitti
 }
 
 /** One message, or a conversation where the case has more of them. */
-async function begun(cell: Cell, workspace: Workspace, ask: Ask, asking: Asking): Promise<Trial> {
+async function begun(cell: Cell, workspace: Workspace, ask: Ask, asking: Asking): Promise<RunningTrial> {
   const { next } = asking;
   if (next === undefined || cell.adapter.conversation === undefined) return start(cell, workspace, ask, asking);
   const turn = async (prompt: string, resumes?: string, used = 0): Promise<Turn> => {
     let session = resumes;
     const limits = { ...ask.limits, maxTurns: Math.max(1, (ask.limits.maxTurns ?? CASE_TURNS) - used) };
     const message = resumes === undefined ? { ...ask, prompt } : { ...ask, prompt, limits, messages: [] };
-    const told = { resumes, onSession: (id: string) => (session = id) };
+    const told = {
+      resumes: resumes === undefined ? undefined : { session: resumes, turns: used },
+      onSession: (id: string) => (session = id),
+    };
     return { trial: await start(cell, workspace, message, asking, undefined, told), session: () => session };
   };
   const resume = (session: string, prompt: string, used: number) => turn(prompt, session, used);
-  return converse({ first: await turn(ask.prompt), next, resume });
+  return converse({ first: await turn(ask.prompt), next, resume, totals: cell.adapter.conversation.tellsTotals });
 }
 
 export function loginMissing({ adapter, env, targetEnv, login }: Cell): Promise<TrialError> | undefined {
@@ -126,7 +130,7 @@ export function start(
   asking: Asking,
   system?: string,
   session: Pick<TrialRequest, "resumes" | "onSession"> = {},
-): Promise<Trial> {
+): Promise<RunningTrial> {
   const { adapter, options } = cell;
   const prompt = withEarlier(ask);
   return startTrial({
@@ -151,6 +155,7 @@ export function start(
       tools: system !== undefined ? "none" : ask.kind === "case" ? "work" : "read",
       sandboxed: cell.sandbox !== undefined || options.sandbox === "off",
       realistic: options.realistic,
+      context: cell.context !== undefined && system === undefined,
       decisive: decisive(workspace.staged, asking),
     },
     env: allowedEnvironment(cell.env),

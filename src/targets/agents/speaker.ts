@@ -1,8 +1,8 @@
 import { UsageError } from "../../base/index.ts";
 import { agentHosts, listed, loadAdapter } from "../../hosts/index.ts";
-import { failedEnd } from "../../hosts/reading/index.ts";
+import { cutShort, failedEnd } from "../../hosts/reading/index.ts";
 import type { Identity } from "../../records/index.ts";
-import { foldEvents, type Transcript } from "../../transcripts/index.ts";
+import { foldEvents, type Transcript, type TrialError } from "../../transcripts/index.ts";
 import { DEFAULT_LIMITS } from "./process/run.ts";
 import { loginMissing, start } from "./sitting.ts";
 import { type AgentSettings, borrowed, openCell } from "./target.ts";
@@ -20,6 +20,12 @@ export interface Speaker {
   say(words: { system: string; prompt: string; signal: AbortSignal; timeoutMs?: number | undefined }): Promise<Transcript>;
 }
 
+/** Why what was said is not all that would have been: an error, or a reply that the CLI wanted a second turn to finish. */
+export function unsaid({ outcome, how }: Transcript): TrialError | undefined {
+  if (outcome.status === "error") return outcome.error;
+  return how === "completed" ? undefined : cutShort();
+}
+
 /** `claude` or `claude:haiku`. What is missing is a UsageError. */
 export async function openSpeaker(name: string, settings: AgentSettings): Promise<Speaker> {
   const colon = name.indexOf(":");
@@ -28,7 +34,9 @@ export async function openSpeaker(name: string, settings: AgentSettings): Promis
   if (!able.includes(id))
     throw new UsageError(`There is no judge cli/${name}.`, `Judges through a CLI are ${listed(able.map((one) => `cli/${one}`))}.`);
   const adapter = await loadAdapter(id);
-  const { cell, found } = await openCell(adapter, colon < 0 ? "" : name.slice(colon + 1), settings);
+  // What a project tells its agents is nothing to a judge.
+  const own = { ...settings, options: { ...settings.options, with_context: false } };
+  const { cell, found } = await openCell(adapter, colon < 0 ? "" : name.slice(colon + 1), own);
   await sweepWorkspaces();
   return {
     title: adapter.title,

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { fingerprint, UsageError } from "../../base/index.ts";
 import type { AgentAdapter, Login } from "../../hosts/reading/index.ts";
 import type { Identity } from "../../records/index.ts";
@@ -6,13 +7,14 @@ import { NotHere } from "../not-here.ts";
 import type { Target } from "../target.ts";
 import { type AgentOptions, agentOptions } from "./options.ts";
 import { commandPrint } from "./process/command-print.ts";
-import { CACHE_DIR, type FoundAgent, findAgent, pathVariable } from "./process/find-cli.ts";
+import { CACHE_DIR, type FoundAgent, findAgent, pathVariable, startsInShellOnly } from "./process/find-cli.ts";
 import { findSandbox, type Sandbox, sandboxAdvice } from "./process/sandbox.ts";
 import { refuseCommands } from "./refuse-commands.ts";
 import { loginMissing, openSitting } from "./sitting.ts";
 import { borrowLogin, loginLasts } from "./users-login.ts";
 import { workspacePlace } from "./workspace/clean-folder.ts";
-import { type Distractors, findDistractors, refuseCollision } from "./workspace/distractors.ts";
+import { copyDistractors, type Distractors, editedDistractors, findDistractors, refuseCollision } from "./workspace/distractors.ts";
+import { contextNote, type ProjectContext, readContext } from "./workspace/project-context.ts";
 
 export interface AgentSettings {
   /** Where keys, endpoints and PATH are looked up; nothing else of it reaches the CLI. */
@@ -44,18 +46,20 @@ export interface Cell {
   /** The user's own, instead of a key. */
   login: Login | undefined;
   distractors: Distractors | undefined;
+  /** Absent: nothing of the project but its skills. */
+  context: ProjectContext | undefined;
   identity: Identity;
 }
 
 /** A real agent CLI, `claude:haiku` say, as an examinee. */
 export async function agentTarget(adapter: AgentAdapter, model: string, settings: AgentSettings): Promise<Target> {
   const { cell, found } = await openCell(adapter, model, settings);
-  const { distractors } = cell;
+  const { distractors, context } = cell;
   const note = `${adapter.title} ${found.version}, the real CLI, in a workspace of its own for every trial${
     distractors === undefined
       ? ""
       : `, with ${distractors.skills.length} other skill${distractors.skills.length === 1 ? "" : "s"} beside the library`
-  }`;
+  }${context === undefined ? "" : `, ${contextNote(context, adapter)}`}`;
   return {
     id: model === "" ? adapter.id : `${adapter.id}:${model}`,
     kind: "agent",
@@ -63,12 +67,18 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
     answers: { trigger: refusal(cell, "read") ?? true, case: refusal(cell, "work") ?? true },
     converses:
       adapter.conversation === undefined
-        ? `${adapter.title} has no way, that Proctor has seen work, to be told more after its answer`
+        ? `${adapter.title} has no way that Proctor has seen work to send a further message after its answer`
         : true,
     expectedCostUsd: null,
     note: found.warning === undefined ? note : `${note}. ${found.warning}`,
     identify: async () => cell.identity,
-    ...(distractors && { beside: distractors.skills.map(({ skill }) => skill.id) }),
+    ...(distractors && {
+      beside: distractors.skills.map(({ skill }) => skill.id),
+      async freeze(into: string) {
+        cell.distractors = await copyDistractors(distractors, into);
+      },
+      edited: () => editedDistractors(distractors),
+    }),
     admit(library: Library) {
       if (distractors !== undefined) refuseCollision(distractors, library);
       refuseCommands(cell, library.skills);
@@ -103,10 +113,19 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
         : `Install it${adapter.install === "" ? "" : ` with ${adapter.install}`}, or set ${pathVariable(adapter)}.`,
     );
   }
+  if (startsInShellOnly(found.path))
+    throw new NotHere(
+      `${adapter.title} is ${found.path} here, a batch file: those are started by a shell only, and no shell may read what suites say.`,
+      `Set ${pathVariable(adapter)} to the program itself (an .exe), or run Proctor in WSL.`,
+    );
   const command = await commandPrint(found.path, settings.files !== undefined);
   const sandbox = options.sandbox === "off" ? undefined : findSandbox(settings.env)?.hiding([settings.cwd ?? process.cwd()]);
   const endpoint = settings.endpoint ?? (settings.env[adapter.endpointVariable] || undefined);
   const distractors = await findDistractors(options.with_skills, settings.cwd ?? process.cwd());
+  const { with_context } = options;
+  const project = settings.cwd ?? process.cwd();
+  const context =
+    with_context === false ? undefined : readContext(adapter, with_context === true ? project : resolve(project, with_context));
   const asked = model === "" ? adapter.defaultModel : model;
   const login = options.use_login ? await borrowLogin(adapter, { env: settings.env, model: asked, endpoint }) : undefined;
   const cell: Cell = {
@@ -121,6 +140,7 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
     cache: settings.cacheDir ?? CACHE_DIR,
     login,
     distractors,
+    context,
     identity: {
       host: adapter.id,
       version: found.version,
@@ -138,6 +158,7 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
         ...(options.only_skill && { only_skill: true }),
         ...(login && { login: login.kind }),
         ...(distractors && { with_skills: distractors.fingerprint }),
+        ...(context && { with_context: context.prints }),
         sandbox: sandbox?.name ?? (options.sandbox === "off" ? "off" : "none"),
         tools: { trigger: "read", case: "work" },
       },

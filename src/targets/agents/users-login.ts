@@ -70,7 +70,7 @@ export function loginOver(adapter: AgentAdapter, login: Login | undefined, trial
   const when = new Date(login!.expiresAt!).toISOString().slice(11, 16);
   return {
     reason: "auth",
-    message: `the login of ${adapter.title} lasts until ${when} UTC, too short for another trial. ${lasts.advice} Then go on with --resume`,
+    message: `the login of ${adapter.title} lasts until ${when} UTC, too short for another trial. ${lasts.advice} Then continue with --resume`,
     retryable: false,
   };
 }

@@ -21,7 +21,7 @@ export interface RoutedSkill extends Ranked {
 }
 
 /** From which scores on it is sure. */
-export interface Limits {
+export interface RouterLimits {
   /** The score a skill needs to fire. */
   needs: number;
   /** A skill with this score surely wins. */
@@ -30,7 +30,7 @@ export interface Limits {
   silentBelow: number;
 }
 
-export interface Routing extends Omit<Limits, "wins"> {
+export interface Routing extends Omit<RouterLimits, "wins"> {
   /** Best first. Skills that share next to nothing with the query stay silent and are left out. */
   ranking: RoutedSkill[];
   /** Why it cannot tell anything about the skills that do not fire. */
@@ -59,7 +59,7 @@ export interface RouterOptions {
   /** Other word frequencies than the shipped ones. */
   frequencies?: WordFrequencies;
   /** Other limits, which may depend on the query (calibration). */
-  limitsFor?(query: string): Limits;
+  limitsFor?(query: string): RouterLimits;
   /** Explain at most this many skills; those that fire are always explained. */
   most?: number;
 }

@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { fingerprint } from "../../base/index.ts";
+import { fingerprint, listFolder, ownFolder, readText } from "../../base/index.ts";
 import { type AgentAdapter, StagedSkills, stagedSkill } from "../../hosts/reading/index.ts";
 import { type Library, skillFingerprint } from "../../skills/index.ts";
 import type { FirstRequest } from "../agents/see/see-skills.ts";
@@ -60,10 +61,10 @@ export function captureOf(captured: Captured, first: FirstRequest): Capture {
 /** Under `.proctor/first-requests`; whole or not at all, since two runs may store the same one at once. */
 export async function storeCapture(root: string, capture: Capture): Promise<void> {
   const file = fileOf(root, capture.key);
-  await mkdir(folderIn(root), { recursive: true });
-  await writeFile(join(root, ".proctor", ".gitignore"), "*\n", { flag: "wx" }).catch(() => {});
-  const unfinished = `${file}.${process.pid}`;
-  await writeFile(unfinished, JSON.stringify(capture), { mode: 0o600 });
+  await mkdir(ownFolder(root, "first-requests"), { recursive: true });
+  await writeFile(join(ownFolder(root), ".gitignore"), "*\n", { flag: "wx" }).catch(() => {});
+  const unfinished = `${file}.${randomUUID()}`;
+  await writeFile(unfinished, JSON.stringify(capture), { mode: 0o600, flag: "wx" });
   await rename(unfinished, file);
 }
 
@@ -76,7 +77,7 @@ export async function storedCaptures(
   root: string,
   { adapter, model, realistic }: Pick<Captured, "adapter" | "model" | "realistic">,
 ): Promise<Capture[]> {
-  const names = await readdir(folderIn(root)).catch(() => []);
+  const names = listFolder(folderIn(root)).map(({ name }) => name);
   const own = names.filter((name) => name.startsWith(`${adapter.id}-`) && name.endsWith(".json"));
   const captures = await Promise.all(own.map((name) => readCapture(join(folderIn(root), name))));
   return captures
@@ -116,8 +117,10 @@ function fileOf(root: string, key: Capture["key"]): string {
 
 /** A file that cannot be read as one is as good as none: it is captured again. */
 async function readCapture(file: string): Promise<Capture | undefined> {
+  const read = readText(file, { mostBytes: 64_000_000 });
+  if (read.status === "unreadable") return undefined;
   try {
-    return captureSchema.parse(JSON.parse(await readFile(file, "utf8")));
+    return captureSchema.parse(JSON.parse(read.text));
   } catch {
     return undefined;
   }

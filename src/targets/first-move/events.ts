@@ -2,7 +2,7 @@ import type { AgentAdapter, Reach, StagedSkills } from "../../hosts/reading/inde
 import { ToolCalls } from "../../hosts/reading/index.ts";
 import type { Activation, TrialEvent } from "../../transcripts/index.ts";
 import { wellFormed } from "../agents/trial/trial.ts";
-import type { Move, ToolCall } from "./protocols/protocol.ts";
+import type { Move, ProposedCall } from "./protocols/protocol.ts";
 
 /**
  * What the model's one turn means: its words, its calls, and the skills they reach for, by the rules with which the host's trials are read.
@@ -22,7 +22,7 @@ export function eventsOf(
   ];
 }
 
-function callEvents({ id, tool, input }: ToolCall, reach: Reach, staged: StagedSkills, unlisted: ReadonlySet<string>): TrialEvent[] {
+function callEvents({ id, tool, input }: ProposedCall, reach: Reach, staged: StagedSkills, unlisted: ReadonlySet<string>): TrialEvent[] {
   const calls = new ToolCalls(staged);
   const told = calls.call({ turn: 1, id, tool, input, reach });
   return [

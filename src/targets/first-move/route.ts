@@ -75,5 +75,5 @@ function connected(host: ToProvider, model: string, env: NodeJS.ProcessEnv, prov
 }
 
 function trimmed(url: string): string {
-  return url.replace(/\/+$/, "");
+  return url.replace(/(?<!\/)\/+$/, "");
 }

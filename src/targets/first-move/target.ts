@@ -32,6 +32,8 @@ export async function firstMoveTarget(name: string, settings: FirstMoveSettings)
   const adapter = await loadAdapter(host);
   if (settings.options?.["with_skills"] !== undefined)
     throw new UsageError("firstmove: cannot be asked with other skills beside the library.", `Ask the agent itself: ${name}.`);
+  if (settings.options?.["with_context"])
+    throw new UsageError("firstmove: cannot be asked with the project's own instructions.", `Ask the agent itself: ${name}.`);
   const model = colon < 0 || colon === name.length - 1 ? adapter.defaultModel : name.slice(colon + 1);
   const { providers, prices } = settings.models;
   const route = routeOf(adapter, { model, env: settings.env, endpoint: settings.endpoint, providers });

@@ -1,6 +1,6 @@
 import type { TrialEvent } from "../../transcripts/index.ts";
 import { withEarlier } from "../agents/sitting.ts";
-import { openSpeaker } from "../agents/speaker.ts";
+import { openSpeaker, unsaid } from "../agents/speaker.ts";
 import type { AgentSettings } from "../agents/target.ts";
 import { removed } from "../agents/workspace/workspace.ts";
 import type { Target } from "../target.ts";
@@ -29,16 +29,12 @@ export async function cliModel(name: string, settings: AgentSettings): Promise<T
     ...speaker.login,
     open: async () => ({
       async ask(ask, { signal, timeoutMs }) {
-        const { outcome, finalText, usage, costUsd, costEstimated } = await speaker.say({
-          system: "",
-          prompt: withEarlier(ask),
-          signal,
-          timeoutMs,
-        });
-        const error = outcome.status === "error" ? outcome.error : undefined;
+        const said = await speaker.say({ system: "", prompt: withEarlier(ask), signal, timeoutMs });
+        const { finalText, usage, costUsd, costEstimated } = said;
+        const error = unsaid(said);
         const end: TrialEvent = { type: "end", how: error === undefined ? "completed" : "error", error, usage, costUsd, costEstimated };
-        const said: TrialEvent[] = error === undefined ? [{ type: "text", turn: 1, text: finalText }] : [];
-        return { events: [...said, end], dispose: async () => {} };
+        const words: TrialEvent[] = error === undefined ? [{ type: "text", turn: 1, text: finalText }] : [];
+        return { events: [...words, end], dispose: async () => {} };
       },
       close: removed,
     }),

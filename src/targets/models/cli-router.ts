@@ -1,7 +1,7 @@
 import type { Library } from "../../skills/index.ts";
 import type { TrialError, TrialEvent, Usage } from "../../transcripts/index.ts";
 import { withEarlier } from "../agents/sitting.ts";
-import { openSpeaker, type Speaker } from "../agents/speaker.ts";
+import { openSpeaker, type Speaker, unsaid } from "../agents/speaker.ts";
 import type { AgentSettings } from "../agents/target.ts";
 import { removed } from "../agents/workspace/workspace.ts";
 import type { Answer, Asking, Target } from "../target.ts";
@@ -82,13 +82,15 @@ async function choose(speaker: Speaker, library: Library, queries: readonly Quer
   const lines = queries.map(({ text }, at) => `${at + 1}: ${JSON.stringify(text)}`);
   const prompt = `SKILLS:\n${cardLines(library, { ask: lines.join("\n"), run: queries[0]?.asking.run ?? 1 }).join("\n")}\n\nUSER QUERIES:\n${lines.join("\n")}\n\n${REPLY}`;
   const timeoutMs = queries[0]?.asking.timeoutMs;
-  const { outcome, finalText, usage, costUsd, costEstimated = false } = await speaker.say({ system: SYSTEM, prompt, signal, timeoutMs });
+  const said = await speaker.say({ system: SYSTEM, prompt, signal, timeoutMs });
+  const { finalText, usage, costUsd, costEstimated = false } = said;
+  const error = unsaid(said);
   const part = {
     usd: costUsd === undefined ? undefined : costUsd / queries.length,
     usage: usage && shareOf(usage, queries.length),
     estimated: costEstimated,
   };
-  if (outcome.status === "error") return queries.map(() => ({ ids: [], error: outcome.error, ...part }));
+  if (error !== undefined) return queries.map(() => ({ ids: [], error, ...part }));
   const routes = parseRoutes(finalText, library, queries.length);
   return routes.map((ids) => (ids === null ? { ids: [], error: unreadable(finalText), ...part } : { ids, ...part }));
 }

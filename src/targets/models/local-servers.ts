@@ -7,7 +7,7 @@ export interface LocalServer {
   models: string[];
 }
 
-interface Kind {
+interface ServerKind {
   provider: string;
   title: string;
   variable: string;
@@ -17,7 +17,7 @@ interface Kind {
   modelsIn(body: unknown): string[];
 }
 
-const KINDS: readonly Kind[] = [
+const KINDS: readonly ServerKind[] = [
   {
     provider: "ollama",
     title: "Ollama",
@@ -55,7 +55,7 @@ export async function findLocalServers(env: NodeJS.ProcessEnv, probeMs = PROBE_M
 }
 
 async function probe(
-  { provider, title, variable, home, list, modelsIn }: Kind,
+  { provider, title, variable, home, list, modelsIn }: ServerKind,
   env: NodeJS.ProcessEnv,
   probeMs: number,
 ): Promise<LocalServer | undefined> {

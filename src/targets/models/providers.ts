@@ -127,6 +127,6 @@ function firstSet(names: string[], env: NodeJS.ProcessEnv): string | undefined {
 
 /** Environment variables name the host (`http://gateway`), but the SDKs want the versioned path: both are accepted. */
 function withPath(baseUrl: string, path: string): string {
-  const trimmed = baseUrl.replace(/\/+$/, "");
+  const trimmed = baseUrl.replace(/(?<!\/)\/+$/, "");
   return /\/v\d+(beta)?$/.test(trimmed) ? trimmed : `${trimmed}${path}`;
 }

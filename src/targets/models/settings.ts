@@ -31,7 +31,7 @@ export function modelSettings(target: string, options: Record<string, unknown> =
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new UsageError(
-      `targets: options.${unknown} of ${target} in the configuration is nothing that a model can be told.`,
+      `targets: options.${unknown} of ${target} in the configuration is not an option of a model.`,
       didYouMean(unknown, known, `It may have ${known.join(", ")}.`),
     );
   const [issue] = parsed.error.issues;

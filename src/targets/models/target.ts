@@ -100,14 +100,14 @@ function expectedCost(price: Price | undefined): number | null {
 }
 
 /** What is sent for a role, and how its reply becomes events (null when the reply cannot be read). */
-interface Conversation {
+interface ModelRequest {
   system: string;
   prompt: string;
   schema?: typeof routerSchema;
   read(text: string, cut: boolean): TrialEvent[] | null;
 }
 
-function conversationOf(role: ModelRole, ask: Ask, asking: Asking, library: Library, structured: boolean): Conversation {
+function conversationOf(role: ModelRole, ask: Ask, asking: Asking, library: Library, structured: boolean): ModelRequest {
   switch (role) {
     case "judge":
       return judgeConversation(ask, library);
@@ -126,7 +126,7 @@ function conversationOf(role: ModelRole, ask: Ask, asking: Asking, library: Libr
   }
 }
 
-export function judgeConversation(ask: Ask, library: Library): Conversation {
+export function judgeConversation(ask: Ask, library: Library): ModelRequest {
   const skill = library.skills.find(({ id }) => id === ask.skill);
   if (skill === undefined) throw new Error(`the judge was asked about a skill that is not in the library: ${ask.skill}`);
   return {
@@ -155,7 +155,7 @@ interface ReadReply {
 }
 
 /** A reply that cannot be read is asked for once more. The second time it is an error that shows the reply, never a "no". */
-export async function twiceIfUnreadable(send: () => Promise<Reply>, { read }: Conversation): Promise<ReadReply> {
+export async function twiceIfUnreadable(send: () => Promise<Reply>, { read }: ModelRequest): Promise<ReadReply> {
   const usage: Usage[] = [];
   let unread = "";
   for (let attempt = 0; attempt < 2; attempt++) {
@@ -179,7 +179,7 @@ export async function twiceIfUnreadable(send: () => Promise<Reply>, { read }: Co
 /** Asked again it would be as long again. */
 function cutOff(usage: Usage | undefined): TrialError {
   const length = usage?.outputTokens === undefined ? "" : ` (${usage.outputTokens} tokens)`;
-  return { reason: "cut_answer", message: `the reply was cut off at its token limit${length} before it was whole`, retryable: false };
+  return { reason: "cut_answer", message: `the reply was cut off at its token limit${length}, before it was complete`, retryable: false };
 }
 
 /** `reported` is the cost as reported by the host; without it, the price table decides. */

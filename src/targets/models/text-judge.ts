@@ -18,11 +18,11 @@ export interface TextJudge {
   expectedUsd: number | null;
   mostUsd: number | null;
   /** Never throws. `timeoutMs`: the signal comes so long after the start. */
-  ask(words: { system: string; prompt: string }, limit: { signal: AbortSignal; timeoutMs: number }): Promise<Judgement>;
+  ask(words: { system: string; prompt: string }, limit: { signal: AbortSignal; timeoutMs: number }): Promise<JudgedText>;
 }
 
 /** `costUsd` is the sum over all attempts; absent when it is not known. */
-type Judgement = { costUsd?: number; usage?: Usage } & (
+type JudgedText = { costUsd?: number; usage?: Usage } & (
   | { status: "text"; text: string; cut: boolean }
   | { status: "error"; message: string }
 );
@@ -89,7 +89,7 @@ async function cliJudge(name: string, { env, agents }: ModelOptions): Promise<Te
   };
 }
 
-type JudgeReply = { usage?: Usage; costUsd?: number } & (
+type ProviderReply = { usage?: Usage; costUsd?: number } & (
   | { status: "text"; text: string; cut?: boolean }
   | { status: "error"; error: TrialError }
 );
@@ -98,12 +98,12 @@ type JudgeReply = { usage?: Usage; costUsd?: number } & (
 async function withRetries(
   judge: string,
   { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
-  send: (signal: AbortSignal) => Promise<JudgeReply>,
-): Promise<Judgement> {
+  send: (signal: AbortSignal) => Promise<ProviderReply>,
+): Promise<JudgedText> {
   const deadline = performance.now() + timeoutMs;
   let paid: number | undefined;
   let usage: Usage | undefined;
-  const failed = (why: string): Judgement => ({
+  const failed = (why: string): JudgedText => ({
     status: "error",
     message: `the judge ${judge} did not answer: ${why}`,
     costUsd: paid,

@@ -59,14 +59,11 @@ function leftFiles(written: Record<string, string | null>, given: Ask["files"]):
   const before = new Map(given.flatMap((file) => ("content" in file ? [[file.path, file.content] as const] : [])));
   const same = [...before].filter(([path]) => !(path in written)).map(([path, text]) => ({ path, text, change: "same" as const }));
   const left = Object.entries(written).map(([path, text]) => {
-    if (text === null) return { path, kind: "file" as const, change: "removed" as const };
-    return {
-      path,
-      kind: "file" as const,
-      text,
-      bytes: Buffer.byteLength(text),
-      change: before.has(path) ? ("changed" as const) : ("added" as const),
-    };
+    const then = before.get(path);
+    const was = then === undefined ? undefined : { before: then };
+    if (text === null) return { path, kind: "file" as const, change: "removed" as const, ...was };
+    const change = then === undefined ? ("added" as const) : ("changed" as const);
+    return { path, kind: "file" as const, text, bytes: Buffer.byteLength(text), change, ...was };
   });
   return { files: [...same.map((file) => ({ ...file, kind: "file" as const })), ...left] };
 }

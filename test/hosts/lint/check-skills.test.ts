@@ -160,7 +160,7 @@ describe("what each host does", () => {
   test("a folder that is not the name: who calls it what", async () => {
     const [problem] = await lint(`name: crates\ndescription: ${good}`);
     expect(problem!.message).toBe(
-      "The skill is called crates but lies in boxes/. Claude Code calls it boxes. Codex, Copilot CLI, Gemini CLI and OpenCode call it crates.",
+      "The skill is called crates but is in the folder boxes/. Claude Code calls it boxes. Codex, Copilot CLI, Gemini CLI and OpenCode call it crates.",
     );
     expect(await lint(`name: crates\ndescription: ${good}`, { hosts: ["gemini"] })).toEqual([]);
   });

@@ -61,7 +61,7 @@ describe("what a provider says", () => {
 test("an endpoint that cannot be reached is named, without its password", () => {
   const failure = apiError(qwen, undefined, "Unable to connect to API (ConnectionRefused)");
   expect(withAddress(failure, "http://me:secret@127.0.0.1:4099/v1").message).toBe(
-    "the endpoint http://127.0.0.1:4099/v1 cannot be reached: Unable to connect to API (ConnectionRefused). Does something answer there, and is a proxy in the way?",
+    "the endpoint http://127.0.0.1:4099/v1 cannot be reached: Unable to connect to API (ConnectionRefused). Is a server listening there? Is a proxy in the way?",
   );
   expect(withAddress(failure, undefined)).toEqual(failure);
   expect(withAddress(apiError(qwen, 500, "x"), "http://127.0.0.1:4099").message).not.toContain("4099");

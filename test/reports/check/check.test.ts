@@ -161,8 +161,8 @@ test("github annotations are escaped, so that no file can write a command", () =
   };
   expect(checkGithub(checked([siblings, nasty, note]))).toBe(
     [
-      "::warning file=evals/order-status/triggers.yaml,title=suite/no-sibling-negatives::None of the 6 negatives belongs to a sibling.",
       "::error file=a%2Cb%3Ac.md,line=2,col=4,title=skill/unquoted-colon::50%25 wrong%0A::set-output name=x::y%0D [2K%0Afix: quote it",
+      "::warning file=evals/order-status/triggers.yaml,title=suite/no-sibling-negatives::None of the 6 negatives belongs to a sibling.",
       "::notice file=skills/refund-policy/SKILL.md,line=1,title=skill/long-body::Long.",
       "",
     ].join("\n"),

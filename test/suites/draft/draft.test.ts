@@ -45,6 +45,18 @@ test.each([
 });
 
 test.each([
+  ["Use when the user wants to test web apps.", "Please test web apps"],
+  ["Tests web apps in a browser.", "Please test web apps in a browser"],
+])("a word that is a noun, too, is a verb where the card has it as one: %s", async (clause, query) => {
+  const { positives } = await draft([{ name: "thing", clauses: [clause] }]);
+  expect(positives[0]!.query).toBe(query);
+});
+
+test.each([
+  "Covers call monitoring.",
+  "Covers pull request etiquette.",
+  "Use when a developer distributed systems.",
+  "Use when developers undefined behavior, data races.",
   "Runs a safe, fast migration.",
   "Create and manages annotation queues.",
   "Produces turns settled thinking into a draft.",

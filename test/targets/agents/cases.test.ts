@@ -45,7 +45,10 @@ async function ask(prompt: string, more: Partial<Ask> = {}, options: object = {}
     const answer = await sitting.ask(asked, { run: 1, signal: new AbortController().signal, decided: () => false });
     const transcript = await foldEvents(answer.events);
     const files = Object.fromEntries(
-      (answer.files?.().files ?? []).map(({ path, change, text }) => [path, text === undefined ? change : `${change}: ${text.trim()}`]),
+      (answer.files?.().files ?? []).map(({ path, change, text, before }) => [
+        path,
+        `${change}${before === undefined ? "" : `, before: ${before}`}${text === undefined ? "" : `: ${text.trim()}`}`,
+      ]),
     );
     const ran =
       typeof answer.programs === "object"
@@ -71,7 +74,12 @@ describe.skipIf(process.platform === "win32")("a case on an agent", () => {
     const { files, ran } = await ask("echo new > made.txt; echo other > kept.txt; rm gone.txt", {
       files: ["kept.txt", "gone.txt", "same.txt"].map((path) => ({ path, content: "old" })),
     });
-    expect(files).toEqual({ "made.txt": "added: new", "kept.txt": "changed: other", "gone.txt": "removed", "same.txt": "same: old" });
+    expect(files).toEqual({
+      "made.txt": "added: new",
+      "kept.txt": "changed, before: old: other",
+      "gone.txt": "removed, before: old",
+      "same.txt": "same: old",
+    });
     expect(ran).toMatchObject({ status: "exited", code: 0, stdout: "new\n" });
   });
 

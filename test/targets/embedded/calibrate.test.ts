@@ -29,7 +29,7 @@ describe("calibration to what an agent did", () => {
     expect(calibration).toMatchObject({ status: "too_few", decisions: { fired: 1, silent: 0 } });
     expect(calibration.limits.needs).toBe(createRouter(shop).needs);
     expect(calibration.summary).toBe(
-      "not calibrated: that takes 30 activations and 30 silences of an agent on these cards, and there are 1 and 0",
+      "not calibrated: that takes 30 activations and 30 silences of an agent on these very cards, and the records here hold 1 and 0; proctor run -t claude:haiku, say, adds to them",
     );
   });
 
@@ -40,7 +40,7 @@ describe("calibration to what an agent did", () => {
     expect(calibration.limits.needs).toBeLessThan(createRouter(shop).needs);
     const { measured } = calibration;
     expect(measured!.right / measured!.sure).toBeGreaterThanOrEqual(0.9);
-    expect(calibration.summary).toMatch(/^calibrated to claude:haiku: fires from 0\.\d+, silent below 0\.\d+ \(shipped: /);
+    expect(calibration.summary).toMatch(/^calibrated to claude:haiku: fires from 0\.\d+, silent below 0\.\d+ \(as shipped: /);
     expect(calibration.summary).toContain(`sure about ${measured!.sure} of ${measured!.asked} decisions of claude:haiku`);
   });
 

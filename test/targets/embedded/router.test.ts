@@ -99,6 +99,12 @@ describe("what words alone would get wrong", () => {
       scoreOf(teacher, "What is a PDF invoice?", "invoice-maker"),
     );
   });
+
+  test("asking about a thing of one's own is no request for an explanation", () => {
+    const cards = [card("order-status", "Finds where an order is and its delivery status."), card("faq", "Answers questions.")];
+    for (const own of ["What is the status of my order?", "What's the delivery status of this order?"])
+      expect(scoreOf(cards, own, "order-status")).toBeGreaterThan(scoreOf(cards, "What is the status of an order?", "order-status"));
+  });
 });
 
 describe("languages other than English", () => {

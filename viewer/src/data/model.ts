@@ -1,12 +1,5 @@
-import type {
-  PageData,
-  PageExam,
-  PageQuestion,
-  PageResult,
-  PageSkill,
-  PageTarget,
-  PageTrial,
-} from "../../../src/reports/html/page-data.ts";
+import type { PageNote, PageQuestion, PageResult, PageSkill, PageTarget } from "../../../src/reports/html/page-data.ts";
+import type { ShownExam, ShownPage } from "../../../src/reports/html/wire.ts";
 
 /** A question on a target, with both at hand. */
 export interface Answer {
@@ -22,25 +15,27 @@ export interface Row {
   at: number;
   /** By the target's place; holes where it was not asked. */
   answers: (Answer | undefined)[];
-  /** What the search looks through; made when something is first searched. */
+  /** What the search looks through, in small letters; it begins with the prompt. Made when it is first asked for. */
   text(): string;
 }
 
 /** The page's data, with the ways through it. Nothing is computed here but places. */
 export interface Model {
-  data: PageData;
-  exam: PageExam | null;
+  data: ShownPage;
+  exam: ShownExam | null;
   targets: PageTarget[];
   rows: Row[];
+  cases: Row[];
   rowById: Map<string, Row>;
   rowsBySkill: Map<string, Row[]>;
+  /** What people noted, by the question's place. */
+  notes: Map<number, PageNote[]>;
   skills: Map<string, PageSkill>;
-  trial(target: number, ask: string, run: number): PageTrial | undefined;
   /** What all questions on an ask expect together: its row in the matrix. */
   expectedOf(target: number, ask: string): string;
 }
 
-export function modelOf(data: PageData): Model {
+export function modelOf(data: ShownPage): Model {
   const { exam } = data;
   const targets = exam?.targets ?? [];
   const rows: Row[] = (exam?.questions ?? []).map((question, at) => {
@@ -58,32 +53,35 @@ export function modelOf(data: PageData): Model {
       if (row !== undefined) row.answers[targetAt] = { question: row.question, target, targetAt, result };
     }
   });
-  const rowsBySkill = new Map<string, Row[]>();
-  for (const row of rows) {
-    const skill = row.question.skill ?? "";
-    const known = rowsBySkill.get(skill);
-    if (known === undefined) rowsBySkill.set(skill, [row]);
-    else known.push(row);
-  }
-  let expected: Map<string, Set<string>> | undefined;
-  const trials = new Map((exam?.trials ?? []).map((trial) => [`${trial.target} ${trial.ask} ${trial.run}`, trial]));
+  let expected: Map<string, string> | undefined;
   return {
     data,
     exam,
     targets,
     rows,
+    cases: rows.filter(({ question }) => question.kind === "case"),
     rowById: new Map(rows.map((row) => [row.question.id, row])),
-    rowsBySkill,
+    rowsBySkill: grouped(rows, ({ question }) => question.skill ?? ""),
+    notes: grouped(exam?.notes.all ?? [], ({ question }) => question),
     skills: new Map(data.library.skills.map((skill) => [skill.id, skill])),
     expectedOf: (target, ask) => {
       expected ??= expectations(rows);
-      return [...(expected.get(`${target} ${ask}`) ?? [])].sort().join(" + ");
+      return expected.get(`${target} ${ask}`) ?? "";
     },
-    trial: (target, ask, run) => trials.get(`${target} ${ask} ${run}`),
   };
 }
 
-function expectations(rows: readonly Row[]): Map<string, Set<string>> {
+function grouped<T, K>(all: readonly T[], keyOf: (one: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const one of all) {
+    const group = groups.get(keyOf(one));
+    if (group === undefined) groups.set(keyOf(one), [one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
+function expectations(rows: readonly Row[]): Map<string, string> {
   const expected = new Map<string, Set<string>>();
   for (const { question, answers } of rows)
     for (const answer of answers) {
@@ -93,7 +91,7 @@ function expectations(rows: readonly Row[]): Map<string, Set<string>> {
       for (const skill of question.expected) known.add(skill);
       expected.set(key, known);
     }
-  return expected;
+  return new Map([...expected].map(([key, skills]) => [key, [...skills].sort().join(" + ")]));
 }
 
 /** The worse verdict first: what a list of questions begins with. */
@@ -101,9 +99,25 @@ const ORDER: Record<string, number> = { fail: 0, inconclusive: 1, unsure: 2, pas
 
 /** Of one target, or of all. */
 export function worst({ answers }: Row, target?: number): number {
-  const of = target === undefined ? answers : [answers[target]];
-  return Math.min(
-    4,
-    ...of.flatMap((answer) => (answer === undefined || answer.result.status === "skipped" ? [] : [ORDER[answer.result.verdict] ?? 4])),
-  );
+  let least = 4;
+  for (const answer of answers) {
+    if (answer === undefined || answer.result.status === "skipped" || (target !== undefined && answer.targetAt !== target)) continue;
+    least = Math.min(least, ORDER[answer.result.verdict] ?? 4);
+  }
+  return least;
+}
+
+/** The answer that a question is judged by at a glance: the worst that was measured; a prediction where nothing was. */
+export function worstAnswer({ answers }: Row, targets: readonly number[]): Answer | undefined {
+  let found: Answer | undefined;
+  let rank = Number.POSITIVE_INFINITY;
+  for (const at of targets) {
+    const answer = answers[at];
+    if (answer === undefined) continue;
+    const { result, target } = answer;
+    const isKnown = result.status === "asked";
+    const its = (isKnown ? (ORDER[result.verdict] ?? 4) : 5) + (target.predicted ? 10 : 0) + (isKnown ? 0 : 20);
+    if (its < rank) [found, rank] = [answer, its];
+  }
+  return found;
 }

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 
 /** Where the page is: all of it is in the address, so that a view can be linked and the back button works. */
 export interface Route {
@@ -37,19 +37,21 @@ function decoded(text: string): string {
   }
 }
 
-/** What stays the same from view to view. */
-const KEPT = ["run", "target"];
+/** What stays the same from view to view. A link depends on it alone, so that it need not be drawn again with every other change of the address. */
+const kept = computed(() => {
+  const query = new URLSearchParams();
+  for (const name of ["run", "target"]) {
+    const value = route.value.params.get(name);
+    if (value !== null) query.set(name, value);
+  }
+  return query.toString();
+});
 
 export type Params = Record<string, string | undefined>;
 
 /** The address of a view. The run and the target that are looked at stay, unless said otherwise. */
 export function to(view: string, about = "", params: Params = {}): string {
-  const query = new URLSearchParams();
-  for (const name of KEPT) {
-    const value = route.value.params.get(name);
-    if (value !== null) query.set(name, value);
-  }
-  return address(view, about, query, params);
+  return address(view, about, new URLSearchParams(kept.value), params);
 }
 
 /** This view with other parameters. */

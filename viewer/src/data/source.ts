@@ -1,5 +1,7 @@
 import { effect, signal } from "@preact/signals";
-import type { PageData, PageTranscript } from "../../../src/reports/html/page-data.ts";
+import type { PageTranscript, PageTrial } from "../../../src/reports/html/page-data.ts";
+import type { PackedTable } from "../../../src/reports/html/tables.ts";
+import { unpackPage, unpackTrials, type WirePage } from "../../../src/reports/html/wire.ts";
 import { type Model, modelOf } from "./model.ts";
 import { param, route } from "./route.ts";
 import { unpack } from "./unpack.ts";
@@ -22,12 +24,12 @@ export const isServed = signal(false);
 /** The run that is shown is being written at this moment. */
 export const isLive = signal(false);
 
-let inFile: Promise<Record<string, PageTranscript> | undefined> | undefined;
+const inFile: { trials?: Promise<PageTrial[]>; transcripts?: Promise<Record<string, PageTranscript> | undefined> } = {};
 
 /** Reads what lies in the page, or asks the server it came from. */
 export async function start(): Promise<void> {
   try {
-    const data = await unpack<PageData>("data");
+    const data = await unpack<WirePage>("data");
     if (data !== undefined) return show(data);
     if (!/^https?:$/.test(location.protocol)) throw new Error("There is no data in this page.");
     isServed.value = true;
@@ -38,9 +40,20 @@ export async function start(): Promise<void> {
   }
 }
 
-function show(data: PageData): void {
-  loaded.value = { status: "ready", model: modelOf(data) };
+function show(data: WirePage): void {
+  loaded.value = { status: "ready", model: modelOf(unpackPage(data)) };
   document.title = `${data.library.name} · Proctor`;
+}
+
+/** The trials of the run that is shown. */
+export async function readTrials({ exam }: Model): Promise<PageTrial[]> {
+  if (exam === null) return [];
+  if (isServed.value) {
+    const packed = await get<PackedTable>(`trials?run=${encodeURIComponent(exam.run.id)}`).catch(() => undefined);
+    return packed === undefined ? [] : unpackTrials(packed);
+  }
+  inFile.trials ??= unpack<PackedTable>("trials").then((packed) => (packed === undefined ? [] : unpackTrials(packed)));
+  return inFile.trials;
 }
 
 /** Follows the run that the address names: its data now, and again whenever its record has grown. */
@@ -56,7 +69,7 @@ function follow(): void {
     open.addEventListener("grown", async (event) => {
       const { live } = JSON.parse(event.data) as { live: boolean };
       try {
-        const data = await get<PageData>(`data?run=${encodeURIComponent(run)}`);
+        const data = await get<WirePage>(`data?run=${encodeURIComponent(run)}`);
         if (shown !== run) return;
         isLive.value = live;
         show(data);
@@ -88,6 +101,6 @@ export async function transcriptOf(target: string, ask: string, run: number): Pr
     const query = new URLSearchParams({ run: param("run"), target, ask, number: String(run) });
     return get<PageTranscript>(`trial?${query}`).catch(() => undefined);
   }
-  inFile ??= unpack<Record<string, PageTranscript>>("transcripts");
-  return (await inFile)?.[`${target} ${ask} ${run}`];
+  inFile.transcripts ??= unpack<Record<string, PageTranscript>>("transcripts");
+  return (await inFile.transcripts)?.[`${target} ${ask} ${run}`];
 }

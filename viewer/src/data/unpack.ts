@@ -10,8 +10,10 @@ export async function unpack<T>(id: string): Promise<T | undefined> {
   return (await new Response(stream).json()) as T;
 }
 
-/** A loop, because a callback for each of millions of characters takes several times as long. */
+/** By the browser itself where it can; else in a loop, because a callback for each of millions of characters takes several times as long. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const { fromBase64 } = Uint8Array as { fromBase64?(text: string): Uint8Array<ArrayBuffer> };
+  if (fromBase64 !== undefined) return fromBase64.call(Uint8Array, base64);
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);

@@ -1,60 +1,39 @@
 import type { PageResult } from "../../../src/reports/html/page-data.ts";
 import { RUN_WORDS, runsText, VERDICTS } from "./words.ts";
 
-/** A verdict: a shape of its own for each, so that colour is never alone. */
-export function Mark({ verdict, words = false }: { verdict: string; words?: boolean }) {
+/** A verdict: a shape of its own for each, so that colour is never alone. The shapes are in the style sheet: lists have thousands of them. */
+export function Mark({ verdict, words = false, said = true }: { verdict: string; words?: boolean; said?: boolean }) {
+  // Where the words stand beside it, it is not said twice.
+  if (!said) return <span class={`mark ${verdict}`} aria-hidden="true" />;
   return (
     <span class={`mark ${verdict}`}>
-      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-        {shapeOf(verdict)}
-      </svg>
       <span class={words ? "" : "unseen"}>{VERDICTS[verdict] ?? verdict}</span>
     </span>
   );
 }
 
-function shapeOf(verdict: string) {
-  switch (verdict) {
-    case "pass":
-      return (
-        <>
-          <circle cx="8" cy="8" r="7" class="fill" />
-          <path d="M4.6 8.4l2.3 2.3 4.5-5.2" class="cut" />
-        </>
-      );
-    case "fail":
-      return (
-        <>
-          <rect x="1.2" y="1.2" width="13.6" height="13.6" rx="2.5" class="fill" />
-          <path d="M5 5l6 6M11 5l-6 6" class="cut" />
-        </>
-      );
-    case "unsure":
-      return (
-        <>
-          <circle cx="8" cy="8" r="6.4" class="hollow dashed" />
-          <path d="M6.2 6.4a1.9 1.9 0 1 1 2.7 1.9c-.6.3-.9.6-.9 1.3M8 11.4v.3" class="line" />
-        </>
-      );
-    default:
-      return (
-        <>
-          <circle cx="8" cy="8" r="6.4" class="hollow" />
-          <path d="M5 8h6" class="line" />
-        </>
-      );
-  }
-}
+const MOST_DOTS = 30;
+const KINDS: [string, string, (x: number) => string][] = [
+  ["+", "right", (x) => `M${x - 4.2} 6a4.2 4.2 0 1 1 8.4 0a4.2 4.2 0 1 1-8.4 0z`],
+  ["-", "wrong", (x) => `M${x} 1l5 5-5 5-5-5z`],
+  ["?", "open", (x) => `M${x - 3.6} 6a3.6 3.6 0 1 1 7.2 0a3.6 3.6 0 1 1-7.2 0z`],
+  ["!", "error", (x) => `M${x} 1.5l4.6 8.6h-9.2z`],
+  [".", "none", (x) => `M${x - 1.4} 6a1.4 1.4 0 1 1 2.8 0a1.4 1.4 0 1 1-2.8 0z`],
+];
 
-/** One mark per run of a question. */
+/** One mark per run of a question; the marks of one kind are one shape. */
 export function Dots({ result, label = true }: { result: Pick<PageResult, "runs">; label?: boolean }) {
-  const runs = [...result.runs].slice(0, 30);
+  const runs = result.runs.slice(0, MOST_DOTS);
+  const width = runs.length * 11 + 1;
   return (
     <span class="dots">
-      <svg width={runs.length * 11 + 1} height="12" viewBox={`0 0 ${runs.length * 11 + 1} 12`} aria-hidden="true">
-        {runs.map((run, at) => (
-          <Dot key={`${at}`} run={run} x={at * 11 + 6} y={6} />
-        ))}
+      <svg width={width} height="12" aria-hidden="true">
+        {KINDS.map(([sign, kind, shape]) => {
+          if (!runs.includes(sign)) return null;
+          return (
+            <path key={kind} class={`dot ${kind}`} d={[...runs].map((run, at) => (run === sign ? shape(at * 11 + 6) : "")).join("")} />
+          );
+        })}
       </svg>
       {label && <span class="unseen">{runsText(result)}</span>}
     </span>

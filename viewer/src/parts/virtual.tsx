@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 interface Props<T> {
   items: readonly T[];
@@ -9,19 +9,24 @@ interface Props<T> {
   row(item: T, at: number): ComponentChildren;
   label: string;
   class?: string;
-  columns: number;
 }
 
+/** Rows that are kept above and below those in sight, and how many come and go at a time: most steps of scrolling draw nothing. */
+const BEYOND = 6;
+const STEP = 6;
+/** So many rows are simply all there: the browser's own search finds them, too. */
+const FEW = 80;
+/** A printed page has no scrolling: it gets as many rows as are worth the paper. */
+const MOST_PRINTED = 500;
+
 /** A real table that holds only the rows in sight: tens of thousands stay smooth. It scrolls with the page. */
-export function VirtualTable<T>({ items, height, head, row, label, columns, class: name = "" }: Props<T>) {
+export function VirtualTable<T>({ items, height, head, row, label, class: name = "" }: Props<T>) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const [[first, last], setRange] = useState<[number, number]>([0, 40]);
-  useEffect(() => {
+  const [[first, last], setRange] = useState<[number, number]>(() => rowsInSight(0, height));
+  useLayoutEffect(() => {
     const look = () => {
-      const top = body.current?.getBoundingClientRect().top ?? 0;
-      const from = Math.max(0, Math.floor(-top / height) - 12);
-      const to = Math.ceil((innerHeight - top) / height) + 12;
-      setRange(([a, b]) => (a === from && b === to ? [a, b] : [from, to]));
+      const [from, to] = rowsInSight(-(body.current?.getBoundingClientRect().top ?? 0), height);
+      setRange((now) => (now[0] === from && now[1] === to ? now : [from, to]));
     };
     look();
     addEventListener("scroll", look, { passive: true });
@@ -31,7 +36,42 @@ export function VirtualTable<T>({ items, height, head, row, label, columns, clas
       removeEventListener("resize", look);
     };
   }, [height, items]);
-  // A printed page has no scrolling: it gets as many rows as are worth the paper.
+  const isPrinted = usePrinted();
+  const isFew = items.length <= FEW;
+  const start = isPrinted || isFew ? 0 : Math.min(first, Math.max(0, items.length - 1));
+  const end = isFew ? items.length : Math.min(items.length, isPrinted ? MOST_PRINTED : Math.max(last, start + 1));
+  const below = items.length - end;
+  return (
+    <table class={`virtual ${name}`} aria-rowcount={items.length + 1} aria-label={label}>
+      <thead>{head}</thead>
+      <tbody ref={body}>
+        <Space key="above" height={isPrinted ? 0 : start * height} />
+        {items.slice(start, end).map((item, at) => row(item, start + at))}
+        <Space key="below" height={isPrinted ? 0 : below * height} />
+      </tbody>
+      {isPrinted && below > 0 && <caption>{`${below.toLocaleString("en")} more are not printed.`}</caption>}
+    </table>
+  );
+}
+
+/** One cell will do: it must not make columns where some are hidden. */
+function Space({ height }: { height: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr class="space">
+      <td style={{ height: `${height}px` }} />
+    </tr>
+  );
+}
+
+/** The rows in a window that begins so far below the first one. */
+function rowsInSight(below: number, height: number): [number, number] {
+  const from = Math.floor(below / height) - BEYOND;
+  const to = Math.ceil((below + innerHeight) / height) + BEYOND;
+  return [Math.max(0, Math.floor(from / STEP) * STEP), Math.max(1, Math.ceil(to / STEP) * STEP)];
+}
+
+function usePrinted(): boolean {
   const [isPrinted, setPrinted] = useState(false);
   useEffect(() => {
     const before = () => setPrinted(true);
@@ -43,25 +83,5 @@ export function VirtualTable<T>({ items, height, head, row, label, columns, clas
       removeEventListener("afterprint", after);
     };
   }, []);
-  const start = isPrinted ? 0 : Math.min(first, Math.max(0, items.length - 1));
-  const end = isPrinted ? Math.min(items.length, 500) : Math.min(items.length, Math.max(last, start + 1));
-  const below = items.length - end;
-  return (
-    <table class={`virtual ${name}`} aria-rowcount={items.length + 1} aria-label={label}>
-      <thead>{head}</thead>
-      <tbody ref={body}>
-        {start > 0 && (
-          <tr class="space">
-            <td colSpan={columns} style={{ height: `${start * height}px` }} />
-          </tr>
-        )}
-        {items.slice(start, end).map((item, at) => row(item, start + at))}
-        {below > 0 && (
-          <tr class="space">
-            <td colSpan={columns} style={{ height: `${below * height}px` }} />
-          </tr>
-        )}
-      </tbody>
-    </table>
-  );
+  return isPrinted;
 }

@@ -16,7 +16,7 @@ export function rateText({ value }: Rate): string {
 }
 
 /** `[.45–.94]`; nothing where there is nothing to estimate. */
-export function intervalText({ low, high }: Rate): string {
+export function intervalText({ low, high }: Pick<Rate, "low" | "high">): string {
   return low === null || high === null ? "" : `[${short(low)}–${short(high)}]`;
 }
 
@@ -31,6 +31,10 @@ export function whole(rate: Rate, name: string): string {
 
 function short(value: number): string {
   return value.toFixed(2).replace(/^0\./, ".");
+}
+
+export function capital(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 /** One for all: to make one for every number is slow. */
@@ -61,10 +65,10 @@ export function moment(iso: string): string {
 }
 
 export const VERDICTS: Record<string, string> = {
-  pass: "passes",
   fail: "fails",
-  inconclusive: "no verdict",
+  pass: "passes",
   unsure: "cannot tell",
+  inconclusive: "no verdict",
   skipped: "skipped",
 };
 

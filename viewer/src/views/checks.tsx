@@ -1,52 +1,80 @@
 import type { PageQuestion, PageTrial } from "../../../src/reports/html/page-data.ts";
 import { to } from "../data/route.ts";
+import { trialKey } from "../data/trials.ts";
 import { Mark } from "../parts/marks.tsx";
 import { safe } from "../parts/words.ts";
 
-/** The checks of a case, trial by trial: what was checked, whether it held, and what the evidence was. */
+type Check = PageTrial["checks"][number];
+type Part = Pick<Check, "passed" | "message"> & { grader?: string; evidence?: string };
+
+/** The checks of a case: what was checked, whether it held, and what the evidence was. Runs that came out alike are told together. */
 export function Checks({ row, trials }: { row: { question: PageQuestion; at: number }; trials: PageTrial[] }) {
-  const checked = trials.flatMap((trial) => trial.checks.filter(({ question }) => question === row.at).map((check) => ({ trial, check })));
-  if (checked.length === 0) return null;
+  const alike = new Map<string, { check: Check; trials: PageTrial[] }>();
+  for (const trial of trials)
+    for (const check of trial.checks.filter(({ question }) => question === row.at)) {
+      const key = JSON.stringify([check.passed, check.message, check.score, check.parts]);
+      const known = alike.get(key);
+      if (known === undefined) alike.set(key, { check, trials: [trial] });
+      else known.trials.push(trial);
+    }
+  if (alike.size === 0) return null;
   return (
     <table class="checks">
       <thead>
         <tr>
           <th scope="col">run</th>
-          <th scope="col">check</th>
+          <th scope="col">checks</th>
         </tr>
       </thead>
       <tbody>
-        {checked.map(({ trial, check }, at) => (
-          <tr key={`${trial.run} ${at}`}>
+        {[...alike].map(([key, { check, trials: same }]) => (
+          <tr key={key}>
             <td>
-              <a href={to("trial", `${trial.target} ${trial.ask} ${trial.run}`, { question: row.question.id })}>{trial.run}</a>
+              {same.map((trial, at) => (
+                <>
+                  {at > 0 && ", "}
+                  <a key={trial.run} href={to("trial", trialKey(trial.target, trial.ask, trial.run), { question: row.question.id })}>
+                    {trial.run}
+                  </a>
+                </>
+              ))}
             </td>
             <td>
-              <Mark verdict={check.passed === null ? "inconclusive" : check.passed ? "pass" : "fail"} />{" "}
-              <span class="message">{safe(check.message) || (check.passed === true ? "all checks passed" : "")}</span>
-              {check.parts !== undefined && (
-                <ul class="parts">
-                  {check.parts.map((part, place) => (
-                    <li key={`${place}`}>
-                      <Mark verdict={part.passed === null ? "inconclusive" : part.passed ? "pass" : "fail"} />{" "}
-                      <code>{safe(part.grader)}</code> <span class="message">{safe(part.message)}</span>
-                      {part.evidence !== undefined && part.evidence !== "" && (
-                        <details>
-                          <summary>evidence</summary>
-                          <pre class="message">{safe(part.evidence)}</pre>
-                        </details>
-                      )}
-                    </li>
-                  ))}
-                </ul>
-              )}
-              {check.score !== null && check.score !== undefined && check.passed !== true && (
-                <span class="quiet"> score {check.score.toFixed(2)}</span>
+              <ul class="parts">
+                {partsOf(check).map((part, place) => (
+                  <PartLine key={`${place}`} part={part} />
+                ))}
+              </ul>
+              {check.score !== null && check.score !== undefined && check.passed !== true && (check.parts?.length ?? 0) > 1 && (
+                <span class="quiet">score {check.score.toFixed(2)}</span>
               )}
             </td>
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** A check of one grader has no parts: it is its own. */
+function partsOf({ parts, passed, message }: Check): Part[] {
+  if (parts !== undefined && parts.length > 0) return parts;
+  return [{ passed, message: message === "" && passed === true ? "all checks passed" : message }];
+}
+
+function PartLine({ part: { passed, grader, message, evidence } }: { part: Part }) {
+  return (
+    <li>
+      <Mark verdict={passed === null ? "inconclusive" : passed ? "pass" : "fail"} />
+      <div>
+        {grader !== undefined && <code>{safe(grader)}</code>} <span class="message">{safe(message)}</span>
+        {evidence !== undefined && evidence !== "" && (
+          <details open={passed === false}>
+            <summary>evidence</summary>
+            <pre class="message">{safe(evidence)}</pre>
+          </details>
+        )}
+      </div>
+    </li>
   );
 }

@@ -1,10 +1,13 @@
 import { scaleLinear } from "d3-scale";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { PageCollisions } from "../../../src/reports/html/page-data.ts";
 import type { Model } from "../data/model.ts";
 import { here, param, to } from "../data/route.ts";
+import { memo } from "../parts/memo.ts";
 import { Scroll } from "../parts/scroll.tsx";
-import { count, oneLine } from "../parts/words.ts";
+import { capital, count, oneLine } from "../parts/words.ts";
+
+type Pair = PageCollisions["pairs"][number];
 
 /** From which risk on a pair is said to compete, as `proctor collisions` says it. */
 const COMPETING = 0.3;
@@ -30,7 +33,7 @@ export function CollisionsView({ model }: { model: Model }) {
       {model.exam === null && (
         <p class="quiet">This library has not been examined yet: proctor run asks its questions, proctor init drafts some.</p>
       )}
-      <p class="quiet predicted-note">{oneLine(collisions.note)}</p>
+      <p class="quiet predicted-note">{capital(oneLine(collisions.note))}.</p>
       <div class="columns even">
         <CollisionMap collisions={collisions} />
         <Pairs collisions={collisions} />
@@ -45,18 +48,12 @@ const MOST_ROWS = 60;
 
 /** The map: skill by skill, rivals side by side; the darker, the riskier. */
 function CollisionMap({ collisions }: { collisions: PageCollisions }) {
-  const [over, setOver] = useState<PageCollisions["pairs"][number] | undefined>();
-  const named = new Set(
-    collisions.pairs
-      .filter(({ risk }) => risk >= (collisions.skills.length > MOST_ROWS ? COMPETING : 0))
-      .flatMap(({ skills }) => [...skills]),
-  );
-  const isWhole = collisions.skills.length <= MOST_ROWS && param("rows") !== "wrong";
-  const shown = (isWhole ? collisions.order : collisions.order.filter((skill) => named.has(skill))).slice(0, 200);
-  const size = shown.length > 60 ? 9 : shown.length > 30 ? 13 : shown.length > 14 ? 20 : 30;
-  const label = 180;
-  const at = new Map(shown.map((skill, place) => [skill, place]));
+  const [over, setOver] = useState<Pair | undefined>();
+  const shown = useMemo(() => shownSkills(collisions), [collisions]);
   if (shown.length < 2) return <p>There is nothing to draw.</p>;
+  const size = shown.length > 60 ? 9 : shown.length > 30 ? 13 : shown.length > 14 ? 20 : 30;
+  // As wide as the longest name.
+  const label = Math.max(...shown.map((skill) => Math.min(28, oneLine(skill).length))) * Math.min(13, size) * 0.55 + 10;
   return (
     <section aria-labelledby="map">
       <h2 id="map">The map</h2>
@@ -73,36 +70,65 @@ function CollisionMap({ collisions }: { collisions: PageCollisions }) {
           role="img"
           aria-label="Map of collisions; the list beside it has the pairs"
         >
-          {shown.map((skill, place) => (
-            <g key={skill}>
-              <text x={label - 6} y={place * size + size / 2 + Math.min(13, size) * 0.35} class="end" font-size={Math.min(13, size)}>
-                {oneLine(skill).slice(0, 28)}
-              </text>
-              <rect x={label} y={place * size} width={place * size + size - 1} height={size - 1} class="ground" />
-              <rect x={label + place * size} y={place * size} width={size - 1} height={size - 1} class="self" />
-            </g>
-          ))}
-          {collisions.pairs.map((pair) => {
-            const [a, b] = pair.skills.map((skill) => at.get(skill) ?? -1) as [number, number];
-            if (a < 0 || b < 0) return null;
-            return (
-              <rect
-                key={pair.skills.join(" ")}
-                x={label + Math.min(a, b) * size}
-                y={Math.max(a, b) * size}
-                width={size - 1}
-                height={size - 1}
-                class={over === pair ? "risk over" : "risk"}
-                fill-opacity={shade(pair.risk)}
-                onMouseEnter={() => setOver(pair)}
-                onMouseLeave={() => setOver(undefined)}
-              />
-            );
-          })}
+          <Cells pairs={collisions.pairs} shown={shown} size={size} label={label} onOver={setOver} />
+          {over !== undefined && <Outline pair={over} shown={shown} size={size} label={label} />}
         </svg>
       </Scroll>
     </section>
   );
+}
+
+/** Of a large library, those that compete. */
+function shownSkills({ skills, pairs, order }: PageCollisions): string[] {
+  if (skills.length <= MOST_ROWS) return order;
+  const named = new Set(pairs.flatMap((pair) => (pair.risk >= COMPETING ? pair.skills : [])));
+  return order.filter((skill) => named.has(skill)).slice(0, 200);
+}
+
+interface Drawn {
+  shown: string[];
+  size: number;
+  label: number;
+}
+
+/** Drawn once, and not with every move of the pointer. */
+const Cells = memo(({ pairs, shown, size, label, onOver }: Drawn & { pairs: PageCollisions["pairs"]; onOver(pair?: Pair): void }) => {
+  const at = new Map(shown.map((skill, place) => [skill, place]));
+  return (
+    <>
+      {shown.map((skill, place) => (
+        <g key={skill}>
+          <text x={label - 6} y={place * size + size / 2 + Math.min(13, size) * 0.35} class="end" font-size={Math.min(13, size)}>
+            {oneLine(skill).slice(0, 28)}
+          </text>
+          <rect x={label} y={place * size} width={place * size + size - 1} height={size - 1} class="ground" />
+          <rect x={label + place * size} y={place * size} width={size - 1} height={size - 1} class="self" />
+        </g>
+      ))}
+      {pairs.map((pair) => {
+        const [a, b] = pair.skills.map((skill) => at.get(skill) ?? -1) as [number, number];
+        if (a < 0 || b < 0) return null;
+        return (
+          <rect
+            key={pair.skills.join(" ")}
+            x={label + Math.min(a, b) * size}
+            y={Math.max(a, b) * size}
+            width={size - 1}
+            height={size - 1}
+            class="risk"
+            fill-opacity={shade(pair.risk)}
+            onMouseEnter={() => onOver(pair)}
+            onMouseLeave={() => onOver()}
+          />
+        );
+      })}
+    </>
+  );
+});
+
+function Outline({ pair, shown, size, label }: Drawn & { pair: Pair }) {
+  const [a, b] = pair.skills.map((skill) => shown.indexOf(skill)) as [number, number];
+  return <rect x={label + Math.min(a, b) * size} y={Math.max(a, b) * size} width={size - 1} height={size - 1} class="outline" />;
 }
 
 const MOST_PAIRS = 60;

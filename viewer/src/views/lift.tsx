@@ -17,10 +17,9 @@ export function LiftSection({ model }: { model: Model }) {
       {lifted.map(({ target, lift }) => (
         <div key={target.id} class="lift">
           <p>
-            <b>{oneLine(target.id)}</b>, compared with {oneLine(lift.label)}: {spanText(lift)} over {count(lift.n, "case")}
+            <b>{oneLine(target.id)}</b>: lift <b>{spanText(lift)}</b> over {count(lift.n, "case")}
             <span class="quiet">
-              {" "}
-              · with {armText(lift.with)}; without {armText(lift.without)}
+              , against {oneLine(lift.label)} · a run takes {armText(lift.with)} with, {armText(lift.without)} without
             </span>
           </p>
           <table class="lifts">
@@ -30,7 +29,7 @@ export function LiftSection({ model }: { model: Model }) {
                 <th scope="col">with</th>
                 <th scope="col">without</th>
                 <th scope="col" class="plot">
-                  difference, from −1 to +1
+                  difference
                 </th>
                 <th scope="col">the skill</th>
               </tr>
@@ -43,12 +42,12 @@ export function LiftSection({ model }: { model: Model }) {
                       {oneLine(one.name ?? model.rowById.get(one.question)?.question.prompt ?? one.question).slice(0, 120)}
                     </a>
                   </td>
-                  <td>{`${one.with.passed} of ${one.with.runs}`}</td>
-                  <td>{`${one.without.passed} of ${one.without.runs}`}</td>
+                  <td data-label="with">{`${one.with.passed} of ${one.with.runs}`}</td>
+                  <td data-label="without">{`${one.without.passed} of ${one.without.runs}`}</td>
                   <td>
                     <Difference span={one} />
                   </td>
-                  <td>{one.mark}</td>
+                  <td data-label="the skill">{one.mark}</td>
                 </tr>
               ))}
             </tbody>
@@ -64,9 +63,13 @@ function armText({ usd, ms }: Pick<Lift["with"], "usd" | "ms">): string {
 }
 
 /** `+0.40 [−.05 to +.80]`: of a difference, where the sign is the point. */
-export function spanText({ difference, low, high }: Span): string {
-  if (difference === null) return "not compared";
-  return low === null || high === null ? signed(difference) : `${signed(difference)} [${signed(low)} to ${signed(high)}]`;
+export function spanText(span: Span): string {
+  if (span.difference === null) return "not compared";
+  return `${signed(span.difference)} ${boundsText(span)}`.trimEnd();
+}
+
+function boundsText({ low, high }: Span): string {
+  return low === null || high === null ? "" : `[${signed(low)} to ${signed(high)}]`;
 }
 
 function signed(value: number): string {
@@ -75,18 +78,30 @@ function signed(value: number): string {
 
 const at = scaleLinear().domain([-1, 1]).range([0, 100]);
 
-function Difference({ span }: { span: Span }) {
+/** A difference as a point with its interval, from −1 to +1; to the right of the middle is better. */
+export function Difference({ span, n }: { span: Span; n?: number }) {
   if (span.difference === null) return <span class="quiet">—</span>;
   return (
-    <>
-      <span>{spanText(span)}</span>
-      <svg class="interval" width="100%" height="18" role="img" aria-label={`difference ${spanText(span)}`}>
-        <line x1="50%" x2="50%" y1="0" y2="100%" class="end" />
+    <div class="rate">
+      <div class="numbers">
+        <strong>{signed(span.difference)}</strong>
+        <span class="quiet">{boundsText(span)}</span>
+        {n !== undefined && <span class="quiet of">n {n}</span>}
+      </div>
+      <svg class="interval" width="100%" height="20" role="img" aria-label={`difference ${spanText(span)}`}>
+        <line x1="0" x2="0" y1="0" y2="100%" class="end" />
+        <line x1="50%" x2="50%" y1="0" y2="100%" class="zero" />
+        <line x1="100%" x2="100%" y1="0" y2="100%" class="end" />
         {span.low !== null && span.high !== null && <line x1={`${at(span.low)}%`} x2={`${at(span.high)}%`} y1="9" y2="9" class="range" />}
         <svg x={`${at(span.difference)}%`} y="9" overflow="visible">
           <circle r="5" class="point" />
         </svg>
       </svg>
-    </>
+      <div class="scale" aria-hidden="true">
+        <span>−1</span>
+        <span>0</span>
+        <span>+1</span>
+      </div>
+    </div>
   );
 }

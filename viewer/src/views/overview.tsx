@@ -1,10 +1,12 @@
-import type { PageExam, PageTarget } from "../../../src/reports/html/page-data.ts";
+import type { PageSince, PageTarget } from "../../../src/reports/html/page-data.ts";
+import type { ShownExam } from "../../../src/reports/html/wire.ts";
 import type { Answer, Model } from "../data/model.ts";
 import { to } from "../data/route.ts";
 import { Command } from "../parts/command.tsx";
 import { Interval, Scale } from "../parts/interval.tsx";
 import { Dots, Mark } from "../parts/marks.tsx";
-import { count, expectation, moment, money, oneLine, place, time } from "../parts/words.ts";
+import { capital, count, expectation, intervalText, moment, money, oneLine, place, time } from "../parts/words.ts";
+import { Difference, spanText } from "./lift.tsx";
 import { StateNotes } from "./state-notes.tsx";
 
 /** Is it good, and did it change? */
@@ -29,13 +31,13 @@ export function OverviewView({ model }: { model: Model }) {
             </>
           )}
           {" · "}
-          {count(plan.questions, "question")}: {plan.positive} should activate, {plan.negative} should not
-          {plan.cases > 0 && `, ${count(plan.cases, "case")}`}
+          {planText(plan)}
           {run.saved.trials > 0 &&
             ` · early stop saved ${count(run.saved.trials, "trial")}${run.saved.usd !== undefined && run.saved.usd > 0 ? ` (${money(run.saved.usd)})` : ""}`}
         </p>
       </div>
       <StateNotes model={model} />
+      <Gates exam={exam} />
       {exam.targets.length > 0 && (
         <section aria-labelledby="targets">
           <h2 id="targets" class="unseen">
@@ -56,7 +58,7 @@ export function OverviewView({ model }: { model: Model }) {
         <div class="aside">
           <Changes model={model} />
           <Thefts exam={exam} />
-          <Gates exam={exam} />
+          <People model={model} />
           <Next exam={exam} />
         </div>
       </div>
@@ -64,39 +66,57 @@ export function OverviewView({ model }: { model: Model }) {
   );
 }
 
-function headline({ targets, plan, run }: PageExam): string {
+function planText({ questions, positive, negative, cases }: ShownExam["plan"]): string {
+  const triggers = positive + negative > 0 ? `${positive} should activate, ${negative} should not` : "";
+  if (triggers === "") return count(cases, "case");
+  return `${count(questions, "question")}: ${triggers}${cases > 0 ? `, ${count(cases, "case")}` : ""}`;
+}
+
+/** A prediction is no measurement: it is told here only where there is nothing else. */
+function headline({ targets, plan, run }: ShownExam): string {
   if (plan.questions === 0) return "Nothing was asked";
-  const measured = targets.filter(({ total }) => total.coverage.verdicts > 0);
-  if (measured.length === 0) return run.goesOn ? "No verdict yet" : "Nothing was measured: no question has a verdict";
-  const one = measured.length === 1 ? measured[0] : undefined;
-  if (one !== undefined) return `${sentence(one)}${one.predicted ? ", as predicted from the cards" : ""}`;
-  const failing = measured.filter((target) => failed(target) > 0);
-  if (failing.length === 0) return `All questions with a verdict pass on ${measured.length} targets`;
-  const all = new Set(
-    failing.flatMap(({ results }) => results.filter(({ verdict }) => verdict === "fail").map(({ question }) => question)),
-  );
-  return `${count(all.size, "question")} ${all.size === 1 ? "fails" : "fail"} on ${failing.length === measured.length ? `${measured.length === 2 ? "one of 2 targets or on both" : `at least one of ${measured.length} targets`}` : `${failing.length} of ${measured.length} targets`}`;
+  const known = targets.filter(({ total }) => total.coverage.verdicts > 0);
+  const measured = known.filter(({ predicted }) => !predicted);
+  const of = measured.length > 0 ? measured : known;
+  const [one, another, third] = of;
+  if (one === undefined) return run.goesOn ? "No verdict yet" : "Nothing was measured: no question has a verdict";
+  const on = targets.length > 1 ? ` on ${oneLine(one.id)}` : "";
+  if (another === undefined)
+    return `${sentence(one, plan.questions === plan.cases ? "case" : "question")}${one.predicted ? ", as predicted from the cards" : on}`;
+  const failing = of.filter((target) => failed(target) > 0);
+  const names = third === undefined ? `${oneLine(one.id)} and ${oneLine(another.id)}` : `all ${of.length} targets`;
+  if (failing.length === 0) return `All questions with a verdict pass on ${names}`;
+  const all = new Set(failing.flatMap(({ results }) => results.flatMap(({ verdict, question }) => (verdict === "fail" ? [question] : []))));
+  const where =
+    failing.length === 1
+      ? oneLine(failing[0]?.id ?? "")
+      : third === undefined
+        ? `${oneLine(one.id)} or ${oneLine(another.id)}`
+        : `at least one of ${of.length} targets`;
+  return `${count(all.size, "question")} ${all.size === 1 ? "fails" : "fail"} on ${where}`;
 }
 
 function failed({ results }: PageTarget): number {
   return results.filter(({ verdict }) => verdict === "fail").length;
 }
 
-function sentence(target: PageTarget): string {
+function sentence(target: PageTarget, noun: string): string {
   const { verdicts, planned } = target.total.coverage;
   const wrong = failed(target);
-  if (wrong > 0) return `${wrong} of ${count(verdicts, "question")} ${wrong === 1 ? "fails" : "fail"}`;
-  return `All ${count(verdicts, "question")}${verdicts < planned ? " with a verdict" : ""} pass`;
+  if (wrong > 0) return `${wrong} of ${count(verdicts, noun)} ${wrong === 1 ? "fails" : "fail"}`;
+  if (verdicts === 1) return `The only ${noun} with a verdict passes`;
+  return `All ${count(verdicts, noun)}${verdicts < planned ? " with a verdict" : ""} pass`;
 }
 
 /** Targets are rows, rates are columns: what is compared stands one above the other, on one scale. */
-function TargetCard({ target, exam, first }: { target: PageTarget; exam: PageExam; first: boolean }) {
+function TargetCard({ target, exam, first }: { target: PageTarget; exam: ShownExam; first: boolean }) {
   const { id, total, predicted, trials } = target;
   const before = exam.since.find(({ comparison }) => comparison.target === id)?.before;
   const { host, version, model } = target.identity;
+  const hasTriggers = exam.plan.positive + exam.plan.negative > 0;
   const about = [host, version].filter((part) => part !== undefined).join(" ");
   return (
-    <article class={`target${predicted ? " predicted" : ""}`} aria-label={oneLine(id)}>
+    <article class={`target${predicted ? " predicted" : ""}${hasTriggers ? "" : " few"}`} aria-label={oneLine(id)}>
       <div class="who">
         <h3>{oneLine(id)}</h3>
         {predicted ? (
@@ -114,16 +134,42 @@ function TargetCard({ target, exam, first }: { target: PageTarget; exam: PageExa
         <Verdicts target={target} />
       </div>
       <Metric title="Score" hint="questions that pass" rate={total.score} before={before?.score} predicted={predicted} first={first} />
-      <Metric title="Recall" hint="fires when it should" rate={total.recall} before={before?.recall} predicted={predicted} first={first} />
-      <Metric title="False positives" hint="lower is better" rate={total.fpr} before={before?.fpr} predicted={predicted} first={first} />
-      <Metric
-        title="Precision"
-        hint="right when it fires"
-        rate={total.precision}
-        before={before?.precision}
-        predicted={predicted}
-        first={first}
-      />
+      {hasTriggers && (
+        <>
+          <Metric
+            title="Recall"
+            hint="fires when it should"
+            rate={total.recall}
+            before={before?.recall}
+            predicted={predicted}
+            first={first}
+          />
+          <Metric
+            title="False positives"
+            hint="lower is better"
+            rate={total.fpr}
+            before={before?.fpr}
+            predicted={predicted}
+            first={first}
+          />
+          <Metric
+            title="Precision"
+            hint="right when it fires"
+            rate={total.precision}
+            before={before?.precision}
+            predicted={predicted}
+            first={first}
+          />
+        </>
+      )}
+      {target.lift !== undefined && !hasTriggers && (
+        <div class="metric">
+          <p class={`title${first ? "" : " again"}`}>
+            Lift <span class="quiet">what the skills add</span>
+          </p>
+          <Difference span={target.lift} n={target.lift.n} />
+        </div>
+      )}
       <ul class="facts">
         {predicted && target.note !== undefined && <li class="note">{oneLine(target.note)}</li>}
         <li>
@@ -139,6 +185,15 @@ function TargetCard({ target, exam, first }: { target: PageTarget; exam: PageExa
           {total.coverage.skipped > 0 && `, ${total.coverage.skipped} skipped`}
         </li>
         <Errors target={target} />
+        {target.lift !== undefined && hasTriggers && (
+          <li>
+            lift{" "}
+            <a href={to("cases")}>
+              <b>{spanText(target.lift)}</b>
+            </a>{" "}
+            over {count(target.lift.n, "case")}
+          </li>
+        )}
         {total.flaky > 0 && (
           <li>
             <a href={to("questions", "", { flaky: "yes", target: id })}>{total.flaky} flaky</a>
@@ -211,10 +266,10 @@ function Verdicts({ target }: { target: PageTarget }) {
       </div>
       <p>
         {counts
-          .filter(({ n, verdict }) => n > 0 || verdict === "fail")
+          .filter(({ n, verdict }) => n > 0 || (verdict === "fail" && target.total.coverage.verdicts > 0))
           .map(({ verdict, n }) => (
             <a key={verdict} href={to("questions", "", { verdict, target: target.id })}>
-              <Mark verdict={verdict} /> <b>{n}</b>{" "}
+              <Mark verdict={verdict} said={false} /> <b>{n}</b>{" "}
               {{ pass: "pass", fail: "fail", unsure: "cannot tell", inconclusive: "no verdict" }[verdict]}
             </a>
           ))}
@@ -223,8 +278,9 @@ function Verdicts({ target }: { target: PageTarget }) {
   );
 }
 
-function Legend({ exam }: { exam: PageExam }) {
+function Legend({ exam }: { exam: ShownExam }) {
   const since = exam.since.filter(({ before }) => before !== undefined);
+  if (exam.targets.every(({ total }) => total.score.value === null)) return null;
   return (
     <p class="legend quiet">
       <svg width="34" height="14" viewBox="0 0 34 14" aria-hidden="true">
@@ -267,6 +323,7 @@ function Wrong({ model }: { model: Model }) {
   return (
     <section class="wrong" aria-labelledby="wrong">
       <h2 id="wrong">What fails</h2>
+      <Causes model={model} />
       {failing.length === 0 && <p class="quiet">{unmeasured ? "Nothing is known: no question has a verdict." : "No question fails."}</p>}
       <ol class="questions">
         {measuredFirst.slice(0, MOST_WRONG).map(({ row, answers }) => (
@@ -298,6 +355,28 @@ function Wrong({ model }: { model: Model }) {
   );
 }
 
+/** Why questions fail, the most frequent reason first: what fails the same way is mended the same way. */
+function Causes({ model }: { model: Model }) {
+  const counts = new Map<string, Set<number>>();
+  for (const { results } of model.targets)
+    for (const { verdict, causes, question } of results) {
+      if (verdict !== "fail") continue;
+      for (const cause of Object.keys(causes)) counts.set(cause, (counts.get(cause) ?? new Set()).add(question));
+    }
+  if (counts.size < 2) return null;
+  return (
+    <p class="chips">
+      {[...counts]
+        .sort(([, a], [, b]) => b.size - a.size)
+        .map(([cause, questions]) => (
+          <a key={cause} class="chip" href={to("questions", "", { verdict: "fail", cause })}>
+            <b>{questions.size}</b> {model.data.words.causes[cause] ?? cause}
+          </a>
+        ))}
+    </p>
+  );
+}
+
 function isPredicted(answers: readonly Answer[]): boolean {
   return answers.every(({ target }) => target.predicted);
 }
@@ -305,41 +384,119 @@ function isPredicted(answers: readonly Answer[]): boolean {
 function Changes({ model }: { model: Model }) {
   const since = model.exam?.since ?? [];
   if (since.length === 0) return null;
+  const isMoved = ({ comparison }: PageSince) => comparison.improved.length + comparison.worsened.length > 0;
   return (
     <section aria-labelledby="changes">
       <h2 id="changes">What changed</h2>
-      {since.map((one) => (
-        <div key={one.comparison.target} class="since">
-          <p>{capital(oneLine(one.text))}</p>
-          <ul class="changed">
-            {[
-              ...one.comparison.worsened.map((id) => ({ id, verdict: "fail", word: "now fails" })),
-              ...one.comparison.improved.map((id) => ({ id, verdict: "pass", word: "now passes" })),
-            ]
-              .slice(0, 8)
-              .map(({ id, verdict, word }) => (
-                <li key={id}>
-                  <a href={to("question", id)}>
-                    <Mark verdict={verdict} /> <span class="quiet">{word}</span>{" "}
-                    <bdi>{oneLine(model.rowById.get(id)?.question.prompt ?? id)}</bdi>
-                  </a>
-                </li>
-              ))}
-          </ul>
-          {one.comparison.worsened.length + one.comparison.improved.length > 8 && (
-            <a href={to("questions", "", { changed: "yes", target: one.comparison.target })}>All that changed</a>
-          )}
-        </div>
-      ))}
+      {since
+        .toSorted((a, b) => Number(isMoved(b)) - Number(isMoved(a)))
+        .map((one) => (
+          <Change key={one.comparison.target} one={one} model={model} />
+        ))}
     </section>
   );
 }
 
-function capital(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+function Change({ one, model }: { one: PageSince; model: Model }) {
+  const { target, n, passed, improved, worsened } = one.comparison;
+  const moved = [
+    ...worsened.map((id) => ({ id, verdict: "fail", word: "now fails" })),
+    ...improved.map((id) => ({ id, verdict: "pass", word: "now passes" })),
+  ];
+  const caution = /; ((?:no claim|right in) .+)$/.exec(one.text)?.[1];
+  const differences = [...one.target, ...one.options];
+  return (
+    <div class="since">
+      <h3>
+        {oneLine(target)} <span class="quiet">since {oneLine(one.run)}</span>
+      </h3>
+      <p>
+        {n === 0 ? (
+          "Nothing to compare."
+        ) : moved.length === 0 ? (
+          `The same verdicts on ${n === 1 ? "the only question" : `all ${count(n, "question")}`} that both asked.`
+        ) : (
+          <b>
+            {passed.before} → {passed.now} of {count(n, "question")} pass
+          </b>
+        )}
+      </p>
+      <p class="quiet">
+        {one.edited.length > 0 && (
+          <>
+            edited in between:{" "}
+            {one.edited.slice(0, 6).map((skill, at) => (
+              <>
+                {at > 0 && ", "}
+                <a key={skill} href={to("skill", skill)}>
+                  {oneLine(skill)}
+                </a>
+              </>
+            ))}
+            {one.edited.length > 6 && ` and ${one.edited.length - 6} more`}
+            {differences.length > 0 && " · "}
+          </>
+        )}
+        {differences.length > 0 && `not measured alike: ${differences.map(oneLine).join(", ")}`}
+      </p>
+      {caution !== undefined && <p class="quiet">{`${capital(oneLine(caution))}.`}</p>}
+      <ul class="changed">
+        {moved.slice(0, 8).map(({ id, verdict, word }) => (
+          <li key={id}>
+            <a href={to("question", id)}>
+              <Mark verdict={verdict} />
+              <span>
+                <bdi>{oneLine(model.rowById.get(id)?.question.prompt ?? id)}</bdi> <span class="quiet">{word}</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {moved.length > 8 && <a href={to("questions", "", { changed: "yes", target })}>All {moved.length} that changed</a>}
+    </div>
+  );
 }
 
-function Thefts({ exam }: { exam: PageExam }) {
+/** What people think of the verdicts. */
+function People({ model }: { model: Model }) {
+  const { all, agreement } = model.exam?.notes ?? { all: [], agreement: null };
+  if (all.length === 0) return null;
+  return (
+    <section aria-labelledby="people">
+      <h2 id="people">What people say</h2>
+      {agreement !== null && (
+        <p>
+          They agree with the judge on <b>{`${agreement.right} of ${count(agreement.n, "question")}`}</b>{" "}
+          <span class="quiet">{intervalText(agreement)}</span>
+        </p>
+      )}
+      <ul class="changed">
+        {all.slice(0, 8).map((note) => {
+          const question = model.rows[note.question]?.question;
+          if (question === undefined) return null;
+          return (
+            <li key={`${note.question} ${note.target}`}>
+              <a href={to("question", question.id)}>
+                <span>
+                  <bdi>{oneLine(question.prompt)}</bdi>
+                  <span class="quiet">
+                    {" "}
+                    {[note.verdict === undefined ? "" : `verdict ${note.verdict}`, oneLine(note.text)]
+                      .filter((part) => part !== "")
+                      .join(": ")}
+                  </span>
+                </span>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+      {all.length > 8 && <a href={to("questions", "", { noted: "yes" })}>All {all.length} notes</a>}
+    </section>
+  );
+}
+
+function Thefts({ exam }: { exam: ShownExam }) {
   const all = exam.targets.flatMap((target) => target.steals.map((steal) => ({ ...steal, target: target.id })));
   if (all.length === 0) return null;
   const most = Math.max(...all.map(({ trials }) => trials));
@@ -384,16 +541,18 @@ function Thefts({ exam }: { exam: PageExam }) {
   );
 }
 
-function Gates({ exam }: { exam: PageExam }) {
+function Gates({ exam }: { exam: ShownExam }) {
   if (exam.gates.length === 0) return null;
   return (
-    <section aria-labelledby="gates">
-      <h2 id="gates">Gates</h2>
+    <section aria-label="Gates">
       <ul class="gates">
         {exam.gates.map(({ text, target, status, message }) => (
-          <li key={`${text} ${target}`}>
-            <Mark verdict={{ met: "pass", breached: "fail", unmeasured: "inconclusive" }[status]} /> <code>{oneLine(text)}</code>{" "}
-            <span class="quiet">{oneLine(`${target === "" ? "" : `on ${target}: `}${message}`)}</span>
+          <li key={`${text} ${target}`} class={status}>
+            <Mark verdict={{ met: "pass", breached: "fail", unmeasured: "inconclusive" }[status]} />
+            <span>
+              gate <code>{oneLine(text)}</code> {{ met: "is met", breached: "is breached", unmeasured: "is not measured" }[status]}{" "}
+              <span class="quiet">{oneLine(`${target === "" ? "" : `on ${target}: `}${message}`)}</span>
+            </span>
           </li>
         ))}
       </ul>
@@ -401,7 +560,7 @@ function Gates({ exam }: { exam: PageExam }) {
   );
 }
 
-function Next({ exam }: { exam: PageExam }) {
+function Next({ exam }: { exam: ShownExam }) {
   if (exam.next.length === 0) return null;
   return (
     <section aria-labelledby="next">

@@ -1,7 +1,10 @@
+import type { PageTrial } from "../../../src/reports/html/page-data.ts";
 import type { Answer, Model, Row } from "../data/model.ts";
 import { to } from "../data/route.ts";
+import { trialKey, trialsOf } from "../data/trials.ts";
 import { Interval } from "../parts/interval.tsx";
 import { Dot, Mark } from "../parts/marks.tsx";
+import { Notes } from "../parts/notes.tsx";
 import { Scroll } from "../parts/scroll.tsx";
 import { expectation, oneLine, place, RUN_WORDS, runsText, safe } from "../parts/words.ts";
 import { Checks } from "./checks.tsx";
@@ -30,6 +33,12 @@ export function QuestionView({ model, id }: { model: Model; id: string }) {
             <bdi>{oneLine(question.skill ?? "library")}</bdi> {expectation(question)}
           </dd>
         </div>
+        {question.name !== undefined && (
+          <div>
+            <dt>case</dt>
+            <dd>{oneLine(question.name)}</dd>
+          </div>
+        )}
         <div>
           <dt>written in</dt>
           <dd>
@@ -49,6 +58,12 @@ export function QuestionView({ model, id }: { model: Model; id: string }) {
           </div>
         )}
       </dl>
+      {model.notes.has(row.at) && (
+        <section aria-labelledby="said">
+          <h2 id="said">What people say</h2>
+          <Notes notes={model.notes.get(row.at) ?? []} />
+        </section>
+      )}
       {answers.map((answer) => (
         <AnswerSection key={answer.target.id} answer={answer} model={model} />
       ))}
@@ -60,7 +75,8 @@ export function QuestionView({ model, id }: { model: Model; id: string }) {
 function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
   const { target, targetAt, result, question } = answer;
   const lift = target.lift?.cases.find((one) => one.question === question.id);
-  const trials = [...result.runs].map((run, at) => ({ run, number: at + 1, trial: model.trial(targetAt, result.ask, at + 1) }));
+  const known = trialsOf(model);
+  const trials = [...result.runs].map((run, at) => ({ run, number: at + 1, trial: known?.get(trialKey(targetAt, result.ask, at + 1)) }));
   return (
     <section class="answer" aria-label={`On ${oneLine(target.id)}`}>
       <div class="head">
@@ -69,6 +85,7 @@ function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
         {result.flaky && <span class="flag">flaky</span>}
         {result.change !== undefined && <span class="flag">{result.change} since the run before</span>}
         {target.predicted && <span class="flag">prediction</span>}
+        {result.neverLoaded === true && <span class="flag bad">its skill was never loaded</span>}
       </div>
       {(result.why ?? result.reason) !== undefined && <p class="why">{oneLine(result.why ?? result.reason ?? "")}</p>}
       {result.status === "asked" && (
@@ -92,7 +109,7 @@ function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
                   {trial === undefined ? (
                     <span>{dot}</span>
                   ) : (
-                    <a class="entry" href={to("trial", `${targetAt} ${result.ask} ${number}`, { question: question.id })}>
+                    <a class="entry" href={to("trial", trialKey(targetAt, result.ask, number), { question: question.id })}>
                       {dot}
                     </a>
                   )}
@@ -116,8 +133,8 @@ function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
       )}
       {lift !== undefined && (
         <p>
-          The skill: <b>{lift.mark}</b>. {spanText(lift)} against {oneLine(target.lift?.label ?? "")}:{" "}
-          {`${lift.with.passed} of ${lift.with.runs} with it, ${lift.without.passed} of ${lift.without.runs} without.`}
+          The skill: <b>{lift.mark}</b>.{" "}
+          {`With it ${lift.with.passed} of ${lift.with.runs} runs pass, ${oneLine(target.lift?.label ?? "")} ${lift.without.passed} of ${lift.without.runs}: lift ${spanText(lift)}.`}
         </p>
       )}
       {question.kind === "case" && (
@@ -128,7 +145,7 @@ function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
   );
 }
 
-function firedText(trial: NonNullable<ReturnType<Model["trial"]>>): string {
+function firedText(trial: PageTrial): string {
   const fired = trial.fired.filter(({ evidence }) => evidence !== "refused" && evidence !== "mentioned");
   if (fired.length === 0) return trial.askedBack === true ? "asked a question back" : "no skill fired";
   return [...new Set(fired.map(({ skill, evidence }) => `${oneLine(skill)} ${evidence}`))].slice(0, 3).join(", ");

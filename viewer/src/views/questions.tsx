@@ -1,10 +1,11 @@
 import { useMemo } from "preact/hooks";
-import type { Model, Row } from "../data/model.ts";
-import { worst } from "../data/model.ts";
+import { type Answer, type Model, type Row, worst, worstAnswer } from "../data/model.ts";
 import { go, here, param, to } from "../data/route.ts";
+import { type Trials, trialKey, trialsOf } from "../data/trials.ts";
 import { Dots, Mark } from "../parts/marks.tsx";
+import { memo } from "../parts/memo.ts";
 import { VirtualTable } from "../parts/virtual.tsx";
-import { count, expectation, oneLine, place } from "../parts/words.ts";
+import { count, expectation, oneLine, place, VERDICTS } from "../parts/words.ts";
 import { LiftSection } from "./lift.tsx";
 
 /** Every question, with how each target did on it. */
@@ -20,25 +21,26 @@ export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) 
     changed: param("changed"),
     expected: param("expected"),
     fired: param("fired"),
+    noted: param("noted"),
   };
   const sort = param("sort") || "verdict";
+  const all = kind === "case" ? model.cases : model.rows;
+  const trials = filters.expected === "" ? undefined : trialsOf(model);
   const key = JSON.stringify(filters);
-  const rows = useMemo(
-    () =>
-      sorted(
-        model.rows.filter((row) => (kind === undefined || row.question.kind === kind) && fits(row, filters, model)),
-        sort,
-      ),
-    [model, key, sort, kind],
+  const rows = useMemo(() => {
+    const fit = fitting(filters, model, trials);
+    return sorted(all.filter(fit), sort);
+  }, [model, all, trials, key, sort]);
+  const targets = useMemo(
+    () => model.targets.flatMap((target, at) => (filters.target === "" || target.id === filters.target ? [{ target, at }] : [])),
+    [model, filters.target],
   );
-  const targets = model.targets
-    .map((target, at) => ({ target, at }))
-    .filter(({ target }) => filters.target === "" || target.id === filters.target);
-  const of = kind === undefined ? model.rows.length : model.rows.filter(({ question }) => question.kind === kind).length;
+  const places = useMemo(() => targets.map(({ at }) => at), [targets]);
+  const of = all.length;
   return (
     <>
       <h1>{kind === "case" ? "Cases" : "Questions"}</h1>
-      <Filters model={model} />
+      <Filters model={model} rows={all} />
       <p class="quiet" role="status">
         {rows.length === of ? count(of, kind ?? "question") : `${rows.length.toLocaleString("en")} of ${count(of, kind ?? "question")}`}
         {(filters.expected !== "" || filters.fired !== "") &&
@@ -56,7 +58,6 @@ export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) 
         label="Questions"
         items={rows}
         height={58}
-        columns={2 + targets.length}
         head={
           <tr>
             <SortHead name="prompt" now={sort}>
@@ -72,16 +73,16 @@ export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) 
             ))}
           </tr>
         }
-        row={(row, at) => <QuestionRow key={row.question.id} row={row} at={at} targets={targets.map((one) => one.at)} />}
+        row={(row, at) => <QuestionRow key={row.question.id} row={row} at={at} targets={places} />}
       />
       {rows.length === 0 && <p>No question is like that.</p>}
     </>
   );
 }
 
-function QuestionRow({ row, at, targets }: { row: Row; at: number; targets: number[] }) {
+const QuestionRow = memo(({ row, at, targets }: { row: Row; at: number; targets: number[] }) => {
   const { question } = row;
-  const why = targets.map((target) => row.answers[target]?.result).find((result) => result?.why !== undefined)?.why;
+  const why = worstAnswer(row, targets)?.result.why;
   return (
     <tr aria-rowindex={at + 2} class="row">
       <td class="what">
@@ -114,7 +115,7 @@ function QuestionRow({ row, at, targets }: { row: Row; at: number; targets: numb
       })}
     </tr>
   );
-}
+});
 
 export function SortHead({
   name,
@@ -150,34 +151,37 @@ interface FilterValues {
   changed: string;
   expected: string;
   fired: string;
+  noted: string;
 }
 
-function fits(row: Row, filters: FilterValues, model: Model): boolean {
-  const { question, answers, text } = row;
-  if (filters.q !== "" && !text().includes(filters.q.toLowerCase())) return false;
-  if (filters.skill !== "" && question.skill !== filters.skill) return false;
-  if (filters.tag !== "" && !question.tags.includes(filters.tag)) return false;
-  const { verdict, cause, flaky, changed, target, expected, fired } = filters;
-  if (verdict === "" && cause === "" && flaky === "" && changed === "" && fired === "" && expected === "") return true;
-  return answers.some((answer) => {
-    if (answer === undefined || (target !== "" && answer.target.id !== target)) return false;
-    const { result } = answer;
-    if (verdict !== "" && (result.status === "skipped" ? "skipped" : result.verdict) !== verdict) return false;
-    if (cause !== "" && !(cause in result.causes) && !(cause === "error" && result.errors > 0)) return false;
-    if (flaky !== "" && !result.flaky) return false;
-    if (changed !== "" && result.change === undefined) return false;
-    return expected === "" || firedIn(answer.targetAt, row, expected, fired, model);
-  });
+function fitting(filters: FilterValues, model: Model, trials: Trials | undefined): (row: Row) => boolean {
+  const { verdict, cause, flaky, changed, target, expected, fired, skill, tag, noted } = filters;
+  const q = filters.q.toLowerCase();
+  const isOfAnswers = [verdict, cause, flaky, changed, expected, fired].some((value) => value !== "");
+  return ({ question, at, answers, text }) => {
+    if (skill !== "" && question.skill !== skill) return false;
+    if (tag !== "" && !question.tags.includes(tag)) return false;
+    if (q !== "" && !text().includes(q)) return false;
+    if (noted !== "" && !model.notes.has(at)) return false;
+    if (!isOfAnswers) return true;
+    return answers.some((answer) => {
+      if (answer === undefined || (target !== "" && answer.target.id !== target)) return false;
+      const { result } = answer;
+      if (verdict !== "" && (result.status === "skipped" ? "skipped" : result.verdict) !== verdict) return false;
+      if (cause !== "" && !(cause in result.causes) && !(cause === "error" && result.errors > 0)) return false;
+      if (flaky !== "" && !result.flaky) return false;
+      if (changed !== "" && result.change === undefined) return false;
+      return expected === "" || firedIn(answer, expected, fired, model, trials);
+    });
+  };
 }
 
 /** The trials that a cell of the matrix counts. */
-function firedIn(target: number, { answers }: Row, expected: string, fired: string, model: Model): boolean {
-  const result = answers[target]?.result;
-  if (result === undefined) return false;
-  const wanted = model.expectedOf(target, result.ask);
+function firedIn({ targetAt, result }: Answer, expected: string, fired: string, model: Model, trials: Trials | undefined): boolean {
+  const wanted = model.expectedOf(targetAt, result.ask);
   if (wanted !== expected && !(expected.startsWith("(") && wanted === "")) return false;
   return [...result.runs].some((run, at) => {
-    const trial = model.trial(target, result.ask, at + 1);
+    const trial = trials?.get(trialKey(targetAt, result.ask, at + 1));
     if (trial === undefined) return false;
     if (run === "!" || trial.error !== undefined) return fired === "(error)";
     const first = trial.fired.find(({ evidence }) => evidence !== "refused" && evidence !== "mentioned")?.skill ?? "(none)";
@@ -189,7 +193,7 @@ function sorted(rows: Row[], sort: string): Row[] {
   const name = sort.replace(/^-/, "");
   const value = (row: Row): string | number =>
     name === "prompt"
-      ? row.question.prompt.toLowerCase()
+      ? row.text()
       : name === "skill"
         ? (row.question.skill ?? "")
         : worst(row, name === "verdict" ? undefined : Number(name.slice("verdict".length)));
@@ -199,7 +203,7 @@ function sorted(rows: Row[], sort: string): Row[] {
   return keyed.map(({ row }) => row);
 }
 
-function Filters({ model }: { model: Model }) {
+function Filters({ model, rows }: { model: Model; rows: Row[] }) {
   const skills = useMemo(
     () => [...new Set(model.rows.map(({ question }) => question.skill ?? ""))].filter((skill) => skill !== "").sort(),
     [model],
@@ -209,32 +213,39 @@ function Filters({ model }: { model: Model }) {
     () => [...new Set(model.targets.flatMap(({ results }) => results.flatMap(({ causes: found }) => Object.keys(found))))],
     [model],
   );
+  const target = param("target");
+  const verdicts = useMemo(() => verdictCounts(rows, target), [rows, target]);
   const has = (test: (result: Model["targets"][number]["results"][number]) => boolean) =>
     model.targets.some(({ results }) => results.some(test));
   return (
     <fieldset class="filters">
       <legend class="unseen">Filters</legend>
       {model.targets.length > 1 && <Choice name="target" label="target" values={model.targets.map(({ id }) => [id, oneLine(id)])} />}
-      <Choice
-        name="verdict"
-        label="verdict"
-        values={[
-          ["fail", "fails"],
-          ["pass", "passes"],
-          ["unsure", "cannot tell"],
-          ["inconclusive", "no verdict"],
-          ["skipped", "skipped"],
-        ]}
-      />
+      <Choice name="verdict" label="verdict" values={verdicts} />
       <Choice name="skill" label="skill" values={skills.map((skill) => [skill, oneLine(skill)])} />
       {causes.length > 0 && (
         <Choice name="cause" label="cause" values={causes.map((cause) => [cause, model.data.words.causes[cause] ?? cause])} />
       )}
       {tags.length > 0 && <Choice name="tag" label="tag" values={tags.map((tag) => [tag, oneLine(tag)])} />}
       {has(({ flaky }) => flaky) && <Toggle name="flaky">flaky</Toggle>}
+      {model.notes.size > 0 && <Toggle name="noted">noted</Toggle>}
       {has(({ change }) => change !== undefined) && <Toggle name="changed">changed</Toggle>}
     </fieldset>
   );
+}
+
+/** Every verdict that there is, with how many questions have it. */
+function verdictCounts(rows: readonly Row[], target: string): [string, string][] {
+  const counts = new Map<string, number>();
+  for (const { answers } of rows) {
+    const own = answers.filter((answer) => answer !== undefined && (target === "" || answer.target.id === target));
+    for (const verdict of new Set(own.map((answer) => (answer?.result.status === "skipped" ? "skipped" : (answer?.result.verdict ?? "")))))
+      counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
+  }
+  return Object.entries(VERDICTS).flatMap(([verdict, word]): [string, string][] => {
+    const n = counts.get(verdict);
+    return n === undefined ? [] : [[verdict, `${word} (${n.toLocaleString("en")})`]];
+  });
 }
 
 interface ChoiceProps {

@@ -1,12 +1,13 @@
 import { scaleLinear, scalePoint } from "d3-scale";
 import { line } from "d3-shape";
 import { useMemo } from "preact/hooks";
+import { diffOf } from "../../../src/reports/html/diff.ts";
 import type { PageRun } from "../../../src/reports/html/page-data.ts";
 import type { Rate } from "../../../src/scores/scores.ts";
 import type { Model } from "../data/model.ts";
 import { here, param, to } from "../data/route.ts";
 import { isServed } from "../data/source.ts";
-import { count, moment, oneLine, rateText, safe, shareText, whole } from "../parts/words.ts";
+import { count, intervalText, moment, oneLine, rateText, safe, whole } from "../parts/words.ts";
 import { Choice } from "./questions.tsx";
 
 const METRICS = { score: "score", recall: "recall", fpr: "false positives" } as const;
@@ -95,7 +96,7 @@ function RunTable({ model, skill }: { model: Model; skill: string }) {
                     </span>
                   </td>
                   <td>{oneLine(target.id)}</td>
-                  <td class="number">{rate === undefined ? "—" : `${rateText(rate)} ${shareText(rate)}`}</td>
+                  <td class="number">{rate === undefined ? "—" : `${rateText(rate)} ${intervalText(rate)}`}</td>
                   <td class="number">
                     {target.verdicts} of {target.planned}
                   </td>
@@ -252,38 +253,7 @@ function WordDiff({ before, after }: { before: string; after: string }) {
   );
 }
 
-interface DiffPart {
-  type: "same" | "out" | "in";
-  text: string;
-}
-
-/** The longest common words; descriptions are short, so the plain table will do. */
-function wordDiff(before: string, after: string): DiffPart[] {
-  const [a, b] = [before, after].map((text) =>
-    text
-      .split(/\s+/)
-      .filter((word) => word !== "")
-      .slice(0, 400),
-  );
-  if (a === undefined || b === undefined) return [];
-  const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
-  for (let i = a.length - 1; i >= 0; i--)
-    for (let j = b.length - 1; j >= 0; j--)
-      lengths[i]![j] = a[i] === b[j] ? (lengths[i + 1]![j + 1] ?? 0) + 1 : Math.max(lengths[i + 1]![j] ?? 0, lengths[i]![j + 1] ?? 0);
-  const parts: DiffPart[] = [];
-  const add = (type: DiffPart["type"], word: string) => {
-    const last = parts.at(-1);
-    if (last?.type === type) last.text += ` ${word}`;
-    else parts.push({ type, text: word });
-  };
-  let [i, j] = [0, 0];
-  while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) {
-      add("same", a[i]!);
-      i++;
-      j++;
-    } else if (j >= b.length || (i < a.length && (lengths[i + 1]![j] ?? 0) >= (lengths[i]![j + 1] ?? 0))) add("out", a[i++]!);
-    else add("in", b[j++]!);
-  }
-  return parts;
+function wordDiff(before: string, after: string) {
+  const [a = [], b = []] = [before, after].map((text) => text.split(/\s+/).filter((word) => word !== ""));
+  return diffOf(a, b).map(({ type, items }) => ({ type, text: items.join(" ") }));
 }

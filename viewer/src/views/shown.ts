@@ -4,11 +4,8 @@ const WORDS: Record<string, string> = { whole: "whole", cut: "cut", bare: "name 
 
 /** How the models of a target were shown each skill, as the listings of its trials say; the ways, where they differ. */
 export function shownOf({ exam }: Model, target: number): Map<string, string> {
-  const listings = new Set(
-    (exam?.trials ?? []).flatMap((trial) => (trial.target === target && trial.listing !== undefined ? [trial.listing] : [])),
-  );
   const ways = new Map<string, Set<string>>();
-  for (const at of listings)
+  for (const at of exam?.seenListings[target] ?? [])
     for (const { skill, shown } of exam?.listings[at] ?? []) ways.set(skill, (ways.get(skill) ?? new Set()).add(WORDS[shown] ?? shown));
   return new Map([...ways].map(([skill, found]) => [skill, [...found].join(" or ")]));
 }

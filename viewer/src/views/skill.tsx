@@ -1,8 +1,8 @@
-import type { Answer, Model, Row } from "../data/model.ts";
+import { type Answer, type Model, type Row, worstAnswer } from "../data/model.ts";
 import { to } from "../data/route.ts";
 import { Interval, Scale } from "../parts/interval.tsx";
 import { Dots, Mark } from "../parts/marks.tsx";
-import { count, expectation, oneLine, place, safe } from "../parts/words.ts";
+import { count, expectation, oneLine, place, safe, VERDICTS } from "../parts/words.ts";
 import { NotHere } from "./question.tsx";
 import { Trend } from "./runs.tsx";
 import { shownOf } from "./shown.ts";
@@ -124,79 +124,59 @@ function ShownAs({ model, id }: { model: Model; id: string }) {
   );
 }
 
-/** A question in a group, with the targets on which it belongs there. */
-interface Member {
-  question: Answer["question"];
-  answers: Answer[];
-}
-
 interface Group {
   title: string;
-  members: Map<string, Member>;
+  rows: { row: Row; verdict: string }[];
 }
 
-/** By cause, the worst first: what went wrong the same way is mended the same way. */
+/** Each question once, by the worst that was measured of it, the worst first: what went wrong the same way is mended the same way. */
 function Groups({ model, rows }: { model: Model; rows: Row[] }) {
   if (rows.length === 0) return <p>No question is about this skill, so nothing is known about it.</p>;
+  const targets = model.targets.map((_, at) => at);
   const groups = new Map<string, Group>();
-  for (const row of rows)
-    for (const answer of row.answers) {
-      if (answer === undefined) continue;
-      const { key, title } = groupOf(answer, model);
-      const group = groups.get(key) ?? { title, members: new Map<string, Member>() };
-      const member = group.members.get(row.question.id) ?? { question: row.question, answers: [] };
-      member.answers.push(answer);
-      group.members.set(row.question.id, member);
-      groups.set(key, group);
-    }
+  for (const row of rows) {
+    const answer = worstAnswer(row, targets);
+    if (answer === undefined) continue;
+    const { key, title } = groupOf(answer, model);
+    const group = groups.get(key) ?? { title, rows: [] };
+    group.rows.push({ row, verdict: answer.result.status === "skipped" ? "skipped" : answer.result.verdict });
+    groups.set(key, group);
+  }
   return (
     <>
       {[...groups]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([key, group]) => (
-          <GroupSection key={key} group={group} several={model.targets.length > 1} isFolded={key >= "4" && rows.length > 12} />
+          <GroupSection key={key} group={group} isFolded={key >= "4" && rows.length > 24} />
         ))}
     </>
   );
 }
 
-function groupOf({ result }: Answer, { data }: Model): { key: string; title: string } {
+function groupOf({ result, target }: Answer, { data }: Model): { key: string; title: string } {
+  const as = target.predicted ? ", as predicted" : "";
   if (result.status === "skipped") return { key: "6", title: "Skipped" };
   if (result.status === "invalid") return { key: "5", title: "Invalid" };
-  if (result.verdict === "pass") return result.flaky ? { key: "1", title: "Passes, but is flaky" } : { key: "4", title: "Passes" };
+  if (result.verdict === "pass")
+    return result.flaky ? { key: "1", title: "Passes, but is flaky" } : { key: `4${as}`, title: `Passes${as}` };
   if (result.verdict === "fail")
-    return { key: `0 ${result.cause ?? ""}`, title: `Fails: ${data.words.causes[result.cause ?? ""] ?? "for another reason"}` };
+    return { key: `0 ${result.cause ?? ""}${as}`, title: `Fails: ${data.words.causes[result.cause ?? ""] ?? "for another reason"}${as}` };
   return result.verdict === "unsure" ? { key: "3", title: "Cannot be told" } : { key: "2", title: "No verdict" };
 }
 
-function GroupSection({ group: { title, members }, several, isFolded }: { group: Group; several: boolean; isFolded: boolean }) {
+function GroupSection({ group: { title, rows }, isFolded }: { group: Group; isFolded: boolean }) {
   const list = (
     <ul class="questions">
-      {[...members.values()].map(({ question, answers }) => (
-        <li key={question.id}>
-          <a class="entry" href={to("question", question.id)}>
-            <Mark verdict={answers[0]?.result.status === "skipped" ? "skipped" : (answers[0]?.result.verdict ?? "")} />
+      {rows.map(({ row, verdict }) => (
+        <li key={row.question.id}>
+          <a class="entry" href={to("question", row.question.id)}>
+            <Mark verdict={verdict} />
             <span class="what">
-              <bdi class="prompt">{oneLine(question.prompt)}</bdi>
+              <bdi class="prompt">{oneLine(row.question.prompt)}</bdi>
               <span class="quiet">
-                {expectation(question)} · {place(question)}
+                {expectation(row.question)} · {place(row.question)}
               </span>
-              {answers.some(({ result }) => result.why !== undefined) ? (
-                answers.map(({ target, result }) => (
-                  <span class="why" key={target.id}>
-                    {several && <b>{oneLine(target.id)} </b>}
-                    {!target.deterministic && result.status === "asked" && <Dots result={result} />} {oneLine(result.why ?? "")}
-                  </span>
-                ))
-              ) : (
-                <span class="why together">
-                  {answers.map(({ target, result }) => (
-                    <span key={target.id}>
-                      {several && oneLine(target.id)} {result.status === "asked" && <Dots result={result} />}
-                    </span>
-                  ))}
-                </span>
-              )}
+              <Answers row={row} />
             </span>
           </a>
         </li>
@@ -206,17 +186,65 @@ function GroupSection({ group: { title, members }, several, isFolded }: { group:
   return (
     <section class="group">
       <h2>
-        {title} <span class="quiet">{members.size}</span>
+        {title} <span class="quiet">{rows.length}</span>
       </h2>
       {isFolded ? (
         <details>
-          <summary>Show {count(members.size, "question")}</summary>
+          <summary>Show {count(rows.length, "question")}</summary>
           {list}
         </details>
       ) : (
         list
       )}
     </section>
+  );
+}
+
+/** What has a reason has a line of its own; the others stand side by side. */
+function Answers({ row: { answers } }: { row: Row }) {
+  const known = answers.filter((answer): answer is Answer => answer !== undefined);
+  if (known.every(({ result }) => result.status !== "asked")) return <NotAsked answers={known} />;
+  const told = known.filter(({ result }) => result.why !== undefined && result.status === "asked" && result.verdict !== "unsure");
+  const rest = known.filter((answer) => !told.includes(answer));
+  const several = known.length > 1;
+  return (
+    <>
+      {told.map(({ target, result }) => (
+        <span class="why" key={target.id}>
+          {several && <b>{oneLine(target.id)} </b>}
+          {!target.deterministic && <Dots result={result} />} {oneLine(result.why ?? "")}
+        </span>
+      ))}
+      {rest.length > 0 && (
+        <span class="why together">
+          {rest.map(({ target, result }) => (
+            <span key={target.id}>
+              {several && oneLine(target.id)}{" "}
+              {result.status === "asked" ? <Dots result={result} /> : (VERDICTS[result.status] ?? result.status)}
+            </span>
+          ))}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Each reason once, with the targets it holds for. */
+function NotAsked({ answers }: { answers: Answer[] }) {
+  const reasons = new Map<string, string[]>();
+  for (const { target, result } of answers) {
+    const reason = oneLine(result.reason ?? result.why ?? "");
+    reasons.set(reason, [...(reasons.get(reason) ?? []), oneLine(target.id)]);
+  }
+  return (
+    <>
+      {[...reasons].map(([reason, targets]) => (
+        <span class="why" key={reason}>
+          {answers.length > 1 && <b>{targets.join(", ")} </b>}
+          {reason}
+        </span>
+      ))}
+    </>
   );
 }
 

@@ -50,7 +50,6 @@ export function SkillsView({ model }: { model: Model }) {
         label="Skills"
         items={rows}
         height={58}
-        columns={7}
         head={
           <tr>
             <SortHead name="skill" now={sort}>

@@ -1,16 +1,20 @@
 import { useEffect, useState } from "preact/hooks";
-import type { CutText, PageStep, PageTranscript, PageTrial } from "../../../src/reports/html/page-data.ts";
+import type { CutText, PageDiff, PageStep, PageTranscript, PageTrial } from "../../../src/reports/html/page-data.ts";
 import type { Model } from "../data/model.ts";
 import { param, to } from "../data/route.ts";
 import { isServed, transcriptOf } from "../data/source.ts";
+import { trialKey, trialsOf } from "../data/trials.ts";
 import { Mark } from "../parts/marks.tsx";
+import { Scroll } from "../parts/scroll.tsx";
 import { count, moment, money, oneLine, safe, time } from "../parts/words.ts";
 import { NotHere } from "./question.tsx";
 
 /** One trial: what happened, turn by turn. */
 export function TrialView({ model, id }: { model: Model; id: string }) {
   const [at = "", ask = "", run = ""] = id.split(" ");
-  const trial = model.trial(Number(at), ask, Number(run));
+  const trials = trialsOf(model);
+  if (trials === undefined) return <h1 class="quiet">Reading the trials …</h1>;
+  const trial = trials.get(trialKey(Number(at), ask, Number(run)));
   const target = model.targets[Number(at)];
   if (trial === undefined || target === undefined) return <NotHere what="trial" id={id} back="questions" />;
   const rows = model.rows.filter((row) => row.answers[trial.target]?.result.ask === trial.ask);
@@ -66,7 +70,9 @@ export function TrialView({ model, id }: { model: Model; id: string }) {
                   <li key={row.question.id}>
                     <a href={to("question", row.question.id)}>
                       <Mark verdict={{ "+": "pass", "-": "fail", "?": "unsure" }[sign] ?? "inconclusive"} />{" "}
-                      {oneLine(row.question.skill ?? "library")}
+                      {row.question.kind === "case"
+                        ? oneLine(row.question.name ?? row.question.prompt).slice(0, 80)
+                        : oneLine(row.question.skill ?? "library")}
                     </a>
                     {check !== undefined && check.message !== "" && <p class="message quiet">{safe(check.message)}</p>}
                   </li>
@@ -273,28 +279,76 @@ function Steps({ trial, target, prompt, model }: { trial: PageTrial; target: str
   );
 }
 
-const CHANGES: Record<string, string> = { added: "added", changed: "changed", removed: "removed" };
+const CHANGES: Record<string, string> = { added: "created", changed: "changed", removed: "deleted" };
 
-/** What it left in its workspace. What a file held before is not in the record, so a changed one is shown as it was left. */
+/** What it changed in its workspace: as a diff where the record has what a file held before, otherwise as it was left. */
 function Files({ transcript: { files, filesCut } }: { transcript: PageTranscript }) {
   return (
     <section class="files" aria-labelledby="files">
       <h2 id="files">Files it changed</h2>
       <ul>
-        {files.map(({ path, change, kind, bytes, text }) => (
+        {files.map(({ path, change, kind, bytes, text, diff }) => (
           <li key={path} class={change}>
             <p>
               <span class="flag">{CHANGES[change] ?? change}</span> <code>{oneLine(path)}</code>{" "}
               <span class="quiet">
                 {kind === "file" ? "" : kind} {bytes === undefined ? "" : count(bytes, "byte")}
+                {diff !== undefined && ` ${linesText(diff)}`}
+                {change === "changed" && diff === undefined && " as it was left; what it held before is not in the record"}
               </span>
             </p>
+            {diff !== undefined && <Diff diff={diff} path={path} />}
             {text !== undefined && text.text !== "" && <Text text={text} code />}
           </li>
         ))}
       </ul>
       {filesCut !== undefined && <p class="quiet">{oneLine(filesCut)}</p>}
     </section>
+  );
+}
+
+function linesText({ hunks }: PageDiff): string {
+  const of = (sign: string) => hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0);
+  return `+${of("+")} −${of("-")}`;
+}
+
+const SIGNS: Record<string, string> = { "+": "in", "-": "out" };
+
+function Diff({ diff: { hunks, leftOff }, path }: { diff: PageDiff; path: string }) {
+  if (hunks.length === 0) return <p class="quiet">{leftOff > 0 ? "The change is too long to be shown here." : "No line of it changed."}</p>;
+  return (
+    <Scroll label={`What changed in ${oneLine(path)}`}>
+      <table class="file-diff">
+        <tbody>
+          {hunks.map((hunk, at) => {
+            let [from, now] = [hunk.before, hunk.after];
+            return [
+              at > 0 && (
+                <tr key={`${at} gap`} class="gap">
+                  <td colSpan={3}>…</td>
+                </tr>
+              ),
+              ...hunk.lines.map((line, place) => {
+                const sign = line.slice(0, 1);
+                const number = sign === "-" ? from : now;
+                if (sign !== "+") from++;
+                if (sign !== "-") now++;
+                return (
+                  <tr key={`${at} ${place}`} class={SIGNS[sign] ?? ""}>
+                    <td class="number">{number}</td>
+                    <td class="sign">{sign === "-" ? "−" : sign}</td>
+                    <td class="line">
+                      <bdi>{safe(line.slice(1))}</bdi>
+                    </td>
+                  </tr>
+                );
+              }),
+            ];
+          })}
+        </tbody>
+      </table>
+      {leftOff > 0 && <p class="quiet">{count(leftOff, "more line")} in the record</p>}
+    </Scroll>
   );
 }
 

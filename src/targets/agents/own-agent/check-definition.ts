@@ -3,11 +3,11 @@ import { UsageError } from "../../../base/index.ts";
 import type { LaunchPlan } from "../../../hosts/reading/index.ts";
 import type { AgentDefinition, Sighting } from "./define-agent.ts";
 import { WrongReturn } from "./definition-fault.ts";
-import { faultIn, isFilled, isFlag, isFunction, isNumber, isObject, isText, isTexts, type Member, told } from "./member-check.ts";
+import { faultIn, isFilled, isFlag, isFunction, isNumber, isObject, isText, isTexts, type MemberCheck, told } from "./member-check.ts";
 
 const isInside = (path: unknown) => isFilled(path) && !isAbsolute(path) && !/^[a-z]:/i.test(path) && !path.split(/[\\/]/).includes("..");
 
-const definition: Record<keyof AgentDefinition, Member> = {
+const definition: Record<keyof AgentDefinition, MemberCheck> = {
   name: {
     is: (value) => isText(value) && /^[\w.-]+$/.test(value),
     what: 'a name of letters, digits, "-", "_" and ".", like "my-agent"',
@@ -17,6 +17,10 @@ const definition: Record<keyof AgentDefinition, Member> = {
   skillsDir: { is: isInside, what: 'a folder inside the workspace, like ".my-agent/skills"', needed: true },
   launch: { is: isFunction, what: "a function (trial) => ({ args, env, stdin })", needed: true },
   events: { is: isFunction, what: "a function (line) => [ … ] that tells what a line of its output shows", needed: true },
+  contextFiles: {
+    is: (value) => isTexts(value) && value.every(isInside),
+    what: 'a list of files at the root of a project, like ["AGENTS.md"]',
+  },
   model: { is: isFilled, what: "the name of a model" },
   install: { is: isFilled, what: 'a command that installs it, like "npm install -g my-agent"' },
   keys: { is: isTexts, what: 'a list of names of variables, like ["MY_AGENT_KEY"]' },
@@ -25,7 +29,7 @@ const definition: Record<keyof AgentDefinition, Member> = {
   readOnly: { is: isFlag, what: "true or false" },
 };
 
-const plan: Record<keyof LaunchPlan, Member> = {
+const plan: Record<keyof LaunchPlan, MemberCheck> = {
   args: { is: isTexts, what: "a list of texts", needed: true },
   env: { is: (value) => isObject(value) && Object.values(value).every(isText), what: "an object of texts, {} for none", needed: true },
   stdin: { is: isText, what: "a text" },
@@ -34,8 +38,8 @@ const plan: Record<keyof LaunchPlan, Member> = {
 };
 
 const common = { type: { is: isText, what: "a text", needed: true }, agent: { is: isFilled, what: "the name of a sub-agent" } } as const;
-const id: Member = { is: isFilled, what: "the text that its call and its result share", needed: true };
-const sightings: { [T in Sighting["type"]]: Record<string, Member> } = {
+const id: MemberCheck = { is: isFilled, what: "the text that its call and its result share", needed: true };
+const sightings: { [T in Sighting["type"]]: Record<string, MemberCheck> } = {
   text: { ...common, text: { is: isText, what: "a text", needed: true } },
   call: {
     ...common,

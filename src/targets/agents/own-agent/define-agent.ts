@@ -23,6 +23,8 @@ export interface AgentDefinition {
   command: string;
   /** Where it finds skills, relative to the workspace. */
   skillsDir: string;
+  /** Files at the root of a project that it takes as instructions, for `--with-context`. */
+  contextFiles?: string[];
   /** The model where none is named after `agent:FILE:`. */
   model?: string;
   /** The command that installs it. */
@@ -67,6 +69,7 @@ export function defineAgent(definition: AgentDefinition): DefinedAgent {
     tested: ["", ""],
     defaultModel: definition.model ?? "default",
     skillsDir: definition.skillsDir,
+    contextFiles: definition.contextFiles ?? [],
     keys,
     sources,
     endpointVariable: `PROCTOR_${name.toUpperCase().replace(/\W/g, "_")}_BASE_URL`,

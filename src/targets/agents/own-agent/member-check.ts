@@ -1,7 +1,7 @@
 import { nearest } from "../../../base/index.ts";
 
 /** One member of an object that somebody else writes: what it must be, in a check and in words. */
-export interface Member {
+export interface MemberCheck {
   is(value: unknown): boolean;
   /** After "should be". */
   what: string;
@@ -9,7 +9,7 @@ export interface Member {
 }
 
 /** What is wrong with an object, in words; undefined when nothing is. Members that are undefined or null count as absent. */
-export function faultIn(value: unknown, shape: Record<string, Member>): string | undefined {
+export function faultIn(value: unknown, shape: Record<string, MemberCheck>): string | undefined {
   if (!isObject(value) || value instanceof Promise) return `it should be an object, and is ${told(value)}`;
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(shape, name));
   if (unknown !== undefined) {

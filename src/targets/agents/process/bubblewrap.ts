@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
-import type { Sandbox, SandboxPlace, Wrappable } from "./sandbox.ts";
+import { insideWords, type Sandbox, type SandboxPlace, type Wrappable } from "./sandbox.ts";
 
 /** What programs are made of. Whatever else lies at the top, homes and projects and disks, is not for a trial to see. */
 const SYSTEM = new Set("bin boot dev etc gnu lib lib32 lib64 libx32 nix opt proc sbin snap sys usr".split(" "));
@@ -51,7 +51,7 @@ function argsOf(command: Wrappable, { root, tmp, writable }: SandboxPlace, hidde
     ...again.flatMap((dir) => ["--tmpfs", dir]),
     ...[root, ...writable].flatMap((dir) => ["--bind", dir, dir]),
     ...[...covered, ...again].filter((dir) => dir !== SHARED_TMP && dir !== root).flatMap((dir) => ["--remount-ro", dir]),
-    ...["--", "/bin/sh", "-c", LIMITS, "sh", command.file, ...command.args],
+    ...["--", "/bin/sh", "-c", LIMITS, "sh", ...insideWords(command)],
   ];
 }
 
@@ -80,13 +80,15 @@ function mayBeHidden(dir: string): boolean {
 }
 
 /** What it cannot run without: itself and what PATH finds, and whatever its arguments and variables name, unless its prompt does too. */
-function neededBy({ file, args, env }: Wrappable, prompt: string, hidden: readonly string[]): string[] {
+function neededBy({ file, args, env, needs }: Wrappable, prompt: string, hidden: readonly string[]): string[] {
   const words = args.filter((word) => isAbsolute(word) && !prompt.includes(word));
   const values = Object.values(env)
     .flatMap((value) => value.split(delimiter))
     .filter(isAbsolute);
-  const programs = [file, ...(env["PATH"] ?? "").split(delimiter)].filter(isAbsolute);
-  const named = [...programs, ...words, ...values].filter((path) => existsSync(path)).flatMap((path) => [path, ...real(path)]);
+  const path = (env["PATH"] ?? "").split(delimiter).filter(isAbsolute);
+  const named = (needs === undefined ? [...(isAbsolute(file) ? [file] : []), ...path, ...words, ...values] : [...path, ...needs])
+    .filter((path) => existsSync(path))
+    .flatMap((path) => [path, ...real(path)]);
   const all = [...new Set(named)].flatMap((path) => withNeighbours(path, hidden));
   // What a name may be looked up with lies in /run, where most is nobody's business.
   return [...all, ...real("/etc/resolv.conf")].filter((path) => !hidden.some((dir) => isIn(dir, path)) && path.split("/").length > 2);

@@ -41,9 +41,14 @@ export function findOnPath(command: string, env: NodeJS.ProcessEnv): string | un
   return dirs.flatMap((dir) => endings.map((ending) => join(dir, command + ending))).find(isExecutable);
 }
 
+/** Node starts batch files through a shell alone, which would read prompts as its own words. */
+export function startsInShellOnly(path: string, platform = process.platform): boolean {
+  return platform === "win32" && /\.(?:cmd|bat)$/i.test(path);
+}
+
 async function versionOf(adapter: AgentAdapter, path: string, env: NodeJS.ProcessEnv, cacheDir: string): Promise<FoundAgent> {
   const stdout = await sayVersion(adapter, path, env, cacheDir);
-  const version = /\d+\.\d+\.\d+(?:[.-]\w+)*/.exec(stdout)?.[0] ?? "unknown";
+  const version = /(?<!\d)\d+\.\d+\.\d+(?:[.-]\w+)*/.exec(stdout)?.[0] ?? "unknown";
   const [oldest, newest] = adapter.tested;
   // An agent of one's own has no tested range.
   const tested = oldest === "" || (version !== "unknown" && compare(version, oldest) >= 0 && compare(version, newest) <= 0);

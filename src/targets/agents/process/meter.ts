@@ -16,6 +16,8 @@ const available = existsSync(`/proc/self/task/${process.pid}/children`);
  */
 export class Meter {
   readonly #root: number | undefined;
+  #most = 0;
+  #onTooMany = () => {};
   #timer: NodeJS.Timeout | undefined;
   #lastLook = Number.NEGATIVE_INFINITY;
   #cpuTicks = 0;
@@ -23,9 +25,12 @@ export class Meter {
   /** Every process that was ever seen below it, with the moment of its start. */
   readonly #seen = new Map<number, string>();
 
-  constructor(pid: number | undefined) {
+  /** `onTooMany` is called when there are more than `most` processes. */
+  constructor(pid: number | undefined, most: number, onTooMany: () => void) {
     if (pid === undefined || !available) return;
     this.#root = pid;
+    this.#most = most;
+    this.#onTooMany = onTooMany;
     this.#timer = setInterval(() => this.#see(everyThread), EVERY_MS).unref();
   }
 
@@ -56,7 +61,9 @@ export class Meter {
       if (start !== undefined) this.#seen.set(pid, start);
       seen.push(...useOf(pid));
       for (const thread of threadsOf(pid)) tree.push(...childrenOf(pid, thread));
+      if (tree.length > this.#most) break;
     }
+    if (tree.length > this.#most) this.#onTooMany();
     const cpuTicks = seen.reduce((total, use) => total + use.cpuTicks, 0);
     this.#cpuTicks = Math.max(this.#cpuTicks, cpuTicks);
     this.#peakKb = Math.max(this.#peakKb, ...seen.map(({ peakKb }) => peakKb));

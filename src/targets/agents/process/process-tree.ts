@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { hasNumber } from "./numbered.ts";
 import { statOf } from "./owner.ts";
 
 /**
@@ -67,6 +68,15 @@ export function killTraced({ since, folder, streams }: Traces): void {
     } catch {
       // Ended meanwhile, or another user's.
     }
+  }
+}
+
+/** Kills what inherited a run's number. Twice: what was being started while it looked is found the second time. */
+export function killNumbered(number: number): void {
+  for (let again = 0; again < 2; again++) {
+    const found = processes().filter((pid) => pid !== process.pid && hasNumber(pid, number));
+    if (found.length === 0) return;
+    killEach(found);
   }
 }
 

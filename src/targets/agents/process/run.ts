@@ -1,15 +1,19 @@
 import { spawn } from "node:child_process";
 import { timerMs } from "../../../base/index.ts";
 import type { Exit, StopReason } from "../../../hosts/reading/index.ts";
+import { watchDisk } from "./disk-watch.ts";
 import { LineSplitter } from "./lines.ts";
 import { Meter } from "./meter.ts";
-import { killEach, killMarked, killTraced, MARKER, signalGroup, signalInside, tracesOf } from "./process-tree.ts";
+import { numbered } from "./numbered.ts";
+import { killEach, killMarked, killNumbered, killTraced, MARKER, signalGroup, signalInside, tracesOf } from "./process-tree.ts";
 
 export interface Command {
   file: string;
   args: string[];
   env: Record<string, string>;
   cwd: string;
+  /** Where all lies that it may write: what it comes to on the disk is limited. */
+  folder?: string;
   /** Written to stdin, then end of file; absent = end of file at once. */
   stdin?: string;
   /** Unique to this process and all it starts. */
@@ -20,16 +24,27 @@ export interface Command {
   sandboxed?: boolean;
 }
 
-export interface RunLimits {
+export interface ProcessLimits {
   /** Until the first line that `isEvent` accepts. */
   firstEventMs: number;
   totalMs: number;
-  /** Of stdout. */
+  /** Of stdout and stderr. */
   maxBytes: number;
+  /** Of its folder. */
+  maxDiskBytes: number;
+  /** At once. */
+  maxProcesses: number;
   graceMs: number;
 }
 
-export const DEFAULT_LIMITS: RunLimits = { firstEventMs: 60_000, totalMs: 120_000, maxBytes: 64_000_000, graceMs: 3_000 };
+export const DEFAULT_LIMITS: ProcessLimits = {
+  firstEventMs: 60_000,
+  totalMs: 120_000,
+  maxBytes: 64_000_000,
+  maxDiskBytes: 4_000_000_000,
+  maxProcesses: 4_096,
+  graceMs: 3_000,
+};
 
 export interface Run {
   /** Every line of stdout to the very end. */
@@ -48,16 +63,18 @@ const STDERR_KEPT = 16_000;
 const live = new Map<string, () => void>();
 
 /** Starts a CLI in a process group of its own and sees to it that nothing of it outlives the run. */
-export function startRun(command: Command, limits: RunLimits): Run {
+export function startRun(command: Command, limits: ProcessLimits): Run {
   const started = performance.now();
-  const child = spawn(command.file, command.args, {
+  const { command: marked, number, release } = numbered(command);
+  const child = spawn(marked.file, marked.args, {
     cwd: command.cwd,
     env: { ...command.env, [MARKER]: command.marker },
     stdio: ["pipe", "pipe", "pipe"],
     detached: process.platform !== "win32",
     windowsHide: true,
   });
-  const meter = new Meter(child.pid);
+  const meter = new Meter(child.pid, limits.maxProcesses, () => stop("processes"));
+  const unwatch = command.folder === undefined ? () => {} : watchDisk(command.folder, limits.maxDiskBytes, () => stop("disk"));
   const traces = tracesOf(child.pid, command.marker);
   live.set(command.marker, killAll);
   guardExit();
@@ -79,6 +96,8 @@ export function startRun(command: Command, limits: RunLimits): Run {
     for (const line of splitter.push(chunk)) queue.push(line);
   });
   child.stderr.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > limits.maxBytes) return stop("flood");
     stderr = (stderr + chunk.toString("utf8")).slice(-STDERR_KEPT);
   });
 
@@ -97,7 +116,9 @@ export function startRun(command: Command, limits: RunLimits): Run {
     stopped = reason;
     meter.look();
     if (child.pid === undefined) return;
-    if (command.sandboxed) signalInside(child.pid, command.stopSignal);
+    // What fills the machine is not asked first.
+    if (reason === "disk" || reason === "processes") killAll();
+    else if (command.sandboxed) signalInside(child.pid, command.stopSignal);
     else signalGroup(child.pid, command.stopSignal);
     grace = setTimeout(() => killAll(), limits.graceMs);
   }
@@ -112,6 +133,7 @@ export function startRun(command: Command, limits: RunLimits): Run {
     killMarked(command.marker);
     killEach(meter.left());
     if (traces !== undefined) killTraced(traces);
+    if (number !== undefined) killNumbered(number);
   }
 
   const exit = new Promise<Exit>((resolve) => {
@@ -119,7 +141,9 @@ export function startRun(command: Command, limits: RunLimits): Run {
     const finish = (code: number | null, signal: NodeJS.Signals | null) => {
       over = true;
       for (const timer of [first, total, grace, waiting]) clearTimeout(timer);
+      unwatch();
       killStrays();
+      release();
       live.delete(command.marker);
       for (const line of splitter.end()) queue.push(line);
       queue.end();

@@ -13,6 +13,16 @@ export interface Wrappable {
   file: string;
   args: string[];
   env: Record<string, string>;
+  /** The only paths it needs beside the system's and those of PATH, where its words and variables are somebody else's; otherwise what these name. */
+  needs?: readonly string[];
+  /** Somebody else's variables: set inside, since the sandbox's own program would heed them too. */
+  inside?: Record<string, string>;
+}
+
+/** The command as it is started inside. */
+export function insideWords({ file, args, inside = {} }: Wrappable): string[] {
+  const set = Object.entries(inside).map(([name, value]) => `${name}=${value}`);
+  return [...(set.length === 0 ? [] : ["/usr/bin/env", ...set]), file, ...args];
 }
 
 export interface SandboxPlace {
@@ -44,9 +54,9 @@ function sandboxExec(env: NodeJS.ProcessEnv): Sandbox | undefined {
   if (file === undefined) return undefined;
   const sandbox: Sandbox = {
     name: "sandbox-exec",
-    wrap: ({ file: program, args }, { root, writable }) => {
+    wrap: (command, { root, writable }) => {
       const allowed = [root, ...writable, "/dev"].map((dir) => `(subpath ${JSON.stringify(dir)})`).join(" ");
-      return { file, args: ["-p", `(version 1)(allow default)(deny file-write*)(allow file-write* ${allowed})`, program, ...args] };
+      return { file, args: ["-p", `(version 1)(allow default)(deny file-write*)(allow file-write* ${allowed})`, ...insideWords(command)] };
     },
     // It keeps from writing; what is there can be read.
     hiding: () => sandbox,

@@ -13,7 +13,7 @@ import { startTrial } from "../trial/trial.ts";
 import { createWorkspace, removed, stageable } from "../workspace/workspace.ts";
 import { type Seen, seenByRules, seenIn } from "./shown-library.ts";
 
-export interface SeeOptions {
+export interface SeeSkillsOptions {
   env: NodeJS.ProcessEnv;
   model?: string;
   /** Leave the host's own skills out, as trials do. */
@@ -41,7 +41,7 @@ export interface FirstRequest {
  * Starts the real CLI against a scripted model and looks at its first request: no key, no network, nothing spent. Where there is no CLI, or none
  * that runs, the same from its rules.
  */
-export async function seeSkills(host: string, library: Library, options: SeeOptions): Promise<Seen> {
+export async function seeSkills(host: string, library: Library, options: SeeSkillsOptions): Promise<Seen> {
   const adapter = await loadAdapter(host);
   const model = options.model ?? adapter.defaultModel;
   const found = await findAgent(adapter, options.env, options.cacheDir);
@@ -77,7 +77,7 @@ export async function firstRequest(
   found: FoundAgent,
   model: string,
   library: Library,
-  options: SeeOptions,
+  options: SeeSkillsOptions,
 ): Promise<FirstRequest> {
   const placeholder = `query-${randomUUID()}`;
   const server = await startLoopback({ see: { steps: [{ text: "Done." }] } });
@@ -105,6 +105,7 @@ export async function firstRequest(
         tools: "read",
         sandboxed: false,
         realistic: !options.hermetic,
+        context: false,
         decisive: [],
       },
       env: allowedEnvironment(options.env),

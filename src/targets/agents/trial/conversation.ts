@@ -1,12 +1,12 @@
-import { addUsage, type EndEvent, type TrialEvent } from "../../../transcripts/index.ts";
-import type { Trial } from "./trial.ts";
+import { addUsage, type EndEvent, type Resources, type TrialEvent } from "../../../transcripts/index.ts";
+import type { RunningTrial } from "./trial.ts";
 
 /** What is said after an answer; undefined: nothing more. */
 type NextMessage = (said: string, answers: number) => Promise<string | undefined>;
 
 /** One message put to the CLI. `session` is known once its events have been read. */
 export interface Turn {
-  trial: Trial;
+  trial: RunningTrial;
   session(): string | undefined;
 }
 
@@ -15,19 +15,26 @@ export interface Conversation {
   first: Turn;
   next: NextMessage;
   resume(session: string, prompt: string, turnsUsed: number): Promise<Turn>;
+  /** What is told of tokens after each message is the whole session's. */
+  totals?: boolean;
 }
 
 /**
  * Several messages to one session, told as one trial: turns are counted on, costs added up, and the last end is the end. A session that
  * failed, or ran out of turns, is not gone on with.
  */
-export function converse({ first, next, resume }: Conversation): Trial {
+export function converse({ first, next, resume, totals }: Conversation): RunningTrial {
   const turns = [first];
   return {
-    events: told(first, next, async (session, prompt, used) => {
-      const turn = await resume(session, prompt, used);
-      turns.push(turn);
-      return turn;
+    events: told({
+      first,
+      next,
+      totals,
+      async resume(session, prompt, used) {
+        const turn = await resume(session, prompt, used);
+        turns.push(turn);
+        return turn;
+      },
     }),
     raw: () => turns.map(({ trial }) => trial.raw()).join(""),
     stop: async () => {
@@ -36,41 +43,62 @@ export function converse({ first, next, resume }: Conversation): Trial {
   };
 }
 
-async function* told(first: Turn, next: NextMessage, resume: Conversation["resume"]): AsyncGenerator<TrialEvent> {
-  const before: TrialEvent[] = [];
-  let spent: Partial<EndEvent> = {};
+async function* told({ first, next, resume, totals }: Conversation): AsyncGenerator<TrialEvent> {
+  const account = new Account(totals);
   let turn = first;
   for (let answers = 1; ; answers++) {
     const events: TrialEvent[] = [];
     for await (const event of turn.trial.events) events.push(event);
-    const end = events.pop();
-    const fresh = newEvents(events, before);
+    const { fresh, end } = account.add(events);
     yield* fresh;
-    before.push(...fresh);
-    if (end?.type !== "end") return;
-    const whole = together(spent, end);
+    if (end === undefined) return;
     const session = turn.session();
-    const prompt = whole.how === "completed" ? await next(lastText(fresh), answers) : undefined;
+    const prompt = end.how === "completed" ? await next(lastText(fresh), answers) : undefined;
     if (prompt === undefined) {
-      yield whole;
+      yield end;
       return;
     }
     if (session === undefined) {
       const message = "the CLI did not say which session could be gone on with";
-      yield { ...whole, how: "error", error: { reason: "unparseable", message, retryable: false } };
+      yield { ...end, how: "error", error: { reason: "unparseable", message, retryable: false } };
       return;
     }
-    spent = whole;
-    turn = await resume(session, prompt, lastTurn(before));
+    turn = await resume(session, prompt, account.turns);
   }
 }
 
-/** A session file may tell all of the session once more: then only what is new is told, and its turns are counted already. */
-function newEvents(events: TrialEvent[], before: readonly TrialEvent[]): TrialEvent[] {
-  const repeats = before.length > 0 && before.every((event, index) => isSame(event, events[index]));
-  if (repeats) return events.slice(before.length);
-  const offset = lastTurn(before);
-  return events.map((event) => ("turn" in event ? { ...event, turn: event.turn + offset } : event));
+/** The messages of one session as one trial. */
+export class Account {
+  #totals: boolean;
+  #events: TrialEvent[] = [];
+  #end: EndEvent | undefined;
+
+  constructor(totals = false) {
+    this.#totals = totals;
+  }
+
+  get turns(): number {
+    return this.#events.reduce((most, event) => ("turn" in event ? Math.max(most, event.turn) : most), 0);
+  }
+
+  /** What a message's events add, and how all of it ends so far. */
+  add(events: readonly TrialEvent[]): { fresh: TrialEvent[]; end: EndEvent | undefined } {
+    const end = events.at(-1);
+    const fresh = this.#fresh(end?.type === "end" ? events.slice(0, -1) : events);
+    this.#events.push(...fresh);
+    if (end?.type !== "end") return { fresh, end: undefined };
+    this.#end = this.#end === undefined ? end : together(this.#end, end, this.#totals);
+    return { fresh, end: this.#end };
+  }
+
+  /** A session file may tell all of the session once more: then only what is new is told, and its turns are counted already. */
+  #fresh(events: readonly TrialEvent[]): TrialEvent[] {
+    const before = this.#events;
+    const repeats = before.length > 0 && before.every((event, index) => isSame(event, events[index]));
+    if (repeats) return events.slice(before.length);
+    const offset = this.turns;
+    return events.map((event) => ("turn" in event ? { ...event, turn: event.turn + offset } : event));
+  }
 }
 
 function isSame(a: TrialEvent, b: TrialEvent | undefined): boolean {
@@ -80,23 +108,30 @@ function isSame(a: TrialEvent, b: TrialEvent | undefined): boolean {
   return a.type === "activation" && b.type === "activation" && a.skill === b.skill && a.turn === b.turn;
 }
 
-function lastTurn(events: readonly TrialEvent[]): number {
-  return events.reduce((most, event) => ("turn" in event ? Math.max(most, event.turn) : most), 0);
-}
-
 function lastText(events: readonly TrialEvent[]): string {
   const last = events.findLast((event) => event.type === "text" && event.agent === undefined);
   return last?.type === "text" ? last.text : "";
 }
 
-/** The listing is the first one's: what the model was shown when it began. */
-function together(spent: Partial<EndEvent>, end: EndEvent): EndEvent {
-  const costs = [spent.costUsd, end.costUsd].filter((cost) => cost !== undefined);
-  const first = spent.type === undefined;
+/** The listing is the first one's: what the model was shown when it began. Tokens and a cost of which a part is not known are not known. */
+function together(before: EndEvent, end: EndEvent, totals: boolean): EndEvent {
+  const known = before.costUsd !== undefined && end.costUsd !== undefined;
+  const spent = totals
+    ? { usage: end.usage ?? before.usage }
+    : {
+        usage: before.usage && end.usage && addUsage(before.usage, end.usage),
+        costUsd: known ? before.costUsd! + end.costUsd! : undefined,
+      };
   return {
     ...end,
-    usage: addUsage(spent.usage, end.usage),
-    costUsd: !first && costs.length < 2 ? undefined : costs.reduce<number>((sum, cost) => sum + cost, 0) || end.costUsd,
-    listing: spent.listing ?? end.listing,
+    ...spent,
+    listing: before.listing ?? end.listing,
+    resources: addResources(before.resources, end.resources),
   };
+}
+
+/** One after the other: the most memory of any, and all of the time. */
+function addResources(a: Resources | undefined, b: Resources | undefined): Resources | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return { peakMemoryBytes: Math.max(a.peakMemoryBytes, b.peakMemoryBytes), cpuMs: a.cpuMs + b.cpuMs };
 }

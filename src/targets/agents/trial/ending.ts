@@ -14,6 +14,7 @@ import {
 } from "../../../hosts/reading/index.ts";
 import {
   type Activation,
+  addUsage,
   countedActivations,
   type EndEvent,
   type TrialError,
@@ -76,13 +77,14 @@ export function finished(
   so: TrialSoFar,
 ): EndEvent {
   const seen = { ...so, denied: [...keptFrom, ...so.denied] };
-  const { error: own, how, ...told } = end;
-  const last = betterReason(own, facts.error);
-  const usage = end.usage ?? facts.usage;
+  const { error: ownError, how, ...told } = end;
+  const last = betterReason(ownError, facts.error);
+  const own = end.usage ?? facts.usage;
+  const usage = own && addUsage(own, facts.agentsUsage);
   const common: Omit<EndEvent, "how" | "error"> = {
     ...told,
     usage,
-    ...(end.costUsd === undefined && estimatedCost(request, usage)),
+    ...(end.costUsd === undefined ? estimatedCost(request, usage) : { costUsd: end.costUsd + (facts.agentsCostUsd ?? 0) }),
     listing: facts.listing,
     resources: exit.resources,
   };

@@ -16,6 +16,7 @@ import {
 import type { Skill } from "../../../skills/index.ts";
 import type { Activation, TrialEvent } from "../../../transcripts/index.ts";
 import { allEvents } from "./all-events.ts";
+import { Account } from "./conversation.ts";
 import { finished, seenIn, withinTurns } from "./ending.ts";
 import { factsIn } from "./session-files.ts";
 import { wellFormed } from "./trial.ts";
@@ -31,30 +32,61 @@ export async function rereadTrial(
   { skills, decided }: { skills: readonly Skill[]; decided(activations: readonly Activation[]): boolean },
 ): Promise<Reread> {
   const lines = jsonLines(raw);
-  const start = lines.find((line) => line["type"] === "proctor.trial");
-  const exit = lines.findLast((line) => line["type"] === "proctor.exit");
-  if (start === undefined || exit === undefined) return { status: "unread", why: "its raw output is not whole" };
+  const messages = messagesOf(lines);
+  const [first] = messages;
+  if (first === undefined) return { status: "unread", why: "its raw output is incomplete" };
   if (lines.some((line) => line["type"] === "proctor.cut")) return { status: "unread", why: "it wrote more than is kept" };
-  const id = text(start["adapter"]);
-  if (!agentHosts.some(({ agent }) => agent.id === id)) return { status: "unread", why: `${id} is an agent of one's own` };
+  const id = text(first.start["adapter"]);
+  if (!agentHosts.some(({ agent }) => agent.id === id)) return { status: "unread", why: `${id} is an agent of your own` };
   const adapter = await loadAdapter(id);
-  const staged = stagedAs(start, adapter, skills);
-  const maxTurns = number(start["maxTurns"]) ?? Number.POSITIVE_INFINITY;
+  const staged = stagedAs(first.start, adapter, skills);
+  const account = new Account(adapter.conversation?.tellsTotals);
+  const told = messages.map((message) => account.add(messageEvents(message, { adapter, staged, decided, turnsBefore: account.turns })));
+  const end = told.at(-1)?.end;
+  return {
+    status: "read",
+    events: [...told.flatMap(({ fresh }) => fresh), ...(end === undefined ? [] : [end])],
+    skills: staged.skills.map((skill) => skill.id),
+  };
+}
+
+/** What was written about one message: the note at its start, the CLI's own lines, and how it ended. */
+interface RawMessage {
+  start: Json;
+  exit: Json;
+  lines: Json[];
+}
+
+/** None, where one of them is not whole. */
+function messagesOf(lines: Json[]): RawMessage[] {
+  const starts = lines.flatMap((line, index) => (line["type"] === "proctor.trial" ? [index] : []));
+  const messages = starts.map((from, index) => {
+    const own = lines.slice(from + 1, starts[index + 1]);
+    return { start: lines[from]!, exit: own.findLast((line) => line["type"] === "proctor.exit"), lines: own };
+  });
+  return messages.every((message): message is RawMessage => message.exit !== undefined) ? messages : [];
+}
+
+interface MessageReading {
+  adapter: AgentAdapter;
+  staged: StagedSkills;
+  decided(activations: readonly Activation[]): boolean;
+  turnsBefore: number;
+}
+
+function messageEvents({ start, exit: noted, lines }: RawMessage, { adapter, staged, decided, turnsBefore }: MessageReading): TrialEvent[] {
   const { session } = adapter;
+  const maxTurns = (number(start["maxTurns"]) ?? Number.POSITIVE_INFINITY) + (session?.replaces ? turnsBefore : 0);
+  const exit = exitOf(noted);
   const reader = adapter.reader(staged);
   const seen = lines.filter((line) => !text(line["type"]).startsWith("proctor.")).flatMap((line) => reader.read(line).map(wellFormed));
-  const ended = reader.end(exitOf(exit));
-  const files = lines.filter((line) => line["type"] === "proctor.file").map(fileOf);
-  const facts = factsIn(files, adapter, staged);
-  const all = allEvents([...seen, ...ended.events], facts, exitOf(exit));
+  const ended = reader.end(exit);
+  const facts = factsIn(lines.filter((line) => line["type"] === "proctor.file").map(fileOf), adapter, staged);
+  const all = allEvents([...seen, ...ended.events], facts, exit);
   const told = all.filter((event) => withinTurns(event, maxTurns));
   if (session?.replaces && told.length < all.length && ended.end.how === "completed") ended.end.how = "max_turns";
   const ending = { adapter, decided, setup: { model: text(start["model"]), prompt: text(start["prompt"]) } };
-  return {
-    status: "read",
-    events: [...told, finished(ending, exitOf(exit), ended, facts, seenIn(told))],
-    skills: staged.skills.map(({ id }) => id),
-  };
+  return [...told, finished(ending, exit, ended, facts, seenIn(told))];
 }
 
 function stagedAs(start: Json, { skillsDir, naming }: AgentAdapter, skills: readonly Skill[]): StagedSkills {

@@ -1,5 +1,7 @@
-import { open } from "node:fs/promises";
+import { closeSync, readSync } from "node:fs";
+import { lstat } from "node:fs/promises";
 import { glob } from "tinyglobby";
+import { openFile } from "../../../base/index.ts";
 import {
   type AgentAdapter,
   ENDING,
@@ -11,29 +13,37 @@ import {
 } from "../../../hosts/reading/index.ts";
 import type { Run } from "../process/run.ts";
 
-type Session = NonNullable<AgentAdapter["session"]>;
-type Requests = NonNullable<Session["requests"]>;
+type SessionReader = NonNullable<AgentAdapter["session"]>;
+type Requests = NonNullable<SessionReader["requests"]>;
 
 /** Failed requests in a row after which the CLI's further tries are not awaited, and how often they are counted. */
 const ENOUGH = 2;
 const WATCH_MS = 1_000;
+/** After a failed request, a CLI that asks for nothing this long waits as the provider told it to. */
+const LONG_MS = 20_000;
 
 /** Of all session files of a trial together. Theirs are some 100 kB; one that is a thousand times as long holds a flood. */
 const SESSION_KEPT = 16_000_000;
 
-/** The CLI's own files about a trial, and what it shows of it when it is asked to. */
+interface SessionReading {
+  /** What it is asked to show afterwards. */
+  commands?: string[][];
+  start(args: string[]): Run;
+  /** What `toldBefore` said. */
+  earlier?: ReadonlyMap<string, number>;
+}
+
+/** The CLI's own files about a trial, and what it shows of it when it is asked to. Of a later message, what it added to them. */
 export async function sessionFiles(
-  session: Session,
+  session: SessionReader,
   home: string,
-  commands: string[][],
-  start: (args: string[]) => Run,
+  { commands = [], start, earlier = new Map() }: SessionReading,
   kept = SESSION_KEPT,
 ): Promise<SessionFile[]> {
-  const paths = session.files.length === 0 ? [] : await glob(session.files, { cwd: home, absolute: true, dot: true });
   const files: SessionFile[] = [];
   let left = kept;
-  for (const path of paths.sort()) {
-    const file = { path, ...(await beginning(path, left)) };
+  for (const path of await sessionPaths(session, home)) {
+    const file = { path, ...beginning(path, home, left, earlier.get(path)) };
     left -= file.text.length;
     files.push(file);
   }
@@ -49,6 +59,17 @@ export async function sessionFiles(
   return files;
 }
 
+/** How long the session files are by now. Such files only grow; one that is the whole account of a session is read whole each time. */
+export async function toldBefore(session: AgentAdapter["session"], home: string): Promise<Map<string, number>> {
+  if (session === undefined || session.replaces) return new Map();
+  const paths = await sessionPaths(session, home);
+  return new Map(await Promise.all(paths.map(async (path) => [path, (await lstat(path)).size] as const)));
+}
+
+async function sessionPaths({ files }: SessionReader, home: string): Promise<string[]> {
+  return files.length === 0 ? [] : (await ownFiles(files, home)).sort();
+}
+
 export function factsIn(files: SessionFile[], { session }: AgentAdapter, staged: StagedSkills): SessionFacts {
   if (session === undefined || files.length === 0) return {};
   const { events, ...facts } = session.read(files, staged);
@@ -61,51 +82,80 @@ async function requestFacts({ files, listing, failure, ending }: Requests, home:
   const paths = await requestPaths(files, home);
   const facts: SessionFile[] = [];
   for (const path of paths) {
-    const text = listing((await beginning(path, SESSION_KEPT)).text);
+    const text = listing(beginning(path, home, SESSION_KEPT).text);
     if (text === undefined) continue;
     facts.push({ path: LISTING, text });
     break;
   }
   for (const path of ending === undefined ? [] : paths.toReversed()) {
-    const text = ending?.((await beginning(path, SESSION_KEPT)).text);
+    const text = ending?.(beginning(path, home, SESSION_KEPT).text);
     if (text === undefined) continue;
     facts.push({ path: ENDING, text });
     break;
   }
   const last = paths.at(-1);
-  const failed = last === undefined ? undefined : failure?.((await beginning(last, SESSION_KEPT)).text);
+  const failed = last === undefined ? undefined : failure?.(beginning(last, home, SESSION_KEPT).text);
   return failed === undefined ? facts : [...facts, { path: FAILURE, text: failed }];
 }
 
-/** Calls `enough` once several requests in a row have failed. Returns what ends the watch. */
-export function watchRequests(session: AgentAdapter["session"], home: string, enough: () => void, everyMs = WATCH_MS): () => void {
+/** Calls `enough` once several requests in a row have failed, or one was followed by none for long. Returns what ends the watch. */
+export function watchRequests(
+  session: AgentAdapter["session"],
+  home: string,
+  enough: () => void,
+  everyMs = WATCH_MS,
+  longMs = LONG_MS,
+): () => void {
   const { files, failure } = session?.requests ?? {};
   if (files === undefined || failure === undefined) return () => {};
   const known = new Map<string, boolean>();
+  let [failed, waits] = [undefined as string | undefined, 0];
   const look = async () => {
     const paths = await requestPaths(files, home);
-    for (const path of paths) if (!known.has(path)) known.set(path, failure((await beginning(path, SESSION_KEPT)).text) !== undefined);
+    for (const path of paths) if (!known.has(path)) known.set(path, failure(beginning(path, home, SESSION_KEPT).text) !== undefined);
     const last = paths.slice(-ENOUGH);
     if (last.length === ENOUGH && last.every((path) => known.get(path))) enough();
+    const [newest] = last.slice(-1);
+    waits = newest !== undefined && newest === failed && known.get(newest) === true ? waits + everyMs : 0;
+    failed = newest;
+    if (waits >= longMs) enough();
   };
   const timer = setInterval(() => void look().catch(() => {}), everyMs);
   return () => clearInterval(timer);
 }
 
 async function requestPaths(files: string, home: string): Promise<string[]> {
-  return (await glob(files, { cwd: home, absolute: true, dot: true })).sort();
+  return (await ownFiles(files, home)).sort();
 }
 
-/** A file, or the whole lines at its beginning. */
-async function beginning(path: string, atMost: number): Promise<Pick<SessionFile, "text" | "cut">> {
-  const file = await open(path);
+/** The examinee may have put links there that lead to somebody's own sessions. */
+async function ownFiles(patterns: string | readonly string[], home: string): Promise<string[]> {
+  return glob(typeof patterns === "string" ? patterns : [...patterns], {
+    cwd: home,
+    absolute: true,
+    dot: true,
+    followSymbolicLinks: false,
+  });
+}
+
+/** A file from there on, or the whole lines at its beginning. */
+function beginning(path: string, home: string, atMost: number, from = 0): Pick<SessionFile, "text" | "cut"> {
+  const file = openFile(path, { within: home });
+  // What is no file of its own tells nothing of the trial.
+  if (file.status === "unreadable") return { text: "" };
   try {
-    const { size } = await file.stat();
-    if (size <= atMost) return { text: await file.readFile("utf8") };
-    const bytes = Buffer.alloc(Math.max(0, atMost));
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, 0);
-    return { text: bytes.subarray(0, bytes.subarray(0, bytesRead).lastIndexOf(10) + 1).toString("utf8"), cut: true };
+    const size = file.size - from;
+    const bytes = Buffer.alloc(Math.max(0, Math.min(size, atMost)));
+    let read = 0;
+    for (let more = -1; more !== 0 && read < bytes.length; read += more) {
+      more = readSync(file.fd, bytes, read, bytes.length - read, from + read);
+    }
+    const whole = bytes.subarray(0, read);
+    if (size <= atMost) return { text: whole.toString("utf8") };
+    return { text: whole.subarray(0, whole.lastIndexOf(10) + 1).toString("utf8"), cut: true };
+  } catch {
+    return { text: "" };
   } finally {
-    await file.close();
+    closeSync(file.fd);
   }
 }

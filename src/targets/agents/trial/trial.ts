@@ -1,16 +1,18 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { mkdir, rm } from "node:fs/promises";
+import { basename } from "node:path";
 import { glob } from "tinyglobby";
-import { type AgentAdapter, jsonLine, type TrialSetup } from "../../../hosts/reading/index.ts";
+import { type AgentAdapter, failedEnd, jsonLine, type TrialSetup } from "../../../hosts/reading/index.ts";
 import type { Activation, TrialEvent } from "../../../transcripts/index.ts";
 import { isAlive } from "../process/owner.ts";
-import { type Run, type RunLimits, startRun } from "../process/run.ts";
+import { type ProcessLimits, type Run, startRun } from "../process/run.ts";
 import type { Sandbox } from "../process/sandbox.ts";
+import { isIntact, TAMPERED } from "../workspace/intact.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { allEvents } from "./all-events.ts";
 import { finished, seenIn, withinTurns } from "./ending.ts";
+import { putHomeFiles, removeHomeFiles } from "./home-files.ts";
 import { RawOutput } from "./raw-output.ts";
-import { factsIn, sessionFiles, watchRequests } from "./session-files.ts";
+import { factsIn, sessionFiles, toldBefore, watchRequests } from "./session-files.ts";
 
 export interface TrialRequest {
   adapter: AgentAdapter;
@@ -24,16 +26,16 @@ export interface TrialRequest {
   sandbox: Sandbox | undefined;
   /** Written into HOME before the start, for its owner's eyes only. */
   files: { path: string; content: string }[];
-  limits: RunLimits;
+  limits: ProcessLimits;
   signal: AbortSignal;
-  /** The session of an earlier trial in the same workspace that this one goes on with. */
-  resumes?: string;
+  /** The session that this message goes on with, in the same workspace, and the turns that it has taken so far. */
+  resumes?: { session: string; turns: number };
   /** Told of the session that it is, once the CLI says so. */
   onSession?(session: string): void;
   decided(activations: readonly Activation[]): boolean;
 }
 
-export interface Trial {
+export interface RunningTrial {
   events: AsyncIterable<TrialEvent>;
   raw(): string;
   /** Ends it if it still runs. */
@@ -41,14 +43,12 @@ export interface Trial {
 }
 
 /** Puts one prompt to a CLI in its workspace and reads what it does, to the very end. */
-export async function startTrial(request: TrialRequest): Promise<Trial> {
-  const { adapter, workspace, setup } = request;
-  const plan = (request.resumes !== undefined && adapter.conversation?.resume(setup, request.resumes)) || adapter.launch(setup);
-  for (const file of [...(plan.files ?? []), ...request.files]) {
-    const path = join(workspace.home, file.path);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, file.content, { mode: 0o600 });
-  }
+export async function startTrial(request: TrialRequest): Promise<RunningTrial> {
+  const { adapter, workspace, setup, resumes } = request;
+  const plan = (resumes !== undefined && adapter.conversation?.resume(setup, resumes.session)) || adapter.launch(setup);
+  const fault = isIntact(workspace) ? putHomeFiles(workspace.home, [...(plan.files ?? []), ...request.files]) : TAMPERED;
+  if (fault !== undefined) return notStarted(fault);
+  const earlier = resumes === undefined ? new Map<string, number>() : await toldBefore(adapter.session, workspace.home);
   for (const dir of plan.writable ?? []) await mkdir(dir, { recursive: true });
   const env = { ...request.env, ...places(workspace), ...plan.env, ...request.targetEnv };
   const place = { root: workspace.root, tmp: workspace.tmp, writable: plan.writable ?? [] };
@@ -58,6 +58,7 @@ export async function startTrial(request: TrialRequest): Promise<Trial> {
         ...(request.sandbox?.wrap({ file: request.file, args, env }, place) ?? { file: request.file, args }),
         env,
         cwd: workspace.project,
+        folder: workspace.root,
         marker: workspace.marker,
         stopSignal: adapter.stopSignal,
         stdin,
@@ -71,8 +72,7 @@ export async function startTrial(request: TrialRequest): Promise<Trial> {
   const gone = run.exit.then(async () => {
     request.signal.removeEventListener("abort", abort);
     await removeLocks(request);
-    // Also where the folders are kept for a look: what logs the user in is not for keeping.
-    await Promise.all(request.files.map(({ path }) => rm(join(workspace.home, path), { force: true })));
+    if (isIntact(workspace)) removeHomeFiles(workspace.home, request.files);
   });
   const stop = async () => {
     run.stop("abort");
@@ -81,16 +81,18 @@ export async function startTrial(request: TrialRequest): Promise<Trial> {
 
   const raw = new RawOutput();
   raw.note("trial", startNote(request));
-  return { events: read(request, run, { start, stop, raw }), raw: () => raw.toString(), stop };
+  return { events: read(request, run, { start, stop, raw, earlier }), raw: () => raw.toString(), stop };
 }
 
-interface Reading {
+interface OutputReading {
   start(args: string[]): Run;
   stop(): Promise<void>;
   raw: RawOutput;
+  /** How long each session file was when this message was put. */
+  earlier: ReadonlyMap<string, number>;
 }
 
-async function* read(request: TrialRequest, run: Run, { start, stop, raw }: Reading): AsyncGenerator<TrialEvent> {
+async function* read(request: TrialRequest, run: Run, { start, stop, raw, earlier }: OutputReading): AsyncGenerator<TrialEvent> {
   const { adapter, setup, workspace } = request;
   const reader = adapter.reader(workspace.staged);
   const commands: string[][] = [];
@@ -116,23 +118,42 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw }: Read
     raw.endOfLines();
     raw.note("exit", { ...exit, failed: exit.failed?.message });
     const ended = reader.end(exit);
-    const files = adapter.session === undefined ? [] : await sessionFiles(adapter.session, workspace.home, commands, start);
+    const intact = isIntact(workspace);
+    const files =
+      adapter.session === undefined || !intact ? [] : await sessionFiles(adapter.session, workspace.home, { commands, start, earlier });
     for (const file of files) raw.note("file", file);
     const facts = factsIn(files, adapter, workspace.staged);
     if (adapter.session === undefined) {
       yield* limit.pass(ended.events);
     } else {
       const all = allEvents([...held, ...ended.events], facts, exit);
-      const told = all.filter((event) => withinTurns(event, setup.maxTurns));
+      const maxTurns = setup.maxTurns + (adapter.session.replaces ? (request.resumes?.turns ?? 0) : 0);
+      const told = all.filter((event) => withinTurns(event, maxTurns));
       limit.seen = told;
       yield* told;
       if (adapter.session.replaces && told.length < all.length && ended.end.how === "completed") ended.end.how = "max_turns";
     }
-    yield finished(request, exit, ended, facts, seenIn(limit.seen));
+    const end = finished(request, exit, ended, facts, seenIn(limit.seen));
+    yield intact || end.how === "error" ? end : { ...end, ...tampered };
   } finally {
     unwatch();
     await stop();
   }
+}
+
+/** What it did to its folders it may have done to what is told of it. */
+const tampered = { how: "error", error: { reason: "not_asked", message: TAMPERED, retryable: false } } as const;
+
+/** A trial that is told as an error before anything is started. */
+export function notStarted(message: string): RunningTrial {
+  const end = failedEnd({ reason: "not_asked", message, retryable: false });
+  return {
+    events: (async function* () {
+      yield end;
+    })(),
+    raw: () => "",
+    stop: async () => {},
+  };
 }
 
 /** Inside a sandbox it could not write them. */

@@ -1,6 +1,14 @@
-import { basename, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { fingerprint, UsageError } from "../../../base/index.ts";
-import { discover, type Library, type Skill, skillFilesFingerprint, skillFingerprint, withoutExam } from "../../../skills/index.ts";
+import {
+  copyLibrary,
+  discover,
+  type Library,
+  type Skill,
+  skillFilesFingerprint,
+  skillFingerprint,
+  withoutExam,
+} from "../../../skills/index.ts";
 import { readSuites } from "../../../suites/index.ts";
 import { type StageableSkill, stageable } from "./workspace.ts";
 
@@ -9,15 +17,44 @@ export interface Distractors {
   skills: readonly StageableSkill[];
   /** Of all that a host or a model can read of them. */
   fingerprint: string;
+  /** Where they come from. */
+  dirs: readonly string[];
+  libraries: readonly Library[];
+  /** By the folder of each skill. */
+  prints: ReadonlyMap<string, string>;
 }
 
 export async function findDistractors(dirs: readonly string[], cwd: string): Promise<Distractors | undefined> {
   if (dirs.length === 0) return undefined;
-  const found = await Promise.all([...new Set(dirs.map((dir) => resolve(cwd, dir)))].map(skillsIn));
-  const skills = found.flat();
+  const places = [...new Set(dirs.map((dir) => resolve(cwd, dir)))];
+  const libraries = (await Promise.all(places.map(librariesIn))).flat();
+  const skills = (await Promise.all(libraries.map(stageable))).flat();
   refuseNamesakes(skills.map(({ skill }) => skill));
-  const prints = await Promise.all(skills.map(async ({ skill }) => [skillFingerprint(skill), await skillFilesFingerprint(skill)]));
-  return { skills, fingerprint: fingerprint(prints.sort()) };
+  const prints = await printsOf(libraries);
+  return { skills, fingerprint: fingerprint([...prints.values()].sort()), dirs: places, libraries, prints };
+}
+
+/** The same skills from a copy of their files, which nobody edits. */
+export async function copyDistractors(distractors: Distractors, into: string): Promise<Distractors> {
+  const copies = await Promise.all(distractors.libraries.map((library, index) => copyLibrary(library, join(into, String(index)))));
+  const now = fingerprint([...(await printsOf(copies)).values()].sort());
+  if (now !== distractors.fingerprint)
+    throw new UsageError("A skill given with --with-skills was edited while the run was being prepared.", "Start the run again.");
+  return { ...distractors, skills: (await Promise.all(copies.map(stageable))).flat() };
+}
+
+/** The folders of those that are not as they were, or were not there. */
+export async function editedDistractors({ dirs, prints }: Distractors): Promise<string[]> {
+  const libraries = (await Promise.all(dirs.map((dir) => librariesIn(dir).catch(() => [])))).flat();
+  const now = await printsOf(libraries);
+  return [...new Set([...prints.keys(), ...now.keys()])].filter((dir) => prints.get(dir) !== now.get(dir)).map(slashed);
+}
+
+async function printsOf(libraries: readonly Library[]): Promise<Map<string, string>> {
+  const prints = new Map<string, string>();
+  for (const skill of libraries.flatMap(({ skills }) => skills))
+    prints.set(skill.dir, fingerprint([skillFingerprint(skill), await skillFilesFingerprint(skill)]));
+  return prints;
 }
 
 /** Under one name nobody could tell which of the two was loaded. */
@@ -35,12 +72,10 @@ export function refuseCollision(distractors: Distractors, library: Library): voi
   }
 }
 
-async function skillsIn(dir: string): Promise<StageableSkill[]> {
+async function librariesIn(dir: string): Promise<Library[]> {
   const { libraries, files } = await discover({ cwd: dir, root: dir });
-  const skills = await Promise.all(
-    libraries.map(async (library) => stageable(withoutExam(library, (await readSuites({ library, files })).exam))),
-  );
-  if (skills.flat().length > 0) return skills.flat();
+  if (libraries.some(({ skills }) => skills.length > 0))
+    return Promise.all(libraries.map(async (library) => withoutExam(library, (await readSuites({ library, files })).exam)));
   throw new UsageError(`There is no skill in ${slashed(dir)}, given with --with-skills.`, "Give a folder that holds skills.");
 }
 

@@ -4,14 +4,17 @@ import { join } from "node:path";
 import { feedFile, kindAt, listFolder, openFile, readBytes } from "../../../base/index.ts";
 import type { LeftFile, WorkspaceFiles } from "../../../transcripts/index.ts";
 
-/** The files of a workspace, each with the fingerprint of what it holds. */
-export type FilePrints = ReadonlyMap<string, string>;
+/** The files of a workspace, each with the fingerprint of what it holds, and with its text where that is short enough to be shown beside a later one. */
+export type FilePrints = ReadonlyMap<string, { print: string; text?: string }>;
 
 const MOST_ENTRIES = 5_000;
 const MOST_DEPTH = 40;
 /** What is kept of one file, and of all: what was added or changed comes first. */
 const MOST_OF_FILE = 1_048_576;
 const MOST_IN_ALL = 8 * 1_048_576;
+/** Of texts as they were before: of one file, and of all. */
+const MOST_BEFORE_OF_FILE = 262_144;
+const MOST_BEFORE = 2 * 1_048_576;
 /** Longer files are known by their length alone. */
 const MOST_HASHED = 64 * 1_048_576;
 /** What package managers and compilers fill by themselves; nobody checks it file by file. */
@@ -20,7 +23,17 @@ const FILLED = new Set(["node_modules", ".venv", "venv", "__pycache__", ".tox", 
 /** What is in a workspace before the examinee comes. */
 export function filePrints(project: string, except: readonly string[]): FilePrints {
   const { entries } = walk(project, except);
-  return new Map(entries.filter(({ kind }) => kind === "file").map(({ path }) => [path, printOf(join(project, path), project)]));
+  let room = MOST_BEFORE;
+  const files = entries.filter(({ kind }) => kind === "file");
+  return new Map(
+    files.map(({ path }) => {
+      const print = printOf(join(project, path), project);
+      const text = textOf(join(project, path), project, Math.min(MOST_BEFORE_OF_FILE, room));
+      if (text === undefined) return [path, { print }];
+      room -= text.length;
+      return [path, { print, text }];
+    }),
+  );
 }
 
 /** What the examinee left, compared with what was there before. Links out of the workspace are not followed, and nothing blocks. */
@@ -28,7 +41,9 @@ export function leftFiles(project: string, before: FilePrints, except: readonly 
   const { entries, cut } = walk(project, except);
   const seen = new Set(entries.map(({ path }) => path));
   const files = entries.map((entry): LeftFile => (entry.kind === "file" ? described(entry, project, before) : entry));
-  for (const path of before.keys()) if (!seen.has(path) && cut === undefined) files.push({ path, change: "removed", kind: "file" });
+  for (const [path, { text }] of before)
+    if (!seen.has(path) && cut === undefined)
+      files.push(text === undefined ? { path, change: "removed", kind: "file" } : { path, change: "removed", kind: "file", before: text });
   keepContents(files, project);
   return cut === undefined ? { files } : { files, cut };
 }
@@ -36,7 +51,9 @@ export function leftFiles(project: string, before: FilePrints, except: readonly 
 function described(entry: LeftFile, project: string, before: FilePrints): LeftFile {
   const sha256 = printOf(join(project, entry.path), project);
   const known = before.get(entry.path);
-  return { ...entry, change: known === undefined ? "added" : known === sha256 ? "same" : "changed", sha256 };
+  if (known === undefined) return { ...entry, change: "added", sha256 };
+  if (known.print === sha256) return { ...entry, change: "same", sha256 };
+  return known.text === undefined ? { ...entry, change: "changed", sha256 } : { ...entry, change: "changed", sha256, before: known.text };
 }
 
 function walk(project: string, except: readonly string[]): { entries: LeftFile[]; cut?: string } {
@@ -81,9 +98,8 @@ function keepContents(files: LeftFile[], project: string): void {
     if (read.status === "unreadable") continue;
     const { bytes } = read;
     room -= bytes.length;
-    const text = bytes.includes(0) ? undefined : bytes.toString("utf8");
-    // Bytes that are no UTF-8 would not come back as they were.
-    if (text !== undefined && Buffer.from(text, "utf8").equals(bytes)) file.text = text;
+    const text = asText(bytes);
+    if (text !== undefined) file.text = text;
     else file.base64 = bytes.toString("base64");
   }
   for (const file of files) {
@@ -92,6 +108,17 @@ function keepContents(files: LeftFile[], project: string): void {
     if (size !== undefined) file.bytes = size.bytes;
     if (size?.executable) file.executable = true;
   }
+}
+
+function textOf(file: string, project: string, mostBytes: number): string | undefined {
+  const read = readBytes(file, { within: project, mostBytes });
+  return read.status === "unreadable" ? undefined : asText(read.bytes);
+}
+
+/** Bytes that are no UTF-8 would not come back as they were. */
+function asText(bytes: Buffer): string | undefined {
+  const text = bytes.includes(0) ? undefined : bytes.toString("utf8");
+  return text !== undefined && Buffer.from(text, "utf8").equals(bytes) ? text : undefined;
 }
 
 function sizeOf(path: string, project: string): { bytes: number; executable: boolean } | undefined {

@@ -9,6 +9,7 @@ import { ownerState, ownName } from "../process/owner.ts";
 import { killOver } from "../process/process-tree.ts";
 import { possiblePlaces, workspacePlace } from "./clean-folder.ts";
 import { keepFolder } from "./kept-workspaces.ts";
+import type { ProjectContext } from "./project-context.ts";
 import { removeTree, removeTreeSync } from "./remove-tree.ts";
 import { textsBeside } from "./texts-beside.ts";
 
@@ -36,6 +37,8 @@ export interface WorkspaceRequest {
   skillsDir: string;
   naming?: SkillNaming | undefined;
   files: readonly QuestionFile[];
+  /** What the project tells its agents; read by us, so that its paths are known. */
+  context?: ProjectContext | undefined;
   keep: boolean;
   /** Where it lies; else where no host finds files of its own in the folders above. */
   place?: string;
@@ -59,7 +62,7 @@ export async function createWorkspace(request: WorkspaceRequest): Promise<Worksp
   // An empty `.git` ends the hosts' search for skills in the folders above.
   await Promise.all([join(project, ".git"), home, tmp].map((dir) => mkdir(dir, { recursive: true })));
   const skills = await stageSkills(request.skills, join(project, ...request.skillsDir.split("/")));
-  await Promise.all(request.files.map((file) => putFile(file, project)));
+  await Promise.all([...request.files, ...(request.context?.files ?? [])].map((file) => putFile(file, project)));
   const beside = await textsBeside(project, new Set(skills.map(({ file }) => file)));
   const staged = new StagedSkills(project, skills, request.naming, linesElsewhere(skills, beside));
   return {
@@ -198,7 +201,7 @@ async function putFile(file: QuestionFile, project: string): Promise<void> {
   const path = resolve(project, file.path);
   const inside = relative(project, path);
   if (inside === "" || inside.startsWith("..") || inside.split(sep)[0] === ".git")
-    throw new Error(`the file ${file.path} lies outside the workspace`);
+    throw new Error(`the file ${file.path} is outside the workspace`);
   await mkdir(dirname(path), { recursive: true });
   if ("content" in file) await writeFile(path, file.content);
   else await copyFile(file.from, path);

@@ -49,7 +49,7 @@ function addPieces(clauses: Clauses, text: string): void {
 
 function sentences(text: string): string[] {
   return text
-    .split(/(?<=[.!?]["'”’)\]*]*)\s+(?=[^a-z])|(?<=[。！？])|\n\s*\n|\n(?=\s*[-*•])/u)
+    .split(/(?<=[.!?]["'”’)\]*]{0,8})(?<!\s)\s+(?=[^a-z])|(?<=[。！？])|\n\s*\n|\n(?=\s*[-*•])/u)
     .flatMap((part) => part.split(LABEL))
     .map((part) => part.replace(/\s+/g, " ").trim())
     .filter((part) => part !== "");
@@ -89,7 +89,7 @@ const FOR_AGAIN =
 /** The clauses of a sentence without a negative: quoted phrases, and the parts between strong separators. */
 function pieces(sentence: string): string[] {
   return sentence
-    .split(/\s*[;—–•|；、]\s*|\s+-{1,2}\s+|:\s+|(?<=["”'’»」』])\s*[,，]\s*(?=["“'‘«「『])/u)
+    .split(/(?:(?<!\s)\s+)?[;—–•|；、]\s*|(?<!\s)\s+-{1,2}\s+|:\s+|(?<=["”'’»」』])\s*[,，]\s*(?=["“'‘«「『])/u)
     .map((piece) => piece.trim())
     .filter((piece) => /[\p{L}\p{N}]/u.test(piece));
 }

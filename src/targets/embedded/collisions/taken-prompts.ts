@@ -1,3 +1,4 @@
+import { predictedVerdict } from "../../../transcripts/index.ts";
 import type { Router } from "../router.ts";
 
 /** A prompt written for one skill, or for several together. */
@@ -14,22 +15,22 @@ export interface TakenPrompt<T extends ExpectedPrompt> {
   score: number;
   /** The best score of the skills it was written for. */
   expectedScore: number;
-  /** None of them fires, so that the sibling has it alone: what `proctor run` calls taken. */
+  /** They surely stay silent, so that the sibling has it alone: what `proctor run` calls a failure. */
   wins: boolean;
 }
 
 /** Further siblings that fire on the same prompt add nothing new. */
 const MOST_TAKERS = 3;
 
-/** The prompts on which a skill fires that they were not written for. */
+/** The prompts on which a skill fires that they were not written for. Who fires, and what is surely silent, is what `proctor run` says. */
 export function takenPositives<T extends ExpectedPrompt>(positives: readonly T[], router: Router): TakenPrompt<T>[] {
   return positives.flatMap((positive) => {
     const fine = new Set([...positive.expected, ...positive.alsoFine]);
-    const scores = router.scores(positive.query, { least: router.needs, also: [...fine] });
-    const expectedScore = scores.find(({ skill }) => fine.has(skill))?.score ?? 0;
-    return scores
-      .filter(({ skill, score }) => score >= router.needs && !fine.has(skill))
-      .slice(0, MOST_TAKERS)
-      .map(({ skill, score }) => ({ positive, by: skill, score, expectedScore, wins: expectedScore < router.needs }));
+    const routing = router.route(positive.query);
+    const takers = routing.ranking.filter(({ skill, verdict }) => verdict === "fires" && !fine.has(skill)).slice(0, MOST_TAKERS);
+    if (takers.length === 0) return [];
+    const [own] = router.scores(positive.query, { least: 1, also: [...fine] }).filter(({ skill }) => fine.has(skill));
+    const wins = [...fine].every((skill) => predictedVerdict(routing, skill) === "silent");
+    return takers.map(({ skill, score }) => ({ positive, by: skill, score, expectedScore: own?.score ?? 0, wins }));
   });
 }

@@ -1,6 +1,6 @@
 import { remember, sha256 } from "../../../base/index.ts";
 import type { RouterCard } from "../cards/router-card.ts";
-import { createRouter, type Limits, type RouterOptions } from "../router.ts";
+import { createRouter, type RouterLimits, type RouterOptions } from "../router.ts";
 import { PARAMETERS } from "./parameters.ts";
 
 /** A query, and whether an agent activated this skill on it. */
@@ -8,6 +8,8 @@ export interface AgentDecision {
   query: string;
   skill: string;
   fired: boolean;
+  /** What a question wants of it, which has no part in the fit. */
+  wanted?: boolean;
 }
 
 /** Which limits decide a library's questions, and why. */
@@ -15,19 +17,21 @@ export interface Calibration {
   /** `too_few`: not enough of the agent's decisions to tell; `shipped`: other limits do not measurably help; `refitted`: they do. */
   status: "too_few" | "shipped" | "refitted";
   /** For queries that the agent was not asked. */
-  limits: Limits;
+  limits: RouterLimits;
   /** For a query among the agent's: limits that its own decision had no part in. */
-  limitsFor(query: string): Limits;
+  limitsFor(query: string): RouterLimits;
   decisions: { fired: number; silent: number };
   /** How the limits do on decisions they were not fitted to. */
-  measured?: Outcome;
+  measured?: CalibrationOutcome;
+  /** What the limits say of each decision that they were not fitted to; undefined: they cannot tell. */
+  said: (AgentDecision & { says: boolean | undefined })[];
   /** All limits in use, for the record. */
-  used: Limits[];
+  used: RouterLimits[];
   /** One sentence for a report. */
   summary: string;
 }
 
-interface Outcome {
+interface CalibrationOutcome {
   asked: number;
   sure: number;
   right: number;
@@ -50,12 +54,13 @@ export function calibrate(
   options: RouterOptions = {},
 ): Calibration {
   const { needs, wins, silentBelow } = options.parameters ?? PARAMETERS;
-  const shipped: Limits = { needs, wins, silentBelow };
+  const shipped: RouterLimits = { needs, wins, silentBelow };
   const rows = scored(cards, decisions, options);
   const counts = { fired: rows.filter(({ fired }) => fired).length, silent: rows.filter(({ fired }) => !fired).length };
   if (Math.min(counts.fired, counts.silent) < FEWEST) {
-    const summary = `not calibrated: that takes ${FEWEST} activations and ${FEWEST} silences of an agent on these cards, and there are ${counts.fired} and ${counts.silent}`;
-    return { status: "too_few", limits: shipped, limitsFor: () => shipped, decisions: counts, used: [shipped], summary };
+    const summary = `not calibrated: that takes ${FEWEST} activations and ${FEWEST} silences of an agent on these very cards, and the records here hold ${counts.fired} and ${counts.silent}; proctor run -t claude:haiku, say, adds to them`;
+    const said = rows.map((row) => ({ ...row, says: says(row, shipped) }));
+    return { status: "too_few", limits: shipped, limitsFor: () => shipped, decisions: counts, said, used: [shipped], summary };
   }
   const folds = Array.from({ length: FOLDS }, (_, fold) => chooseLimits(without(rows, fold, OUTER), shipped));
   const known = new Set(rows.map(({ query }) => query));
@@ -71,10 +76,11 @@ export function calibrate(
     limitsFor,
     decisions: counts,
     measured,
+    said: rows.map((row) => ({ ...row, says: says(row, limitsFor(row.query)) })),
     used: refitted ? used : [shipped],
     summary: refitted
-      ? `calibrated to ${agent}: fires from ${limits.needs}, silent below ${limits.silentBelow} (shipped: ${needs}, ${silentBelow}); ${told}`
-      : `limits as shipped: others do not measurably help; ${told}`,
+      ? `calibrated to ${agent}: fires from ${limits.needs}, silent below ${limits.silentBelow} (as shipped: ${needs}, ${silentBelow}); ${told}`
+      : `not refitted to ${agent}, since that would not measurably help; ${told}`,
   };
 }
 
@@ -104,7 +110,7 @@ function scored(cards: readonly RouterCard[], decisions: readonly AgentDecision[
 }
 
 /** The refitted limits where that measurably helps on decisions they were not fitted to, else the shipped ones. */
-function chooseLimits(rows: readonly ScoredDecision[], shipped: Limits): Limits {
+function chooseLimits(rows: readonly ScoredDecision[], shipped: RouterLimits): RouterLimits {
   const fitted = Array.from({ length: FOLDS }, (_, fold) => fitLimits(without(rows, fold, INNER), shipped));
   const refit = outcome(rows, (query) => fitted[foldOf(query, INNER)] ?? shipped);
   const before = outcome(rows, () => shipped);
@@ -112,9 +118,9 @@ function chooseLimits(rows: readonly ScoredDecision[], shipped: Limits): Limits 
 }
 
 /** Keeping the promise comes first, then telling more. A difference within one standard error is none. */
-function isBetter(now: Outcome, before: Outcome): boolean {
+function isBetter(now: CalibrationOutcome, before: CalibrationOutcome): boolean {
   if (now.sure === 0) return false;
-  const keeps = (one: Outcome) => one.sure > 0 && one.right / one.sure >= PROMISED;
+  const keeps = (one: CalibrationOutcome) => one.sure > 0 && one.right / one.sure >= PROMISED;
   if (keeps(now) !== keeps(before)) return keeps(now);
   const gain = (now.sure - before.sure) / now.asked;
   const error = Math.sqrt((now.sure / now.asked) * (1 - now.sure / now.asked) * (2 / now.asked));
@@ -124,7 +130,7 @@ function isBetter(now: Outcome, before: Outcome): boolean {
 const STEPS = Array.from({ length: 20 }, (_, i) => Math.round((i + 0.5) * 5) / 100);
 
 /** The limits that leave the least open while the promise is kept on these decisions; as shipped where none keep it. */
-function fitLimits(rows: readonly ScoredDecision[], shipped: Limits): Limits {
+function fitLimits(rows: readonly ScoredDecision[], shipped: RouterLimits): RouterLimits {
   const ahead = shipped.wins - shipped.needs;
   let best = { limits: shipped, sure: -1 };
   for (const silentBelow of STEPS) {
@@ -141,19 +147,25 @@ function fitLimits(rows: readonly ScoredDecision[], shipped: Limits): Limits {
 /** What is best here is a little worse on the next prompt. */
 const MARGIN = 0.01;
 
-function outcome(rows: readonly ScoredDecision[], limitsFor: (query: string) => Limits): Outcome {
+function outcome(rows: readonly ScoredDecision[], limitsFor: (query: string) => RouterLimits): CalibrationOutcome {
   let sure = 0;
   let right = 0;
-  for (const { query, score, rival, fired } of rows) {
-    const { needs, wins, silentBelow } = limitsFor(query);
-    if (score < needs && (score >= silentBelow || rival < wins)) continue;
+  for (const row of rows) {
+    const said = says(row, limitsFor(row.query));
+    if (said === undefined) continue;
     sure++;
-    if (score >= needs === fired) right++;
+    if (said === row.fired) right++;
   }
   return { asked: rows.length, sure, right };
 }
 
-function isSame(a: Limits, b: Limits): boolean {
+/** Whether the skill fires; undefined: it cannot be told. */
+function says({ score, rival }: ScoredDecision, { needs, wins, silentBelow }: RouterLimits): boolean | undefined {
+  if (score >= needs) return true;
+  return score < silentBelow && rival >= wins ? false : undefined;
+}
+
+function isSame(a: RouterLimits, b: RouterLimits): boolean {
   return a.needs === b.needs && a.silentBelow === b.silentBelow;
 }
 

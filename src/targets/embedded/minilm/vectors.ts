@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sha256 } from "../../../base/index.ts";
+import { readBytes, sha256 } from "../../../base/index.ts";
 import type { Embedder } from "./load-model.ts";
 
 /** The vectors of these texts: read from `folder` where they are known, otherwise embedded and stored there. */
@@ -33,17 +34,14 @@ export function cosine(a: Float32Array, b: Float32Array): number {
 }
 
 function readVector(file: string): Float32Array | undefined {
-  try {
-    const bytes = readFileSync(file);
-    return bytes.length === 0 || bytes.length % 4 !== 0 ? undefined : new Float32Array(new Uint8Array(bytes).buffer);
-  } catch {
-    return undefined;
-  }
+  const read = readBytes(file, { mostBytes: 1_000_000 });
+  if (read.status === "unreadable" || read.bytes.length === 0 || read.bytes.length % 4 !== 0) return undefined;
+  return new Float32Array(new Uint8Array(read.bytes).buffer);
 }
 
 /** Written under a second name first, so that a run that is killed leaves no half-written vector. */
 function writeVector(file: string, vector: Float32Array): void {
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, new Uint8Array(vector.buffer));
+  const draft = `${file}.${randomUUID()}`;
+  writeFileSync(draft, new Uint8Array(vector.buffer), { flag: "wx" });
   renameSync(draft, file);
 }

@@ -1,7 +1,7 @@
 import { type Json, json, jsonLine, list, number, text } from "../../../hosts/reading/index.ts";
 import type { Usage } from "../../../transcripts/index.ts";
 import { failure, httpFailure } from "../../models/call.ts";
-import { bearer, type Protocol, type ToolCall, withPath } from "./protocol.ts";
+import { bearer, type ProposedCall, type Protocol, withPath } from "./protocol.ts";
 
 /** POST /v1/chat/completions */
 export const chat: Protocol = {
@@ -32,7 +32,7 @@ export const chat: Protocol = {
 };
 
 /** A call comes in pieces that share an index. */
-function callsOf(pieces: Json[]): ToolCall[] {
+function callsOf(pieces: Json[]): ProposedCall[] {
   const indexes = [...new Set(pieces.map((piece) => piece["index"]))];
   return indexes.map((index) => {
     const same = pieces.filter((piece) => piece["index"] === index);

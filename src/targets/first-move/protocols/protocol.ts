@@ -14,14 +14,14 @@ export interface Protocol {
 /** What the model did with its first turn. */
 export interface Move {
   text: string;
-  calls: ToolCall[];
+  calls: ProposedCall[];
   /** The provider's own items, for hosts whose session files hold the same. */
   items: Json[];
   model?: string;
   usage?: Usage;
 }
 
-export interface ToolCall {
+export interface ProposedCall {
   id: string;
   tool: string;
   input: Json;

@@ -4,7 +4,8 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Exit } from "../../../../src/hosts/reading/index.ts";
-import { DEFAULT_LIMITS, type RunLimits, startRun } from "../../../../src/targets/agents/process/run.ts";
+import { numbered } from "../../../../src/targets/agents/process/numbered.ts";
+import { DEFAULT_LIMITS, type ProcessLimits, startRun } from "../../../../src/targets/agents/process/run.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "runner-test-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -28,20 +29,20 @@ test("the prompt comes on stdin and is followed by its end; without one there is
 test("a process that says nothing is ended, and so is one that never ends", async () => {
   const silent = await played("setInterval(() => {}, 1000)", { firstEventMs: 150 });
   expect(silent.exit).toMatchObject({ stopped: "first_event", signal: "SIGTERM" });
-  const endless = await played('console.log("{}"); setInterval(() => {}, 1000)', { totalMs: 400 }, undefined, true);
+  const endless = await playedUntilItSpoke('console.log("{}"); setInterval(() => {}, 1000)');
   expect(endless.exit.stopped).toBe("timeout");
 });
 
 test("it remembers that it stopped a process, whatever that process says about itself", async () => {
   const script = `process.on("SIGTERM", () => { console.log('{"type":"result","exitCode":0}'); process.exit(0); }); console.log("{}"); setInterval(() => {}, 1000)`;
-  const { lines, exit } = await played(script, { totalMs: 400 }, undefined, true);
+  const { lines, exit } = await playedUntilItSpoke(script);
   expect(lines.at(-1)).toBe('{"type":"result","exitCode":0}');
   expect(exit).toMatchObject({ code: 0, stopped: "timeout" });
 });
 
 test("a process that ignores the signal is killed", async () => {
   const script = `process.on("SIGTERM", () => {}); console.log("{}"); setInterval(() => {}, 1000)`;
-  const { exit } = await played(script, { totalMs: 300, graceMs: 200 }, undefined, true);
+  const { exit } = await playedUntilItSpoke(script, { graceMs: 200 });
   expect(exit).toMatchObject({ signal: "SIGKILL", stopped: "timeout" });
 });
 
@@ -61,6 +62,40 @@ test.runIf(process.platform === "linux")("children in a session of their own do 
 test("output without end is a flood", async () => {
   const script = `const line = "x".repeat(10_000) + "\\n"; const write = () => { while (process.stdout.write(line)); process.stdout.once("drain", write); }; write();`;
   expect((await played(script, { maxBytes: 1_000_000 })).exit.stopped).toBe("flood");
+});
+
+test("so is output on stderr", async () => {
+  const script = `const line = "x".repeat(10_000) + "\\n"; const write = () => { while (process.stderr.write(line)); process.stderr.once("drain", write); }; write();`;
+  expect((await played(script, { maxBytes: 1_000_000 })).exit.stopped).toBe("flood");
+});
+
+test.runIf(process.platform === "linux")("files without end are a flood of the disk", async () => {
+  const folder = mkdtempSync(join(dir, "full-"));
+  const script = `mkdir deep; n=0; while [ $n -lt 400 ]; do dd if=/dev/urandom of=deep/$n bs=1M count=1 2>/dev/null; n=$((n+1)); sleep 0.01; done; sleep 60`;
+  const run = startRun(
+    {
+      file: "/bin/sh",
+      args: ["-c", script],
+      env: { PATH: process.env["PATH"]! },
+      cwd: folder,
+      folder,
+      marker: "full",
+      stopSignal: "SIGTERM",
+    },
+    { ...DEFAULT_LIMITS, maxDiskBytes: 10_000_000 },
+  );
+  expect(await run.exit).toMatchObject({ stopped: "disk", signal: "SIGKILL" });
+  rmSync(folder, { recursive: true });
+});
+
+test.runIf(process.platform === "linux")("processes without end are ended, all of them", async () => {
+  const script = "n=0; while [ $n -lt 60 ]; do sleep 4323.5 & n=$((n+1)); done; wait";
+  const { exit } = await played(`require("node:child_process").spawnSync("/bin/sh", ["-c", ${JSON.stringify(script)}])`, {
+    maxProcesses: 30,
+  });
+  expect(exit).toMatchObject({ stopped: "processes", signal: "SIGKILL" });
+  await sleep(50);
+  expect(readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes("sleep 4323.5"))).toEqual([]);
 });
 
 test("a program that is not there is a failure to start", async () => {
@@ -112,13 +147,26 @@ describe.runIf(process.platform === "linux")("what a CLI leaves behind", () => {
     expect(isRunning(pid)).toBe(false);
   });
 
+  // Away from its parent, folder, files, streams and environment before anybody looks.
+  const away = (line: string) => `(setsid env -i sh -c 'cd /; ${line}' </dev/null >/dev/null 2>&1 &)`;
+  const named = (name: string) =>
+    readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(`sleep ${name}`) && isRunning(Number(pid)));
+
+  test.runIf(numbered({ file: "/bin/sh", args: [] }).number !== undefined).each([
+    ["however far it went", away("exec sleep 4322.71"), "4322.71"],
+    ["also with a lower number that it gave itself", away("prlimit --pid $$ --locks=5:5; exec sleep 4322.72"), "4322.72"],
+  ])("a process is ended, %s", async (_, line, name) => {
+    await strayed(`${line}\necho 1`);
+    expect(named(name)).toEqual([]);
+  });
+
   test("and with a run that is stopped", async () => {
     const { pid, exit } = await strayed(`${strays[1]![1]}\necho $!\nsleep 4321`, { totalMs: 500, graceMs: 200 });
     expect(exit.stopped).toBe("timeout");
     expect(isRunning(pid)).toBe(false);
   });
 
-  async function strayed(script: string, limits: Partial<RunLimits> = {}): Promise<{ pid: number; exit: Exit }> {
+  async function strayed(script: string, limits: Partial<ProcessLimits> = {}): Promise<{ pid: number; exit: Exit }> {
     const folder = mkdtempSync(join(dir, "prw-test-"));
     const run = startRun(
       {
@@ -144,7 +192,7 @@ describe.runIf(process.platform === "linux")("what a CLI leaves behind", () => {
 
 async function played(
   script: string,
-  limits: Partial<RunLimits> = {},
+  limits: Partial<ProcessLimits> = {},
   stdin?: string,
   sawEvent = false,
 ): Promise<{ lines: string[]; exit: Exit }> {
@@ -163,6 +211,22 @@ async function played(
     lines.push(line);
   }
   return { lines, exit: await run.exit };
+}
+
+/** With a time limit that is long enough, however slow the machine is, for the process to have begun. */
+async function playedUntilItSpoke(script: string, limits: Partial<ProcessLimits> = {}) {
+  for (let totalMs = 300; ; totalMs *= 3) {
+    const result = await played(script, { ...limits, totalMs }, undefined, true);
+    if (result.lines.length > 0) return result;
+  }
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "";
+  }
 }
 
 function isRunning(pid: number): boolean {

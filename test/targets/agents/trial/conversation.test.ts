@@ -65,3 +65,24 @@ test("a CLI that names no session is an error, not half an answer", async () => 
   });
   await transcript;
 });
+
+test("where the CLI tells the tokens of the whole session, they are not added up again", async () => {
+  const spent = (inputTokens: number) => end({ usage: { inputTokens }, resources: { peakMemoryBytes: inputTokens, cpuMs: 5 } });
+  const conversation = (totals: boolean) =>
+    converse({
+      first: turn([spent(10)], "s"),
+      next: async (_said, answers) => (answers < 3 ? "more" : undefined),
+      resume: async (_session, _prompt, used) => turn([spent(used === 0 ? 30 : 0)], "s"),
+      totals,
+    });
+  expect(await foldEvents(conversation(true).events)).toMatchObject({ usage: { inputTokens: 30 }, costUsd: 0.1 });
+  expect(await foldEvents(conversation(false).events)).toMatchObject({
+    usage: { inputTokens: 70 },
+    resources: { peakMemoryBytes: 30, cpuMs: 15 },
+  });
+});
+
+test("tokens and a cost of which one message's part is not known are not known", async () => {
+  const { transcript } = told([end()], [end({ costUsd: undefined, usage: undefined })]);
+  expect(await transcript).toMatchObject({ costUsd: undefined, usage: undefined });
+});

@@ -41,7 +41,7 @@ test("a session file of 100 MB is read in its first whole lines only", async () 
   writeFileSync(path, `${'{"text":"grüße"}\n'.repeat(100)}{"half":"`);
   truncateSync(path, 100_000_000);
   const before = process.memoryUsage().rss;
-  const [file] = await sessionFiles(session, home, [], noRun, 10_000_000);
+  const [file] = await sessionFiles(session, home, { start: noRun }, 10_000_000);
   expect(file).toEqual({ path: path.replaceAll("\\", "/"), text: '{"text":"grüße"}\n'.repeat(100), cut: true });
   expect(process.memoryUsage().rss - before).toBeLessThan(60_000_000);
   rmSync(path);
@@ -49,7 +49,7 @@ test("a session file of 100 MB is read in its first whole lines only", async () 
 
 test("all session files together are limited, and what fits is whole", async () => {
   for (const name of ["a", "b", "c"]) writeFileSync(join(home, `${name}.jsonl`), `{"in":"${name}"}\n`.repeat(100));
-  const files = await sessionFiles(session, home, [], noRun, 1_500);
+  const files = await sessionFiles(session, home, { start: noRun }, 1_500);
   expect(files.map(({ text, cut }) => [text.split("\n").length - 1, cut])).toEqual([
     [100, undefined],
     [36, true],

@@ -1,0 +1,24 @@
+import type { RenderOptions } from "../../reports/index.ts";
+import type { Scores } from "../../scores/index.ts";
+
+/** Longer than this nobody waits for a proposal. */
+const PATIENCE_MS = 1_500;
+
+/** Who on this machine could say more than the predictions of this run; undefined where nobody is, or where it was asked already. */
+export async function betterTarget({ targets, run }: Scores): Promise<RenderOptions["better"]> {
+  if (run.how !== "complete" || targets.length === 0 || !targets.every(({ kind }) => kind === "embedded")) return undefined;
+  const unsure = targets.reduce((sum, { total }) => sum + total.coverage.missing.unsure, 0);
+  const asked = unsure > 0 ? unsure : Math.max(...targets.map(({ total }) => total.coverage.planned));
+  const { betterExaminees } = await import("../../api/index.ts");
+  let timer: NodeJS.Timeout | undefined;
+  const enough = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+  });
+  try {
+    return (await Promise.race([betterExaminees({ questions: asked }), enough]))?.[0];
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,69 @@
+import { closeSync, mkdirSync, openSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { UsageError, writeFileIn } from "../../base/index.ts";
+import type { ParsedReporter, ReportFile } from "../../reports/index.ts";
+import { print } from "./print.ts";
+
+/** To where the person said: standard output, a file, or the address of a server for formats that are sent. */
+export async function deliver(pieces: AsyncIterable<string>, { reporter, file }: Pick<ParsedReporter, "reporter" | "file">): Promise<void> {
+  if (file === undefined) return printAll(pieces);
+  if (!/^https?:\/\//i.test(file)) return writeReport(file, pieces);
+  if (reporter.posts === undefined)
+    throw new UsageError(`The reporter ${reporter.name} writes to a file; ${file} is an address.`, `Write ${reporter.name}=FILE.`);
+  for await (const piece of pieces) await post(file, piece, reporter.posts);
+}
+
+/** The files of a format that is a folder. Where one file is named, the report must be one. */
+export async function deliverFiles(files: AsyncIterable<ReportFile>, { name, file }: { name: string; file: string }): Promise<void> {
+  const all: ReportFile[] = [];
+  const isOne = file.endsWith(".json");
+  for await (const one of files) {
+    if (isOne) all.push(one);
+    else writeFileIn(join(file, one.path), one.text, { within: file });
+  }
+  if (!isOne) return;
+  const [first] = all;
+  if (first === undefined || all.length > 1)
+    throw new UsageError(
+      `The reporter ${name} has ${all.length} files for this run, and ${file} is one.`,
+      `Name a folder: --reporter ${name}=FOLDER.`,
+    );
+  writeFileIn(file, first.text);
+}
+
+async function printAll(pieces: AsyncIterable<string>): Promise<void> {
+  let last = "\n";
+  for await (const piece of pieces) {
+    // A table for spreadsheets ends its lines as those want them; on standard output a line ends as everywhere.
+    print(piece.replaceAll("\r\n", "\n"));
+    if (piece !== "") last = piece;
+  }
+  if (!last.endsWith("\n")) print("\n");
+}
+
+async function writeReport(file: string, pieces: AsyncIterable<string>): Promise<void> {
+  let fd: number | undefined;
+  try {
+    mkdirSync(dirname(resolve(file)), { recursive: true });
+    fd = openSync(file, "w");
+    for await (const piece of pieces) writeFileSync(fd, piece);
+  } catch (error) {
+    if (error instanceof UsageError || !(error instanceof Error && "code" in error)) throw error;
+    throw new UsageError(`The report cannot be written to ${file}: ${error.message}`);
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+async function post(url: string, body: string, type: string): Promise<void> {
+  const wrong = await fetch(url, { method: "POST", body, headers: { "content-type": type }, signal: AbortSignal.timeout(30_000) }).then(
+    async (response) => (response.ok ? undefined : `it answers ${response.status} ${(await response.text()).slice(0, 200)}`),
+    (error: unknown) => `it cannot be reached (${error instanceof Error ? reason(error) : String(error)})`,
+  );
+  if (wrong !== undefined)
+    throw new UsageError(`The report was not sent to ${url}: ${wrong}.`, "The run itself is in the record: proctor report sends it again.");
+}
+
+function reason({ message, cause }: Error): string {
+  return cause instanceof Error && cause.message !== "" ? cause.message : message;
+}

@@ -1,0 +1,133 @@
+import { appendFileSync, existsSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import type { ComparedRuns, Report } from "../../api/index.ts";
+import { relativePosix, toPosix, UsageError } from "../../base/index.ts";
+import { type ParsedReporter, parseReporters, pieces, type RenderOptions, type Reporter } from "../../reports/index.ts";
+import { readNotes, recordSource } from "../../runs/index.ts";
+import type { Scores } from "../../scores/index.ts";
+import { betterTarget } from "./better-target.ts";
+import { deliver, deliverFiles } from "./deliver.ts";
+import { hasColor } from "./has-color.ts";
+import { printError } from "./print.ts";
+import { terminalWidth } from "./terminal-width.ts";
+
+/** The flags of every command that shows a run. */
+export interface ReportFlags {
+  reporter: string[];
+  /** JSON on standard output, before what the reporters are asked for. */
+  json?: boolean;
+  quiet?: boolean;
+  verbose?: boolean;
+  config?: string;
+}
+
+/** The reporters asked for, else those of the configuration, else the terminal. */
+export async function readReporters({ reporter, json, config: file }: ReportFlags): Promise<ParsedReporter[]> {
+  const { loadConfig } = await import("../../options/index.ts");
+  const { config } = await loadConfig({ cwd: process.cwd(), file });
+  const configured = config.reporters ?? [];
+  const own = configured.filter((one) => typeof one !== "string") as Reporter[];
+  const named = reporter.flatMap((text) => parseReporters(text, own));
+  if (json) return [...parseReporters("json"), ...named.filter((one) => one.file !== undefined)];
+  if (named.length > 0) return named;
+  const usual = configured.flatMap((one) => parseReporters(typeof one === "string" ? one : one.name, own));
+  return usual.length > 0 ? usual : parseReporters("terminal");
+}
+
+/** Shows a run with every reporter. */
+export async function printReport(
+  { record, scores, since }: Omit<Report, "exitCode">,
+  reporters: readonly ParsedReporter[],
+  flags: ReportFlags,
+): Promise<void> {
+  const options: RenderOptions = {
+    ...seenFrom(scores.run),
+    width: terminalWidth(200),
+    quiet: flags.quiet,
+    verbose: flags.verbose,
+    record: relativePosix(process.cwd(), record.dir),
+    config: flags.config,
+    since,
+    better: !flags.quiet && reporters.some(({ name }) => name === "terminal") ? await betterTarget(scores) : undefined,
+    source: recordSource(record),
+    notes: readNotes(record),
+    workspace: workspaceOf(scores.run.library.root),
+    skills: reporters.some(({ name }) => name === "github") ? await descriptionPlaces(scores.run.library.root) : undefined,
+  };
+  for (const { name, file, reporter } of reporters) {
+    if (reporter.files !== undefined && file !== undefined) {
+      await deliverFiles(reporter.files(scores, options), { name, file });
+      if (reporter.missing !== undefined) printError(`${name}: ${reporter.missing}\n`);
+      continue;
+    }
+    const rendered = rendering(name, () => reporter.render(scores, { ...options, color: file === undefined && hasColor(process.stdout) }));
+    await deliver(pieces(rendered), { reporter, file });
+    if (reporter.summary !== undefined) addSummary(reporter.summary(scores, options));
+  }
+}
+
+/** Shows two runs side by side with every reporter that can. */
+export async function printComparison(compared: ComparedRuns, reporters: readonly ParsedReporter[], flags: ReportFlags): Promise<void> {
+  const options: RenderOptions = {
+    ...seenFrom(compared.now.scores.run),
+    width: terminalWidth(200),
+    quiet: flags.quiet,
+    verbose: flags.verbose,
+    config: flags.config,
+    workspace: workspaceOf(compared.now.scores.run.library.root),
+  };
+  for (const { name, file, reporter } of reporters) {
+    const { compare } = reporter;
+    if (compare === undefined)
+      throw new UsageError(`The reporter ${name} shows one run, not two.`, "proctor report RUN shows each of them with it.");
+    const color = file === undefined && hasColor(process.stdout);
+    await deliver(pieces(rendering(name, () => compare.call(reporter, compared, { ...options, color }))), { reporter, file });
+    if (reporter.compareSummary !== undefined) addSummary(reporter.compareSummary(compared, options));
+  }
+}
+
+/** GitHub looks files up from the root of its checkout, wherever the command runs. */
+function workspaceOf(root: string): string {
+  const path = relativePosix(process.env["GITHUB_WORKSPACE"] || process.cwd(), root);
+  return path.startsWith("..") || isAbsolute(path) ? "" : path;
+}
+
+/** Where a reviewer sees the description of a skill; empty where the library is not here. */
+async function descriptionPlaces(root: string): Promise<ReadonlyMap<string, { file: string; line?: number }>> {
+  if (!existsSync(root)) return new Map();
+  const { descriptionLines } = await import("../../skills/index.ts");
+  return descriptionLines(root).catch(() => new Map());
+}
+
+/** Of a GitHub job; a megabyte is as much as it takes. */
+function addSummary(text: string): void {
+  const file = process.env["GITHUB_STEP_SUMMARY"];
+  if (file === undefined || file === "") return;
+  try {
+    appendFileSync(file, `${text}\n`);
+  } catch {
+    printError(`The summary of the job could not be written to ${file}.\n`);
+  }
+}
+
+/** A reporter of one's own may fail like any other code. */
+function rendering<T>(name: string, render: () => T): T {
+  try {
+    return render();
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`The reporter ${name} failed: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** A library below the working directory is shown from here; one of another machine, or of elsewhere, from its own root. */
+function seenFrom({ library: { root }, paths }: Scores["run"]): Pick<RenderOptions, "base" | "paths"> {
+  if (!existsSync(root)) return {};
+  const path = relative(process.cwd(), root);
+  const isBelow = path !== "" && !isAbsolute(path) && path.split(sep)[0] !== "..";
+  const isPart = paths?.every((one) => one !== "" && one.split("/")[0] !== "..");
+  return {
+    base: isBelow ? toPosix(path) : undefined,
+    paths: isPart ? paths?.map((one) => relativePosix(process.cwd(), resolve(root, one)) || ".") : undefined,
+  };
+}

@@ -1,0 +1,71 @@
+import { accessSync, constants, readFileSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import { remember } from "../../../base/index.ts";
+import { findOnPath } from "./find-cli.ts";
+import { isAlive } from "./owner.ts";
+
+/*
+ * Everything that a run starts inherits a number: its hard limit on file locks, which Linux has kept and no longer heeds. It stays through
+ * every change of parent, session, folder, environment and program, and only who may raise limits (root, outside of most containers) can put
+ * it back. So a process with a number of ours is ours, however it tried to get away.
+ */
+
+/** Process ids have 22 bits at most. */
+const PER_PROCESS = 2 ** 20;
+const live = new Set<number>();
+let issued = 0;
+
+export interface Numbered {
+  /** The command that gives itself the number and becomes the one that was meant. */
+  command: { file: string; args: string[] };
+  number: number | undefined;
+  /** Nothing of it is expected to run any more. */
+  release(): void;
+}
+
+/** As it was where there is no `prlimit`, or the file cannot be executed, which is for who starts it to tell. */
+export function numbered(command: { file: string; args: string[] }): Numbered {
+  const prlimit = isExecutable(command.file) ? program("/usr/bin:/bin") : undefined;
+  if (prlimit === undefined) return { command, number: undefined, release() {} };
+  const number = process.pid * PER_PROCESS + (issued++ % PER_PROCESS);
+  live.add(number);
+  return {
+    command: { file: prlimit, args: [`--locks=${number}:${number}`, "--", command.file, ...command.args] },
+    number,
+    release: () => void live.delete(number),
+  };
+}
+
+/** Does a process belong to the run of this number? A lower number that nobody uses is one that it gave itself. */
+export function hasNumber(pid: number, number: number): boolean {
+  const own = numberOf(pid);
+  if (own === undefined || own > number) return false;
+  if (own === number) return true;
+  const issuer = Math.floor(own / PER_PROCESS);
+  return issuer === process.pid ? !live.has(own) : issuer === 0 || !isAlive(issuer);
+}
+
+function numberOf(pid: number | "self"): number | undefined {
+  try {
+    const hard = /^Max file locks\s+\S+\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, "latin1"))?.[1];
+    return hard === undefined ? undefined : Number(hard);
+  } catch {
+    // Ended meanwhile.
+    return undefined;
+  }
+}
+
+/** Not inside of another Proctor's trial: a limit cannot be raised. */
+const program = remember((path) =>
+  process.platform === "linux" && numberOf("self") === undefined ? findOnPath("prlimit", { PATH: path }) : undefined,
+);
+
+function isExecutable(file: string): boolean {
+  if (!isAbsolute(file)) return false;
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import { fingerprint, readText, UsageError } from "../../../base/index.ts";
+import type { AgentAdapter } from "../../../hosts/reading/index.ts";
+
+/** The instructions that a project has for its agents, AGENTS.md say: the files that a host reads by itself, and nothing else of the project. */
+export interface ProjectContext {
+  /** Relative to the project; none where it has no such file. */
+  files: readonly { path: string; content: string }[];
+  /** A fingerprint of each. */
+  prints: Record<string, string>;
+}
+
+/** Far beyond what any host takes in. */
+const MOST_BYTES = 1024 * 1024;
+
+/** They are read once, so that all trials see the same whatever is edited meanwhile. */
+export function readContext({ title, contextFiles = [] }: Pick<AgentAdapter, "title" | "contextFiles">, project: string): ProjectContext {
+  if (contextFiles.length === 0)
+    throw new UsageError(
+      `Which file ${title} takes a project's instructions from is not known, so it cannot be asked with --with-context.`,
+      "An agent of your own says it in defineAgent: contextFiles.",
+    );
+  const files = contextFiles.flatMap((path) => {
+    const read = readText(join(project, path), { within: project, mostBytes: MOST_BYTES });
+    if (read.status === "text") return [{ path, content: read.text }];
+    if (read.reason === "missing") return [];
+    throw new UsageError(
+      `${path} cannot be read for --with-context: ${read.message}.`,
+      "Put a regular file there, or leave the option out.",
+    );
+  });
+  return { files, prints: Object.fromEntries(files.map(({ path, content }) => [path, fingerprint(content).slice(0, 16)])) };
+}
+
+/** For the note of a target. */
+export function contextNote({ files }: ProjectContext, { contextFiles = [] }: Pick<AgentAdapter, "contextFiles">): string {
+  if (files.length > 0) return `with the project's ${files.map(({ path }) => path).join(" and ")}`;
+  return `without instructions of the project, which has no ${contextFiles.join(" or ")}`;
+}

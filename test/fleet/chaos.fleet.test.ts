@@ -1,0 +1,12 @@
+import { describe, expect } from "vitest";
+import { chaos } from "./chaos.ts";
+import { SERVER } from "./redis.ts";
+import { test } from "./scene.ts";
+
+/** `npm run bench:fleet -- chaos` does it with 1,000 trials. */
+describe.skipIf(SERVER === undefined)("chaos", () => {
+  test("150 trials are in the record exactly once, and scored as in a quiet run", async ({ scene }) => {
+    const { world, processes } = await scene({ questions: 150, latency: 100, redis: { persistent: true } });
+    expect(await chaos(world, processes, 150, 3)).toMatchObject({ trials: 150, distinct: 150, errors: 0, same: true });
+  });
+});

@@ -1,0 +1,140 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ownFolder } from "../../src/base/index.ts";
+import { appendTo, listRuns, openRecord } from "../../src/records/index.ts";
+import { storeCapture } from "../../src/targets/first-move/capture.ts";
+import { footer, noMask, transcript, trial } from "../records/sample.ts";
+import { readSat, World } from "../world.ts";
+
+/** A cloned project may bring a `.proctor` of its own, with links in it that lead wherever its author likes. */
+const isPosix = process.platform !== "win32";
+let world: World;
+let outside: string;
+beforeEach(() => {
+  world = new World();
+  outside = mkdtempSync(join(tmpdir(), "proctor-outside-"));
+  writeFileSync(join(outside, "victim"), "mine\n");
+  world.skill("alpha", [
+    { query: "alpha please", should_trigger: true },
+    { query: "nothing", should_trigger: false },
+  ]);
+  world.script({ answers: [{ pattern: "alpha", skills: ["alpha"], text: "$(touch owned)" }], default: { skills: [] } });
+});
+afterEach(() => {
+  world.remove();
+  rmSync(outside, { recursive: true, force: true });
+});
+
+const at = (...path: string[]) => join(world.dir, ".proctor", ...path);
+const untouched = () => {
+  expect(readdirSync(outside)).toEqual(["victim"]);
+  expect(readFileSync(join(outside, "victim"), "utf8")).toBe("mine\n");
+};
+
+describe.runIf(isPosix)("nothing is written through a link in .proctor", () => {
+  test.each([".proctor", ".proctor/runs"])("%s that leads out of the project is refused, with its place", async (path) => {
+    mkdirSync(join(world.dir, path, ".."), { recursive: true });
+    symlinkSync(outside, join(world.dir, path));
+    await expect(world.sit()).rejects.toMatchObject({
+      name: "UsageError",
+      message: expect.stringMatching(/\.proctor.* is a link that leads out of the project/) as unknown as string,
+    });
+    untouched();
+  });
+
+  test(".proctor that leads to another folder of the project is used", async () => {
+    world.write("elsewhere/.gitignore", "*\n");
+    symlinkSync("elsewhere", at());
+    expect((await world.sit({ runs: 1 })).exit).toBe(0);
+    expect(readdirSync(join(world.dir, "elsewhere"))).toContain("runs");
+  });
+
+  test.each([".proctor/cache", ".proctor/cache/v2"])("%s that leads out: nothing is cached, and the run says so", async (path) => {
+    mkdirSync(join(world.dir, path, ".."), { recursive: true });
+    symlinkSync(outside, join(world.dir, path));
+    const notices: string[] = [];
+    const sat = await world.sit({ runs: 1 }, { on: (event) => event.type === "notice" && notices.push(event.text) });
+    expect(sat.exit).toBe(0);
+    expect(notices).toEqual([expect.stringMatching(/^The cache is not kept: .*leads out of the project/)]);
+    untouched();
+  });
+
+  test("a file of the cache", async () => {
+    await world.sit({ runs: 1 });
+    for (const name of readdirSync(at("cache/v2"))) {
+      renameSync(at("cache/v2", name), at("cache/v2", `${name}.kept`));
+      symlinkSync(join(outside, "victim"), at("cache/v2", name));
+      symlinkSync(join(outside, `new-${name}`), at("cache/v2", `${name}.new`));
+    }
+    expect((await world.sit({ runs: 2 })).exit).toBe(0);
+    untouched();
+  });
+
+  test("a name in the cache that leads nowhere yet", async () => {
+    await world.sit({ runs: 1 });
+    for (const name of readdirSync(at("cache/v2"))) {
+      rmSync(at("cache/v2", name));
+      symlinkSync(join(outside, name), at("cache/v2", name));
+    }
+    expect((await world.sit({ runs: 1 })).exit).toBe(0);
+    untouched();
+  });
+
+  test("a run's folder is no run, and the newest is another", async () => {
+    const { place } = await world.sit({ runs: 1 });
+    writeFileSync(join(outside, "record.jsonl"), readFileSync(place.file));
+    symlinkSync(outside, at("runs/2099-01-01-a"));
+    expect(await listRuns(world.dir)).toEqual([place.run]);
+    expect((await openRecord(world.dir)).run).toBe(place.run);
+  });
+
+  test("a record, its segments, and the folder of them", async () => {
+    const { place } = await world.sit({ runs: 1 });
+    writeFileSync(join(outside, "victim"), readFileSync(place.file));
+    const victim = readFileSync(join(outside, "victim"), "utf8");
+    rmSync(place.file);
+    symlinkSync(join(outside, "victim"), place.file);
+    expect(() => appendTo(place, { mask: noMask })).toThrow(/record\.jsonl/);
+    rmSync(place.file);
+    writeFileSync(place.file, victim);
+    const write = async () => {
+      const writer = appendTo(place, { mask: noMask });
+      try {
+        await writer.trial(trial(9), { transcript: transcript("$(touch owned)") });
+      } finally {
+        await writer.close(footer).catch(() => {});
+      }
+    };
+    mkdirSync(join(place.dir, "segments"), { recursive: true });
+    symlinkSync(join(outside, "victim"), join(place.dir, "segments", "transcripts-001.jsonl"));
+    await expect(write()).rejects.toThrow(/transcripts-001\.jsonl|in the way/);
+    rmSync(join(place.dir, "segments"), { recursive: true });
+    symlinkSync(outside, join(place.dir, "segments"));
+    await expect(write()).rejects.toThrow(/segments/);
+    expect(readdirSync(outside)).toEqual(["victim"]);
+    expect(readFileSync(join(outside, "victim"), "utf8")).toBe(victim);
+    expect((await readSat(place)).trials.length).toBeGreaterThan(0);
+  });
+
+  test("captured requests and vectors", async () => {
+    mkdirSync(at("cache"), { recursive: true });
+    symlinkSync(outside, at("first-requests"));
+    symlinkSync(outside, at("cache/minilm"));
+    const key = { host: "claude", hostVersion: "1", model: "m", adapter: 1, realistic: false, skills: "s" };
+    const capture = {
+      version: 1,
+      key,
+      capturedAt: "",
+      placeholder: "",
+      workspace: "",
+      folders: {},
+      protocol: "",
+      requestModel: "",
+    } as const;
+    await expect(storeCapture(world.dir, { ...capture, headers: {}, body: {} })).rejects.toThrow(/leads out of the project/);
+    expect(() => ownFolder(world.dir, "cache", "minilm")).toThrow(/leads out of the project/);
+    untouched();
+  });
+});

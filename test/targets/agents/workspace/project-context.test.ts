@@ -1,0 +1,133 @@
+import { chmodSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type RunResult, run } from "../../../../src/api/index.ts";
+import { openBundle } from "../../../../src/fleet/bundle/bundle.ts";
+import { sessionTarget } from "../../../../src/fleet/coordinator/remote-target.ts";
+import { resolveTarget } from "../../../../src/targets/index.ts";
+import { readSat, World } from "../../../world.ts";
+
+const world = new World();
+/** It loads alpha unless the project's instructions tell it otherwise, and says what lies beside the skills. */
+const cli = `#!${process.execPath}
+const fs = require("node:fs");
+if (process.argv[2] === "--version") { console.log("1.2.3"); process.exit(0); }
+fs.readFileSync(0, "utf8");
+const say = (event) => console.log(JSON.stringify(event));
+const told = fs.existsSync("AGENTS.md") ? fs.readFileSync("AGENTS.md", "utf8") : "";
+say({ type: "files", text: process.argv[2] + " " + fs.readdirSync(".").sort().join(" ") });
+if (!told.includes("never load skills")) { say({ type: "tool", id: "1", skill: "alpha" }); say({ type: "done", id: "1", ok: true }); }
+say({ type: "end" });
+`;
+const definition = (members: string) => `import { defineAgent } from "proctor";
+  export default defineAgent({
+    name: "fake", command: ${JSON.stringify(join(world.dir, "fake-agent"))}, skillsDir: ".skills", readOnly: true, ${members}
+    launch: (trial) => ({ args: [trial.context ? "with" : "without"], env: {}, stdin: trial.prompt }),
+    events: (line) => line.type === "tool" ? [{ type: "call", id: line.id, tool: "skill", skill: line.skill }]
+      : line.type === "done" ? [{ type: "result", id: line.id, ok: line.ok }]
+      : line.type === "files" ? [{ type: "text", text: line.text }]
+      : line.type === "end" ? [{ type: "end" }] : [],
+  });`;
+
+beforeAll(() => {
+  world.skill("alpha", [{ query: "a chart of alpha", should_trigger: true }]);
+  world.write("fake-agent", cli);
+  chmodSync(join(world.dir, "fake-agent"), 0o755);
+  world.write("fake.mjs", definition('contextFiles: ["AGENTS.md", "docs/RULES.md"],'));
+  world.write("plain.mjs", definition(""));
+  world.write("AGENTS.md", "In this project, never load skills.\n");
+  world.write("CLAUDE.md", "Of another host.\n");
+  world.write(".claude/settings.json", '{ "hooks": {} }');
+});
+afterAll(() => world.remove());
+
+test("the project's instructions stay out of a trial, and come in when they are asked for", async () => {
+  const [without, withThem] = [await examine(), await examine({ withContext: true })];
+  const seen = async ({ record }: RunResult) => {
+    const { scores, trials } = await readSat(record);
+    expect(trials.flatMap(({ error }) => error ?? [])).toEqual([]);
+    return { verdict: scores.targets[0]!.questions[0]!.verdict, note: scores.targets[0]!.note };
+  };
+  expect(await seen(without)).toEqual({ verdict: "pass", note: expect.not.stringContaining("AGENTS.md") });
+  expect(await seen(withThem)).toEqual({ verdict: "fail", note: expect.stringContaining("with the project's AGENTS.md") });
+});
+
+test("only the files that the host reads are staged, without settings or another host's", async () => {
+  expect(await saidOf({ with_context: true })).toBe("with .git .skills AGENTS.md");
+  expect(await saidOf({})).toBe("without .git .skills");
+  world.write("elsewhere/docs/RULES.md", "Rules.\n");
+  expect(await saidOf({ with_context: "elsewhere" })).toBe("with .git .skills docs");
+});
+
+test("answers with and without them are never mixed, nor those with other instructions", async () => {
+  const cached = async (withContext: boolean) => {
+    const { trials } = await readSat((await examine({ withContext })).record);
+    return trials.every((trial) => trial.cached !== undefined);
+  };
+  await examine({ withContext: true });
+  expect(await cached(true)).toBe(true);
+  world.write("AGENTS.md", "In this project, never load skills. Never.\n");
+  expect(await cached(true)).toBe(false);
+  const { header } = await readSat((await examine({ withContext: true })).record);
+  expect(header.targets[0]!.identity.options).toMatchObject({ with_context: { "AGENTS.md": expect.stringMatching(/^[0-9a-f]{16}$/) } });
+  expect(header.options).toMatchObject({ agentOptions: { with_context: true } });
+});
+
+test("a project without such a file is said to have none", async () => {
+  const { note } = await resolveTarget("agent:fake.mjs", context({ with_context: "skills" }));
+  expect(note).toContain("without instructions of the project, which has no AGENTS.md or docs/RULES.md");
+});
+
+test.each([
+  ["an agent of which it is not known where it finds them", "agent:plain.mjs", { with_context: true }, /Which file fake takes/],
+  ["a first move", "firstmove:claude:haiku", { with_context: true }, /cannot be asked with the project's own instructions/],
+  ["a link that leads out of the project", "agent:fake.mjs", { with_context: "linked" }, /AGENTS\.md cannot be read for --with-context/],
+])("%s is refused before anything runs", async (_, target, options, message) => {
+  world.write("linked/.keep", "");
+  try {
+    symlinkSync(join(world.dir, "AGENTS.md"), join(world.dir, "linked", "AGENTS.md"));
+  } catch {
+    // It is there from the row before.
+  }
+  await expect(resolveTarget(target, context(options))).rejects.toMatchObject({
+    name: "UsageError",
+    message: expect.stringMatching(message),
+  });
+});
+
+test("workers get them with the target: the files of its host alone", async () => {
+  const sent = await sessionTarget("claude:haiku", context({ with_context: true }));
+  expect(sent.target.options).toMatchObject({ with_context: "context" });
+  const files = await openBundle(sent.packed ?? Buffer.alloc(0), sent.target.files!);
+  expect(files.map(({ path }) => path)).toEqual(["context/AGENTS.md", "context/CLAUDE.md"]);
+});
+
+function context(options: Record<string, unknown>) {
+  return { cwd: world.dir, env: { PATH: process.env["PATH"] }, settings: { options: { canary: false, ...options } } };
+}
+
+async function saidOf(options: Record<string, unknown>): Promise<string> {
+  const target = await resolveTarget("agent:fake.mjs", context(options));
+  const { library } = await world.prepare({ targets: ["embedded"] });
+  const sitting = await target.open(library);
+  const ask = { key: "look", kind: "trigger" as const, prompt: "look", files: [], messages: [], library: "", limits: {} };
+  const answer = await sitting.ask(ask, { run: 1, signal: new AbortController().signal, decided: () => false });
+  const texts: string[] = [];
+  for await (const event of answer.events) if (event.type === "text") texts.push(event.text);
+  await sitting.close();
+  return texts.join();
+}
+
+async function examine(flags: { withContext?: boolean } = {}): Promise<RunResult> {
+  const env = { PATH: process.env["PATH"] };
+  const runs = await run({
+    cwd: world.dir,
+    targets: ["agent:fake.mjs"],
+    agentOptions: { canary: false },
+    runs: 1,
+    env,
+    config: {},
+    ...flags,
+  });
+  return runs[0]!;
+}

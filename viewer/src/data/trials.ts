@@ -1,0 +1,32 @@
+import { signal } from "@preact/signals";
+import type { PageTrial } from "../../../src/reports/html/page-data.ts";
+import type { Model } from "./model.ts";
+import { readTrials } from "./source.ts";
+
+/** The trials of a run, by target, ask and run. */
+export type Trials = Map<string, PageTrial>;
+
+const read = signal<{ model: Model; trials: Trials } | undefined>(undefined);
+let reading: Model | undefined;
+
+/** The trials of the run that is shown; undefined until they are read. Who looks is drawn again when they are there, and when they have grown. */
+export function trialsOf(model: Model): Trials | undefined {
+  wantTrials(model);
+  const known = read.value;
+  return known?.model.exam?.run.id === model.exam?.run.id ? known?.trials : undefined;
+}
+
+/** Begins to read them, once for every state of a run. */
+export function wantTrials(model: Model): void {
+  if (reading === model) return;
+  reading = model;
+  void readTrials(model).then((all) => {
+    if (reading === model)
+      read.value = { model, trials: new Map(all.map((trial) => [trialKey(trial.target, trial.ask, trial.run), trial])) };
+  });
+}
+
+/** As a trial is named here and in the address. */
+export function trialKey(target: number, ask: string, run: number): string {
+  return `${target} ${ask} ${run}`;
+}

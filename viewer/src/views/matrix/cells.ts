@@ -1,0 +1,55 @@
+import type { PageTarget } from "../../../../src/reports/html/page-data.ts";
+import { count, oneLine } from "../../parts/words.ts";
+
+export type Cell = PageTarget["confusion"]["cells"][number];
+
+/** What is no skill, and stands last. */
+export const OTHERS = ["(none)", "(not said)", "(error)"];
+const OTHER_WORDS: Record<string, string> = { "(none)": "no skill", "(not said)": "not said", "(error)": "error" };
+
+export function nameOf(name: string): string {
+  return OTHER_WORDS[name] ?? oneLine(name);
+}
+
+export function cutName(name: string): string {
+  const text = nameOf(name);
+  return text.length > 26 ? `${text.slice(0, 25)}…` : text;
+}
+
+export function placeOf(expected: string, fired: string): string {
+  return `${expected}\0${fired}`;
+}
+
+export function isMistake({ wrong, fired }: Cell): boolean {
+  return wrong > 0 || fired === "(error)";
+}
+
+export function styleOf({ fired, wrong, trials }: Cell, most: number): string {
+  if (fired === "(error)") return "error";
+  if (wrong === 0) return "right";
+  const share = wrong / most;
+  return `wrong s${share > 0.66 ? 4 : share > 0.33 ? 3 : share > 0.1 ? 2 : 1}${wrong < trials ? " partly" : ""}`;
+}
+
+export function titleOf({ expected, fired, trials, wrong }: Cell): string {
+  const what = `expected ${nameOf(expected)}, fired ${nameOf(fired)}: ${count(trials, "trial")}`;
+  return fired === "(error)" ? what : `${what}, ${wrong} wrong`;
+}
+
+/** From the lightest to the darkest. */
+export function mostWrong(cells: readonly Cell[]): number {
+  return cells.reduce((most, { wrong }) => Math.max(most, wrong), 1);
+}
+
+/** Rivals side by side; what is no skill comes last. */
+export function axes(cells: Cell[], order: readonly string[]): { rows: string[]; columns: string[] } {
+  const place = new Map(order.map((skill, at) => [skill, at]));
+  // Several skills together stand beside the first of them.
+  const of = (name: string) =>
+    place.get(name) ?? place.get(name.split(" + ")[0] ?? "") ?? (OTHERS.includes(name) ? 1e6 + OTHERS.indexOf(name) : 1e5);
+  const by = (a: string, b: string) => of(a) - of(b) || (a < b ? -1 : 1);
+  return {
+    rows: [...new Set(cells.map(({ expected }) => expected))].sort(by),
+    columns: [...new Set(cells.flatMap(({ expected, fired }) => (order.includes(expected) ? [expected, fired] : [fired])))].sort(by),
+  };
+}

@@ -1,0 +1,149 @@
+import { useMemo } from "preact/hooks";
+import type { Model } from "../../data/model.ts";
+import { to } from "../../data/route.ts";
+import { count, oneLine } from "../../parts/words.ts";
+import { type Cell, isMistake, nameOf, OTHERS, placeOf, styleOf, titleOf } from "./cells.ts";
+
+interface GroupsProps {
+  model: Model;
+  cells: Cell[];
+  rows: string[];
+  columns: string[];
+  byPlace: Map<string, Cell>;
+  most: number;
+  target: string;
+}
+
+/** Of a large library: each group of skills that are confused with one another as a matrix of its own, the worst first. */
+export function Groups({ model, cells, rows, columns, byPlace, most, target }: GroupsProps) {
+  const { groups, alone } = useMemo(() => {
+    const found = rivalGroups(cells, rows, columns);
+    const [grouped, mistaken] = [
+      new Set(found.flatMap((group) => group.rows)),
+      new Set(cells.filter(isMistake).map((cell) => cell.expected)),
+    ];
+    return { groups: found, alone: rows.filter((row) => !grouped.has(row) && mistaken.has(row)) };
+  }, [cells, rows, columns]);
+  return (
+    <>
+      {groups.length === 0 && <p>No skill was taken for another.</p>}
+      <div class="rival-groups">
+        {groups.map((group) => (
+          <div key={group.rows.join()}>
+            <GroupMatrix group={group} byPlace={byPlace} most={most} target={target} />
+          </div>
+        ))}
+      </div>
+      {alone.length > 0 && (
+        <section aria-labelledby="alone">
+          <h2 id="alone">Mistakes without a rival</h2>
+          <p class="quiet">No other skill fired where these were expected: nothing did, or the trial ended in an error.</p>
+          <ul class="alone">
+            {alone.map((row) => {
+              const own = cells.filter((cell) => cell.expected === row);
+              return (
+                <li key={row}>
+                  {model.skills.has(row) ? <a href={to("skill", row)}>{oneLine(row)}</a> : nameOf(row)}
+                  {own.filter(isMistake).map((cell) => (
+                    <a
+                      key={cell.fired}
+                      class={`cell ${styleOf(cell, most)}`}
+                      href={to("questions", "", { expected: row, fired: cell.fired, target })}
+                      title={titleOf(cell)}
+                    >
+                      {cell.trials}
+                      <span class="unseen"> {titleOf(cell)}</span>
+                    </a>
+                  ))}
+                </li>
+              );
+            })}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+interface RivalGroup {
+  rows: string[];
+  columns: string[];
+  wrong: number;
+  trials: number;
+}
+
+/** Skills that are joined by mistakes, directly or through others. */
+function rivalGroups(cells: readonly Cell[], rows: readonly string[], columns: readonly string[]): RivalGroup[] {
+  const group = new Map<string, Set<string>>();
+  const of = (name: string) => group.get(name) ?? new Set([name]);
+  for (const { expected, fired, wrong } of cells) {
+    if (wrong === 0 || OTHERS.includes(fired) || OTHERS.includes(expected) || expected === fired) continue;
+    const joined = new Set([...of(expected), ...of(fired)]);
+    for (const name of joined) group.set(name, joined);
+  }
+  return [...new Set(group.values())]
+    .map((names) => {
+      const own = cells.filter(({ expected }) => names.has(expected));
+      const others = OTHERS.filter((other) => own.some(({ fired }) => fired === other));
+      return {
+        rows: rows.filter((row) => names.has(row)),
+        columns: [...columns.filter((column) => names.has(column)), ...others],
+        wrong: own.reduce((sum, cell) => sum + (cell.fired === "(error)" ? 0 : cell.wrong), 0),
+        trials: own.reduce((sum, cell) => sum + cell.trials, 0),
+      };
+    })
+    .sort((a, b) => b.wrong - a.wrong);
+}
+
+/** Columns are named by the number of their row: the names need no room twice. */
+function GroupMatrix({ group, byPlace, most, target }: { group: RivalGroup } & Pick<GroupsProps, "byPlace" | "most" | "target">) {
+  const numbers = new Map(
+    [...new Set([...group.rows, ...group.columns.filter((column) => !OTHERS.includes(column))])].map((name, at) => [name, at + 1]),
+  );
+  return (
+    <table class="matrix group">
+      <caption>
+        <b>{group.wrong} wrong</b> of {count(group.trials, "trial")}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col" class="corner">
+            expected
+          </th>
+          {group.columns.map((column) => (
+            <th key={column} scope="col" title={nameOf(column)}>
+              {numbers.get(column) ?? { "(none)": "no skill", "(not said)": "not said", "(error)": "error" }[column]}
+              {numbers.has(column) && <span class="unseen"> {nameOf(column)}</span>}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {[...numbers].map(([row, number]) => (
+          <tr key={row}>
+            <th scope="row">
+              <a href={to("skill", row)}>{oneLine(row)}</a> <span class="quiet">{number}</span>
+            </th>
+            {group.columns.map((column) => {
+              const cell = byPlace.get(placeOf(row, column));
+              return (
+                <td key={column} class={row === column ? "same" : ""}>
+                  {cell !== undefined && (
+                    <a
+                      class={`cell ${styleOf(cell, most)}`}
+                      href={to("questions", "", { expected: row, fired: column, target })}
+                      title={titleOf(cell)}
+                    >
+                      {cell.trials}
+                      <span class="unseen"> {titleOf(cell)}</span>
+                    </a>
+                  )}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
