@@ -1,4 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { globSync } from "tinyglobby";
 import { expect, test } from "vitest";
 import { VERSION } from "../src/base/index.ts";
 import { skillRules } from "../src/hosts/lint/index.ts";
@@ -40,3 +42,35 @@ ${rules
 `;
   await expect(index).toMatchFileSnapshot("../docs/rules/README.md");
 });
+
+test("every type has a name of its own", () => {
+  const places = new Map<string, string[]>();
+  for (const file of globSync("src/**/*.ts")) {
+    for (const [, name] of readFileSync(file, "utf8").matchAll(/^(?:export )?(?:interface|type) ([A-Z]\w*)/gm))
+      places.set(name!, [...(places.get(name!) ?? []), file]);
+  }
+  expect([...places].filter(([, files]) => files.length > 1)).toEqual([]);
+});
+
+test("every link of the docs leads to a page, and to a heading where it names one", () => {
+  const broken: string[] = [];
+  for (const file of ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...globSync("docs/**/*.md")]) {
+    for (const [, link] of readFileSync(file, "utf8").matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(link!)) continue;
+      const [path, heading] = link!.split("#");
+      const page = path === "" ? file : join(dirname(file), path!);
+      if (!existsSync(page) || (heading !== undefined && !headingsOf(page).includes(heading))) broken.push(`${file}: ${link}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+/** As GitHub makes anchors of them. */
+function headingsOf(page: string): string[] {
+  return [...readFileSync(page, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, text]) =>
+    text!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}

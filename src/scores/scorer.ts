@@ -3,6 +3,7 @@ import { evaluateGates } from "./gates.ts";
 import { type ResolvedScoreOptions, resolveOptions, type ScoreOptions } from "./options.ts";
 import { runOutcomes } from "./run-outcomes.ts";
 import type { PlanSummary, RunInfo, Scores } from "./scores.ts";
+import { createSharing } from "./shared-members.ts";
 import { type Standing, standingOf } from "./standing.ts";
 import { type AskTallies, addQuestion } from "./tallies/ask-tally.ts";
 import type { EvidenceReading, QuestionTally } from "./tallies/question-tally.ts";
@@ -100,7 +101,11 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
 
 export async function scoreRecord(lines: AsyncIterable<RecordLine> | Iterable<RecordLine>, options: ScoreOptions = {}): Promise<Scores> {
   const scorer = createScorer(options);
-  for await (const line of lines) scorer.add(line);
+  const share = createSharing();
+  for await (const line of lines) {
+    if (line.type === "question") share(line);
+    scorer.add(line);
+  }
   return scorer.finish();
 }
 

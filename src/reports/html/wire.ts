@@ -13,8 +13,8 @@ interface WireExam extends Omit<PageExam, "questions" | "targets" | "trials"> {
 }
 
 /** The page's data as the page has it: trials are read when a view asks for them. */
-export type ShownPage = Omit<PageData, "exam"> & { exam: ShownExam | null };
-export type ShownExam = Omit<PageExam, "trials">;
+export type ShownPage = Omit<PageData, "exam"> & { exam: WiredExam | null };
+export type WiredExam = Omit<PageExam, "trials">;
 
 export function packPage({ exam, collisions, ...page }: PageData): WirePage {
   return {

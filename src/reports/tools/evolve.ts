@@ -4,9 +4,9 @@ import type { Scores, TargetScores } from "../../scores/index.ts";
 import { totalTokens } from "../../transcripts/index.ts";
 import type { RenderOptions } from "../reporter.ts";
 import {
-  type Answer,
   type Answered,
   countsOf,
+  type ExamAnswer,
   expectationsOf,
   firedIn,
   mean,
@@ -138,7 +138,7 @@ function verdictOf(verdict: string): boolean | null {
   return verdict === "pass" ? true : verdict === "fail" ? false : null;
 }
 
-function passedIn(trials: readonly Answer[]): boolean | null {
+function passedIn(trials: readonly ExamAnswer[]): boolean | null {
   const checked = trials.flatMap(({ check }) => check?.passed ?? []);
   return checked.length === 0 ? null : checked.filter((passed) => passed).length >= checked.length / 2;
 }
@@ -148,13 +148,13 @@ function summaryOf(results: readonly { passed: boolean | null }[]) {
   return { passed, failed, total, ...(pass_rate !== null && { pass_rate }) };
 }
 
-function secondsOf(trials: readonly Answer[]): { avg_run_seconds?: number } {
+function secondsOf(trials: readonly ExamAnswer[]): { avg_run_seconds?: number } {
   const seconds = mean(trials.filter(({ error }) => error === undefined).map(({ ms }) => ms / 1000));
   return seconds === null ? {} : { avg_run_seconds: tenth(seconds) };
 }
 
 /** What the host reported; what it did not is absent, not 0. evolve's input is what no cache had. */
-function measuredOf(trials: readonly Answer[]): { measured?: Record<string, number> } {
+function measuredOf(trials: readonly ExamAnswer[]): { measured?: Record<string, number> } {
   const sums: Record<string, number> = {};
   const add = (name: string, value: number | undefined) => {
     if (value !== undefined) sums[name] = (sums[name] ?? 0) + value;

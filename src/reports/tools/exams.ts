@@ -17,12 +17,12 @@ export interface SkillExam {
 export interface Answered {
   score: QuestionScore;
   line: QuestionLine;
-  trials: Answer[];
+  trials: ExamAnswer[];
   /** With --baseline: the same case without the skill, or with another version of it. */
-  baseline?: { label: string; trials: Answer[] };
+  baseline?: { label: string; trials: ExamAnswer[] };
 }
 
-export interface Answer extends Pick<TrialLine, "run" | "ms" | "error" | "turns" | "usage" | "costUsd"> {
+export interface ExamAnswer extends Pick<TrialLine, "run" | "ms" | "error" | "turns" | "usage" | "costUsd"> {
   attempts: number;
   /** Those that count. */
   activations: Activation[];
@@ -62,7 +62,7 @@ interface Lines {
   trials: ReadonlyMap<string, readonly ReadTrial[]>;
 }
 
-type ReadTrial = Omit<Answer, "check"> & { checks: readonly CheckResult[] };
+type ReadTrial = Omit<ExamAnswer, "check"> & { checks: readonly CheckResult[] };
 
 async function readLines(source: RecordSource, { options: { evidence } }: Scores): Promise<Lines & { header: HeaderLine }> {
   const lines = new Map<string, QuestionLine>();
@@ -98,7 +98,7 @@ function readTrial(line: TrialLine, source: RecordSource, activations: Activatio
 
 function answeredOf(score: QuestionScore, line: QuestionLine, target: string, { twins, trials }: Lines): Answered {
   const answers = (question: QuestionLine) =>
-    (trials.get(JSON.stringify([target, question.asks?.[target] ?? question.ask])) ?? []).map(({ checks, ...rest }): Answer => {
+    (trials.get(JSON.stringify([target, question.asks?.[target] ?? question.ask])) ?? []).map(({ checks, ...rest }): ExamAnswer => {
       const check = checks.find((one) => one.question === question.id);
       return check === undefined ? rest : { ...rest, check };
     });
@@ -115,7 +115,7 @@ export function firedIn({ trials }: Answered, skill: string): { fired: number; m
 }
 
 /** What a case's checks found in one trial, as skill-creator and evolve write it: a text, whether it holds, and why. */
-export function expectationsOf({ check }: Answer): { text: string; passed: boolean | null; evidence: string }[] {
+export function expectationsOf({ check }: ExamAnswer): { text: string; passed: boolean | null; evidence: string }[] {
   const parts = check?.parts ?? [];
   return parts.map(({ grader, passed, message, evidence }) => ({ text: `${grader}: ${message}`, passed, evidence: evidence ?? message }));
 }

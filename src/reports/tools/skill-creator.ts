@@ -4,9 +4,9 @@ import type { Scores } from "../../scores/index.ts";
 import { totalTokens } from "../../transcripts/index.ts";
 import type { RenderOptions } from "../reporter.ts";
 import {
-  type Answer,
   type Answered,
   countsOf,
+  type ExamAnswer,
   expectationsOf,
   firedIn,
   mean,
@@ -32,10 +32,10 @@ export const skillCreator = resultFiles(
   documents,
 );
 
-type Document = { path: string; document: object };
+type WrittenFile = { path: string; document: object };
 type Configuration = "with_skill" | "without_skill" | "old_skill";
 
-async function* documents(scores: Scores, options: RenderOptions): AsyncGenerator<Document> {
+async function* documents(scores: Scores, options: RenderOptions): AsyncGenerator<WrittenFile> {
   const { header, exams } = await readExams("skill-creator", scores, options);
   const several = scores.targets.length > 1;
   for (const exam of exams) {
@@ -64,7 +64,7 @@ function triggerResults({ skill, triggers }: SkillExam, { library }: HeaderLine)
   return { skill_name: skill, description, results, summary: { total: results.length, passed, failed } };
 }
 
-interface GradedRun {
+interface BenchmarkRun {
   eval_id: number;
   eval_name: string;
   configuration: Configuration;
@@ -83,8 +83,8 @@ interface GradedRun {
   notes: string[];
 }
 
-async function* benchmarkOf(exam: SkillExam, scores: Scores, folder: string): AsyncGenerator<Document> {
-  const runs: GradedRun[] = [];
+async function* benchmarkOf(exam: SkillExam, scores: Scores, folder: string): AsyncGenerator<WrittenFile> {
+  const runs: BenchmarkRun[] = [];
   const ids = numbersOf(exam.cases);
   for (const [index, answered] of exam.cases.entries()) {
     const { score, baseline } = answered;
@@ -96,7 +96,7 @@ async function* benchmarkOf(exam: SkillExam, scores: Scores, folder: string): As
       path: `${place}/eval_metadata.json`,
       document: { eval_id: id, eval_name: name, prompt: score.prompt, assertions: asserted },
     };
-    const arms: [Configuration, readonly Answer[]][] = [["with_skill", answered.trials]];
+    const arms: [Configuration, readonly ExamAnswer[]][] = [["with_skill", answered.trials]];
     if (baseline !== undefined) arms.push([/^without\b/.test(baseline.label) ? "without_skill" : "old_skill", baseline.trials]);
     for (const [configuration, trials] of arms) {
       for (const trial of trials) {
@@ -112,7 +112,7 @@ async function* benchmarkOf(exam: SkillExam, scores: Scores, folder: string): As
   yield { path: `${folder}/benchmark.json`, document: benchmark(exam, scores, runs, ids) };
 }
 
-async function gradingOf(trial: Answer) {
+async function gradingOf(trial: ExamAnswer) {
   const expectations = expectationsOf(trial);
   const { pass_rate, passed, failed, total } = countsOf(expectations);
   const transcript = await trial.transcript();
@@ -141,7 +141,7 @@ async function gradingOf(trial: Answer) {
   return { grading, timing, run: { result, expectations, notes: [] as string[] } };
 }
 
-function benchmark({ skill, target, cases }: SkillExam, { run }: Scores, runs: readonly GradedRun[], evals: readonly number[]) {
+function benchmark({ skill, target, cases }: SkillExam, { run }: Scores, runs: readonly BenchmarkRun[], evals: readonly number[]) {
   const configurations = [...new Set(runs.map(({ configuration }) => configuration))];
   const summary = Object.fromEntries(
     configurations.map((name) => {
@@ -184,7 +184,7 @@ interface Spread {
 }
 
 /** Over the runs that have a number: one that was not measured is not 0. */
-function spread(results: readonly GradedRun["result"][], of: "pass_rate" | "time_seconds" | "tokens"): Spread {
+function spread(results: readonly BenchmarkRun["result"][], of: "pass_rate" | "time_seconds" | "tokens"): Spread {
   const values = results.flatMap((result) => result[of] ?? []);
   const average = mean(values);
   if (average === null) return { mean: null, stddev: null, min: null, max: null };

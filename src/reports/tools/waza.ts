@@ -3,7 +3,7 @@ import type { HeaderLine } from "../../records/index.ts";
 import type { Scores } from "../../scores/index.ts";
 import type { Usage } from "../../transcripts/index.ts";
 import type { RenderOptions } from "../reporter.ts";
-import { type Answer, type Answered, firedIn, mean, ownId, readExams, type SkillExam, toTheSecond } from "./exams.ts";
+import { type Answered, type ExamAnswer, firedIn, mean, ownId, readExams, type SkillExam, toTheSecond } from "./exams.ts";
 import { resultFiles } from "./result-files.ts";
 
 /** waza's results.json, one per skill and target: cases as tasks, triggers as trigger results. */
@@ -27,7 +27,7 @@ async function* documents(scores: Scores, options: RenderOptions): AsyncGenerato
 }
 
 async function outcomeOf({ skill, target, triggers, cases }: SkillExam, scores: Scores, header: HeaderLine) {
-  const tasks: Task[] = [];
+  const tasks: WazaTask[] = [];
   for (const answered of cases) tasks.push(await taskOf(answered));
   const results = triggers.map((answered) => triggerResult(answered, skill));
   const ms = header.options["timeoutMs"];
@@ -57,20 +57,20 @@ async function outcomeOf({ skill, target, triggers, cases }: SkillExam, scores: 
   };
 }
 
-type Status = "passed" | "failed" | "error" | "skipped";
+type WazaStatus = "passed" | "failed" | "error" | "skipped";
 
-interface Task {
+interface WazaTask {
   test_id: string;
   display_name: string;
-  status: Status;
-  runs: { duration_ms: number; status: Status; validations: Record<string, { score: number }> }[];
+  status: WazaStatus;
+  runs: { duration_ms: number; status: WazaStatus; validations: Record<string, { score: number }> }[];
   stats: { avg_score: number };
 }
 
-async function taskOf({ score, line, trials, baseline }: Answered): Promise<Task> {
+async function taskOf({ score, line, trials, baseline }: Answered): Promise<WazaTask> {
   const runs: Awaited<ReturnType<typeof runOf>>[] = [];
   for (const trial of trials) runs.push(await runOf(trial));
-  const count = (status: Status) => runs.filter((run) => run.status === status).length;
+  const count = (status: WazaStatus) => runs.filter((run) => run.status === status).length;
   const scored = runs.filter(({ status }) => status === "passed" || status === "failed").map(scoreOf);
   const average = mean(scored) ?? 0;
   const variance = mean(scored.map((value) => (value - average) ** 2)) ?? 0;
@@ -110,10 +110,10 @@ async function taskOf({ score, line, trials, baseline }: Answered): Promise<Task
           percent_change: baselineRate === 0 ? 0 : (100 * (rate - baselineRate)) / baselineRate,
         },
       }),
-  } as Task;
+  } as WazaTask;
 }
 
-async function runOf(trial: Answer) {
+async function runOf(trial: ExamAnswer) {
   const transcript = await trial.transcript();
   const calls = transcript?.calls ?? [];
   const usage = usageOf(trial.usage, trial.turns);
@@ -136,13 +136,13 @@ async function runOf(trial: Answer) {
   };
 }
 
-function statusOf({ error, check }: Answer): Status {
+function statusOf({ error, check }: ExamAnswer): WazaStatus {
   if (error !== undefined) return "error";
   return check?.passed == null ? "skipped" : check.passed ? "passed" : "failed";
 }
 
 /** One a grader; those that could not be made are not in it. */
-function validationsOf({ check }: Answer) {
+function validationsOf({ check }: ExamAnswer) {
   const found: Record<string, { identifier: string; type: string; score: number; weight: number; passed: boolean; feedback: string }> =
     Object.create(null);
   for (const { grader, passed, message } of check?.parts ?? []) {
@@ -155,7 +155,7 @@ function validationsOf({ check }: Answer) {
   return Object.fromEntries(Object.entries(found).map(([name, one]) => [name, { ...one, duration_ms: 0 }]));
 }
 
-function scoreOf({ validations }: Task["runs"][number]): number {
+function scoreOf({ validations }: WazaTask["runs"][number]): number {
   return mean(Object.values(validations).map(({ score }) => score)) ?? 0;
 }
 
@@ -171,8 +171,8 @@ function usageOf(usage: Usage | undefined, turns: number) {
   };
 }
 
-function summaryOf(tasks: readonly Task[]) {
-  const count = (status: Status) => tasks.filter((task) => task.status === status).length;
+function summaryOf(tasks: readonly WazaTask[]) {
+  const count = (status: WazaStatus) => tasks.filter((task) => task.status === status).length;
   const scores = tasks.filter(({ status }) => status === "passed" || status === "failed").map(({ stats }) => stats.avg_score);
   const average = mean(scores) ?? 0;
   return {

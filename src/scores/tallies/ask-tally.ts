@@ -16,9 +16,14 @@ export interface AskTally {
   /** When its trials were measured, in milliseconds; an answer from the cache was measured before its run. */
   measuredAt?: { first: number; last: number };
   /** Who fired first in its measured trials: the one skill, or how often each. */
-  winners?: string | Map<string, number>;
+  winners?: string | Winner[];
   /** Trials in which the required skill did not fire and this one did. */
   stolen?: Map<string, number>;
+}
+
+interface Winner {
+  skill: string;
+  trials: number;
 }
 
 export type AskTallies = Map<string, AskTally>;
@@ -79,25 +84,29 @@ export function noteWinner(ask: AskTally, counted: readonly Activation[]): void 
   else if (typeof ask.winners === "string") {
     if (ask.winners === skill) return;
     const trials = [...statesOf(ask)].filter((state) => state === "measured").length;
-    ask.winners = new Map([
-      [ask.winners, trials - 1],
-      [skill, 1],
-    ]);
-  } else ask.winners.set(skill, (ask.winners.get(skill) ?? 0) + 1);
+    ask.winners = [
+      { skill: ask.winners, trials: trials - 1 },
+      { skill, trials: 1 },
+    ];
+  } else {
+    const known = ask.winners.find((winner) => winner.skill === skill);
+    if (known === undefined) ask.winners = [...ask.winners, { skill, trials: 1 }];
+    else known.trials++;
+  }
 }
 
 /** Of so many measured trials. Shared by all asks with the one winner: never changed. */
-export function winnersOf({ winners }: AskTally, trials: number): { skill: string; trials: number }[] {
+export function winnersOf({ winners }: AskTally, trials: number): Winner[] {
   if (winners === undefined) return [];
   if (typeof winners !== "string")
-    return [...winners].map(([skill, n]) => ({ skill, trials: n })).sort((a, b) => b.trials - a.trials || (a.skill < b.skill ? -1 : 1));
+    return winners.map((winner) => ({ ...winner })).sort((a, b) => b.trials - a.trials || (a.skill < b.skill ? -1 : 1));
   const key = `${trials} ${winners}`;
   const shared = alone.get(key) ?? [{ skill: winners, trials }];
   if (alone.size < 10_000) alone.set(key, shared);
   return shared;
 }
 
-const alone = new Map<string, { skill: string; trials: number }[]>();
+const alone = new Map<string, Winner[]>();
 
 /** Who took this trial from the skill that should have had it. */
 export function noteSteals(ask: AskTally, counted: Activation[]): void {

@@ -1,5 +1,5 @@
 import type { PageNote, PageQuestion, PageResult, PageSkill, PageTarget } from "../../../src/reports/html/page-data.ts";
-import type { ShownExam, ShownPage } from "../../../src/reports/html/wire.ts";
+import type { WiredExam, ShownPage } from "../../../src/reports/html/wire.ts";
 
 /** A question on a target, with both at hand. */
 export interface Answer {
@@ -22,7 +22,7 @@ export interface Row {
 /** The page's data, with the ways through it. Nothing is computed here but places. */
 export interface Model {
   data: ShownPage;
-  exam: ShownExam | null;
+  exam: WiredExam | null;
   targets: PageTarget[];
   rows: Row[];
   cases: Row[];

@@ -1,5 +1,5 @@
 import type { PageSince, PageTarget } from "../../../src/reports/html/page-data.ts";
-import type { ShownExam } from "../../../src/reports/html/wire.ts";
+import type { WiredExam } from "../../../src/reports/html/wire.ts";
 import type { Answer, Model } from "../data/model.ts";
 import { to } from "../data/route.ts";
 import { Command } from "../parts/command.tsx";
@@ -66,14 +66,14 @@ export function OverviewView({ model }: { model: Model }) {
   );
 }
 
-function planText({ questions, positive, negative, cases }: ShownExam["plan"]): string {
+function planText({ questions, positive, negative, cases }: WiredExam["plan"]): string {
   const triggers = positive + negative > 0 ? `${positive} should activate, ${negative} should not` : "";
   if (triggers === "") return count(cases, "case");
   return `${count(questions, "question")}: ${triggers}${cases > 0 ? `, ${count(cases, "case")}` : ""}`;
 }
 
 /** A prediction is no measurement: it is told here only where there is nothing else. */
-function headline({ targets, plan, run }: ShownExam): string {
+function headline({ targets, plan, run }: WiredExam): string {
   if (plan.questions === 0) return "Nothing was asked";
   const known = targets.filter(({ total }) => total.coverage.verdicts > 0);
   const measured = known.filter(({ predicted }) => !predicted);
@@ -109,7 +109,7 @@ function sentence(target: PageTarget, noun: string): string {
 }
 
 /** Targets are rows, rates are columns: what is compared stands one above the other, on one scale. */
-function TargetCard({ target, exam, first }: { target: PageTarget; exam: ShownExam; first: boolean }) {
+function TargetCard({ target, exam, first }: { target: PageTarget; exam: WiredExam; first: boolean }) {
   const { id, total, predicted, trials } = target;
   const before = exam.since.find(({ comparison }) => comparison.target === id)?.before;
   const { host, version, model } = target.identity;
@@ -278,7 +278,7 @@ function Verdicts({ target }: { target: PageTarget }) {
   );
 }
 
-function Legend({ exam }: { exam: ShownExam }) {
+function Legend({ exam }: { exam: WiredExam }) {
   const since = exam.since.filter(({ before }) => before !== undefined);
   if (exam.targets.every(({ total }) => total.score.value === null)) return null;
   return (
@@ -496,7 +496,7 @@ function People({ model }: { model: Model }) {
   );
 }
 
-function Thefts({ exam }: { exam: ShownExam }) {
+function Thefts({ exam }: { exam: WiredExam }) {
   const all = exam.targets.flatMap((target) => target.steals.map((steal) => ({ ...steal, target: target.id })));
   if (all.length === 0) return null;
   const most = Math.max(...all.map(({ trials }) => trials));
@@ -541,7 +541,7 @@ function Thefts({ exam }: { exam: ShownExam }) {
   );
 }
 
-function Gates({ exam }: { exam: ShownExam }) {
+function Gates({ exam }: { exam: WiredExam }) {
   if (exam.gates.length === 0) return null;
   return (
     <section aria-label="Gates">
@@ -560,7 +560,7 @@ function Gates({ exam }: { exam: ShownExam }) {
   );
 }
 
-function Next({ exam }: { exam: ShownExam }) {
+function Next({ exam }: { exam: WiredExam }) {
   if (exam.next.length === 0) return null;
   return (
     <section aria-labelledby="next">

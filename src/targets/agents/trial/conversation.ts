@@ -117,7 +117,7 @@ function lastText(events: readonly TrialEvent[]): string {
 function together(before: EndEvent, end: EndEvent, totals: boolean): EndEvent {
   const known = before.costUsd !== undefined && end.costUsd !== undefined;
   const spent = totals
-    ? { usage: end.usage ?? before.usage }
+    ? { usage: end.usage }
     : {
         usage: before.usage && end.usage && addUsage(before.usage, end.usage),
         costUsd: known ? before.costUsd! + end.costUsd! : undefined,
