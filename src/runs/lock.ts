@@ -152,12 +152,12 @@ function lockText(lock: Lock): string {
   const sorted = <T>(object: Record<string, T>) => Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
   const libraries = sorted(lock).map(([library, targets]) => {
     const parts = sorted(targets).map(([target, questions]) => {
-      const lines = sorted(questions).map(([id, question]) => `      ${JSON.stringify(id)}: ${oneLine(question)}`);
-      return `    ${JSON.stringify(target)}: {\n${lines.join(",\n")}${lines.length > 0 ? "\n" : ""}    }`;
+      const lines = sorted(questions).map(([id, question]) => `        ${JSON.stringify(id)}: ${oneLine(question)}`);
+      return `      ${JSON.stringify(target)}: {\n${lines.join(",\n")}${lines.length > 0 ? "\n" : ""}      }`;
     });
-    return `  ${JSON.stringify(library)}: {\n${parts.join(",\n")}\n  }`;
+    return `    ${JSON.stringify(library)}: {\n${parts.join(",\n")}\n    }`;
   });
-  return `{\n  "version": ${VERSION},\n${libraries.join(",\n")}\n}\n`;
+  return `{\n  "version": ${VERSION},\n  "libraries": {\n${libraries.join(",\n")}\n  }\n}\n`;
 }
 
 function oneLine({ won, verdict, rate, n }: LockedQuestion): string {
@@ -173,8 +173,9 @@ function readLock(file: string): Lock {
   if (nestedTooDeep(read.text)) throw wrong("it is nested too deeply");
   const found = parse(read.text);
   if (!isObject(found)) throw wrong("it is not JSON; a merge may have left its marks");
-  const { version, ...libraries } = found;
+  const { version, libraries } = found;
   if (version !== VERSION) throw wrong(`it has version ${JSON.stringify(version)}, and this Proctor reads ${VERSION}`);
+  if (!isObject(libraries)) throw wrong("it has no libraries");
   for (const targets of Object.values(libraries))
     for (const questions of isObject(targets) ? Object.values(targets) : [undefined])
       for (const question of isObject(questions) ? Object.values(questions) : [undefined])

@@ -31,7 +31,7 @@ describe("proctor.lock.json", () => {
       .filter((line) => line.includes('"won"'));
     expect(lines).toHaveLength(8);
     expect(lines.toSorted()).toEqual(lines);
-    expect(lines[0]).toMatch(/^ {6}".*#eight-.*": \{ "won": "refund", "verdict": "pass", "rate": 1, "n": 1 \},$/);
+    expect(lines[0]).toMatch(/^ {8}".*#eight-.*": \{ "won": "refund", "verdict": "pass", "rate": 1, "n": 1 \},$/);
     expect(await run("--lock")).toMatchObject({ code: 0, stderr: expect.stringContaining("proctor.lock.json holds") });
     const before = lock();
     await run("--update-lock");
@@ -78,7 +78,8 @@ describe("proctor.lock.json", () => {
   test.each([
     ["<<<<<<< HEAD\n{}", "a merge may have left its marks"],
     ['{"version":2}', "version 2"],
-    ['{"version":1,"x":{"y":{"z":{"won":1}}}}', "no winner"],
+    ['{"version":1,"x":{}}', "no libraries"],
+    ['{"version":1,"libraries":{"x":{"y":{"z":{"won":1}}}}}', "no winner"],
   ])("damaged, it is an error that says so: %s", async (text, message) => {
     world.script({ answers: [], default: { skills: ["refund"] } });
     world.write("proctor.lock.json", text);

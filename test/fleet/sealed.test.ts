@@ -73,6 +73,14 @@ describe("a bundle", () => {
     },
   );
 
+  test.each(["", "{", "{}", "[1]", '[["a.txt"]]'])("whose list is damaged (%j) is fetched again", async (damage) => {
+    const { ref, packed } = await packBundle([file("a.txt", "one")]);
+    const dir = await keptBundle(folder, ref, async () => packed);
+    writeFileSync(join(dir, "list.json"), damage);
+    const again = contentOf(await keptBundle(folder, ref, async () => packed));
+    expect(readFileSync(join(again, "a.txt"), "utf8")).toBe("one");
+  });
+
   test("that is not what its name says is refused: another content, a cut one, one that swells", async () => {
     const { ref, packed } = await packBundle([file("a.txt", "one")]);
     const other = await packBundle([file("a.txt", "two")]);

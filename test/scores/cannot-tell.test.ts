@@ -201,3 +201,13 @@ test("of a skill that no model may activate it says that, and not that its card 
   expect(only!.questions[0]!.why).toBe("Cannot tell: s has disable-model-invocation, and hosts that honour it never offer it to a model.");
   expect(renderTerminal(score([closed, weak, asked, footer]))).toContain("cannot tell 1: 1 is about skills that no model may activate");
 });
+
+test("a score that would be enough, but rests on one word, is told as that", () => {
+  const asked = trial(weak, 1, [], {
+    target: "embedded",
+    prediction: predicts([ranked("s", "uncertain", 0.84)], { unsure: "nobody" }),
+    checks: [{ question: weak.id, ...open }],
+  });
+  const [only] = score([head, weak, asked, footer]).targets;
+  expect(only!.questions[0]!.why).toBe('Cannot tell: the score of s (0.84) rests on one word of the prompt, "parcel".');
+});

@@ -54,11 +54,24 @@ const LIST = "list.json";
 function isWhole(dir: string, { hash }: BundleRef): boolean {
   const list = readBytes(join(dir, LIST), { mostBytes: 64 * 1024 * 1024 });
   if (list.status !== "bytes") return false;
+  const listed = listOf(list.bytes);
+  if (listed === undefined) return false;
   const files: BundleFile[] = [];
-  for (const [path, executable] of JSON.parse(list.bytes.toString()) as [string, boolean][]) {
+  for (const [path, executable] of listed) {
     const read = readBytes(join(contentOf(dir), path), { within: dir, mostBytes: 512 * 1024 * 1024 });
     if (read.status !== "bytes") return false;
     files.push({ path, data: read.bytes, executable });
   }
   return bundleRef(files).hash === hash;
+}
+
+/** undefined where it is damaged: then the bundle is fetched again. */
+function listOf(bytes: Buffer): [path: string, executable: boolean][] | undefined {
+  try {
+    const list: unknown = JSON.parse(bytes.toString());
+    const isEntry = (entry: unknown) => Array.isArray(entry) && typeof entry[0] === "string" && typeof entry[1] === "boolean";
+    return Array.isArray(list) && list.every(isEntry) ? list : undefined;
+  } catch {
+    return undefined;
+  }
 }

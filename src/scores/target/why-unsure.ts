@@ -2,6 +2,10 @@ import type { Unsure } from "../tallies/unsure.ts";
 
 /** One line on why a predicting target could not tell. */
 export function whyUnsure({ reason, open, fired, needs, silentBelow, locked }: Unsure): string {
+  const [first] = open;
+  // Enough of a score to fire, were it not for a single word.
+  if (first !== undefined && first.score >= needs && (reason === "weak" || reason === "near"))
+    return `Cannot tell: the score of ${first.skill} (${first.score.toFixed(2)}) rests on one word of the prompt${oneWord(first.words)}.`;
   switch (reason) {
     case "language":
       return "Cannot tell: the prompt is in another language than the cards.";
@@ -16,6 +20,10 @@ export function whyUnsure({ reason, open, fired, needs, silentBelow, locked }: U
     case "weak":
       return `Cannot tell: ${scores(open)}too little to go by${limits(needs, silentBelow)}.`;
   }
+}
+
+function oneWord([word]: readonly string[]): string {
+  return word === undefined ? "" : `, "${word}"`;
 }
 
 function scores(open: Unsure["open"]): string {
