@@ -138,9 +138,7 @@ describe("what is not a regular file is named at once", () => {
     expect([2, 3]).toContain(code);
     const [run = ""] = readdirSync(join(world.dir, ".proctor/runs"));
     const record = readFileSync(join(world.dir, `.proctor/runs/${run}/record.jsonl`), "utf8");
-    expect(record).toMatch(
-      kind === "a device" ? /reply\.json cannot be used: it lies outside/ : new RegExp(`cannot be used: it is ${kind}`),
-    );
+    expect(record).toMatch(kind === "a device" ? /reply\.json cannot be used: it is outside/ : new RegExp(`cannot be used: it is ${kind}`));
   });
 
   test.each(kinds)("%s as a prompt's template and as its inputs", async (kind) => {
