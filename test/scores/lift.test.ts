@@ -171,6 +171,20 @@ describe("--baseline", () => {
     expect(scores.targets[0]?.lift).toMatchObject({ n: 0, difference: null });
   });
 
+  test.each(["letters", "/letters"])(
+    "so is one in which the host's own tool loaded it by its name, which stages nothing of ours: %s",
+    async (name) => {
+      const call = (ok: boolean) => ({ tool: "Skill", input: { skill: name }, ok });
+      const loads = { text: "bad", skills: [], calls: [call(true)] };
+      world.script({ default: { text: "good", skills: ["letters"], without_skill: loads } });
+      const { trials } = await world.sit({ baseline: "without", runs: 1, retries: 0, cache: false });
+      expect(trials.some(({ error }) => error?.message.startsWith("letters was loaded in a trial that was to go without it"))).toBe(true);
+      world.script({ default: { text: "good", skills: ["letters"], without_skill: { ...loads, calls: [call(false)] } } });
+      const refused = await world.sit({ baseline: "without", runs: 1, retries: 0, cache: false });
+      expect(refused.trials.filter(({ error }) => error !== undefined)).toEqual([]);
+    },
+  );
+
   test("another version is a folder with a skill of the same name", async () => {
     const elsewhere = new World();
     onTestFinished(() => elsewhere.remove());
