@@ -10,6 +10,10 @@ import { type Bench, targetOf } from "./harness.ts";
 import { found } from "./library.ts";
 
 const NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+/** Root can be another user, who needs a checkout that is not closed to others. */
+const hasNobody =
+  process.getuid?.() === 0 &&
+  spawnSync(NOBODY[0]!, [...NOBODY.slice(1), "test", "-r", join(import.meta.dirname, "../../package.json")]).status === 0;
 
 /** What somebody else's suite stages: hooks in settings, and a forged card in the place of a skill. */
 export const hostFilesOfSuites: Check = {
@@ -54,13 +58,13 @@ export const commandsOfSkills: Check = {
         "in one": `${await outcome(() => asked(dialect, theirs, { sandbox: "auto" }))}, ${ran()}`,
         allowed: `${await outcome(() => asked(dialect, theirs, { sandbox: "off", allow_hooks: true }))}, ${ran()}`,
       };
-      if (process.getuid?.() === 0) told["in one, as another user"] = ordinaryUser(dialect, bench, root, ran);
+      if (hasNobody) told["in one, as another user"] = ordinaryUser(dialect, bench, root, ran);
       const runs = dialect.id === "claude";
       const wanted: Record<string, string> = {
         "without a sandbox": `${runs ? "refused" : "asked"}, nothing ran`,
         "in one": "asked, nothing ran",
         allowed: `asked, ${runs ? "ran: hook, text" : "nothing ran"}`,
-        ...(process.getuid?.() === 0 && { "in one, as another user": "asked, nothing ran" }),
+        ...(hasNobody && { "in one, as another user": "asked, nothing ran" }),
       };
       const words = (all: Record<string, string>) =>
         Object.entries(all)
