@@ -1,5 +1,5 @@
 import type { PageNote, PageQuestion, PageResult, PageSkill, PageTarget } from "../../../src/reports/html/page-data.ts";
-import type { WiredExam, ShownPage } from "../../../src/reports/html/wire.ts";
+import type { ShownPage, WiredExam } from "../../../src/reports/html/wire.ts";
 
 /** A question on a target, with both at hand. */
 export interface Answer {
