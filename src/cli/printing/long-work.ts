@@ -6,7 +6,8 @@ const QUIET_MS = 1_500;
 const LOG_FIRST_MS = 10_000;
 const LOG_EVERY_MS = 30_000;
 
-let drawn = false;
+/** Where the line stands, while it does. */
+let drawnOn: NodeJS.WriteStream | undefined;
 
 /** Shows what a long search does, on standard error: in a terminal one line that is drawn over, in a log a line now and then. */
 export function showLongWork(options: { stream?: NodeJS.WriteStream; now?: () => number; everyMs?: number } = {}): void {
@@ -17,7 +18,7 @@ export function showLongWork(options: { stream?: NodeJS.WriteStream; now?: () =>
     const text = safeOutput(printable(doing));
     if (stream.isTTY && now() - start >= QUIET_MS) {
       stream.write(`\r\x1b[K${fitColumns(text, Math.max(20, (stream.columns ?? 80) - 1))}`);
-      drawn = true;
+      drawnOn = stream;
     } else if (!stream.isTTY && now() - loggedAt >= LOG_EVERY_MS) {
       stream.write(`${text}\n`);
       loggedAt = now();
@@ -32,6 +33,6 @@ export function hideLongWork(): void {
 
 /** Takes the line away, before anything else is written. */
 export function clearLongWork(): void {
-  if (drawn) process.stderr.write("\r\x1b[K");
-  drawn = false;
+  drawnOn?.write("\r\x1b[K");
+  drawnOn = undefined;
 }
