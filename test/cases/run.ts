@@ -5,7 +5,7 @@
  * of their cases must be asked and get a verdict.
  */
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -116,7 +116,9 @@ async function examine(d: Dialect, folder: string, baseline: boolean) {
       [`PROCTOR_${d.id.toUpperCase()}_PATH`]: file,
       OLLAMA_BASE_URL: `${server.url}/judge/v1`,
     });
-    const { targets } = JSON.parse(readFileSync(join(cwd, "scores.json"), "utf8")) as Scores;
+    const report = join(cwd, "scores.json");
+    if (!existsSync(report)) throw new Error(`${folder} has no case that could be asked`);
+    const { targets } = JSON.parse(readFileSync(report, "utf8")) as Scores;
     return { scores: targets[0]! };
   } finally {
     await server.close();
