@@ -32,6 +32,13 @@ test("where no skill fires it says what is missing and which words are on no car
   expect(out).toContain("words on no card: rain, jacket, waterproof");
 });
 
+test("a score that would be enough, but rests on one word, is told as that and not as a negative shortfall", async () => {
+  const shop = join(import.meta.dirname, "../../examples/shop");
+  const { out } = await world.proctor("route", "where is my parcel", shop);
+  expect(out.replace(/\s+/g, " ")).toMatch(/The best match, order-status, has 0\.\d\d, but rests on one word of the query\./);
+  expect(out).not.toMatch(/-0\.\d\d/);
+});
+
 test("json is versioned, labelled as predicted and has the whole explanation", async () => {
   await world.files(library);
   const query = "Where is my order, and why is the delivery late?";

@@ -100,6 +100,12 @@ test("what a prediction cannot tell is a state of its own: a hollow mark, in wor
   // A dashed ring, and no filled shape as a verdict has.
   expect(await marks.first().evaluate((mark) => getComputedStyle(mark, "::before").maskImage)).toContain("stroke-dasharray");
   expect(await watched!.page.locator("tr.row .dot.open").count()).toBe(unsure.length);
+  // Nor is it shown in the matrix as what was expected.
+  await goTo(watched!.page, "#/matrix");
+  const cells = watched!.page.locator(".matrix td .cell", { hasText: "cannot tell" });
+  expect(await cells.count()).toBeGreaterThan(0);
+  for (const cell of await cells.all()) expect(await cell.getAttribute("class")).toBe("cell unsure");
+  expect(await watched!.page.locator("main").innerText()).toContain("cannot tell, in no rate");
 });
 
 test("cases show each grader's finding with its evidence, and the lift with its interval where a baseline ran", async () => {

@@ -45,12 +45,17 @@ function noneFires(
   second: RoutedRow | undefined,
   { needs, alone, told }: { needs: number; alone: boolean; told: boolean },
 ): Headline {
-  const short = (needs - best.probability).toFixed(2);
   const runnerUp = second === undefined ? "" : ` ${oneLine(second.skill)} is ${gap(best, second)} behind it.`;
-  const match = `The best match, ${oneLine(best.skill)}, has ${score(best)} and needs ${needs.toFixed(2)}: ${short} short.${runnerUp}`;
+  const match = `The best match, ${oneLine(best.skill)}, ${whyNot(best, needs)}.${runnerUp}`;
   if (told) return { ...CANNOT_TELL, tone: "bad", text: `No skill fires. ${match}` };
   const why = alone ? " It is the only skill, so that nothing could win instead." : "";
   return { ...CANNOT_TELL, text: `Cannot tell. ${match}${why}` };
+}
+
+/** A score that is high enough fires nothing while it rests on one word. */
+function whyNot(best: RoutedRow, needs: number): string {
+  if (best.probability >= needs) return `has ${score(best)}, but rests on one word of the query`;
+  return `has ${score(best)} and needs ${needs.toFixed(2)}: ${(needs - best.probability).toFixed(2)} short`;
 }
 
 function severalFire(winner: RoutedRow, rival: RoutedRow, firing: number, where: string): Headline {

@@ -4,8 +4,13 @@ import { count, oneLine } from "../../parts/words.ts";
 export type Cell = PageTarget["confusion"]["cells"][number];
 
 /** What is no skill, and stands last. */
-export const OTHERS = ["(none)", "(not said)", "(error)"];
-const OTHER_WORDS: Record<string, string> = { "(none)": "no skill", "(not said)": "not said", "(error)": "error" };
+export const OTHERS = ["(none)", "(not said)", "(cannot tell)", "(error)"];
+const OTHER_WORDS: Record<string, string> = {
+  "(none)": "no skill",
+  "(not said)": "not said",
+  "(cannot tell)": "cannot tell",
+  "(error)": "error",
+};
 
 export function nameOf(name: string): string {
   return OTHER_WORDS[name] ?? oneLine(name);
@@ -24,16 +29,23 @@ export function isMistake({ wrong, fired }: Cell): boolean {
   return wrong > 0 || fired === "(error)";
 }
 
+/** It says nothing about the skill: it is neither right nor wrong. */
+function isUntold({ fired }: Cell): boolean {
+  return fired === "(error)" || fired === "(cannot tell)";
+}
+
 export function styleOf({ fired, wrong, trials }: Cell, most: number): string {
   if (fired === "(error)") return "error";
+  if (fired === "(cannot tell)") return "unsure";
   if (wrong === 0) return "right";
   const share = wrong / most;
   return `wrong s${share > 0.66 ? 4 : share > 0.33 ? 3 : share > 0.1 ? 2 : 1}${wrong < trials ? " partly" : ""}`;
 }
 
-export function titleOf({ expected, fired, trials, wrong }: Cell): string {
-  const what = `expected ${nameOf(expected)}, fired ${nameOf(fired)}: ${count(trials, "trial")}`;
-  return fired === "(error)" ? what : `${what}, ${wrong} wrong`;
+export function titleOf(cell: Cell): string {
+  const { expected, fired, trials, wrong } = cell;
+  const what = isUntold(cell) ? nameOf(fired) : `fired ${nameOf(fired)}`;
+  return `expected ${nameOf(expected)}, ${what}: ${count(trials, "trial")}${isUntold(cell) ? "" : `, ${wrong} wrong`}`;
 }
 
 /** From the lightest to the darkest. */

@@ -2,7 +2,8 @@ import { useMemo } from "preact/hooks";
 import type { Model } from "../../data/model.ts";
 import { to } from "../../data/route.ts";
 import { count, oneLine } from "../../parts/words.ts";
-import { type Cell, isMistake, nameOf, OTHERS, placeOf, styleOf, titleOf } from "./cells.ts";
+import { CellLink } from "./cell-link.tsx";
+import { type Cell, isMistake, nameOf, OTHERS, placeOf } from "./cells.ts";
 
 interface GroupsProps {
   model: Model;
@@ -45,15 +46,7 @@ export function Groups({ model, cells, rows, columns, byPlace, most, target }: G
                 <li key={row}>
                   {model.skills.has(row) ? <a href={to("skill", row)}>{oneLine(row)}</a> : nameOf(row)}
                   {own.filter(isMistake).map((cell) => (
-                    <a
-                      key={cell.fired}
-                      class={`cell ${styleOf(cell, most)}`}
-                      href={to("questions", "", { expected: row, fired: cell.fired, target })}
-                      title={titleOf(cell)}
-                    >
-                      {cell.trials}
-                      <span class="unseen"> {titleOf(cell)}</span>
-                    </a>
+                    <CellLink key={cell.fired} cell={cell} most={most} target={target} />
                   ))}
                 </li>
               );
@@ -112,7 +105,7 @@ function GroupMatrix({ group, byPlace, most, target }: { group: RivalGroup } & P
           </th>
           {group.columns.map((column) => (
             <th key={column} scope="col" title={nameOf(column)}>
-              {numbers.get(column) ?? { "(none)": "no skill", "(not said)": "not said", "(error)": "error" }[column]}
+              {numbers.get(column) ?? nameOf(column)}
               {numbers.has(column) && <span class="unseen"> {nameOf(column)}</span>}
             </th>
           ))}
@@ -128,16 +121,7 @@ function GroupMatrix({ group, byPlace, most, target }: { group: RivalGroup } & P
               const cell = byPlace.get(placeOf(row, column));
               return (
                 <td key={column} class={row === column ? "same" : ""}>
-                  {cell !== undefined && (
-                    <a
-                      class={`cell ${styleOf(cell, most)}`}
-                      href={to("questions", "", { expected: row, fired: column, target })}
-                      title={titleOf(cell)}
-                    >
-                      {cell.trials}
-                      <span class="unseen"> {titleOf(cell)}</span>
-                    </a>
-                  )}
+                  {cell !== undefined && <CellLink cell={cell} most={most} target={target} />}
                 </td>
               );
             })}

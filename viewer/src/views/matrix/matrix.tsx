@@ -5,7 +5,8 @@ import { here, param, to } from "../../data/route.ts";
 import { Scroll } from "../../parts/scroll.tsx";
 import { chosenTarget, TargetChoice } from "../../parts/target-choice.tsx";
 import { oneLine } from "../../parts/words.ts";
-import { axes, type Cell, isMistake, mostWrong, nameOf, placeOf, styleOf, titleOf } from "./cells.ts";
+import { CellLink } from "./cell-link.tsx";
+import { axes, type Cell, isMistake, mostWrong, nameOf, placeOf } from "./cells.ts";
 import { Flows } from "./flows.tsx";
 import { Groups } from "./groups.tsx";
 import { LargeMatrix } from "./large.tsx";
@@ -75,6 +76,12 @@ function Heat({ model, target, cells }: { model: Model; target: PageTarget; cell
           Rows: what was expected. Columns: what fired first. Every trial once; rivals stand side by side.{" "}
           <span class="key">
             <i class="cell right">3</i> as expected <i class="cell wrong s4">3</i> wrong <i class="cell error">3</i> error, in no rate
+            {cells.some(({ fired }) => fired === "(cannot tell)") && (
+              <>
+                {" "}
+                <i class="cell unsure">3</i> cannot tell, in no rate
+              </>
+            )}
           </span>
         </p>
       </div>
@@ -135,16 +142,7 @@ function MatrixTable({ model, rows, columns, byPlace, most, target }: TableProps
                 const cell = byPlace.get(placeOf(row, column));
                 return (
                   <td key={column} class={row === column ? "same" : ""}>
-                    {cell !== undefined && (
-                      <a
-                        class={`cell ${styleOf(cell, most)}`}
-                        href={to("questions", "", { expected: row, fired: column, target })}
-                        title={titleOf(cell)}
-                      >
-                        {cell.trials}
-                        <span class="unseen"> {titleOf(cell)}</span>
-                      </a>
-                    )}
+                    {cell !== undefined && <CellLink cell={cell} most={most} target={target} />}
                   </td>
                 );
               })}
