@@ -36,7 +36,9 @@ function commit(): void {
 function run(given: Record<string, string> = {}, pullRequest: object = { base: { sha: "main" } }, cwd = repository) {
   writeFileSync(join(dir, "event.json"), JSON.stringify({ pull_request: pullRequest }));
   rmSync(join(dir, "output"), { force: true });
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(process.cwd(), "action", "run.mjs")], {
+  // One stream, as the runner reads it.
+  const started = ["-c", 'exec "$@" 2>&1', "sh", process.execPath, join(process.cwd(), "action", "run.mjs")];
+  const { status, stdout } = spawnSync("sh", started, {
     cwd,
     encoding: "utf8",
     env: {
@@ -53,7 +55,7 @@ function run(given: Record<string, string> = {}, pullRequest: object = { base: {
     },
   });
   const outputs = readFileSync(join(dir, "output"), "utf8");
-  return { status, stdout, stderr, outputs, comment: readFileSync(join(dir, "proctor-reports-1/comment.md"), "utf8") };
+  return { status, stdout, outputs, comment: readFileSync(join(dir, "proctor-reports-1/comment.md"), "utf8") };
 }
 
 describe("what an input or a branch is called", () => {
@@ -115,11 +117,13 @@ describe("what a pull request brings", () => {
     put(`evals/refund/${COMMANDS[0]}.json`, JSON.stringify([query("x")]));
     put("skills/##[error]x/SKILL.md", `---\nname: "${COMMANDS[0]}\\n${COMMANDS[1]}"\ndescription: "${COMMANDS[3]}"\n---\n`);
     put("skills/broken/SKILL.md", "---\nname: [::error::forged\n---\n");
-    const { stdout, stderr, comment, outputs } = run({ PROCTOR_ACTION_ARGS: "--keep-going" });
+    const { stdout, comment, outputs } = run({ PROCTOR_ACTION_ARGS: "--keep-going" });
+    const { stdout: refused } = run({ PROCTOR_ACTION_PATHS: COMMANDS.join("\n"), PROCTOR_ACTION_BASE: COMMANDS[3]! });
+    expect(refused).toContain(COMMANDS[3]);
     // What the runner would act on: everything but what stands between a stop and its own word.
     let stopped: string | undefined;
     const acted: string[] = [];
-    for (const line of `${stdout}\n${stderr}`.split("\n").map((text) => text.trim())) {
+    for (const line of `${stdout}\n${refused}`.split("\n").map((text) => text.trim())) {
       if (stopped !== undefined) {
         if (line === `::${stopped}::`) stopped = undefined;
         continue;
@@ -129,7 +133,7 @@ describe("what a pull request brings", () => {
         expect(word).toMatch(/^[0-9a-f-]{36}$/);
         stopped = word;
       } else if (line.startsWith("::")) acted.push(line);
-      else if (!stderr.includes(line)) expect(line).not.toContain("##[");
+      else expect(line).not.toContain("##[");
     }
     expect(stopped).toBeUndefined();
     for (const line of acted) expect(line).toMatch(/^::(?:error|warning|notice) (?:file=|title=)/);
