@@ -133,7 +133,7 @@ function numberSchema({ whole, least, above, most, below }: Extract<Kind, { type
 }
 
 function sentence({ about, default: value }: Omit<Option, "config">): string {
-  const start = `${about[0]!.toUpperCase()}${about.slice(1)}`;
+  const start = `${about.charAt(0).toUpperCase()}${about.slice(1)}`;
   return value === undefined || Array.isArray(value) ? `${start}.` : `${start} (${value}).`;
 }
 

@@ -16,3 +16,7 @@ export function lineIndex(text: string): (offset: number) => { line: number; col
     return { line: low + 1, column: Math.max(1, column) };
   };
 }
+
+export function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? "";
+}

@@ -76,7 +76,7 @@ function links(body: string): BodyLink[] {
   if (!body.includes("](")) return [];
   const found: BodyLink[] = [];
   for (const match of body.matchAll(/\]\(([^()\s]{1,400})(?:\s+"[^"\n]{0,400}")?\)/g)) {
-    const target = match[1]!.replace(/[#?].*$/s, "");
+    const target = (match[1] ?? "").replace(/[#?].*$/s, "");
     if (isFileReference(target)) found.push({ target, offset: match.index + 2 });
   }
   return found;

@@ -93,8 +93,8 @@ function partsOfYaml(document: Document, problems: Problem[]): CasePart[] {
   const { root } = document;
   const execution = get(root, "execution");
   const context = get(root, "context");
-  if (root.type === "map") problems.push(...unknownKeys(document, root, new Set([...topKeys, "context", "execution", "graders"])));
-  if (execution?.type === "map") problems.push(...unknownKeys(document, execution, new Set([...executionKeys, "prompt"])));
+  problems.push(...unknownKeys(document, root, new Set([...topKeys, "context", "execution", "graders"])));
+  problems.push(...unknownKeys(document, execution, new Set([...executionKeys, "prompt"])));
   problems.push(...ignored(document, context), ...ignored(document, execution));
   const at = get(execution, "prompt");
   const prompt = text(at);
@@ -107,7 +107,7 @@ function partsOfPage(document: Document, problems: Problem[]): CasePart[] {
   const { header, body, start, problems: wrong } = pageOf(document);
   problems.push(...wrong);
   const root: Node = header?.root ?? { type: "map", start: 0, end: 0, entries: [] };
-  if (header !== undefined && root.type === "map") problems.push(...unknownKeys(header, root, new Set([...topKeys, ...executionKeys])));
+  if (header !== undefined) problems.push(...unknownKeys(header, root, new Set([...topKeys, ...executionKeys])));
   if (header !== undefined) problems.push(...ignored(header, root));
   return [defined({ at: header ?? document, top: root, execution: root, prompt: body === "" ? undefined : { text: body, start } })];
 }

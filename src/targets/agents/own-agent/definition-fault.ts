@@ -1,5 +1,6 @@
 import { isAbsolute, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { firstLine } from "../../../base/index.ts";
 import type { TrialError } from "../../../transcripts/index.ts";
 
 /** A function of a definition failed: an error of the trial, with the place in its author's file. */
@@ -21,7 +22,7 @@ export function guarded<T>(agent: string, member: "launch" | "events", call: () 
     return call();
   } catch (error) {
     const place = error instanceof Error && !(error instanceof WrongReturn) ? placeIn(error.stack ?? "") : undefined;
-    const said = error instanceof Error ? error.message.split("\n")[0]! : String(error);
+    const said = firstLine(error instanceof Error ? error.message : String(error));
     throw new DefinitionFault({
       reason: member === "launch" ? "crash" : "unparseable",
       message: `\`${member}\` of ${agent} failed${place === undefined ? "" : ` at ${place}`}: ${/[.?!]$/.test(said) ? said : `${said}.`} Fix the file that defines it.`,
