@@ -180,7 +180,7 @@ async function parseConfig(file: string, raw: Raw, cwd: string): Promise<Config>
   const { configKeys, configSchema } = await loadSchema();
   const parsed = configSchema.safeParse(raw.value ?? {});
   if (parsed.success) return parsed.data;
-  // What is not accepted has at least one issue.
+  // `!`: what is not accepted has at least one issue.
   const { message, path } = explain(parsed.error.issues[0]!, configKeys);
   const line = raw.lineOf?.(path) ?? (path.length > 1 ? raw.lineOf?.(path.slice(0, -1)) : undefined);
   const place = relativePosix(cwd, file);

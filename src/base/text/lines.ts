@@ -7,7 +7,7 @@ export function lineIndex(text: string): (offset: number) => { line: number; col
     let low = 0;
     let high = starts.length - 1;
     while (low < high) {
-      // Always an index of `starts`, as `low` and `high` are.
+      // `!`: always an index of `starts`, as `low` and `high` are.
       const middle = (low + high + 1) >> 1;
       if (starts[middle]! <= offset) low = middle;
       else high = middle - 1;

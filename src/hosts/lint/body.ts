@@ -92,6 +92,7 @@ function outsideCode(body: string, links: readonly BodyLink[]): BodyLink[] {
     const end = start + line.length;
     const mark = /^\s*(```|~~~)/.exec(line)?.[1];
     while (left[0] !== undefined && left[0].offset <= end) {
+      // `!`: there is a first one.
       const link = left.shift()!;
       const ticks = line.slice(0, link.offset - start).split("`").length - 1;
       if (fence === undefined && ticks % 2 === 0) prose.push(link);

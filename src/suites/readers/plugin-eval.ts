@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { isTaken, listFolder, type Problem } from "../../base/index.ts";
 import type { GraderSpec } from "../../graders/index.ts";
 import type { Skill } from "../../skills/index.ts";
-import { type Document, get, items, type Node, number, pageOf, plain, text, texts, word } from "../documents/index.ts";
+import { boolean, type Document, get, items, type Node, number, pageOf, plain, text, texts, word } from "../documents/index.ts";
 import { expectation, type Label } from "../expect.ts";
 import { positiveNumber, runsOf } from "../fields.ts";
 import type { NamesNear } from "../names.ts";
@@ -200,9 +200,7 @@ async function readGrader({ at, node, name, body }: GraderPart, names: NamesNear
     case "regex":
       return regex(node, own("pattern") ?? "", spec);
     case "file_exists":
-      return spec(get(node, "exists") !== undefined && plain(get(node, "exists")!) === false ? "file_absent" : "file_exists", {
-        path: text(get(node, "path")),
-      });
+      return spec(boolean(get(node, "exists")) === false ? "file_absent" : "file_exists", { path: text(get(node, "path")) });
     case "tool_used":
       if (text(get(node, "tool")) === "Skill") return skillCalls(at, node, names, problems);
   }

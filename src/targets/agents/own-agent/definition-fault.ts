@@ -33,8 +33,8 @@ export function guarded<T>(agent: string, member: "launch" | "events", call: () 
 
 /** The first file on a stack that is in nobody's library. */
 export function placeIn(stack: string): string | undefined {
-  for (const [, place, line] of stack.matchAll(/(?:\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()\n]*?):(\d+):\d+\)?$/gm)) {
-    const path = place!.startsWith("file:") ? fileURLToPath(place!) : place!;
+  for (const [, place = "", line] of stack.matchAll(/(?:\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()\n]*?):(\d+):\d+\)?$/gm)) {
+    const path = place.startsWith("file:") ? fileURLToPath(place) : place;
     if (path.split(/[\\/]/).includes("node_modules")) continue;
     return `${shortPath(path)}:${line}`;
   }
