@@ -25,6 +25,7 @@ export { createMask, type Mask } from "./secrets/mask.ts";
 export { secretsOf, secretsOfTarget } from "./secrets/secret-values.ts";
 export { count } from "./text/count.ts";
 export { displayWidth, fitColumns } from "./text/display-width.ts";
+export { globMatcher, isGlob } from "./text/glob.ts";
 export { firstLine, lineIndex } from "./text/lines.ts";
 export { didYouMean, isSlip, nearest } from "./text/near.ts";
 export { nestedTooDeep } from "./text/nesting.ts";
