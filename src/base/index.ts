@@ -19,6 +19,7 @@ export { applyEdits, fixFiles } from "./problems/fix.ts";
 export type { Edit, Location, Problem, Severity } from "./problems/problem.ts";
 export { type ProblemMaker, problemsBy, type Rule } from "./problems/rules.ts";
 export { UsageError, withWayOut } from "./problems/usage-error.ts";
+export { withoutStacks } from "./problems/without-stacks.ts";
 export { yamlFault } from "./problems/yaml-fault.ts";
 export { remember } from "./remember.ts";
 export { createMask, type Mask } from "./secrets/mask.ts";

@@ -1,7 +1,18 @@
 import { dirname, extname, join, relative, resolve } from "node:path";
 import type { Document } from "yaml";
 import type { z } from "zod";
-import { firstLine, isTaken, kindAt, nearest, nestedTooDeep, readText, relativePosix, UsageError, yamlFault } from "../base/index.ts";
+import {
+  firstLine,
+  isTaken,
+  kindAt,
+  nearest,
+  nestedTooDeep,
+  readText,
+  relativePosix,
+  UsageError,
+  withoutStacks,
+  yamlFault,
+} from "../base/index.ts";
 import type { Config } from "./config.ts";
 import { defineConfig } from "./define-config.ts";
 import { readEnvironment } from "./environment.ts";
@@ -87,7 +98,9 @@ async function readYaml(file: string): Promise<Raw> {
   const { LineCounter, parseDocument } = await import("yaml");
   const lines = new LineCounter();
   const text = shallow(file, textOf(file));
-  const document = unlessTooDeep(file, () => parseDocument(text, { lineCounter: lines, logLevel: "silent", prettyErrors: false }));
+  const document = unlessTooDeep(file, () =>
+    withoutStacks(() => parseDocument(text, { lineCounter: lines, logLevel: "silent", prettyErrors: false })),
+  );
   const [error] = document.errors;
   if (error !== undefined) {
     const { message, at } = yamlFault(text, error, document.contents);
