@@ -36,12 +36,13 @@ function suggestions(scores: Scores, commands: Commands, better: ReportScreen["b
   const measured = targets.filter((target) => target.total.coverage.verdicts > 0);
   const further = withMore(scores, commands);
   if (measured.length === 0 && further !== undefined) return [further];
+  const real = `ask a real agent: ${commands.run([], ["claude:haiku"])}`;
   if (measured.length === 0) {
+    if (targets.every(({ predicted, questions }) => predicted && questions.every(({ status }) => status === "skipped"))) return [real];
     const auth = targets.some((target) => target.trials.errors.auth !== undefined);
     const invalid = targets.some((target) => target.total.coverage.missing.invalid > 0);
     return auth ? ["proctor doctor"] : invalid ? [commands.about("check")] : ["proctor doctor", commands.resume()];
   }
-  const real = `ask a real agent: ${commands.run([], ["claude:haiku"])}`;
   const onlyPredicted = measured.every((target) => target.predicted);
   const failed = measured.flatMap((target) => target.questions.filter((question) => question.verdict === "fail"));
   // Whoever is here and knows more comes first: it tells what the prediction cannot, and whether it is right.
