@@ -150,7 +150,7 @@ class FleetWorker {
           await this.#tell();
           toldAt = performance.now();
         }
-        if (!this.#over) await this.#lookForSessions();
+        await this.#lookForSessions();
       } catch {
         // The connection was lost in the middle; the next beat does it again.
       }
@@ -180,7 +180,9 @@ class FleetWorker {
 
   async #lookForSessions(): Promise<void> {
     const { redis } = this.#link;
-    const ids = new Set([...(await redis.smembers(keys.sessions)), ...this.#sessions.keys()]);
+    // One that is to end joins no other run, but hears when those that it still works for are over.
+    const others = this.#over ? [] : await redis.smembers(keys.sessions);
+    const ids = new Set([...others, ...this.#sessions.keys()]);
     for (const id of ids) {
       if (this.#sessions.get(id)?.isDue === false) continue;
       const sealed = await redis.get(keys.session(id));
