@@ -120,6 +120,25 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
     expect(lines.at(-1)).toMatchObject({ type: "footer", how: "interrupted" });
   });
 
+  test("after Ctrl-C, the run does not wait for what a worker gives back", async () => {
+    world.script({ latency: 3_600_000, default: { skills: [] } });
+    const [finish, dropped] = [new AbortController(), new AbortController()];
+    let begun = 0;
+    world.worker({
+      jobs: 2,
+      stop: dropped.signal,
+      on: (event) => {
+        if (event.type === "started" && ++begun === 2) finish.abort();
+      },
+    });
+    const running = world.onWorkers({ runs: 1, signal: finish.signal });
+    await until("the worker has begun", () => begun === 2);
+    dropped.abort();
+    const { trials, lines } = await running;
+    expect(trials).toHaveLength(0);
+    expect(lines.at(-1)).toMatchObject({ type: "footer", how: "interrupted" });
+  });
+
   test.each([
     ["--jobs of the run is about its own machine: workers make as many as they offer", undefined, 4],
     ["a target's concurrency holds for all workers together", 2, 2],
