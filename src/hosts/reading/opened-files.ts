@@ -1,6 +1,6 @@
 import { basename, join, resolve, sep } from "node:path";
-import picomatch from "picomatch";
 import { type Command, parse, type Redirection, type SyntaxNode, type Word } from "unbash";
+import { globMatcher } from "../../base/index.ts";
 import { type Expanded, scriptsIn, wordsOf } from "./shell-words.ts";
 
 /** Programs that name a file without showing what is in it. */
@@ -129,14 +129,14 @@ export function openedFiles(command: string, cwd: string): (file: string) => Ope
 
   function open(word: Expanded | undefined, { cwd: from }: Shell): void {
     if (word === undefined || word.text === "") return;
-    if (word.isPattern) patterns.push(picomatch(resolve(from, word.pattern)));
+    if (word.isPattern) patterns.push(globMatcher(resolve(from, word.pattern)));
     else paths.add(realPath(from, word.text));
   }
 
   /** A file, or a folder with all that is in it. */
   function search(word: Expanded | undefined, { cwd: from }: Shell): void {
     if (word === undefined || word.text === "") return;
-    if (word.isPattern) searched.push(picomatch(resolve(from, word.pattern)));
+    if (word.isPattern) searched.push(globMatcher(resolve(from, word.pattern)));
     const path = realPath(from, word.text);
     searched.push((file) => file === path || file.startsWith(path + sep));
   }
