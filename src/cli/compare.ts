@@ -16,7 +16,7 @@ interface CompareFlags extends ReportFlags {
 export function compareCommand(): Command {
   const command = new Command("compare")
     .description("Put two runs side by side: what differed, which questions changed, and whether that is more than noise.")
-    .argument("[runs...]", "the earlier and the later run (default: the newest and the one before); with --base: paths, as for run");
+    .argument("[runs...]", "the earlier and the later run (default: the newest but one, and the newest); with --base: paths, as for run");
   return addOptions(command, "compare", { headings: true })
     .addHelpText(
       "after",
