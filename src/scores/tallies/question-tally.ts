@@ -17,6 +17,8 @@ export interface QuestionTally extends QuestionRole {
   /** What fired in the trials that passed. */
   firedRightly?: Fired[];
   sample?: Sample;
+  /** Of a case: why the first trial without a verdict has none. */
+  open?: string;
   /** Of a case: what its trials took. */
   arm?: ArmTally;
   /** A judge was asked about one of its trials. */
@@ -106,6 +108,7 @@ export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, count
   }
   if (check.passed === null) {
     if (trial.prediction?.silentBelow !== undefined) tally.unsure ??= unsureOf(line, trial.prediction, counted);
+    if (line.kind === "case" && check.message !== "") tally.open ??= check.message;
     return null;
   }
   const onFirst = counted.every(({ turn }) => turn === 1) ? counted : counted.filter(({ turn }) => turn === 1);
@@ -147,7 +150,10 @@ function checkOf(
 function together(checks: readonly Pick<CheckResult, "passed" | "message">[]): { passed: boolean | null; message: string } {
   const failed = checks.find((check) => check.passed === false);
   const open = checks.length === 0 || checks.some((check) => check.passed === null);
-  return { passed: failed !== undefined ? false : open ? null : true, message: failed?.message ?? "" };
+  return {
+    passed: failed !== undefined ? false : open ? null : true,
+    message: (failed ?? checks.find(({ passed }) => passed === null))?.message ?? "",
+  };
 }
 
 function holds(expect: NonNullable<QuestionLine["expect"]>, activations: Activation[], rule: EvidenceRule): boolean {

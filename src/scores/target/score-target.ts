@@ -137,7 +137,7 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     unsure: unsure?.reason,
   };
   const error = errors[0] === undefined ? undefined : tally.stats.explain(errors[0]);
-  const why = unsure === undefined ? whyLine(score, question.sample, error, locked) : whyUnsure(unsure);
+  const why = unsure === undefined ? whyLine(score, question.sample, error, question.open, locked) : whyUnsure(unsure);
   return {
     score: why === undefined ? score : { ...score, why },
     hitShare: mean(judged.uncut.map((run) => (role === "positive" ? passed(run) : misfired(run)))),
