@@ -1,7 +1,19 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { exportRevision, openRevision } from "../../src/base/index.ts";
 import { runMain } from "../cli/run-main.ts";
@@ -157,6 +169,32 @@ test("what a hostile commit holds stays in the folder it is written to", async (
   expect(readdirSync(into).sort()).toEqual(["here", "inside", "run.sh"]);
   expect(leftOut.sort()).toEqual(["../evil", ".GIT/evil", "a\nb/evil", "absolute", "git~1/evil", "module", "outside"]);
   expect(existsSync(join(world.dir, "evil"))).toBe(false);
+});
+
+test("a revision with links that lead out by way of each other: nothing is written or removed where they lead", async () => {
+  const victim = mkdtempSync(join(tmpdir(), "proctor-victim-"));
+  writeFileSync(join(victim, "triggers.json"), "precious");
+  try {
+    world.skill("refund");
+    rmSync(join(world.dir, "skills/refund/evals"), { recursive: true });
+    // "up" is the root, so that "up/.." is above it; by its letters alone the second link stays inside.
+    symlinkSync("../..", join(world.dir, "skills/refund/up"));
+    symlinkSync(`up/../../${basename(victim)}`, join(world.dir, "skills/refund/evals"));
+    symlinkSync(`up/../../${basename(victim)}/later`, join(world.dir, "skills/refund/later"));
+    world.write("skills/refund/file", "a folder by now");
+    commitAll();
+    for (const name of ["evals", "up", "later", "file"]) rmSync(join(world.dir, "skills/refund", name));
+    world.skill("refund", [{ query: "I want my money back", should_trigger: true }], "Knows the weather.");
+    world.write("skills/refund/evals/authorized_keys", "ssh-ed25519 AAAA mallory");
+    world.write("skills/refund/file/triggers.json", [{ query: "Pay it back", should_trigger: true }]);
+    world.write("skills/refund/later/triggers.json", [{ query: "Money back, please", should_trigger: true }]);
+    const shown = await runMain(world.dir, ["compare", "--base", "main"]);
+    expect(readdirSync(victim)).toEqual(["triggers.json"]);
+    expect(readFileSync(join(victim, "triggers.json"), "utf8")).toBe("precious");
+    expect(shown).toMatchObject({ stderr: "", stdout: expect.stringContaining("edited  refund") });
+  } finally {
+    rmSync(victim, { recursive: true, force: true });
+  }
 });
 
 /** git's own commands refuse such trees; a server need not. */

@@ -276,6 +276,7 @@ class FleetWorker {
   async #take(): Promise<Taken | undefined> {
     const lanes = this.#lanes();
     for (let tried = 0; tried < lanes.length && !this.#over; tried++) {
+      // `!`: a remainder of the length.
       const lane = lanes[this.#turn++ % lanes.length]!;
       const token = `${this.#self.id} ${++this.#tokens}`;
       const job = (await lane.queue.getNextJob(token, { block: false }).catch(() => undefined)) as QueueJob | undefined;
