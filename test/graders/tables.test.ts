@@ -2,9 +2,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { gradeQuestion, graders } from "../../src/graders/index.ts";
 import { judge, programs, table, tabled, transcript } from "./table.ts";
+
+// As where only Proctor is installed: the tokenizers are a package that it does not bring along.
+vi.mock("gpt-tokenizer/encoding/cl100k_base", () => {
+  throw new Error("Cannot find package 'gpt-tokenizer'");
+});
 
 const suiteDir = mkdtempSync(join(tmpdir(), "proctor-graders-"));
 mkdirSync(join(suiteDir, "skills", "pdf"), { recursive: true });
@@ -94,7 +99,12 @@ describe("about the reply", () => {
     ["passes", { value: 2 }, { reply: "one two" }, "the reply has 2 words, at least 2 are required"],
     ["fails", { value: 3 }, { reply: "one two" }, "the reply has 2 words, at least 3 are required"],
     ["never", "skipped", always],
-    ["never", "error", "the tokenizers are installed here; one that is not is an error that names the package"],
+    [
+      "error",
+      { value: { value: 1, tokenizer: "cl100k_base" } },
+      { reply: "one two" },
+      "`min_tokens` failed: counting cl100k_base tokens needs a package that is not installed: npm install gpt-tokenizer",
+    ],
     ["refused", { value: -1 }, "Too small"],
     ["refused", { value: { value: 1, tokenizer: "nope" } }, "Invalid"],
   ]);
@@ -102,7 +112,12 @@ describe("about the reply", () => {
     ["passes", { value: 2 }, { reply: "one two" }, "the reply has 2 words, at most 2 are wanted"],
     ["fails", { value: 1 }, { reply: "one two" }, "the reply has 2 words, at most 1 are wanted"],
     ["never", "skipped", always],
-    ["never", "error", "the tokenizers are installed here; one that is not is an error that names the package"],
+    [
+      "error",
+      { value: { value: 1, tokenizer: "cl100k_base" } },
+      { reply: "one two" },
+      "`max_tokens` failed: counting cl100k_base tokens needs a package that is not installed: npm install gpt-tokenizer",
+    ],
     ["refused", { value: "many" }, "Invalid"],
   ]);
   const person = { type: "object", required: ["name"] };
