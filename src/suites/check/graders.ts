@@ -60,7 +60,10 @@ function checkKnown(question: Case, spec: GraderSpec, suite: Suite, library: Lib
     suiteProblem("suite/grader", { severity, message, location: question.source });
   if (checked.status === "rejected") {
     return checked.rejections.map(({ path, message }) =>
-      report(`The grader ${called} cannot work: ${path.length > 0 ? `${path.join(".")}: ` : ""}${message}.`, "error"),
+      report(
+        `The grader ${called} cannot work: ${path.length > 0 ? `${path.join(".")}: ` : ""}${message}${/[.?]$/.test(message) ? "" : "."}`,
+        "error",
+      ),
     );
   }
   const notes = checked.notes.map(({ message }) => report(`The grader ${called}: ${message}.`, "info"));
