@@ -7,6 +7,11 @@ export interface ConfigNote {
   message: string;
 }
 
+/** With the name of what it is about. */
+export function noteText({ path, message }: ConfigNote): string {
+  return path.length > 0 ? `${path.join(".")}: ${message}` : message;
+}
+
 /** What is wrong with a configuration, in words for its author: what a schema says by itself is meant for programmers. */
 export function rejectionsOf(config: unknown, schema: z.ZodType): ConfigNote[] {
   const parsed = schema.safeParse(config);
