@@ -33,6 +33,9 @@ test("the report gives the difference with its interval, what each case comes to
   const report = JSON.parse(renderReport("json", scores));
   expect(reportSchema.parse(report)).toEqual(report);
   expect(report.targets[0].lift.cases).toMatchObject([{ mark: "helps" }, { mark: "passes both ways" }]);
+  expect(renderReport("markdown", scores)).toMatch(
+    /\n- `script\S*`: lift, compared `without the skill`: \+0\.50 \[[^\]]+\] over 2 cases\n/,
+  );
   const text = renderTerminal(scores, { width: 140 });
   expect(text).toMatch(/lift, compared without the skill: \+0\.50 \[[^\]]+\] over 2 cases/);
   expect(text).toContain("$0.2000 a trial against $0.1000 (2.0 times)");
