@@ -18,6 +18,8 @@ export interface QuestionTally extends QuestionRole {
   /** What fired in the trials that passed. */
   firedRightly?: Fired[];
   sample?: Sample;
+  /** Of a case: why the first trial without a verdict has none. */
+  open?: string;
   /** Of a case: what its trials took. */
   arm?: ArmTally;
   /** A judge was asked about one of its trials. */
@@ -142,6 +144,7 @@ export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, count
   }
   if (check.passed === null) {
     if (trial.prediction?.silentBelow !== undefined) tally.unsure ??= unsureOf(line, trial.prediction, counted);
+    if (line.kind === "case" && check.message !== "") tally.open ??= check.message;
     return null;
   }
   const onFirst = firstMoves(counted);
@@ -188,12 +191,12 @@ function checkOf(
 }
 
 function together(checks: readonly Pick<CheckResult, "passed" | "message">[]): { passed: boolean | null; message: string } {
-  let open = checks.length === 0;
+  let open = checks.length === 0 ? "" : undefined;
   for (const { passed: holds, message } of checks) {
     if (holds === false) return { passed: false, message };
-    if (holds === null) open = true;
+    if (holds === null) open ??= message;
   }
-  return { passed: open ? null : true, message: "" };
+  return { passed: open === undefined ? true : null, message: open ?? "" };
 }
 
 function holds(expect: NonNullable<QuestionLine["expect"]>, activations: Activation[], rule: EvidenceRule): boolean {

@@ -155,7 +155,7 @@ function entryOf(question: QuestionTally, ask: AskOutcome, { shared, tally, opti
     why: undefined,
   };
   const error = errors[0] === undefined ? undefined : tally.stats.explain(errors[0]);
-  const why = unsure === undefined ? whyLine(score, question.sample, error, locked) : whyUnsure(unsure);
+  const why = unsure === undefined ? whyLine(score, question.sample, error, question.open, locked) : whyUnsure(unsure);
   if (why !== undefined) score.why = whys(why, () => why);
   const { expectsSibling, belongsToSibling } = siblingsOf(question, shared);
   return { score, ...shares, counts: judged.counts, expectsSibling, belongsToSibling };
