@@ -104,6 +104,7 @@ export function textAt(
 /** Something is there, and nothing out of bounds. */
 export function existsCheck(workspace: WorkspaceFiles, path: string): Check {
   const left = filesAt(workspace, path);
+  // `!`: what was found is at least one file, here and below.
   if ("found" in left) return checked(true, `${left.found[0]!.path} exists`);
   if (left.status === "unknown") return notMade(`whether ${path} exists is not known: ${left.why}`);
   if (left.status === "barred") return checked(false, left.why);

@@ -79,6 +79,7 @@ function ours(spec: GraderSpec): GraderSpec {
 function anyCase(pattern: unknown): unknown {
   if (typeof pattern !== "string") return pattern;
   const flags = /^\(\?([ims]+)\)/.exec(pattern);
+  // `!`: the pattern has matched.
   return flags === null ? `(?i)${pattern}` : `(?i${flags[1]!.replace("i", "")})${pattern.slice(flags[0].length)}`;
 }
 
