@@ -1,17 +1,21 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { exportRevision, openRevision } from "../../src/base/index.ts";
 import { runMain } from "../cli/run-main.ts";
 import { World } from "../world.ts";
 
 let world: World;
 let marker: string;
+let temporary: string;
 beforeEach(() => {
   world = new World();
   marker = `${world.dir}-marker`;
+  // A temporary folder of its own, in which nobody else leaves anything.
+  temporary = `${world.dir}-tmp`;
+  mkdirSync(temporary);
+  vi.stubEnv("TMPDIR", temporary);
   world.write(".gitattributes", "* filter=trap diff=trap\n");
   world.skill("refund", [
     { query: "I want my money back", should_trigger: true },
@@ -19,7 +23,9 @@ beforeEach(() => {
   ]);
 });
 afterEach(() => {
+  vi.unstubAllEnvs();
   rmSync(marker, { force: true });
+  rmSync(temporary, { recursive: true, force: true });
   world.remove();
 });
 
@@ -51,33 +57,38 @@ function arm(gitDir: string): void {
   );
 }
 
-const leftovers = () => readdirSync(tmpdir()).filter((name) => /^proctor-(?:git|base)-/.test(name));
+const leftovers = () => readdirSync(temporary);
 
 test("a revision is compared without starting anything that the repository names, and nothing is left behind", async () => {
   commitAll();
   world.skill("refund", [], "Knows the weather.");
   arm(join(world.dir, ".git"));
-  const before = { tmp: leftovers(), index: git(world.dir, ["hash-object", "--no-filters", ".git/index"]) };
+  const before = { index: git(world.dir, ["hash-object", "--no-filters", ".git/index"]) };
   rmSync(marker, { force: true });
   const shown = await runMain(world.dir, ["compare", "--base", "main"]);
   expect(shown).toMatchObject({ code: 3, stdout: expect.stringMatching(/main \([0-9a-f]{7}\) →[\s\S]*edited {2}refund/) });
   expect(existsSync(marker)).toBe(false);
-  expect(leftovers().filter((name) => !before.tmp.includes(name))).toEqual([]);
+  expect(leftovers()).toEqual([]);
   expect(existsSync(join(world.dir, ".git/worktrees"))).toBe(false);
   expect(git(world.dir, ["hash-object", "--no-filters", ".git/index"])).toBe(before.index);
+});
+
+test("questions of a skill that the revision does not have are put to no other skill of it", async () => {
+  commitAll();
+  world.skill("weather", [{ query: "Will it rain?", should_trigger: true }]);
+  const shown = await runMain(world.dir, ["compare", "--base", "main", "--json"]);
+  const [target] = JSON.parse(shown.stdout).targets;
+  const asked = (questions: { skill: string; prompt: string }[]) => questions.map(({ skill, prompt }) => `${skill}: ${prompt}`);
+  expect({ before: asked(target.only.before), now: asked(target.only.now) }).toEqual({ before: [], now: ["weather: Will it rain?"] });
 });
 
 describe("what has nothing to compare with is told", () => {
   const refused = async (base: string, cwd = world.dir) => {
     const ended = await runMain(cwd, ["compare", "--base", base]);
     expect(ended).toMatchObject({ code: 2, stdout: "" });
-    expect(leftovers().length).toBe(tmpBefore);
+    expect(leftovers()).toEqual([]);
     return ended.stderr;
   };
-  let tmpBefore = 0;
-  beforeEach(() => {
-    tmpBefore = leftovers().length;
-  });
 
   test("no repository, and one that merely lies in the folder as files", async () => {
     expect(await refused("main")).toContain("is in no git repository");
