@@ -61,6 +61,12 @@ describe("what is no seal is none, and the line is read whole", () => {
   });
 });
 
+test("what lies before a line is no part of its seal", () => {
+  const text = '123456789012,"sum":"0123456789abcdef"}';
+  const data = Buffer.from(`${"x".repeat(ROOM)},"n":${text}`);
+  expect(readSealed({ data, start: data.length - text.length, end: data.length }, "")).toEqual({ json: text });
+});
+
 test("bytes and text say the same of any line, however its end was changed", () => {
   const line = fc.record({ number: fc.nat(), at: fc.nat(50), byte: fc.constantFrom(...'0a9f}",:nsum é\n') }).map(({ number, at, byte }) => {
     const { text } = sealed(json, number, "0123456789abcdef");
