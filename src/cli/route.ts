@@ -72,6 +72,7 @@ async function standardInput(): Promise<string> {
   let size = 0;
   for await (const chunk of process.stdin) {
     chunks.push(Buffer.from(chunk));
+    // `!`: it has just been added.
     size += chunks.at(-1)!.length;
     if (size > MOST_BYTES) throw new UsageError("the query on standard input is over 8 MB", "Give the prompt itself, not a file of data.");
   }

@@ -6,11 +6,12 @@ import type { Command } from "commander";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { main, program } from "../../src/cli/program.ts";
+import { program } from "../../src/cli/program.ts";
 import { graders } from "../../src/graders/index.ts";
 import { startLoopback } from "../../src/loopback/index.ts";
 import { loadConfig } from "../../src/options/index.ts";
 import { skill } from "./route-world.ts";
+import { proctor } from "./run-main.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 let folder: string;
@@ -282,20 +283,5 @@ async function files(contents: Record<string, string>): Promise<void> {
   for (const [path, text] of Object.entries(contents)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
-  }
-}
-
-async function proctor(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  const out: string[] = [];
-  const err: string[] = [];
-  const stdout = vi.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0);
-  const stderr = vi.spyOn(process.stderr, "write").mockImplementation((text) => err.push(String(text)) > 0);
-  process.exitCode = undefined;
-  try {
-    const code = await main(["node", "proctor", ...words]);
-    return { code, out: out.join(""), err: err.join("") };
-  } finally {
-    stdout.mockRestore();
-    stderr.mockRestore();
   }
 }

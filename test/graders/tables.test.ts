@@ -138,6 +138,8 @@ describe("about the reply", () => {
   table("regex", [
     ["passes", { pattern: "^two$" }, { reply: "one\ntwo" }, '"two" in the reply matches /^two$/'],
     ["passes", { pattern: "Ada", path: "a.txt" }, { files: { "a.txt": "Ada" } }, '"Ada" in a.txt matches /Ada/'],
+    ["passes", { pattern: "Ada", path: "**/*.txt" }, { files: { "a.txt": "Bob", "out/b.txt": "Ada" } }, '"Ada" in out/b.txt matches /Ada/'],
+    ["fails", { pattern: "Ada", path: "*.txt" }, { files: { "a.txt": "Bob", "out/b.txt": "Ada" } }, "nothing in *.txt matches /Ada/"],
     ["fails", { pattern: "three" }, { reply: "one" }, "nothing in the reply matches /three/"],
     ["fails", { pattern: "x", path: "a.txt" }, { files: {} }, "a.txt does not exist"],
     ["skipped", { pattern: "x", path: "a.txt" }, {}, noFiles],
@@ -148,6 +150,7 @@ describe("about the reply", () => {
   table("not_regex", [
     ["passes", { pattern: "TODO", path: "a.txt" }, { files: { "a.txt": "done" } }, "nothing in a.txt matches /TODO/"],
     ["fails", { pattern: "done" }, { reply: "done" }, '"done" in the reply matches /done/, and must not'],
+    ["fails", { pattern: "x", path: "*.txt" }, { files: { "a.txt": "y", "b.txt": "x" } }, '"x" in b.txt matches /x/, and must not'],
     ["fails", { pattern: "x", path: "a.txt" }, { files: { "a.txt": null } }, "a.txt does not exist"],
     ["skipped", { pattern: "x", path: "a.txt" }, {}, noFiles],
     [
@@ -164,6 +167,21 @@ describe("about the files that were left", () => {
   table("file_exists", [
     ["passes", { path: "out/a.txt" }, { files: { "out/a.txt": "x" } }, "out/a.txt exists"],
     ["passes", { path: "./out/" }, { files: { "out/a.txt": "x" } }, "out exists"],
+    ["passes", { path: "**/*.{md,txt}" }, { files: { "out/a.txt": "x" } }, "out/a.txt exists"],
+    ["passes", { path: "a[1].txt" }, { files: { "a[1].txt": "x" } }, "a[1].txt exists"],
+    [
+      "fails",
+      { path: "*.txt" },
+      { files: { "a.txt": null, "out/b.txt": "x", node_modules: { kind: "folder", unlisted: true } } },
+      "*.txt does not exist",
+    ],
+    ["error", { path: "**/*.md" }, { files: { node_modules: { kind: "folder", unlisted: true } } }, "what is in node_modules was not kept"],
+    [
+      "error",
+      { path: "node_*/*.md" },
+      { files: { node_modules: { kind: "folder", unlisted: true } } },
+      "what is in node_modules was not kept",
+    ],
     ["fails", { path: "a.txt" }, { files: {} }, "a.txt does not exist"],
     ["fails", { path: "a.txt" }, { files: { "a.txt": { kind: "link" } } }, "a.txt is a link that leads out of the workspace, or nowhere"],
     ["fails", { path: "pipe" }, { files: { pipe: { kind: "special" } } }, "pipe is not a regular file"],
@@ -180,6 +198,8 @@ describe("about the files that were left", () => {
   table("file_absent", [
     ["passes", { path: "a.txt" }, { files: { "a.txt": null } }, "a.txt does not exist"],
     ["fails", { path: "a.txt" }, { files: { "a.txt": "x" } }, "a.txt exists, and must not"],
+    ["fails", { path: "*.t*" }, { files: { "a.txt": "x" } }, "a.txt exists, and must not"],
+    ["passes", { path: "*.md" }, { files: { "a.txt": "x" } }, "*.md does not exist"],
     ["skipped", { path: "a.txt" }, {}, noFiles],
     ["error", { path: "a.txt" }, { files: {}, cut: "too many" }, "whether a.txt exists is not known: too many"],
     ["refused", { path: "" }, "The path is empty"],

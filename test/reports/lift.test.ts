@@ -34,8 +34,23 @@ test("the report gives the difference with its interval, what each case comes to
   const text = renderTerminal(scores, { width: 140 });
   expect(text).toMatch(/lift, compared without the skill: \+0\.50 \[[^\]]+\] over 2 cases/);
   expect(text).toContain("$0.2000 a trial against $0.1000 (2.0 times)");
-  expect(text).toMatch(/Case helps\s+\+1\.00 \[.*\]\s+2\/2 against 0\/2\s+helps/);
+  expect(text).toMatch(/Case helps\s+\+1\.00 \[.*\]\s+2\/2 against 0\/2\s+passes only with it, in too few runs to be sure/);
   expect(text).toMatch(/Case both\s+.*2\/2 against 2\/2\s+passes both ways: it measures nothing; the skill was never loaded/);
+});
+
+test("that the skill helps is claimed where the interval says so, and nothing is listed where nothing was compared", async () => {
+  world.script({
+    answers: [
+      { query: "Please helps", skills: ["letters"], text: "good", without_skill: { text: "bad" } },
+      { query: "Please both", error: "timeout" },
+    ],
+  });
+  const { scores } = await world.sit({ baseline: "without", runs: 8, retries: 0 });
+  expect(renderTerminal(scores, { width: 140 })).toMatch(/Case helps\s+\+1\.00 \[\+.*\]\s+8\/8 against 0\/8\s+helps\n/);
+  world.script({ default: { error: "timeout" } });
+  const none = renderTerminal((await world.sit({ baseline: "without", runs: 1, retries: 0, cache: false })).scores, { width: 140 });
+  expect(none).toContain("lift, compared without the skill: nothing could be compared\n");
+  expect(none).not.toMatch(/Case (helps|both)\s+—/);
 });
 
 test("a case that fails is called by its name", async () => {

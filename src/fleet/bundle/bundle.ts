@@ -17,7 +17,7 @@ export interface BundleFile {
 }
 
 /** More than this is no exam's material: it would pass through Redis, and to every worker. */
-const MOST_BYTES = 256 * 1024 * 1024;
+export const MOST_BYTES = 256 * 1024 * 1024;
 
 /** The same files give the same bundle, whoever packs them and in whatever order. */
 export async function packBundle(files: readonly BundleFile[]): Promise<{ ref: BundleRef; packed: Buffer }> {

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import {
   copyFileTo,
   exportRevision,
@@ -117,7 +117,17 @@ async function putQuestions(discovery: Discovery, { config }: Where, into: strin
   for (const file of new Set([...exam, ...brought, ...beside])) {
     if (cards.has(file) || !isWithin(discovery.root, file)) continue;
     const to = join(into, relative(discovery.root, file));
-    rmSync(to, { force: true, recursive: true });
-    copyFileTo(file, to, { within: discovery.root });
+    makeWay(to, into);
+    copyFileTo(file, to, { within: discovery.root, into });
   }
+}
+
+/** What the revision has in the place of a file goes, and on the way to it all but real folders: no link is written through. */
+function makeWay(to: string, into: string): void {
+  let folder = into;
+  for (const name of relative(into, dirname(to)).split(sep)) {
+    folder = join(folder, name);
+    if (realPath(folder) !== folder || kindAt(folder) !== "folder") rmSync(folder, { force: true });
+  }
+  rmSync(to, { force: true, recursive: true });
 }

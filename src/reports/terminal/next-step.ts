@@ -37,7 +37,9 @@ function suggestions(scores: Scores, commands: Commands, better: ReportScreen["b
   const measured = targets.filter(({ total: { coverage } }) => coverage.verdicts > 0 || coverage.missing.unsure > 0);
   const further = withMore(scores, commands);
   if (measured.length === 0 && further !== undefined) return [further];
+  const real = `ask a real agent: ${commands.run([], ["claude:haiku"])}`;
   if (measured.length === 0) {
+    if (targets.every(({ predicted, questions }) => predicted && questions.every(({ status }) => status === "skipped"))) return [real];
     const auth = targets.some((target) => target.trials.errors.auth !== undefined);
     const invalid = targets.some((target) => target.total.coverage.missing.invalid > 0);
     return auth ? ["proctor doctor"] : invalid ? [commands.about("check")] : ["proctor doctor", commands.resume()];

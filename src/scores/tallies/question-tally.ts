@@ -64,7 +64,18 @@ export const firstMoveMisfired = (run: number): boolean => (run & FIRST_MISFIRED
 export function startQuestion(line: QuestionLine, ofOneSkill: boolean): QuestionTally {
   const role = roleOf(line);
   const about = ofOneSkill ? aboutOneSkill(line) : undefined;
-  return { ...role, line: about === undefined ? line : { ...line, positive: role.role === "positive", expect: about.expect } };
+  return {
+    skill: role.skill,
+    role: role.role,
+    expectsSibling: role.expectsSibling,
+    line: about === undefined ? line : { ...line, positive: role.role === "positive", expect: about.expect },
+    // All of one shape: there are as many as questions, and every trial comes by here.
+    runs: undefined,
+    causes: undefined,
+    fired: undefined,
+    firedRightly: undefined,
+    sample: undefined,
+  };
 }
 
 /**
@@ -74,13 +85,36 @@ export function startQuestion(line: QuestionLine, ofOneSkill: boolean): Question
 export function measuredRuns({ runs = [], line }: QuestionTally, target: string): number[] {
   const planned = line.runs[target] ?? 0;
   const measured: number[] = [];
-  // Runs that were never made are holes in the list, which `in` passes over, however many a damaged record claims there are.
-  for (const key in runs) {
-    const bits = runs[Number(key)];
-    if (bits !== undefined && (planned === 0 || Number(key) < planned)) measured.push(bits);
-  }
+  eachRun(runs, (bits, index) => {
+    if (planned === 0 || index < planned) measured.push(bits);
+  });
   return measured;
 }
+
+/** What is kept of every run that was made. The others are holes in the list, of which a damaged record may claim any number: `in` passes over them. */
+export function eachRun(runs: readonly number[], look: (kept: number, index: number) => void): void {
+  if (runs.length <= FEW) {
+    for (let index = 0; index < runs.length; index++) {
+      const kept = runs[index];
+      if (kept !== undefined) look(kept, index);
+    }
+    return;
+  }
+  for (const key in runs) {
+    const kept = runs[Number(key)];
+    if (kept !== undefined) look(kept, Number(key));
+  }
+}
+
+/** Keeps something of a run, by its number from 1. */
+export function keepRun(runs: number[], run: number, kept: number): void {
+  // What is beyond any list's length is a member of it by name, which only `in` comes by.
+  if (run > 2 ** 32 - 1 && runs.length <= FEW) runs.length = FEW + 1;
+  runs[run - 1] = kept;
+}
+
+/** Lists up to this length are gone through by number. */
+const FEW = 1_000;
 
 /** How evidence is counted; `regrade` when not as it was when the trial was graded. */
 export interface EvidenceReading {
@@ -90,7 +124,8 @@ export interface EvidenceReading {
 
 /** What a trial shows, for all questions on its ask. */
 interface Shown {
-  checks: ReadonlyMap<string, CheckResult[]>;
+  /** Of a question, by its id. */
+  checks: (question: string) => readonly CheckResult[];
   counted: Activation[];
   evidence: EvidenceReading;
 }
@@ -98,7 +133,7 @@ interface Shown {
 /** Counts a measured trial of the question's ask. Returns whether it passed; null when nothing could be checked. */
 export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, counted, evidence }: Shown): boolean | null {
   const { line } = tally;
-  const check = checkOf(line, trial, checks.get(line.id) ?? [], evidence);
+  const check = checkOf(line, trial, checks(line.id), evidence);
   if (line.kind === "case") {
     tally.arm ??= startArm();
     addToArm(tally.arm, trial, line.skill);
@@ -108,23 +143,30 @@ export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, count
     if (trial.prediction?.silentBelow !== undefined) tally.unsure ??= unsureOf(line, trial.prediction, counted);
     return null;
   }
-  const onFirst = counted.every(({ turn }) => turn === 1) ? counted : counted.filter(({ turn }) => turn === 1);
+  const onFirst = firstMoves(counted);
   const firstHolds = line.expect !== undefined && (onFirst === counted ? check.passed : holds(line.expect, onFirst, evidence.rule));
   const first =
     line.expect === undefined ? 0 : (firstHolds ? FIRST_PASSED : 0) | (misfires(tally, firstHolds, onFirst) ? FIRST_MISFIRED : 0);
   tally.runs ??= sized(line.runs[trial.target] ?? 1);
-  tally.runs[trial.run - 1] = (check.passed ? PASSED : 0) | (misfires(tally, check.passed, counted) ? MISFIRED : 0) | first;
+  keepRun(tally.runs, trial.run, (check.passed ? PASSED : 0) | (misfires(tally, check.passed, counted) ? MISFIRED : 0) | first);
   if (!check.passed) noteFailure(tally, trial, counted, check.message);
   else if (counted.length > 0) tally.firedRightly = withFired(tally.firedRightly, counted);
   return check.passed;
 }
 
+/** The very list, where there was no later move. */
+function firstMoves(counted: Activation[]): Activation[] {
+  for (const { turn } of counted) if (turn !== 1) return counted.filter((activation) => activation.turn === 1);
+  return counted;
+}
+
 /** Required skills that did not fire; one of `also_fine` stands for all of them. */
 export function missingSkills(expect: QuestionLine["expect"], counted: Activation[]): string[] {
   if (expect === undefined) return [];
-  const fired = new Set(counted.map((activation) => activation.skill));
-  if (expect.also_fine.some((skill) => fired.has(skill))) return [];
-  return expect.required_skills.filter((skill) => !fired.has(skill));
+  const fired = counted.length <= 8 ? undefined : new Set(counted.map((activation) => activation.skill));
+  const hasFired = (skill: string) => (fired === undefined ? counted.some((activation) => activation.skill === skill) : fired.has(skill));
+  if (expect.also_fine.some(hasFired)) return [];
+  return expect.required_skills.filter((skill) => !hasFired(skill));
 }
 
 /** An array that grows by pushing reserves room for 17; there are as many arrays as questions and asks. */
@@ -145,9 +187,12 @@ function checkOf(
 }
 
 function together(checks: readonly Pick<CheckResult, "passed" | "message">[]): { passed: boolean | null; message: string } {
-  const failed = checks.find((check) => check.passed === false);
-  const open = checks.length === 0 || checks.some((check) => check.passed === null);
-  return { passed: failed !== undefined ? false : open ? null : true, message: failed?.message ?? "" };
+  let open = checks.length === 0;
+  for (const { passed: holds, message } of checks) {
+    if (holds === false) return { passed: false, message };
+    if (holds === null) open = true;
+  }
+  return { passed: open ? null : true, message: "" };
 }
 
 function holds(expect: NonNullable<QuestionLine["expect"]>, activations: Activation[], rule: EvidenceRule): boolean {
@@ -210,6 +255,7 @@ function atFault({ expect, positive }: QuestionLine, counted: Activation[]): Act
 }
 
 function firstOfEach(counted: Activation[]): Activation[] {
+  if (counted.length < 2) return counted;
   return counted.filter((activation, index) => counted.findIndex((other) => other.skill === activation.skill) === index);
 }
 

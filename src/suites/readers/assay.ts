@@ -86,6 +86,7 @@ function fixturesOf(document: Document, node: Node | undefined, problems: Proble
     );
   const found: QuestionFile[] = [];
   for (const open = [folder]; open.length > 0 && found.length < MOST_FILES; ) {
+    // `!`: it is not empty.
     const at = open.shift()!;
     for (const entry of listFolder(at)) {
       const path = join(at, entry.name);

@@ -26,10 +26,12 @@ const MOST_TAKERS = 3;
 export function takenPositives<T extends ExpectedPrompt>(positives: readonly T[], router: Router): TakenPrompt<T>[] {
   return positives.flatMap((positive) => {
     const fine = new Set([...positive.expected, ...positive.alsoFine]);
-    const routing = router.route(positive.query);
+    const routing = router.verdicts(positive.query);
     const takers = routing.ranking.filter(({ skill, verdict }) => verdict === "fires" && !fine.has(skill)).slice(0, MOST_TAKERS);
     if (takers.length === 0) return [];
-    const [own] = router.scores(positive.query, { least: 1, also: [...fine] }).filter(({ skill }) => fine.has(skill));
+    const isFine = ({ skill }: { skill: string }) => fine.has(skill);
+    // The ranking is the top of all scores: only what is not near the query at all is looked for further down.
+    const own = routing.ranking.find(isFine) ?? router.scores(positive.query, { least: 1, also: [...fine] }).find(isFine);
     const wins = [...fine].every((skill) => predictedVerdict(routing, skill) === "silent");
     return takers.map(({ skill, score }) => ({ positive, by: skill, score, expectedScore: own?.score ?? 0, wins }));
   });

@@ -45,6 +45,8 @@ export interface QueryReading {
   evidenceOf(card: number): CardEvidence;
   /** Only its numbers, written into `into`: most cards are looked at once and forgotten. */
   numbersOf(card: number, into: CardEvidence): CardEvidence;
+  /** The same without looking at its clauses: `clause` is the most that it can be. */
+  mostOf(card: number, into: CardEvidence): CardEvidence;
 }
 
 /** A card that nothing speaks for or against. */
