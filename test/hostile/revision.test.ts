@@ -21,8 +21,11 @@ import { World } from "../world.ts";
 
 let world: World;
 let marker: string;
+/** A folder for what is temporary, in which no other test puts anything. */
+let tmp: string;
 beforeEach(() => {
   world = new World();
+  tmp = mkdtempSync(join(tmpdir(), "proctor-revision-"));
   marker = `${world.dir}-marker`;
   world.write(".gitattributes", "* filter=trap diff=trap\n");
   world.skill("refund", [
@@ -32,8 +35,11 @@ beforeEach(() => {
 });
 afterEach(() => {
   rmSync(marker, { force: true });
+  rmSync(tmp, { recursive: true, force: true });
   world.remove();
 });
+
+const compareWith = (base: string, cwd: string) => runMain(cwd, ["compare", "--base", base], { TMPDIR: tmp });
 
 function git(cwd: string, args: string[], input?: string): string {
   const env = { PATH: process.env["PATH"], HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
@@ -63,33 +69,27 @@ function arm(gitDir: string): void {
   );
 }
 
-const leftovers = () => readdirSync(tmpdir()).filter((name) => /^proctor-(?:git|base)-/.test(name));
-
 test("a revision is compared without starting anything that the repository names, and nothing is left behind", async () => {
   commitAll();
   world.skill("refund", [], "Knows the weather.");
   arm(join(world.dir, ".git"));
-  const before = { tmp: leftovers(), index: git(world.dir, ["hash-object", "--no-filters", ".git/index"]) };
+  const index = git(world.dir, ["hash-object", "--no-filters", ".git/index"]);
   rmSync(marker, { force: true });
-  const shown = await runMain(world.dir, ["compare", "--base", "main"]);
+  const shown = await compareWith("main", world.dir);
   expect(shown).toMatchObject({ code: 3, stdout: expect.stringMatching(/main \([0-9a-f]{7}\) →[\s\S]*edited {2}refund/) });
   expect(existsSync(marker)).toBe(false);
-  expect(leftovers().filter((name) => !before.tmp.includes(name))).toEqual([]);
+  expect(readdirSync(tmp)).toEqual([]);
   expect(existsSync(join(world.dir, ".git/worktrees"))).toBe(false);
-  expect(git(world.dir, ["hash-object", "--no-filters", ".git/index"])).toBe(before.index);
+  expect(git(world.dir, ["hash-object", "--no-filters", ".git/index"])).toBe(index);
 });
 
 describe("what has nothing to compare with is told", () => {
   const refused = async (base: string, cwd = world.dir) => {
-    const ended = await runMain(cwd, ["compare", "--base", base]);
+    const ended = await compareWith(base, cwd);
     expect(ended).toMatchObject({ code: 2, stdout: "" });
-    expect(leftovers().length).toBe(tmpBefore);
+    expect(readdirSync(tmp)).toEqual([]);
     return ended.stderr;
   };
-  let tmpBefore = 0;
-  beforeEach(() => {
-    tmpBefore = leftovers().length;
-  });
 
   test("no repository, and one that merely lies in the folder as files", async () => {
     expect(await refused("main")).toContain("is in no git repository");
@@ -188,7 +188,7 @@ test("a revision with links that lead out by way of each other: nothing is writt
     world.write("skills/refund/evals/authorized_keys", "ssh-ed25519 AAAA mallory");
     world.write("skills/refund/file/triggers.json", [{ query: "Pay it back", should_trigger: true }]);
     world.write("skills/refund/later/triggers.json", [{ query: "Money back, please", should_trigger: true }]);
-    const shown = await runMain(world.dir, ["compare", "--base", "main"]);
+    const shown = await compareWith("main", world.dir);
     expect(readdirSync(victim)).toEqual(["triggers.json"]);
     expect(readFileSync(join(victim, "triggers.json"), "utf8")).toBe("precious");
     expect(shown).toMatchObject({ stderr: "", stdout: expect.stringContaining("edited  refund") });

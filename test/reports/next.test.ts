@@ -71,10 +71,10 @@ describe("the command that a report proposes", () => {
     scores.targets[0]!.total.coverage.missing.unsure = 7;
     const lines = (better?: "nobody") => renderTerminal(scores, { better, verbose: true, width: 120 });
     expect(lines("nobody")).toMatch(
-      /next: proctor route .*\n {2}or {2}to ask the 7, install Ollama \(free\) or an agent's CLI, or set a provider's key: proctor doctor/,
+      /next: proctor route .*\n {2}or {2}to ask the 7: install Ollama \(free\) or an agent CLI: see proctor doctor/,
     );
     expect(lines()).toContain("proctor doctor   (names who here can be asked the 7)");
-    expect(next(embedded, { better: "nobody" })).toMatch(/^next: to see whether they really pass, install Ollama/);
+    expect(next(embedded, { better: "nobody" })).toMatch(/^next: to see whether they really pass: install Ollama/);
     for (const better of [undefined, "nobody"] as const) expect(next({ ...embedded, wrong: 4 }, { better })).not.toContain("claude");
   });
 

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import {
   copyFileTo,
@@ -10,6 +9,7 @@ import {
   type Revision,
   realPath,
   relativePosix,
+  temporaryFolder,
   UsageError,
 } from "../../base/index.ts";
 import { type Discovery, discover } from "../../skills/index.ts";
@@ -43,8 +43,7 @@ export async function libraryAt(where: Where, name: string, { mergeBase, questio
   const discovery = await findLibraries(where);
   const root = realPath(discovery.root) ?? discovery.root;
   const revision = await openRevision(root, name, { mergeBase });
-  const place = realpathSync(mkdtempSync(join(tmpdir(), "proctor-base-")));
-  const remove = () => rmSync(place, { recursive: true, force: true });
+  const { path: place, remove } = temporaryFolder("proctor-base-");
   try {
     // The name of the folder is the library's.
     const into = join(place, basename(discovery.root) || "library");
