@@ -42,7 +42,7 @@ async function compareWithRevision(options: CompareOptions, base: string, settin
   const asked: RunOptions = { ...same, targets: options.targets ?? ["embedded"], skills: request.flags?.skills };
   if (asked.skills === undefined) delete asked.skills;
   const then = await libraryAt(request, base);
-  let earlier: Map<string, Side>;
+  let earlier: Map<string, EarlierRun>;
   try {
     earlier = await runAt(then, asked, base);
   } finally {
@@ -64,13 +64,13 @@ async function compareWithRevision(options: CompareOptions, base: string, settin
   return compared;
 }
 
-interface Side {
+interface EarlierRun {
   record: RecordPlace;
   scores: Scores;
 }
 
 /** Puts today's questions to the library of a revision; by library. */
-async function runAt(then: LibraryAt, options: RunOptions, base: string): Promise<Map<string, Side>> {
+async function runAt(then: LibraryAt, options: RunOptions, base: string): Promise<Map<string, EarlierRun>> {
   const { request } = await requestOf(options);
   // What is about skills that were not there yet cannot be asked there.
   const flags = { ...request.flags, keepGoing: true };
@@ -79,7 +79,7 @@ async function runAt(then: LibraryAt, options: RunOptions, base: string): Promis
       ? new UsageError(`${base} (${then.commit.slice(0, 7)}) cannot be examined: ${error.message}`, error.hint)
       : error;
   });
-  const found = new Map<string, Side>();
+  const found = new Map<string, EarlierRun>();
   for (const exam of exams) {
     if (options.signal?.aborted) break;
     const { place } = await sitExam(exam, { finish: options.signal, stop: options.stop, on: options.on });
