@@ -30,6 +30,14 @@ describe("the command that a report proposes", () => {
     );
   });
 
+  test("names the workers that the run was made on, but no password", () => {
+    expect(next({}, { workers: "redis://fleet:6379" })).toContain("proctor run -t claude:haiku --workers redis://fleet:6379 --gate '");
+    expect(next({ ended: false }, { workers: "redis://fleet:6379" })).toBe(
+      "next: proctor run --resume 2026-11-15-a --workers redis://fleet:6379",
+    );
+    expect(next({ ended: false }, { workers: "rediss://:pa55@fleet:6380" })).toBe("next: proctor run --resume 2026-11-15-a --workers URL");
+  });
+
   test("names the paths of the run, and those of the library where it is all of it", () => {
     expect(next({}, { base: "shop", paths: ["shop/skills/refund"] })).toContain("proctor run shop/skills/refund -t claude:haiku");
     expect(next({}, { base: "shop" })).toContain("proctor run shop -t claude:haiku");
@@ -71,10 +79,10 @@ describe("the command that a report proposes", () => {
     scores.targets[0]!.total.coverage.missing.unsure = 7;
     const lines = (better?: "nobody") => renderTerminal(scores, { better, verbose: true, width: 120 });
     expect(lines("nobody")).toMatch(
-      /next: proctor route .*\n {2}or {2}to ask the 7, install Ollama \(free\) or an agent's CLI, or set a provider's key: proctor doctor/,
+      /next: proctor route .*\n {2}or {2}to ask the 7: install Ollama \(free\) or an agent CLI: see proctor doctor/,
     );
     expect(lines()).toContain("proctor doctor   (names who here can be asked the 7)");
-    expect(next(embedded, { better: "nobody" })).toMatch(/^next: to see whether they really pass, install Ollama/);
+    expect(next(embedded, { better: "nobody" })).toMatch(/^next: to see whether they really pass: install Ollama/);
     for (const better of [undefined, "nobody"] as const) expect(next({ ...embedded, wrong: 4 }, { better })).not.toContain("claude");
   });
 

@@ -2,7 +2,7 @@ import type { RenderOptions } from "../../reports/index.ts";
 import type { Scores } from "../../scores/index.ts";
 
 /** Longer than this nobody waits for a proposal. */
-const PATIENCE_MS = 1_500;
+const PATIENCE_MS = 2_500;
 
 /** Who on this machine could say more than the predictions of this run; undefined where it was asked already, or where it takes too long to find out. */
 export async function betterTarget({ targets, run }: Scores): Promise<RenderOptions["better"]> {

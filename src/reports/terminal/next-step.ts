@@ -5,6 +5,7 @@ import type { BetterTarget } from "../reporter.ts";
 import { oneLine } from "../text/fit-text.ts";
 import { moneyText } from "../text/numbers.ts";
 import { isPlain, shellWord } from "../text/shell.ts";
+import { failuresOf } from "./failures.ts";
 import type { ReportScreen } from "./screen.ts";
 import { type Commands, commandsFor } from "./suggested-commands.ts";
 
@@ -43,7 +44,7 @@ function suggestions(scores: Scores, commands: Commands, better: ReportScreen["b
     const invalid = targets.some((target) => target.total.coverage.missing.invalid > 0);
     return auth ? ["proctor doctor"] : invalid ? [commands.about("check")] : ["proctor doctor", commands.resume()];
   }
-  const failed = measured.flatMap((target) => target.questions.filter((question) => question.verdict === "fail"));
+  const failed = failuresOf(scores).map(({ question }) => question);
   const ask = measured.every((target) => target.predicted) ? askBetter(better, measured, failed.length, commands) : undefined;
   const why = failed.length === 0 ? undefined : ask === undefined ? trialsCommand(failed, commands) : routeCommand(failed, commands);
   // Whoever is here and knows more comes first: it tells what the prediction cannot, and whether it is right.
@@ -65,15 +66,15 @@ function suggestions(scores: Scores, commands: Commands, better: ReportScreen["b
 /** What the target cannot tell, where there is such; otherwise all, to see whether the prediction holds. */
 function askBetter(better: ReportScreen["better"], measured: TargetScores[], failed: number, commands: Commands): string {
   const unsure = measured.reduce((sum, { total }) => sum + total.coverage.missing.unsure, 0);
-  const what = unsure > 0 ? `asks the ${unsure}` : `tells whether they really ${failed > 0 ? "fail" : "pass"}`;
-  if (better === undefined) return `proctor doctor   (names who here ${unsure > 0 ? `can be asked the ${unsure}` : what})`;
-  if (better === "nobody")
-    return `to ${unsure > 0 ? `ask the ${unsure}` : `see whether they really ${failed > 0 ? "fail" : "pass"}`}, ${HELP}`;
+  const open = unsure === 1 ? "that one" : `the ${unsure}`;
+  const what = unsure > 0 ? `asks ${open}` : `tells whether they really ${failed > 0 ? "fail" : "pass"}`;
+  if (better === undefined) return `proctor doctor   (names who here ${unsure > 0 ? `can be asked ${open}` : what})`;
+  if (better === "nobody") return `to ${unsure > 0 ? `ask ${open}` : `see whether they really ${failed > 0 ? "fail" : "pass"}`}: ${HELP}`;
   return `${commands.run([...(unsure > 0 ? ["--unsure"] : []), ...better.flags], [better.target])}   (${what}, ${priceText(better)})`;
 }
 
 /** Where nobody is here who knows more than words. */
-const HELP = "install Ollama (free) or an agent's CLI, or set a provider's key: proctor doctor has the details";
+const HELP = "install Ollama (free) or an agent CLI: see proctor doctor";
 
 function priceText({ costUsd, flags }: BetterTarget): string {
   if (costUsd === null) return flags.includes("--use-login") ? "on your plan" : "at what its key is charged";
@@ -115,7 +116,7 @@ function trialsCommand(failed: QuestionScore[], commands: Commands): string {
   return commands.report("--trials", ...(query === undefined ? [] : [shellWord(query, true)]));
 }
 
-/** The first short prompt, else the shortest: a command that is cut off would ask something else. */
+/** The first short prompt of those that are shown first, else the shortest: a command that is cut off would ask something else. */
 function shortQuery(failed: QuestionScore[]): string | undefined {
   const queries = failed.filter(({ prompt }) => isPlain(prompt)).map(({ prompt }) => prompt);
   const query = queries.find((text) => text.length <= 60) ?? queries.sort((a, b) => a.length - b.length)[0];
