@@ -52,7 +52,7 @@ export function readSealed(line: LineBytes, seed: string): SealedBytes {
   return { json: data.toString("utf8", start, bodyEnd + 1), seal: { number: numberOf(data, digits), sum, fits } };
 }
 
-interface Span {
+interface ByteSpan {
   start: number;
   end: number;
 }
@@ -65,7 +65,7 @@ const [ZERO, NINE, A, F] = Buffer.from("09af") as unknown as [number, number, nu
 const NEWLINE = 10;
 
 /** Where the number of a line's seal is; undefined when it has no seal. The same as `SEAL` says, without a text and a match for every line. */
-function digitsOf({ data, start, end }: LineBytes): Span | undefined {
+function digitsOf({ data, start, end }: LineBytes): ByteSpan | undefined {
   const sumStart = end - END.length - SUM_LENGTH;
   const digitsEnd = sumStart - SUM.length;
   if (digitsEnd - NUMBER.length <= start || data[end - 1] !== BRACE || data[end - 2] !== QUOTE) return undefined;
@@ -92,14 +92,14 @@ function isHex(byte: number): boolean {
   return isDigit(byte) || (byte >= A && byte <= F);
 }
 
-function numberOf(data: Buffer, { start, end }: Span): number {
+function numberOf(data: Buffer, { start, end }: ByteSpan): number {
   let number = 0;
   for (let at = start; at < end; at++) number = 10 * number + (data[at] as number) - ZERO;
   return number;
 }
 
 /** What comes before the line in its checksum is written into the room before it, so that nothing is copied. */
-function sumOfBody(data: Buffer, body: Span, digits: Span, seed: string): string {
+function sumOfBody(data: Buffer, body: ByteSpan, digits: ByteSpan, seed: string): string {
   let at = body.start;
   data[--at] = NEWLINE;
   for (let from = digits.end - 1; from >= digits.start; from--) data[--at] = data[from] as number;

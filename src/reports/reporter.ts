@@ -20,6 +20,8 @@ export interface RenderOptions {
   paths?: string[];
   /** The configuration that was named, for the suggested commands. */
   config?: string;
+  /** Where workers make the trials, as it was named: for the suggested commands, too. */
+  workers?: string;
   /** How the run compares with earlier ones. */
   since?: readonly Since[];
   /** Who could be asked what a predicting target cannot tell; looked for only where it is of use. */

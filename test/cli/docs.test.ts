@@ -51,7 +51,7 @@ const uses: Record<string, Use[]> = {
   "docs/api.md": [asLibraryProgram, asConfig("ts")],
   "docs/agents.md": [asConfig("yaml"), asAgent],
   "docs/script-target.md": [asScript],
-  "docs/cases.md": [asCase, asGrader],
+  "docs/cases.md": [asFirstCases, asCase, asGrader],
   "docs/ci.md": [asWorkflow, asWorkflow, asWorkflow, asPipeline],
 };
 
@@ -219,6 +219,31 @@ async function asScript(example: string): Promise<void> {
 }
 
 /** On a target that answers once it is skipped, and says so; nothing is wrong with it. */
+async function asFirstCases(example: string): Promise<void> {
+  await files({
+    "skills/letter-writer/SKILL.md": skill("letter-writer", "Writes letters to customers. Use when a customer needs an answer."),
+    "skills/letter-writer/evals/evals.json": example,
+    "skills/letter-writer/evals/files/order-17.txt": "Order 17, Ada\n",
+    "answers.yaml": 'default: { text: Done, files: { letter.txt: "Dear Ada,\\nSorry.\\n" } }\n',
+  });
+  expect((await proctor("check", "skills/letter-writer/evals")).out).toMatch(/^No problems/);
+  const judge = await startLoopback({
+    yes: { steps: [{ text: "ID=S1 VERDICT=TRUE EVIDENCE=Sorry\nID=S2 VERDICT=TRUE EVIDENCE=Dear Ada" }] },
+  });
+  try {
+    vi.stubEnv("OLLAMA_BASE_URL", `${judge.url}/yes/v1`);
+    const run = ["run", "-t", "script:answers.yaml", "--only", "cases", "--no-sandbox"];
+    const judged = await proctor(...run, "--judge", "ollama/qwen3");
+    expect(judged.out).toContain("both questions pass");
+    expect(judged.out).toMatch(/not asked: 1 \(.*it answers once/);
+    expect((await proctor(...run)).out.replace(/\s+/g, " ")).toContain("it needs a judge, and none is set: --judge MODEL");
+    const { out } = await proctor("report", "--trials", "late order");
+    expect(out).toMatch(/✓ file_exists: letter\.txt exists\n.*✓ regex: .*\n.*✓ command: .*exited with 0/);
+  } finally {
+    await judge.close();
+  }
+}
+
 async function asCase(example: string): Promise<void> {
   await files({ "skills/order-status/evals/evals.json": example, "answers.yaml": "default: { text: To Ada. }\n" });
   const { problems } = JSON.parse((await proctor("check", "skills/order-status", "--format", "json")).out);

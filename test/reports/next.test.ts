@@ -30,6 +30,14 @@ describe("the command that a report proposes", () => {
     );
   });
 
+  test("names the workers that the run was made on, but no password", () => {
+    expect(next({}, { workers: "redis://fleet:6379" })).toContain("proctor run -t claude:haiku --workers redis://fleet:6379 --gate '");
+    expect(next({ ended: false }, { workers: "redis://fleet:6379" })).toBe(
+      "next: proctor run --resume 2026-11-15-a --workers redis://fleet:6379",
+    );
+    expect(next({ ended: false }, { workers: "rediss://:pa55@fleet:6380" })).toBe("next: proctor run --resume 2026-11-15-a --workers URL");
+  });
+
   test("names the paths of the run, and those of the library where it is all of it", () => {
     expect(next({}, { base: "shop", paths: ["shop/skills/refund"] })).toContain("proctor run shop/skills/refund -t claude:haiku");
     expect(next({}, { base: "shop" })).toContain("proctor run shop -t claude:haiku");

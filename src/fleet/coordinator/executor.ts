@@ -44,6 +44,10 @@ const MOST_CHANCES = 3;
 /** As many jobs may wait as trials ended within this time, and at most so many for every slot: one that its worker has taken ahead, and one in the queue. */
 const AHEAD_MS = 250;
 const MOST_AHEAD = 2;
+/** Results that are read at once; more than a few are followed by others at once. */
+const MOST_RESULTS = 200;
+const MANY_RESULTS = 32;
+const GATHER_MS = 4;
 
 /**
  * Hands attempts to workers. Every attempt has one id: the first result that is signed for it counts, and any other is dropped. A job that
@@ -142,22 +146,24 @@ export class FleetExecutor implements Executor {
     this.#queues[target]?.add("trial", { sealed }, { jobId: message.id }).catch(() => {});
   }
 
+  /** Whoever waits is woken for every result: where they come quickly, those that come within a few milliseconds are read together. */
   async #readResults(): Promise<void> {
     const { session } = this.#options;
     const key = keys.results(session.id);
     while (!this.#closed) {
       try {
-        const waited = await this.#results.blpop(key, 2);
-        if (waited !== null) this.#take(waited[1]);
-        const more = waited === null ? null : await this.#results.lpop(key, 200);
-        for (const sealed of more ?? []) this.#take(sealed);
+        const found = (await this.#results.lpop(key, MOST_RESULTS)) ?? [];
+        for (const sealed of found) this.#take(sealed);
+        if (found.length >= MANY_RESULTS) continue;
+        if (found.length > 0) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+        else this.#take((await this.#results.blpop(key, 2))?.[1]);
       } catch {
         if (!this.#closed) await new Promise((resolve) => setTimeout(resolve, 200));
       }
     }
   }
 
-  #take(sealed: string): void {
+  #take(sealed: string | undefined): void {
     const { seal, session } = this.#options;
     const message = seal.open<ResultMessage>("result", session.id, sealed);
     const outstanding = this.#outstanding.get(message?.id ?? "");

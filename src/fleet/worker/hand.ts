@@ -45,6 +45,8 @@ const MOST_DONE = 10_000;
 const LOOK_MS = [4, 200] as const;
 /** As many jobs are taken ahead as trials ended within this time: about those that will begin within it. */
 const AHEAD_MS = 50;
+/** Results are sent together where no slot waits for the next job: every message wakes three processes. */
+const GATHER_MS = 15;
 /** What is still not begun after this long is given back: trials have become longer. */
 const READY_MS = 250;
 
@@ -60,6 +62,7 @@ export class Hand {
   /** Jobs that Redis was asked for. */
   #coming = 0;
   #ended: { taken: Taken; made: Made; sent(): void }[] = [];
+  #sending: NodeJS.Timeout | undefined;
   readonly #pace = new Pace(AHEAD_MS);
   readonly #alone = new Alone();
   /** Slots that have nothing to do, whoever fetches for them, and the one who looks where there was nothing. */
@@ -133,6 +136,8 @@ export class Hand {
       if (taken !== undefined) await new Promise<void>((made) => this.#inBackground(this.#alone.beside(() => this.#make(taken, made))));
       else {
         const rung = this.#idle.wait();
+        // With the receipts of what has ended the next jobs may come.
+        if (this.#sending !== undefined) setImmediate(() => this.#send());
         this.#wanted.ring();
         await rung;
       }
@@ -158,7 +163,7 @@ export class Hand {
       if (session.done.size > MOST_DONE) session.done.delete(session.done.values().next().value!);
       await new Promise<void>((sent) => {
         this.#ended.push({ taken, made, sent });
-        if (this.#ended.length === 1) setImmediate(() => this.#send());
+        this.#sending ??= setTimeout(() => this.#send(), GATHER_MS);
       });
     } finally {
       free();
@@ -175,8 +180,10 @@ export class Hand {
     return this.#alone.alone(() => cleared.then(() => this.#options.make(session, message)));
   }
 
-  /** What ended together is sent together. The results first: should this process end between the two, the trial is made again, and the second result is dropped. */
+  /** The results first: should this process end between the two, the trial is made again, and the second result is dropped. */
   #send(): void {
+    clearTimeout(this.#sending);
+    this.#sending = undefined;
     const { link, seal, self } = this.#options;
     const ended = this.#ended.splice(0);
     const bySession = new Map<WorkerSession, typeof ended>();

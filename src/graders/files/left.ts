@@ -45,13 +45,13 @@ export function leftAt(workspace: WorkspaceFiles, path: string): Left {
 }
 
 /** The files that a path means: the one that has it as its name, else, if it is a glob, all that it fits. */
-function filesAt(workspace: WorkspaceFiles, path: string): { found: LeftFile[] } | Exclude<Left, { status: "file" }> {
+function filesAt(workspace: WorkspaceFiles, path: string): { found: [LeftFile, ...LeftFile[]] } | Exclude<Left, { status: "file" }> {
   const left = leftAt(workspace, path);
   if (left.status === "file") return { found: [left.file] };
   if (!isGlob(path) || (left.status !== "missing" && left.status !== "unknown")) return left;
   const fits = globMatcher(path, { dot: true });
-  const found = workspace.files.filter((file) => file.kind === "file" && file.change !== "removed" && fits(file.path));
-  if (found.length > 0) return { found };
+  const [first, ...others] = workspace.files.filter((file) => file.kind === "file" && file.change !== "removed" && fits(file.path));
+  if (first !== undefined) return { found: [first, ...others] };
   const hidden = workspace.files.find((file) => file.unlisted && mayLieIn(file.path, path));
   return hidden === undefined ? left : { status: "unknown", why: `what is in ${hidden.path} was not kept` };
 }
@@ -63,7 +63,7 @@ function mayLieIn(folder: string, glob: string): boolean {
   const known = deep < 0 ? parts : parts.slice(0, deep);
   return (
     (deep >= 0 || parts.length > names.length) &&
-    names.every((name, at) => at >= known.length || globMatcher(known[at]!, { dot: true })(name))
+    names.every((name, at) => at >= known.length || globMatcher(known[at] ?? "", { dot: true })(name))
   );
 }
 
@@ -104,7 +104,7 @@ export function textAt(
 /** Something is there, and nothing out of bounds. */
 export function existsCheck(workspace: WorkspaceFiles, path: string): Check {
   const left = filesAt(workspace, path);
-  if ("found" in left) return checked(true, `${left.found[0]!.path} exists`);
+  if ("found" in left) return checked(true, `${left.found[0].path} exists`);
   if (left.status === "unknown") return notMade(`whether ${path} exists is not known: ${left.why}`);
   if (left.status === "barred") return checked(false, left.why);
   return left.status === "missing" ? checked(false, `${path} does not exist`) : checked(true, `${path} exists`);
@@ -113,7 +113,7 @@ export function existsCheck(workspace: WorkspaceFiles, path: string): Check {
 /** Nothing is there. */
 export function absentCheck(workspace: WorkspaceFiles, path: string): Check {
   const left = filesAt(workspace, path);
-  if ("found" in left) return checked(false, `${left.found[0]!.path} exists, and must not`);
+  if ("found" in left) return checked(false, `${left.found[0].path} exists, and must not`);
   if (left.status === "unknown") return notMade(`whether ${path} exists is not known: ${left.why}`);
   return left.status === "missing" ? checked(true, `${path} does not exist`) : checked(false, `${path} exists, and must not`);
 }

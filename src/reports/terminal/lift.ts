@@ -23,7 +23,7 @@ function linesOf(target: string, lift: Lift, several: boolean, { colors, verbose
     colors.bold(`${where}lift, compared ${oneLine(label)}: ${over}`),
     ...costLines(lift),
     ...shown.flatMap((one) => {
-      const [mark, paint] = [markText(one), colors[colorOf(one)]];
+      const [mark, paint] = [markText(one, label), colors[colorOf(one)]];
       const row = `  ${columns.map((column, at) => pad(truncate(column(one), MOST_NAME), Math.min(widths[at] ?? 0, MOST_NAME))).join("  ")}`;
       const fits = displayWidth(row) + 2 + displayWidth(mark) <= width;
       return fits ? [`${row}  ${paint(mark)}`] : [row, `      ${paint(mark)}`];
@@ -71,17 +71,19 @@ function difference({ difference: value, low, high }: Pick<CaseLift, "difference
   return low === null || high === null ? value.toFixed(2) : differenceText({ value, low, high });
 }
 
-function markText(one: CaseLift): string {
+function markText(one: CaseLift, label: string): string {
   const { mark, with: own } = one;
   const loaded = own.trials > 0 && own.loaded === 0 ? "; the skill was never loaded" : "";
-  return `${colorOf(one) === "dim" ? NOT_SURE[mark] : mark}${loaded}`;
+  // With two versions of a skill, that both do it is good news.
+  const nothing = mark === "passes both ways" && label === "without the skill" ? ": it measures nothing" : "";
+  return `${colorOf(one) === "dim" ? NOT_SURE[mark] : mark}${nothing}${loaded}`;
 }
 
 /** One run more on one side than on the other shows little; the interval says how little. */
 const NOT_SURE: Record<CaseLift["mark"], string> = {
   helps: "passes only with it, in too few runs to be sure",
   harms: "fails only with it, in too few runs to be sure",
-  "passes both ways": "passes both ways: it measures nothing",
+  "passes both ways": "passes both ways",
   "fails both ways": "fails both ways",
   "not compared": "not compared",
 };

@@ -1,5 +1,6 @@
 import type { QuestionLine, TrialLine } from "../../records/index.ts";
 import { type Activation, ERROR_REASONS, type ErrorReason } from "../../transcripts/index.ts";
+import { createPool } from "../pool.ts";
 import { NONE, NOT_SAID } from "../scores.ts";
 import { eachRun, keepRun, missingSkills, type QuestionTally, sized, startQuestion } from "./question-tally.ts";
 
@@ -35,7 +36,9 @@ export function addQuestion(asks: AskTallies, line: QuestionLine, target?: strin
   const key = line.invalid === undefined ? (own ?? line.ask) : `invalid ${line.id}`;
   const question = startQuestion(line, own !== undefined);
   const ask = askOf(asks, key);
-  ask.questions.push(question);
+  // A list that is made by pushing reserves room for 17, and most asks have one question.
+  if (ask.questions.length === 0) ask.questions = [question];
+  else ask.questions.push(question);
   ask.expected = undefined;
   return question;
 }
@@ -102,18 +105,16 @@ export function noteWinner(ask: AskTally, counted: readonly Activation[]): void 
   }
 }
 
-/** Of so many measured trials. Shared by all asks with the one winner: never changed. */
+/** Of so many measured trials. Shared by all asks that went alike: never changed. */
 export function winnersOf({ winners }: AskTally, trials: number): Winner[] {
   if (winners === undefined) return [];
-  if (typeof winners !== "string")
-    return winners.map((winner) => ({ ...winner })).sort((a, b) => b.trials - a.trials || (a.skill < b.skill ? -1 : 1));
-  const key = `${trials} ${winners}`;
-  const shared = alone.get(key) ?? [{ skill: winners, trials }];
-  if (alone.size < 10_000) alone.set(key, shared);
-  return shared;
+  if (typeof winners === "string") return shared(`${trials} ${winners}`, () => [{ skill: winners, trials }]);
+  return shared(winners.map((winner) => `${winner.trials} ${winner.skill}`).join("\n"), () =>
+    winners.map((winner) => ({ ...winner })).sort((a, b) => b.trials - a.trials || (a.skill < b.skill ? -1 : 1)),
+  );
 }
 
-const alone = new Map<string, Winner[]>();
+const shared = createPool<Winner[]>();
 
 /** Who took this trial from the skill that should have had it. */
 export function noteSteals(ask: AskTally, counted: Activation[]): void {

@@ -1,6 +1,7 @@
 import { checkActivations, type SkillInvocation } from "../../graders/index.ts";
 import type { CheckResult, QuestionLine, TrialLine } from "../../records/index.ts";
 import type { Activation, Evidence, EvidenceRule, Ranked } from "../../transcripts/index.ts";
+import { createPool } from "../pool.ts";
 import { aboutOneSkill, type QuestionRole, roleOf } from "../question-role.ts";
 import type { Cause } from "../scores.ts";
 import { type ArmTally, addToArm, startArm } from "./arm-tally.ts";
@@ -17,6 +18,8 @@ export interface QuestionTally extends QuestionRole {
   /** What fired in the trials that passed. */
   firedRightly?: Fired[];
   sample?: Sample;
+  /** Of a case: why the first trial without a verdict has none. */
+  open?: string;
   /** Of a case: what its trials took. */
   arm?: ArmTally;
   /** A judge was asked about one of its trials. */
@@ -36,7 +39,7 @@ interface Fired {
 export interface Sample {
   run: number;
   message: string;
-  missing: string[];
+  missing: readonly string[];
   shown?: "absent" | "bare";
   /** What a judge gave as its reason. */
   reason?: string | undefined;
@@ -141,6 +144,7 @@ export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, count
   }
   if (check.passed === null) {
     if (trial.prediction?.silentBelow !== undefined) tally.unsure ??= unsureOf(line, trial.prediction, counted);
+    if (line.kind === "case" && check.message !== "") tally.open ??= check.message;
     return null;
   }
   const onFirst = firstMoves(counted);
@@ -160,13 +164,13 @@ function firstMoves(counted: Activation[]): Activation[] {
   return counted;
 }
 
-/** Required skills that did not fire; one of `also_fine` stands for all of them. */
-export function missingSkills(expect: QuestionLine["expect"], counted: Activation[]): string[] {
+/** Required skills that did not fire, which may be the very list of those that are required; one of `also_fine` stands for all of them. */
+export function missingSkills(expect: QuestionLine["expect"], counted: Activation[]): readonly string[] {
   if (expect === undefined) return [];
   const fired = counted.length <= 8 ? undefined : new Set(counted.map((activation) => activation.skill));
   const hasFired = (skill: string) => (fired === undefined ? counted.some((activation) => activation.skill === skill) : fired.has(skill));
   if (expect.also_fine.some(hasFired)) return [];
-  return expect.required_skills.filter((skill) => !hasFired(skill));
+  return expect.required_skills.some(hasFired) ? expect.required_skills.filter((skill) => !hasFired(skill)) : expect.required_skills;
 }
 
 /** An array that grows by pushing reserves room for 17; there are as many arrays as questions and asks. */
@@ -187,12 +191,12 @@ function checkOf(
 }
 
 function together(checks: readonly Pick<CheckResult, "passed" | "message">[]): { passed: boolean | null; message: string } {
-  let open = checks.length === 0;
+  let open = checks.length === 0 ? "" : undefined;
   for (const { passed: holds, message } of checks) {
     if (holds === false) return { passed: false, message };
-    if (holds === null) open = true;
+    if (holds === null) open ??= message;
   }
-  return { passed: open ? null : true, message: "" };
+  return { passed: open === undefined ? true : null, message: open ?? "" };
 }
 
 function holds(expect: NonNullable<QuestionLine["expect"]>, activations: Activation[], rule: EvidenceRule): boolean {
@@ -218,7 +222,7 @@ function withFired(before: Fired[] | undefined, activations: Activation[]): Fire
   let fired = before;
   for (const { skill, turn, evidence } of firstOfEach(activations)) {
     const known = fired?.find((seen) => seen.skill === skill);
-    if (known === undefined) fired = [...(fired ?? []), { skill, trials: 1, turn, evidence }];
+    if (known === undefined) fired = (fired ?? []).concat([{ skill, trials: 1, turn, evidence }]);
     else {
       known.trials++;
       if (turn < known.turn) Object.assign(known, { turn, evidence });
@@ -262,7 +266,7 @@ function firstOfEach(counted: Activation[]): Activation[] {
 function sampleOf({ line, skill }: QuestionTally, trial: TrialLine, counted: Activation[], cause: Cause, message: string): Sample {
   const missing = missingSkills(line.expect, counted);
   const shown = cause === "not_shown" ? missing.map((name) => hiddenAs(trial, name)).find((how) => how !== undefined) : undefined;
-  const sample: Sample = { run: trial.run, message, missing, shown, reason: trial.reason };
+  const sample: Sample = { run: trial.run, message: known(message, () => message), missing, shown, reason: trial.reason };
   const { prediction } = trial;
   if (prediction === undefined) return sample;
   const ranked = (name: string | undefined) => prediction.ranking.find((entry) => entry.skill === name);
@@ -278,6 +282,9 @@ function sampleOf({ line, skill }: QuestionTally, trial: TrialLine, counted: Act
   };
   return sample;
 }
+
+/** Of the trials that go wrong, most do so in the same words. */
+const known = createPool<string>();
 
 function shortened(entry: Ranked | undefined): RankedSkill | undefined {
   return entry && { skill: entry.skill, score: entry.score, words: entry.words.slice(0, 6) };

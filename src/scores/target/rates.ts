@@ -77,13 +77,15 @@ function firstMoves(entries: readonly RatedQuestion[]): HitClusters {
   return first;
 }
 
-export function hardnessOf(entries: Pick<RatedQuestion, "expectsSibling" | "belongsToSibling">[]): NegativeHardness {
-  return {
-    negatives: entries.length,
-    expectSibling: entries.filter((entry) => entry.expectsSibling).length,
-    belongToSibling: entries.filter((entry) => entry.belongsToSibling).length,
-    hard: entries.filter((entry) => entry.expectsSibling || entry.belongsToSibling).length,
-  };
+export function hardnessOf(entries: Iterable<Pick<RatedQuestion, "expectsSibling" | "belongsToSibling">>): NegativeHardness {
+  const hardness = { negatives: 0, expectSibling: 0, belongToSibling: 0, hard: 0 };
+  for (const { expectsSibling, belongsToSibling } of entries) {
+    hardness.negatives++;
+    if (expectsSibling) hardness.expectSibling++;
+    if (belongsToSibling) hardness.belongToSibling++;
+    if (expectsSibling || belongsToSibling) hardness.hard++;
+  }
+  return hardness;
 }
 
 interface Side extends Cluster {

@@ -1,6 +1,7 @@
 import { fingerprint } from "../../base/index.ts";
 import type { ErrorReason } from "../../transcripts/index.ts";
 import type { ResolvedScoreOptions } from "../options.ts";
+import { createPool } from "../pool.ts";
 import type { QuestionScore, SkillScores, Steal, TargetScores, UnsureReason } from "../scores.ts";
 import { type AskTallies, type AskTally, statesOf, winnersOf } from "../tallies/ask-tally.ts";
 import { firstMoveMisfired, firstMovePassed, measuredRuns, misfired, passed, type QuestionTally } from "../tallies/question-tally.ts";
@@ -143,7 +144,7 @@ function entryOf(question: QuestionTally, ask: AskOutcome, { shared, tally, opti
     trials,
     errors: errors.length,
     rate: judged.rate,
-    unbiased: { hits, n: judged.uncut.length, misfires },
+    unbiased: unbiased(`${hits} ${judged.uncut.length} ${misfires}`, () => ({ hits, n: judged.uncut.length, misfires })),
     won,
     causes,
     cause: judged.verdict === "pass" ? undefined : mainCause(causes),
@@ -154,7 +155,8 @@ function entryOf(question: QuestionTally, ask: AskOutcome, { shared, tally, opti
     why: undefined,
   };
   const error = errors[0] === undefined ? undefined : tally.stats.explain(errors[0]);
-  score.why = unsure === undefined ? whyLine(score, question.sample, error, locked) : whyUnsure(unsure);
+  const why = unsure === undefined ? whyLine(score, question.sample, error, question.open, locked) : whyUnsure(unsure);
+  if (why !== undefined) score.why = whys(why, () => why);
   const { expectsSibling, belongsToSibling } = siblingsOf(question, shared);
   return { score, ...shares, counts: judged.counts, expectsSibling, belongsToSibling };
 }
@@ -198,9 +200,18 @@ function rounded(share: number): number {
 }
 
 function mostOften(fired: QuestionTally["fired"] = []): QuestionScore["fired"] {
-  if (fired.length < 2) return [...fired];
-  return [...fired].sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1)).slice(0, 10);
+  const key = fired.map(({ skill, trials, turn, evidence }) => `${trials} ${turn} ${evidence} ${skill}`).join("\n");
+  return often(key, () =>
+    fired
+      .map((one) => ({ ...one }))
+      .sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1))
+      .slice(0, 10),
+  );
 }
+
+const often = createPool<QuestionScore["fired"]>();
+const unbiased = createPool<QuestionScore["unbiased"]>();
+const whys = createPool<string>();
 
 /** A library has far fewer expectations than questions, and questions that are alike in it share it. */
 const prints = new Map<string, string>();

@@ -78,8 +78,8 @@ function ours(spec: GraderSpec): GraderSpec {
 
 function anyCase(pattern: unknown): unknown {
   if (typeof pattern !== "string") return pattern;
-  const flags = /^\(\?([ims]+)\)/.exec(pattern);
-  return flags === null ? `(?i)${pattern}` : `(?i${flags[1]!.replace("i", "")})${pattern.slice(flags[0].length)}`;
+  const [whole, flags] = /^\(\?([ims]+)\)/.exec(pattern) ?? ["", ""];
+  return `(?i${flags?.replace("i", "") ?? ""})${pattern.slice(whole.length)}`;
 }
 
 function literal(value: unknown): unknown {
@@ -102,7 +102,8 @@ function constraints(item: MapNode): GraderSpec[] {
 function prepared(document: Document, setup: Node | undefined, one: Case, skillDir: string | undefined, problems: Problem[]): Case {
   if (setup?.type !== "map") return one;
   const own: Problem[] = [];
-  const beside = boolean(get(setup, "copy_test_files")) === true ? testFiles(document, get(setup, "copy_test_files")!, own) : undefined;
+  const copies = get(setup, "copy_test_files");
+  const beside = copies !== undefined && boolean(copies) === true ? testFiles(document, copies, own) : undefined;
   const listed = fromSuite(document, get(setup, "files"), skillDir);
   const files = [...one.files, ...readFiles(document, beside, own), ...readFiles(document, listed, own)];
   problems.push(...own, ...unknownKeys(document, setup, SETUP_KEYS), ...elsewhere(document, setup));

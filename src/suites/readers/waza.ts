@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { didYouMean, isWithin, kindAt, type Problem } from "../../base/index.ts";
-import { checkSkillInvocation, type GraderSpec, type SkillInvocation } from "../../graders/index.ts";
+import { checkSkillInvocation, type GraderSpec, noteText, type SkillInvocation } from "../../graders/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { boolean, type Document, get, isNull, items, type MapNode, type Node, plain, text, texts } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
@@ -292,12 +292,8 @@ function checkInvocation(document: Document, node: Node): Problem[] {
   const [spec] = graderOf(node);
   if (spec === undefined) return [];
   const checked = checkSkillInvocation(spec.config);
-  const report = (severity: "error" | "info", { path, message }: { path: (string | number)[]; message: string }) =>
-    suiteProblem("suite/grader", {
-      severity,
-      message: `${path.length > 0 ? `${path.join(".")}: ` : ""}${message}.`,
-      location: document.at(node),
-    });
+  const report = (severity: "error" | "info", note: Parameters<typeof noteText>[0]) =>
+    suiteProblem("suite/grader", { severity, message: `${noteText(note)}.`.replace(/\?\.$/, "?"), location: document.at(node) });
   return checked.status === "rejected"
     ? checked.rejections.map((one) => report("error", one))
     : checked.notes.map((one) => report("info", one));

@@ -43,8 +43,8 @@ export interface Router {
   even: number;
   /** Which skills would fire on this query, and why. `similarities`, one number per card, are a second opinion from a model of meaning. */
   route(query: string, similarities?: ArrayLike<number>): Routing;
-  /** The same without the reasons. */
-  verdicts(query: string): Routing;
+  /** The same of the skills that fire, and of those in `also` that something speaks for, without reasons and margins that hold. */
+  verdicts(query: string, also: readonly string[]): Routing;
   /** The scores of the wanted skills, by default of every skill that has one, best first, without the reasons. */
   scores(query: string, wanted?: WantedScores, similarities?: ArrayLike<number>): { skill: string; score: number }[];
 }
@@ -74,10 +74,13 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
   const scoreCards = createScorer(cards, parameters);
   const positions = new Map(cards.map(({ id }, at) => [id, at]));
   const isForeign = createForeign(() => index.entries.map(attracting));
-  const weigh = (query: string, reading: QueryReading): { scored: ScoredCard[]; routing: Routing } => {
+  const positionsOf = (ids: readonly string[]) => new Set(ids.flatMap((id) => positions.get(id) ?? []));
+  /** With `also`: only the skills that fire, and these. */
+  const weigh = (query: string, reading: QueryReading, also?: ReadonlySet<number>): { scored: ScoredCard[]; routing: Routing } => {
     const { needs, wins, silentBelow } = options.limitsFor?.(query) ?? parameters;
     // Two at least: the first is measured by its distance to the second.
-    const scored = scoreCards(query, reading, { most: Math.max(2, most), least: silentBelow });
+    const wanted = also === undefined ? { most: Math.max(2, most), least: silentBelow } : { most: 0, least: needs, also };
+    const scored = scoreCards(query, reading, wanted);
     const foreign = invokedName(query) === undefined && isForeign(query);
     const fires = new Set(
       foreign ? [] : scored.filter(({ score, evidence }) => score >= needs && (!restsOnOneWord(evidence) || score === 1)),
@@ -89,7 +92,7 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
       const surely = card.score < silentBelow && !foreign && (unsure === undefined || isExcluded(card));
       return surely ? "silent" : "uncertain";
     };
-    const shown = scored.filter(({ score }, at) => at < most || score >= silentBelow);
+    const shown = also === undefined ? scored.filter(({ score }, at) => at < most || score >= silentBelow) : scored;
     const ranking = shown.map((card) => weighed(index, card, scored, verdictOf(card)));
     return { scored: shown, routing: unsure === undefined ? { ranking, needs, silentBelow } : { ranking, needs, silentBelow, unsure } };
   };
@@ -105,10 +108,10 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
       });
       return routing;
     },
-    verdicts: (query) => weigh(query, read(query)).routing,
+    verdicts: (query, also) => weigh(query, read(query, undefined, true), positionsOf(also)).routing,
     scores(query, { least, also = [] } = {}, similarities) {
-      const wanted = least === undefined ? undefined : { most: 0, least, also: new Set(also.flatMap((id) => positions.get(id) ?? [])) };
-      const scored = scoreCards(query, read(query, similarities), wanted);
+      const wanted = least === undefined ? undefined : { most: 0, least, also: positionsOf(also) };
+      const scored = scoreCards(query, read(query, similarities, wanted !== undefined), wanted);
       return scored.map(({ evidence, score }) => ({ skill: idOf(index, evidence.card), score }));
     },
   };

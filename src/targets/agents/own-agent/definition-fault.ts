@@ -17,14 +17,14 @@ export class DefinitionFault extends Error {
 export class WrongReturn extends Error {}
 
 /** Calls a function that somebody else wrote; what it throws becomes a DefinitionFault. */
-export function guarded<T>(agent: string, member: "launch" | "events", call: () => T): T {
+export function guarded<T>(agent: string, member: "launch" | "events" | "session" | "resume", call: () => T): T {
   try {
     return call();
   } catch (error) {
     const place = error instanceof Error && !(error instanceof WrongReturn) ? placeIn(error.stack ?? "") : undefined;
     const said = firstLine(error instanceof Error ? error.message : String(error));
     throw new DefinitionFault({
-      reason: member === "launch" ? "crash" : "unparseable",
+      reason: member === "launch" || member === "resume" ? "crash" : "unparseable",
       message: `\`${member}\` of ${agent} failed${place === undefined ? "" : ` at ${place}`}: ${/[.?!]$/.test(said) ? said : `${said}.`} Fix the file that defines it.`,
       retryable: false,
     });

@@ -40,7 +40,7 @@ export function createScorer(
     const invoked = byName.get(invokedName(query) ?? "");
     const known = invoked === undefined || reading.cards.includes(invoked) ? reading.cards : withCard(reading.cards, invoked);
     const mayFire = allInvocable ? known : known.filter((card) => card === invoked || cards[card]?.modelInvocable !== false);
-    strengths.take(reading);
+    strengths.take(reading, invoked);
     const rivals = new Rivals(reading, mayFire, parameters, strengths);
     const leastLogit = logitBelow(least);
     const top = new TopLogits(most);
@@ -61,6 +61,7 @@ export function createScorer(
       };
       // First by the most that its strength can be; then by what it is.
       const strength = isUnwanted(most) ? most : strengths.of(card);
+      if (strength === UNRELATED) continue;
       if (isUnwanted(strength)) {
         if (isOrdinary) unwanted = strength;
         continue;
@@ -90,6 +91,9 @@ function withCard(cards: Int32Array, card: number): Int32Array {
   return all;
 }
 
+/** Less than any strength. */
+const UNRELATED = Number.NEGATIVE_INFINITY;
+
 /** How strong the cards are that a query was read against: at first the most that each can be, and what it is once somebody asks. */
 class Strengths {
   readonly #parameters: Parameters;
@@ -98,6 +102,7 @@ class Strengths {
   readonly #exact: Uint8Array;
   readonly #scratch = noEvidence(0);
   #reading: QueryReading | undefined;
+  #invoked: number | undefined;
 
   constructor(cards: number, parameters: Parameters) {
     this.#parameters = parameters;
@@ -105,9 +110,10 @@ class Strengths {
     this.#exact = new Uint8Array(cards);
   }
 
-  /** Takes the next query. */
-  take(reading: QueryReading): void {
+  /** Takes the next query, and the card it calls by command: that one counts, related or not. */
+  take(reading: QueryReading, invoked: number | undefined): void {
     this.#reading = reading;
+    this.#invoked = invoked;
   }
 
   /** Works out the most that it can be. */
@@ -124,10 +130,12 @@ class Strengths {
     return this.#strengths[card]!;
   }
 
+  /** What it is; `UNRELATED` where nothing speaks for the card. */
   of(card: number): number {
     if (this.#exact[card] === 0) {
       this.#exact[card] = 1;
-      this.#strengths[card] = strengthOf(this.#reading!.numbersOf(card, this.#scratch), this.#parameters);
+      const isRelated = card === this.#invoked || this.#reading!.isRelated(card);
+      this.#strengths[card] = isRelated ? strengthOf(this.#reading!.numbersOf(card, this.#scratch), this.#parameters) : UNRELATED;
     }
     return this.#strengths[card]!;
   }
