@@ -29,9 +29,24 @@ export async function compare(options: CompareOptions = {}): Promise<ComparedRun
   const { allowPredicted = config.config.allow_predicted, minCoverage = config.config.min_coverage } = options;
   const settings = { ...parseGates(options.gates ?? config.config.change_gates ?? []), allowPredicted, minCoverage };
   if (options.base !== undefined) return compareWithRevision(options, options.base, settings);
-  const now = await openRecord(home, options.now);
-  const before = options.before === undefined ? await runBefore(home, now) : await openRecord(home, options.before);
+  const { before, now } = await openBoth(home, options);
   return [await compareStored(before, now, settings)];
+}
+
+/** Where neither is there, both are named at once. */
+async function openBoth(home: string, options: Pick<CompareOptions, "before" | "now">): Promise<{ before: RecordPlace; now: RecordPlace }> {
+  if (options.before === undefined) {
+    const now = await openRecord(home, options.now);
+    return { before: await runBefore(home, now), now };
+  }
+  const opened = await Promise.allSettled([openRecord(home, options.before), openRecord(home, options.now)]);
+  const [before, now] = opened;
+  if (before.status === "fulfilled" && now.status === "fulfilled") return { before: before.value, now: now.value };
+  const faults = opened.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
+  const [first, second] = faults;
+  if (first instanceof UsageError && second instanceof UsageError && first.message !== second.message)
+    throw new UsageError(`${first.message}. ${second.message}`, first.hint);
+  throw first;
 }
 
 async function compareWithRevision(options: CompareOptions, base: string, settings: CompareSettings): Promise<ComparedRuns[]> {

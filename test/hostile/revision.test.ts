@@ -21,7 +21,7 @@ import { World } from "../world.ts";
 
 let world: World;
 let marker: string;
-/** A folder for what is temporary, in which no other test puts anything. */
+/** A folder for temporary files, in which no other test puts anything. */
 let tmp: string;
 beforeEach(() => {
   world = new World();
@@ -81,6 +81,15 @@ test("a revision is compared without starting anything that the repository names
   expect(readdirSync(tmp)).toEqual([]);
   expect(existsSync(join(world.dir, ".git/worktrees"))).toBe(false);
   expect(git(world.dir, ["hash-object", "--no-filters", ".git/index"])).toBe(index);
+});
+
+test("questions of a skill that the revision does not have are put to no other skill of it", async () => {
+  commitAll();
+  world.skill("weather", [{ query: "Will it rain?", should_trigger: true }]);
+  const shown = await runMain(world.dir, ["compare", "--base", "main", "--json"]);
+  const [target] = JSON.parse(shown.stdout).targets;
+  const asked = (questions: { skill: string; prompt: string }[]) => questions.map(({ skill, prompt }) => `${skill}: ${prompt}`);
+  expect({ before: asked(target.only.before), now: asked(target.only.now) }).toEqual({ before: [], now: ["weather: Will it rain?"] });
 });
 
 describe("what has nothing to compare with is told", () => {

@@ -98,13 +98,16 @@ function markCommit(into: string, commit: string): void {
 }
 
 /** The suites of the revision go, and today's come in their place, with what lies beside them and the files that their questions bring along. */
-async function putQuestions(discovery: Discovery, { config }: Where, into: string): Promise<void> {
+async function putQuestions(discovery: Discovery, { cwd, paths = [], config }: Where, into: string): Promise<void> {
   const then = await discover({ cwd: into, root: into, libraries: libraryFolders(config) });
   for (const { exam } of await readSuitesByLibrary(then)) for (const file of exam) rmSync(file, { force: true });
   const read = await readSuitesByLibrary(discovery);
   const cards = new Set(discovery.libraries.flatMap(({ skills }) => skills.map(({ file }) => file)));
   const withSkills = [...cards].map((file) => dirname(file));
-  const exam = read.flatMap(({ exam: files }) => files);
+  const named = paths.map((path) => resolve(cwd, path));
+  const unborn = foldersOfNewSkills(discovery, then).filter((dir) => !named.some((path) => isWithin(dir, path)));
+  // There, questions would be taken for those of the skill that the revision does have.
+  const exam = read.flatMap(({ exam: files }) => files).filter((file) => !unborn.some((dir) => isWithin(dir, file)));
   // A folder of questions, and no folder of a skill or above one.
   const folders = new Set(exam.map((file) => dirname(file)).filter((folder) => !withSkills.some((skill) => isWithin(folder, skill))));
   const brought = read.flatMap(({ suites }) =>
@@ -129,4 +132,12 @@ function makeWay(to: string, into: string): void {
     if (realPath(folder) !== folder || kindAt(folder) !== "folder") rmSync(folder, { force: true });
   }
   rmSync(to, { force: true, recursive: true });
+}
+
+/** Of skills that the revision does not have; a folder with other skills in it is not theirs alone. */
+function foldersOfNewSkills({ libraries }: Discovery, then: Discovery): string[] {
+  const there = new Set(then.libraries.flatMap(({ skills }) => skills.map(({ name }) => name)));
+  const all = libraries.flatMap(({ skills }) => skills);
+  const isAlone = (dir: string) => all.every((other) => other.dir === dir || !isWithin(dir, other.dir));
+  return all.filter(({ name, dir }) => !there.has(name) && isAlone(dir)).map(({ dir }) => dir);
 }
