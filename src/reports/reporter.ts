@@ -25,7 +25,7 @@ export interface RenderOptions {
   /** How the run compares with earlier ones. */
   since?: readonly Since[];
   /** Who could be asked what a predicting target cannot tell; looked for only where it is of use. */
-  better?: BetterTarget;
+  better?: BetterTarget | "nobody";
   /** The library's root as seen from the root of the checkout, where a CI system looks for files; "" or absent where that is the root itself. */
   workspace?: string;
   /** Where the descriptions of skills are, relative to the library's root; only for reporters that want `skills`. */

@@ -259,6 +259,7 @@ export class Hand {
     this.#coming++;
     try {
       for (let tried = 0; tried < lanes.length && !this.#over; tried++) {
+        // `!`: a remainder of the length.
         const lane = lanes[this.#turn++ % lanes.length]!;
         const token = `${this.#options.self.id} ${++this.#tokens}`;
         const job = (await lane.queue.getNextJob(token, { block: false }).catch(() => undefined)) as QueueJob | undefined;

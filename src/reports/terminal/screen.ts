@@ -18,8 +18,8 @@ export interface ReportScreen {
   config: string | undefined;
   /** Where workers made the trials, if it was named. */
   workers?: string | undefined;
-  /** Who could be asked what a predicting target cannot tell. */
-  better?: BetterTarget | undefined;
+  /** Who could be asked what a predicting target cannot tell; undefined where nobody has looked. */
+  better?: BetterTarget | "nobody" | undefined;
   /** How the run compares with earlier ones. */
   since: readonly Since[];
 }
