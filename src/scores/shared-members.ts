@@ -7,7 +7,8 @@ import type { QuestionLine } from "../records/index.ts";
 export function createSharing(): (line: QuestionLine) => void {
   const known = new Map<string, unknown>();
   const shared = <T>(value: T): T => {
-    const text = JSON.stringify(value);
+    // A text is its own name: what JSON makes of another value begins with a bracket or a brace.
+    const text = typeof value === "string" ? `"${value}` : JSON.stringify(value);
     const before = known.get(text);
     if (before !== undefined) return before as T;
     if (known.size < MOST) known.set(text, value);

@@ -9,6 +9,7 @@ import type { WorkerProgress } from "../../src/sitting/index.ts";
 import { environmentOf, replyOf, startRawModel } from "../targets/models/raw-model.ts";
 import { essence } from "../world.ts";
 import { FleetWorld, KEY, monitored } from "./fleet-world.ts";
+import { until } from "./processes.ts";
 import { SERVER } from "./redis.ts";
 
 describe.skipIf(SERVER === undefined)("a run on workers", () => {
@@ -81,6 +82,61 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
     world.script({ default: { skills: ["alpha"] } }, "quick.yaml");
     expect(new Set(whole.trials.map(({ ask, run }) => `${ask} ${run}`)).size).toBe(whole.trials.length);
     expect(whole.lines.at(-1)).toMatchObject({ type: "footer", how: "complete" });
+  });
+
+  test("what a worker took ahead while trials were short goes back when they are long, and Ctrl-C takes it back", async () => {
+    const quick = 40;
+    const long = 6;
+    world.skill(
+      "alpha",
+      Array.from({ length: quick + long }, (_, n) => ({ query: n < quick ? `Quick ${n}` : `Long ${n}`, should_trigger: false })),
+    );
+    world.script({ answers: [{ pattern: "^Long", skills: [], latency: 3_600_000 }], default: { skills: [], latency: 5 } });
+    const begun: string[] = [];
+    const [finish, stop] = [new AbortController(), new AbortController()];
+    const worker = world.worker({
+      jobs: 2,
+      on: (event) => {
+        if (event.type !== "started" || !event.prompt.startsWith("Long")) return;
+        if (begun.push(event.prompt) === 2) finish.abort();
+      },
+    });
+    const client = world.client();
+    const running = world.onWorkers({ runs: 1, signal: finish.signal, stop: stop.signal });
+    await until("two long ones are under way", () => begun.length === 2);
+    const [session = ""] = await client.smembers(keys.sessions);
+    const { prefix, name } = keys.queues(session);
+    const list = (which: string) => client.llen(`${prefix}:${name(0)}:${which}`);
+    await until("the worker has in hand what it has begun, and nothing else", async () => (await list("active")) === 2);
+    await until("the run has taken back what is not begun", async () => (await list("wait")) === 0);
+    // One that was told to end hears all the same that its run is over.
+    const ended = worker.end();
+    stop.abort();
+    const { trials, lines } = await running;
+    await ended;
+    // All quick ones, and beta's.
+    expect(trials).toHaveLength(quick + 1);
+    expect(begun).toHaveLength(2);
+    expect(lines.at(-1)).toMatchObject({ type: "footer", how: "interrupted" });
+  });
+
+  test("after Ctrl-C, the run does not wait for what a worker gives back", async () => {
+    world.script({ latency: 3_600_000, default: { skills: [] } });
+    const [finish, dropped] = [new AbortController(), new AbortController()];
+    let begun = 0;
+    world.worker({
+      jobs: 2,
+      stop: dropped.signal,
+      on: (event) => {
+        if (event.type === "started" && ++begun === 2) finish.abort();
+      },
+    });
+    const running = world.onWorkers({ runs: 1, signal: finish.signal });
+    await until("the worker has begun", () => begun === 2);
+    dropped.abort();
+    const { trials, lines } = await running;
+    expect(trials).toHaveLength(0);
+    expect(lines.at(-1)).toMatchObject({ type: "footer", how: "interrupted" });
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { basename, join, resolve, sep } from "node:path";
-import picomatch from "picomatch";
 import { type Command, parse, type Redirection, type SyntaxNode, type Word } from "unbash";
+import { globMatcher } from "../../base/index.ts";
 import { type Expanded, scriptsIn, wordsOf } from "./shell-words.ts";
 
 /** Programs that name a file without showing what is in it. */
@@ -16,6 +16,8 @@ const PREFIXES = new Set(["sudo", "env", "command", "exec", "nice", "nohup", "ti
 const DECLARATIONS = new Set(["export", "declare", "local", "readonly", "typeset"]);
 /** A script in a script in a script is read, and no more. */
 const DEEPEST = 3;
+/** Beyond it a way down is no way to a skill. */
+const LONGEST_PATH = 1_024;
 
 /** How a command opens a file: by its own path, by a pattern that fits it, to show what it looks for in it, or not at all. */
 export type Opened = "path" | "pattern" | "search" | undefined;
@@ -41,7 +43,13 @@ export function openedFiles(command: string, cwd: string): (file: string) => Ope
   };
 
   function script(text: string, shell: Shell): void {
-    if (shell.depth <= DEEPEST) each(parse(text).commands, shell);
+    if (shell.depth > DEEPEST) return;
+    try {
+      each(parse(parseable(text)).commands, shell);
+    } catch (error) {
+      // Nested deeper than the stack: no person and no model writes that, and whatever was found so far is found.
+      if (!(error instanceof RangeError)) throw error;
+    }
   }
 
   function each(nodes: readonly SyntaxNode[], shell: Shell): void {
@@ -102,7 +110,8 @@ export function openedFiles(command: string, cwd: string): (file: string) => Ope
     if (defined !== undefined && shell.depth < DEEPEST) {
       run(defined, { ...shell, variables: withArguments(shell.variables, args), depth: shell.depth + 1 });
     } else if (name === "cd" || name === "pushd") {
-      shell.cwd = resolve(shell.cwd, args.find(({ text }) => !text.startsWith("-"))?.text ?? ".");
+      const to = resolve(shell.cwd, args.find(({ text }) => !text.startsWith("-"))?.text ?? ".");
+      if (to.length <= LONGEST_PATH) shell.cwd = to;
     } else if (name === "eval") {
       script(args.map(({ text }) => text).join(" "), { ...shell, depth: shell.depth + 1 });
     } else if (SHELLS.has(name)) {
@@ -120,14 +129,14 @@ export function openedFiles(command: string, cwd: string): (file: string) => Ope
 
   function open(word: Expanded | undefined, { cwd: from }: Shell): void {
     if (word === undefined || word.text === "") return;
-    if (word.isPattern) patterns.push(picomatch(resolve(from, word.pattern)));
+    if (word.isPattern) patterns.push(globMatcher(resolve(from, word.pattern)));
     else paths.add(realPath(from, word.text));
   }
 
   /** A file, or a folder with all that is in it. */
   function search(word: Expanded | undefined, { cwd: from }: Shell): void {
     if (word === undefined || word.text === "") return;
-    if (word.isPattern) searched.push(picomatch(resolve(from, word.pattern)));
+    if (word.isPattern) searched.push(globMatcher(resolve(from, word.pattern)));
     const path = realPath(from, word.text);
     searched.push((file) => file === path || file.startsWith(path + sep));
   }
@@ -205,4 +214,16 @@ function unwrapped(words: Expanded[]): Expanded[] {
   if (basename(rest[0]?.text ?? "") !== "timeout") return rest;
   const limit = rest.findIndex(({ text }, index) => index > 0 && /^\d/.test(text));
   return unwrapped(rest.slice(limit + 1));
+}
+
+/** The parser looks from each of these to the end of the text. */
+const DEAR = /(?<!\$)\{(?=[^\s}])|\$[[(]|[<>]\(/g;
+const MOST_STEPS = 20_000_000;
+
+/** A text that would keep the parser busy for seconds, with plain letters for what does; they stand in data then, not in a path that is opened. */
+function parseable(text: string): string {
+  const most = MOST_STEPS / text.length;
+  let dear = 0;
+  for (const _ of text.matchAll(DEAR)) if (++dear > most) return text.replaceAll(DEAR, "_");
+  return text;
 }

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
-import { didYouMean, isWithin, type Problem } from "../../base/index.ts";
-import { checkSkillInvocation, type GraderSpec, type SkillInvocation } from "../../graders/index.ts";
+import { didYouMean, isWithin, kindAt, type Problem } from "../../base/index.ts";
+import { checkSkillInvocation, type GraderSpec, noteText, type SkillInvocation } from "../../graders/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { boolean, type Document, get, isNull, items, type MapNode, type Node, plain, text, texts } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
@@ -8,6 +8,7 @@ import { faultsIn, positiveNumber, readFields, readFiles, runsOf } from "../fiel
 import { type NamesNear, namesNear } from "../names.ts";
 import { defined, emptySuite, makeCase, makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
+import { patternIn } from "../staged-folders.ts";
 import type { Suite } from "../suite.ts";
 import { graderOf, listOf, responderOf } from "./cases.ts";
 import { mistypedKeys } from "./native.ts";
@@ -170,7 +171,7 @@ async function taskMaps(document: Document, problems: Problem[], context: ReadCo
     );
   }
   const wanted = patterns.filter((pattern) => !outside(pattern));
-  const files = wanted.length === 0 ? [] : await filesLike(wanted, folder);
+  const files = wanted.length === 0 ? [] : await filesLike(wanted, folder, root);
   if (wanted.length > 0 && files.length === 0) {
     problems.push(
       suiteProblem("suite/missing-file", {
@@ -291,12 +292,8 @@ function checkInvocation(document: Document, node: Node): Problem[] {
   const [spec] = graderOf(node);
   if (spec === undefined) return [];
   const checked = checkSkillInvocation(spec.config);
-  const report = (severity: "error" | "info", { path, message }: { path: (string | number)[]; message: string }) =>
-    suiteProblem("suite/grader", {
-      severity,
-      message: `${path.length > 0 ? `${path.join(".")}: ` : ""}${message}.`,
-      location: document.at(node),
-    });
+  const report = (severity: "error" | "info", note: Parameters<typeof noteText>[0]) =>
+    suiteProblem("suite/grader", { severity, message: `${noteText(note)}.`.replace(/\?\.$/, "?"), location: document.at(node) });
   return checked.status === "rejected"
     ? checked.rejections.map((one) => report("error", one))
     : checked.notes.map((one) => report("info", one));
@@ -371,11 +368,18 @@ function toolNamesIn(list: unknown): unknown[] {
   );
 }
 
-/** Loaded only when needed: most suites have no patterns. */
-async function filesLike(patterns: string[], folder: string): Promise<string[]> {
+/** Files, all that is in a folder, or what a glob means. The globs are the suite's: what lists the files is not given them. */
+async function filesLike(patterns: string[], folder: string, within: string): Promise<string[]> {
+  // Loaded only when needed: most suites have no task files.
   const { glob } = await import("tinyglobby");
-  return glob(
-    patterns.map((pattern) => pattern.replaceAll("\\", "/")),
-    { cwd: folder, absolute: true, followSymbolicLinks: false },
+  const found = await Promise.all(
+    patterns.map(async (pattern) => {
+      const like = patternIn(pattern);
+      const place = resolve(folder, like?.folder ?? pattern.replaceAll("\\", "/"));
+      if (like === undefined && kindAt(place, within) === "file") return [place];
+      const below = await glob("**", { cwd: place, followSymbolicLinks: false });
+      return below.filter((file) => like?.matches(file) ?? true).map((file) => resolve(place, file));
+    }),
   );
+  return [...new Set(found.flat())];
 }

@@ -43,6 +43,8 @@ export interface Router {
   even: number;
   /** Which skills would fire on this query, and why. `similarities`, one number per card, are a second opinion from a model of meaning. */
   route(query: string, similarities?: ArrayLike<number>): Routing;
+  /** The same of the skills that fire, and of those in `also` that something speaks for, without reasons and margins that hold. */
+  verdicts(query: string, also: readonly string[]): Routing;
   /** The scores of the wanted skills, by default of every skill that has one, best first, without the reasons. */
   scores(query: string, wanted?: WantedScores, similarities?: ArrayLike<number>): { skill: string; score: number }[];
 }
@@ -72,36 +74,44 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
   const scoreCards = createScorer(cards, parameters);
   const positions = new Map(cards.map(({ id }, at) => [id, at]));
   const isForeign = createForeign(() => index.entries.map(attracting));
+  const positionsOf = (ids: readonly string[]) => new Set(ids.flatMap((id) => positions.get(id) ?? []));
+  /** With `also`: only the skills that fire, and these. */
+  const weigh = (query: string, reading: QueryReading, also?: ReadonlySet<number>): { scored: ScoredCard[]; routing: Routing } => {
+    const { needs, wins, silentBelow } = options.limitsFor?.(query) ?? parameters;
+    // Two at least: the first is measured by its distance to the second.
+    const wanted = also === undefined ? { most: Math.max(2, most), least: silentBelow } : { most: 0, least: needs, also };
+    const scored = scoreCards(query, reading, wanted);
+    const foreign = invokedName(query) === undefined && isForeign(query);
+    const fires = new Set(
+      foreign ? [] : scored.filter(({ score, evidence }) => score >= needs && (!restsOnOneWord(evidence) || score === 1)),
+    );
+    const isWon = [...fires].some(({ score }) => score >= wins);
+    const unsure = foreign ? "language" : isWon ? undefined : cards.length === 1 ? "alone" : "nobody";
+    const verdictOf = (card: ScoredCard) => {
+      if (fires.has(card)) return "fires";
+      const surely = card.score < silentBelow && !foreign && (unsure === undefined || isExcluded(card));
+      return surely ? "silent" : "uncertain";
+    };
+    const shown = also === undefined ? scored.filter(({ score }, at) => at < most || score >= silentBelow) : scored;
+    const ranking = shown.map((card) => weighed(index, card, scored, verdictOf(card)));
+    return { scored: shown, routing: unsure === undefined ? { ranking, needs, silentBelow } : { ranking, needs, silentBelow, unsure } };
+  };
   return {
     needs: parameters.needs,
     even: parameters.even,
     route(query, similarities) {
-      const { needs, wins, silentBelow } = options.limitsFor?.(query) ?? parameters;
       const reading = read(query, similarities);
-      // Two at least: the first is measured by its distance to the second.
-      const scored = scoreCards(query, reading, { most: Math.max(2, most), least: silentBelow });
-      const foreign = invokedName(query) === undefined && isForeign(query);
-      const fires = new Set(
-        foreign ? [] : scored.filter(({ score, evidence }) => score >= needs && (!restsOnOneWord(evidence) || score === 1)),
-      );
-      const isWon = [...fires].some(({ score }) => score >= wins);
-      const unsure = foreign ? "language" : isWon ? undefined : cards.length === 1 ? "alone" : "nobody";
-      const verdictOf = (card: ScoredCard) => {
-        if (fires.has(card)) return "fires";
-        const surely = card.score < silentBelow && !foreign && (unsure === undefined || isExcluded(card));
-        return surely ? "silent" : "uncertain";
-      };
-      const ranking = scored
-        .filter(({ score }, at) => at < most || score >= silentBelow)
-        .map((card, at) => {
-          const routed = weighed(index, card, scored, verdictOf(card));
-          return at < Math.max(most, EXPLAINED) ? withReasons(routed, index, reading, card) : routed;
-        });
-      return unsure === undefined ? { ranking, needs, silentBelow } : { ranking, needs, silentBelow, unsure };
+      const { scored, routing } = weigh(query, reading);
+      scored.slice(0, Math.max(most, EXPLAINED)).forEach((card, at) => {
+        // `!`: the ranking is these very cards.
+        addReasons(routing.ranking[at]!, index, reading, card);
+      });
+      return routing;
     },
+    verdicts: (query, also) => weigh(query, read(query, undefined, true), positionsOf(also)).routing,
     scores(query, { least, also = [] } = {}, similarities) {
-      const wanted = least === undefined ? undefined : { most: 0, least, also: new Set(also.flatMap((id) => positions.get(id) ?? [])) };
-      const scored = scoreCards(query, read(query, similarities), wanted);
+      const wanted = least === undefined ? undefined : { most: 0, least, also: positionsOf(also) };
+      const scored = scoreCards(query, read(query, similarities, wanted !== undefined), wanted);
       return scored.map(({ evidence, score }) => ({ skill: idOf(index, evidence.card), score }));
     },
   };
@@ -130,11 +140,10 @@ function weighed(index: CardIndex, card: ScoredCard, all: readonly ScoredCard[],
   return routed;
 }
 
-function withReasons(routed: RoutedSkill, index: CardIndex, reading: QueryReading, { evidence }: ScoredCard): RoutedSkill {
+function addReasons(routed: RoutedSkill, index: CardIndex, reading: QueryReading, { evidence }: ScoredCard): void {
   routed.words = sharedWords(index, reading, evidence.card);
   routed.clause = index.clauses[evidence.clauseAt]?.text;
   routed.notFor = index.clauses[evidence.notForAt]?.text;
-  return routed;
 }
 
 function idOf({ entries }: CardIndex, card: number): string {

@@ -4,6 +4,7 @@
  */
 export function declinedNames(query: string): (name: string) => boolean {
   const lower = query.toLowerCase();
+  if (!SAYS_NOT.test(lower)) return () => false;
   const spans = [...lower.matchAll(AFTER_NOT)].map(([span]) => span);
   const next = [...lower.matchAll(NEXT_WORD)].map(([, word = ""]) => word);
   if (spans.length === 0) return () => false;
@@ -16,6 +17,7 @@ export function declinedNames(query: string): (name: string) => boolean {
 }
 
 const NOT = "\\b(?:not|don['’]?t|never|without|instead of|rather than|except)\\b";
+const SAYS_NOT = new RegExp(NOT, "u");
 const AFTER_NOT = new RegExp(`${NOT}[^.;!?\\n]{1,80}`, "gu");
 const FILLERS =
   "(?:to|use|using|invoke|invoking|run|running|start|starting|call|calling|trigger|triggering|load|loading|want|need|the|a|an|any|my|be|for|it|is)";

@@ -1,5 +1,5 @@
 import { predictedVerdict } from "../../../transcripts/index.ts";
-import type { Router } from "../router.ts";
+import type { Router, Routing } from "../router.ts";
 
 /** A prompt written for one skill, or for several together. */
 export interface ExpectedPrompt {
@@ -26,11 +26,13 @@ const MOST_TAKERS = 3;
 export function takenPositives<T extends ExpectedPrompt>(positives: readonly T[], router: Router): TakenPrompt<T>[] {
   return positives.flatMap((positive) => {
     const fine = new Set([...positive.expected, ...positive.alsoFine]);
-    const routing = router.route(positive.query);
+    const routing = router.verdicts(positive.query, [...fine]);
     const takers = routing.ranking.filter(({ skill, verdict }) => verdict === "fires" && !fine.has(skill)).slice(0, MOST_TAKERS);
     if (takers.length === 0) return [];
-    const [own] = router.scores(positive.query, { least: 1, also: [...fine] }).filter(({ skill }) => fine.has(skill));
-    const wins = [...fine].every((skill) => predictedVerdict(routing, skill) === "silent");
+    const own = routing.ranking.find(({ skill }) => fine.has(skill));
+    const areSilent = (told: Routing) => [...fine].every((skill) => predictedVerdict(told, skill) === "silent");
+    // Where nobody surely wins, a run calls a skill silent only if its card excludes the prompt and it is near the top of the ranking.
+    const wins = areSilent(routing) && (routing.unsure === undefined || areSilent(router.route(positive.query)));
     return takers.map(({ skill, score }) => ({ positive, by: skill, score, expectedScore: own?.score ?? 0, wins }));
   });
 }

@@ -2,7 +2,7 @@ import type { RouterCard } from "../cards/router-card.ts";
 import { type CardEvidence, noEvidence, type QueryReading } from "../ranking/evidence.ts";
 import { invokedName } from "./invoked-skill.ts";
 import type { Parameters } from "./parameters.ts";
-import { fireLogit, mostLogit, netStrength, strengthOf } from "./strength.ts";
+import { fireLogit, mostLogit, mostStrength, netStrength, strengthOf } from "./strength.ts";
 
 /** A card that may fire on a query. */
 export interface ScoredCard {
@@ -24,15 +24,15 @@ const ALL: Wanted = { most: Number.POSITIVE_INFINITY, least: 0 };
 
 /**
  * Weighs the cards that a query was read against: those of the wanted ones that may fire, best first.
- * In a large library most cards share something with most queries. Each gets its strength, since the odds of every card depend on the best other
- * one; all else is worked out only for cards whose odds may be high enough to be wanted.
+ * In a large library most cards share something with most queries. Each gets the most that its strength can be, since the odds of every card depend on the best
+ * other one; all else is worked out only for cards whose odds may be high enough to be wanted.
  */
 export function createScorer(
   cards: readonly RouterCard[],
   parameters: Parameters,
 ): (query: string, reading: QueryReading, wanted?: Wanted) => ScoredCard[] {
   const byName = new Map(cards.map(({ card }, at) => [card.name.toLowerCase(), at]));
-  const strengths = new Float64Array(cards.length);
+  const strengths = new Strengths(cards.length, parameters);
   /** 1 for those in `also`, while a query is weighed. */
   const named = new Uint8Array(cards.length);
   const allInvocable = cards.every(({ modelInvocable }) => modelInvocable !== false);
@@ -40,6 +40,7 @@ export function createScorer(
     const invoked = byName.get(invokedName(query) ?? "");
     const known = invoked === undefined || reading.cards.includes(invoked) ? reading.cards : withCard(reading.cards, invoked);
     const mayFire = allInvocable ? known : known.filter((card) => card === invoked || cards[card]?.modelInvocable !== false);
+    strengths.take(reading, invoked);
     const rivals = new Rivals(reading, mayFire, parameters, strengths);
     const leastLogit = logitBelow(least);
     const top = new TopLogits(most);
@@ -48,15 +49,21 @@ export function createScorer(
     // The same rival and no more strength than a card that was not wanted: neither is this one. More strength never lowers the odds.
     let unwanted = Number.NEGATIVE_INFINITY;
     for (const card of mayFire) {
-      // `!`: every card that may fire has its strength.
-      const strength = strengths[card]!;
       const isNamed = named[card] === 1;
-      if (strength <= unwanted && !isNamed && card !== rivals.best && card !== invoked) continue;
+      const isOrdinary = card !== rivals.best && card !== invoked;
+      const most = strengths.most(card);
+      if (most <= unwanted && !isNamed && isOrdinary) continue;
       const command = invoked === undefined ? 0 : card === invoked ? INVOKED : -INVOKED;
       const rival = rivals.of(card);
-      const bound = mostLogit(strength, rival, parameters) + command + ROUNDING;
-      if (bound < top.last && bound < leastLogit && !isNamed) {
-        if (card !== rivals.best && card !== invoked) unwanted = strength;
+      const isUnwanted = (strength: number) => {
+        const bound = mostLogit(strength, rival, parameters) + command + ROUNDING;
+        return bound < top.last && bound < leastLogit && !isNamed;
+      };
+      // First by the most that its strength can be; then by what it is.
+      const strength = isUnwanted(most) ? most : strengths.of(card);
+      if (strength === UNRELATED) continue;
+      if (isUnwanted(strength)) {
+        if (isOrdinary) unwanted = strength;
         continue;
       }
       const evidence = reading.evidenceOf(card);
@@ -84,6 +91,56 @@ function withCard(cards: Int32Array, card: number): Int32Array {
   return all;
 }
 
+/** Less than any strength. */
+const UNRELATED = Number.NEGATIVE_INFINITY;
+
+/** How strong the cards are that a query was read against: at first the most that each can be, and what it is once somebody asks. */
+class Strengths {
+  readonly #parameters: Parameters;
+  readonly #strengths: Float64Array;
+  /** 1 where it is what it is. */
+  readonly #exact: Uint8Array;
+  readonly #scratch = noEvidence(0);
+  #reading: QueryReading | undefined;
+  #invoked: number | undefined;
+
+  constructor(cards: number, parameters: Parameters) {
+    this.#parameters = parameters;
+    this.#strengths = new Float64Array(cards);
+    this.#exact = new Uint8Array(cards);
+  }
+
+  /** Takes the next query, and the card it calls by command: that one counts, related or not. */
+  take(reading: QueryReading, invoked: number | undefined): void {
+    this.#reading = reading;
+    this.#invoked = invoked;
+  }
+
+  /** Works out the most that it can be. */
+  bound(card: number): number {
+    this.#exact[card] = 0;
+    // `!`: a query is taken before its cards are looked at.
+    const most = mostStrength(this.#reading!.mostOf(card, this.#scratch), this.#parameters) + ROUNDING;
+    this.#strengths[card] = most;
+    return most;
+  }
+
+  /** What is known of it so far: it is not stronger. `!`: there is a bound for every card. */
+  most(card: number): number {
+    return this.#strengths[card]!;
+  }
+
+  /** What it is; `UNRELATED` where nothing speaks for the card. */
+  of(card: number): number {
+    if (this.#exact[card] === 0) {
+      this.#exact[card] = 1;
+      const isRelated = card === this.#invoked || this.#reading!.isRelated(card);
+      this.#strengths[card] = isRelated ? strengthOf(this.#reading!.numbersOf(card, this.#scratch), this.#parameters) : UNRELATED;
+    }
+    return this.#strengths[card]!;
+  }
+}
+
 /** The two best of the cards a query was read against: to each card, the best other one is its rival. */
 class Rivals {
   readonly #reading: QueryReading;
@@ -92,15 +149,11 @@ class Rivals {
   #best = { card: -1, net: 0 };
   #second = { card: -1, net: 0 };
 
-  /** The strength of each card is left in `strengths`, which has room for every card. */
-  constructor(reading: QueryReading, cards: Int32Array, parameters: Parameters, strengths: Float64Array) {
+  constructor(reading: QueryReading, cards: Int32Array, parameters: Parameters, strengths: Strengths) {
     this.#reading = reading;
     this.#parameters = parameters;
-    const scratch = noEvidence(0);
     for (const card of cards) {
-      const strength = strengthOf(reading.numbersOf(card, scratch), parameters);
-      strengths[card] = strength;
-      if (strength > this.#second.net) this.#meet(card, strength);
+      if (strengths.bound(card) > this.#second.net && strengths.of(card) > this.#second.net) this.#meet(card, strengths.of(card));
     }
   }
 

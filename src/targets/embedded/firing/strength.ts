@@ -14,16 +14,30 @@ export function strengthOf(evidence: CardEvidence, { weights }: Parameters): num
   );
 }
 
+/** At least as much as `strengthOf`, of evidence whose `clause` is the most that it can be, and quickly: the logarithm is looked up. */
+export function mostStrength(evidence: CardEvidence, { weights }: Parameters): number {
+  const log = weights.bm25 > 0 ? (LOGARITHMS[Math.ceil(evidence.bm25)] ?? Math.log1p(evidence.bm25)) : Math.log1p(evidence.bm25);
+  return (
+    weights.bm25 * log +
+    weights.grams * evidence.grams +
+    Math.max(0, weights.clause) * evidence.clause +
+    weights.name * evidence.name +
+    weights.matched * logOfCount(evidence.matched) +
+    weights.coverage * evidence.coverage +
+    weights.similarity * evidence.similarity
+  );
+}
+
 /** The logarithm is worked out once for the counts that occur: every card that shares a word with a query needs it. */
 function logOfCount(count: number): number {
   return LOGARITHMS[count] ?? Math.log1p(count);
 }
 
-const LOGARITHMS = Float64Array.from({ length: 64 }, (_, count) => Math.log1p(count));
+const LOGARITHMS = Float64Array.from({ length: 512 }, (_, count) => Math.log1p(count));
 
 /** The strength that is left when everything that speaks against the card is taken off. Never more than `strength`. */
 export function netStrength(strength: number, evidence: CardEvidence, { against }: Parameters): number {
-  const reasons = [evidence.conflict, evidence.notForAt !== -1, evidence.declined, evidence.asks].filter((one) => one).length;
+  const reasons = Number(evidence.conflict) + Number(evidence.notForAt !== -1) + Number(evidence.declined) + Number(evidence.asks);
   return Math.max(0, strength - against * reasons);
 }
 

@@ -1,6 +1,6 @@
 import type { Card } from "../../../skills/index.ts";
-import { clausesOf } from "../cards/clauses.ts";
 import { promisesExplanation } from "../cards/explanations.ts";
+import { describedIn, purposesOf } from "../cards/purposes.ts";
 import { GRAM_NUMBERS } from "../words/character-grams.ts";
 import { looksEnglish } from "../words/english.ts";
 import { gramRarities, type Vocabulary, vocabularyOf } from "../words/rarity.ts";
@@ -111,8 +111,8 @@ export function attracting({ card, positive }: IndexedCard): string {
 }
 
 function indexedCard(id: string, card: Card): IndexedCard {
-  const { positive: described, negative } = clausesOf([card.description, card.whenToUse ?? ""].join("\n\n"));
-  const positive = [...described, ...card.triggers];
+  const { negative } = describedIn(card);
+  const positive = purposesOf(card);
   const text = [card.name, ...positive].join(" ");
   return { id, card, positive, negative: [...negative, ...card.notFor], sides: sidesOf(words(text)), explains: promisesExplanation(text) };
 }
@@ -137,13 +137,21 @@ function startsOf(lists: readonly (readonly unknown[])[]): Int32Array {
 
 /** A document as a vector of length 1, each item weighted by how rare it is. */
 function cosineSide({ items, values }: Sparse, idf: ArrayLike<number>): Sparse {
-  const weights = values.map((count, at) => (1 + Math.log(count)) * idf[items[at]!]!);
+  const kept: Sparse = { items: new Int32Array(items.length), values: new Float64Array(items.length) };
   let squares = 0;
-  for (const weight of weights) squares += weight * weight;
+  let many = 0;
+  for (let at = 0; at < items.length; at++) {
+    const count = values[at]!;
+    const weight = (count === 1 ? 1 : 1 + Math.log(count)) * idf[items[at]!]!;
+    // What is worth nothing is left out: it would only cost time.
+    if (!(weight > 0)) continue;
+    squares += weight * weight;
+    kept.items[many] = items[at]!;
+    kept.values[many++] = weight;
+  }
   const length = Math.sqrt(squares);
-  // What is worth nothing is left out: it would only cost time.
-  const kept = (_: number, at: number) => weights[at]! > 0;
-  return { items: items.filter(kept), values: weights.filter(kept).map((weight) => weight / length) };
+  for (let at = 0; at < many; at++) kept.values[at]! /= length;
+  return { items: kept.items.subarray(0, many), values: kept.values.subarray(0, many) };
 }
 
 /** Each item's share of the whole, weighted by rarity. */

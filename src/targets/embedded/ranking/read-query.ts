@@ -1,58 +1,75 @@
-import { remember } from "../../../base/index.ts";
 import { declinedNames } from "../cards/declined.ts";
 import { asksForExplanation } from "../cards/explanations.ts";
-import { GRAM_NUMBERS, gramsOf } from "../words/character-grams.ts";
 import { conflict, type Sides, sidesOf } from "../words/technologies.ts";
-import { type Term, termsOf } from "../words/terms.ts";
-import { type CardIndex, CLAUSE_KINDS } from "./card-index.ts";
+import { termsOf } from "../words/terms.ts";
+import type { CardIndex } from "./card-index.ts";
 import { type CardEvidence, type KnownTerm, noEvidence, type QueryReading } from "./evidence.ts";
-import { addWeights, hasDoc, WordSums } from "./postings.ts";
+import { addWeights, clearSums, hasDoc, WordSums } from "./postings.ts";
 import { QueryClauses } from "./query-clauses.ts";
+import { QueryGrams } from "./query-grams.ts";
+import { createQueryWords, type QueryWord } from "./query-words.ts";
 
 // Cards, clauses, terms and grams are numbered from 0, and every array here is as long as its numbering.
 // In these innermost loops `!` only tells the compiler so.
 
-const [NAME, FOR, NOT_FOR] = [CLAUSE_KINDS.indexOf("name"), CLAUSE_KINDS.indexOf("for"), CLAUSE_KINDS.indexOf("notFor")];
-
 /**
- * Reads queries against an index; `similarities`, one number per card, are a second opinion from a model of meaning.
+ * Reads queries against an index; `similarities`, one number per card, are a second opinion from a model of meaning. `few`: only few cards will be looked at closely.
  * The sums are scratch space: a reading holds until the next query is read.
  */
-export function createReader(index: CardIndex): (query: string, similarities?: ArrayLike<number>) => QueryReading {
+export function createReader(index: CardIndex): (query: string, similarities?: ArrayLike<number>, few?: boolean) => QueryReading {
   const sums = createSums(index);
-  const gramScratch = createGramScratch();
   const related = new Int32Array(index.entries.length);
   const exclusionOf = createExclusions(index);
+  const wordsOf = createQueryWords(index);
+  const weigh = createWeighing(index);
+  let known: readonly KnownTerm[] = [];
 
-  return (query, similarities) => {
-    sums.words.clear();
-    sums.grams.fill(0);
-    sums.name.fill(0);
-    const terms = termsOf(query, index.english);
-    const known = knownTerms(index, terms);
-    const unknown = addTerms(index, sums, terms, known);
-    addGrams(index, sums, terms, gramScratch);
+  return (query, similarities, few = false) => {
+    for (const { number } of known) {
+      sums.words.clear(index.cardTerms, number);
+      clearSums(sums.name, index.nameTerms, number);
+    }
+    const words = wordsOf(query);
+    const weighed = weigh(words);
+    known = weighed.known;
+    addTerms(index, sums, weighed);
+    sums.grams.take(words, few);
     const about = {
       asks: asksForExplanation(query),
-      sides: sidesOf(terms.map(({ word }) => word)),
+      sides: words.some(({ hasSide }) => hasSide) ? sidesOf(words.map(({ word }) => word)) : NO_SIDES,
       declines: declinedNames(query),
       terms: known,
       exclusionOf,
     };
-    const exact = (card: number, into: CardEvidence) => {
-      fillSums(into, sums, card, similarities);
-      into.clause = sums.clauses.likest(card);
-      return into;
-    };
+    const most = clauseBound(weighed);
     return {
-      known,
-      unknown,
+      known: weighed.known,
+      unknown: weighed.mass === 0 ? 0 : weighed.unknown / weighed.mass,
       cards: relatedCards(sums, similarities, related),
-      numbersOf: exact,
-      evidenceOf: (card) => withFlags(exact(card, noEvidence(card)), index, sums.clauses, about),
+      isRelated: (card) => !few || isRelated(sums, card, 0) || sums.grams.of(card) >= LEAST_GRAMS || isSimilar(similarities, card),
+      mostOf(card, into) {
+        fillSums(into, sums, card, similarities);
+        into.grams = sums.grams.most(card);
+        into.clause = Math.min(MOST_CLAUSE, most * Math.sqrt(into.coverage));
+        return into;
+      },
+      numbersOf(card, into) {
+        fillSums(into, sums, card, similarities);
+        into.grams = sums.grams.of(card);
+        into.clause = sums.clauses.likest(card);
+        return into;
+      },
+      evidenceOf(card) {
+        const evidence = noEvidence(card);
+        fillSums(evidence, sums, card, similarities);
+        evidence.grams = sums.grams.of(card);
+        return withClauses(evidence, index, sums.clauses, about);
+      },
     };
   };
 }
+
+const NO_SIDES: Sides = new Map();
 
 /** A card that shares no word may still mean the same: from this similarity on it counts. */
 const LEAST_SIMILARITY = 0.25;
@@ -61,14 +78,20 @@ const LEAST_SIMILARITY = 0.25;
 function relatedCards(sums: ReaderSums, similarities: ArrayLike<number> | undefined, into: Int32Array): Int32Array {
   let count = 0;
   for (let card = 0; card < into.length; card++) {
-    if (isRelated(sums, card) || (similarities !== undefined && similarities[card]! > LEAST_SIMILARITY)) into[count++] = card;
+    if (isRelated(sums, card, sums.grams.most(card)) || isSimilar(similarities, card)) into[count++] = card;
   }
   return into.subarray(0, count);
 }
 
 /** Most cards share some word with a long query. With one common word and few letters in common, a card is as good as unrelated. */
-function isRelated({ words, grams }: ReaderSums, card: number): boolean {
-  return words.matched(card) >= 2 || words.bm25(card) >= 3 || words.coverage(card) >= 0.15 || grams[card]! >= 0.1;
+function isRelated({ words }: ReaderSums, card: number, grams: number): boolean {
+  return grams >= LEAST_GRAMS || words.matched(card) >= 2 || words.bm25(card) >= 3 || words.coverage(card) >= 0.15;
+}
+
+const LEAST_GRAMS = 0.1;
+
+function isSimilar(similarities: ArrayLike<number> | undefined, card: number): boolean {
+  return similarities !== undefined && similarities[card]! > LEAST_SIMILARITY;
 }
 
 type ReaderSums = ReturnType<typeof createSums>;
@@ -77,17 +100,16 @@ function createSums(index: CardIndex) {
   const cards = index.entries.length;
   return {
     words: new WordSums(cards),
-    grams: new Float64Array(cards),
+    grams: new QueryGrams(index),
     name: new Float64Array(cards),
     clauses: new QueryClauses(index),
   };
 }
 
-/** What the sums say about one card. */
-function fillSums(into: CardEvidence, { words, grams, name }: ReaderSums, card: number, similarities: ArrayLike<number> | undefined): void {
+/** What the sums say about one card; its grams are for the caller to fill in. */
+function fillSums(into: CardEvidence, { words, name }: ReaderSums, card: number, similarities: ArrayLike<number> | undefined): void {
   into.card = card;
   into.bm25 = words.bm25(card);
-  into.grams = grams[card]!;
   into.name = name[card]!;
   into.coverage = words.coverage(card);
   into.matched = words.matched(card);
@@ -105,13 +127,13 @@ interface AboutQuery {
 }
 
 /** And what else there is to say of it. */
-function withFlags(evidence: CardEvidence, index: CardIndex, clauses: QueryClauses, about: AboutQuery): CardEvidence {
-  const { card, clause } = evidence;
-  const entry = index.entries[card]!;
-  const { at, cosines } = clauses.of(card);
-  evidence.clauseAt = at[FOR] === -1 ? at[NAME]! : at[FOR]!;
+function withClauses(evidence: CardEvidence, index: CardIndex, clauses: QueryClauses, about: AboutQuery): CardEvidence {
+  const entry = index.entries[evidence.card]!;
+  const best = clauses.of(evidence.card);
+  evidence.clause = Math.max(best.nameCosine, best.forCosine);
+  evidence.clauseAt = best.for === -1 ? best.name : best.for;
   evidence.conflict = about.sides.size > 0 && conflict(about.sides, entry.sides);
-  evidence.notForAt = cosines[NOT_FOR]! > clause && isAboutExclusion(about, at[NOT_FOR]!) ? at[NOT_FOR]! : -1;
+  evidence.notForAt = best.notForCosine > evidence.clause && isAboutExclusion(about, best.notFor) ? best.notFor : -1;
   evidence.declined = about.declines(entry.card.name);
   evidence.asks = about.asks && !entry.explains;
   return evidence;
@@ -137,70 +159,62 @@ function createExclusions({ clauses, english, terms, cardTerms: { starts, docs }
   };
 }
 
-/** The terms of a query that the library has, each once. */
-function knownTerms({ terms: { numbers } }: CardIndex, terms: readonly Term[]): KnownTerm[] {
-  const known = new Map<number, string>();
-  for (const { word, term } of terms) {
-    const number = numbers.get(term);
-    if (number !== undefined && !known.has(number)) known.set(number, word);
-  }
-  return Array.from(known, ([number, word]) => ({ number, word }));
+/** A query by its terms, each once. */
+interface WeighedQuery {
+  /** Those that the library has, in the order of the query. */
+  known: KnownTerm[];
+  /** How rare all of them are together, how rare those on no card, and the rarest. */
+  mass: number;
+  unknown: number;
+  rarest: number;
+  /** The length of its vector. */
+  length: number;
 }
 
-/** Adds up what the query's words are worth to each card, and returns how much of the query is on no card. */
-function addTerms(index: CardIndex, sums: ReaderSums, terms: readonly Term[], known: readonly KnownTerm[]): number {
-  const { numbers, idf, idfOf } = index.terms;
-  const { starts } = index.cardTerms;
-  let mass = 0;
-  let squares = 0;
-  let unknown = 0;
-  for (const term of new Set(terms.map(({ term }) => term))) {
-    const number = numbers.get(term);
-    const own = number === undefined ? idfOf(term) : idf[number]!;
-    mass += own;
-    squares += own ** 2;
-    if (number === undefined || starts[number] === starts[number + 1]) unknown += own;
-  }
-  sums.clauses.take(known, Math.sqrt(squares));
+function createWeighing({ terms: { idf } }: CardIndex): (words: readonly QueryWord[]) => WeighedQuery {
+  /** By term: the last query that had it. */
+  const seen = new Int32Array(idf.length);
+  let query = 0;
+  return (words) => {
+    query = query === 2_147_483_647 ? 1 : query + 1;
+    const known: KnownTerm[] = [];
+    const others = new Set<string>();
+    let [mass, squares, unknown, rarest] = [0, 0, 0, 0];
+    for (const { word, term, number, idf: own, onNoCard } of words) {
+      if (number === -1) {
+        if (others.has(term)) continue;
+        others.add(term);
+      } else {
+        if (seen[number] === query) continue;
+        seen[number] = query;
+        known.push({ number, word });
+      }
+      mass += own;
+      squares += own ** 2;
+      if (onNoCard) unknown += own;
+      if (own > rarest) rarest = own;
+    }
+    return { known, mass, unknown, rarest, length: Math.sqrt(squares) };
+  };
+}
+
+/**
+ * The cosine with a clause is at most this times the root of the query's share that is on the card: shared terms are on the card, no vector is longer than 1,
+ * and the squares of their rarities are at most the greatest one times their sum.
+ */
+function clauseBound({ mass, rarest, length }: WeighedQuery): number {
+  return length === 0 ? 0 : (Math.sqrt(rarest * mass) / length) * MOST_CLAUSE;
+}
+
+/** A little more than a cosine can be: weights are kept with 24 bits. */
+const MOST_CLAUSE = 1.00001;
+
+/** Adds up what the query's words are worth to each card. */
+function addTerms(index: CardIndex, sums: ReaderSums, { known, mass, length }: WeighedQuery): void {
+  const { idf } = index.terms;
+  sums.clauses.take(known, length);
   for (const { number } of known) {
     sums.words.add(index.cardTerms, number, idf[number]! / mass);
     addWeights(sums.name, index.nameTerms, number, 1);
   }
-  return mass === 0 ? 0 : unknown / mass;
-}
-
-/** Room for the grams of a query, kept from one to the next. */
-interface GramScratch {
-  /** By gram; all zero before and after. */
-  counts: Uint16Array;
-  found: Int32Array;
-  sides: Float64Array;
-}
-
-function createGramScratch(): GramScratch {
-  return { counts: new Uint16Array(GRAM_NUMBERS), found: new Int32Array(GRAM_NUMBERS), sides: new Float64Array(GRAM_NUMBERS) };
-}
-
-/** Queries have many words in common. */
-const gramsIn = remember(gramsOf, 20_000);
-
-/** Adds up the cosine of query and card by character n-grams. */
-function addGrams(index: CardIndex, sums: ReaderSums, terms: readonly Term[], { counts, found, sides }: GramScratch): void {
-  let many = 0;
-  for (const { word } of terms) {
-    for (const gram of gramsIn(word)) {
-      if (counts[gram] === 0) found[many++] = gram;
-      if (counts[gram]! < 65_535) counts[gram]!++;
-    }
-  }
-  let squares = 0;
-  for (let at = 0; at < many; at++) {
-    const gram = found[at]!;
-    const side = (1 + Math.log(counts[gram]!)) * index.gramIdf[gram]!;
-    sides[at] = side;
-    squares += side ** 2;
-    counts[gram] = 0;
-  }
-  const length = Math.sqrt(squares) || 1;
-  for (let at = 0; at < many; at++) addWeights(sums.grams, index.cardGrams, found[at]!, sides[at]! / length);
 }

@@ -8,9 +8,12 @@ type Language = "english" | "latin" | (typeof SCRIPTS)[number]["name"];
 function languageOf(text: string): Language | undefined {
   const script = /^[\x00-\x7f]*$/.test(text) ? undefined : scriptOf(text);
   if (script !== undefined) return script;
-  const all = words(text);
-  const english = all.filter((word) => STOP_WORDS.has(word)).length;
-  const other = all.filter((word) => OTHER_LANGUAGES.has(word)).length;
+  let english = 0;
+  let other = 0;
+  for (const word of words(text)) {
+    if (STOP_WORDS.has(word)) english++;
+    if (OTHER_LANGUAGES.has(word)) other++;
+  }
   if (other > english && other >= 2) return "latin";
   return english > other ? "english" : undefined;
 }

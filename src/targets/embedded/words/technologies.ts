@@ -43,6 +43,11 @@ export function sidesOf(words: Iterable<string>): Sides {
   return sides;
 }
 
+/** Does the word take a side? */
+export function hasSide(word: string): boolean {
+  return PLACES.has(word);
+}
+
 /** True when there is a question on which both take sides and share none. */
 export function conflict(a: Sides, b: Sides): boolean {
   for (const [question, sides] of a) {
