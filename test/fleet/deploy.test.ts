@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { VERSION } from "../../src/base/index.ts";
 import { keys } from "../../src/fleet/wire/messages.ts";
+import { allOptions } from "../../src/options/index.ts";
 import { pinnedVersion } from "../agents/install.ts";
 
 const read = (name: string) => readFileSync(`deploy/${name}`, "utf8");
@@ -37,4 +38,27 @@ test("the manifest scales by the list that runs keep", () => {
   const [{ image, env }] = deployment.spec.template.spec.containers;
   expect(image).toBe(`proctor-worker:${VERSION}`);
   expect(scaled.spec.triggers[0].metadata.listLength).toBe(env.find(({ name }: { name: string }) => name === "PROCTOR_JOBS").value);
+});
+
+test("nothing runs as root, and a container gets longer to end than a trial takes by default", () => {
+  const dockerfile = read("Dockerfile");
+  expect(dockerfile.match(/^FROM \S+:(\S+)/m)?.[1]).not.toBe("latest");
+  // Whatever follows it, the worker among it, is the user's.
+  expect(dockerfile.lastIndexOf("USER node")).toBeGreaterThan(dockerfile.lastIndexOf("RUN "));
+  expect(dockerfile).toMatch(/^ENTRYPOINT \["tini", "--", "worker\.sh"\]$/m);
+  const [deployment] = parseAllDocuments(read("kubernetes.yaml")).map((document) => document.toJS());
+  const pod = deployment.spec.template.spec;
+  expect(pod.securityContext.runAsNonRoot).toBe(true);
+  expect(pod.containers[0].securityContext).toMatchObject({ allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } });
+  const limit = allOptions.find(({ name }) => name === "timeoutSeconds")?.default;
+  expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(Number(limit));
+  expect(parse(read("compose.yaml")).services.worker.stop_grace_period).toBe(`${pod.terminationGracePeriodSeconds / 60}m`);
+});
+
+test("what the entry point asks for is what the compose file and the manifest give", () => {
+  const asked = [...read("worker.sh").matchAll(/\$\{?(PROCTOR_[A-Z_]+)/g)].map(([, name]) => name);
+  const given = Object.keys(parse(read("compose.yaml")).services.worker.environment);
+  const manifest = read("kubernetes.yaml");
+  for (const name of new Set(asked)) if (name !== "PROCTOR_WORKER_NAME") expect(given).toContain(name);
+  for (const name of new Set(asked)) expect(manifest).toContain(name);
 });
