@@ -16,7 +16,7 @@ export interface Measured {
   balanced: number | null;
   top1: number | null;
   /** Of the questions it is sure about, by its answer; null where it is always sure. */
-  sure: { asked: number; yes: Told; no: Told } | null;
+  sure: { asked: number; yes: Told; no: Told; none: Told & { asked: number } } | null;
   /** It has positives and negatives. */
   both: boolean;
   /** Counts, because "none" queries are few. */
@@ -70,9 +70,15 @@ export function measure(repository: Repository, decide: (query: string) => Decis
   };
 }
 
-function sureOf({ rows }: Repository, decisions: ReadonlyMap<string, Decision>): Measured["sure"] {
+function sureOf({ rows, none, cards }: Repository, decisions: ReadonlyMap<string, Decision>): Measured["sure"] {
   if (rows.length === 0) return null;
-  const sure = { asked: rows.length, yes: { told: 0, right: 0 }, no: { told: 0, right: 0 } };
+  const fired = none.filter((query) => cards.some(({ id }) => decisions.get(query)?.verdict?.(id) === "fires")).length;
+  const sure = {
+    asked: rows.length,
+    yes: { told: 0, right: 0 },
+    no: { told: 0, right: 0 },
+    none: { asked: none.length, told: fired, right: 0 },
+  };
   for (const { query, skill, positive } of rows) {
     const verdict = decisions.get(query)?.verdict?.(skill);
     if (verdict === undefined) return null;
@@ -101,6 +107,8 @@ const FIGURES = [
   "no_right",
   "coverage_both",
   "accuracy_when_sure_both",
+  "coverage_with_none",
+  "accuracy_with_none",
 ] as const;
 
 export type Figures = Record<(typeof FIGURES)[number], Figure> & { queries_per_s: number | null };
@@ -113,24 +121,31 @@ export function figuresOf(measured: readonly Measured[]): Figures {
     balanced: withInterval(measured, (list) => mean(list.map(({ balanced }) => balanced))),
     top1: withInterval(measured, (list) => mean(list.map(({ top1 }) => top1))),
     none: withInterval(measured, noneShare),
-    coverage: withInterval(measured, coverageOf),
-    accuracy_when_sure: withInterval(measured, accuracyOf),
+    coverage: withInterval(measured, (list) => coverageOf(list)),
+    accuracy_when_sure: withInterval(measured, (list) => accuracyOf(list)),
     // Of all such answers, not the mean over repositories: some have hardly any.
     yes_right: withInterval(measured, (list) => share(sumOf(list, "yes"))),
     no_right: withInterval(measured, (list) => share(sumOf(list, "no"))),
     // Where all questions are positives, a yes is always right.
     coverage_both: withInterval(measured, (list) => coverageOf(list.filter(({ both }) => both))),
     accuracy_when_sure_both: withInterval(measured, (list) => accuracyOf(list.filter(({ both }) => both))),
+    // A query for nobody is a question as well: it is told where a skill is sure to fire, and then told wrong.
+    coverage_with_none: withInterval(measured, (list) => coverageOf(list, true)),
+    accuracy_with_none: withInterval(measured, (list) => accuracyOf(list, true)),
     queries_per_s: seconds === 0 ? null : Math.round(measured.reduce((sum, { queries }) => sum + queries, 0) / seconds),
   };
 }
 
-function coverageOf(list: readonly Measured[]): number | null {
-  return mean(list.map(({ sure }) => sure && (sure.yes.told + sure.no.told) / sure.asked));
+function coverageOf(list: readonly Measured[], withNone = false): number | null {
+  return mean(list.map(({ sure }) => sure && toldOf(sure, withNone).told / (sure.asked + (withNone ? sure.none.asked : 0))));
 }
 
-function accuracyOf(list: readonly Measured[]): number | null {
-  return mean(list.map(({ sure }) => sure && share({ told: sure.yes.told + sure.no.told, right: sure.yes.right + sure.no.right })));
+function accuracyOf(list: readonly Measured[], withNone = false): number | null {
+  return mean(list.map(({ sure }) => sure && share(toldOf(sure, withNone))));
+}
+
+function toldOf({ yes, no, none }: NonNullable<Measured["sure"]>, withNone: boolean): Told {
+  return { told: yes.told + no.told + (withNone ? none.told : 0), right: yes.right + no.right };
 }
 
 function share({ told, right }: Told): number | null {

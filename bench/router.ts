@@ -139,7 +139,16 @@ function print(figures: ReadonlyMap<string, Figures>, corpus: readonly Repositor
   console.log();
   table(
     new Map([...figures].filter(([, of]) => of.coverage.value !== null)),
-    ["coverage", "accuracy_when_sure", "yes_right", "no_right", "coverage_both", "accuracy_when_sure_both"],
+    [
+      "coverage",
+      "accuracy_when_sure",
+      "yes_right",
+      "no_right",
+      "coverage_both",
+      "accuracy_when_sure_both",
+      "coverage_with_none",
+      "accuracy_with_none",
+    ],
     false,
   );
 }
@@ -149,7 +158,7 @@ function table(figures: ReadonlyMap<string, Figures>, names: readonly Exclude<ke
     ["method".padEnd(20), ...names.map((name) => name.padEnd(Math.max(20, name.length + 2))), speed ? "queries/s" : ""].join("").trimEnd(),
   );
   for (const [method, of] of figures) {
-    const cells = names.map((name) => shown(of[name]).padEnd(20));
+    const cells = names.map((name) => shown(of[name]).padEnd(Math.max(20, name.length + 2)));
     console.log([method.padEnd(20), ...cells, speed ? (of.queries_per_s ?? "—") : ""].join("").trimEnd());
   }
 }
@@ -167,6 +176,8 @@ function jsonLine(method: string, { queries_per_s, ...figures }: Figures): strin
   return JSON.stringify({ method, ...old, ...(sure.coverage.value === null ? {} : Object.fromEntries(told)) });
 }
 
+// What is written beside the parameters is what was measured on repositories that they had not seen.
+if (flags.fit && flags.shipped) throw new Error("--fit measures by fitting without each repository in turn: leave out --shipped");
 if (flags.speed) console.log(measureSpeed());
 else if (flags.everyday) console.log(await askEveryday(flags.packages));
 else if (positionals.length === 0)

@@ -14,7 +14,13 @@ const { stdout, stderr, status } = spawnSync(process.execPath, [resolve("dist/cl
   cwd: folder,
   encoding: "utf8",
   // Whoever else is on this machine would be proposed for the next step.
-  env: { PATH: "", HOME: folder, FORCE_COLOR: "1", COLUMNS: String(width) },
+  env: {
+    PATH: "",
+    HOME: folder,
+    FORCE_COLOR: "1",
+    COLUMNS: String(width),
+    ...Object.fromEntries(["OLLAMA", "LMSTUDIO", "LLAMACPP"].map((server) => [`${server}_BASE_URL`, "http://127.0.0.1:9/v1"])),
+  },
 });
 rmSync(folder, { recursive: true });
 if (status !== 0) throw new Error(stderr);

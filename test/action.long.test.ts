@@ -128,8 +128,8 @@ describe("the run", () => {
     import { appendFileSync, writeFileSync } from "node:fs";
     const args = process.argv.slice(2);
     appendFileSync(process.env.CALLS, JSON.stringify(args) + "\\n");
-    for (const arg of args) { const [, json] = /^json=(.*)$/.exec(arg) ?? []; if (json && process.env.JSON_COMPARE) writeFileSync(json, process.env.JSON_COMPARE); }
-    for (const arg of args) { const [, file] = /^markdown=(.*)$/.exec(arg) ?? []; if (file && !process.env.NO_CHANGES) writeFileSync(file, args[0] + " report\\n"); }
+    for (const arg of args) { const [, json] = /^--reporter=json=(.*)$/.exec(arg) ?? []; if (json && process.env.JSON_COMPARE) writeFileSync(json, process.env.JSON_COMPARE); }
+    for (const arg of args) { const [, file] = /^--reporter=markdown=(.*)$/.exec(arg) ?? []; if (file && !process.env.NO_CHANGES) writeFileSync(file, args[0] + " report\\n"); }
     process.exit(Number(process.env["EXIT_" + args[0]] ?? 0));`;
   const run = async (env: Record<string, string> = {}) => {
     writeFileSync(join(dir, "proctor.mjs"), recorder);
@@ -154,9 +154,11 @@ describe("the run", () => {
       PROCTOR_ACTION_CHANGE_GATES: "no-regression",
       PROCTOR_ACTION_BUDGET: "5",
     });
-    expect(asked[0]).toEqual(expect.arrayContaining(["run", "-t", "embedded", "claude:haiku", "--budget", "5", "--gate", "recall>=0.8"]));
+    expect(asked[0]).toEqual(
+      expect.arrayContaining(["run", "--target=embedded", "--target=claude:haiku", "--budget=5", "--gate=recall>=0.8"]),
+    );
     expect(asked[0]!.slice(-3)).toEqual(["--", "skills; touch /tmp/x", "$(id)"]);
-    expect(asked[1]).toEqual(expect.arrayContaining(["compare", "--base", "main", "--gate", "no-regression"]));
+    expect(asked[1]).toEqual(expect.arrayContaining(["compare", "--base=main", "--gate=no-regression"]));
     expect(output).toMatch(/exit-code=0/);
     expect(readFileSync(join(dir, "proctor-reports-1/comment.md"), "utf8")).toBe("compare report\n\n---\n\nrun report\n");
   });

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { parseAst } from "rolldown/parseAst";
 import { globSync } from "tinyglobby";
 import { expect, test } from "vitest";
 import { VERSION } from "../src/base/index.ts";
@@ -50,6 +51,16 @@ test("every type has a name of its own", () => {
       places.set(name!, [...(places.get(name!) ?? []), file]);
   }
   expect([...places].filter(([, files]) => files.length > 1)).toEqual([]);
+});
+
+test("a file that asserts with `!` that something is there says in a comment why", () => {
+  const silent = globSync("src/**/*.ts").filter((file) => {
+    const source = readFileSync(file, "utf8");
+    if (!/[\w)\]]!/.test(source) || /(?:\/\/|\*).*`!`/.test(source)) return false;
+    const tree = JSON.stringify(parseAst(source, { lang: "ts" }), (_, value) => (typeof value === "bigint" ? "" : value));
+    return tree.includes('"TSNonNullExpression"');
+  });
+  expect(silent).toEqual([]);
 });
 
 test("every link of the docs leads to a page, and to a heading where it names one", () => {

@@ -29,9 +29,24 @@ export async function compare(options: CompareOptions = {}): Promise<ComparedRun
   const { allowPredicted = config.config.allow_predicted, minCoverage = config.config.min_coverage } = options;
   const settings = { ...parseGates(options.gates ?? config.config.change_gates ?? []), allowPredicted, minCoverage };
   if (options.base !== undefined) return compareWithRevision(options, options.base, settings);
-  const now = await openRecord(home, options.now);
-  const before = options.before === undefined ? await runBefore(home, now) : await openRecord(home, options.before);
+  const { before, now } = await openBoth(home, options);
   return [await compareStored(before, now, settings)];
+}
+
+/** Where neither is there, both are named at once. */
+async function openBoth(home: string, options: Pick<CompareOptions, "before" | "now">): Promise<{ before: RecordPlace; now: RecordPlace }> {
+  if (options.before === undefined) {
+    const now = await openRecord(home, options.now);
+    return { before: await runBefore(home, now), now };
+  }
+  const opened = await Promise.allSettled([openRecord(home, options.before), openRecord(home, options.now)]);
+  const [before, now] = opened;
+  if (before.status === "fulfilled" && now.status === "fulfilled") return { before: before.value, now: now.value };
+  const faults = opened.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []));
+  const [first, second] = faults;
+  if (first instanceof UsageError && second instanceof UsageError && first.message !== second.message)
+    throw new UsageError(`${first.message}. ${second.message}`, first.hint);
+  throw first;
 }
 
 async function compareWithRevision(options: CompareOptions, base: string, settings: CompareSettings): Promise<ComparedRuns[]> {
@@ -42,7 +57,7 @@ async function compareWithRevision(options: CompareOptions, base: string, settin
   const asked: RunOptions = { ...same, targets: options.targets ?? ["embedded"], skills: request.flags?.skills };
   if (asked.skills === undefined) delete asked.skills;
   const then = await libraryAt(request, base);
-  let earlier: Map<string, Side>;
+  let earlier: Map<string, EarlierRun>;
   try {
     earlier = await runAt(then, asked, base);
   } finally {
@@ -64,13 +79,13 @@ async function compareWithRevision(options: CompareOptions, base: string, settin
   return compared;
 }
 
-interface Side {
+interface EarlierRun {
   record: RecordPlace;
   scores: Scores;
 }
 
 /** Puts today's questions to the library of a revision; by library. */
-async function runAt(then: LibraryAt, options: RunOptions, base: string): Promise<Map<string, Side>> {
+async function runAt(then: LibraryAt, options: RunOptions, base: string): Promise<Map<string, EarlierRun>> {
   const { request } = await requestOf(options);
   // What is about skills that were not there yet cannot be asked there.
   const flags = { ...request.flags, keepGoing: true };
@@ -79,7 +94,7 @@ async function runAt(then: LibraryAt, options: RunOptions, base: string): Promis
       ? new UsageError(`${base} (${then.commit.slice(0, 7)}) cannot be examined: ${error.message}`, error.hint)
       : error;
   });
-  const found = new Map<string, Side>();
+  const found = new Map<string, EarlierRun>();
   for (const exam of exams) {
     if (options.signal?.aborted) break;
     const { place } = await sitExam(exam, { finish: options.signal, stop: options.stop, on: options.on });

@@ -1,8 +1,8 @@
 import { relative, resolve } from "node:path";
-import { kindAt } from "../base/index.ts";
+import { kindAt, listFolder, nearest, UsageError } from "../base/index.ts";
 import { type Config, checkConfig, type LoadedConfig, loadConfig } from "../options/index.ts";
 import { homeOf } from "../plan/index.ts";
-import { discover, findSkill } from "../skills/index.ts";
+import { discover, findSkill, type Library } from "../skills/index.ts";
 
 /** Where a verb looks and how it is configured: what all of them take. */
 export interface Scope {
@@ -38,10 +38,19 @@ async function foundPaths(cwd: string, paths: readonly string[]): Promise<string
   if (named.length === 0) return [...paths];
   const { libraries } = await discover({ cwd });
   return paths.map((path) => {
-    const found = named.includes(path) ? libraries.flatMap((library) => findSkill(library, path)) : [];
-    const [skill, ...others] = new Set(found.map(({ dir }) => dir));
+    if (!named.includes(path)) return path;
+    const [skill, ...others] = new Set(libraries.flatMap((library) => findSkill(library, path)).map(({ dir }) => dir));
+    if (skill === undefined) suggestSkill(cwd, path, libraries);
     return skill === undefined || others.length > 0 ? path : relative(resolve(cwd), skill) || ".";
   });
+}
+
+/** Refuses what is nearly the name of a skill, with that name; of all else, whoever looks for the path says that it is not there. */
+function suggestSkill(cwd: string, path: string, libraries: readonly Library[]): void {
+  const skills = libraries.flatMap((library) => library.skills.map(({ id }) => id));
+  const near = nearest(path, [...skills, ...listFolder(resolve(cwd)).map(({ name }) => name)]);
+  if (near.some((name) => skills.includes(name)))
+    throw new UsageError(`There is no file, folder or skill ${path}.`, `Did you mean ${near.join(" or ")}?`);
 }
 
 let taken = false;

@@ -7,7 +7,7 @@ import { openScope, type Scope } from "./scope.ts";
 export interface TrialsOptions extends Omit<Scope, "paths"> {
   /** A run's id, its folder or its record.jsonl; the newest unless said. */
   run?: string;
-  /** Trials of the questions with this text in their id or prompt; without it, of those that did not pass. */
+  /** Trials of the questions with this text in their id, name or prompt; without it, of those that did not pass. */
   text?: string;
   /** At most this many. */
   most?: number;
@@ -35,7 +35,7 @@ export async function trials(options: TrialsOptions = {}): Promise<StoredTrials>
       text === undefined
         ? `Every question of run ${record.run} that was asked passed.`
         : `No trial of run ${record.run} is of a question with "${text}".`,
-      "proctor report --trials TEXT shows those of the questions with TEXT in their id or prompt.",
+      "proctor report --trials TEXT shows those of the questions with TEXT in their id, name or prompt.",
     );
   return { record, damaged: damage.length, total: found.length, trials: readTrials(found.slice(0, most), record) };
 }
@@ -60,7 +60,7 @@ async function trialsOf(record: RecordPlace, wanted: (line: QuestionLine) => boo
 }
 
 function hasText(text: string): (line: QuestionLine) => boolean {
-  return ({ id, prompt }) => `${id}\n${prompt}`.toLowerCase().includes(text.toLowerCase());
+  return ({ id, prompt, name = "" }) => `${id}\n${name}\n${prompt}`.toLowerCase().includes(text.toLowerCase());
 }
 
 async function notPassed(record: RecordPlace): Promise<(line: QuestionLine) => boolean> {
@@ -72,9 +72,11 @@ async function notPassed(record: RecordPlace): Promise<(line: QuestionLine) => b
 
 async function* readTrials(found: readonly FoundTrial[], { dir }: RecordPlace): AsyncGenerator<ShownTrial> {
   for (const { line, question } of found) {
-    const { prompt, source } = question;
+    const { prompt, source, name, baseline } = question;
     yield {
       prompt,
+      name,
+      compared: baseline?.label,
       place: source.line === undefined ? source.file : `${source.file}:${source.line}`,
       line,
       transcript: line.transcript && (await readTranscript(dir, line.transcript)),

@@ -1,20 +1,22 @@
 import { Command } from "commander";
-import type { CompareOptions } from "../api/index.ts";
+import type { ComparedRuns, CompareOptions } from "../api/index.ts";
 import { UsageError } from "../base/index.ts";
 import { examples } from "./flags/help.ts";
 import { addOptions, settingsFrom } from "./flags/options.ts";
+import { printError } from "./printing/print.ts";
 import type { ReportFlags } from "./printing/print-report.ts";
 
 interface CompareFlags extends ReportFlags {
   gate: string[];
   base?: string;
   changed?: boolean;
+  cache?: boolean;
 }
 
 export function compareCommand(): Command {
   const command = new Command("compare")
     .description("Put two runs side by side: what differed, which questions changed, and whether that is more than noise.")
-    .argument("[runs...]", "the earlier and the later run (default: the newest and the one before); with --base: paths, as for run");
+    .argument("[runs...]", "the earlier and the later run (default: the newest but one, and the newest); with --base: paths, as for run");
   return addOptions(command, "compare", { headings: true })
     .addHelpText(
       "after",
@@ -42,9 +44,16 @@ async function compare(given: string[], flags: CompareFlags): Promise<number> {
     config: flags.config,
     ...(flags.base === undefined ? runsOf(given) : { base: flags.base, changed: flags.changed, paths: given }),
   };
-  const compared = flags.base === undefined ? await api.compare(options) : await askedOn(options, flags);
+  const { compared, isInterrupted } =
+    flags.base === undefined ? { compared: await api.compare(options), isInterrupted: false } : await askedOn(options, flags);
   for (const one of compared) await printComparison(one, reporters, flags);
-  if (compared.length === 0) return 130;
+  if (isInterrupted) {
+    const kept = flags.cache === false ? "" : " What was answered by then is in the cache.";
+    printError(
+      `Interrupted${compared.length === 0 ? " before there was anything to compare" : ""}. The same command asks the rest.${kept}\n`,
+    );
+    return 130;
+  }
   return [1, 3].find((code) => compared.some(({ exitCode }) => exitCode === code)) ?? 0;
 }
 
@@ -55,7 +64,7 @@ function runsOf(given: readonly string[]): Pick<CompareOptions, "before" | "now"
 }
 
 /** With what is seen while somebody is asked, and Ctrl-C. */
-async function askedOn(options: CompareOptions, flags: CompareFlags): ReturnType<typeof import("../api/index.ts").compare> {
+async function askedOn(options: CompareOptions, flags: CompareFlags): Promise<{ compared: ComparedRuns[]; isInterrupted: boolean }> {
   const [api, { startScreen }, { interruptsOfRun }] = await Promise.all([
     import("../api/index.ts"),
     import("./run/screen.ts"),
@@ -66,12 +75,16 @@ async function askedOn(options: CompareOptions, flags: CompareFlags): ReturnType
   signals.onFirst = () => screen.say("Finishing what runs. Ctrl-C again stops now; either way nothing is lost.");
   signals.listen();
   try {
-    return await api.compare({
+    const compared = await api.compare({
       ...options,
       signal: signals.finish,
       stop: signals.stop,
       on: (event) => (event.type === "prepared" || event.type === "result" || event.type === "changed" ? undefined : screen.show(event)),
     });
+    // One that comes when all has been asked cuts nothing short.
+    const isCut =
+      compared.length === 0 || compared.some(({ before, now }) => [before, now].some(({ scores }) => scores.run.how === "interrupted"));
+    return { compared, isInterrupted: signals.finish.aborted && isCut };
   } finally {
     screen.stop();
     signals.forget();

@@ -54,11 +54,14 @@ function betterLines(better: readonly BetterExaminee[]): string[] {
       "  would be free; a CLI with a login, or a provider's key, would do, too",
       "",
     ];
-  const commands = better.map(({ target, flags }) => ["proctor run --unsure -t", target, ...flags].join(" "));
-  const width = Math.max(...commands.map(({ length }) => length));
+  const lines = better.map((examinee) => ({
+    ...examinee,
+    command: ["proctor run --unsure -t", examinee.target, ...examinee.flags].join(" "),
+  }));
+  const width = Math.max(...lines.map(({ command }) => command.length));
   return [
     "for what the embedded target cannot tell, the cheapest first:",
-    ...better.map(({ what, costUsd }, at) => `  ${commands[at]!.padEnd(width)}   ${what}: ${priceOf(costUsd)}`),
+    ...lines.map(({ command, what, costUsd }) => `  ${command.padEnd(width)}   ${what}: ${priceOf(costUsd)}`),
     "",
   ];
 }
@@ -73,6 +76,7 @@ function agentLines(agent: SurveyedAgent, width: number): string[] {
   const { id, path, version, keys, login, endpoint, warning, install } = agent;
   const state = stateOf(agent).padEnd(width);
   const present = keys.some((key) => key.present);
+  // `!`: every agent has a variable for its key.
   if (path === undefined) return [row(id, `${state}   ${install}${present ? "" : `, and ${keys[0]!.name}${logged(login)}`}`)];
   const inside = (label: string, value: string) => row("", `${label.padEnd(9)}${value}`);
   return [

@@ -1,9 +1,10 @@
 import { Command } from "commander";
 import { UsageError } from "../base/index.ts";
-import type { Routed } from "../reports/index.ts";
+import type { RenderOptions, Routed } from "../reports/index.ts";
 import { examples } from "./flags/help.ts";
 import { addOptions } from "./flags/options.ts";
 import { wholeNumber } from "./flags/whole-number.ts";
+import { betterFor } from "./printing/better-target.ts";
 import { hasColor } from "./printing/has-color.ts";
 import { print, printError } from "./printing/print.ts";
 import { terminalWidth } from "./printing/terminal-width.ts";
@@ -47,7 +48,8 @@ export function routeCommand(): Command {
       try {
         const starting = (target: string) => printError(`Asking ${target} …\n`);
         const routed = await route({ ...flags, query: text, paths, signal: interrupted.signal, starting });
-        print(await render(routed, flags));
+        const better = flags.json || routed.asked !== undefined ? undefined : await betterFor(1);
+        print(await render(routed, flags, better));
         if (routed.asked?.libraries.some(({ error }) => error !== undefined)) process.exitCode = interrupted.signal.aborted ? 130 : 3;
       } finally {
         process.off("SIGINT", stop);
@@ -55,11 +57,11 @@ export function routeCommand(): Command {
     });
 }
 
-async function render(routed: Routed, { json }: RouteFlags): Promise<string> {
+async function render(routed: Routed, { json }: RouteFlags, better: RenderOptions["better"]): Promise<string> {
   const { routeJson, routeText } = await import("../reports/index.ts");
   if (json) return routeJson(routed);
   const { createColors } = await import("picocolors");
-  return routeText(routed, { colors: createColors(hasColor(process.stdout)), width: terminalWidth(120) });
+  return routeText(routed, { colors: createColors(hasColor(process.stdout)), width: terminalWidth(120), better });
 }
 
 /** More than anybody types: a file that was given by mistake. */
@@ -70,6 +72,7 @@ async function standardInput(): Promise<string> {
   let size = 0;
   for await (const chunk of process.stdin) {
     chunks.push(Buffer.from(chunk));
+    // `!`: it has just been added.
     size += chunks.at(-1)!.length;
     if (size > MOST_BYTES) throw new UsageError("the query on standard input is over 8 MB", "Give the prompt itself, not a file of data.");
   }

@@ -29,11 +29,12 @@ export function viewCommand(): Command {
     .action(async (run: string | undefined, { open, port, json, config }: ViewFlags) => {
       const [{ view }, { showPage, untilInterrupted }] = await Promise.all([import("../api/index.ts"), import("./printing/show-page.ts")]);
       const viewing = await view({ run, port, config });
+      const interrupted = untilInterrupted();
       print(
         json ? `${JSON.stringify({ version: 1, url: viewing.url })}\n` : `${viewing.url}\nServed to this machine alone; Ctrl-C ends it.\n`,
       );
       if (open !== false) showPage(viewing.url);
-      await untilInterrupted();
+      await interrupted;
       await viewing.close();
     });
 }

@@ -1,7 +1,8 @@
 import type { Transcript } from "../transcripts/index.ts";
-import { type CheckedConfig, checkSkillInvocation, rejection } from "./activations/check-skill-invocation.ts";
+import { type CheckedConfig, checkSkillInvocation } from "./activations/check-skill-invocation.ts";
 import { checkActivations, type SkillInvocation, skillInvocation } from "./activations/skill-invocation.ts";
 import { notMade, skipped } from "./checks.ts";
+import { rejectionsOf } from "./config-words.ts";
 import { findGrader, needsJudge, parsedConfig } from "./find-grader.ts";
 import type { Check, GraderSpec, GradingContext } from "./grader.ts";
 
@@ -33,7 +34,7 @@ export function checkGrader(spec: GraderSpec, suiteDir?: string): CheckedConfig<
   const grader = findGrader(spec.type);
   if (grader === undefined) return { status: "rejected", rejections: [{ path: [], message: `There is no grader \`${spec.type}\`` }] };
   const parsed = grader.config.safeParse(spec.config);
-  if (!parsed.success) return { status: "rejected", rejections: parsed.error.issues.map(rejection) };
+  if (!parsed.success) return { status: "rejected", rejections: rejectionsOf(spec.config, grader.config) };
   const fault = grader.fault?.(parsed.data, suiteDir);
   return fault === undefined
     ? { status: "usable", config: parsed.data, notes: [] }

@@ -95,6 +95,7 @@ function fromTable(): Record<string, z.ZodType> {
 function groupSchema(key: string): z.ZodType {
   const members = allOptions.filter(({ config }) => config?.startsWith(`${key}.`));
   const alone = members.filter((option) => option.alone).map(({ kind }) => schemaOf(kind))[0];
+  // `!`: these are the options with such a key.
   const inner = members.map((option) => [
     option.config!.slice(key.length + 1),
     schemaOf(option.kind).optional().describe(sentence(option)),
@@ -133,7 +134,7 @@ function numberSchema({ whole, least, above, most, below }: Extract<Kind, { type
 }
 
 function sentence({ about, default: value }: Omit<Option, "config">): string {
-  const start = `${about[0]!.toUpperCase()}${about.slice(1)}`;
+  const start = `${about.charAt(0).toUpperCase()}${about.slice(1)}`;
   return value === undefined || Array.isArray(value) ? `${start}.` : `${start} (${value}).`;
 }
 

@@ -101,6 +101,7 @@ function isInRange({ whole, least, above, most, below }: Extract<Kind, { type: "
 
 function isShard(value: unknown): boolean {
   const { index, count: parts } = (value ?? {}) as Partial<Shard>;
+  // `!`: integers are not undefined.
   return Number.isInteger(index) && Number.isInteger(parts) && index! >= 1 && index! <= parts!;
 }
 

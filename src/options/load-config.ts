@@ -1,7 +1,18 @@
 import { dirname, extname, join, relative, resolve } from "node:path";
 import type { Document } from "yaml";
 import type { z } from "zod";
-import { isTaken, kindAt, nearest, nestedTooDeep, readText, relativePosix, UsageError, yamlFault } from "../base/index.ts";
+import {
+  firstLine,
+  isTaken,
+  kindAt,
+  nearest,
+  nestedTooDeep,
+  readText,
+  relativePosix,
+  UsageError,
+  withoutStacks,
+  yamlFault,
+} from "../base/index.ts";
 import type { Config } from "./config.ts";
 import { defineConfig } from "./define-config.ts";
 import { readEnvironment } from "./environment.ts";
@@ -87,7 +98,9 @@ async function readYaml(file: string): Promise<Raw> {
   const { LineCounter, parseDocument } = await import("yaml");
   const lines = new LineCounter();
   const text = shallow(file, textOf(file));
-  const document = unlessTooDeep(file, () => parseDocument(text, { lineCounter: lines, logLevel: "silent", prettyErrors: false }));
+  const document = unlessTooDeep(file, () =>
+    withoutStacks(() => parseDocument(text, { lineCounter: lines, logLevel: "silent", prettyErrors: false })),
+  );
   const [error] = document.errors;
   if (error !== undefined) {
     const { message, at } = yamlFault(text, error, document.contents);
@@ -180,7 +193,7 @@ async function parseConfig(file: string, raw: Raw, cwd: string): Promise<Config>
   const { configKeys, configSchema } = await loadSchema();
   const parsed = configSchema.safeParse(raw.value ?? {});
   if (parsed.success) return parsed.data;
-  // What is not accepted has at least one issue.
+  // `!`: what is not accepted has at least one issue.
   const { message, path } = explain(parsed.error.issues[0]!, configKeys);
   const line = raw.lineOf?.(path) ?? (path.length > 1 ? raw.lineOf?.(path.slice(0, -1)) : undefined);
   const place = relativePosix(cwd, file);
@@ -189,7 +202,7 @@ async function parseConfig(file: string, raw: Raw, cwd: string): Promise<Config>
 
 function explain(issue: z.core.$ZodIssue, keys: readonly string[]): { message: string; path: PropertyKey[] } {
   if (issue.code === "unrecognized_keys") {
-    const key = issue.keys[0]!;
+    const [key = ""] = issue.keys;
     const known = issue.path.length === 0 ? keys : [];
     const near = nearest(key, known);
     const way = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Known keys: ${known.join(", ")}.`;
@@ -212,8 +225,4 @@ function shown(file: string): string {
 /** `ValueExpected` as a person would say it. */
 function words(code: string): string {
   return code.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
-}
-
-function firstLine(text: string): string {
-  return text.split("\n")[0]!;
 }

@@ -51,6 +51,7 @@ export function resolveExamOptions(given: RunSettings, configured: Configured): 
 }
 
 /** The members of options that hold further ones and are no option themselves: there even when empty. */
+// `!`: a split text has a first part.
 const groups = [...new Set(runOptions.flatMap(({ recorded }) => (recorded?.includes(".") ? [recorded.split(".")[0]!] : [])))].filter(
   (group) => runOptions.every(({ recorded }) => recorded !== group),
 );

@@ -91,6 +91,10 @@ const table = {
     about: "who answers, and settings per target",
     flag: "-t, --target <target>",
     flagAbout: "who answers: one of the targets below (repeat for several; default embedded)",
+    aboutOn: {
+      plan: "who would answer: a target of proctor run (repeat for several; default embedded)",
+      compare: "who answers: a target of proctor run (repeat for several; default embedded)",
+    },
     commands: RUN,
     config: "targets",
   },
@@ -625,6 +629,10 @@ const table = {
     role: "command",
     about:
       "terminal, json, html, junit, markdown, github, sarif, gitlab, csv, csv-trials, otlp, evolve, skill-creator, waza, each with =FILE (repeat, or separate with commas)",
+    aboutOn: {
+      check: "terminal, json, junit, markdown, github, sarif, gitlab, csv, each with =FILE (repeat, or separate with commas)",
+      compare: "terminal, json, junit, markdown, github, sarif, gitlab, csv, each with =FILE (repeat, or separate with commas)",
+    },
     flag: "--reporter <list>",
     commands: SHOWING_OR_CHECK,
     group: SEEN,

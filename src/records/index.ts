@@ -7,7 +7,7 @@ export { openCache } from "./cache/open-cache.ts";
 export { stageLibrary } from "./cache/stage-library.ts";
 export { maskHeader, maskTranscript } from "./masked-line.ts";
 export { appendTo, createRecord } from "./open-writer.ts";
-export { readHeader, readRecord } from "./read-record.ts";
+export { readHeader, readRecord, readRecordInPieces } from "./read-record.ts";
 export type {
   Attempt,
   CheckResult,

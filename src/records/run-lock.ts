@@ -1,24 +1,32 @@
-import { randomUUID } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { createHash, randomUUID } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { readText, toPosix, UsageError } from "../base/index.ts";
 import { files } from "./files.ts";
 
 /** Writing a lock or replacing a dead one never takes longer than this. */
 const WRITING_MS = 10_000;
+const MOST_BYTES = 10_000;
 
 /** Holds a run's folder for this process until `release`. A lock whose process is gone is taken over. */
 export function lockRun(dir: string): { release(): void } {
   const file = join(dir, "lock");
   if (!claim(file) && !(isDead(file) && takeOver(file))) throw held(file);
-  return { release: () => remove(file) };
+  return { release: () => release(file) };
 }
 
 /** Is a process writing to the run in this folder? */
 export function isLocked(dir: string): boolean {
   const file = join(dir, "lock");
   return modifiedMs(file) !== undefined && !isDead(file);
+}
+
+/** With the lock goes what others left of theirs when they were killed at it. */
+function release(file: string): void {
+  const leftovers = namesIn(dirname(file)).filter((name) => name.startsWith(`${basename(file)}.`));
+  for (const name of leftovers) if (isDead(join(dirname(file), name))) remove(join(dirname(file), name));
+  remove(file);
 }
 
 /** A folder that has become read-only keeps its lock; that of a process that is gone holds nobody up. */
@@ -55,30 +63,40 @@ function claimWithoutLink(file: string): boolean {
   }
 }
 
-/** Only one process at a time may replace a dead lock; otherwise a second one would remove the new lock of the first. */
+/**
+ * Only one process at a time may replace a dead lock; otherwise a second one would remove the new lock of the first. Whoever does it holds a guard
+ * named after the dead lock. One who was killed at that is a dead lock in turn, with a guard of its own: so nobody has to wait for its age.
+ */
 function takeOver(file: string): boolean {
-  const guard = `${file}.replacing`;
-  const since = modifiedMs(guard);
-  if (since !== undefined && isOld(since)) removeFolder(guard);
-  try {
-    files.mkdirSync(guard);
-  } catch (error) {
-    if (isCode(error, "EEXIST")) return false;
-    throw error;
+  const guards: string[] = [];
+  for (let dead: string | undefined = file; dead !== undefined; dead = guards.at(-1)) {
+    const guard = guardAfter(file, dead);
+    if (guard === undefined) return false;
+    guards.push(guard);
+    if (claim(guard)) break;
+    if (!isDead(guard)) return false;
   }
   try {
-    if (!isDead(file)) return false;
-    files.rmSync(file, { force: true });
+    const now = guardAfter(file, file);
+    // Another process has taken it over, and may hold it.
+    if (now !== undefined && (now !== guards[0] || !isDead(file))) return false;
+    // One that is gone by now may be another's in a moment: only the dead one is removed.
+    if (now !== undefined) files.rmSync(file, { force: true });
     return claim(file);
   } finally {
-    removeFolder(guard);
+    for (const guard of guards) remove(guard);
   }
 }
 
-function removeFolder(dir: string): void {
-  try {
-    files.rmdirSync(dir);
-  } catch {}
+/** Undefined where the dead lock has just been replaced. */
+function guardAfter(file: string, dead: string): string | undefined {
+  if (modifiedMs(dead) === undefined) return undefined;
+  const read = readText(dead, { mostBytes: MOST_BYTES });
+  const text = read.status === "unreadable" ? "" : read.text;
+  return `${file}.after-${createHash("sha256")
+    .update(`${basename(dead)}\n${text}`)
+    .digest("hex")
+    .slice(0, 12)}`;
 }
 
 /** A process id is given to others later, at the latest after a restart: so a lock says when its process and the machine began. */
@@ -135,7 +153,7 @@ function readOrNothing(file: string): string | undefined {
 }
 
 function readOwner(file: string): LockOwner | undefined {
-  const read = readText(file, { mostBytes: 10_000 });
+  const read = readText(file, { mostBytes: MOST_BYTES });
   if (read.status === "unreadable") return undefined;
   try {
     const { pid, host, boot, began } = JSON.parse(read.text) as Record<string, unknown>;
@@ -143,6 +161,14 @@ function readOwner(file: string): LockOwner | undefined {
     return { pid, host, boot: typeof boot === "string" ? boot : undefined, began: typeof began === "string" ? began : undefined };
   } catch {
     return undefined;
+  }
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return [];
   }
 }
 

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { LineBytes } from "./whole-lines.ts";
 
 export const SUM_LENGTH = 16;
 
@@ -39,25 +40,79 @@ export interface SealedBytes {
   seal?: { number: number; sum: string; fits: boolean };
 }
 
-/** Reads a line and says whether its checksum fits, given the header's; "" for the header itself. The bytes are scratch space afterwards. */
-export function readSealed(line: Buffer, seed: string): SealedBytes {
-  const found = SEAL.exec(line.toString("latin1", Math.max(0, line.length - LONGEST)));
-  if (found === null) return { json: line.toString("utf8") };
-  const [whole, number = "", sum = ""] = found;
-  const end = line.length - whole.length;
-  const fits = sumOfBytes(`${seed}\n${number}\n`, line, end) === sum;
-  line[end] = BRACE;
-  return { json: line.toString("utf8", 0, end + 1), seal: { number: Number(number), sum, fits } };
+/** Reads a line and says whether its checksum fits, given the header's; "" for the header itself. */
+export function readSealed(line: LineBytes, seed: string): SealedBytes {
+  const { data, start, end } = line;
+  const digits = digitsOf(line);
+  if (digits === undefined) return { json: data.toString("utf8", start, end) };
+  const bodyEnd = digits.start - NUMBER.length;
+  const own = sumOfBody(data, { start, end: bodyEnd }, digits, seed);
+  const sumStart = end - END.length - SUM_LENGTH;
+  const fits = isText(data, sumStart, own);
+  const sum = fits ? own : data.toString("latin1", sumStart, sumStart + SUM_LENGTH);
+  data[bodyEnd] = BRACE;
+  return { json: data.toString("utf8", start, bodyEnd + 1), seal: { number: numberOf(data, digits), sum, fits } };
 }
 
-const BRACE = "}".charCodeAt(0);
-let scratch = Buffer.allocUnsafe(65_536);
+interface ByteSpan {
+  start: number;
+  end: number;
+}
 
-function sumOfBytes(before: string, line: Buffer, end: number): string {
-  if (scratch.length < before.length + end) scratch = Buffer.allocUnsafe(2 * (before.length + end));
-  const start = scratch.write(before, "latin1");
-  line.copy(scratch, start, 0, end);
-  return hash("sha256", scratch.subarray(0, start + end), "hex").slice(0, SUM_LENGTH);
+const NUMBER = Buffer.from(',"n":');
+const SUM = Buffer.from(',"sum":"');
+const END = Buffer.from('"}');
+const [QUOTE, BRACE] = END as unknown as [number, number];
+const [ZERO, NINE, A, F] = Buffer.from("09af") as unknown as [number, number, number, number];
+const NEWLINE = 10;
+
+/** Where the number of a line's seal is; undefined when it has no seal. The same as `SEAL` says, without a text and a match for every line. */
+function digitsOf({ data, start, end }: LineBytes): ByteSpan | undefined {
+  const sumStart = end - END.length - SUM_LENGTH;
+  const digitsEnd = sumStart - SUM.length;
+  if (digitsEnd - NUMBER.length <= start || data[end - 1] !== BRACE || data[end - 2] !== QUOTE) return undefined;
+  for (let at = sumStart; at < end - END.length; at++) if (!isHex(data[at] as number)) return undefined;
+  if (!holds(data, digitsEnd, SUM)) return undefined;
+  let digitsStart = digitsEnd;
+  while (digitsStart > start && isDigit(data[digitsStart - 1] as number)) digitsStart--;
+  const length = digitsEnd - digitsStart;
+  if (length < 1 || length > 12 || (length > 1 && data[digitsStart] === ZERO)) return undefined;
+  const at = digitsStart - NUMBER.length;
+  return at >= start && holds(data, at, NUMBER) ? { start: digitsStart, end: digitsEnd } : undefined;
+}
+
+function holds(data: Buffer, at: number, bytes: Buffer): boolean {
+  for (let index = 0; index < bytes.length; index++) if (data[at + index] !== bytes[index]) return false;
+  return true;
+}
+
+function isText(data: Buffer, at: number, text: string): boolean {
+  for (let index = 0; index < text.length; index++) if (data[at + index] !== text.charCodeAt(index)) return false;
+  return true;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= NINE;
+}
+
+function isHex(byte: number): boolean {
+  return isDigit(byte) || (byte >= A && byte <= F);
+}
+
+function numberOf(data: Buffer, { start, end }: ByteSpan): number {
+  let number = 0;
+  for (let at = start; at < end; at++) number = 10 * number + (data[at] as number) - ZERO;
+  return number;
+}
+
+/** What comes before the line in its checksum is written into the room before it, so that nothing is copied. */
+function sumOfBody(data: Buffer, body: ByteSpan, digits: ByteSpan, seed: string): string {
+  let at = body.start;
+  data[--at] = NEWLINE;
+  for (let from = digits.end - 1; from >= digits.start; from--) data[--at] = data[from] as number;
+  data[--at] = NEWLINE;
+  for (let index = seed.length - 1; index >= 0; index--) data[--at] = seed.charCodeAt(index);
+  return hash("sha256", data.subarray(at, body.end), "hex").slice(0, SUM_LENGTH);
 }
 
 function sealSum({ body, number }: Pick<LineSeal, "body" | "number">, seed: string): string {

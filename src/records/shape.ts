@@ -57,12 +57,14 @@ export function table(item: Shape): Shape {
 
 /** Members that are not named here are let through: a later version may have added them. */
 export function object(members: Record<string, Shape>): Shape {
-  const shapes = Object.entries(members);
+  const names = Object.keys(members);
+  const shapes = Object.values(members);
   return (value) => {
     if (!isObject(value)) return " is not an object";
-    for (const [name, shape] of shapes) {
-      const fault = shape(value[name]);
-      if (fault !== undefined) return `.${name}${fault}`;
+    for (let index = 0; index < names.length; index++) {
+      // `!`: there are as many shapes as names.
+      const fault = shapes[index]!(value[names[index]!]);
+      if (fault !== undefined) return `.${names[index]}${fault}`;
     }
     return undefined;
   };

@@ -24,5 +24,5 @@ export { renderTerminal } from "./terminal.ts";
 export { wrap } from "./text/fit-text.ts";
 export { moneyText } from "./text/numbers.ts";
 export { questionsSentence } from "./text/questions.ts";
-export { scopeWords, shellWord } from "./text/shell.ts";
+export { scopeWords, shellWord, workersWord } from "./text/shell.ts";
 export { type ShownTrial, trialText } from "./trial-text.ts";

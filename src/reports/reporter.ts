@@ -20,10 +20,12 @@ export interface RenderOptions {
   paths?: string[];
   /** The configuration that was named, for the suggested commands. */
   config?: string;
+  /** Where workers make the trials, as it was named: for the suggested commands, too. */
+  workers?: string;
   /** How the run compares with earlier ones. */
   since?: readonly Since[];
   /** Who could be asked what a predicting target cannot tell; looked for only where it is of use. */
-  better?: BetterTarget;
+  better?: BetterTarget | "nobody";
   /** The library's root as seen from the root of the checkout, where a CI system looks for files; "" or absent where that is the root itself. */
   workspace?: string;
   /** Where the descriptions of skills are, relative to the library's root; only for reporters that want `skills`. */

@@ -39,6 +39,7 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
     base: options.base,
     paths: options.paths,
     config: options.config,
+    workers: options.workers,
     since: options.since ?? [],
     better: options.better,
   };

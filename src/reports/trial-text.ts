@@ -8,6 +8,10 @@ import { moneyText, timeText } from "./text/numbers.ts";
 /** A trial, with its transcript and raw output where they were kept. */
 export interface ShownTrial {
   prompt: string;
+  /** Of a case. */
+  name?: string | undefined;
+  /** Asked for comparison, and how: "without the skill". */
+  compared?: string | undefined;
   place: string;
   line: TrialLine;
   transcript?: Transcript;
@@ -24,7 +28,8 @@ export interface TrialTextOptions {
 const RAW_LINES = 10;
 
 /** What was asked, what the examinee did and said, and the host's own output. */
-export function trialText({ prompt, place, line, transcript, raw }: ShownTrial, { colors, width, verbose }: TrialTextOptions): string {
+export function trialText(trial: ShownTrial, { colors, width, verbose }: TrialTextOptions): string {
+  const { prompt, name, compared, place, line, transcript, raw } = trial;
   const facts = [
     line.cached === undefined ? timeText(line.ms) : `from the cache (${oneLine(line.cached.measuredAt.slice(0, 10))})`,
     ...(line.costUsd === undefined || line.cached !== undefined ? [] : [moneyText(line.costUsd)]),
@@ -32,15 +37,27 @@ export function trialText({ prompt, place, line, transcript, raw }: ShownTrial, 
   ].join(", ");
   const told = (text: string, indent: string) => wrap(text, width - indent.length).map((part) => `${indent}${part}`);
   return [
-    ...wrap(`"${oneLine(prompt)}"  ${place}`, width).map((part) => colors.bold(part)),
-    ...told(`${oneLine(line.target)}, run ${line.run}: ${outcome(line)} ${colors.dim(`(${facts})`)}`, "  "),
-    ...line.checks.filter(({ passed }) => passed !== true).flatMap(({ message }) => told(`✗ ${oneLine(message)}`, "  ")),
+    ...wrap(`${name === undefined ? "" : `${oneLine(name)}: `}"${oneLine(prompt)}"  ${place}`, width).map((part) => colors.bold(part)),
+    ...told(
+      `${oneLine(line.target)}, run ${line.run}${compared === undefined ? "" : `, for comparison ${oneLine(compared)}`}: ${outcome(line)} ${colors.dim(`(${facts})`)}`,
+      "  ",
+    ),
+    ...line.checks.flatMap(checkTexts).flatMap((text) => told(text, "  ")),
     ...(transcript?.calls ?? []).map(({ turn, tool, input, ok }) =>
       truncate(`  turn ${turn}  ${oneLine(tool)} ${oneLine(JSON.stringify(input) ?? "")}${ok === false ? " (failed)" : ""}`, width),
     ),
     ...(transcript?.texts ?? []).flatMap(({ turn, text }) => told(`turn ${turn}  said: ${oneLine(text)}`, "  ")),
     ...rawLines(raw, { colors, width, verbose }),
   ].join("\n");
+}
+
+/** Of a case every check, with what shows it; of a trigger only what went wrong, for its activations are told. */
+function checkTexts({ passed, message, parts }: TrialLine["checks"][number]): string[] {
+  if (parts === undefined || parts.length === 0) return passed === true ? [] : [`✗ ${oneLine(message)}`];
+  return parts.map((part) => {
+    const sign = part.passed === true ? "✓" : part.passed === false ? "✗" : "–";
+    return `${sign} ${oneLine(part.grader)}: ${oneLine(part.message)}${part.evidence === undefined ? "" : ` (${oneLine(part.evidence)})`}`;
+  });
 }
 
 function outcome({ error, activations, how }: TrialLine): string {

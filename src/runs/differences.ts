@@ -35,6 +35,7 @@ export function targetDifferences(before: HeaderLine, now: HeaderLine, target: s
   const today = now.targets.find(({ id }) => id === target);
   if (then === undefined || today === undefined || then.fingerprint === today.fingerprint) return [];
   const [a, b] = [then, today].map(({ identity: { options, deterministic: _, ...identity } }) => ({ ...options, ...identity }));
+  // `!`: two were mapped.
   const parts = [...new Set([...Object.keys(a!), ...Object.keys(b!)])].flatMap((name) => {
     const values = [a, b].map((identity) => (identity as Record<string, unknown>)[name]);
     const [one, other] = values.map(valueText);

@@ -292,6 +292,7 @@ async function unchangedSkills({ library }: HeaderLine): Promise<Skill[]> {
     (found?.libraries ?? []).map(async (now) => {
       const { exam } = await readSuites({ library: now, files: found!.files });
       const staged = await stageLibrary(withoutExam(now, exam));
+      // `!`: `staged` has an entry for each skill of the library, in the same order.
       return now.skills.filter(({ id }, index) => prints.get(id) === staged[index]!.files);
     }),
   );

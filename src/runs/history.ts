@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { type HeaderLine, listRuns, openRecord, type RecordPlace, readHeader, readRecord } from "../records/index.ts";
+import { type HeaderLine, listRuns, openRecord, type RecordPlace, readHeader, readRecordInPieces } from "../records/index.ts";
 import { type Scores, scoreRecord } from "../scores/index.ts";
 
 /** A run of the past, and what it means. */
@@ -30,5 +30,5 @@ async function openRun(home: string, run: string): Promise<ScoredRun> {
   const place = await openRecord(home, run);
   const { size } = statSync(place.file);
   const header = await readHeader(place);
-  return { place, bytes: size, header, scores: () => scoreRecord(readRecord(place.file, { onProblem: () => {} })) };
+  return { place, bytes: size, header, scores: () => scoreRecord(readRecordInPieces(place.file, { onProblem: () => {} })) };
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { count, nestedTooDeep, readText, UsageError, writeFileIn } from "../base/index.ts";
+import { count, isTaken, nestedTooDeep, readText, UsageError, writeFileIn } from "../base/index.ts";
 import {
   type Comparison,
   compareTargets,
@@ -45,7 +45,7 @@ export interface LockOutcome {
 /** Writes what a run came to. A run that did not ask everything leaves the rest as it was. */
 export function updateLock(home: string, scores: Scores): LockOutcome {
   const file = join(home, LOCK_FILE);
-  const lock = readText(file).status === "text" ? readLock(file) : {};
+  const lock = readLock(home) ?? {};
   const { name } = scores.run.library;
   const whole = scores.run.partial === undefined && scores.run.shard === undefined && scores.run.how === "complete";
   const library = { ...lock[name] };
@@ -53,7 +53,7 @@ export function updateLock(home: string, scores: Scores): LockOutcome {
     const now = Object.fromEntries(questions.filter(isLockable).map((question) => [question.id, lockedOf(question)]));
     library[id] = whole ? now : { ...library[id], ...now };
   }
-  writeFileIn(file, lockText({ ...lock, [name]: library }));
+  writeFileIn(file, lockText({ ...lock, [name]: library }), { within: home });
   return { file, status: "updated", differences: [], within: 0 };
 }
 
@@ -63,9 +63,10 @@ export function updateLock(home: string, scores: Scores): LockOutcome {
  */
 export function checkLock(home: string, scores: Scores): LockOutcome {
   const file = join(home, LOCK_FILE);
-  if (readText(file).status === "unreadable")
+  const lock = readLock(home);
+  if (lock === undefined)
     throw new UsageError(`There is no ${LOCK_FILE} in ${home}.`, "proctor run --update-lock writes it; commit it with the skills.");
-  const library = readLock(file)[scores.run.library.name];
+  const library = lock[scores.run.library.name];
   const differences: LockDifference[] = [];
   let within = 0;
   for (const target of scores.targets) {
@@ -164,10 +165,19 @@ function oneLine({ won, verdict, rate, n }: LockedQuestion): string {
   return `{ "won": ${JSON.stringify(won)}, "verdict": ${JSON.stringify(verdict)}, "rate": ${rate}, "n": ${n} }`;
 }
 
-/** Somebody may have edited it, or a merge have left its marks. */
-function readLock(file: string): Lock {
-  const read = readText(file);
-  if (read.status === "unreadable") throw new UsageError(`${file} cannot be read: ${read.message}`);
+/** A line a question, for libraries and targets of any number. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** undefined where there is none. Somebody may have edited it, put a link in its place, or a merge have left its marks: then nothing is written over it. */
+function readLock(home: string): Lock | undefined {
+  const file = join(home, LOCK_FILE);
+  const read = readText(file, { within: home, mostBytes: MOST_BYTES });
+  if (read.status === "unreadable" && !isTaken(file)) return undefined;
+  if (read.status === "unreadable")
+    throw new UsageError(
+      `${file} cannot be read: ${read.message}.`,
+      "Put a regular file there, or remove what is there and write it anew.",
+    );
   const wrong = (why: string) =>
     new UsageError(`${file} is not a lock of Proctor: ${why}.`, "proctor run --update-lock writes it anew; delete it first.");
   if (nestedTooDeep(read.text)) throw wrong("it is nested too deeply");

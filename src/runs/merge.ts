@@ -89,6 +89,7 @@ async function readPart(place: RecordPlace): Promise<MergedRecord> {
     // What follows a footer was written by a resumed run that has not ended.
     if (line.type === "trial") footer = undefined;
   }
+  // `!`: a record without a header is refused when it is read.
   return { place, header: header!, footer };
 }
 

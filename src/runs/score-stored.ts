@@ -1,5 +1,5 @@
 import { relativePosix } from "../base/index.ts";
-import { isLocked, type RecordPlace, readRecord } from "../records/index.ts";
+import { isLocked, type RecordPlace, readRecordInPieces } from "../records/index.ts";
 import { type ScoreOptions, type Scores, scoreRecord } from "../scores/index.ts";
 
 /** What a stored run means. Of a damaged record the rest is scored, and the scores say that it is no more than that. */
@@ -7,7 +7,7 @@ export async function scoreStored(place: RecordPlace, options: ScoreOptions = {}
   // Asked before it is read: a run that ends in the meantime has its footer by then.
   const goesOn = isLocked(place.dir);
   const damage: string[] = [];
-  const lines = readRecord(place.file, {
+  const lines = readRecordInPieces(place.file, {
     onProblem: ({ location, message }) => damage.push(`${relativePosix(place.dir, location.file)}:${location.line} ${message}`),
   });
   const scores = await scoreRecord(lines, options);

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type HeaderLine, listRuns, openRecord, type RecordPlace, readHeader, readRecord } from "../records/index.ts";
+import { type HeaderLine, listRuns, openRecord, type RecordPlace, readHeader, readRecordInPieces } from "../records/index.ts";
 import { type Comparison, compareRuns, type Scores, scoreRecord } from "../scores/index.ts";
 import { differencesOf, targetDifferences } from "./differences.ts";
 
@@ -38,7 +38,7 @@ export async function sinceEarlierRuns(place: RecordPlace, scores: Scores): Prom
     if (earlier === undefined) continue;
     scored++;
     // One that is damaged or has no end says nothing for certain.
-    const before = await scoreRecord(readRecord(earlier.place.file)).catch(() => undefined);
+    const before = await scoreRecord(readRecordInPieces(earlier.place.file)).catch(() => undefined);
     if (before === undefined || before.run.how === "unfinished") continue;
     for (const id of [...open]) {
       const comparison = compareRuns(before, scores, id);

@@ -86,9 +86,7 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
 
     finish() {
       const { line, options } = started();
-      // As targets are asked that are asked in the usual way.
-      const shared: AskTallies = new Map();
-      for (const question of questions.values()) if (question.baseline === undefined) addQuestion(shared, question);
+      const shared = usualAsks(tallies.values(), questions.values());
       const locked = new Set(line.library.skills.filter(({ modelInvocable }) => !modelInvocable).map(({ id }) => id));
       const targets = [...tallies.values()].map((tally) =>
         scoreTarget(tally, shared, options, tally.target.predicted ? locked : new Set()),
@@ -99,12 +97,28 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
   };
 }
 
-export async function scoreRecord(lines: AsyncIterable<RecordLine> | Iterable<RecordLine>, options: ScoreOptions = {}): Promise<Scores> {
+/** The questions by ask, as targets are asked that are asked in the usual way: those of the first such target, or put together where there is none. */
+function usualAsks(tallies: Iterable<TargetTally>, questions: Iterable<QuestionLine>): AskTallies {
+  for (const tally of tallies) if (tally.isUsual) return tally.asks;
+  const shared: AskTallies = new Map();
+  for (const question of questions) if (question.baseline === undefined) addQuestion(shared, question);
+  return shared;
+}
+
+/** The lines of a record, one by one or some at a time. */
+export async function scoreRecord(
+  lines: AsyncIterable<RecordLine | readonly RecordLine[]> | Iterable<RecordLine>,
+  options: ScoreOptions = {},
+): Promise<Scores> {
   const scorer = createScorer(options);
   const share = createSharing();
-  for await (const line of lines) {
+  const add = (line: RecordLine) => {
     if (line.type === "question") share(line);
     scorer.add(line);
+  };
+  for await (const one of lines) {
+    if ("type" in one) add(one);
+    else for (const line of one) add(line);
   }
   return scorer.finish();
 }
@@ -146,14 +160,15 @@ function limitsOf(value: unknown): RunInfo["limits"] {
 }
 
 function planOf({ library, targets }: HeaderLine, shared: AskTallies): PlanSummary {
-  const all = [...shared.values()].flatMap((ask) => ask.questions);
+  const asks = [...shared.values()].filter((ask) => ask.questions.length > 0);
+  const all = asks.flatMap((ask) => ask.questions);
   const triggers = all.filter((question) => question.line.kind === "trigger");
   const negatives = triggers.filter((question) => question.role === "negative");
   const isSkipped = ({ line }: QuestionTally) => targets.length > 0 && targets.every(({ id }) => line.skipped[id] !== undefined);
   const about = new Set(all.map((question) => question.skill));
   return {
     questions: all.length,
-    prompts: shared.size,
+    prompts: asks.length,
     positive: triggers.length - negatives.length,
     negative: negatives.length,
     cases: all.length - triggers.length,

@@ -7,7 +7,8 @@ import type { QuestionLine } from "../records/index.ts";
 export function createSharing(): (line: QuestionLine) => void {
   const known = new Map<string, unknown>();
   const shared = <T>(value: T): T => {
-    const text = JSON.stringify(value);
+    // A text is its own name: what JSON makes of another value begins with a bracket or a brace.
+    const text = typeof value === "string" ? `"${value}` : JSON.stringify(value);
     const before = known.get(text);
     if (before !== undefined) return before as T;
     if (known.size < MOST) known.set(text, value);
@@ -16,12 +17,14 @@ export function createSharing(): (line: QuestionLine) => void {
   return (line) => {
     if (line.skill !== undefined) line.skill = shared(line.skill);
     if (line.expect !== undefined) line.expect = shared(line.expect);
-    line.tags = shared(line.tags);
+    line.tags = line.tags.length === 0 ? NO_TAGS : shared(line.tags);
     line.runs = shared(line.runs);
     line.skipped = shared(line.skipped);
     line.source.file = shared(line.source.file);
   };
 }
+
+const NO_TAGS: string[] = [];
 
 /** What is alike turns up early; where nothing is, looking for more is in vain. */
 const MOST = 20_000;

@@ -15,7 +15,7 @@ export function sureText({ total: { coverage }, identity, predicted }: TargetSco
   if (verdicts === 0) return asked === 1 ? "cannot tell" : `cannot tell any of the ${asked} questions`;
   if (asked === 1) return `sure about it: ${promise}`;
   return missing.unsure === 0
-    ? `sure about all ${asked}: ${promise}`
+    ? `sure about ${asked === 2 ? "both" : `all ${asked}`}: ${promise}`
     : `sure about ${verdicts} of ${asked}: ${promise}; cannot tell the other ${missing.unsure}`;
 }
 

@@ -34,6 +34,7 @@ export async function copyLibrary(library: Library, into: string): Promise<Libra
   const inner = [...library.skills].sort((a, b) => b.dir.length - a.dir.length);
   const made = new Map<Skill, Skill>();
   for (const skill of inner) made.set(skill, await copy(skill));
+  // `!`: every skill was copied above.
   return { ...library, root, copyOf: library.root, skills: library.skills.map((skill) => made.get(skill)!) };
 }
 

@@ -12,11 +12,8 @@ function settingsIn(file: string, root: string): Problem[] {
   const content = loadText(file, root);
   const document = "text" in content ? parseDocument(file, content.text).document : undefined;
   const thresholds = get(get(document?.root, "report"), "thresholds");
-  const gates = [
-    ["triggers_min_pass_rate", "triggers"],
-    ["evals_min_pass_rate", "cases"],
-  ].flatMap(([key, rate]) => {
-    const least = number(get(thresholds, key!));
+  const gates = Object.entries({ triggers_min_pass_rate: "triggers", evals_min_pass_rate: "cases" }).flatMap(([key, rate]) => {
+    const least = number(get(thresholds, key));
     return least === undefined ? [] : [`${rate}>=${least}`];
   });
   if (document === undefined || gates.length === 0) return [];

@@ -264,7 +264,7 @@ function outside(document: Document, at: Node, path: string): Problem {
 }
 
 /** A file that an agent takes up by itself: it would change the exam, and what it names would run on this machine. */
-function hostFile(document: Document, at: Node, path: string): Problem | undefined {
+export function hostFile(document: Document, at: Node, path: string): Problem | undefined {
   const own = ownFileOf(path);
   if (own === undefined) return undefined;
   return suiteProblem("suite/host-file", {

@@ -28,7 +28,7 @@ export function notRead(files: readonly string[]): Problem[] {
   const byFolder = new Map<string, string[]>();
   for (const file of files) byFolder.set(dirname(file), [...(byFolder.get(dirname(file)) ?? []), file]);
   return [...byFolder.values()].map((group) => {
-    // A group has at least one file.
+    // `!`: a group has at least one file.
     const file = group[0]!;
     return suiteProblem("suite/not-read", {
       message:

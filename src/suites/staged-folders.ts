@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import picomatch from "picomatch";
-import { kindAt, listFolder } from "../base/index.ts";
+import { globMatcher, isGlob, kindAt, listFolder } from "../base/index.ts";
 
 /** A suite that wants more than this in a workspace means something else. */
 const MOST_FILES = 2_000;
@@ -27,8 +26,8 @@ export function filesBelow(folder: string, within: string): string[] | { path: s
 /** The part of a pattern before its first wildcard, and the rest; undefined where it is a plain path. */
 export function patternIn(path: string): { folder: string; matches(file: string): boolean } | undefined {
   const parts = path.replaceAll("\\", "/").split("/");
-  const first = parts.findIndex((part) => /[*?[\]{}]/.test(part));
+  const first = parts.findIndex(isGlob);
   if (first < 0) return undefined;
-  const matches = picomatch(parts.slice(first).join("/"), { dot: true, nocase: false });
+  const matches = globMatcher(parts.slice(first).join("/"), { dot: true });
   return { folder: parts.slice(0, first).join("/") || ".", matches };
 }

@@ -1,4 +1,4 @@
-import { type Survey, surveyAgents } from "./agents/index.ts";
+import { type Survey, type SurveyedAgent, surveyAgents } from "./agents/index.ts";
 import { findLocalServers } from "./models/local-servers.ts";
 import { costPerQuestion } from "./models/target.ts";
 
@@ -31,22 +31,18 @@ const BY_KEY = [
   { key: "GEMINI_API_KEY", model: "google/gemini-2.5-flash" },
 ];
 
-/** Who could be asked next, the cheapest first: a model server on this machine, an installed CLI with a login, a provider whose key is set. */
+/** Who could be asked next, the cheapest first: a model server on this machine, an installed CLI with a login, a provider whose key is set; then a CLI with a key. */
 export async function betterExaminees({ env, questions, probeMs, survey }: BetterRequest): Promise<BetterExaminee[]> {
   const [servers, { agents }] = await Promise.all([findLocalServers(env, probeMs), survey ?? surveyAgents(env)]);
   const local = servers.map(({ provider, title, models }): BetterExaminee => {
     const model = models[0] ?? "";
     return { target: `router:${provider}/${model}`, flags: [], what: `${title} on this machine, with ${model}`, costUsd: 0 };
   });
-  const clis = agents
-    .filter(
-      ({ speaks, path, login, keys }) => speaks && path !== undefined && (login.state === "present" || keys.some((key) => key.present)),
-    )
-    .map(({ id, title, login }): BetterExaminee => {
-      const borrows = login.state === "present";
-      const what = borrows ? `${title} with your login, a call for 25 questions` : `${title} with the key that is set`;
-      return { target: `router:cli/${id}`, flags: borrows ? ["--use-login"] : [], what, costUsd: null };
-    });
+  const able = agents.filter(({ speaks, path, ready }) => path !== undefined && (speaks || ready !== "no"));
+  const borrowed = able.filter(({ login }) => login.state === "present").map((agent) => cli(agent, "your login", ["--use-login"]));
+  const paid = able
+    .filter((agent) => agent.login.state !== "present" && agent.keys.some((key) => key.present))
+    .map((agent) => cli(agent, "the key that is set", []));
   const keys = BY_KEY.filter(({ key }) => Boolean(env[key])).map(({ key, model }): BetterExaminee => {
     const each = costPerQuestion(model);
     return {
@@ -56,5 +52,11 @@ export async function betterExaminees({ env, questions, probeMs, survey }: Bette
       costUsd: each === null ? null : each * questions,
     };
   });
-  return [...local, ...clis, ...keys];
+  return [...local, ...borrowed, ...keys, ...paid];
+}
+
+/** One call for many questions where the CLI can be kept from its tools; else the agent itself, question by question. */
+function cli({ id, title, speaks }: SurveyedAgent, by: string, flags: string[]): BetterExaminee {
+  const how = speaks ? ", a call for 25 questions" : "";
+  return { target: speaks ? `router:cli/${id}` : id, flags, what: `${title} with ${by}${how}`, costUsd: null };
 }

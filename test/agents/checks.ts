@@ -16,7 +16,7 @@ import { manySkills, writeSkill } from "./library.ts";
 import { usersLogin } from "./login.ts";
 import { projectContext } from "./project-context.ts";
 import { cases } from "./scenarios.ts";
-import { commandsOfSkills, hostFilesOfSuites } from "./somebody-elses.ts";
+import { commandsOfSkills, hostFilesOfSkills, hostFilesOfSuites } from "./somebody-elses.ts";
 import { leftBehind, surroundings } from "./surroundings.ts";
 import { trialListing } from "./trial-listing.ts";
 import { usersOwn } from "./users-own.ts";
@@ -146,6 +146,7 @@ export const checks: Check[] = [
   cliModel,
   usersLogin,
   hostFilesOfSuites,
+  hostFilesOfSkills,
   commandsOfSkills,
   {
     name: "nothing is left behind",

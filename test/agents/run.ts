@@ -11,18 +11,11 @@ import { writeLibrary } from "./library.ts";
 import { record } from "./recordings.ts";
 import { cases } from "./scenarios.ts";
 import { type Results, writeTable } from "./table.ts";
+import { readWords } from "./words.ts";
 
 // npm run test:agents -- [claude codex@0.163.0 …] [--all] [--grep=PATTERN] [--table] [--record]
-const words = process.argv.slice(2);
-const named = words.filter((word) => !word.startsWith("--"));
-const chosen = (
-  words.includes("--all")
-    ? dialects.map(({ id }) => id)
-    : named.length > 0 || words.includes("--table")
-      ? named
-      : ["claude", "codex", "copilot"]
-).map(examinee);
-const grep = words.find((word) => word.startsWith("--grep="))?.slice("--grep=".length);
+const { named, all, grep, record: recording, table } = readWords(process.argv.slice(2));
+const chosen = (all ? dialects.map(({ id }) => id) : named.length > 0 || table ? named : ["claude", "codex", "copilot"]).map(examinee);
 
 for (const { dialect, version } of chosen) install(dialect.id, version);
 process.exitCode = alone() ?? ((await examineAll()) === 0 ? 0 : 1);
@@ -53,7 +46,7 @@ async function examineAll(): Promise<number> {
         cacheDir: join(cacheFolder(), "run"),
         ...installed,
         unboxed: sandbox === undefined,
-        ...(words.includes("--record") && { record: (...scenario) => record(dialect.id, ...scenario) }),
+        ...(recording && { record: (...scenario) => record(dialect.id, ...scenario) }),
       };
       console.log(`${dialect.id} ${version}`);
       const rows = await examine(dialect, bench);
@@ -66,7 +59,7 @@ async function examineAll(): Promise<number> {
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
-  if (words.includes("--all") || words.includes("--table")) writeTable(kept("results.json"));
+  if (table) writeTable(kept("results.json"));
   const chances = again === 0 ? "" : ` (${again} at the second try)`;
   console.log(wrong === 0 ? `everything was told right${chances}` : `${wrong} were told wrong${chances}`);
   return wrong;
@@ -78,7 +71,7 @@ async function examine(dialect: Dialect, bench: Bench): Promise<Results[string][
   const all = [
     ...cases.map((one) => ({ ...one, run: () => judge(dialect, one, bench) })),
     ...checks.map((one) => ({ ...one, run: () => one.run(dialect, bench) })),
-  ].filter(({ name }) => grep === undefined || new RegExp(grep).test(name));
+  ].filter(({ name }) => grep === undefined || grep.test(name));
   const failed: typeof all = [];
   for (const one of all) {
     const why = one.not?.(dialect, bench);

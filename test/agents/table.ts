@@ -14,27 +14,49 @@ const file = join(import.meta.dirname, "../../docs/agents.md");
 
 /** Puts the results between the marks in docs/agents.md. What was not run this time stays as it is there, of the same version. */
 export function writeTable(results: Results): void {
+  const text = readFileSync(file, "utf8");
+  replaced("matrix", tableOf(results, text));
+  replaced("peer", peerTable(results, text).join("\n"));
+}
+
+/** The matrix, with what the page has already where nothing was seen; it never loses a CLI that the page has. */
+export function tableOf(results: Results, text: string): string {
   const ids = dialects.map(({ id }) => id).filter((id) => results[id] !== undefined);
+  const lost = headOf(text).filter((column) => !ids.includes(column.split(" ")[0] ?? ""));
+  if (lost.length > 0)
+    throw new Error(
+      `The table in docs/agents.md stays as it is: there are no results of ${lost.join(", ")}. npm run test:agents -- --all has them all.`,
+    );
   const names = [...cases, ...checks].map(({ name }) => name);
-  const matrix = [
+  return [
     row(["what the model did", ...ids.map((id) => `${id} ${results[id]!.version}`)]),
     row(["---", ...ids.map(() => "---")]),
     ...names.map((name) =>
-      row([name, ...ids.map((id) => cell(results[id]!.rows[name], () => before(name, `${id} ${results[id]!.version}`)))]),
+      row([name, ...ids.map((id) => cell(results[id]!.rows[name], () => before(text, name, `${id} ${results[id]!.version}`)))]),
     ),
-  ];
-  replaced("matrix", matrix.join("\n"));
-  replaced("peer", peerTable(results).join("\n"));
+  ].join("\n");
 }
 
 /** The cell of a row and a column as the table has it now. */
-function before(name: string, column: string): string {
-  const rows = readFileSync(file, "utf8")
+function before(text: string, name: string, column: string): string {
+  const at = headOf(text).indexOf(column);
+  return (at < 0 ? undefined : rowsOf(text).find(([first]) => first === name)?.[at + 1]) ?? NOT_RUN;
+}
+
+/** The CLIs that the table has, each with its version. */
+function headOf(text: string): string[] {
+  return (
+    rowsOf(text)
+      .find(([first]) => first === "what the model did")
+      ?.slice(1) ?? []
+  );
+}
+
+function rowsOf(text: string): string[][] {
+  return text
     .split("\n")
     .filter((line) => line.startsWith("| "))
     .map((line) => line.slice(2, -2).split(" | "));
-  const at = rows.find(([first]) => first === "what the model did")?.indexOf(column) ?? -1;
-  return (at < 0 ? undefined : rows.find(([first]) => first === name)?.[at]) ?? NOT_RUN;
 }
 
 const NOT_RUN = "not run";
@@ -67,16 +89,16 @@ const peer: [string, string, string, string][] = [
   ["e9", "60 kB of text, then Skill(target)", "trigger", "20/20"],
 ];
 
-function peerTable(results: Results): string[] {
+function peerTable(results: Results, text: string): string[] {
   const rows = results["claude"]?.rows ?? {};
   const column = `claude ${results["claude"]?.version ?? ""}`;
-  const parallel = cell(rows["16 in parallel"], () => before("16 in parallel", column));
+  const parallel = cell(rows["16 in parallel"], () => before(text, "16 in parallel", column));
   return [
     row(["row", "what the model really did", "truth", "run_eval: runs reported as triggered", "Proctor"]),
     row(["---", "---", "---", "---", "---"]),
     ...peer.map(([id, did, truth, reported]) => {
       const name = cases.find((one) => one.peer?.includes(id))?.name ?? "";
-      return row([id, did, truth, reported, cell(rows[name], () => before(name, column))]);
+      return row([id, did, truth, reported, cell(rows[name], () => before(text, name, column))]);
     }),
     row(["12e", "10 workers, always Skill(target)", "trigger", "8/60", parallel]),
   ];

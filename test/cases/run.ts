@@ -2,7 +2,7 @@
  * `npm run test:cases`: cases as evolve, waza and skill-creator write them, unchanged, on the real Claude Code and Codex. The models are
  * scripted on 127.0.0.1: they load skills, write files, run commands and answer follow-ups. Cases of several messages are put to Copilot
  * too, and with `--all` to all six CLIs. With `-- FOLDER…`, the suites of other repositories are asked, by a model that does nothing: each
- * of their cases must be asked and get a verdict.
+ * of their cases must be asked and get a verdict, or have been refused with a reason.
  */
 import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -156,14 +156,19 @@ async function examineSuite(d: Dialect, { suite, verdicts, lift = {} }: Expected
   }
 }
 
-/** Of another repository: whatever its cases come to, each comes to something. */
+/** Of another repository: whatever its cases come to, each comes to something, or was refused with a reason when it was read. */
 async function examineFolder(d: Dialect, folder: string) {
   const { scores } = await examine(d, resolve(folder), false);
-  const asked = scores.questions.filter(({ kind }) => kind === "case");
-  const open = asked.filter(({ verdict }) => verdict === "inconclusive");
+  const cases = scores.questions.filter(({ kind }) => kind === "case");
+  const refused = cases.filter(({ status }) => status === "invalid");
+  const open = cases.filter((one) => one.verdict === "inconclusive" && !refused.includes(one));
+  const first = ({ id, reason, why }: (typeof cases)[number]) => `(${id}: ${reason ?? why ?? "no reason"})`;
   say(
-    open.length === 0 && asked.length > 0,
-    `${d.id} ${folder}: ${asked.length} cases, ${open.length} without a verdict ${open[0]?.id ?? ""} ${open[0]?.reason ?? open[0]?.why ?? ""}`,
+    open.length === 0 && cases.length > refused.length && refused.every(({ reason }) => reason !== undefined),
+    [
+      `${d.id} ${folder}: ${cases.length - refused.length} cases asked, ${open.length} of them without a verdict ${open.slice(0, 1).map(first).join("")}`,
+      ...(refused.length > 0 ? [`, ${refused.length} refused ${first(refused[0]!)}`] : []),
+    ].join(""),
   );
 }
 

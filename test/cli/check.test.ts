@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { main } from "../../src/cli/program.ts";
+import { proctor } from "./run-main.ts";
 
 let folder: string;
 const start = process.cwd();
@@ -20,21 +20,6 @@ async function files(contents: Record<string, string>): Promise<void> {
   for (const [path, text] of Object.entries(contents)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
-  }
-}
-
-async function proctor(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  const out: string[] = [];
-  const err: string[] = [];
-  const stdout = vi.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0);
-  const stderr = vi.spyOn(process.stderr, "write").mockImplementation((text) => err.push(String(text)) > 0);
-  process.exitCode = undefined;
-  try {
-    const code = await main(["node", "proctor", ...words]);
-    return { code, out: out.join(""), err: err.join("") };
-  } finally {
-    stdout.mockRestore();
-    stderr.mockRestore();
   }
 }
 

@@ -37,6 +37,8 @@ test("what a sibling takes is what proctor run fails; where the right skill cann
     "I moved house so the delivery of my order has to go to another address",
     "Check the balance that is left on my gift card",
     "Change the address of my parcel, and when will it arrive?",
+    "Change the address of my parcel, and when will it come?",
+    "Change the address of my parcel, and why is it so slow?",
     "The order or parcel should be delivered to another address, or is it late?",
     "Redeem a voucher for the delivery of an order to a new street address",
   ];

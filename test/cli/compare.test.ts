@@ -155,6 +155,10 @@ describe("a record that is not whole", () => {
     writeFileSync(file, '{"hello":"world"}\n');
     expect(await compare(runs[0]!, runs[1]!)).toMatchObject({ code: 2, stderr: expect.stringMatching(/record.jsonl/) });
     expect(await compare("2020-01-01-a", runs[1]!)).toMatchObject({ code: 2, stderr: expect.stringContaining("There is no run") });
+    const neither = await compare("2020-01-01-a", "2020-01-02-b");
+    expect(neither).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/no run `2020-01-01-a`.*no run `2020-01-02-b`/) });
+    expect(neither.stderr.match(/The newest are/g)).toHaveLength(1);
+    expect((await compare("2020-01-01-a", "2020-01-01-a")).stderr.match(/There is no run/g)).toHaveLength(1);
     expect(await compare("a", "b", "c")).toMatchObject({ code: 2, stderr: expect.stringContaining("takes two runs") });
   });
 });

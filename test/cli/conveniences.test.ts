@@ -2,8 +2,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { main, program } from "../../src/cli/program.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { program } from "../../src/cli/program.ts";
+import { proctor } from "./run-main.ts";
 
 let folder: string;
 const start = process.cwd();
@@ -26,19 +27,6 @@ afterEach(() => {
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   writeFileSync(join(folder, path), text);
-}
-
-async function proctor(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  const [out, err]: string[][] = [[], []];
-  const stdout = vi.spyOn(process.stdout, "write").mockImplementation((text) => out!.push(String(text)) > 0);
-  const stderr = vi.spyOn(process.stderr, "write").mockImplementation((text) => err!.push(String(text)) > 0);
-  process.exitCode = undefined;
-  try {
-    return { code: await main(["node", "proctor", ...words]), out: out!.join(""), err: err!.join("") };
-  } finally {
-    stdout.mockRestore();
-    stderr.mockRestore();
-  }
 }
 
 describe("a command that does not exist", () => {

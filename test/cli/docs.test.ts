@@ -6,11 +6,12 @@ import type { Command } from "commander";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { main, program } from "../../src/cli/program.ts";
+import { program } from "../../src/cli/program.ts";
 import { graders } from "../../src/graders/index.ts";
 import { startLoopback } from "../../src/loopback/index.ts";
 import { loadConfig } from "../../src/options/index.ts";
 import { skill } from "./route-world.ts";
+import { proctor } from "./run-main.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 let folder: string;
@@ -50,7 +51,7 @@ const uses: Record<string, Use[]> = {
   "docs/api.md": [asLibraryProgram, asConfig("ts")],
   "docs/agents.md": [asConfig("yaml"), asAgent],
   "docs/script-target.md": [asScript],
-  "docs/cases.md": [asCase, asGrader],
+  "docs/cases.md": [asFirstCases, asCase, asGrader],
   "docs/ci.md": [asWorkflow, asWorkflow, asWorkflow, asPipeline],
 };
 
@@ -218,6 +219,31 @@ async function asScript(example: string): Promise<void> {
 }
 
 /** On a target that answers once it is skipped, and says so; nothing is wrong with it. */
+async function asFirstCases(example: string): Promise<void> {
+  await files({
+    "skills/letter-writer/SKILL.md": skill("letter-writer", "Writes letters to customers. Use when a customer needs an answer."),
+    "skills/letter-writer/evals/evals.json": example,
+    "skills/letter-writer/evals/files/order-17.txt": "Order 17, Ada\n",
+    "answers.yaml": 'default: { text: Done, files: { letter.txt: "Dear Ada,\\nSorry.\\n" } }\n',
+  });
+  expect((await proctor("check", "skills/letter-writer/evals")).out).toMatch(/^No problems/);
+  const judge = await startLoopback({
+    yes: { steps: [{ text: "ID=S1 VERDICT=TRUE EVIDENCE=Sorry\nID=S2 VERDICT=TRUE EVIDENCE=Dear Ada" }] },
+  });
+  try {
+    vi.stubEnv("OLLAMA_BASE_URL", `${judge.url}/yes/v1`);
+    const run = ["run", "-t", "script:answers.yaml", "--only", "cases", "--no-sandbox"];
+    const judged = await proctor(...run, "--judge", "ollama/qwen3");
+    expect(judged.out).toContain("both questions pass");
+    expect(judged.out).toMatch(/not asked: 1 \(.*it answers once/);
+    expect((await proctor(...run)).out.replace(/\s+/g, " ")).toContain("it needs a judge, and none is set: --judge MODEL");
+    const { out } = await proctor("report", "--trials", "late order");
+    expect(out).toMatch(/✓ file_exists: letter\.txt exists\n.*✓ regex: .*\n.*✓ command: .*exited with 0/);
+  } finally {
+    await judge.close();
+  }
+}
+
 async function asCase(example: string): Promise<void> {
   await files({ "skills/order-status/evals/evals.json": example, "answers.yaml": "default: { text: To Ada. }\n" });
   const { problems } = JSON.parse((await proctor("check", "skills/order-status", "--format", "json")).out);
@@ -282,20 +308,5 @@ async function files(contents: Record<string, string>): Promise<void> {
   for (const [path, text] of Object.entries(contents)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
-  }
-}
-
-async function proctor(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-  const out: string[] = [];
-  const err: string[] = [];
-  const stdout = vi.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0);
-  const stderr = vi.spyOn(process.stderr, "write").mockImplementation((text) => err.push(String(text)) > 0);
-  process.exitCode = undefined;
-  try {
-    const code = await main(["node", "proctor", ...words]);
-    return { code, out: out.join(""), err: err.join("") };
-  } finally {
-    stdout.mockRestore();
-    stderr.mockRestore();
   }
 }

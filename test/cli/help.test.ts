@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { program } from "../../src/cli/program.ts";
+import { parseReporters, reporterNames } from "../../src/reports/index.ts";
 import { targetKinds } from "../../src/targets/index.ts";
 
 const helpOf = (name: string) => {
@@ -53,3 +54,19 @@ test("the pages that --help names are there, and in the package", () => {
 function matchesGlob(path: string, pattern: string): boolean {
   return pattern === "docs/*.md" ? /^docs\/[^/]+\.md$/.test(path) : path.startsWith(`${pattern}/`);
 }
+
+test("what help names as a reporter of two runs can show two, and of every command there is nothing below that is not there", () => {
+  const named = (help: string) => /--reporter <list>\s+([\s\S]*?), each with/.exec(help)![1]!.split(/,\s+/);
+  for (const name of named(helpOf("compare"))) expect(parseReporters(name)[0]!.reporter.compare, name).toBeDefined();
+  for (const name of named(helpOf("check")).filter((one) => !["terminal", "sarif"].includes(one)))
+    expect(parseReporters(name)[0]!.reporter.check, name).toBeDefined();
+  expect(named(helpOf("run")).sort()).toEqual(
+    reporterNames()
+      .map(({ name }) => name)
+      .sort(),
+  );
+  for (const command of program().commands) {
+    const help = helpOf(command.name());
+    if (/targets\s+below/.test(help)) expect(help, command.name()).toMatch(/^Targets:$/m);
+  }
+});

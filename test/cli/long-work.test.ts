@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { check } from "../../src/api/index.ts";
 import { onLongWork } from "../../src/base/index.ts";
-import { showLongWork } from "../../src/cli/printing/long-work.ts";
+import { clearLongWork, showLongWork } from "../../src/cli/printing/long-work.ts";
 import { World } from "../world.ts";
 
 let world: World;
@@ -26,6 +26,21 @@ test("a long search says which folder it is in, how much it has seen, and what i
   await check({ cwd: world.dir });
   expect(told.some((doing) => /^Looking for skills and suites: \d+ files so far, in .*notes/.test(doing))).toBe(true);
   expect(told.some((doing) => /^Reading what may be a suite: \d+ of 4\d files, .*\.json$/.test(doing))).toBe(true);
+});
+
+test("what comes right after something else was shown is not long yet", async () => {
+  for (const isTTY of [true, false]) {
+    const out = stream(isTTY);
+    let now = 0;
+    showLongWork({ stream: out.stream, now: () => now, everyMs: 0 });
+    now = 60_000;
+    clearLongWork();
+    await check({ cwd: world.dir });
+    expect(out.written).toEqual([]);
+    now += 11_000;
+    await check({ cwd: world.dir });
+    expect(out.written.length).toBeGreaterThan(0);
+  }
 });
 
 const stream = (isTTY: boolean) => {

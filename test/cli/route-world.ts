@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, vi } from "vitest";
-import { main } from "../../src/cli/program.ts";
+import { afterEach, beforeEach } from "vitest";
+import { proctor } from "./run-main.ts";
 
 /** A folder of its own for every test, and the command line in it. */
 export interface World {
@@ -28,21 +28,6 @@ export function useWorld(): World {
     for (const [path, text] of Object.entries({ "proctor.config.yaml": "{}\n", ...contents })) {
       await mkdir(dirname(join(world.folder, path)), { recursive: true });
       await writeFile(join(world.folder, path), text);
-    }
-  }
-
-  async function proctor(...words: string[]): Promise<{ code: number; out: string; err: string }> {
-    const out: string[] = [];
-    const err: string[] = [];
-    const stdout = vi.spyOn(process.stdout, "write").mockImplementation((text) => out.push(String(text)) > 0);
-    const stderr = vi.spyOn(process.stderr, "write").mockImplementation((text) => err.push(String(text)) > 0);
-    process.exitCode = undefined;
-    try {
-      const code = await main(["node", "proctor", ...words]);
-      return { code, out: out.join(""), err: err.join("") };
-    } finally {
-      stdout.mockRestore();
-      stderr.mockRestore();
     }
   }
   return world;

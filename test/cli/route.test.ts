@@ -1,7 +1,10 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { createColors } from "picocolors";
 import { expect, test, vi } from "vitest";
+import { route } from "../../src/api/index.ts";
+import { type RenderOptions, routeText } from "../../src/reports/index.ts";
 import { library, skill, useWorld } from "./route-world.ts";
 
 const world = useWorld();
@@ -204,8 +207,17 @@ test("a long prompt is read from both ends, and no word of it is cut in two", as
 
 test("the commands that are offered name the same library", async () => {
   await world.files(library);
-  const { out } = await world.proctor("route", "check my gift card balance", "skills");
-  expect(out).toContain("next: ask a real agent: proctor run skills -t claude:haiku");
+  const routed = await route({ query: "check my gift card balance", paths: ["skills"] });
+  const next = (better: RenderOptions["better"]) =>
+    routeText(routed, { colors: createColors(false), width: 120, better })
+      .replace(/\s+/g, " ")
+      .replace(/^.* next: /, "")
+      .trim();
+  const key = { target: "router:anthropic/claude-haiku-4-5", flags: [], what: "", costUsd: 0.01 };
+  expect(next(key)).toBe('proctor route "check my gift card balance" skills -t router:anthropic/claude-haiku-4-5');
+  expect(next({ ...key, target: "router:cli/claude", flags: ["--use-login"] })).toMatch(/ skills -t router:cli\/claude --use-login$/);
+  expect(next("nobody")).toBe("to ask somebody who knows more than words, install Ollama (free) or an agent's CLI: proctor doctor");
+  expect((await world.proctor("route", "check my gift card balance", "skills")).out).not.toContain("claude:haiku");
   expect((await world.proctor("collisions", "skills")).out).toMatch(/^next: proctor (?:init|run|route) .*skills/m);
 });
 

@@ -3,7 +3,11 @@ import { main } from "../../src/cli/program.ts";
 import type { Ended } from "./run-built.ts";
 
 /** Runs a command line as the shipped command does, in this process: in that folder, with nothing of the surroundings but PATH. */
-export async function runMain(cwd: string, args: string[], env: Record<string, string> = {}): Promise<Omit<Ended, "signal">> {
+export async function runMain(
+  cwd: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Omit<Ended, "signal" | "code"> & { code: number }> {
   const before = { cwd: process.cwd(), env: { ...process.env } };
   const written = { stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((name) =>
@@ -23,6 +27,12 @@ export async function runMain(cwd: string, args: string[], env: Record<string, s
     process.chdir(before.cwd);
     for (const spy of spies) spy.mockRestore();
   }
+}
+
+/** The same in the folder and with the variables this process has. */
+export async function proctor(...words: string[]): Promise<{ code: number; out: string; err: string }> {
+  const { code, stdout, stderr } = await runMain(process.cwd(), words, process.env);
+  return { code, out: stdout, err: stderr };
 }
 
 /** Variable by variable: the system's own calls (`homedir()`) read the real environment, not an object in its place. */

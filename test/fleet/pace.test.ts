@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { Pace } from "../../src/fleet/coordinator/pace.ts";
+import { Pace } from "../../src/fleet/pace.ts";
 
 /** How many jobs may wait when trials end at this rate, for as long. */
 function ahead(perSecond: number, seconds: number): number {
   let now = 0;
-  const pace = new Pace(() => now);
+  const pace = new Pace(250, () => now);
   for (let n = 0; n < perSecond * seconds; n++) {
     now += 1000 / perSecond;
     pace.note();
@@ -22,7 +22,7 @@ test("as many jobs may wait as ended within the last quarter of a second", () =>
 
 test("a burst counts at once, and is forgotten", () => {
   let now = 0;
-  const pace = new Pace(() => now);
+  const pace = new Pace(250, () => now);
   expect(pace.ended()).toBe(0);
   for (let n = 0; n < 32; n++) pace.note();
   expect(pace.ended()).toBe(32);

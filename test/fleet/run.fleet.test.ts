@@ -9,6 +9,7 @@ import type { WorkerProgress } from "../../src/sitting/index.ts";
 import { environmentOf, replyOf, startRawModel } from "../targets/models/raw-model.ts";
 import { essence } from "../world.ts";
 import { FleetWorld, KEY, monitored } from "./fleet-world.ts";
+import { until } from "./processes.ts";
 import { SERVER } from "./redis.ts";
 
 describe.skipIf(SERVER === undefined)("a run on workers", () => {
@@ -83,6 +84,61 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
     expect(whole.lines.at(-1)).toMatchObject({ type: "footer", how: "complete" });
   });
 
+  test("what a worker took ahead while trials were short goes back when they are long, and Ctrl-C takes it back", async () => {
+    const quick = 40;
+    const long = 6;
+    world.skill(
+      "alpha",
+      Array.from({ length: quick + long }, (_, n) => ({ query: n < quick ? `Quick ${n}` : `Long ${n}`, should_trigger: false })),
+    );
+    world.script({ answers: [{ pattern: "^Long", skills: [], latency: 3_600_000 }], default: { skills: [], latency: 5 } });
+    const begun: string[] = [];
+    const [finish, stop] = [new AbortController(), new AbortController()];
+    const worker = world.worker({
+      jobs: 2,
+      on: (event) => {
+        if (event.type !== "started" || !event.prompt.startsWith("Long")) return;
+        if (begun.push(event.prompt) === 2) finish.abort();
+      },
+    });
+    const client = world.client();
+    const running = world.onWorkers({ runs: 1, signal: finish.signal, stop: stop.signal });
+    await until("two long ones are under way", () => begun.length === 2);
+    const [session = ""] = await client.smembers(keys.sessions);
+    const { prefix, name } = keys.queues(session);
+    const list = (which: string) => client.llen(`${prefix}:${name(0)}:${which}`);
+    await until("the worker has in hand what it has begun, and nothing else", async () => (await list("active")) === 2);
+    await until("the run has taken back what is not begun", async () => (await list("wait")) === 0);
+    // One that was told to end hears all the same that its run is over.
+    const ended = worker.end();
+    stop.abort();
+    const { trials, lines } = await running;
+    await ended;
+    // All quick ones, and beta's.
+    expect(trials).toHaveLength(quick + 1);
+    expect(begun).toHaveLength(2);
+    expect(lines.at(-1)).toMatchObject({ type: "footer", how: "interrupted" });
+  });
+
+  test("after Ctrl-C, the run does not wait for what a worker gives back", async () => {
+    world.script({ latency: 3_600_000, default: { skills: [] } });
+    const [finish, dropped] = [new AbortController(), new AbortController()];
+    let begun = 0;
+    world.worker({
+      jobs: 2,
+      stop: dropped.signal,
+      on: (event) => {
+        if (event.type === "started" && ++begun === 2) finish.abort();
+      },
+    });
+    const running = world.onWorkers({ runs: 1, signal: finish.signal });
+    await until("the worker has begun", () => begun === 2);
+    dropped.abort();
+    const { trials, lines } = await running;
+    expect(trials).toHaveLength(0);
+    expect(lines.at(-1)).toMatchObject({ type: "footer", how: "interrupted" });
+  });
+
   test.each([
     ["--jobs of the run is about its own machine: workers make as many as they offer", undefined, 4],
     ["a target's concurrency holds for all workers together", 2, 2],
@@ -106,7 +162,7 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
     const finish = new AbortController();
     let seen: WorkerProgress | undefined;
     const stop = setInterval(() => {
-      if (seen?.oldest !== undefined) finish.abort();
+      if (seen?.oldest !== undefined && seen.running === 3) finish.abort();
     }, 50);
     const { lines } = await world.onWorkers({
       runs: 1,
@@ -120,6 +176,7 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
     expect(seen).toMatchObject({
       name: "one",
       slots: 3,
+      running: 3,
       oldest: { target: "script:answers.yaml", prompt: expect.stringMatching(/^Question \d+ for alpha$/), ms: expect.any(Number) },
     });
   });
@@ -184,7 +241,6 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
 
     test("is not trusted without a signature: a forged job is refused, a forged or repeated result is ignored", async () => {
       world.script({ latency: 100, default: { skills: [] } });
-      world.worker({ jobs: 2 });
       const client = world.client();
       const stranger = createSeal({ PROCTOR_FLEET_KEY: "another key, of somebody else" });
       const seen: string[] = [];
@@ -202,6 +258,8 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
           void client.rpush(key, value, stranger.close("result", id, forged));
         }
       });
+      // The monitor first: ioredis fails where a command comes with the very answer to MONITOR.
+      world.worker({ jobs: 2 });
       const forging = setInterval(async () => {
         for (const id of await client.smembers(keys.sessions)) {
           const { prefix, name } = keys.queues(id);
@@ -226,7 +284,11 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
 
     test("of another key is ignored by workers, and told", async () => {
       world.worker({ env: { ...world.env, PROCTOR_FLEET_KEY: "the key of another fleet" } });
-      await expect(world.onWorkers({ workersWait: 2 })).rejects.toThrow(/No worker that could run script:answers.yaml came/);
+      await expect(world.onWorkers({ workersWait: 4 })).rejects.toMatchObject({
+        message: expect.stringMatching(/^No worker that could run script:answers.yaml came/),
+        hint: "The worker that is there has another PROCTOR_FLEET_KEY: set the same for all.",
+      });
+      expect(world.notices.join("\n")).toContain(`No worker with this PROCTOR_FLEET_KEY is at ${world.redis.url} yet`);
       expect(world.notices.join("\n")).toContain("A run is ignored: it is not signed with this PROCTOR_FLEET_KEY.");
     });
   });

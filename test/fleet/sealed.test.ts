@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -88,6 +88,18 @@ describe("a bundle", () => {
     await expect(openBundle(packed.subarray(0, 10), ref)).rejects.toThrow("not the one that was announced");
     await expect(openBundle(gzipSync(Buffer.alloc(5_000_000)), ref)).rejects.toThrow("not the one that was announced");
   });
+
+  test.each(["../../precious", "..", "", "A".repeat(64), `${"a".repeat(63)}/`])(
+    "has no name like %j, and nothing is removed there",
+    async (hash) => {
+      const kept = join(folder, "a", "bundles");
+      mkdirSync(join(folder, "precious"));
+      mkdirSync(kept, { recursive: true });
+      await expect(keptBundle(kept, { hash, bytes: 1 }, async () => Buffer.alloc(1))).rejects.toThrow("no name that a bundle can have");
+      expect(readdirSync(folder).sort()).toEqual(["a", "precious"]);
+      expect(readdirSync(kept)).toEqual([]);
+    },
+  );
 
   test("that is kept is checked again before it is used, and fetched again when it was changed", async () => {
     const { ref, packed } = await packBundle([file("a.txt", "one"), file("b.txt", "two")]);

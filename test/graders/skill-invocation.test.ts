@@ -145,8 +145,8 @@ describe("a configuration as written", () => {
     ["a blank name", { forbidden_skills: ["  "] }, /blank/],
     ["an unknown mode, even where it is ignored", { forbidden_skills: ["A"], mode: "sometimes" }, /exact_match/],
     ["a field nobody knows", { forbidden_skills: ["A"], forbidden_skill: ["B"] }, /forbidden_skill/],
-    ["a list that is none", { forbidden_skills: "A" }, /array/],
-    ["no object", "A", /object/],
+    ["a list that is none", { forbidden_skills: "A" }, /a list is needed/],
+    ["no object", "A", /a mapping is needed/],
   ])("%s is rejected", (_name, raw, message) => {
     const checked = checkSkillInvocation(raw);
     expect(checked.status).toBe("rejected");

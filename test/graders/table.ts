@@ -56,7 +56,10 @@ export function table(type: string, rows: Row[]): void {
     if (row[0] === "refused") {
       const checked = checkGrader({ type, config: row[1] }, "/nowhere/suite");
       expect(checked.status).toBe("rejected");
-      if (checked.status === "rejected") expect(checked.rejections.map(({ message }) => message).join("; ")).toEqual(matcher);
+      if (checked.status === "rejected")
+        expect(
+          checked.rejections.map(({ path, message }) => [path.join("."), message].filter((part) => part !== "").join(": ")).join("; "),
+        ).toEqual(matcher);
       return;
     }
     const [wanted, config, happened, , context] = row;

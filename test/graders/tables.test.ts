@@ -2,9 +2,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { gradeQuestion, graders } from "../../src/graders/index.ts";
 import { judge, programs, table, tabled, transcript } from "./table.ts";
+
+// As where only Proctor is installed: the tokenizers are a package that it does not bring along.
+vi.mock("gpt-tokenizer/encoding/cl100k_base", () => {
+  throw new Error("Cannot find package 'gpt-tokenizer'");
+});
 
 const suiteDir = mkdtempSync(join(tmpdir(), "proctor-graders-"));
 mkdirSync(join(suiteDir, "skills", "pdf"), { recursive: true });
@@ -52,14 +57,14 @@ describe("about the reply", () => {
     ["never", "skipped", always],
     ["never", "error", looks],
     ["refused", { value: "" }, "An empty text is in every reply"],
-    ["refused", { value: "x", case: true }, "case"],
+    ["refused", { value: "x", case: true }, 'There is no setting "case". The settings are value'],
   ]);
   table("not_contains", [
     ["passes", { value: "TODO" }, { reply: "Done" }, 'the reply does not contain "TODO"'],
     ["fails", { value: "TODO" }, { reply: "TODO" }, 'the reply contains "TODO", and must not'],
     ["never", "skipped", always],
     ["never", "error", looks],
-    ["refused", {}, "Invalid input"],
+    ["refused", {}, "value: It is missing, and a text or a number or true or false is needed"],
   ]);
   table("contains_any", [
     ["passes", { value: ["x", "Ada"] }, { reply: "Dear Ada" }, 'the reply contains "Ada"'],
@@ -73,7 +78,7 @@ describe("about the reply", () => {
     ["fails", { value: ["Dear", "y"] }, { reply: "Dear Ada" }, 'the reply does not contain "y"'],
     ["never", "skipped", always],
     ["never", "error", looks],
-    ["refused", { value: "x" }, "expected array"],
+    ["refused", { value: "x" }, 'value: A text ("x") is there, and a list is needed'],
   ]);
   table("matches", [
     ["passes", { value: "\\d+ lines" }, { reply: "42 lines" }, '"42 lines" in the reply matches'],
@@ -94,16 +99,26 @@ describe("about the reply", () => {
     ["passes", { value: 2 }, { reply: "one two" }, "the reply has 2 words, at least 2 are required"],
     ["fails", { value: 3 }, { reply: "one two" }, "the reply has 2 words, at least 3 are required"],
     ["never", "skipped", always],
-    ["never", "error", "the tokenizers are installed here; one that is not is an error that names the package"],
-    ["refused", { value: -1 }, "Too small"],
-    ["refused", { value: { value: 1, tokenizer: "nope" } }, "Invalid"],
+    [
+      "error",
+      { value: { value: 1, tokenizer: "cl100k_base" } },
+      { reply: "one two" },
+      "`min_tokens` failed: counting cl100k_base tokens needs a package that is not installed: npm install gpt-tokenizer",
+    ],
+    ["refused", { value: -1 }, "value: -1 is too small: at least 0 is needed"],
+    ["refused", { value: { value: 1, tokenizer: "o200k" } }, 'value: tokenizer: "o200k" is none of words, o200k_base, cl100k_base'],
   ]);
   table("max_tokens", [
     ["passes", { value: 2 }, { reply: "one two" }, "the reply has 2 words, at most 2 are wanted"],
     ["fails", { value: 1 }, { reply: "one two" }, "the reply has 2 words, at most 1 are wanted"],
     ["never", "skipped", always],
-    ["never", "error", "the tokenizers are installed here; one that is not is an error that names the package"],
-    ["refused", { value: "many" }, "Invalid"],
+    [
+      "error",
+      { value: { value: 1, tokenizer: "cl100k_base" } },
+      { reply: "one two" },
+      "`max_tokens` failed: counting cl100k_base tokens needs a package that is not installed: npm install gpt-tokenizer",
+    ],
+    ["refused", { value: "many" }, 'value: A text ("many") is there, and a number or a mapping is needed'],
   ]);
   const person = { type: "object", required: ["name"] };
   table("json_schema", [
@@ -133,11 +148,13 @@ describe("about the reply", () => {
     ["never", "error", looks],
     ["refused", {}, "Nothing to check: name one of contains"],
     ["refused", { regex_match: ["("] }, "Not a pattern (RE2 syntax)"],
-    ["refused", { contain: ["x"] }, "contain"],
+    ["refused", { contain: ["x"] }, 'There is no setting "contain". Did you mean contains?'],
   ]);
   table("regex", [
     ["passes", { pattern: "^two$" }, { reply: "one\ntwo" }, '"two" in the reply matches /^two$/'],
     ["passes", { pattern: "Ada", path: "a.txt" }, { files: { "a.txt": "Ada" } }, '"Ada" in a.txt matches /Ada/'],
+    ["passes", { pattern: "Ada", path: "**/*.txt" }, { files: { "a.txt": "Bob", "out/b.txt": "Ada" } }, '"Ada" in out/b.txt matches /Ada/'],
+    ["fails", { pattern: "Ada", path: "*.txt" }, { files: { "a.txt": "Bob", "out/b.txt": "Ada" } }, "nothing in *.txt matches /Ada/"],
     ["fails", { pattern: "three" }, { reply: "one" }, "nothing in the reply matches /three/"],
     ["fails", { pattern: "x", path: "a.txt" }, { files: {} }, "a.txt does not exist"],
     ["skipped", { pattern: "x", path: "a.txt" }, {}, noFiles],
@@ -148,6 +165,7 @@ describe("about the reply", () => {
   table("not_regex", [
     ["passes", { pattern: "TODO", path: "a.txt" }, { files: { "a.txt": "done" } }, "nothing in a.txt matches /TODO/"],
     ["fails", { pattern: "done" }, { reply: "done" }, '"done" in the reply matches /done/, and must not'],
+    ["fails", { pattern: "x", path: "*.txt" }, { files: { "a.txt": "y", "b.txt": "x" } }, '"x" in b.txt matches /x/, and must not'],
     ["fails", { pattern: "x", path: "a.txt" }, { files: { "a.txt": null } }, "a.txt does not exist"],
     ["skipped", { pattern: "x", path: "a.txt" }, {}, noFiles],
     [
@@ -156,7 +174,7 @@ describe("about the reply", () => {
       { files: {}, cut: "more than 5000 files were left" },
       "whether a.txt exists is not known: more than 5000 files were left",
     ],
-    ["refused", {}, "expected string"],
+    ["refused", {}, "It is missing, and a text is needed"],
   ]);
 });
 
@@ -164,6 +182,21 @@ describe("about the files that were left", () => {
   table("file_exists", [
     ["passes", { path: "out/a.txt" }, { files: { "out/a.txt": "x" } }, "out/a.txt exists"],
     ["passes", { path: "./out/" }, { files: { "out/a.txt": "x" } }, "out exists"],
+    ["passes", { path: "**/*.{md,txt}" }, { files: { "out/a.txt": "x" } }, "out/a.txt exists"],
+    ["passes", { path: "a[1].txt" }, { files: { "a[1].txt": "x" } }, "a[1].txt exists"],
+    [
+      "fails",
+      { path: "*.txt" },
+      { files: { "a.txt": null, "out/b.txt": "x", node_modules: { kind: "folder", unlisted: true } } },
+      "*.txt does not exist",
+    ],
+    ["error", { path: "**/*.md" }, { files: { node_modules: { kind: "folder", unlisted: true } } }, "what is in node_modules was not kept"],
+    [
+      "error",
+      { path: "node_*/*.md" },
+      { files: { node_modules: { kind: "folder", unlisted: true } } },
+      "what is in node_modules was not kept",
+    ],
     ["fails", { path: "a.txt" }, { files: {} }, "a.txt does not exist"],
     ["fails", { path: "a.txt" }, { files: { "a.txt": { kind: "link" } } }, "a.txt is a link that leads out of the workspace, or nowhere"],
     ["fails", { path: "pipe" }, { files: { pipe: { kind: "special" } } }, "pipe is not a regular file"],
@@ -175,11 +208,13 @@ describe("about the files that were left", () => {
       "what is in node_modules was not kept",
     ],
     ["refused", { path: "/etc/passwd" }, 'The path "/etc/passwd" leads out of the workspace'],
-    ["refused", {}, "expected string"],
+    ["refused", {}, "It is missing, and a text is needed"],
   ]);
   table("file_absent", [
     ["passes", { path: "a.txt" }, { files: { "a.txt": null } }, "a.txt does not exist"],
     ["fails", { path: "a.txt" }, { files: { "a.txt": "x" } }, "a.txt exists, and must not"],
+    ["fails", { path: "*.t*" }, { files: { "a.txt": "x" } }, "a.txt exists, and must not"],
+    ["passes", { path: "*.md" }, { files: { "a.txt": "x" } }, "*.md does not exist"],
     ["skipped", { path: "a.txt" }, {}, noFiles],
     ["error", { path: "a.txt" }, { files: {}, cut: "too many" }, "whether a.txt exists is not known: too many"],
     ["refused", { path: "" }, "The path is empty"],
@@ -280,7 +315,7 @@ describe("about the tools that were used", () => {
     ["skipped", { required_tools: ["bash"] }, { reply: "Done" }, noTools],
     ["never", "error", looks],
     ["refused", {}, "Nothing to check: name a limit"],
-    ["refused", { max_tool_calls: -1 }, "Too small"],
+    ["refused", { max_tool_calls: -1 }, "max_tool_calls: -1 is too small: at least 0 is needed"],
   ]);
   table("action_sequence", [
     ["passes", { matching_mode: "exact_match", expected_actions: ["bash", "create"] }, worked, "bash, create exactly: so it was"],
@@ -295,7 +330,11 @@ describe("about the tools that were used", () => {
     ["fails", { matching_mode: "exact_match", expected_actions: ["bash"] }, worked, "bash exactly should be called"],
     ["skipped", { matching_mode: "exact_match", expected_actions: ["bash"] }, { reply: "Done" }, noTools],
     ["never", "error", looks],
-    ["refused", { matching_mode: "sorted", expected_actions: ["bash"] }, "Invalid option"],
+    [
+      "refused",
+      { matching_mode: "sorted", expected_actions: ["bash"] },
+      '"sorted" is none of exact_match, in_order_match, any_order_match',
+    ],
     ["refused", { matching_mode: "exact_match", expected_actions: [] }, "expected_actions is empty"],
   ]);
   table("tool_constraint", [
@@ -372,8 +411,8 @@ describe("about the tools that were used", () => {
       { suiteDir },
     ],
     ["never", "skipped", "there is always a prompt to look at"],
-    ["refused", { skill_path: "x", mode: "maybe" }, "Invalid option"],
-    ["refused", { skill_path: "x", mode: "positive", threshold: 2 }, "Too big"],
+    ["refused", { skill_path: "x", mode: "maybe" }, 'mode: "maybe" is none of positive, negative'],
+    ["refused", { skill_path: "x", mode: "positive", threshold: 2 }, "threshold: 2 is too large: at most 1 is allowed"],
   ]);
 });
 
@@ -384,8 +423,9 @@ describe("programs", () => {
     ["skipped", { command: "x" }, {}, noPrograms],
     ["error", { command: "nope" }, {}, "nope could not decide: there is no program nope", broken],
     ["error", { command: "x" }, {}, noSandbox, { programs: noSandbox }],
-    ["refused", {}, "expected string"],
-    ["refused", { command: "x", timeout: 0 }, "Too small"],
+    ["refused", {}, "It is missing, and a text is needed"],
+    ["refused", { command: "x", timeout: 0 }, "timeout: 0 is too small: more than 0 is needed"],
+    ["refused", { command: "x", timout: 3 }, 'There is no setting "timout". Did you mean timeout?'],
   ]);
   table("command", [
     ["passes", { run: "grep -q Ada out", expect_exit: 1 }, {}, "`grep -q Ada out` exited with 1", exited(1)],
@@ -393,7 +433,7 @@ describe("programs", () => {
     ["skipped", { run: "x", requires: ["pdftotext"] }, {}, "not run: it requires pdftotext, which this machine does not have", exited(0)],
     ["error", { run: "x" }, {}, "`x` could not decide", broken],
     ["refused", { run: "x", cwd: "../.." }, "leads out of the workspace"],
-    ["refused", { run: "x", expect_exit: 256 }, "Too big"],
+    ["refused", { run: "x", expect_exit: 256 }, "expect_exit: 256 is too large: at most 255 is allowed"],
   ]);
   const said = (...results: unknown[]) => exited(0, `noise\nproctor-results ${JSON.stringify(results)}\n`);
   table("code", [
@@ -429,7 +469,7 @@ describe("programs", () => {
     ["error", { assertions: ["x"], language: "javascript" }, {}, "the assertions could not be decided: there is no program nope", broken],
     ["error", { assertions: ["x ="], language: "typescript" }, {}, "an assertion is no TypeScript", exited(0)],
     ["refused", { assertions: [] }, "There is no assertion"],
-    ["refused", { assertions: ["x"], language: "cobol" }, "Invalid option"],
+    ["refused", { assertions: ["x"], language: "cobol" }, 'language: "cobol" is none of javascript, typescript, python'],
   ]);
 });
 
@@ -461,7 +501,7 @@ describe("judged", () => {
     ["fails", { text: "A" }, {}, "does not hold: A", says("VERDICT=FALSE REASON=x")],
     ["never", "skipped", guarded],
     ["error", { text: "A" }, {}, noJudge],
-    ["refused", {}, "expected string"],
+    ["refused", {}, "It is missing, and a text is needed"],
   ]);
   table("prompt", [
     ["passes", { prompt: "Is it polite?" }, {}, "meets the criteria: it is", says("VERDICT=TRUE REASON=it is")],
@@ -496,14 +536,14 @@ describe("judged", () => {
       { ...says("BETTER=A"), baseline: "the answer without the skill is an error" },
     ],
     ["error", {}, {}, noJudge],
-    ["refused", { prompt: "" }, "Too small"],
+    ["refused", { prompt: "" }, "prompt: It is empty"],
   ]);
   table("rubric", [
     ["passes", { rubric: "Warm." }, {}, "rubric 4 of 5, needs 4", says("SCORE=4 REASON=x")],
     ["fails", { rubric: "Warm." }, {}, "rubric 3 of 5, needs 4", says("SCORE=3 REASON=x")],
     ["never", "skipped", guarded],
     ["error", { rubric: "Warm." }, {}, noJudge],
-    ["refused", { rubric: "" }, "Too small"],
+    ["refused", { rubric: "" }, "rubric: It is empty"],
   ]);
 
   test("a judge is shown the task, what a good answer is, what was done, what was left and what was said", async () => {

@@ -1,20 +1,25 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import pc from "picocolors";
 import { check, compare, report, run, trials } from "../../src/api/index.ts";
-import { remember } from "../../src/base/index.ts";
+import { remember, sha256 } from "../../src/base/index.ts";
 import { openBundle } from "../../src/fleet/bundle/bundle.ts";
 import { createSeal } from "../../src/fleet/wire/seal.ts";
 import { findGrader, gradeQuestion } from "../../src/graders/index.ts";
 import { loadAdapters } from "../../src/hosts/index.ts";
 import type { AgentAdapter } from "../../src/hosts/reading/index.ts";
 import { jsonLines } from "../../src/hosts/reading/json.ts";
+import { openedFiles } from "../../src/hosts/reading/opened-files.ts";
 import { StagedSkills } from "../../src/hosts/reading/staged-skills.ts";
 import { loadConfig } from "../../src/options/index.ts";
+import { openRecord, type RecordPlace } from "../../src/records/index.ts";
 import { sealed, unsealed } from "../../src/records/seal.ts";
-import { checkGithub, checkJson, checkSarif, checkText, renderReport, trialText } from "../../src/reports/index.ts";
-import { checkLock, updateLock } from "../../src/runs/index.ts";
+import { packPage, packTrials, pageDocument, pageOfRun, servedData, servedTranscript } from "../../src/reports/html/index.ts";
+import { unpackPage, unpackTrials } from "../../src/reports/html/wire.ts";
+import { checkGithub, checkJson, checkSarif, checkText, renderPieces, renderReport, trialText } from "../../src/reports/index.ts";
+import { checkLock, recordSource, updateLock } from "../../src/runs/index.ts";
 import { discover, type Library } from "../../src/skills/index.ts";
 import { readTestCode } from "../../src/suites/import/test-code.ts";
 import { createRouter } from "../../src/targets/embedded/index.ts";
@@ -33,6 +38,7 @@ export interface Door {
 export const DOORS = [
   ...(["skills", "suites", "configurations", "records", "cache", "streams", "replies"] as const),
   ...(["graders", "locks", "notes", "comparisons", "messages", "test code"] as const),
+  ...(["pages", "reports", "bundles", "commands"] as const),
 ] as const;
 export type DoorName = (typeof DOORS)[number];
 
@@ -68,6 +74,9 @@ export async function openHouse(): Promise<House> {
       ...(await kept(folder(root, "kept"))),
       messages(),
       testCode(folder(root, "test-code")),
+      ...(await shown(folder(root, "shown"))),
+      bundles(),
+      commands(),
     ],
     close: () => rmSync(root, { recursive: true, force: true }),
   };
@@ -405,6 +414,100 @@ function messages(): Door {
       await openBundle(Buffer.from(text), { hash: "a".repeat(64), bytes: text.length }).catch((error: unknown) => {
         if (!(error instanceof Error) || !/^the bundle/.test(error.message)) throw error;
       });
+    },
+  };
+}
+
+/** The page and every other report of a record that somebody else wrote, checksums and all. */
+async function shown(root: string): Promise<Door[]> {
+  const shop = await ranShop(root, "script:answers.yaml");
+  const [id = ""] = readdirSync(join(shop, ".proctor", "runs"));
+  const file = join(shop, ".proctor", "runs", id, "record.jsonl");
+  const lines = readFileSync(file, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => `${unsealed(line)?.body ?? line}}`);
+  const some = [...lines.slice(0, 6), ...lines.filter((line) => line.includes('"type":"trial"')).slice(0, 3), ...lines.slice(-1)];
+  const seeds = [lines, some].map((all) => ({ kind: "sealed", text: all.join("\n") }));
+  const opened = async (text: string, look: (place: RecordPlace) => Promise<void>) => {
+    write(file, withSeals(text));
+    try {
+      await look(await openRecord(shop, id));
+    } catch (error) {
+      if (!isForPeople(error)) throw error;
+    }
+  };
+  return [
+    {
+      name: "pages",
+      seeds,
+      put: (text) =>
+        opened(text, async (place) => {
+          lookAt(await pageOfRun(place));
+          const page = await servedData(place, { memory: new Map(), facts: new Map() });
+          unpackPage(JSON.parse(JSON.stringify(packPage(page))));
+          for (const { ask, run: number } of unpackTrials(JSON.parse(JSON.stringify(packTrials(page)))).slice(0, 3))
+            await servedTranscript(place, "script:answers.yaml", ask, number);
+        }),
+    },
+    {
+      name: "reports",
+      seeds,
+      put: (text) =>
+        opened(text, async (place) => {
+          const { scores, since } = await report({ ...HERE, cwd: shop, run: file });
+          for (const name of REPORTS) for await (const _ of renderPieces(name, scores, { since, source: recordSource(place) }));
+        }),
+    },
+  ];
+}
+
+const REPORTS = ["terminal", "json", "junit", "markdown", "github", "gitlab", "sarif", "csv", "otlp"];
+
+/** The page holds what it was given as data, and not one mark of it as markup. */
+function lookAt(page: string): void {
+  const empty = pageDocument("served");
+  const marks = (text: string) => text.split("<").length;
+  if (marks(page) !== marks(empty)) throw new Error("a page has markup that its template has not");
+  const blocks = [...page.matchAll(/<script[^>]*type="[^"]*"[^>]*>([A-Za-z0-9+/=]*)<\/script>/g)].map(([, block = ""]) => block);
+  if (blocks.length < 3) throw new Error("a page has no data");
+  for (const block of blocks) if (block !== "") JSON.parse(gunzipSync(Buffer.from(block, "base64")).toString());
+}
+
+/** The files of an exam, as whoever has the key sends them. */
+function bundles(): Door {
+  const whole = `${JSON.stringify([
+    ["exam.json", 2, 0],
+    ["library/a/run.sh", 3, 1],
+  ])}\n{}abc`;
+  return {
+    name: "bundles",
+    seeds: [
+      { kind: "whole", text: whole },
+      { kind: "whole", text: '[["a",0,0]]\n' },
+    ],
+    async put(text) {
+      const bytes = Buffer.from(text);
+      await openBundle(gzipSync(bytes), { hash: sha256(bytes), bytes: bytes.length }).catch((error: unknown) => {
+        if (!(error instanceof Error) || !/^the bundle/.test(error.message)) throw error;
+      });
+    },
+  };
+}
+
+/** What a model has a shell do. */
+function commands(): Door {
+  return {
+    name: "commands",
+    seeds: [
+      "cd skills && cat one/SKILL.md | head -20; sed -n '1,5p' \"$PWD/two/SKILL.md\"",
+      "for f in {a,b}/*.md; do cat \"$f\"; done; x=$(cat <<'EOF'\nhello $y\nEOF\n)",
+      "bash -c 'cat skills/one/SKILL.md' && find . -name SKILL.md -exec cat {} \\; ; grep -r x . || eval \"cat $z\"",
+      'if [[ -f a ]]; then (cat a) >b 2>&1; fi; f() { cat "$1"; }; f a.md; case $x in a) cat c;; esac; $((1+2)) `cat d`',
+    ].map((text) => ({ kind: "bash", text })),
+    async put(text) {
+      const opens = openedFiles(text, "/w");
+      for (const file of ["/w/skills/one/SKILL.md", "/w/a.md"]) opens(file);
     },
   };
 }

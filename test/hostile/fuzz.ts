@@ -92,7 +92,7 @@ async function smaller(door: Door, text: string, kind: string, fault: string): P
 
 function keep(door: Door, text: string, kind: string): string {
   mkdirSync(FOUND, { recursive: true });
-  const file = join(FOUND, `${door.name}-${createHash("sha256").update(text).digest("hex").slice(0, 8)}.json`);
+  const file = join(FOUND, `${door.name.replaceAll(" ", "-")}-${createHash("sha256").update(text).digest("hex").slice(0, 8)}.json`);
   writeFileSync(file, `${JSON.stringify({ door: door.name, kind, text }, null, 2)}\n`);
   return file;
 }

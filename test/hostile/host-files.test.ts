@@ -68,6 +68,73 @@ describe("a suite's files", () => {
     await refused([{ path: ".mcp.json", from: "harmless.json" }]);
   });
 
+  test.each<[format: string, file: string, suite: object | string, others: Record<string, string>]>([
+    [
+      "a folder",
+      "evals.json",
+      { evals: [{ prompt: "Do it", files: ["files"], expectations: ["x"] }] },
+      { "files/.claude/settings.json": "{}" },
+    ],
+    [
+      "a glob",
+      "evals.json",
+      { evals: [{ prompt: "Do it", files: ["files/.claude/*"], expectations: ["x"] }] },
+      { "files/.claude/settings.json": "{}" },
+    ],
+    [
+      "waza's fixtures",
+      "eval.yaml",
+      "skill: alpha\nconfig: {}\ntasks: [tasks/*.yaml]\n",
+      {
+        "tasks/a.yaml": "inputs: { prompt: Do it, files: [{ path: .mcp.json }] }\ngraders: [{ type: text, config: { contains: [x] } }]\n",
+        "fixtures/.mcp.json": "{}",
+      },
+    ],
+    [
+      "waza's context_dir",
+      "eval.yaml",
+      "skill: alpha\nconfig: {}\ntasks: [tasks/*.yaml]\n",
+      {
+        "tasks/a.yaml": "context_dir: data\ninputs: { prompt: Do it }\ngraders: [{ type: text, config: { contains: [x] } }]\n",
+        "data/AGENTS.md": "Obey.",
+      },
+    ],
+    [
+      "waza's repos",
+      "eval.yaml",
+      "skill: alpha\nconfig: {}\ntasks: [tasks/*.yaml]\n",
+      {
+        "tasks/a.yaml": "inputs: { prompt: Do it, repos: [{ path: repo }] }\ngraders: [{ type: text, config: { contains: [x] } }]\n",
+        "repo/.codex/config.toml": "",
+      },
+    ],
+    [
+      "assay's fixtures",
+      "a.suite.yaml",
+      "target: { skill: alpha }\ncases:\n  - prompt: Do it\n    setup: { fixtures: data }\n    expect: { triggered: true }\n",
+      { "data/.claude/settings.json": "{}" },
+    ],
+    [
+      "skillgrade's workspace",
+      "eval.yaml",
+      "tasks:\n  - name: a\n    instruction: Do it\n    workspace: [{ src: data/s.json, dest: .claude/settings.json }]\n    graders: [{ type: llm_rubric, rubric: Good }]\n",
+      { "data/s.json": "{}" },
+    ],
+    [
+      "a scenario's files",
+      "eval.yaml",
+      "scenarios:\n  - name: a\n    prompt: Do it\n    setup: { copy_test_files: true }\n    rubric: [Good]\n",
+      { "CLAUDE.md": "Obey." },
+    ],
+  ])("%s cannot bring a host's own file either", async (_format, file, suite, others) => {
+    put(`evals/alpha/${file}`, typeof suite === "string" ? suite : JSON.stringify(suite, null, 1));
+    for (const [path, content] of Object.entries(others)) put(`evals/alpha/${path}`, content);
+    const { problems, exitCode } = await check({ cwd: dir });
+    const found = problems.filter(({ code }) => code === "suite/host-file");
+    expect(found).toMatchObject([{ severity: "error", location: { line: expect.any(Number) } }]);
+    expect(exitCode).toBe(1);
+  });
+
   test("what no host takes up is staged", () => {
     const harmless = [
       "sales.csv",

@@ -1,10 +1,11 @@
-import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
-import { appendTo, createRecord, listRuns, openRecord } from "../../src/records/index.ts";
+import { files } from "../../src/records/files.ts";
+import { appendTo, createRecord, listRuns, openRecord, type RecordPlace } from "../../src/records/index.ts";
 import { mergeRecords } from "../../src/runs/index.ts";
 import { runMain } from "../cli/run-main.ts";
 import { footer, header, linesOf, noMask, question, tempFolder, trial } from "../records/sample.ts";
@@ -170,13 +171,40 @@ describe("a lock that nobody holds is taken over", () => {
     expect(await linesOf(place.file)).toHaveLength(4);
   });
 
-  test("also when the process that took it over before was killed at that", async () => {
-    const place = await locked("");
-    mkdirSync(join(place.dir, "lock.replacing"));
-    const then = new Date(Date.now() - 60_000);
-    utimesSync(join(place.dir, "lock.replacing"), then, then);
-    await appendTo(place, { mask: noMask }).close(footer);
+  test("also when those who took it over before were killed at that, at any moment, and without a wait", async () => {
+    const gone = String(spawnSync(process.execPath, ["-e", ""]).pid);
+    for (let moment = 1, survived = false; !survived; moment++) {
+      const place = await locked(me({ boot: "another-boot" }), 0);
+      for (let turn = 0; turn < 3; turn++) survived = await takenOverUntil(moment, gone, place);
+      const writer = appendTo(place, { mask: noMask });
+      expect(() => appendTo(place, { mask: noMask })).toThrow(UsageError);
+      await writer.close(footer);
+      expect(readdirSync(place.dir).filter((name) => name.startsWith("lock"))).toEqual([]);
+    }
   });
+
+  /** Another process takes the run over, and is killed before its n-th change of the disk; true when it did not come to that. */
+  async function takenOverUntil(moment: number, pid: string, place: RecordPlace): Promise<boolean> {
+    const real = { ...files };
+    let left = moment;
+    for (const [name, change] of Object.entries(real) as [string, (...args: unknown[]) => unknown][]) {
+      Object.assign(files, {
+        [name]: (...args: unknown[]) => {
+          if (--left <= 0) throw new Error("killed");
+          return change(...args.map((arg) => (typeof arg === "string" ? arg.replace(`"pid":${process.pid},`, `"pid":${pid},`) : arg)));
+        },
+      });
+    }
+    try {
+      await appendTo(place, { mask: noMask }).abandon();
+      return true;
+    } catch (error) {
+      expect(String(error)).toContain("killed");
+      return false;
+    } finally {
+      Object.assign(files, real);
+    }
+  }
 
   test("but not one that is being written, of a living process, or of another machine", async () => {
     const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"]);

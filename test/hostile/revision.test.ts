@@ -1,7 +1,19 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { exportRevision, openRevision } from "../../src/base/index.ts";
 import { runMain } from "../cli/run-main.ts";
@@ -9,8 +21,11 @@ import { World } from "../world.ts";
 
 let world: World;
 let marker: string;
+/** A folder for temporary files, in which no other test puts anything. */
+let tmp: string;
 beforeEach(() => {
   world = new World();
+  tmp = mkdtempSync(join(tmpdir(), "proctor-revision-"));
   marker = `${world.dir}-marker`;
   world.write(".gitattributes", "* filter=trap diff=trap\n");
   world.skill("refund", [
@@ -20,8 +35,11 @@ beforeEach(() => {
 });
 afterEach(() => {
   rmSync(marker, { force: true });
+  rmSync(tmp, { recursive: true, force: true });
   world.remove();
 });
+
+const compareWith = (base: string, cwd: string) => runMain(cwd, ["compare", "--base", base], { TMPDIR: tmp });
 
 function git(cwd: string, args: string[], input?: string): string {
   const env = { PATH: process.env["PATH"], HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
@@ -51,33 +69,36 @@ function arm(gitDir: string): void {
   );
 }
 
-const leftovers = () => readdirSync(tmpdir()).filter((name) => /^proctor-(?:git|base)-/.test(name));
-
 test("a revision is compared without starting anything that the repository names, and nothing is left behind", async () => {
   commitAll();
   world.skill("refund", [], "Knows the weather.");
   arm(join(world.dir, ".git"));
-  const before = { tmp: leftovers(), index: git(world.dir, ["hash-object", "--no-filters", ".git/index"]) };
+  const index = git(world.dir, ["hash-object", "--no-filters", ".git/index"]);
   rmSync(marker, { force: true });
-  const shown = await runMain(world.dir, ["compare", "--base", "main"]);
+  const shown = await compareWith("main", world.dir);
   expect(shown).toMatchObject({ code: 3, stdout: expect.stringMatching(/main \([0-9a-f]{7}\) →[\s\S]*edited {2}refund/) });
   expect(existsSync(marker)).toBe(false);
-  expect(leftovers().filter((name) => !before.tmp.includes(name))).toEqual([]);
+  expect(readdirSync(tmp)).toEqual([]);
   expect(existsSync(join(world.dir, ".git/worktrees"))).toBe(false);
-  expect(git(world.dir, ["hash-object", "--no-filters", ".git/index"])).toBe(before.index);
+  expect(git(world.dir, ["hash-object", "--no-filters", ".git/index"])).toBe(index);
+});
+
+test("questions of a skill that the revision does not have are put to no other skill of it", async () => {
+  commitAll();
+  world.skill("weather", [{ query: "Will it rain?", should_trigger: true }]);
+  const shown = await runMain(world.dir, ["compare", "--base", "main", "--json"]);
+  const [target] = JSON.parse(shown.stdout).targets;
+  const asked = (questions: { skill: string; prompt: string }[]) => questions.map(({ skill, prompt }) => `${skill}: ${prompt}`);
+  expect({ before: asked(target.only.before), now: asked(target.only.now) }).toEqual({ before: [], now: ["weather: Will it rain?"] });
 });
 
 describe("what has nothing to compare with is told", () => {
   const refused = async (base: string, cwd = world.dir) => {
-    const ended = await runMain(cwd, ["compare", "--base", base]);
+    const ended = await compareWith(base, cwd);
     expect(ended).toMatchObject({ code: 2, stdout: "" });
-    expect(leftovers().length).toBe(tmpBefore);
+    expect(readdirSync(tmp)).toEqual([]);
     return ended.stderr;
   };
-  let tmpBefore = 0;
-  beforeEach(() => {
-    tmpBefore = leftovers().length;
-  });
 
   test("no repository, and one that merely lies in the folder as files", async () => {
     expect(await refused("main")).toContain("is in no git repository");
@@ -157,6 +178,32 @@ test("what a hostile commit holds stays in the folder it is written to", async (
   expect(readdirSync(into).sort()).toEqual(["here", "inside", "run.sh"]);
   expect(leftOut.sort()).toEqual(["../evil", ".GIT/evil", "a\nb/evil", "absolute", "git~1/evil", "module", "outside"]);
   expect(existsSync(join(world.dir, "evil"))).toBe(false);
+});
+
+test("a revision with links that lead out by way of each other: nothing is written or removed where they lead", async () => {
+  const victim = mkdtempSync(join(tmpdir(), "proctor-victim-"));
+  writeFileSync(join(victim, "triggers.json"), "precious");
+  try {
+    world.skill("refund");
+    rmSync(join(world.dir, "skills/refund/evals"), { recursive: true });
+    // "up" is the root, so that "up/.." is above it; by its letters alone the second link stays inside.
+    symlinkSync("../..", join(world.dir, "skills/refund/up"));
+    symlinkSync(`up/../../${basename(victim)}`, join(world.dir, "skills/refund/evals"));
+    symlinkSync(`up/../../${basename(victim)}/later`, join(world.dir, "skills/refund/later"));
+    world.write("skills/refund/file", "a folder by now");
+    commitAll();
+    for (const name of ["evals", "up", "later", "file"]) rmSync(join(world.dir, "skills/refund", name));
+    world.skill("refund", [{ query: "I want my money back", should_trigger: true }], "Knows the weather.");
+    world.write("skills/refund/evals/authorized_keys", "ssh-ed25519 AAAA mallory");
+    world.write("skills/refund/file/triggers.json", [{ query: "Pay it back", should_trigger: true }]);
+    world.write("skills/refund/later/triggers.json", [{ query: "Money back, please", should_trigger: true }]);
+    const shown = await compareWith("main", world.dir);
+    expect(readdirSync(victim)).toEqual(["triggers.json"]);
+    expect(readFileSync(join(victim, "triggers.json"), "utf8")).toBe("precious");
+    expect(shown).toMatchObject({ stderr: "", stdout: expect.stringContaining("edited  refund") });
+  } finally {
+    rmSync(victim, { recursive: true, force: true });
+  }
 });
 
 /** git's own commands refuse such trees; a server need not. */

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openedFiles } from "../../src/hosts/reading/opened-files.ts";
 import { loadConfig } from "../../src/options/index.ts";
 import { Stops, TimeLimit } from "../../src/sitting/attempts/time-limit.ts";
 import { folderOf, readFolder } from "../suites/library.ts";
@@ -49,6 +50,7 @@ test.each<[string, DoorName, string, (n: number) => string, number]>([
   ["a CSV of many columns", "suites", "evals/routing.csv", (n) => `query,${"a,".repeat(n)}b\nx,${"1,".repeat(n)}2\n`, 20_000],
   ["a CSV of many quotes", "suites", "evals/routing.csv", (n) => `query,skill\n"${'""'.repeat(n)}",a\n`, 50_000],
   ["JSON of many brackets that break off", "suites", "evals/order-status/triggers.json", (n) => `${'{"a":1}\n'.repeat(n)}{`, 5_000],
+  ["YAML of many faults in a list", "suites", "evals/order-status/triggers.yaml", (n) => `tags: [a${'"b": {}'.repeat(n)}`, 4_000],
   ["YAML of many faults", "suites", "evals/order-status/triggers.yaml", (n) => `a: &a}${"<<: *a".repeat(n)}`, 4_000],
   ["a configuration of many faults", "configurations", "proctor.config.yaml", (n) => `a: &a}${"<<: *a".repeat(n)}`, 4_000],
   ["a description of many blanks", "skills", "SKILL.md", (n) => `---\nname: one\ndescription: "a${" ".repeat(n)}b"\n---\nx\n`, 10_000],
@@ -65,6 +67,36 @@ test.each<[string, DoorName, string, (n: number) => string, number]>([
 ])("%s takes time in proportion to its length", async (_, name, kind, text, size) => {
   const door = house.doors.find((one) => one.name === name)!;
   expect(await growthOf((n) => door.put(text(n), kind), size)).toBeLessThan(MOST);
+});
+
+test.each(["{a", '{" "', "{a,b}", "$[", "$(", "<(", "`", "((", "cd a;", "a|", "\\\n", "<<A\n"])(
+  "a shell command of many %j takes time in proportion to its length",
+  async (part) => {
+    expect(await growthOf(async (n) => void openedFiles(part.repeat(n), "/w")("/w/x"), 4_000)).toBeLessThan(MOST);
+  },
+);
+
+test.each([
+  ["loops in loops", "for f in {a,b} c d;do ".repeat(40)],
+  ["loops over many, in each other", `for f in ${"x ".repeat(5_000)};do for g in ${"y ".repeat(5_000)};do cat $f/$g;done;done`],
+  ["values that double", `x=aaaaaaaa;${"x=$x$x;".repeat(60)}cat $x`],
+  ["lists that double", `x={a,b};${"x=$x$x,$x;".repeat(60)}cat ${"$x".repeat(200)}`],
+  ["functions that call each other", "f(){ g a;g b; };g(){ f a;f b; };f"],
+  ["scripts in scripts", `${"eval ".repeat(500)}"${"for f in 1 2 3;do ".repeat(100)}"`],
+])("a shell command of %s ends soon", (_, command) => {
+  const { user } = process.cpuUsage();
+  openedFiles(`cat skills/one/SKILL.md; ${command}`, "/w");
+  expect((process.cpuUsage().user - user) / 1e6).toBeLessThan(5);
+  const opens = openedFiles(`cat skills/one/SKILL.md; ${command}`, "/w");
+  expect(opens("/w/skills/two/SKILL.md")).toBeUndefined();
+});
+
+test("a shell command nested deeper than the stack opens what it opens before that, and throws nothing", () => {
+  for (const part of ["coproc ", "( ", "{ ", "if ", "$(", "! ", "case a in a) "])
+    expect(openedFiles(`cat a.md; ${part.repeat(20_000)}`, "/w")("/w/b.md")).toBeUndefined();
+  // What stands in data, and not in a path, does not hide what is opened.
+  const json = `{"a":${'{"b":1},'.repeat(8_000)}`;
+  expect(openedFiles(`cat <<A > x.json\n${json}\nA\ncat skills/one/SKILL.md`, "/w")("/w/skills/one/SKILL.md")).toBe("path");
 });
 
 test("400,000 columns are read, not a stack overflow", async () => {

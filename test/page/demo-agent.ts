@@ -61,7 +61,8 @@ function play(exam: PreparedExam, agent: Agent, before: () => Promise<void>): vo
       await before();
       const questions = wanted.get(prompt) ?? [];
       const expected = questions.flatMap(({ expect }) => expect?.required_skills ?? [])[0];
-      return { events: eventsOf({ prompt, expected, ids, agent, dice }), dispose: async () => {} };
+      const events = eventsOf({ prompt, expected, ids, agent, dice });
+      return { events, raw: () => events.map((event) => `${JSON.stringify(event)}\n`).join(""), dispose: async () => {} };
     },
     close: async () => {},
   });

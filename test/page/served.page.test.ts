@@ -33,6 +33,9 @@ test("a library without any run, and without any suite, is shown as a map of its
   const { page, complaints, close } = await open(browser, viewing.url);
   expect(await page.locator("main").innerText()).toContain("This library has not been examined yet");
   expect(await page.locator("svg.map").count()).toBe(1);
+  // What there is none of is not offered.
+  expect(await page.locator("header nav a").allInnerTexts()).toEqual(["Skills", "Collisions"]);
+  expect(await page.locator("header nav a[aria-current]").innerText()).toBe("Collisions");
   expect(complaints).toEqual([]);
   await close();
 });

@@ -165,7 +165,7 @@ describe("questions", () => {
   test("filters are in the address, so that a link opens them and the back button undoes them", async () => {
     await goTo(page, "#/questions");
     const all = await text("p[role=status]");
-    await page.locator("label.choice", { hasText: "verdict" }).locator("select").selectOption("fail");
+    await page.locator("nav[aria-label=Verdict] a", { hasText: "fails" }).click();
     await page.waitForFunction(() => location.hash.includes("verdict=fail"));
     const failing = await text("p[role=status]");
     expect(failing).not.toBe(all);

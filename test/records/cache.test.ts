@@ -1,4 +1,14 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type CachedSkill, type CachedTarget, openCache, stageLibrary } from "../../src/records/index.ts";
@@ -215,6 +225,25 @@ describe("the files of the cache", () => {
     expect((await lookAgainAt(root))?.transcript.finalText).toBe("fresh");
     writeFileSync(bucketOf(root), readFileSync(bucketOf(root), "utf8").trimStart().split("\n").slice(-2).join("\n"));
     expect((await other.get(ask("q"), 1))?.transcript.finalText).toBe("fresh");
+  });
+
+  test("also after a process was killed at that, but not while one is at it", async () => {
+    const root = tempFolder();
+    const long = "x".repeat(200_000);
+    const clear = async () => {
+      for (let time = 0; time < 12; time++) await keep(root, `${time} ${long}`);
+      const before = statSync(bucketOf(root)).size;
+      await lookAgainAt(root);
+      return statSync(bucketOf(root)).size < before;
+    };
+    await keep(root);
+    const guard = `${bucketOf(root)}.compacting`;
+    mkdirSync(guard);
+    expect(await clear()).toBe(false);
+    const then = new Date(Date.now() - 120_000);
+    utimesSync(guard, then, then);
+    expect(await clear()).toBe(true);
+    expect(existsSync(guard)).toBe(false);
   });
 
   test("a folder that cannot be written is a pity, not an error", async () => {

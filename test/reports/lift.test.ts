@@ -1,7 +1,9 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createColors } from "picocolors";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { renderReport, reportSchema } from "../../src/reports/index.ts";
+import { type RunResult, run, trials } from "../../src/api/index.ts";
+import { renderReport, reportSchema, trialText } from "../../src/reports/index.ts";
 import { renderTerminal } from "../../src/reports/terminal.ts";
 import { World } from "../world.ts";
 
@@ -31,11 +33,56 @@ test("the report gives the difference with its interval, what each case comes to
   const report = JSON.parse(renderReport("json", scores));
   expect(reportSchema.parse(report)).toEqual(report);
   expect(report.targets[0].lift.cases).toMatchObject([{ mark: "helps" }, { mark: "passes both ways" }]);
+  expect(renderReport("markdown", scores)).toMatch(
+    /\n- `script\S*`: lift, compared `without the skill`: \+0\.50 \[[^\]]+\] over 2 cases\n/,
+  );
   const text = renderTerminal(scores, { width: 140 });
   expect(text).toMatch(/lift, compared without the skill: \+0\.50 \[[^\]]+\] over 2 cases/);
   expect(text).toContain("$0.2000 a trial against $0.1000 (2.0 times)");
-  expect(text).toMatch(/Case helps\s+\+1\.00 \[.*\]\s+2\/2 against 0\/2\s+helps/);
+  expect(text).toMatch(/Case helps\s+\+1\.00 \[.*\]\s+2\/2 against 0\/2\s+passes only with it, in too few runs to be sure/);
   expect(text).toMatch(/Case both\s+.*2\/2 against 2\/2\s+passes both ways: it measures nothing; the skill was never loaded/);
+});
+
+test("that the skill helps is claimed where the interval says so, and nothing is listed where nothing was compared", async () => {
+  world.script({
+    answers: [
+      { query: "Please helps", skills: ["letters"], text: "good", without_skill: { text: "bad" } },
+      { query: "Please both", error: "timeout" },
+    ],
+  });
+  const { scores } = await world.sit({ baseline: "without", runs: 8, retries: 0 });
+  expect(renderTerminal(scores, { width: 140 })).toMatch(/Case helps\s+\+1\.00 \[\+.*\]\s+8\/8 against 0\/8\s+helps\n/);
+  world.script({ default: { error: "timeout" } });
+  const none = renderTerminal((await world.sit({ baseline: "without", runs: 1, retries: 0, cache: false })).scores, { width: 140 });
+  expect(none).toContain("lift, compared without the skill: nothing could be compared\n");
+  expect(none).not.toMatch(/Case (helps|both)\s+—/);
+});
+
+test("the trials of a case show every check, and which of them were only asked for comparison", async () => {
+  world.script({
+    answers: [{ query: "Please helps", skills: ["letters"], text: "good", without_skill: { text: "bad" } }],
+    default: { text: "good" },
+  });
+  const { place } = await world.sit({ baseline: "without", runs: 1 });
+  const { trials: shown } = await trials({ cwd: world.dir, run: place.dir, text: "case HELPS" });
+  const options = { colors: createColors(false), width: 160, verbose: false };
+  const texts: string[] = [];
+  for await (const trial of shown) texts.push(trialText(trial, options));
+  expect(texts).toHaveLength(2);
+  expect(texts.find((text) => !text.includes("for comparison"))).toMatch(
+    /^Case helps: "Please helps" {2}\S+\n {2}script\S* run 1: letters [^\n]+\n {2}✓ contains: the reply contains "good"\n/,
+  );
+  expect(texts.find((text) => text.includes("for comparison"))).toMatch(
+    /run 1, for comparison without the skill: [^\n]+\n {2}✗ contains: the reply does not contain "good"\n/,
+  );
+});
+
+test("cases that nobody was asked say why, and who could be", async () => {
+  const [{ scores }] = (await run({ cwd: world.dir, targets: ["embedded"], only: "cases", env: {} })) as [RunResult];
+  const text = renderTerminal(scores, { width: 120 });
+  expect(text).toContain("not asked: 2 (it reads cards only and runs nothing)");
+  expect(text).toMatch(/\nnext: ask a real agent: proctor run -t claude:haiku/);
+  expect(text).not.toContain("--resume");
 });
 
 test("a case that fails is called by its name", async () => {

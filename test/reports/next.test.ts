@@ -30,6 +30,14 @@ describe("the command that a report proposes", () => {
     );
   });
 
+  test("names the workers that the run was made on, but no password", () => {
+    expect(next({}, { workers: "redis://fleet:6379" })).toContain("proctor run -t claude:haiku --workers redis://fleet:6379 --gate '");
+    expect(next({ ended: false }, { workers: "redis://fleet:6379" })).toBe(
+      "next: proctor run --resume 2026-11-15-a --workers redis://fleet:6379",
+    );
+    expect(next({ ended: false }, { workers: "rediss://:pa55@fleet:6380" })).toBe("next: proctor run --resume 2026-11-15-a --workers URL");
+  });
+
   test("names the paths of the run, and those of the library where it is all of it", () => {
     expect(next({}, { base: "shop", paths: ["shop/skills/refund"] })).toContain("proctor run shop/skills/refund -t claude:haiku");
     expect(next({}, { base: "shop" })).toContain("proctor run shop -t claude:haiku");
@@ -52,7 +60,7 @@ describe("the command that a report proposes", () => {
     const better = { target: "router:cli/claude", flags: ["--use-login"], what: "Claude Code with your login", costUsd: null };
     const embedded = { targets: undefined, runs: 1 };
     expect(next({ ...embedded, wrong: 4 }, { better, width: 100 })).toBe(
-      "next: proctor run -t router:cli/claude --use-login   (tells whether they really fail)",
+      'next: proctor run -t router:cli/claude --use-login   (tells whether they really fail, on your plan)\n  or  proctor route "My order has not moved for a week, is it lost?"',
     );
     expect(next(embedded, { better: { ...better, costUsd: 0.15 } })).toBe(
       "next: proctor run -t router:cli/claude --use-login   (tells whether they really pass, about $0.15)",
@@ -63,6 +71,28 @@ describe("the command that a report proposes", () => {
       /next: proctor run -t router:cli\/claude --unsure --use-login {3}\(asks the 7, free\)/,
     );
     expect(next({ wrong: 4 }, { better })).not.toContain("router:cli");
+  });
+
+  test("names nobody who is not here: it says what to install, or who would know", () => {
+    const embedded = { targets: undefined, runs: 1 };
+    const scores = scene({ wrong: 4 });
+    scores.targets[0]!.total.coverage.missing.unsure = 7;
+    const lines = (better?: "nobody") => renderTerminal(scores, { better, verbose: true, width: 120 });
+    expect(lines("nobody")).toMatch(
+      /next: proctor route .*\n {2}or {2}to ask the 7: install Ollama \(free\) or an agent CLI: see proctor doctor/,
+    );
+    expect(lines()).toContain("proctor doctor   (names who here can be asked the 7)");
+    expect(next(embedded, { better: "nobody" })).toMatch(/^next: to see whether they really pass: install Ollama/);
+    for (const better of [undefined, "nobody"] as const) expect(next({ ...embedded, wrong: 4 }, { better })).not.toContain("claude");
+  });
+
+  test("of a run in which nothing could be told asks all of it, and resumes nothing", () => {
+    const scores = scene({});
+    const { coverage } = scores.targets[0]!.total;
+    coverage.missing.unsure = coverage.verdicts;
+    coverage.verdicts = 0;
+    const better = { target: "router:ollama/qwen3:8b", flags: [], what: "Ollama", costUsd: 0 };
+    expect(renderTerminal(scores, { better })).toMatch(/next: proctor run -t router:ollama\/qwen3:8b --unsure {3}\(asks the \d+, free\)/);
   });
 
   test("goes on with a run, with its configuration", () => {

@@ -69,3 +69,47 @@ test("a run is sent as spans that hang together, with the names of the GenAI con
   expect(question.attributes).toContainEqual({ key: "gen_ai.evaluation.score.label", value: { stringValue: "pass" } });
   expect(spans.some(({ name, parentSpanId }) => /^turn \d+$/.test(name) && parentSpanId === trials[0]!.spanId)).toBe(true);
 });
+
+test.each([301, 302, 307, 308])("an address that sends elsewhere (%i) is told, and nothing goes there", async (status) => {
+  world.skill("refund", [{ query: "money back", should_trigger: true }]);
+  world.script({ answers: [{ query: "money back", skills: ["refund"] }] });
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    request.resume();
+    if (request.url === "/elsewhere") response.writeHead(200).end();
+    else response.writeHead(status, { location: "/elsewhere" }).end();
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`;
+    expect(await runMain(world.dir, ["run", "-t", "script:answers.yaml", "--runs", "1", "--reporter", `otlp=${url}`])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`it sends elsewhere (${status}), and that is not followed`),
+    });
+    expect(asked).toEqual(["POST /v1/traces"]);
+  } finally {
+    server.close();
+  }
+});
+
+test("of a reply without an end only the beginning is read", async () => {
+  world.skill("refund", [{ query: "money back", should_trigger: true }]);
+  world.script({ answers: [{ query: "money back", skills: ["refund"] }] });
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(500);
+    response.write("no ".repeat(1_000));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`;
+    expect(await runMain(world.dir, ["run", "-t", "script:answers.yaml", "--runs", "1", "--reporter", `otlp=${url}`])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/it answers 500 (?:no ){66}/),
+    });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});

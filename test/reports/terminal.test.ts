@@ -27,8 +27,8 @@ describe("the screen", () => {
     expect(lines[0]).toBe("5 of 48 questions fail   0.4 s, $0, run 2026-11-15-a");
     expect(lines[1]).toMatch(/^library shop: 6 skills, 48 questions: 24 should activate, 24 should not\. embedded: predicted from/);
     expect(lines.slice(-2)).toEqual([
-      'next: proctor route "Can I send this back after 40 days?"     or ask a real agent: proctor run -t claude:haiku',
-      "page: proctor view",
+      'next: proctor route "Can I send this back after 40 days?"',
+      "  or  proctor doctor   (names who here tells whether they really fail)     page: proctor view",
     ]);
   });
 

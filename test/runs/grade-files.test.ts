@@ -59,6 +59,9 @@ describe("what an agent left in its workspace is in the record", () => {
     cases([{ type: "diff", expected_files: [{ path: "out/letter.txt", snapshot: "letter.txt" }] }]);
     const first = await world.sit();
     expect(first.trials[0]?.checks[0]).toMatchObject({ passed: null, message: expect.stringContaining("--update-snapshots writes it") });
+    expect(first.scores.targets[0]?.questions[0]?.why).toBe(
+      "It could not be decided: the snapshot letter.txt cannot be used: there is no such file (--update-snapshots writes it).",
+    );
     await regrade(first.place, { updateSnapshots: true });
     expect(readFileSync(join(world.dir, "skills/letters/evals/letter.txt"), "utf8")).toBe("Dear Ada");
     expect((await regrade(first.place)).trials[0]?.checks[0]).toMatchObject({ passed: true });

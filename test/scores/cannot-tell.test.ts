@@ -199,7 +199,7 @@ test("of a skill that no model may activate it says that, and not that its card 
   const [only] = score([closed, weak, asked, footer]).targets;
   expect(only!.unsure).toEqual([{ reason: "locked", questions: 1 }]);
   expect(only!.questions[0]!.why).toBe("Cannot tell: s has disable-model-invocation, and hosts that honour it never offer it to a model.");
-  expect(renderTerminal(score([closed, weak, asked, footer]))).toContain("cannot tell 1: 1 is about skills that no model may activate");
+  expect(renderTerminal(score([closed, weak, asked, footer]))).toContain("cannot tell 1: it is about skills that no model may activate");
 });
 
 test("a score that would be enough, but rests on one word, is told as that", () => {

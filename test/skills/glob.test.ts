@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { globMatcher } from "../../src/skills/discovery/glob.ts";
+import { memberMatcher } from "../../src/skills/discovery/glob.ts";
 
 test.each<[glob: string, matching: string[], others: string[]]>([
   ["skills", ["skills", "skills/a", "skills/a/b"], ["skill", "skills-old", "x/skills"]],
@@ -18,12 +18,12 @@ test.each<[glob: string, matching: string[], others: string[]]>([
   ["*", ["", "a", "a/b"], []],
   ["a+b (c)", ["a+b (c)", "a+b (c)/d"], ["aab (c)", "a+b c"]],
 ])("the glob %j", (glob, matching, others) => {
-  const matches = globMatcher([glob]);
+  const matches = memberMatcher([glob]);
   expect(matching.filter((path) => !matches(path))).toEqual([]);
   expect(others.filter((path) => matches(path))).toEqual([]);
 });
 
 test("of several globs one is enough", () => {
-  const matches = globMatcher(["a", "b/*"]);
+  const matches = memberMatcher(["a", "b/*"]);
   expect(["a/x", "b/x", "c/x"].filter(matches)).toEqual(["a/x", "b/x"]);
 });

@@ -29,7 +29,11 @@ describe("eva", () => {
     );
     const [only] = await plan({ cwd: root, paths: ["summarise"], env: {}, targets: ["embedded"] });
     expect(only!.questions.map(({ prompt: query }) => query)).toEqual(["sum it up"]);
-    await expect(plan({ cwd: root, paths: ["summarize-it"], env: {} })).rejects.toThrow("There is no file or folder summarize-it");
+    await expect(plan({ cwd: root, paths: ["summarize"], env: {} })).rejects.toMatchObject({
+      message: "There is no file, folder or skill summarize.",
+      hint: "Did you mean summarise?",
+    });
+    await expect(plan({ cwd: root, paths: ["nothing-like-it"], env: {} })).rejects.toThrow("There is no file or folder nothing-like-it");
   });
 
   test("a triggering block without queries is skipped, and cases are asked", async () => {
@@ -100,6 +104,10 @@ describe("evolve", () => {
     [{ skip_providers: "google" }, /^error suite\/invalid .*a list.*\[google\]/],
     [{ skip_providers: ["my-own-cloud"] }, /^warning suite\/invalid .*"my-own-cloud"/],
     [{ should_triger: true }, /^warning suite\/unknown-field "should_triger".*`should_trigger`/],
+    [
+      { should_triger: true, should_trigger: undefined },
+      /^error suite\/invalid "should_triger".*nothing would be checked.*`should_trigger`/,
+    ],
   ])("%j is told", async (row, message) => {
     expect(await told(triggers(row))).toContainEqual(expect.stringMatching(message));
   });

@@ -73,6 +73,26 @@ test("what a case works on is no suite, and may be broken", async () => {
   expect(problems).toEqual([]);
 });
 
+test("no glob of a suite takes for ever, whatever the files are called", async () => {
+  const glob = `${"*a".repeat(30)}*b`;
+  const long = "a".repeat(200);
+  const { suites, problems } = await readFolder(
+    folderOf({
+      "evals/order-status/evals.json": JSON.stringify({
+        evals: [{ prompt: "Do it", files: [`data/${glob}`], assertions: [{ type: "contains", value: "x" }] }],
+      }),
+      [`evals/order-status/data/${long}`]: "x",
+      "evals/refund-policy/eval.yaml": `skill: refund-policy\nconfig: {}\ntasks: ["tasks/${glob}", "tasks/+(a+)+(a+)+(a+)+b"]\n`,
+      [`evals/refund-policy/tasks/${long}`]: "inputs: { prompt: Do it }",
+    }),
+  );
+  const said = [...problems, ...suites.flatMap((suite) => suite.problems)].map(({ message }) => message);
+  expect(said).toEqual([
+    expect.stringContaining(`The file "data/${glob}" does not exist`),
+    expect.stringContaining(`No task file matches tasks/${glob}`),
+  ]);
+});
+
 test("a circle of links is walked once", async () => {
   const root = folderOf({ "evals/order-status/triggers.json": good });
   symlinkSync(root, join(root, "evals", "loop"), "junction");

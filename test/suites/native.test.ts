@@ -79,7 +79,13 @@ test("the folder decides whose questions they are, and a wrong echo is mended", 
 
 test("what is wrong in a native file is said at its place, and the rest is read", async () => {
   const suite = await onlySuite("evals/order-status/triggers.json", {
-    triggers: [{ query: "", should_trigger: true }, { query: "Neither" }, { query: "Typo", should_trigger: true, tag: ["x"] }, "text"],
+    triggers: [
+      { query: "", should_trigger: true },
+      { query: "Neither" },
+      { query: "Typo", should_trigger: true, tag: ["x"] },
+      "text",
+      { query: "Slip", should_triger: true },
+    ],
   });
   expect(suite.triggers.map(sentence)).toEqual(["Typo: +order-status"]);
   expect(suite.problems.map(({ code, fix }) => `${code} ${fix}`)).toEqual([
@@ -87,6 +93,7 @@ test("what is wrong in a native file is said at its place, and the rest is read"
     "suite/invalid Add `should_trigger: true` or `false`, or `expect` with the skill that should win.",
     "suite/unknown-field Did you mean `tags`?",
     'suite/invalid Write { "query": …, "should_trigger": true }.',
+    "suite/invalid Did you mean `should_trigger`?",
   ]);
 });
 

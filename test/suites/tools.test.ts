@@ -174,8 +174,77 @@ test("scenarios are cases, and positives of their skill unless they say otherwis
       limits: { timeoutSeconds: 60 },
       graders: [
         { type: "expectations", config: { statements: ["It is polite"] } },
-        { type: "contains", config: { value: "depot" } },
+        { type: "text", config: { contains: ["depot"] } },
       ],
     },
   ]);
+});
+
+test("a scenario's assertions, constraints and set-up mean what they mean to the validator", async () => {
+  const text = `scenarios:
+  - name: works
+    prompt: Build it
+    setup:
+      copy_test_files: true
+      files:
+        - { path: src/a.cs, source: "../../tests/order-status/fixtures/a.cs" }
+        - { path: b.txt, content: hi }
+      commands: [make ready]
+    assertions:
+      - { type: exit_success }
+      - { type: output_matches, pattern: "(?m)^done$" }
+      - { type: output_not_matches, pattern: "dotnet new" }
+      - { type: output_not_contains, value: Sorry }
+      - { type: file_exists, path: "**/*.csproj" }
+      - { type: file_not_exists, path: "*.tmp" }
+      - { type: file_contains, path: "**/*.csproj", value: "Net (8.0)" }
+      - { type: file_not_contains, path: a.txt, value: x }
+    expect_tools: [bash]
+    reject_tools: [web]
+    max_tokens: 500
+`;
+  const { suites, problems } = await readFolder(
+    folderOf({ "tests/order-status/eval.yaml": text, "tests/order-status/fixtures/a.cs": "class A;", "tests/order-status/notes.md": "x" }),
+  );
+  expect([...problems, ...suites.flatMap((suite) => suite.problems)]).toEqual([]);
+  const [works] = suites[0]!.cases;
+  expect(works!.setup).toEqual(["make ready"]);
+  expect(works!.files.map(({ path }) => path)).toEqual(["notes.md", "fixtures/a.cs", "src/a.cs", "b.txt"]);
+  expect(works!.graders).toEqual([
+    { type: "min_tokens", config: { value: 1 } },
+    { type: "matches", config: { value: "(?im)^done$", syntax: "python" } },
+    { type: "not_matches", config: { value: "(?i)dotnet new", syntax: "python" } },
+    { type: "text", config: { not_contains: ["Sorry"] } },
+    { type: "file_exists", config: { path: "**/*.csproj" } },
+    { type: "file_absent", config: { path: "*.tmp" } },
+    { type: "regex", config: { path: "**/*.csproj", pattern: "Net \\(8\\.0\\)" } },
+    { type: "not_regex", config: { path: "a.txt", pattern: "x" } },
+    { type: "tool_constraint", name: "expect_tools", config: { expect_tools: [{ tool: "bash" }] } },
+    { type: "tool_constraint", name: "reject_tools", config: { reject_tools: [{ tool: "web" }] } },
+    { type: "behavior", name: "max_tokens", config: { max_tokens: 500 } },
+  ]);
+});
+
+test("what a scenario needs and does not find, or says and nobody knows, is named with its place", async () => {
+  const text = `scenarios:
+  - name: works
+    prompt: Build it
+    setup:
+      copy_test_files: true
+      files: [{ path: a.cs, source: "../../tests/order-status/fixtures/a.cs" }, { path: .claude/settings.json, content: "{}" }]
+      additional_required_agents: [helper]
+      comands: [make]
+    rubrik: [It works]
+    assertions: [{ type: exit_success }]
+`;
+  const { suites } = await readFolder(folderOf({ "tests/order-status/eval.yaml": text }));
+  expect(suites[0]!.problems.map(({ location, message, fix }) => `${location.line}: ${message} ${fix}`)).toEqual([
+    expect.stringMatching(/^9: "rubrik" is not a field .* `rubric`/),
+    expect.stringMatching(/^5: copy_test_files means the files beside this suite, and there is no other file in its folder/),
+    expect.stringMatching(/^6: The file "fixtures\/a.cs" does not exist/),
+    expect.stringMatching(/^6: "\.claude\/settings\.json" would be a file of Claude Code's own/),
+    expect.stringMatching(/^8: "comands" is not a field .* `commands`/),
+    expect.stringMatching(/^7: additional_required_agents has no effect here/),
+  ]);
+  expect(suites[0]!.cases[0]!.faults).toHaveLength(3);
 });

@@ -7,13 +7,13 @@ import { Help, useKeys } from "./parts/keys.tsx";
 import { count, moment, oneLine } from "./parts/words.ts";
 import { CollisionsView } from "./views/collisions.tsx";
 import { MatrixView } from "./views/matrix/matrix.tsx";
-import { OverviewView } from "./views/overview.tsx";
+import { OverviewView } from "./views/overview/overview.tsx";
 import { QuestionView } from "./views/question.tsx";
-import { QuestionsView } from "./views/questions.tsx";
-import { RunsView } from "./views/runs.tsx";
-import { SkillView } from "./views/skill.tsx";
+import { QuestionsView } from "./views/questions/questions.tsx";
+import { RunsView } from "./views/runs/runs.tsx";
+import { SkillView } from "./views/skill/skill.tsx";
 import { SkillsView } from "./views/skills.tsx";
-import { TrialView } from "./views/trial.tsx";
+import { TrialView } from "./views/trial/trial.tsx";
 
 export function App() {
   const state = loaded.value;
@@ -71,7 +71,7 @@ function useWarm(model: Model): void {
 
 /** The views, in the order of the questions people have. */
 const VIEWS: { view: string; title: string; has(model: Model): boolean; also: string[] }[] = [
-  { view: "overview", title: "Overview", has: () => true, also: [] },
+  { view: "overview", title: "Overview", has: ({ exam }) => exam !== null, also: [] },
   { view: "matrix", title: "Confusion", has: ({ exam }) => exam !== null, also: [] },
   { view: "skills", title: "Skills", has: ({ data }) => data.library.skills.length > 0, also: ["skill"] },
   { view: "questions", title: "Questions", has: ({ rows }) => rows.length > 0, also: ["question", "trial"] },
@@ -107,6 +107,8 @@ function View({ model }: { model: Model }) {
 
 function Top({ model }: { model: Model }) {
   const { view } = route.value;
+  // A library that was never examined begins with its collisions.
+  const now = model.exam === null && view === "overview" ? "collisions" : view;
   const search = useRef<HTMLInputElement>(null);
   const q = param("q");
   const nav = useRef<HTMLElement>(null);
@@ -133,7 +135,7 @@ function Top({ model }: { model: Model }) {
       </a>
       <nav aria-label="Views" ref={nav}>
         {VIEWS.filter(({ has }) => has(model)).map((one) => (
-          <a key={one.view} href={to(one.view)} aria-current={one.view === view || one.also.includes(view) ? "page" : undefined}>
+          <a key={one.view} href={to(one.view)} aria-current={one.view === now || one.also.includes(now) ? "page" : undefined}>
             {one.title}
           </a>
         ))}

@@ -13,9 +13,10 @@ import type { Viewing } from "./view.ts";
 export async function startServer(shelf: Shelf, port = 0): Promise<Viewing> {
   const token = randomBytes(24).toString("base64url");
   const ending = new AbortController();
+  const followers = new Set<ServerResponse>();
   const server = createServer((request, response) => {
     const { port: own } = server.address() as AddressInfo;
-    answer(request, response, { shelf, token, port: own, signal: ending.signal }).catch((error: unknown) => {
+    answer(request, response, { shelf, token, port: own, signal: ending.signal, followers }).catch((error: unknown) => {
       if (response.headersSent) response.end();
       else refuse(response, error instanceof UsageError ? 404 : 500, error instanceof Error ? error.message : String(error));
     });
@@ -43,13 +44,20 @@ interface Serving {
   port: number;
   /** Fires when the server ends. */
   signal: AbortSignal;
+  followers: Set<ServerResponse>;
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, { shelf, token, port, signal }: Serving): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { shelf, token, port, signal, followers }: Serving,
+): Promise<void> {
   const fault = faultOf(request, port);
   if (fault !== undefined) return refuse(response, 403, fault);
   if (request.method !== "GET" && request.method !== "HEAD") return refuse(response, 405, "This server only shows.");
-  const url = new URL(request.url ?? "/", `http://127.0.0.1:${port}`);
+  // The address of another server, or no address at all, is what a proxy would be sent.
+  if (!request.url?.startsWith("/")) return refuse(response, 400, "That is no address here.");
+  const url = new URL(`http://127.0.0.1:${port}${request.url}`);
   const [, given = "", path = "", ...rest] = url.pathname.split("/");
   if (!isSame(given, token) || rest.length > 0)
     return refuse(response, 404, "There is nothing here. Open the full address that proctor view printed.");
@@ -74,10 +82,25 @@ async function answer(request: IncomingMessage, response: ServerResponse, { shel
       return found === undefined ? refuse(response, 404, "The record has no such transcript.") : sendJson(request, response, found);
     }
     case "events":
-      return followRun(shelf, run, response, signal);
+      return follow(request, response, { shelf, run, signal, followers });
     default:
       return refuse(response, 404, "There is nothing here.");
   }
+}
+
+/** Each follower looks at the disk again and again: no more than pages that a person has open. */
+const MOST_FOLLOWERS = 64;
+
+async function follow(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { shelf, run, signal, followers }: { shelf: Shelf; run: string; signal: AbortSignal; followers: Set<ServerResponse> },
+): Promise<void> {
+  if (request.method === "HEAD") return refuse(response, 405, "Events are told, not described.");
+  if (followers.size >= MOST_FOLLOWERS) return refuse(response, 503, "Too many pages follow a run already. Close some.");
+  followers.add(response);
+  response.on("close", () => followers.delete(response));
+  await followRun(shelf, run, response, signal);
 }
 
 /** A page of another site, or a name that was made to point here, gets nothing. */

@@ -44,9 +44,16 @@ export function writeFileIn(file: string, data: string | Uint8Array, { fresh = f
   }
 }
 
-/** Copies a file that somebody else may have made to a place of ours, with the permission to be executed, and nothing else of its mode. */
-export function copyFileTo(from: string, to: string, reading: ReadLimits): { status: "copied"; bytes: number } | Unreadable {
-  mkdirSync(dirname(to), { recursive: true });
+/**
+ * Copies a file that somebody else may have made to a place of ours, with the permission to be executed, and nothing else of its mode.
+ * `into`: the folder that the copy must really come to lie in.
+ */
+export function copyFileTo(
+  from: string,
+  to: string,
+  { into, ...reading }: ReadLimits & { into?: string },
+): { status: "copied"; bytes: number } | Unreadable {
+  makeFolder(dirname(to), into);
   const fd = openSync(to, "wx", isExecutable(from) ? 0o755 : 0o644);
   try {
     let bytes = 0;

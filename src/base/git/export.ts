@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isWithin } from "../files/paths.ts";
 import { isSafeSegment } from "../files/segment.ts";
+import { realPath } from "../files/untrusted.ts";
 import { UsageError } from "../problems/usage-error.ts";
 import type { Revision, TreeEntry } from "./revision.ts";
 
@@ -31,8 +32,24 @@ export async function exportRevision(revision: Revision, folder: string, into: s
     if (entry.kind === "link") links.push({ path, target: content.toString("utf8") });
     else write(path, content, entry);
   });
-  for (const { path, target } of links) if (!link(path, target, into)) leftOut.push(path.slice(into.length + 1));
+  const made = links.filter(({ path, target }) => link(path, target, into)).map(({ path }) => path);
+  const kept = new Set(withoutLeadingOut(made, into));
+  for (const { path } of links) if (!kept.has(path)) leftOut.push(path.slice(into.length + 1));
   return { files: wanted.length, leftOut };
+}
+
+/**
+ * Removes links that lead out by way of each other, or nowhere: `up -> ..` and `out -> up/../..` are inside by their letters, and only the
+ * second of them together with the first is not. What one link led to may be another one that is gone now, so it is done until all hold.
+ */
+function withoutLeadingOut(links: readonly string[], into: string): readonly string[] {
+  const kept = links.filter((path) => {
+    const real = realPath(path);
+    if (real !== undefined && isWithin(into, real)) return true;
+    rmSync(path);
+    return false;
+  });
+  return kept.length === links.length ? kept : withoutLeadingOut(kept, into);
 }
 
 function isSafePath(path: string): boolean {

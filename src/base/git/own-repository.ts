@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "../files/temporary-folder.ts";
 import { kindAt, realPath } from "../files/untrusted.ts";
 import type { Repository } from "./repository.ts";
 
@@ -22,7 +22,7 @@ export interface OwnRepository {
 export function openOwn({ worktree, common }: Repository, head: string): OwnRepository | undefined {
   const objects = join(common, "objects");
   if (kindAt(objects, common) !== "folder" || realPath(objects) !== objects) return undefined;
-  const place = mkdtempSync(join(tmpdir(), "proctor-git-"));
+  const { path: place, remove } = temporaryFolder("proctor-git-");
   const format =
     head.length === 64 ? "\trepositoryformatversion = 1\n[extensions]\n\tobjectFormat = sha256\n" : "\trepositoryformatversion = 0\n";
   mkdirSync(join(place, "refs"));
@@ -59,6 +59,6 @@ export function openOwn({ worktree, common }: Repository, head: string): OwnRepo
           done(error === null ? stdout : undefined),
         );
       }),
-    remove: () => rmSync(place, { recursive: true, force: true }),
+    remove,
   };
 }

@@ -38,8 +38,8 @@ function packed(common: string): Map<string, string> {
   const refs = new Map<string, string>();
   if (read.status === "unreadable") return refs;
   for (const line of read.text.split("\n")) {
-    const [hash, ref = ""] = line.split(" ");
-    if (hashIn(hash) !== undefined && isName(ref) && refs.size < MOST) refs.set(ref, hash!);
+    const [hash = "", ref = ""] = line.split(" ");
+    if (hashIn(hash) !== undefined && isName(ref) && refs.size < MOST) refs.set(ref, hash);
   }
   return refs;
 }

@@ -7,7 +7,7 @@ export function lineIndex(text: string): (offset: number) => { line: number; col
     let low = 0;
     let high = starts.length - 1;
     while (low < high) {
-      // Always an index of `starts`, as `low` and `high` are.
+      // `!`: always an index of `starts`, as `low` and `high` are.
       const middle = (low + high + 1) >> 1;
       if (starts[middle]! <= offset) low = middle;
       else high = middle - 1;
@@ -15,4 +15,8 @@ export function lineIndex(text: string): (offset: number) => { line: number; col
     const column = offset - (starts[low] ?? 0) + 1 - (low === 0 ? bom : 0);
     return { line: low + 1, column: Math.max(1, column) };
   };
+}
+
+export function firstLine(text: string): string {
+  return text.split("\n", 1)[0] ?? "";
 }

@@ -42,7 +42,7 @@ function editDistance(a: string, b: string, limit: number): number {
     let best = i;
     for (let j = 1; j <= b.length; j++) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      // Both rows have an entry for each j up to here: `previous` is full, and `current` grows by one each time.
+      // `!`: both rows have an entry for each j up to here: `previous` is full, and `current` grows by one each time.
       const value = Math.min(previous[j]! + 1, current[j - 1]! + 1, previous[j - 1]! + cost);
       current.push(value);
       best = Math.min(best, value);

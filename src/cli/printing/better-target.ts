@@ -2,20 +2,26 @@ import type { RenderOptions } from "../../reports/index.ts";
 import type { Scores } from "../../scores/index.ts";
 
 /** Longer than this nobody waits for a proposal. */
-const PATIENCE_MS = 1_500;
+const PATIENCE_MS = 2_500;
 
-/** Who on this machine could say more than the predictions of this run; undefined where nobody is, or where it was asked already. */
+/** Who on this machine could say more than the predictions of this run; undefined where it was asked already, or where it takes too long to find out. */
 export async function betterTarget({ targets, run }: Scores): Promise<RenderOptions["better"]> {
   if (run.how !== "complete" || targets.length === 0 || !targets.every(({ kind }) => kind === "embedded")) return undefined;
   const unsure = targets.reduce((sum, { total }) => sum + total.coverage.missing.unsure, 0);
   const asked = unsure > 0 ? unsure : Math.max(...targets.map(({ total }) => total.coverage.planned));
+  return betterFor(asked);
+}
+
+/** Who on this machine could be asked so many questions. */
+export async function betterFor(questions: number): Promise<RenderOptions["better"]> {
   const { betterExaminees } = await import("../../api/index.ts");
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
   });
   try {
-    return (await Promise.race([betterExaminees({ questions: asked }), enough]))?.[0];
+    const found = await Promise.race([betterExaminees({ questions }), enough]);
+    return found === undefined ? undefined : (found[0] ?? "nobody");
   } catch {
     return undefined;
   } finally {

@@ -56,12 +56,36 @@ async function writeReport(file: string, pieces: AsyncIterable<string>): Promise
 }
 
 async function post(url: string, body: string, type: string): Promise<void> {
-  const wrong = await fetch(url, { method: "POST", body, headers: { "content-type": type }, signal: AbortSignal.timeout(30_000) }).then(
-    async (response) => (response.ok ? undefined : `it answers ${response.status} ${(await response.text()).slice(0, 200)}`),
+  // To the address that was said, and no other: a report has the prompts and the answers.
+  const sending = {
+    method: "POST",
+    body,
+    headers: { "content-type": type },
+    redirect: "manual",
+    signal: AbortSignal.timeout(30_000),
+  } as const;
+  const wrong = await fetch(url, sending).then(
+    async (response) =>
+      response.ok
+        ? undefined
+        : response.status >= 300 && response.status < 400
+          ? `it sends elsewhere (${response.status}), and that is not followed`
+          : `it answers ${response.status} ${await beginning(response)}`,
     (error: unknown) => `it cannot be reached (${error instanceof Error ? reason(error) : String(error)})`,
   );
   if (wrong !== undefined)
     throw new UsageError(`The report was not sent to ${url}: ${wrong}.`, "The run itself is in the record: proctor report sends it again.");
+}
+
+/** Of a reply of any length. */
+async function beginning({ body }: Response): Promise<string> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const piece of body ?? []) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.length >= 200) break;
+  }
+  return text.slice(0, 200);
 }
 
 function reason({ message, cause }: Error): string {

@@ -8,14 +8,22 @@ const LOG_EVERY_MS = 30_000;
 
 /** Where the line stands, while it does. */
 let drawnOn: NodeJS.WriteStream | undefined;
+/** Something else was shown since: from then on it is quiet again. */
+let interrupted = false;
 
 /** Shows what a long search does, on standard error: in a terminal one line that is drawn over, in a log a line now and then. */
 export function showLongWork(options: { stream?: NodeJS.WriteStream; now?: () => number; everyMs?: number } = {}): void {
   const { stream = process.stderr, now = () => performance.now(), everyMs } = options;
-  const start = now();
+  let start = now();
+  interrupted = false;
   let loggedAt = start + LOG_FIRST_MS - LOG_EVERY_MS;
   onLongWork((doing) => {
     const text = safeOutput(printable(doing));
+    if (interrupted) {
+      start = now();
+      loggedAt = start + LOG_FIRST_MS - LOG_EVERY_MS;
+      interrupted = false;
+    }
     if (stream.isTTY && now() - start >= QUIET_MS) {
       stream.write(`\r\x1b[K${fitColumns(text, Math.max(20, (stream.columns ?? 80) - 1))}`);
       drawnOn = stream;
@@ -35,4 +43,5 @@ export function hideLongWork(): void {
 export function clearLongWork(): void {
   drawnOn?.write("\r\x1b[K");
   drawnOn = undefined;
+  interrupted = true;
 }

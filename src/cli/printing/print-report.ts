@@ -19,6 +19,7 @@ export interface ReportFlags {
   quiet?: boolean;
   verbose?: boolean;
   config?: string;
+  workers?: string;
 }
 
 /** The reporters asked for, else those of the configuration, else the terminal. */
@@ -47,6 +48,7 @@ export async function printReport(
     verbose: flags.verbose,
     record: relativePosix(process.cwd(), record.dir),
     config: flags.config,
+    workers: flags.workers,
     since,
     better: !flags.quiet && reporters.some(({ name }) => name === "terminal") ? await betterTarget(scores) : undefined,
     source: recordSource(record),

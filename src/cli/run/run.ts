@@ -3,7 +3,7 @@ import { type Problem, printable, relativePosix } from "../../base/index.ts";
 import { checkSkills } from "../../hosts/lint/index.ts";
 import { loadConfig } from "../../options/index.ts";
 import { BrokenFiles } from "../../plan/index.ts";
-import { type ParsedReporter, shellWord } from "../../reports/index.ts";
+import { type ParsedReporter, shellWord, workersWord } from "../../reports/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { keptWorkspaces } from "../../targets/index.ts";
 import { print, printError } from "../printing/print.ts";
@@ -123,8 +123,7 @@ function sayInterrupted({ footer, record }: api.RunResult, flags: RunFlags): voi
   const left = Object.values(footer.notAsked).reduce((sum, trials) => sum + trials, 0);
   const trials = left === 1 ? "trial is" : "trials are";
   const config = flags.config === undefined ? "" : ` --config ${shellWord(flags.config)}`;
-  // The address may hold a password.
-  const workers = flags.workers === undefined ? "" : ` --workers ${flags.workers.includes("@") ? "URL" : shellWord(flags.workers)}`;
+  const workers = flags.workers === undefined ? "" : ` --workers ${workersWord(flags.workers)}`;
   printError(`Interrupted; ${left} ${trials} left. To continue: proctor run --resume ${record.run}${config}${workers}\n`);
 }
 

@@ -5,17 +5,22 @@ import { printError } from "../printing/print.ts";
 /** Runs, then runs again whenever a skill or a suite has changed; the cache keeps what an edit cannot change. */
 export async function watchAndRun(options: RunOptions, once: () => Promise<number>): Promise<number> {
   const edits = await watchEdits(options);
+  // From the beginning, and until the end: between two runs there is no moment in which Ctrl-C would kill.
+  const interrupt = listen();
   try {
     for (;;) {
       await edits.mark();
+      interrupt.working = true;
       const code = await runAndExplain(once);
+      interrupt.working = false;
       if (code === 130) return code;
       printError("Waiting for an edit of a skill or a suite. Ctrl-C ends.\n");
-      const changed = await orInterrupt(edits.next());
+      const changed = await Promise.race([edits.next(), interrupt.came]);
       if (changed === undefined) return code;
       printError(`\n${changed} changed\n`);
     }
   } finally {
+    interrupt.off();
     edits.close();
   }
 }
@@ -31,16 +36,20 @@ async function runAndExplain(once: () => Promise<number>): Promise<number> {
   }
 }
 
-/** undefined: Ctrl-C came first. */
-async function orInterrupt<T>(edit: Promise<T>): Promise<T | undefined> {
-  let onInterrupt = () => {};
-  const interrupt = new Promise<undefined>((resolve) => {
-    onInterrupt = () => resolve(undefined);
-    process.on("SIGINT", onInterrupt);
+interface Interrupt {
+  came: Promise<undefined>;
+  /** A run goes on. It listens by itself while it asks; before that, there is nothing to finish. */
+  working: boolean;
+  off(): void;
+}
+
+function listen(): Interrupt {
+  let end: (value: undefined) => void = () => {};
+  const came = new Promise<undefined>((resolve) => {
+    end = resolve;
   });
-  try {
-    return await Promise.race([edit, interrupt]);
-  } finally {
-    process.off("SIGINT", onInterrupt);
-  }
+  const onInterrupt = () => (interrupt.working && process.listenerCount("SIGINT") === 1 ? process.exit(130) : end(undefined));
+  const interrupt: Interrupt = { came, working: false, off: () => process.off("SIGINT", onInterrupt) };
+  process.on("SIGINT", onInterrupt);
+  return interrupt;
 }

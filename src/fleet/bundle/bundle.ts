@@ -17,7 +17,7 @@ export interface BundleFile {
 }
 
 /** More than this is no exam's material: it would pass through Redis, and to every worker. */
-const MOST_BYTES = 256 * 1024 * 1024;
+export const MOST_BYTES = 256 * 1024 * 1024;
 
 /** The same files give the same bundle, whoever packs them and in whatever order. */
 export async function packBundle(files: readonly BundleFile[]): Promise<{ ref: BundleRef; packed: Buffer }> {
@@ -57,14 +57,25 @@ function filesIn(whole: Buffer): BundleFile[] {
   const files: BundleFile[] = [];
   const seen = new Set<string>();
   let at = end + 1;
-  for (const [path, size, executable] of JSON.parse(whole.subarray(0, end).toString()) as ListedFile[]) {
+  for (const [path, size, executable] of listIn(whole.subarray(0, Math.max(0, end)).toString())) {
     if (!isInside(path) || seen.has(path)) throw new Error(`the bundle has a file that cannot be: ${JSON.stringify(path)}`);
+    if (!Number.isSafeInteger(size) || size < 0 || at + size > whole.length) throw new Error("the bundle is incomplete");
     seen.add(path);
     files.push({ path, data: whole.subarray(at, at + size), executable: executable === 1 });
     at += size;
   }
   if (at !== whole.length) throw new Error("the bundle is incomplete");
   return files;
+}
+
+function listIn(text: string): ListedFile[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    if (Array.isArray(list) && list.every(Array.isArray)) return list as ListedFile[];
+  } catch {
+    // Told below, as any other list that is none.
+  }
+  throw new Error("the bundle has no list of its files");
 }
 
 type ListedFile = [path: string, size: number, executable: 0 | 1];

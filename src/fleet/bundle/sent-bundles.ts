@@ -1,6 +1,6 @@
 import type { Redis } from "../wire/connect.ts";
 import { keys } from "../wire/messages.ts";
-import type { BundleRef } from "./bundle.ts";
+import { type BundleRef, MOST_BYTES } from "./bundle.ts";
 
 const PIECE = 4 * 1024 * 1024;
 /** Nobody renews a bundle that no run needs. */
@@ -17,8 +17,23 @@ export async function sendBundle(redis: Redis, { hash }: BundleRef, packed: Buff
   return true;
 }
 
-export async function fetchBundle(redis: Redis, { hash }: BundleRef): Promise<Buffer> {
-  const pieces = await redis.lrangeBuffer(keys.bundle(hash), 0, -1);
+/** Whoever reaches Redis may have put anything there, of any length: no more is fetched than the bundle that was announced can have. */
+export async function fetchBundle(redis: Redis, { hash, bytes }: BundleRef): Promise<Buffer> {
+  const most = packedAtMost(bytes);
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for (;;) {
+    const [piece] = await redis.lrangeBuffer(keys.bundle(hash), pieces.length, pieces.length);
+    if (piece === undefined) break;
+    pieces.push(piece);
+    size += piece.length;
+    if (size > most || piece.length === 0) throw new Error("the bundle is not the one that was announced");
+  }
   if (pieces.length === 0) throw new Error("the bundle of this run is not there yet");
   return Buffer.concat(pieces);
+}
+
+/** What cannot be compressed grows a little: five bytes for every 16 kB at worst, and the frame around it. */
+function packedAtMost(bytes: number): number {
+  return Math.min(bytes, MOST_BYTES) * 1.001 + 1_000;
 }

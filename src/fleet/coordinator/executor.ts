@@ -2,10 +2,10 @@ import type { Queue } from "bullmq";
 import type { Executor, Job, JobResult, WorkerProgress } from "../../sitting/index.ts";
 import type { TrialError } from "../../transcripts/index.ts";
 import type { BundleRef } from "../bundle/bundle.ts";
+import { Pace } from "../pace.ts";
 import type { Link, Redis } from "../wire/connect.ts";
 import { type JobMessage, keys, type ResultMessage } from "../wire/messages.ts";
 import type { Seal } from "../wire/seal.ts";
-import { Pace } from "./pace.ts";
 import type { RunSession } from "./session.ts";
 
 export interface FleetExecutorOptions {
@@ -41,6 +41,13 @@ interface Outstanding {
 /** So many workers end with a job in hand before it is given up; or before it is handed out anew, this often at most. */
 const BLAMED = 3;
 const MOST_CHANCES = 3;
+/** As many jobs may wait as trials ended within this time, and at most so many for every slot: one that its worker has taken ahead, and one in the queue. */
+const AHEAD_MS = 250;
+const MOST_AHEAD = 2;
+/** Results that are read at once; more than a few are followed by others at once. */
+const MOST_RESULTS = 200;
+const MANY_RESULTS = 32;
+const GATHER_MS = 4;
 
 /**
  * Hands attempts to workers. Every attempt has one id: the first result that is signed for it counts, and any other is dropped. A job that
@@ -139,22 +146,24 @@ export class FleetExecutor implements Executor {
     this.#queues[target]?.add("trial", { sealed }, { jobId: message.id }).catch(() => {});
   }
 
+  /** Whoever waits is woken for every result: where they come quickly, those that come within a few milliseconds are read together. */
   async #readResults(): Promise<void> {
     const { session } = this.#options;
     const key = keys.results(session.id);
     while (!this.#closed) {
       try {
-        const waited = await this.#results.blpop(key, 2);
-        if (waited !== null) this.#take(waited[1]);
-        const more = waited === null ? null : await this.#results.lpop(key, 200);
-        for (const sealed of more ?? []) this.#take(sealed);
+        const found = (await this.#results.lpop(key, MOST_RESULTS)) ?? [];
+        for (const sealed of found) this.#take(sealed);
+        if (found.length >= MANY_RESULTS) continue;
+        if (found.length > 0) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+        else this.#take((await this.#results.blpop(key, 2))?.[1]);
       } catch {
         if (!this.#closed) await new Promise((resolve) => setTimeout(resolve, 200));
       }
     }
   }
 
-  #take(sealed: string): void {
+  #take(sealed: string | undefined): void {
     const { seal, session } = this.#options;
     const message = seal.open<ResultMessage>("result", session.id, sealed);
     const outstanding = this.#outstanding.get(message?.id ?? "");
@@ -181,13 +190,13 @@ export class FleetExecutor implements Executor {
     const index = target === undefined ? undefined : this.#targets.get(target);
     if (target !== undefined && index === undefined) return undefined;
     const slots = this.#slots.get(index) ?? 0;
-    return slots + Math.max(1, Math.min(slots, this.#paceOf(index).ended()));
+    return slots + Math.max(1, Math.min(MOST_AHEAD * slots, this.#paceOf(index).ended()));
   }
 
   #paceOf(target: number | undefined): Pace {
     let pace = this.#paces.get(target);
     if (pace === undefined) {
-      pace = new Pace();
+      pace = new Pace(AHEAD_MS);
       this.#paces.set(target, pace);
     }
     return pace;
@@ -199,6 +208,8 @@ export class FleetExecutor implements Executor {
     this.#slots = new Map([undefined, ...this.#targets.values()].map((target) => [target, session.slots(target)]));
     this.#workers = session.members().map((member) => this.#progressOf(member));
     this.#tell();
+    // Workers may have given something back.
+    if (this.#options.finish.aborted) await this.#takeBack();
     for (const target of this.#targets.values()) this.#giveUpWaiting(target);
     if (performance.now() - this.#sweptAt > this.#options.leaseMs / 2) {
       this.#sweptAt = performance.now();
@@ -209,11 +220,11 @@ export class FleetExecutor implements Executor {
 
   #progressOf({ name, slots, running }: ReturnType<RunSession["members"]>[number]): WorkerProgress {
     const now = performance.now();
-    const progress: WorkerProgress = { name, slots, running: 0 };
+    // What it said may be a second old, and short trials over since: as many others are under way.
+    const progress: WorkerProgress = { name, slots, running: Math.min(slots, running.length) };
     for (const id of running) {
       const outstanding = this.#outstanding.get(id);
       if (outstanding === undefined) continue;
-      progress.running++;
       if (outstanding.seen?.worker !== name) outstanding.seen = { worker: name, at: now };
       const ms = now - outstanding.seen.at;
       const { target, ask } = outstanding.message.job;
@@ -274,12 +285,11 @@ export class FleetExecutor implements Executor {
   #takeBack = async (): Promise<void> => {
     const { link, session } = this.#options;
     const { prefix, name } = keys.queues(session.id);
-    for (const [id, { target, resolve }] of this.#outstanding) {
+    const takeBack = async ([id, { target, resolve }]: [string, Outstanding]) => {
       const taken = await link.redis.lrem(`${prefix}:${name(target)}:wait`, 1, id).catch(() => 0);
-      if (taken === 0) continue;
-      this.#outstanding.delete(id);
-      resolve(failed(STOPPED));
-    }
+      if (taken > 0 && this.#outstanding.delete(id)) resolve(failed(STOPPED));
+    };
+    await Promise.all([...this.#outstanding].map(takeBack));
   };
 
   #listen(signal: AbortSignal): void {

@@ -17,10 +17,10 @@ export class Alone {
   }
 
   /** From before a job is taken until it is out of hand. */
-  async beside(work: () => Promise<void>): Promise<void> {
+  async beside<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#beside++;
     try {
-      await work();
+      return await work();
     } finally {
       this.#beside--;
       this.#onLeave?.();

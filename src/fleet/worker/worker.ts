@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import type { JobJson, Job as QueueJob } from "bullmq";
 import { count, UsageError, VERSION } from "../../base/index.ts";
 import type { JobResult } from "../../sitting/index.ts";
 import { bundleFolder, removeOldBundles } from "../bundle/kept-bundles.ts";
 import { atMost } from "../wire/at-most.ts";
 import { connect, type Link } from "../wire/connect.ts";
 import { forgetSession } from "../wire/housekeeping.ts";
-import { type Ability, type JobMessage, keys, PROTOCOL, type ResultMessage, type Session, type Status } from "../wire/messages.ts";
+import { type Ability, type JobMessage, keys, PROTOCOL, type Session, type Status } from "../wire/messages.ts";
 import { createSeal, type Seal } from "../wire/seal.ts";
-import { Alone } from "./alone.ts";
-import { masked } from "./masked-result.ts";
+import { failed } from "./failed.ts";
+import { Hand, type Made } from "./hand.ts";
 import { type Lane, type Self, WorkerSession } from "./worker-session.ts";
 
 export interface WorkerSettings {
@@ -36,25 +35,19 @@ export type WorkerEvent =
   | { type: "ready"; name: string; place: string; can: Omit<Ability, "only"> }
   | { type: "notice"; text: string }
   | { type: "started"; target: string; prompt: string }
-  | { type: "ended"; target: string; result: JobResult };
+  | { type: "ended"; target: string; outcome: JobResult["transcript"]["outcome"]["status"] };
 
 /** How often it says that it is there. */
 const TELL_MS = 1_000;
 /** How often it looks for runs, and while a run and this worker are still making themselves known to each other. */
 const BEAT_MS = 250;
 const GREETING_MS = 50;
-/** Workers that ended during a trial before it is made alone. */
-const SUSPECT_STALLS = 2;
-/** Answered deliveries that are remembered. */
-const MOST_DONE = 10_000;
 /** How often the leases of jobs in hand are renewed. */
 const RENEW_MS = 1_000;
 /** Others take it for gone when it was silent for so long. */
 const STATUS_MS = 10_000;
 /** With `drain`: no run for so long. */
 const IDLE_MS = 10_000;
-/** How long to wait before looking for a job again: a twentieth of what was waited so far, at least and at most this. */
-const LOOK_MS = [4, 200] as const;
 
 /** Takes jobs that runs put into Redis until it is told to end; returns how many trials it made. */
 export async function runWorker(url: string, options: WorkerSettings): Promise<number> {
@@ -70,13 +63,6 @@ export async function runWorker(url: string, options: WorkerSettings): Promise<n
   }
 }
 
-/** A job in hand. */
-interface Taken {
-  lane: Lane;
-  job: QueueJob;
-  token: string;
-}
-
 class FleetWorker {
   readonly #link: Link;
   readonly #seal: Seal;
@@ -87,13 +73,8 @@ class FleetWorker {
   /** Sessions that were not found, since when. */
   readonly #missing = new Map<string, number>();
   readonly #ignored = new Set<string>();
-  readonly #taken = new Set<Taken>();
-  readonly #alone = new Alone();
-  #turn = 0;
+  readonly #hand: Hand;
   #beat = 0;
-  #scout: Promise<void> | undefined;
-  #trials = 0;
-  #tokens = 0;
   #idleSince = performance.now();
   #over = false;
 
@@ -115,6 +96,13 @@ class FleetWorker {
       folder: bundleFolder(env),
       say: (text) => options.on({ type: "notice", text }),
     };
+    this.#hand = new Hand({
+      link,
+      seal,
+      self: this.#self,
+      lanes: () => this.#lanes(),
+      make: (session, message) => this.#make(session, message),
+    });
     removeOldBundles(this.#self.folder);
   }
 
@@ -125,6 +113,7 @@ class FleetWorker {
     const ended = new Promise<void>((resolve) => {
       end = () => {
         this.#over = true;
+        this.#hand.end();
         resolve();
       };
     });
@@ -133,35 +122,35 @@ class FleetWorker {
       signal.addEventListener("abort", end, { once: true });
     }
     const beats = this.#beats(end);
-    const locks = setInterval(() => this.#renew(), RENEW_MS);
-    const slots = Promise.all(Array.from({ length: this.#self.slots }, () => this.#slot()));
+    const locks = setInterval(() => this.#hand.renew(), RENEW_MS);
+    const worked = this.#hand.work();
     await ended;
     // What is in hand is finished, unless it is to be dropped: then others take it at once.
     const dropped = new Promise<void>((resolve) => {
       if (stop.aborted) resolve();
       stop.addEventListener("abort", () => resolve(), { once: true });
     });
-    await Promise.race([slots, dropped]);
-    if (stop.aborted) await atMost(2_000, this.#giveBack([...this.#taken]));
+    await Promise.race([worked, dropped]);
+    if (stop.aborted) await atMost(2_000, this.#hand.drop());
     clearInterval(locks);
     await atMost(10_000, Promise.all([...this.#sessions.values()].map((session) => session.close())));
     await atMost(
       2_000,
       beats.then(() => this.#leave()),
     );
-    return this.#trials;
+    return this.#hand.trials;
   }
 
   /** Says that it is there, and looks who needs it. */
   async #beats(end: () => void): Promise<void> {
     let toldAt = Number.NEGATIVE_INFINITY;
-    while (!this.#over || this.#taken.size > 0) {
+    while (!this.#over || !this.#hand.isEmpty) {
       try {
         if (performance.now() - toldAt > TELL_MS - GREETING_MS) {
           await this.#tell();
           toldAt = performance.now();
         }
-        if (!this.#over) await this.#lookForSessions();
+        await this.#lookForSessions();
       } catch {
         // The connection was lost in the middle; the next beat does it again.
       }
@@ -191,7 +180,9 @@ class FleetWorker {
 
   async #lookForSessions(): Promise<void> {
     const { redis } = this.#link;
-    const ids = new Set([...(await redis.smembers(keys.sessions)), ...this.#sessions.keys()]);
+    // One that is to end joins no other run, but hears when those that it still works for are over.
+    const others = this.#over ? [] : await redis.smembers(keys.sessions);
+    const ids = new Set([...others, ...this.#sessions.keys()]);
     for (const id of ids) {
       if (this.#sessions.get(id)?.isDue === false) continue;
       const sealed = await redis.get(keys.session(id));
@@ -216,7 +207,9 @@ class FleetWorker {
     }
     const joined = known ?? new WorkerSession(session, this.#link, this.#seal, this.#self);
     this.#sessions.set(id, joined);
+    const lanes = joined.lanes.size;
     await joined.look(session);
+    if (joined.lanes.size > lanes) this.#hand.lookAgain();
   }
 
   /** A Redis that lost its data is told again by the run; a run that does not speak for a whole lease is gone. */
@@ -236,92 +229,8 @@ class FleetWorker {
     if (session.trials > 0) this.#self.say(`Run ${session.id.slice(0, 8)} is over: ${count(session.trials, "trial")} made here.`);
   }
 
-  /** One of the trials at once. */
-  async #slot(): Promise<void> {
-    while (!this.#over) {
-      await this.#alone.free();
-      // Where there was nothing, one slot looks for all.
-      if (this.#scout !== undefined) {
-        await this.#scout;
-        continue;
-      }
-      await this.#alone.beside(async () => {
-        let taken = (await this.#take()) ?? (await this.#lookOut());
-        while (taken !== undefined) taken = await this.#work(taken);
-      });
-    }
-  }
-
-  /** Looks until there is a job again, less often as time goes by. */
-  #lookOut(): Promise<Taken | undefined> | undefined {
-    if (this.#scout !== undefined) return undefined;
-    const look = async (): Promise<Taken | undefined> => {
-      const since = performance.now();
-      while (!this.#over && !this.#alone.isTaken) {
-        const ms = Math.min(Math.max((performance.now() - since) / 20, LOOK_MS[0]), LOOK_MS[1]);
-        await new Promise((resolve) => setTimeout(resolve, ms));
-        const taken = await this.#take();
-        if (taken !== undefined) return taken;
-      }
-      return undefined;
-    };
-    const found = look();
-    this.#scout = found.then(() => {
-      this.#scout = undefined;
-    });
-    return found;
-  }
-
-  /** The next job of any queue, queues taking turns. A lost connection is none: what was taken unheard comes back when its lease ends. */
-  async #take(): Promise<Taken | undefined> {
-    const lanes = this.#lanes();
-    for (let tried = 0; tried < lanes.length && !this.#over; tried++) {
-      const lane = lanes[this.#turn++ % lanes.length]!;
-      const token = `${this.#self.id} ${++this.#tokens}`;
-      const job = (await lane.queue.getNextJob(token, { block: false }).catch(() => undefined)) as QueueJob | undefined;
-      if (job !== undefined) return { lane, job, token };
-    }
-    return undefined;
-  }
-
-  /** Makes the trial; returns the next one, where that came with the receipt. */
-  async #work(taken: Taken): Promise<Taken | undefined> {
-    const { lane, job, token } = taken;
-    const { session } = lane;
-    const id = job.id ?? "";
-    const message = this.#seal.open<JobMessage>("job", session.id, (job.data as { sealed?: unknown }).sealed);
-    if (message?.id !== id || session.done.has(deliveryOf(message))) {
-      if (message === undefined) this.#self.say("A job is refused: it is not signed with this PROCTOR_FLEET_KEY.");
-      await job.moveToCompleted("", token, false).catch(() => {});
-      return undefined;
-    }
-    // This worker was silent for longer than its lease: what it has in hand goes on under the new one.
-    const inHand = [...this.#taken].find((one) => one.lane.session === session && one.job.id === id);
-    if (inHand !== undefined) return void Object.assign(inHand, { job, token });
-    // It must not be in hand when a suspect ends this process.
-    if (this.#alone.isTaken || this.#over) return this.#giveBack([taken]);
-    this.#taken.add(taken);
-    session.running.add(id);
-    try {
-      const execute = () => this.#execute(session, message);
-      const isSuspect = job.stalledCounter >= SUSPECT_STALLS;
-      const made = job.deferredFailure ? Promise.resolve(lostWorkers()) : isSuspect ? this.#alone.alone(execute) : execute();
-      const result = await made.catch((error: unknown) =>
-        failed("crash", `The worker failed: ${error instanceof Error ? error.message : error}`),
-      );
-      if (result === undefined) return this.#giveBack([taken]);
-      if (session.stop.signal.aborted || !this.#taken.has(taken)) return undefined;
-      session.done.add(deliveryOf(message));
-      if (session.done.size > MOST_DONE) session.done.delete(session.done.values().next().value!);
-      return await this.#send(session, id, result, taken);
-    } finally {
-      session.running.delete(id);
-      this.#taken.delete(taken);
-    }
-  }
-
   /** undefined: it could not be begun here, and is given back. */
-  async #execute(session: WorkerSession, { exam: ref, job }: JobMessage): Promise<JobResult | undefined> {
+  async #make(session: WorkerSession, { exam: ref, job }: JobMessage): Promise<Made | undefined> {
     const exam = await session.open(ref).catch((error: unknown) => {
       this.#self.say(`A trial is given back: ${error instanceof Error ? error.message : String(error)}.`);
     });
@@ -332,47 +241,13 @@ class FleetWorker {
     const { pool, local, mask, targets, library } = exam;
     this.#options.on({ type: "started", target: job.target, prompt: job.ask.prompt });
     const refusal = refusalOf(() => targets.get(job.target)?.admit?.(library));
-    const result = refusal ?? masked(await pool.execute(local(job), session.stop.signal), mask);
-    this.#options.on({ type: "ended", target: job.target, result });
-    return result;
-  }
-
-  /** The result first: should this process end between the two, the trial is made again, and the second result is dropped. */
-  async #send(session: WorkerSession, id: string, result: JobResult, { lane, job, token }: Taken): Promise<Taken | undefined> {
-    const { redis } = this.#link;
-    const { id: worker, name } = this.#self;
-    const sealed = this.#seal.close("result", session.id, { id, worker, name, result } satisfies ResultMessage);
-    const sent = redis.rpush(keys.results(session.id), sealed);
-    session.trials++;
-    this.#trials++;
-    // The lock may be lost: Redis was restarted, or this worker was silent for too long. The result is there all the same.
-    const wantsNext = this.#lanes().length === 1 && !this.#over && !this.#alone.isTaken;
-    const [, next] = await Promise.all([sent, job.moveToCompleted("", token, wantsNext).catch(() => undefined)]);
-    const [data, following] = (wantsNext ? (next ?? []) : []) as [JobJson?, string?];
-    return data && following ? { lane, token, job: this.#link.bull.Job.fromJSON(lane.queue, data, following) } : undefined;
-  }
-
-  #renew(): void {
-    const lanes = new Map<Lane, Taken[]>();
-    for (const taken of this.#taken) lanes.set(taken.lane, [...(lanes.get(taken.lane) ?? []), taken]);
-    for (const [{ queue, session }, taken] of lanes)
-      queue
-        .extendJobLocks(
-          taken.map(({ job }) => job.id ?? ""),
-          taken.map(({ token }) => token),
-          session.leaseMs,
-        )
-        .catch(() => {});
+    const result = refusal ?? (await pool.execute(local(job), session.stop.signal));
+    this.#options.on({ type: "ended", target: job.target, outcome: result.transcript.outcome.status });
+    return { result, mask };
   }
 
   #lanes(): Lane[] {
     return [...this.#sessions.values()].flatMap((session) => [...session.lanes.values()]);
-  }
-
-  /** For other workers, at once. */
-  async #giveBack(taken: readonly Taken[]): Promise<undefined> {
-    for (const one of taken) this.#taken.delete(one);
-    await Promise.allSettled(taken.map(({ job, token }) => job.moveToWait(token)));
   }
 }
 
@@ -383,18 +258,4 @@ function refusalOf(admit: () => void): JobResult | undefined {
   } catch (error) {
     return failed("blocked", error instanceof Error ? error.message : String(error));
   }
-}
-
-function lostWorkers(): JobResult {
-  return failed("lost_workers", "Three workers ended while they made this trial, so it is not begun again");
-}
-
-function deliveryOf({ id, delivery }: JobMessage): string {
-  return `${id} ${delivery}`;
-}
-
-function failed(reason: "blocked" | "crash" | "lost_workers", message: string): JobResult {
-  const outcome = { status: "error" as const, error: { reason, message, retryable: false } };
-  const transcript = { outcome, activations: [], calls: [], texts: [], finalText: "", turns: 0, how: "error" as const };
-  return { startedAt: new Date().toISOString(), ms: 0, transcript, checks: [] };
 }

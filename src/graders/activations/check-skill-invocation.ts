@@ -1,11 +1,5 @@
-import type { z } from "zod";
+import { type ConfigNote, rejectionsOf } from "../config-words.ts";
 import { type SkillInvocation, skillInvocation } from "./skill-invocation.ts";
-
-/** Something to tell the author of a configuration; `path` leads to it from the configuration's root. */
-export interface ConfigNote {
-  path: (string | number)[];
-  message: string;
-}
 
 /** A configuration as written in a suite: usable, perhaps with notes, or rejected with the reasons. */
 export type CheckedConfig<Config> =
@@ -14,12 +8,8 @@ export type CheckedConfig<Config> =
 
 export function checkSkillInvocation(raw: unknown): CheckedConfig<SkillInvocation> {
   const parsed = skillInvocation.config.safeParse(raw);
-  if (!parsed.success) return { status: "rejected", rejections: parsed.error.issues.map(rejection) };
+  if (!parsed.success) return { status: "rejected", rejections: rejectionsOf(raw, skillInvocation.config) };
   return { status: "usable", config: parsed.data, notes: [...modeNotes(parsed.data, raw), ...silenceNotes(parsed.data)] };
-}
-
-export function rejection(issue: z.core.$ZodIssue): ConfigNote {
-  return { path: issue.path.map((step) => (typeof step === "number" ? step : String(step))), message: issue.message };
 }
 
 function modeNotes({ required_skills }: SkillInvocation, raw: unknown): ConfigNote[] {

@@ -81,7 +81,7 @@ function commonSubsequence(a: readonly string[], b: readonly string[]): number {
   let previous = new Array<number>(b.length + 1).fill(0);
   for (const one of a) {
     const current = [0];
-    // `previous` has an entry for each j and one more; `current` grows by one each time.
+    // `!`: `previous` has an entry for each j and one more; `current` grows by one each time.
     for (let j = 0; j < b.length; j++) current.push(one === b[j] ? previous[j]! + 1 : Math.max(previous[j + 1]!, current[j]!));
     previous = current;
   }

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { globMatcher, isGlob } from "../../base/index.ts";
 import { contentOf, type LeftFile, type Transcript, type WorkspaceFiles } from "../../transcripts/index.ts";
 import { checked, notMade, skipped } from "../checks.ts";
 import type { Check } from "../grader.ts";
@@ -43,6 +44,48 @@ export function leftAt(workspace: WorkspaceFiles, path: string): Left {
   return workspace.cut === undefined ? { status: "missing" } : { status: "unknown", why: workspace.cut };
 }
 
+/** The files that a path means: the one that has it as its name, else, if it is a glob, all that it fits. */
+function filesAt(workspace: WorkspaceFiles, path: string): { found: [LeftFile, ...LeftFile[]] } | Exclude<Left, { status: "file" }> {
+  const left = leftAt(workspace, path);
+  if (left.status === "file") return { found: [left.file] };
+  if (!isGlob(path) || (left.status !== "missing" && left.status !== "unknown")) return left;
+  const fits = globMatcher(path, { dot: true });
+  const [first, ...others] = workspace.files.filter((file) => file.kind === "file" && file.change !== "removed" && fits(file.path));
+  if (first !== undefined) return { found: [first, ...others] };
+  const hidden = workspace.files.find((file) => file.unlisted && mayLieIn(file.path, path));
+  return hidden === undefined ? left : { status: "unknown", why: `what is in ${hidden.path} was not kept` };
+}
+
+/** Could something in this folder fit the glob? */
+function mayLieIn(folder: string, glob: string): boolean {
+  const [parts, names] = [glob.split("/"), folder.split("/")];
+  const deep = parts.indexOf("**");
+  const known = deep < 0 ? parts : parts.slice(0, deep);
+  return (
+    (deep >= 0 || parts.length > names.length) &&
+    names.every((name, at) => at >= known.length || globMatcher(known[at] ?? "", { dot: true })(name))
+  );
+}
+
+/** The texts of the files that a path means, with their names; or why there is none; or the check that says why they cannot be looked at. */
+export function textsAt(
+  workspace: WorkspaceFiles,
+  path: string,
+): { status: "texts"; texts: { path: string; text: string }[] } | { status: "none"; why: string } | Check {
+  const left = filesAt(workspace, path);
+  if ("found" in left) {
+    const read = left.found.map((file) => ({ file, text: file.text ?? contentOf(file)?.toString("utf8") }));
+    const long = read.find(({ text }) => text === undefined);
+    if (long !== undefined)
+      return notMade(`${long.file.path} cannot be looked at: it was too long to be kept (${long.file.bytes ?? 0} bytes)`);
+    return { status: "texts", texts: read.map(({ file, text = "" }) => ({ path: file.path, text })) };
+  }
+  if (left.status === "missing") return { status: "none", why: `${path} does not exist` };
+  if (left.status === "unknown") return notMade(`whether ${path} exists is not known: ${left.why}`);
+  if (left.status === "folder") return { status: "none", why: `${path} is a folder` };
+  return { status: "none", why: left.why };
+}
+
 /** The text of a file; or the check that says why it cannot be looked at. */
 export function textAt(
   workspace: WorkspaceFiles,
@@ -60,7 +103,8 @@ export function textAt(
 
 /** Something is there, and nothing out of bounds. */
 export function existsCheck(workspace: WorkspaceFiles, path: string): Check {
-  const left = leftAt(workspace, path);
+  const left = filesAt(workspace, path);
+  if ("found" in left) return checked(true, `${left.found[0].path} exists`);
   if (left.status === "unknown") return notMade(`whether ${path} exists is not known: ${left.why}`);
   if (left.status === "barred") return checked(false, left.why);
   return left.status === "missing" ? checked(false, `${path} does not exist`) : checked(true, `${path} exists`);
@@ -68,7 +112,8 @@ export function existsCheck(workspace: WorkspaceFiles, path: string): Check {
 
 /** Nothing is there. */
 export function absentCheck(workspace: WorkspaceFiles, path: string): Check {
-  const left = leftAt(workspace, path);
+  const left = filesAt(workspace, path);
+  if ("found" in left) return checked(false, `${left.found[0].path} exists, and must not`);
   if (left.status === "unknown") return notMade(`whether ${path} exists is not known: ${left.why}`);
   return left.status === "missing" ? checked(true, `${path} does not exist`) : checked(false, `${path} exists, and must not`);
 }

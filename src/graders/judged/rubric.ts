@@ -54,7 +54,7 @@ function parseScore(reply: string): Score | null {
 function verdict(votes: Score[], threshold: number): Check {
   const sorted = votes.map(({ score }) => score).sort((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
-  // There is at least one vote, so both are indices of the list.
+  // `!`: there is at least one vote, so both are indices of the list.
   const median = (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2;
   const spread = sorted.length > 1 ? `, votes ${sorted[0]}–${sorted.at(-1)}` : "";
   const telling = votes.find(({ score }) => score === median) ?? votes[0];

@@ -156,6 +156,7 @@ class Translation {
   }
 
   get #inGroup(): OpenGroup {
+    // `!`: the pattern itself is a group.
     return this.#groups.at(-1)!;
   }
 
@@ -164,6 +165,7 @@ class Translation {
     const upTo = /^\{,(\d*)\}/.exec(rest);
     if (upTo !== null) return this.#raw(`{0,${upTo[1]}}`, upTo[0].length);
     const counted = /^\{\d+(?:,\d*)?\}/.exec(rest)?.[0];
+    // `!`: there is an operator to read.
     return this.#raw(counted ?? rest[0]!, counted?.length ?? 1);
   }
 
@@ -175,6 +177,7 @@ class Translation {
     if (name === "A") return this.#start("\\A");
     if (/^\\[0-3][0-7]{2}/.test(rest)) return this.#atom(`\\x{${Number.parseInt(rest.slice(1, 4), 8).toString(16)}}`, 4);
     if (/[1-9]/.test(name)) throw this.#refused("back-references");
+    // `!`: it is in there.
     if (name in CLASSES) return this.#atom(`[${CLASSES[name]}]`, 2);
     if (/[DWS]/.test(name)) return this.#atom(`[^${CLASSES[name.toLowerCase()]}${this.#marked ? MARK_CLASS : ""}]`, 2);
     const [source, length] = escaped(rest);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Transcript } from "../../transcripts/index.ts";
 import { checked } from "../checks.ts";
 import { insidePath } from "../files/inside-path.ts";
-import { isWorkspace, leftIn, textAt } from "../files/left.ts";
+import { isWorkspace, leftIn, textsAt } from "../files/left.ts";
 import { type Check, defineGrader } from "../grader.ts";
 import { find, pattern } from "../patterns/pattern.ts";
 
@@ -16,16 +16,23 @@ export const regex = defineGrader({ type: "regex", config, grade: (config, trans
 export const notRegex = defineGrader({ type: "not_regex", config, grade: (config, transcript) => [searched(config, transcript, false)] });
 
 function searched({ pattern, path }: z.output<typeof config>, transcript: Transcript, wanted: boolean): Check {
-  const where = path ?? "the reply";
-  const read = path === undefined ? { status: "text" as const, text: transcript.finalText } : fileText(path, transcript);
+  const read = path === undefined ? inReply(transcript) : inFiles(path, transcript);
   if ("passed" in read) return read;
   if (read.status === "none") return checked(false, read.why);
-  const found = find(pattern, read.text, "lines");
-  const message = found === undefined ? `nothing in ${where} matches /${pattern}/` : `"${found}" in ${where} matches /${pattern}/`;
-  return checked((found !== undefined) === wanted, wanted || found === undefined ? message : `${message}, and must not`);
+  for (const { path: where, text } of read.texts) {
+    const found = find(pattern, text, "lines");
+    if (found !== undefined) return checked(wanted, `"${found}" in ${where} matches /${pattern}/${wanted ? "" : ", and must not"}`);
+  }
+  return checked(!wanted, `nothing in ${path ?? REPLY} matches /${pattern}/`);
 }
 
-function fileText(path: string, transcript: Transcript): ReturnType<typeof textAt> {
+const REPLY = "the reply";
+
+function inReply({ finalText }: Transcript): ReturnType<typeof textsAt> {
+  return { status: "texts", texts: [{ path: REPLY, text: finalText }] };
+}
+
+function inFiles(path: string, transcript: Transcript): ReturnType<typeof textsAt> {
   const workspace = leftIn(transcript);
-  return isWorkspace(workspace) ? textAt(workspace, path) : workspace;
+  return isWorkspace(workspace) ? textsAt(workspace, path) : workspace;
 }

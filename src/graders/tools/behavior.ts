@@ -30,16 +30,14 @@ export const behavior = defineGrader({
     const calls = callsOf(transcript);
     const seen = isCalls(calls) ? calls : undefined;
     const aboutCalls = (check: (calls: readonly ToolCall[]) => Check): Check => (seen === undefined ? (calls as Check) : check(seen));
+    const atMost = (what: string, value: number, limit: number) =>
+      checked(value <= limit, `${value} ${what}, at most ${limit} are allowed`);
     const most = (what: string, value: number | undefined, limit: number | undefined): Check[] => {
       if (limit === undefined) return [];
-      return [
-        value === undefined
-          ? skipped(`${what} are not known here`)
-          : checked(value <= limit, `${value} ${what}, at most ${limit} are allowed`),
-      ];
+      return [value === undefined ? skipped(`${what} are not known here`) : atMost(what, value, limit)];
     };
     return [
-      ...(max_tool_calls === undefined ? [] : [aboutCalls((calls) => most("tool calls", calls.length, max_tool_calls)[0]!)]),
+      ...(max_tool_calls === undefined ? [] : [aboutCalls((calls) => atMost("tool calls", calls.length, max_tool_calls))]),
       ...most("tokens", totalTokens(transcript.usage), max_tokens),
       ...most("milliseconds", ms === undefined ? undefined : Math.round(ms), max_duration_ms),
       ...most("turns", transcript.turns, max_turns),

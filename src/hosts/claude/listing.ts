@@ -68,6 +68,7 @@ function isOlder(model: string): boolean {
 function isBefore(version: string | undefined): boolean {
   const parts = version?.split(".").map((part) => Number.parseInt(part, 10)) ?? [];
   const at = LAST_SMALL.findIndex((part, index) => parts[index] !== part);
+  // `!`: it is one of its places.
   return version !== undefined && (at < 0 || (parts[at] ?? 0) < LAST_SMALL[at]!);
 }
 

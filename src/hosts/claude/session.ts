@@ -85,13 +85,13 @@ export const LISTING_FORM = new RegExp(`${HEADING}\\s+[\\s\\S]*?(?=\\n\\s*\\n|\\
 export function shown(request: unknown, staged: StagedSkills): ShownSkills {
   const block = [...messages(request)]
     .filter((words) => words.includes(HEADING))
-    .map(
-      (words) =>
-        words
-          .slice(words.indexOf(HEADING) + HEADING.length)
-          .trimStart()
-          .split(/\n\s*\n|\n<\//)[0]!,
-    );
+    .map((words) => {
+      const [listing] = words
+        .slice(words.indexOf(HEADING) + HEADING.length)
+        .trimStart()
+        .split(/\n\s*\n|\n<\//);
+      return listing;
+    });
   return asShown(block.join("\n"), staged);
 }
 
@@ -102,10 +102,10 @@ function* messages(request: unknown): Generator<string> {
 
 function asShown(block: string, staged: StagedSkills): ShownSkills {
   const entries = block.split("\n").flatMap((line) => {
-    const found = /^- (.+?)(?: \([^)]*\))?(?:: (.*))?$/.exec(line);
+    const [, name, text] = /^- (.+?)(?: \([^)]*\))?(?:: (.*))?$/.exec(line) ?? [];
     // Folders may have blanks in their names; the points of a list in a description have them too, and are no skills.
-    const named = found !== null && (!/\s/.test(found[1]!) || staged.byName(found[1]) !== undefined);
-    return named ? [{ name: found[1]!, text: found[2] }] : [];
+    if (name === undefined || (/\s/.test(name) && staged.byName(name) === undefined)) return [];
+    return [{ name, text }];
   });
   const listing = staged.listed(entries);
   return { entries, listing, characters: block.length };

@@ -33,6 +33,7 @@ function fit(candidates: Candidate[], { model = "gpt-6.1-sol", bundled }: Listin
   const room = shares([...own, ...lines]).slice(own.length);
   let used = own.reduce((sum, line) => sum + tokens(line.frame), 0);
   const entries = lines.map(({ skill, frame, length, cut }, index): Listed => {
+    // `!`: `room` has an entry a line.
     const shown = Math.min(length, room[index]!);
     if (used + tokens(frame + shown) > TOKENS)
       return { skill: skill.id, shown: "absent", characters: 0, why: "not even the names fit the budget", overBudget: true };
@@ -60,6 +61,7 @@ function fit(candidates: Candidate[], { model = "gpt-6.1-sol", bundled }: Listin
 
 /** How many characters of each description there is room for: token by token, in turn, to all that need more. */
 function shares(lines: readonly Line[]): number[] {
+  // `!`: both lists have an entry a line.
   const given = lines.map(({ frame }) => tokens(frame));
   let left = TOKENS - given.reduce((sum, count) => sum + count, 0);
   const needed = lines.map(({ frame, length }) => tokens(frame + length));

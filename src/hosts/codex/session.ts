@@ -75,11 +75,11 @@ export function eventsOf(items: readonly unknown[], staged: StagedSkills): Trial
 /** Also of a request's body, whose input holds the same developer message. */
 export function shown(request: unknown, staged: StagedSkills): ShownSkills {
   const block = [...strings(json(request)["input"] ?? request)].find((words) => words.startsWith("<skills_instructions>")) ?? "";
-  const roots = new Map([...block.matchAll(/^- `(\w+)` = `(.+)`$/gm)].map((found) => [found[1]!, found[2]!]));
-  const entries = [...block.matchAll(/^- (.+?): (.*?) ?\(file: ([^)]+)\)$/gm)].map((found) => ({
-    name: found[1]!,
-    text: found[2] || undefined,
-    file: expanded(found[3]!, roots),
+  const roots = new Map([...block.matchAll(/^- `(\w+)` = `(.+)`$/gm)].map(([, name = "", folder = ""]) => [name, folder]));
+  const entries = [...block.matchAll(/^- (.+?): (.*?) ?\(file: ([^)]+)\)$/gm)].map(([, name = "", text, file = ""]) => ({
+    name,
+    text: text || undefined,
+    file: expanded(file, roots),
   }));
   const listing = staged.listing((skill) => entries.find((entry) => staged.byFile(entry.file) === skill));
   return { entries: entries.map(({ name, text }) => ({ name, text })), listing, characters: block.length };
@@ -180,7 +180,8 @@ function rolloutEvents(lines: Json[], staged: StagedSkills, agent?: string): Tim
     if (calls.isOpen(id)) return [];
     calls.overrule();
     const command = Array.isArray(item["command"]) ? item["command"].map(String) : [];
-    const words = command.length === 3 ? command[2]! : command.join(" ");
+    const [, , script] = command;
+    const words = command.length === 3 && script !== undefined ? script : command.join(" ");
     return [
       ...calls.call({
         turn,
@@ -208,5 +209,5 @@ function valueIn(code: string, property: string): string[] {
   const literals = code.matchAll(
     new RegExp(`\\b${property}["']?\\s*:\\s*("(?:[^"\\\\]|\\\\.)*"|'(?:[^'\\\\]|\\\\.)*'|\`(?:[^\`\\\\]|\\\\.)*\`)`, "g"),
   );
-  return [...literals].map((found) => found[1]!.slice(1, -1).replace(/\\(.)/g, (_, char: string) => (char === "n" ? "\n" : char)));
+  return [...literals].map(([, literal = ""]) => literal.slice(1, -1).replace(/\\(.)/g, (_, char: string) => (char === "n" ? "\n" : char)));
 }

@@ -1,3 +1,4 @@
+import { firstLine } from "../../base/index.ts";
 import type { Skill } from "../../skills/index.ts";
 import { firstOf, firstParagraph, switchedOff, withBrokenFrontmatter, withLongDescription, withLongName } from "../absences.ts";
 import type { Host, OddName } from "../host.ts";
@@ -18,7 +19,7 @@ export const copilot: Host = {
       switchedOff,
     ),
     name: ({ name }) => hyphenated(name),
-    description: ({ card, body }) => (card.description === "" ? firstParagraph(body).split("\n", 1)[0]! : card.description),
+    description: ({ card, body }) => (card.description === "" ? firstLine(firstParagraph(body)) : card.description),
   },
   listing,
   lint: {

@@ -29,6 +29,6 @@ export function launch(trial: TrialSetup): LaunchPlan {
 /** The one thing that logs it in: whatever else is set, the model could print with a command. A token of GitHub's is not for other endpoints. */
 function login({ keys, endpoint }: TrialSetup): Record<string, string> {
   const names = endpoint === undefined ? ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"] : ["COPILOT_PROVIDER_API_KEY"];
-  const name = names.find((one) => keys[one] !== undefined);
-  return name === undefined ? {} : { [name]: keys[name]! };
+  for (const name of names) if (keys[name] !== undefined) return { [name]: keys[name] };
+  return {};
 }

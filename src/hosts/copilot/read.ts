@@ -3,7 +3,7 @@ import type { EventReader } from "../adapter.ts";
 import { apiError, crashed, failedEnd, filtered } from "../reading/errors.ts";
 import { type Json, json, number, text } from "../reading/json.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
-import { type Reach, ToolCalls } from "../reading/tool-calls.ts";
+import { reachBy, ToolCalls } from "../reading/tool-calls.ts";
 
 const cli = { id: "copilot", keys: ["COPILOT_GITHUB_TOKEN", "COPILOT_PROVIDER_API_KEY"] };
 
@@ -99,18 +99,4 @@ class CopilotReader implements EventReader {
   }
 }
 
-export function reach(tool: string, input: Json): Reach {
-  switch (tool) {
-    case "skill":
-      return { way: "tool", name: input["skill"] };
-    case "view":
-      return { way: "file", path: input["path"] };
-    case "grep":
-    case "rg":
-      return { way: "search" };
-    case "bash":
-      return { way: "shell", command: input["command"] };
-    default:
-      return { way: "none" };
-  }
-}
+export const reach = reachBy({ skill: ["skill", "skill"], read: ["view", "path"], shell: ["bash", "command"], search: ["grep", "rg"] });

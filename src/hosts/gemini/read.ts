@@ -3,7 +3,7 @@ import type { EventReader } from "../adapter.ts";
 import { apiError, crashed, failedEnd, loopDetected } from "../reading/errors.ts";
 import { type Json, json, number, text } from "../reading/json.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
-import { type Reach, ToolCalls } from "../reading/tool-calls.ts";
+import { reachBy, ToolCalls } from "../reading/tool-calls.ts";
 
 const cli = { id: "gemini", keys: ["GEMINI_API_KEY"] };
 
@@ -90,22 +90,12 @@ function onStderr(stderr: string): TrialError | undefined {
   return message === undefined ? undefined : apiError(cli, undefined, message);
 }
 
-export function reach(tool: string, input: Json): Reach {
-  switch (tool) {
-    case "activate_skill":
-      return { way: "tool", name: input["name"] };
-    case "read_file":
-      return { way: "file", path: input["file_path"] };
-    case "grep_search":
-    case "search_file_content":
-    case "read_many_files":
-      return { way: "search" };
-    case "run_shell_command":
-      return { way: "shell", command: input["command"] };
-    default:
-      return { way: "none" };
-  }
-}
+export const reach = reachBy({
+  skill: ["activate_skill", "name"],
+  read: ["read_file", "file_path"],
+  shell: ["run_shell_command", "command"],
+  search: ["grep_search", "search_file_content", "read_many_files"],
+});
 
 function usageOf(stats: Json): Usage | undefined {
   const input = number(stats["input_tokens"]);

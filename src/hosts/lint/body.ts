@@ -76,7 +76,7 @@ function links(body: string): BodyLink[] {
   if (!body.includes("](")) return [];
   const found: BodyLink[] = [];
   for (const match of body.matchAll(/\]\(([^()\s]{1,400})(?:\s+"[^"\n]{0,400}")?\)/g)) {
-    const target = match[1]!.replace(/[#?].*$/s, "");
+    const target = (match[1] ?? "").replace(/[#?].*$/s, "");
     if (isFileReference(target)) found.push({ target, offset: match.index + 2 });
   }
   return found;
@@ -92,6 +92,7 @@ function outsideCode(body: string, links: readonly BodyLink[]): BodyLink[] {
     const end = start + line.length;
     const mark = /^\s*(```|~~~)/.exec(line)?.[1];
     while (left[0] !== undefined && left[0].offset <= end) {
+      // `!`: there is a first one.
       const link = left.shift()!;
       const ticks = line.slice(0, link.offset - start).split("`").length - 1;
       if (fence === undefined && ticks % 2 === 0) prose.push(link);

@@ -25,6 +25,7 @@ function lost({ entries }: Listing) {
   return entries.filter(({ overBudget }) => overBudget);
 }
 
+/** `!`: there is a listing, since something was lost on it, and what is listed is a skill of the library. */
 function report(library: Library, host: Host, listings: Listing[], whole: Listing[]): Problem {
   const sentences = [
     ...listings.map((made) => `${host.title} ${summary(made)}.`),

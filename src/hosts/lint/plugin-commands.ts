@@ -49,6 +49,7 @@ const MEMBERS: Record<string, (name: string) => string> = {
 const HELPERS = ["apiKeyHelper", "awsAuthRefresh", "awsCredentialExport", "gcpAuthRefresh", "otelHeadersHelper"];
 /** What a file that holds nothing else is about, by its name. */
 function aboutOf(file: string): (name: string) => string {
+  // `!`: all four are members.
   if (/mcp\.json$/.test(file)) return MEMBERS["mcpServers"]!;
   if (/lsp\.json$/.test(file)) return MEMBERS["lspServers"]!;
   return /monitors\.json$/.test(file) ? MEMBERS["monitors"]! : MEMBERS["hooks"]!;

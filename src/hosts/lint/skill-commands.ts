@@ -90,6 +90,6 @@ function inline(text: string, from: number): SkillCommand[] {
   const pattern = /(?<=^|\s)!`([^`]+)`/gm;
   pattern.lastIndex = from;
   for (let match = pattern.exec(text); match !== null && found.length < MOST_TOLD; match = pattern.exec(text))
-    found.push({ start: match.index, command: match[1]! });
+    found.push({ start: match.index, command: match[1] ?? "" });
   return found;
 }

@@ -12,7 +12,7 @@ export const login: LoginSource = {
     const stored = json(JSON.parse(content));
     const providers = Object.keys(stored).filter((name) => isJson(stored[name]));
     if (model === "") return { kind: "key", files: [], secrets: [], providers };
-    const provider = model.split("/")[0]!;
+    const [provider = ""] = model.split("/");
     const entry = stored[provider];
     if (!isJson(entry))
       return {

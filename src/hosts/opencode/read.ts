@@ -3,7 +3,7 @@ import type { EventReader } from "../adapter.ts";
 import { apiError, crashed, cutShort, failedEnd, filtered } from "../reading/errors.ts";
 import { type Json, json, number, text } from "../reading/json.ts";
 import type { StagedSkills } from "../reading/staged-skills.ts";
-import { type Reach, ToolCalls } from "../reading/tool-calls.ts";
+import { reachBy, ToolCalls } from "../reading/tool-calls.ts";
 
 const cli = { id: "opencode", keys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"] };
 
@@ -138,17 +138,4 @@ export function toolEvents(calls: ToolCalls, part: Json, turn: number, agent?: s
   ];
 }
 
-export function reach(tool: string, input: Json): Reach {
-  switch (tool) {
-    case "skill":
-      return { way: "tool", name: input["name"] };
-    case "read":
-      return { way: "file", path: input["filePath"] };
-    case "grep":
-      return { way: "search" };
-    case "bash":
-      return { way: "shell", command: input["command"] };
-    default:
-      return { way: "none" };
-  }
-}
+export const reach = reachBy({ skill: ["skill", "name"], read: ["read", "filePath"], shell: ["bash", "command"], search: ["grep"] });

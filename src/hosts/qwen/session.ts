@@ -60,8 +60,9 @@ function prompts(request: unknown): string {
 /** A prompt that begins with a skill's name and a slash is answered by the host itself: it puts the skill's body before the prompt. */
 function invoked(lines: Json[], staged: StagedSkills): TrialEvent[] {
   const prompt = lines.find((line) => line["type"] === "user");
-  const folder = /^Base directory for this skill: (.+)$/m.exec([...strings(json(prompt?.["message"])["parts"])][0] ?? "");
-  const skill = folder === null || folder.index > 0 ? undefined : staged.byDir(folder[1]!.trim());
+  const [words = ""] = strings(json(prompt?.["message"])["parts"]);
+  const folder = /^Base directory for this skill: (.+)/.exec(words)?.[1];
+  const skill = folder === undefined ? undefined : staged.byDir(folder.trim());
   return skill === undefined ? [] : [{ type: "activation", skill: skill.id, turn: 1, evidence: "loaded" }];
 }
 

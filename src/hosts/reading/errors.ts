@@ -1,3 +1,4 @@
+import { firstLine } from "../../base/index.ts";
 import type { EndEvent, ErrorReason, TrialError } from "../../transcripts/index.ts";
 import type { Exit, StopReason } from "../exit.ts";
 
@@ -113,7 +114,7 @@ export function loopDetected(adapter: Pick<ErrorSource, "id">): TrialError {
 
 /** A prompt such as `/init` is the CLI's own business: the question was never put to a model. */
 export function notAsked(adapter: Pick<ErrorSource, "id">, said: string): TrialError {
-  const words = said.trim() === "" ? "" : `: ${said.trim().split("\n")[0]!.slice(0, 200)}`;
+  const words = said.trim() === "" ? "" : `: ${firstLine(said.trim()).slice(0, 200)}`;
   const message = `${adapter.id} took the prompt for a command of its own, and the question was not asked${words}. Begin it with a character other than a slash.`;
   return error("not_asked", message, false);
 }
@@ -188,9 +189,7 @@ function loginAdvice({ keys, login }: ErrorSource, verb: "Set" | "Check"): strin
 /** The provider's own words, out of the JSON and the brackets that they may be wrapped in. */
 function plain(message: string): string {
   const inner = [...message.matchAll(/"message"\s*:\s*"((?:[^"\\]|\\.)*)"/g)].at(-1)?.[1];
-  const words = (inner === undefined ? message : inner.replace(/\\n/g, "\n").replace(/\\(.)/g, "$1"))
-    .trim()
-    .split("\n")[0]!
+  const words = firstLine((inner === undefined ? message : inner.replace(/\\n/g, "\n").replace(/\\(.)/g, "$1")).trim())
     .replace(/^\[?API Error:?\s*/i, "")
     .replace(/^[45]\d\d\s+/, "")
     .replace(/^"|(?<![\]."\s])[\]."\s]+$/g, "");

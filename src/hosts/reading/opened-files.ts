@@ -1,6 +1,6 @@
 import { basename, join, resolve, sep } from "node:path";
-import picomatch from "picomatch";
 import { type Command, parse, type Redirection, type SyntaxNode, type Word } from "unbash";
+import { globMatcher } from "../../base/index.ts";
 import { type Expanded, scriptsIn, wordsOf } from "./shell-words.ts";
 
 /** Programs that name a file without showing what is in it. */
@@ -16,6 +16,11 @@ const PREFIXES = new Set(["sudo", "env", "command", "exec", "nice", "nohup", "ti
 const DECLARATIONS = new Set(["export", "declare", "local", "readonly", "typeset"]);
 /** A script in a script in a script is read, and no more. */
 const DEEPEST = 3;
+/** In characters that words come to; a part of a script costs what a long line does. */
+const MOST_WORK = 20_000_000;
+const COST_OF_NODE = 1_000;
+/** Beyond it a way down is no way to a skill. */
+const LONGEST_PATH = 1_024;
 
 /** How a command opens a file: by its own path, by a pattern that fits it, to show what it looks for in it, or not at all. */
 export type Opened = "path" | "pattern" | "search" | undefined;
@@ -33,6 +38,7 @@ export function openedFiles(command: string, cwd: string): (file: string) => Ope
   const paths = new Set<string>();
   const patterns: ((file: string) => boolean)[] = [];
   const searched: ((file: string) => boolean)[] = [];
+  let work = 0;
   script(command, { cwd, variables: new Map(), functions: new Map(), depth: 0 });
   return (file) => {
     if (paths.has(file)) return "path";
@@ -41,14 +47,27 @@ export function openedFiles(command: string, cwd: string): (file: string) => Ope
   };
 
   function script(text: string, shell: Shell): void {
-    if (shell.depth <= DEEPEST) each(parse(text).commands, shell);
+    if (shell.depth > DEEPEST) return;
+    try {
+      each(parse(parseable(text)).commands, shell);
+    } catch (error) {
+      // Deeper than the stack, or more than is worth it: no person and no model writes that, and whatever was found so far is found.
+      if (!(error instanceof RangeError)) throw error;
+    }
   }
 
   function each(nodes: readonly SyntaxNode[], shell: Shell): void {
     for (const node of nodes) run(node, shell);
   }
 
+  /** Loops in loops and values of values would go on for ever. */
+  function spend(characters: number): void {
+    work += characters;
+    if (work > MOST_WORK) throw new RangeError("the command is too much to follow");
+  }
+
   function run(node: SyntaxNode, shell: Shell): void {
+    spend(COST_OF_NODE);
     switch (node.type) {
       case "Pipeline":
         for (const part of node.commands) run(part, node.commands.length === 1 ? shell : inside(shell));
@@ -93,6 +112,7 @@ export function openedFiles(command: string, cwd: string): (file: string) => Ope
     const words = [...(node.name === undefined ? [] : [node.name]), ...args].flatMap((word) => wordsOf(word, shell));
     if (words.length === 0 || DECLARATIONS.has(words[0]?.text ?? ""))
       for (const { name, value } of assignments) shell.variables.set(name, wordsOf(value.type === "Word" ? value : undefined, shell));
+    spend(words.reduce((sum, { text }) => sum + text.length, 0));
     program(unwrapped(words), inputs(node.redirects, shell), shell);
   }
 
@@ -102,7 +122,8 @@ export function openedFiles(command: string, cwd: string): (file: string) => Ope
     if (defined !== undefined && shell.depth < DEEPEST) {
       run(defined, { ...shell, variables: withArguments(shell.variables, args), depth: shell.depth + 1 });
     } else if (name === "cd" || name === "pushd") {
-      shell.cwd = resolve(shell.cwd, args.find(({ text }) => !text.startsWith("-"))?.text ?? ".");
+      const to = resolve(shell.cwd, args.find(({ text }) => !text.startsWith("-"))?.text ?? ".");
+      if (to.length <= LONGEST_PATH) shell.cwd = to;
     } else if (name === "eval") {
       script(args.map(({ text }) => text).join(" "), { ...shell, depth: shell.depth + 1 });
     } else if (SHELLS.has(name)) {
@@ -120,14 +141,14 @@ export function openedFiles(command: string, cwd: string): (file: string) => Ope
 
   function open(word: Expanded | undefined, { cwd: from }: Shell): void {
     if (word === undefined || word.text === "") return;
-    if (word.isPattern) patterns.push(picomatch(resolve(from, word.pattern)));
+    if (word.isPattern) patterns.push(globMatcher(resolve(from, word.pattern)));
     else paths.add(realPath(from, word.text));
   }
 
   /** A file, or a folder with all that is in it. */
   function search(word: Expanded | undefined, { cwd: from }: Shell): void {
     if (word === undefined || word.text === "") return;
-    if (word.isPattern) searched.push(picomatch(resolve(from, word.pattern)));
+    if (word.isPattern) searched.push(globMatcher(resolve(from, word.pattern)));
     const path = realPath(from, word.text);
     searched.push((file) => file === path || file.startsWith(path + sep));
   }
@@ -205,4 +226,16 @@ function unwrapped(words: Expanded[]): Expanded[] {
   if (basename(rest[0]?.text ?? "") !== "timeout") return rest;
   const limit = rest.findIndex(({ text }, index) => index > 0 && /^\d/.test(text));
   return unwrapped(rest.slice(limit + 1));
+}
+
+/** The parser looks from each of these to the end of the text. */
+const DEAR = /(?<!\$)\{(?=[^\s}])|\$[[(]|[<>]\(/g;
+const MOST_STEPS = 20_000_000;
+
+/** A text that would keep the parser busy for seconds, with plain letters for what does; they stand in data then, not in a path that is opened. */
+function parseable(text: string): string {
+  const most = MOST_STEPS / text.length;
+  let dear = 0;
+  for (const _ of text.matchAll(DEAR)) if (++dear > most) return text.replaceAll(DEAR, "_");
+  return text;
 }

@@ -45,6 +45,7 @@ export class ShownLines<T extends Told> {
   in(text: string, asked = ""): Map<T, ShownPart> {
     const seen = new Map<T, ShownPart>();
     const counted = new Set<string>();
+    // `!`: it has just been set; and every skill has a total.
     const of = (skill: T) => seen.get(skill) ?? seen.set(skill, { lines: 0, own: 0, ownLength: 0, named: false }).get(skill)!;
     for (const line of rawLines(text)) {
       for (const form of forms(line)) {

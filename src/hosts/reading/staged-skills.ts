@@ -111,6 +111,7 @@ export class StagedSkills {
 
   /** Whether words may mean the file of a skill, where they do not say which. */
   mayMean(words: string): boolean {
+    // `!`: a split text has a first part.
     const folders = new Set(this.skills.map(({ dir }) => relative(this.workspace, dir).split(sep)[0]!));
     return MAY_READ_ALL.test(words) || [...folders].some((folder) => words.includes(`${folder}/`) || words.includes(`${folder} `));
   }

@@ -1,4 +1,5 @@
 import type { Evidence, TrialEvent } from "../../transcripts/index.ts";
+import type { Json } from "./json.ts";
 import type { StagedSkill, StagedSkills } from "./staged-skills.ts";
 
 /** How a tool call reaches for skills. */
@@ -12,6 +13,23 @@ export type Reach =
   /** A search: only what it prints tells. */
   | { way: "search" }
   | { way: "none" };
+
+/** The tools of a host that reach for skills, each with the field of its input that says for which. */
+interface ReachingTools {
+  skill: readonly [tool: string, name: string];
+  read: readonly [tool: string, path: string];
+  shell: readonly [tool: string, command: string];
+  search: readonly string[];
+}
+
+export function reachBy({ skill, read, shell, search }: ReachingTools): (tool: string, input: Json) => Reach {
+  return (tool, input) => {
+    if (tool === skill[0]) return { way: "tool", name: input[skill[1]] };
+    if (tool === read[0]) return { way: "file", path: input[read[1]] };
+    if (tool === shell[0]) return { way: "shell", command: input[shell[1]] };
+    return { way: search.includes(tool) ? "search" : "none" };
+  };
+}
 
 export interface Call {
   turn: number;

@@ -19,10 +19,10 @@ interface Cards extends Pick<ShownSkills, "characters"> {
 
 export function skillCards(prompt: string): Cards {
   const block = skillsBlock(prompt);
-  const entries = [...block.matchAll(/<skill>([\s\S]*?)<\/skill>/g)].map((found) => ({
-    name: unescapeEntities(element(found[1]!, "name") ?? ""),
-    text: element(found[1]!, "description") || undefined,
-    file: element(found[1]!, "location"),
+  const entries = [...block.matchAll(/<skill>([\s\S]*?)<\/skill>/g)].map(([, card = ""]) => ({
+    name: unescapeEntities(element(card, "name") ?? ""),
+    text: element(card, "description") || undefined,
+    file: element(card, "location"),
   }));
   return { entries, characters: Math.max(0, block.length - "<available_skills></available_skills>".length) };
 }

@@ -9,7 +9,7 @@ export class BrokenFiles extends UsageError {
   readonly problems: Problem[];
 
   constructor(problems: Problem[], message: string) {
-    super(message, "Fix them; proctor check shows each with its fix.");
+    super(message, "proctor check shows what is wrong, and how to fix it.");
     this.problems = problems;
   }
 }

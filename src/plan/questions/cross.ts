@@ -16,6 +16,7 @@ export function crossQuestions(questions: readonly QuestionLine[], library: Libr
   const crossed: QuestionLine[] = [];
   for (const line of questions) {
     if (!line.positive || line.expect === undefined || line.invalid !== undefined) continue;
+    // `!`: set above for every ask.
     const known = settled.get(line.ask)!;
     for (const skill of library.skills) {
       if (known.has(skill.id) || !skill.modelInvocable) continue;

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { checkGrader, findGrader, type SkillInvocation } from "../../graders/index.ts";
+import { checkGrader, findGrader, noteText, type SkillInvocation } from "../../graders/index.ts";
 import { findSkill, type Library } from "../../skills/index.ts";
 import { type Case, inlineSchemas, type Question, renderTemplate, resolveExpect } from "../../suites/index.ts";
 
@@ -43,8 +43,7 @@ function invalidGraders({ graders, source }: Case, { root }: Library): string | 
     return `there is no grader ${[...new Set(graders.map(({ type }) => `\`${type}\``))].join(", ")}, and it has no other`;
   for (const spec of inlineSchemas(known, source.file, root)) {
     const checked = checkGrader(spec, dirname(source.file));
-    if (checked.status === "rejected")
-      return `grader ${spec.name ?? spec.type}: ${checked.rejections.map((one) => one.message).join("; ")}`;
+    if (checked.status === "rejected") return `grader ${spec.name ?? spec.type}: ${checked.rejections.map(noteText).join("; ")}`;
   }
   return undefined;
 }

@@ -15,7 +15,8 @@ export function whySkipped(question: Question, { target, identity }: PlannedTarg
   const skipped = providersOf(identity).find((provider) => question.skipProviders.includes(provider));
   if (skipped !== undefined) return `the suite skips ${skipped}`;
   const models = question.models ?? [];
-  if (models.length > 0 && identity.model !== undefined && !models.some((name) => isModel(name, identity.model!, identity.provider))) {
+  const { model, provider } = identity;
+  if (models.length > 0 && model !== undefined && !models.some((name) => isModel(name, model, provider))) {
     return `the suite asks ${models.join(", ")} only`;
   }
   return undefined;

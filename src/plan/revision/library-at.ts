@@ -1,6 +1,5 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import {
   copyFileTo,
   exportRevision,
@@ -10,6 +9,7 @@ import {
   type Revision,
   realPath,
   relativePosix,
+  temporaryFolder,
   UsageError,
 } from "../../base/index.ts";
 import { type Discovery, discover } from "../../skills/index.ts";
@@ -43,8 +43,7 @@ export async function libraryAt(where: Where, name: string, { mergeBase, questio
   const discovery = await findLibraries(where);
   const root = realPath(discovery.root) ?? discovery.root;
   const revision = await openRevision(root, name, { mergeBase });
-  const place = realpathSync(mkdtempSync(join(tmpdir(), "proctor-base-")));
-  const remove = () => rmSync(place, { recursive: true, force: true });
+  const { path: place, remove } = temporaryFolder("proctor-base-");
   try {
     // The name of the folder is the library's.
     const into = join(place, basename(discovery.root) || "library");
@@ -99,13 +98,16 @@ function markCommit(into: string, commit: string): void {
 }
 
 /** The suites of the revision go, and today's come in their place, with what lies beside them and the files that their questions bring along. */
-async function putQuestions(discovery: Discovery, { config }: Where, into: string): Promise<void> {
+async function putQuestions(discovery: Discovery, { cwd, paths = [], config }: Where, into: string): Promise<void> {
   const then = await discover({ cwd: into, root: into, libraries: libraryFolders(config) });
   for (const { exam } of await readSuitesByLibrary(then)) for (const file of exam) rmSync(file, { force: true });
   const read = await readSuitesByLibrary(discovery);
   const cards = new Set(discovery.libraries.flatMap(({ skills }) => skills.map(({ file }) => file)));
   const withSkills = [...cards].map((file) => dirname(file));
-  const exam = read.flatMap(({ exam: files }) => files);
+  const named = paths.map((path) => resolve(cwd, path));
+  const unborn = foldersOfNewSkills(discovery, then).filter((dir) => !named.some((path) => isWithin(dir, path)));
+  // There, questions would be taken for those of the skill that the revision does have.
+  const exam = read.flatMap(({ exam: files }) => files).filter((file) => !unborn.some((dir) => isWithin(dir, file)));
   // A folder of questions, and no folder of a skill or above one.
   const folders = new Set(exam.map((file) => dirname(file)).filter((folder) => !withSkills.some((skill) => isWithin(folder, skill))));
   const brought = read.flatMap(({ suites }) =>
@@ -117,7 +119,25 @@ async function putQuestions(discovery: Discovery, { config }: Where, into: strin
   for (const file of new Set([...exam, ...brought, ...beside])) {
     if (cards.has(file) || !isWithin(discovery.root, file)) continue;
     const to = join(into, relative(discovery.root, file));
-    rmSync(to, { force: true, recursive: true });
-    copyFileTo(file, to, { within: discovery.root });
+    makeWay(to, into);
+    copyFileTo(file, to, { within: discovery.root, into });
   }
+}
+
+/** What the revision has in the place of a file goes, and on the way to it all but real folders: no link is written through. */
+function makeWay(to: string, into: string): void {
+  let folder = into;
+  for (const name of relative(into, dirname(to)).split(sep)) {
+    folder = join(folder, name);
+    if (realPath(folder) !== folder || kindAt(folder) !== "folder") rmSync(folder, { force: true });
+  }
+  rmSync(to, { force: true, recursive: true });
+}
+
+/** Of skills that the revision does not have; a folder with other skills in it is not theirs alone. */
+function foldersOfNewSkills({ libraries }: Discovery, then: Discovery): string[] {
+  const there = new Set(then.libraries.flatMap(({ skills }) => skills.map(({ name }) => name)));
+  const all = libraries.flatMap(({ skills }) => skills);
+  const isAlone = (dir: string) => all.every((other) => other.dir === dir || !isWithin(dir, other.dir));
+  return all.filter(({ name, dir }) => !there.has(name) && isAlone(dir)).map(({ dir }) => dir);
 }

@@ -1,4 +1,4 @@
-import { closeSync, readSync } from "node:fs";
+import { closeSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { isTaken, openFile, readBytes } from "../../base/index.ts";
 import { writeFully } from "../disk.ts";
@@ -32,6 +32,7 @@ interface StoredHead extends AnswerHead {
 
 /** A larger file is rewritten without its expired and replaced lines once they are more than half of it. */
 const WORTH_COMPACTING = 1_000_000;
+const ABANDONED_MS = 60_000;
 const TAB = 9;
 const NEWLINE = 10;
 
@@ -95,6 +96,7 @@ export class Bucket {
     const guard = `${this.#file}.compacting`;
     const fresh = `${this.#file}.new`;
     try {
+      if (isAbandoned(guard)) files.rmdirSync(guard);
       files.mkdirSync(guard);
     } catch {
       return;
@@ -112,6 +114,12 @@ export class Bucket {
       files.rmdirSync(guard);
     }
   }
+}
+
+/** A process that was killed at compacting has left its guard; no other takes so long. */
+function isAbandoned(guard: string): boolean {
+  const since = statSync(guard, { throwIfNoEntry: false })?.mtimeMs;
+  return since !== undefined && Math.abs(Date.now() - since) > ABANDONED_MS;
 }
 
 /** On the disk before its name is: after a power cut there is the old file or the new one, and never an empty one. */

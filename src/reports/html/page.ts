@@ -100,11 +100,14 @@ export async function servedTranscript(place: RecordPlace, target: string, ask: 
   return line && (await transcriptOf(place.dir, line, SERVED));
 }
 
-/** Raw output comes along in a file where a trial went wrong: it is what a maintainer wants to see then. */
+/**
+ * Raw output comes along in a file where a trial went wrong: it is what a maintainer wants to see then, and the more so where
+ * a host failed before it said or did anything that would be kept as a transcript.
+ */
 async function transcriptOf(dir: string, line: TrialLine, limits: TranscriptLimits): Promise<PageTranscript | undefined> {
-  if (line.transcript === undefined) return undefined;
-  const transcript = await readTranscript(dir, line.transcript).catch(() => undefined);
+  const transcript = line.transcript === undefined ? undefined : await readTranscript(dir, line.transcript).catch(() => undefined);
   const wantsRaw = limits !== IN_FILE || line.error !== undefined;
   const raw = line.raw === undefined || !wantsRaw ? undefined : await readRaw(dir, line.raw).catch(() => undefined);
-  return transcript && pageTranscript(transcript, raw, limits);
+  if (transcript === undefined && raw === undefined) return undefined;
+  return pageTranscript(transcript ?? { texts: [], calls: [], activations: line.activations }, raw, limits);
 }

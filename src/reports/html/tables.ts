@@ -59,6 +59,7 @@ export function unpackTable<T>({ rows, columns }: PackedTable): T[] {
   for (const [key, column] of Object.entries(columns)) {
     const values = valuesOf(column);
     const { at } = column;
+    // `!`: `packTable` wrote both, the number of rows and their places.
     if (at === undefined) for (let row = 0; row < rows; row++) all[row]![key] = values[row];
     else for (let place = 0; place < at.length; place++) all[at[place] ?? 0]![key] = values[place];
   }

@@ -6,7 +6,7 @@ import { counts, shownPath } from "../check/checked.ts";
 import { claimText, differenceRows, isDoubtful, leftOutText, mixedText, notExaminedText, sideName, visibleText } from "../compare/words.ts";
 import type { RenderOptions, Reporter } from "../reporter.ts";
 import { asCode } from "../text/markdown.ts";
-import { rateText } from "../text/numbers.ts";
+import { differenceText, rateText } from "../text/numbers.ts";
 
 /** A comment on a pull request: at most 60 lines and 65,536 characters, whatever the run. */
 export const markdown: Reporter = {
@@ -31,6 +31,7 @@ export function renderMarkdown(scores: Scores, { since = [], record }: RenderOpt
     headline(scores, failed.length),
     "",
     ...targetTable(scores),
+    ...liftText(scores),
     ...sinceText(since, several),
     ...gateList(scores.gates),
     ...listOf("Worst", failed.slice(0, MOST.worst), several),
@@ -38,6 +39,20 @@ export function renderMarkdown(scores: Scores, { since = [], record }: RenderOpt
     "",
     `library ${asCode(scores.run.library.name, 60)}, ${count(scores.run.library.skills, "skill")} · ${count(scores.plan.questions, "question")}${record === undefined ? "" : ` · record ${asCode(record, 80)}`}`,
   ]);
+}
+
+/** What the skill adds to its cases, where that was asked. */
+function liftText({ targets }: Scores): string[] {
+  const lines = targets.slice(0, MOST.targets).flatMap(({ id, lift }) => {
+    if (lift === undefined) return [];
+    const { n, difference, low, high, label } = lift;
+    const over =
+      difference === null || low === null || high === null
+        ? "nothing could be compared"
+        : `${differenceText({ value: difference, low, high })} over ${count(n, "case")}`;
+    return [`${asCode(id, 60)}: lift, compared ${asCode(label, 60)}: ${over}`];
+  });
+  return lines.length === 0 ? [] : ["", ...lines.map((line) => `- ${line}`)];
 }
 
 function headline(scores: Scores, failed: number): string {

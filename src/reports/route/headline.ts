@@ -9,11 +9,11 @@ export interface Headline {
   next: string;
 }
 
-/** The answer in one sentence: which skill fires, by how much, and what is missing when none does. */
-export function routeHeadline({ ranking, needs, unknown, unsure }: RoutedLibrary, where: string): Headline {
+/** The answer in one sentence: which skill fires, by how much, and what is missing when none does. `ask` is how to have it from somebody who knows more. */
+export function routeHeadline({ ranking, needs, unknown, unsure }: RoutedLibrary, where: string, ask: string): Headline {
   const firing = ranking.filter(({ verdict }) => verdict === "fires");
   const [best, second] = ranking;
-  if (unsure === "language") return { ...CANNOT_TELL, next: ask(where), text: OTHER_LANGUAGE };
+  if (unsure === "language") return { ...CANNOT_TELL, next: ask, text: OTHER_LANGUAGE };
   if (best === undefined) return { ...CANNOT_TELL, text: unknown.length > 0 ? NO_SHARED_WORD : NO_TOPIC };
   const [winner, rival] = firing;
   if (winner === undefined) return noneFires(best, second, { needs, alone: unsure === "alone", told: unsure === undefined });
@@ -23,7 +23,7 @@ export function routeHeadline({ ranking, needs, unknown, unsure }: RoutedLibrary
   return {
     text: `${oneLine(winner.skill)} fires (${score(winner)}), ${ahead}${isNear ? ", of which it cannot tell" : ""}.`,
     tone: isNear ? "doubtful" : "good",
-    next: isNear ? collisions(second, where) : ask(where),
+    next: isNear ? collisions(second, where) : ask,
   };
 }
 
@@ -35,10 +35,6 @@ const CANNOT_TELL = {
   tone: "doubtful",
   next: "put the words that people use into the description that should win, then ask again",
 } as const satisfies Partial<Headline>;
-
-function ask(where: string): string {
-  return `ask a real agent: proctor run${where} -t claude:haiku`;
-}
 
 function noneFires(
   best: RoutedRow,

@@ -1,8 +1,9 @@
 import type { createColors } from "picocolors";
 import { count, displayWidth, VERSION } from "../../base/index.ts";
+import type { RenderOptions } from "../reporter.ts";
 import { oneLine, pad, truncate, wrap } from "../text/fit-text.ts";
 import { moneyText, timeText } from "../text/numbers.ts";
-import { shellWord } from "../text/shell.ts";
+import { isPlain, shellWord } from "../text/shell.ts";
 import { routeHeadline } from "./headline.ts";
 import type { AskedLibrary, Routed, RoutedLibrary, RoutedRow } from "./routed.ts";
 
@@ -10,6 +11,8 @@ export interface RouteTextOptions {
   colors: ReturnType<typeof createColors>;
   /** Columns of the terminal. */
   width: number;
+  /** Who here knows more than words. */
+  better?: RenderOptions["better"];
 }
 
 const most = { name: 32, bar: 24, unknown: 8 };
@@ -66,10 +69,11 @@ function askedLines(library: AskedLibrary, { target, where }: Routed, several: b
   ];
 }
 
-function libraryLines(library: RoutedLibrary, { top, where }: Routed, several: boolean, options: RouteTextOptions): string[] {
+function libraryLines(library: RoutedLibrary, routed: Routed, several: boolean, options: RouteTextOptions): string[] {
   const { colors, width } = options;
   const { ranking, needs } = library;
-  const { text, tone, next } = routeHeadline(library, where);
+  const { top, where } = routed;
+  const { text, tone, next } = routeHeadline(library, where, askFor(routed, options));
   const paint = { good: colors.green, doubtful: colors.yellow, bad: colors.red }[tone];
   const shown = ranking.slice(0, top);
   const name = Math.min(most.name, Math.max(0, ...shown.map(({ skill }) => displayWidth(oneLine(skill)))));
@@ -82,6 +86,14 @@ function libraryLines(library: RoutedLibrary, { top, where }: Routed, several: b
     ...notes(library, shown.length).flatMap((line) => wrap(line, width).map(colors.dim)),
     ...wrap(`next: ${next}`, width).map(colors.cyan),
   ];
+}
+
+/** How to put the query to somebody who knows more than words. */
+function askFor({ query, where }: Routed, { better }: RouteTextOptions): string {
+  if (better === undefined) return "proctor doctor   (names who here can be asked)";
+  if (better === "nobody") return "to ask somebody who knows more than words, install Ollama (free) or an agent's CLI: proctor doctor";
+  const command = isPlain(query) && query.length <= 100 ? `route ${shellWord(query, true)}` : "run";
+  return ["proctor", `${command}${where}`, "-t", shellWord(better.target), ...better.flags].join(" ");
 }
 
 interface RowContext {

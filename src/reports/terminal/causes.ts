@@ -10,19 +10,23 @@ import type { ReportScreen } from "./screen.ts";
 export function causeLines(scores: Scores, screen: ReportScreen): string[] {
   const { width, colors, verbose } = screen;
   const several = scores.targets.length > 1;
-  const measured = scores.targets.filter((target) => target.total.coverage.verdicts > 0);
-  if (measured.length === 0) return [];
-  const lines = measured.flatMap((target) => {
-    const own = [
-      ...(verbose ? [...missLines(target), ...stealLines(target), ...laterLines(target)] : []),
-      ...errorLines(target),
-      ...flakyLines(target, screen, scores.run.saved.trials > 0),
-      ...firstMoveLines(target),
-      ...(verbose ? skippedLines(target) : []),
-    ];
+  const lines = scores.targets.flatMap((target) => {
+    const isMeasured = target.total.coverage.verdicts > 0;
+    // Why a target has no verdict is said where that is; what was never asked of it is said here alone.
+    const own = isMeasured
+      ? [
+          ...(verbose ? [...missLines(target), ...stealLines(target), ...laterLines(target)] : []),
+          ...errorLines(target),
+          ...flakyLines(target, screen, scores.run.saved.trials > 0),
+          ...firstMoveLines(target),
+          // That cases need an agent, the header says.
+          ...(verbose || !target.predicted ? skippedLines(target) : []),
+        ]
+      : skippedLines(target);
     return several && own.length > 0 ? [colors.bold(oneLine(target.id)), ...own] : own;
   });
-  return [...lines, ...(verbose ? negativeLines(scores) : [])].flatMap((line) => wrap(line, width));
+  const told = verbose && scores.targets.some((target) => target.total.coverage.verdicts > 0);
+  return [...lines, ...(told ? negativeLines(scores) : [])].flatMap((line) => wrap(line, width));
 }
 
 function missLines({ causes }: TargetScores): string[] {
@@ -95,7 +99,7 @@ function skippedLines({ questions }: TargetScores): string[] {
     if (status === "skipped") reasons.set(oneLine(reason), (reasons.get(oneLine(reason)) ?? 0) + 1);
   const parts = [...reasons].sort((a, b) => b[1] - a[1]).map(([reason, n]) => `${n} (${reason})`);
   const more = parts.length > 3 ? ` and ${count(parts.length - 3, "more reason")}` : "";
-  return parts.length === 0 ? [] : [`skipped: ${parts.slice(0, 3).join(" · ")}${more}`];
+  return parts.length === 0 ? [] : [`not asked: ${parts.slice(0, 3).join(" · ")}${more}`];
 }
 
 /** By their labels alone: what the others are about, only their author knows. */

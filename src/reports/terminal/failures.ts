@@ -46,7 +46,7 @@ export function failureText(target: string, question: QuestionScore, options: { 
 }
 
 /** One entry per question, with the targets it failed on. */
-function failuresOf({ targets }: Scores): Failure[] {
+export function failuresOf({ targets }: Scores): Failure[] {
   const byId = new Map<string, Failure>();
   for (const target of targets) {
     for (const question of target.questions) {

@@ -1,4 +1,4 @@
-import { count } from "../../base/index.ts";
+import { count, displayWidth } from "../../base/index.ts";
 import type { CaseLift, Lift, Scores } from "../../scores/index.ts";
 import { oneLine, pad, truncate } from "../text/fit-text.ts";
 import { differenceText } from "../text/numbers.ts";
@@ -16,21 +16,28 @@ function linesOf(target: string, lift: Lift, several: boolean, { colors, verbose
   const { cases, label, n } = lift;
   const where = several ? `${oneLine(target)}: ` : "";
   const over = n === 0 ? "nothing could be compared" : `${difference(lift)} over ${count(n, "case")}`;
-  const shown = verbose ? cases : cases.slice(0, MOST_SHOWN);
-  const name = Math.min(
-    36,
-    shown.reduce((most, one) => Math.max(most, nameOf(one).length), 0),
-  );
+  const shown = n === 0 ? [] : verbose ? cases : cases.slice(0, MOST_SHOWN);
+  const columns = [nameOf, difference, (one: CaseLift) => `${share(one.with)} against ${share(one.without)}`];
+  const widths = columns.map((column) => shown.reduce((most, one) => Math.max(most, displayWidth(column(one))), 0));
   return [
     colors.bold(`${where}lift, compared ${oneLine(label)}: ${over}`),
     ...costLines(lift),
-    ...shown.map((one) => {
-      const rates = `${share(one.with)} against ${share(one.without)}`;
-      const paint = one.mark === "helps" ? colors.green : one.mark === "harms" ? colors.red : colors.dim;
-      return truncate(`  ${pad(nameOf(one), name)}  ${difference(one)}  ${rates}  ${paint(markText(one))}`, width + 20);
+    ...shown.flatMap((one) => {
+      const [mark, paint] = [markText(one, label), colors[colorOf(one)]];
+      const row = `  ${columns.map((column, at) => pad(truncate(column(one), MOST_NAME), Math.min(widths[at] ?? 0, MOST_NAME))).join("  ")}`;
+      const fits = displayWidth(row) + 2 + displayWidth(mark) <= width;
+      return fits ? [`${row}  ${paint(mark)}`] : [row, `      ${paint(mark)}`];
     }),
-    ...(cases.length > shown.length ? [colors.dim(`  … and ${cases.length - shown.length} more: --verbose shows all`)] : []),
+    ...(n > 0 && cases.length > shown.length ? [colors.dim(`  … and ${cases.length - shown.length} more: --verbose shows all`)] : []),
   ];
+}
+
+const MOST_NAME = 36;
+
+/** The interval decides what is claimed. */
+function colorOf({ mark, low, high }: CaseLift): "green" | "red" | "dim" {
+  if (mark === "helps" && (low ?? 0) > 0) return "green";
+  return mark === "harms" && (high ?? 0) < 0 ? "red" : "dim";
 }
 
 function costLines({ with: own, without }: Lift): string[] {
@@ -64,11 +71,22 @@ function difference({ difference: value, low, high }: Pick<CaseLift, "difference
   return low === null || high === null ? value.toFixed(2) : differenceText({ value, low, high });
 }
 
-function markText({ mark, with: own }: CaseLift): string {
+function markText(one: CaseLift, label: string): string {
+  const { mark, with: own } = one;
   const loaded = own.trials > 0 && own.loaded === 0 ? "; the skill was never loaded" : "";
-  if (mark === "passes both ways") return `passes both ways: it measures nothing${loaded}`;
-  return `${mark}${loaded}`;
+  // With two versions of a skill, that both do it is good news.
+  const nothing = mark === "passes both ways" && label === "without the skill" ? ": it measures nothing" : "";
+  return `${colorOf(one) === "dim" ? NOT_SURE[mark] : mark}${nothing}${loaded}`;
 }
+
+/** One run more on one side than on the other shows little; the interval says how little. */
+const NOT_SURE: Record<CaseLift["mark"], string> = {
+  helps: "passes only with it, in too few runs to be sure",
+  harms: "fails only with it, in too few runs to be sure",
+  "passes both ways": "passes both ways",
+  "fails both ways": "fails both ways",
+  "not compared": "not compared",
+};
 
 /** Cases in which the skill under test was never loaded: next to the scores, because these are not its doing. */
 export function neverLoadedLines({ targets }: Scores, { colors, width }: ReportScreen): string[] {

@@ -5,18 +5,19 @@ import type { BetterTarget } from "../reporter.ts";
 import { oneLine } from "../text/fit-text.ts";
 import { moneyText } from "../text/numbers.ts";
 import { isPlain, shellWord } from "../text/shell.ts";
+import { failuresOf } from "./failures.ts";
 import type { ReportScreen } from "./screen.ts";
 import { type Commands, commandsFor } from "./suggested-commands.ts";
 
-/** One concrete command, an alternative where the line has room for it, and last the way to the page. */
+/** One concrete command, an alternative, and last the way to the page. */
 export function nextLines(scores: Scores, screen: ReportScreen): string[] {
-  const { colors, width, verbose, record } = screen;
+  const { colors, width, record } = screen;
   const [first, other] = suggestions(scores, commandsFor(scores, screen), screen.better);
   const page = record === undefined || scores.plan.questions === 0 ? [] : ["page: proctor view"];
   if (first === undefined) return page.map((line) => colors.cyan(line));
   const both = `next: ${first}     or ${other}`;
   const fits = other !== undefined && displayWidth(both) <= width;
-  const lines = fits ? [both] : [`next: ${first}`, ...(other === undefined || !verbose ? [] : [`  or  ${other}`])];
+  const lines = fits ? [both] : [`next: ${first}`, ...(other === undefined ? [] : [`  or  ${other}`])];
   const joined = [...lines.slice(0, -1), [...lines.slice(-1), ...page].join("     ")];
   const isShort = joined.every((line) => displayWidth(line) <= width);
   return (isShort ? joined : [...lines, ...page]).map((line) => colors.cyan(line));
@@ -33,32 +34,29 @@ function suggestions(scores: Scores, commands: Commands, better: ReportScreen["b
   const draft = targets[0]?.questions.find(({ cross }) => !cross);
   if (plan.drafts > 0 && plan.drafts === plan.questions && draft !== undefined)
     return [`edit the drafts in ${oneLine(draft.source.file)}: nothing but drafts was asked`];
-  const measured = targets.filter((target) => target.total.coverage.verdicts > 0);
+  const measured = targets.filter(({ total: { coverage } }) => coverage.verdicts > 0 || coverage.missing.unsure > 0);
   const further = withMore(scores, commands);
   if (measured.length === 0 && further !== undefined) return [further];
+  const real = `ask a real agent: ${commands.run([], ["claude:haiku"])}`;
   if (measured.length === 0) {
+    if (targets.every(({ predicted, questions }) => predicted && questions.every(({ status }) => status === "skipped"))) return [real];
     const auth = targets.some((target) => target.trials.errors.auth !== undefined);
     const invalid = targets.some((target) => target.total.coverage.missing.invalid > 0);
     return auth ? ["proctor doctor"] : invalid ? [commands.about("check")] : ["proctor doctor", commands.resume()];
   }
-  const real = `ask a real agent: ${commands.run([], ["claude:haiku"])}`;
-  const onlyPredicted = measured.every((target) => target.predicted);
-  const failed = measured.flatMap((target) => target.questions.filter((question) => question.verdict === "fail"));
+  const failed = failuresOf(scores).map(({ question }) => question);
+  const ask = measured.every((target) => target.predicted) ? askBetter(better, measured, failed.length, commands) : undefined;
+  const why = failed.length === 0 ? undefined : ask === undefined ? trialsCommand(failed, commands) : routeCommand(failed, commands);
   // Whoever is here and knows more comes first: it tells what the prediction cannot, and whether it is right.
-  if (onlyPredicted && better !== undefined) {
-    const ask = askBetter(better, measured, failed.length > 0, commands);
-    const why = failed.length > 0 ? routeCommand(failed, commands) : undefined;
-    return why === undefined ? [ask] : [ask, why];
-  }
+  if (ask !== undefined && typeof better === "object") return why === undefined ? [ask] : [ask, why];
   if (failed.length > 0) {
-    const why = onlyPredicted ? routeCommand(failed, commands) : trialsCommand(failed, commands);
-    const again = onlyPredicted ? real : (further ?? commands.run(flagWords({ failed: true })));
+    const again = ask ?? further ?? commands.run(flagWords({ failed: true }));
     return why === undefined ? [again] : [why, again];
   }
   if (further !== undefined) return [further];
   if (targets.some((target) => target.total.coverage.missing.errors > 0)) return [commands.resume()];
   if (scores.gates.length > 0) return gateAdvice(scores, measured, commands);
-  if (onlyPredicted) return [real];
+  if (ask !== undefined) return [ask];
   const silent = plan.skillsWithoutQuestions[0];
   return silent === undefined || run.partial !== undefined
     ? [`to enforce this in CI: ${commands.run(["--gate", `'${gateThatHolds(measured)}'`])}`]
@@ -66,12 +64,21 @@ function suggestions(scores: Scores, commands: Commands, better: ReportScreen["b
 }
 
 /** What the target cannot tell, where there is such; otherwise all, to see whether the prediction holds. */
-function askBetter({ target, flags, costUsd }: BetterTarget, measured: TargetScores[], failed: boolean, commands: Commands): string {
+function askBetter(better: ReportScreen["better"], measured: TargetScores[], failed: number, commands: Commands): string {
   const unsure = measured.reduce((sum, { total }) => sum + total.coverage.missing.unsure, 0);
-  const command = commands.run([...(unsure > 0 ? ["--unsure"] : []), ...flags], [target]);
-  const price = costUsd === null ? "" : costUsd === 0 ? ", free" : `, about ${moneyText(costUsd)}`;
-  if (unsure > 0) return `${command}   (asks the ${unsure}${price})`;
-  return `${command}   (${failed ? "tells whether they really fail" : "tells whether they really pass"}${price})`;
+  const open = unsure === 1 ? "that one" : `the ${unsure}`;
+  const what = unsure > 0 ? `asks ${open}` : `tells whether they really ${failed > 0 ? "fail" : "pass"}`;
+  if (better === undefined) return `proctor doctor   (names who here ${unsure > 0 ? `can be asked ${open}` : what})`;
+  if (better === "nobody") return `to ${unsure > 0 ? `ask ${open}` : `see whether they really ${failed > 0 ? "fail" : "pass"}`}: ${HELP}`;
+  return `${commands.run([...(unsure > 0 ? ["--unsure"] : []), ...better.flags], [better.target])}   (${what}, ${priceText(better)})`;
+}
+
+/** Where nobody is here who knows more than words. */
+const HELP = "install Ollama (free) or an agent CLI: see proctor doctor";
+
+function priceText({ costUsd, flags }: BetterTarget): string {
+  if (costUsd === null) return flags.includes("--use-login") ? "on your plan" : "at what its key is charged";
+  return costUsd === 0 ? "free" : `about ${moneyText(costUsd)}`;
 }
 
 /** A run that a limit cut short can be resumed with a higher one: enough for everything that is planned. */
@@ -109,7 +116,7 @@ function trialsCommand(failed: QuestionScore[], commands: Commands): string {
   return commands.report("--trials", ...(query === undefined ? [] : [shellWord(query, true)]));
 }
 
-/** The first short prompt, else the shortest: a command that is cut off would ask something else. */
+/** The first short prompt of those that are shown first, else the shortest: a command that is cut off would ask something else. */
 function shortQuery(failed: QuestionScore[]): string | undefined {
   const queries = failed.filter(({ prompt }) => isPlain(prompt)).map(({ prompt }) => prompt);
   const query = queries.find((text) => text.length <= 60) ?? queries.sort((a, b) => a.length - b.length)[0];

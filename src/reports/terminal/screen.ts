@@ -16,8 +16,10 @@ export interface ReportScreen {
   paths: string[] | undefined;
   /** The configuration that commands must name, if any. */
   config: string | undefined;
-  /** Who could be asked what a predicting target cannot tell. */
-  better?: BetterTarget | undefined;
+  /** Where workers made the trials, if it was named. */
+  workers?: string | undefined;
+  /** Who could be asked what a predicting target cannot tell; undefined where nobody has looked. */
+  better?: BetterTarget | "nobody" | undefined;
   /** How the run compares with earlier ones. */
   since: readonly Since[];
 }

@@ -1,5 +1,5 @@
 import type { Scores } from "../../scores/index.ts";
-import { shellWord } from "../text/shell.ts";
+import { shellWord, workersWord } from "../text/shell.ts";
 import type { ReportScreen } from "./screen.ts";
 
 /** Commands about this library and this run, to be typed in the folder where the report is read. */
@@ -14,9 +14,13 @@ export interface Commands {
 }
 
 /** The commands to suggest for a run. */
-export function commandsFor({ run, targets }: Scores, { base, paths, config }: Pick<ReportScreen, "base" | "paths" | "config">): Commands {
+export function commandsFor(
+  { run, targets }: Scores,
+  { base, paths, config, workers }: Pick<ReportScreen, "base" | "paths" | "config" | "workers">,
+): Commands {
   const library = base === undefined ? [] : [shellWord(base)];
   const configuration = config === undefined ? [] : ["--config", shellWord(config)];
+  const elsewhere = workers === undefined ? [] : ["--workers", workersWord(workers)];
   const asked = paths === undefined ? library : paths.map((path) => shellWord(path));
   const all = run.ownTargets ? [] : targets.map(({ id }) => id);
   return {
@@ -27,9 +31,11 @@ export function commandsFor({ run, targets }: Scores, { base, paths, config }: P
         ...of.flatMap((id) => ["-t", shellWord(id)]),
         ...run.said.map((word) => shellWord(word)),
         ...configuration,
+        // Another target was found on this machine.
+        ...(of === all ? elsewhere : []),
         ...more,
       ].join(" "),
-    resume: (more = []) => ["proctor run --resume", shellWord(run.id), ...configuration, ...more].join(" "),
+    resume: (more = []) => ["proctor run --resume", shellWord(run.id), ...configuration, ...elsewhere, ...more].join(" "),
     report: (...more) => ["proctor report", shellWord(run.id), ...more, ...configuration].join(" "),
     about: (command) => ["proctor", command, ...library, ...configuration].join(" "),
   };

@@ -12,8 +12,8 @@ export function unsureLines({ targets }: Scores, { width, verbose, colors }: Rep
     const { unsure } = target.total.coverage.missing;
     if (unsure === 0) return [];
     const who = targets.length > 1 ? `${oneLine(target.id)} cannot` : "cannot";
-    const reasons = target.unsure.map(({ reason, questions }) => `${questions} ${because(reason, questions === 1)}`);
-    const more = verbose ? "" : " (--verbose lists them)";
+    const reasons = target.unsure.map(({ reason, questions }) => `${unsure === 1 ? "it" : questions} ${because(reason, questions === 1)}`);
+    const more = verbose ? "" : unsure === 1 ? " (--verbose shows it)" : " (--verbose lists them)";
     const line = `${who} tell ${unsure}: ${reasons.join(", ")}`;
     const questions = verbose ? target.questions.filter(({ verdict }) => verdict === "unsure") : [];
     return [

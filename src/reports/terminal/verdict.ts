@@ -52,7 +52,7 @@ function verdictOf({ id, questions, predicted, total: { coverage } }: TargetScor
 
 function outcome(failed: number, verdicts: number, incomplete: boolean, predicted: boolean): string {
   if (failed > 0) return `${failed} of ${count(verdicts, "question")} ${failed === 1 ? "fails" : "fail"}`;
-  const all = verdicts === 1 ? "the only question" : `all ${count(verdicts, "question")}`;
+  const all = verdicts === 1 ? "the only question" : verdicts === 2 ? "both questions" : `all ${count(verdicts, "question")}`;
   return `${all}${incomplete ? " with a verdict" : ""} ${verdicts === 1 ? "passes" : "pass"}${predicted ? " (predicted)" : ""}`;
 }
 

@@ -13,3 +13,8 @@ export function isPlain(text: string): boolean {
 export function scopeWords(paths: readonly string[], config: string | undefined): string {
   return [...paths, ...(config === undefined ? [] : ["--config", config])].map((word) => ` ${shellWord(word)}`).join("");
 }
+
+/** The address of the workers, as a word of a suggested command; it may hold a password. */
+export function workersWord(url: string): string {
+  return url.includes("@") ? "URL" : shellWord(url);
+}

@@ -80,6 +80,7 @@ function scoped(text: string): { scope: { skill?: string; target?: string }; res
 
 function ofSkill({ target, against }: Comparison, skill: string, before: Scores, now: Scores): Comparison {
   const part = ({ targets }: Scores, id: string) => {
+    // `!`: only targets of both runs are asked for.
     const found = targets.find((one) => one.id === id)!;
     return { ...found, questions: found.questions.filter((question) => question.skill === skill) };
   };

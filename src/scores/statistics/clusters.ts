@@ -12,15 +12,17 @@ export type Clusters = ReadonlyMap<string, Cluster>;
 
 export function clustersOf(questions: Iterable<{ ask: string; hits: number }>): Map<string, Cluster> {
   const clusters = new Map<string, Cluster>();
-  for (const { ask, hits } of questions) {
-    const known = clusters.get(ask);
-    if (known === undefined) clusters.set(ask, { n: 1, hits });
-    else {
-      known.n++;
-      known.hits += hits;
-    }
-  }
+  for (const { ask, hits } of questions) addTo(clusters, ask, hits);
   return clusters;
+}
+
+export function addTo(clusters: Map<string, Cluster>, ask: string, hits: number): void {
+  const known = clusters.get(ask);
+  if (known === undefined) clusters.set(ask, { n: 1, hits });
+  else {
+    known.n++;
+    known.hits += hits;
+  }
 }
 
 /** All questions of all asks together. */
@@ -64,7 +66,7 @@ export function effectiveN(clusters: Clusters): number {
  * miss of the one and a misfire of the other.
  */
 export function oppositionOf(some: Clusters, others: Clusters): number {
-  const shared = [...some.keys()].filter((ask) => others.has(ask)).length;
+  const shared = sharedAsks(some, others);
   if (shared === 0) return 0;
   const rates = [some, others].map((clusters) => {
     const { n, hits } = together(clusters);
@@ -75,6 +77,12 @@ export function oppositionOf(some: Clusters, others: Clusters): number {
   const seen = cosine(some, others, [({ n, hits }) => hits - rates[0] * n, ({ n, hits }) => hits - rates[1] * n]);
   const weight = Math.min(...rates.map((rate) => weightOf(shared, rate)));
   return Math.min(0, Math.max(-most, (weight * seen - most) / (weight + 1)));
+}
+
+export function sharedAsks(some: Clusters, others: Clusters): number {
+  let shared = 0;
+  for (const ask of some.keys()) if (others.has(ask)) shared++;
+  return shared;
 }
 
 /** Little is seen where few went the rarer way: what is not seen is taken to be as bad as it can be, with the weight of one such ask. */

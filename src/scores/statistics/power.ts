@@ -76,6 +76,7 @@ function changesOf({ runs: { before, now }, rate, spread }: Design, drop: number
   for (const one of rates) {
     const then = binomial(before, one);
     const later = binomial(now, one * (1 - drop / rate));
+    // `!`: of each number of hits there is a share, and of each difference, from -steps to steps.
     for (let a = 0; a <= before; a++)
       for (let b = 0; b <= now; b++) shares[steps + (b * steps) / now - (a * steps) / before]! += (then[a]! * later[b]!) / rates.length;
   }
@@ -164,6 +165,7 @@ function tail(sizes: Int32Array, sum: number): number {
   let reach = 0;
   for (const size of sizes) {
     if (size === 0) continue;
+    // `!`: no sum is above the total.
     for (let at = reach + size; at >= 0; at--) shares[at] = ((at <= reach ? shares[at]! : 0) + (at >= size ? shares[at - size]! : 0)) / 2;
     reach += size;
   }

@@ -37,6 +37,7 @@ export function signFlip(asks: readonly PairedAsk[]): PairedDifference | null {
   const asMuch = 1 + means.filter((mean) => (value > 0 ? mean <= TINY : mean >= -TINY)).length;
   const p = Math.abs(sum) < TINY ? 1 : Math.min(1, (2 * asMuch) / of);
   const rejected = Math.ceil(0.025 * of - TINY) - 1;
+  // `!`: fewer are rejected than there are means.
   const kept = rejected < 1 ? { low: -1, high: 1 } : { low: means[rejected - 1]!, high: means[means.length - rejected]! };
   const least = fewChanges(asks);
   const low = Math.min(kept.low, least.low);
@@ -83,7 +84,7 @@ function subsetMean(asks: readonly PairedAsk[], chosen: number | Random): number
     for (let at = 0; at < asks.length; at++) {
       if (at % 32 === 0) bits = typeof chosen === "number" ? chosen : (chosen() * 2 ** 32) | 0;
       if (((bits >> (at % 32)) & 1) === 0) continue;
-      // `at` is below the length.
+      // `!`: `at` is below the length.
       n += asks[at]!.n;
       change += asks[at]!.change;
     }

@@ -1,7 +1,8 @@
 import type { QuestionLine, TrialLine } from "../../records/index.ts";
 import { type Activation, ERROR_REASONS, type ErrorReason } from "../../transcripts/index.ts";
+import { createPool } from "../pool.ts";
 import { NONE, NOT_SAID } from "../scores.ts";
-import { missingSkills, type QuestionTally, sized, startQuestion } from "./question-tally.ts";
+import { eachRun, keepRun, missingSkills, type QuestionTally, sized, startQuestion } from "./question-tally.ts";
 
 /** An ask with the questions on it, and what is kept of its trials on one target. */
 export interface AskTally {
@@ -35,7 +36,9 @@ export function addQuestion(asks: AskTallies, line: QuestionLine, target?: strin
   const key = line.invalid === undefined ? (own ?? line.ask) : `invalid ${line.id}`;
   const question = startQuestion(line, own !== undefined);
   const ask = askOf(asks, key);
-  ask.questions.push(question);
+  // A list that is made by pushing reserves room for 17, and most asks have one question.
+  if (ask.questions.length === 0) ask.questions = [question];
+  else ask.questions.push(question);
   ask.expected = undefined;
   return question;
 }
@@ -44,7 +47,7 @@ export function addQuestion(asks: AskTallies, line: QuestionLine, target?: strin
 export function askOf(asks: AskTallies, key: string): AskTally {
   let ask = asks.get(key);
   if (ask === undefined) {
-    ask = { questions: [] };
+    ask = { questions: [], expected: undefined, states: undefined, measuredAt: undefined, winners: undefined, stolen: undefined };
     asks.set(key, ask);
   }
   return ask;
@@ -52,13 +55,19 @@ export function askOf(asks: AskTallies, key: string): AskTally {
 
 /** True when the trial measures a run that has no measurement yet. */
 export function takesIn(ask: AskTally, trial: TrialLine): boolean {
-  ask.states ??= sized(Math.max(0, ...ask.questions.slice(0, 100).map(({ line }) => line.runs[trial.target] ?? 0)));
+  ask.states ??= sized(plannedRuns(ask, trial.target));
   const known = ask.states[trial.run - 1];
   const reason = trial.error?.reason ?? (trial.how === "error" ? "unknown" : undefined);
   if (known === 0 || (known !== undefined && reason !== undefined)) return false;
-  ask.states[trial.run - 1] = reason === undefined ? 0 : 1 + ERROR_REASONS.indexOf(reason);
+  keepRun(ask.states, trial.run, reason === undefined ? 0 : 1 + ERROR_REASONS.indexOf(reason));
   if (reason === undefined) noteTime(ask, Date.parse(trial.cached?.measuredAt ?? trial.startedAt));
   return reason === undefined;
+}
+
+function plannedRuns({ questions }: AskTally, target: string): number {
+  let most = 0;
+  for (let index = 0; index < Math.min(100, questions.length); index++) most = Math.max(most, questions[index]?.line.runs[target] ?? 0);
+  return most;
 }
 
 function noteTime(ask: AskTally, at: number): void {
@@ -68,13 +77,15 @@ function noteTime(ask: AskTally, at: number): void {
   if (at > ask.measuredAt.last) ask.measuredAt.last = at;
 }
 
-/** The state of every trial of an ask, by run. */
-export function* statesOf({ states = [] }: AskTally): Generator<"measured" | ErrorReason> {
-  // Runs that were never made are holes in the list, which `in` passes over.
-  for (const index in states) {
-    const state = states[Number(index)];
-    yield state === 0 || state === undefined ? "measured" : (ERROR_REASONS[state - 1] ?? "unknown");
-  }
+/** How many trials of an ask were measured, and why the others were not, by run. */
+export function statesOf({ states = [] }: AskTally): { measured: number; errors: readonly ErrorReason[] } {
+  let measured = 0;
+  const errors: ErrorReason[] = [];
+  eachRun(states, (state) => {
+    if (state === 0) measured++;
+    else errors.push(ERROR_REASONS[state - 1] ?? "unknown");
+  });
+  return { measured, errors };
 }
 
 /** Notes who fired first in a measured trial. Most asks have one winner, and there are as many asks as questions. */
@@ -83,9 +94,8 @@ export function noteWinner(ask: AskTally, counted: readonly Activation[]): void 
   if (ask.winners === undefined) ask.winners = skill;
   else if (typeof ask.winners === "string") {
     if (ask.winners === skill) return;
-    const trials = [...statesOf(ask)].filter((state) => state === "measured").length;
     ask.winners = [
-      { skill: ask.winners, trials: trials - 1 },
+      { skill: ask.winners, trials: statesOf(ask).measured - 1 },
       { skill, trials: 1 },
     ];
   } else {
@@ -95,18 +105,16 @@ export function noteWinner(ask: AskTally, counted: readonly Activation[]): void 
   }
 }
 
-/** Of so many measured trials. Shared by all asks with the one winner: never changed. */
+/** Of so many measured trials. Shared by all asks that went alike: never changed. */
 export function winnersOf({ winners }: AskTally, trials: number): Winner[] {
   if (winners === undefined) return [];
-  if (typeof winners !== "string")
-    return winners.map((winner) => ({ ...winner })).sort((a, b) => b.trials - a.trials || (a.skill < b.skill ? -1 : 1));
-  const key = `${trials} ${winners}`;
-  const shared = alone.get(key) ?? [{ skill: winners, trials }];
-  if (alone.size < 10_000) alone.set(key, shared);
-  return shared;
+  if (typeof winners === "string") return shared(`${trials} ${winners}`, () => [{ skill: winners, trials }]);
+  return shared(winners.map((winner) => `${winner.trials} ${winner.skill}`).join("\n"), () =>
+    winners.map((winner) => ({ ...winner })).sort((a, b) => b.trials - a.trials || (a.skill < b.skill ? -1 : 1)),
+  );
 }
 
-const alone = new Map<string, Winner[]>();
+const shared = createPool<Winner[]>();
 
 /** Who took this trial from the skill that should have had it. */
 export function noteSteals(ask: AskTally, counted: Activation[]): void {
@@ -125,6 +133,9 @@ export function expectedOf(ask: AskTally): string | null {
 }
 
 function expectation(questions: readonly QuestionTally[]): string | null {
+  const [only] = questions;
+  const alone = questions.length === 1 ? only?.line.expect?.required_skills : undefined;
+  if (alone?.length === 1) return alone[0] ?? null;
   const expects = questions.flatMap(({ line }) => line.expect ?? []);
   if (expects.length === 0) return null;
   const required = [...new Set(expects.flatMap((expect) => expect.required_skills))].sort();

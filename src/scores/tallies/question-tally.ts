@@ -1,6 +1,7 @@
 import { checkActivations, type SkillInvocation } from "../../graders/index.ts";
 import type { CheckResult, QuestionLine, TrialLine } from "../../records/index.ts";
 import type { Activation, Evidence, EvidenceRule, Ranked } from "../../transcripts/index.ts";
+import { createPool } from "../pool.ts";
 import { aboutOneSkill, type QuestionRole, roleOf } from "../question-role.ts";
 import type { Cause } from "../scores.ts";
 import { type ArmTally, addToArm, startArm } from "./arm-tally.ts";
@@ -17,6 +18,8 @@ export interface QuestionTally extends QuestionRole {
   /** What fired in the trials that passed. */
   firedRightly?: Fired[];
   sample?: Sample;
+  /** Of a case: why the first trial without a verdict has none. */
+  open?: string;
   /** Of a case: what its trials took. */
   arm?: ArmTally;
   /** A judge was asked about one of its trials. */
@@ -36,7 +39,7 @@ interface Fired {
 export interface Sample {
   run: number;
   message: string;
-  missing: string[];
+  missing: readonly string[];
   shown?: "absent" | "bare";
   /** What a judge gave as its reason. */
   reason?: string | undefined;
@@ -64,7 +67,18 @@ export const firstMoveMisfired = (run: number): boolean => (run & FIRST_MISFIRED
 export function startQuestion(line: QuestionLine, ofOneSkill: boolean): QuestionTally {
   const role = roleOf(line);
   const about = ofOneSkill ? aboutOneSkill(line) : undefined;
-  return { ...role, line: about === undefined ? line : { ...line, positive: role.role === "positive", expect: about.expect } };
+  return {
+    skill: role.skill,
+    role: role.role,
+    expectsSibling: role.expectsSibling,
+    line: about === undefined ? line : { ...line, positive: role.role === "positive", expect: about.expect },
+    // All of one shape: there are as many as questions, and every trial comes by here.
+    runs: undefined,
+    causes: undefined,
+    fired: undefined,
+    firedRightly: undefined,
+    sample: undefined,
+  };
 }
 
 /**
@@ -74,13 +88,36 @@ export function startQuestion(line: QuestionLine, ofOneSkill: boolean): Question
 export function measuredRuns({ runs = [], line }: QuestionTally, target: string): number[] {
   const planned = line.runs[target] ?? 0;
   const measured: number[] = [];
-  // Runs that were never made are holes in the list, which `in` passes over, however many a damaged record claims there are.
-  for (const key in runs) {
-    const bits = runs[Number(key)];
-    if (bits !== undefined && (planned === 0 || Number(key) < planned)) measured.push(bits);
-  }
+  eachRun(runs, (bits, index) => {
+    if (planned === 0 || index < planned) measured.push(bits);
+  });
   return measured;
 }
+
+/** What is kept of every run that was made. The others are holes in the list, of which a damaged record may claim any number: `in` passes over them. */
+export function eachRun(runs: readonly number[], look: (kept: number, index: number) => void): void {
+  if (runs.length <= FEW) {
+    for (let index = 0; index < runs.length; index++) {
+      const kept = runs[index];
+      if (kept !== undefined) look(kept, index);
+    }
+    return;
+  }
+  for (const key in runs) {
+    const kept = runs[Number(key)];
+    if (kept !== undefined) look(kept, Number(key));
+  }
+}
+
+/** Keeps something of a run, by its number from 1. */
+export function keepRun(runs: number[], run: number, kept: number): void {
+  // What is beyond any list's length is a member of it by name, which only `in` comes by.
+  if (run > 2 ** 32 - 1 && runs.length <= FEW) runs.length = FEW + 1;
+  runs[run - 1] = kept;
+}
+
+/** Lists up to this length are gone through by number. */
+const FEW = 1_000;
 
 /** How evidence is counted; `regrade` when not as it was when the trial was graded. */
 export interface EvidenceReading {
@@ -90,7 +127,8 @@ export interface EvidenceReading {
 
 /** What a trial shows, for all questions on its ask. */
 interface Shown {
-  checks: ReadonlyMap<string, CheckResult[]>;
+  /** Of a question, by its id. */
+  checks: (question: string) => readonly CheckResult[];
   counted: Activation[];
   evidence: EvidenceReading;
 }
@@ -98,7 +136,7 @@ interface Shown {
 /** Counts a measured trial of the question's ask. Returns whether it passed; null when nothing could be checked. */
 export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, counted, evidence }: Shown): boolean | null {
   const { line } = tally;
-  const check = checkOf(line, trial, checks.get(line.id) ?? [], evidence);
+  const check = checkOf(line, trial, checks(line.id), evidence);
   if (line.kind === "case") {
     tally.arm ??= startArm();
     addToArm(tally.arm, trial, line.skill);
@@ -106,25 +144,33 @@ export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, count
   }
   if (check.passed === null) {
     if (trial.prediction?.silentBelow !== undefined) tally.unsure ??= unsureOf(line, trial.prediction, counted);
+    if (line.kind === "case" && check.message !== "") tally.open ??= check.message;
     return null;
   }
-  const onFirst = counted.every(({ turn }) => turn === 1) ? counted : counted.filter(({ turn }) => turn === 1);
+  const onFirst = firstMoves(counted);
   const firstHolds = line.expect !== undefined && (onFirst === counted ? check.passed : holds(line.expect, onFirst, evidence.rule));
   const first =
     line.expect === undefined ? 0 : (firstHolds ? FIRST_PASSED : 0) | (misfires(tally, firstHolds, onFirst) ? FIRST_MISFIRED : 0);
   tally.runs ??= sized(line.runs[trial.target] ?? 1);
-  tally.runs[trial.run - 1] = (check.passed ? PASSED : 0) | (misfires(tally, check.passed, counted) ? MISFIRED : 0) | first;
+  keepRun(tally.runs, trial.run, (check.passed ? PASSED : 0) | (misfires(tally, check.passed, counted) ? MISFIRED : 0) | first);
   if (!check.passed) noteFailure(tally, trial, counted, check.message);
   else if (counted.length > 0) tally.firedRightly = withFired(tally.firedRightly, counted);
   return check.passed;
 }
 
-/** Required skills that did not fire; one of `also_fine` stands for all of them. */
-export function missingSkills(expect: QuestionLine["expect"], counted: Activation[]): string[] {
+/** The very list, where there was no later move. */
+function firstMoves(counted: Activation[]): Activation[] {
+  for (const { turn } of counted) if (turn !== 1) return counted.filter((activation) => activation.turn === 1);
+  return counted;
+}
+
+/** Required skills that did not fire, which may be the very list of those that are required; one of `also_fine` stands for all of them. */
+export function missingSkills(expect: QuestionLine["expect"], counted: Activation[]): readonly string[] {
   if (expect === undefined) return [];
-  const fired = new Set(counted.map((activation) => activation.skill));
-  if (expect.also_fine.some((skill) => fired.has(skill))) return [];
-  return expect.required_skills.filter((skill) => !fired.has(skill));
+  const fired = counted.length <= 8 ? undefined : new Set(counted.map((activation) => activation.skill));
+  const hasFired = (skill: string) => (fired === undefined ? counted.some((activation) => activation.skill === skill) : fired.has(skill));
+  if (expect.also_fine.some(hasFired)) return [];
+  return expect.required_skills.some(hasFired) ? expect.required_skills.filter((skill) => !hasFired(skill)) : expect.required_skills;
 }
 
 /** An array that grows by pushing reserves room for 17; there are as many arrays as questions and asks. */
@@ -145,9 +191,12 @@ function checkOf(
 }
 
 function together(checks: readonly Pick<CheckResult, "passed" | "message">[]): { passed: boolean | null; message: string } {
-  const failed = checks.find((check) => check.passed === false);
-  const open = checks.length === 0 || checks.some((check) => check.passed === null);
-  return { passed: failed !== undefined ? false : open ? null : true, message: failed?.message ?? "" };
+  let open = checks.length === 0 ? "" : undefined;
+  for (const { passed: holds, message } of checks) {
+    if (holds === false) return { passed: false, message };
+    if (holds === null) open ??= message;
+  }
+  return { passed: open === undefined ? true : null, message: open ?? "" };
 }
 
 function holds(expect: NonNullable<QuestionLine["expect"]>, activations: Activation[], rule: EvidenceRule): boolean {
@@ -173,7 +222,7 @@ function withFired(before: Fired[] | undefined, activations: Activation[]): Fire
   let fired = before;
   for (const { skill, turn, evidence } of firstOfEach(activations)) {
     const known = fired?.find((seen) => seen.skill === skill);
-    if (known === undefined) fired = [...(fired ?? []), { skill, trials: 1, turn, evidence }];
+    if (known === undefined) fired = (fired ?? []).concat([{ skill, trials: 1, turn, evidence }]);
     else {
       known.trials++;
       if (turn < known.turn) Object.assign(known, { turn, evidence });
@@ -210,13 +259,14 @@ function atFault({ expect, positive }: QuestionLine, counted: Activation[]): Act
 }
 
 function firstOfEach(counted: Activation[]): Activation[] {
+  if (counted.length < 2) return counted;
   return counted.filter((activation, index) => counted.findIndex((other) => other.skill === activation.skill) === index);
 }
 
 function sampleOf({ line, skill }: QuestionTally, trial: TrialLine, counted: Activation[], cause: Cause, message: string): Sample {
   const missing = missingSkills(line.expect, counted);
   const shown = cause === "not_shown" ? missing.map((name) => hiddenAs(trial, name)).find((how) => how !== undefined) : undefined;
-  const sample: Sample = { run: trial.run, message, missing, shown, reason: trial.reason };
+  const sample: Sample = { run: trial.run, message: known(message, () => message), missing, shown, reason: trial.reason };
   const { prediction } = trial;
   if (prediction === undefined) return sample;
   const ranked = (name: string | undefined) => prediction.ranking.find((entry) => entry.skill === name);
@@ -232,6 +282,9 @@ function sampleOf({ line, skill }: QuestionTally, trial: TrialLine, counted: Act
   };
   return sample;
 }
+
+/** Of the trials that go wrong, most do so in the same words. */
+const known = createPool<string>();
 
 function shortened(entry: Ranked | undefined): RankedSkill | undefined {
   return entry && { skill: entry.skill, score: entry.score, words: entry.words.slice(0, 6) };

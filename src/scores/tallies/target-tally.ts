@@ -12,6 +12,7 @@ export class TargetTally {
   readonly stats: TrialStatsTally;
   readonly #cells = new Map<string, Confusion["cells"][number]>();
   readonly #later = new PairCounts();
+  #isUsual = true;
 
   constructor(target: HeaderLine["targets"][number]) {
     this.target = target;
@@ -19,7 +20,13 @@ export class TargetTally {
   }
 
   addQuestion(line: QuestionLine): void {
+    if (line.baseline !== undefined || line.asks?.[this.target.id] !== undefined) this.#isUsual = false;
     addQuestion(this.asks, line, this.target.id);
+  }
+
+  /** It is asked all questions as the suite has them, and no others. */
+  get isUsual(): boolean {
+    return this.#isUsual;
   }
 
   add(trial: TrialLine, evidence: EvidenceReading): void {
@@ -41,7 +48,7 @@ export class TargetTally {
     if (expected === null) return;
     // Whether the skill that should have it stays silent is not known where the target cannot tell.
     if (!open) noteSteals(ask, counted);
-    const fired = [...new Set(counted.map((activation) => activation.skill))];
+    const fired = counted.length < 2 ? counted.map(({ skill }) => skill) : [...new Set(counted.map(({ skill }) => skill))];
     this.#addCells(expected, open && fired.length === 0 ? [UNSURE] : fired, wrong);
   }
 
@@ -62,9 +69,8 @@ export class TargetTally {
     for (const ask of this.asks.values()) {
       const expected = expectedOf(ask);
       if (expected === null) continue;
-      for (const state of statesOf(ask)) {
-        if (state !== "measured") entry(cells, expected, ERROR, () => ({ expected, fired: ERROR, trials: 0, wrong: 0 })).trials++;
-      }
+      const { errors } = statesOf(ask);
+      if (errors.length > 0) entry(cells, expected, ERROR, () => ({ expected, fired: ERROR, trials: 0, wrong: 0 })).trials += errors.length;
     }
     return [...cells.values()];
   }
@@ -99,16 +105,22 @@ class PairCounts {
 }
 
 /** A trial has one check for each of the questions on it, of which there may be thousands. */
-function checksByQuestion({ checks }: TrialLine): ReadonlyMap<string, CheckResult[]> {
-  const [only] = checks;
-  if (only !== undefined && checks.length === 1) return new Map([[only.question, checks]]);
+function checksByQuestion({ checks }: TrialLine): (question: string) => readonly CheckResult[] {
+  if (checks.length <= FEW) return (question) => checksOf(checks, question);
   const found = new Map<string, CheckResult[]>();
   for (const check of checks) {
     const known = found.get(check.question);
     if (known === undefined) found.set(check.question, [check]);
     else known.push(check);
   }
-  return found;
+  return (question) => found.get(question) ?? [];
+}
+
+/** So many are looked through; to put them in a table takes longer. */
+const FEW = 4;
+
+function checksOf(checks: readonly CheckResult[], question: string): readonly CheckResult[] {
+  return checks.length === 1 && checks[0]?.question === question ? checks : checks.filter((check) => check.question === question);
 }
 
 function entry<T>(map: Map<string, T>, expected: string, fired: string, create: () => T): T {

@@ -71,13 +71,12 @@ export class TrialStatsTally {
     let total = 0;
     let measured = 0;
     for (const ask of asks) {
-      for (const state of statesOf(ask)) {
-        total++;
-        if (state === "measured") measured++;
-        else {
-          errors[state] ??= { trials: 0, message: this.#messages.get(state) ?? "", raw: this.#raw.has(state) ? true : undefined };
-          errors[state].trials++;
-        }
+      const states = statesOf(ask);
+      total += states.measured + states.errors.length;
+      measured += states.measured;
+      for (const state of states.errors) {
+        errors[state] ??= { trials: 0, message: this.#messages.get(state) ?? "", raw: this.#raw.has(state) ? true : undefined };
+        errors[state].trials++;
       }
     }
     const { retries, cached, savedMs, savedUsd, ms, timed, cpuMs, metered, peakBytes, input, output } = this.#stats;

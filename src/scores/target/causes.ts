@@ -34,7 +34,13 @@ export function causesOf(entries: RatedQuestion[]): Causes {
 
 /** The most frequent one; an error only where nothing was measured as wrong. */
 export function mainCause(causes: QuestionScore["causes"]): Cause | undefined {
-  const measured = causeOrder.filter((cause) => cause !== "error" && (causes[cause] ?? 0) > 0);
-  if (measured.length === 0) return causes.error === undefined ? undefined : "error";
-  return measured.reduce((most, cause) => ((causes[cause] ?? 0) > (causes[most] ?? 0) ? cause : most));
+  let most: Cause | undefined;
+  let trials = 0;
+  for (const cause of causeOrder) {
+    const own = cause === "error" ? 0 : (causes[cause] ?? 0);
+    if (own <= trials) continue;
+    most = cause;
+    trials = own;
+  }
+  return most ?? (causes.error === undefined ? undefined : "error");
 }

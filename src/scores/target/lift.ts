@@ -7,8 +7,8 @@ import type { TargetTally } from "../tallies/target-tally.ts";
 
 /** What the skill adds to its cases on one target; undefined where nothing was compared. */
 export function liftOf(tally: TargetTally, { threshold }: ResolvedScoreOptions): Lift | undefined {
+  if (!hasBaseline(tally)) return undefined;
   const all = [...tally.asks.values()].flatMap(({ questions }) => questions);
-  if (all.every(({ line }) => line.baseline === undefined)) return undefined;
   const byId = new Map(all.map((question) => [question.line.id, question]));
   const pairs = all.flatMap((without) => {
     const own = without.line.baseline === undefined ? undefined : byId.get(without.line.baseline.of);
@@ -32,6 +32,11 @@ export function liftOf(tally: TargetTally, { threshold }: ResolvedScoreOptions):
     with: together(pairs.map(({ own }) => own)),
     without: together(pairs.map(({ without }) => without)),
   };
+}
+
+function hasBaseline({ asks }: TargetTally): boolean {
+  for (const { questions } of asks.values()) if (questions.some(({ line }) => line.baseline !== undefined)) return true;
+  return false;
 }
 
 function caseLift(own: QuestionTally, without: QuestionTally, threshold: number): CaseLift {

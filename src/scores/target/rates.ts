@@ -1,5 +1,6 @@
 import type { Coverage, NegativeHardness, QuestionScore, Rate, Rates } from "../scores.ts";
-import { type Clusters, clusteredInterval, clustersOf, oppositionOf, together } from "../statistics/clusters.ts";
+import { addTo, type Cluster, type Clusters, clusteredInterval, oppositionOf, sharedAsks, together } from "../statistics/clusters.ts";
+import type { Interval } from "../statistics/mid-p.ts";
 import { type PointEstimate, precisionAndF1 } from "../statistics/precision.ts";
 import { hasVerdict } from "../verdict.ts";
 
@@ -16,58 +17,100 @@ export interface RatedQuestion {
 
 /** The rates of a set of questions. The unit is the question: each has one vote, its share of hits. Those on one ask are not independent. */
 export function ratesOf(entries: RatedQuestion[]): Rates {
-  const decided = entries.filter(({ score }) => hasVerdict(score));
-  const passed = (kind?: "trigger" | "case") => {
-    const of = decided.filter(({ score }) => kind === undefined || score.kind === kind);
-    return share(clustersOf(of.map(({ score }) => ({ ask: score.ask, hits: score.verdict === "pass" ? 1 : 0 }))));
-  };
-  const positives = shares(entries, "positive", "hitShare");
-  const negatives = shares(entries, "negative", "hitShare");
+  const { decided, any, first, flaky } = clustered(entries);
+  const [positives, negatives] = [any.positive, any.negative].map(sideOf) as [Side, Side];
   const { precision, f1 } = bothSides(positives, negatives);
+  const recall = rateOf(positives);
+  const fpr = rateOf(negatives);
   return {
-    score: passed(),
-    triggers: passed("trigger"),
-    cases: passed("case"),
-    recall: share(positives),
-    fpr: share(negatives),
+    score: share(decided.all),
+    triggers: share(decided.trigger),
+    cases: share(decided.case),
+    recall,
+    fpr,
     precision,
     f1,
-    firstMove: { recall: share(shares(entries, "positive", "firstMoveShare")), fpr: share(shares(entries, "negative", "firstMoveShare")) },
-    flaky: entries.filter(({ score }) => score.flaky).length,
+    firstMove: first === undefined ? { recall, fpr } : { recall: share(first.positive), fpr: share(first.negative) },
+    flaky,
     coverage: coverageOf(entries),
   };
 }
 
-export function hardnessOf(entries: Pick<RatedQuestion, "expectsSibling" | "belongsToSibling">[]): NegativeHardness {
-  return {
-    negatives: entries.length,
-    expectSibling: entries.filter((entry) => entry.expectsSibling).length,
-    belongToSibling: entries.filter((entry) => entry.belongsToSibling).length,
-    hard: entries.filter((entry) => entry.expectsSibling || entry.belongsToSibling).length,
-  };
+/** Of triggers, by what they are of their skill. */
+interface HitClusters {
+  positive: Map<string, Cluster>;
+  negative: Map<string, Cluster>;
 }
 
-function shares(entries: RatedQuestion[], role: "positive" | "negative", which: "hitShare" | "firstMoveShare"): Clusters {
-  return clustersOf(
-    entries.flatMap((entry) => {
-      const hits = entry[which];
-      const { ask, kind, role: own } = entry.score;
-      return entry.counts && kind === "trigger" && own === role && hits !== null ? [{ ask, hits }] : [];
-    }),
-  );
+/** Goes through the questions once: of a large record there are tens of thousands, on every skill and in all. */
+function clustered(entries: readonly RatedQuestion[]): {
+  decided: { all: Clusters; trigger: Clusters; case: Clusters };
+  any: HitClusters;
+  /** Absent where the first move is all there is. */
+  first?: HitClusters;
+  flaky: number;
+} {
+  const decided = { trigger: new Map<string, Cluster>(), case: new Map<string, Cluster>() };
+  const all = entries.some(({ score }) => score.kind === "case") ? new Map<string, Cluster>() : decided.trigger;
+  const any: HitClusters = { positive: new Map(), negative: new Map() };
+  let sameFirst = true;
+  let flaky = 0;
+  for (const { score, counts, hitShare, firstMoveShare } of entries) {
+    const { ask, kind } = score;
+    if (score.flaky) flaky++;
+    if (hasVerdict(score)) {
+      const passed = score.verdict === "pass" ? 1 : 0;
+      addTo(decided[kind], ask, passed);
+      if (all !== decided.trigger) addTo(all, ask, passed);
+    }
+    if (!counts || kind !== "trigger") continue;
+    if (hitShare !== null) addTo(any[score.role], ask, hitShare);
+    if (firstMoveShare !== hitShare) sameFirst = false;
+  }
+  return { decided: { ...decided, all }, any, first: sameFirst ? undefined : firstMoves(entries), flaky };
+}
+
+function firstMoves(entries: readonly RatedQuestion[]): HitClusters {
+  const first: HitClusters = { positive: new Map(), negative: new Map() };
+  for (const { score, counts, firstMoveShare } of entries)
+    if (counts && score.kind === "trigger" && firstMoveShare !== null) addTo(first[score.role], score.ask, firstMoveShare);
+  return first;
+}
+
+export function hardnessOf(entries: Iterable<Pick<RatedQuestion, "expectsSibling" | "belongsToSibling">>): NegativeHardness {
+  const hardness = { negatives: 0, expectSibling: 0, belongToSibling: 0, hard: 0 };
+  for (const { expectsSibling, belongsToSibling } of entries) {
+    hardness.negatives++;
+    if (expectsSibling) hardness.expectSibling++;
+    if (belongsToSibling) hardness.belongToSibling++;
+    if (expectsSibling || belongsToSibling) hardness.hard++;
+  }
+  return hardness;
+}
+
+interface Side extends Cluster {
+  clusters: Clusters;
+  interval: Interval | null;
+}
+
+function sideOf(clusters: Clusters): Side {
+  return { ...together(clusters), clusters, interval: clusteredInterval(clusters) };
 }
 
 export function share(clusters: Clusters): Rate {
-  const { n, hits } = together(clusters);
-  const { low, high } = clusteredInterval(clusters) ?? { low: null, high: null };
-  return { value: n === 0 ? null : hits / n, n, prompts: clusters.size, low, high };
+  return rateOf(sideOf(clusters));
 }
 
-function bothSides(positives: Clusters, negatives: Clusters): { precision: Rate; f1: Rate } {
-  const side = (clusters: Clusters) => ({ ...together(clusters), interval: clusteredInterval(clusters) ?? { low: 0, high: 1 } });
-  const estimates = precisionAndF1(side(positives), side(negatives), oppositionOf(positives, negatives));
-  const n = together(positives).n + together(negatives).n;
-  const prompts = new Set([...positives.keys(), ...negatives.keys()]).size;
+function rateOf({ n, hits, clusters, interval }: Side): Rate {
+  return { value: n === 0 ? null : hits / n, n, prompts: clusters.size, low: interval?.low ?? null, high: interval?.high ?? null };
+}
+
+function bothSides(positives: Side, negatives: Side): { precision: Rate; f1: Rate } {
+  const known = (side: Side) => ({ n: side.n, hits: side.hits, interval: side.interval ?? { low: 0, high: 1 } });
+  const opposition = oppositionOf(positives.clusters, negatives.clusters);
+  const estimates = precisionAndF1(known(positives), known(negatives), opposition);
+  const n = positives.n + negatives.n;
+  const prompts = positives.clusters.size + negatives.clusters.size - sharedAsks(positives.clusters, negatives.clusters);
   const rate = (estimate: PointEstimate | null): Rate => ({
     value: estimate?.value ?? null,
     n,

@@ -1,5 +1,7 @@
 import { fingerprint } from "../../base/index.ts";
+import type { ErrorReason } from "../../transcripts/index.ts";
 import type { ResolvedScoreOptions } from "../options.ts";
+import { createPool } from "../pool.ts";
 import type { QuestionScore, SkillScores, Steal, TargetScores, UnsureReason } from "../scores.ts";
 import { type AskTallies, type AskTally, statesOf, winnersOf } from "../tallies/ask-tally.ts";
 import { firstMoveMisfired, firstMovePassed, measuredRuns, misfired, passed, type QuestionTally } from "../tallies/question-tally.ts";
@@ -23,11 +25,12 @@ export function scoreTarget(
   locked: ReadonlySet<string>,
 ): TargetScores {
   const { id, kind, predicted, note, identity } = tally.target;
-  const entries = [...tally.asks.values()].flatMap((ask) =>
-    ask.questions
-      .filter(({ line }) => line.baseline === undefined)
-      .map((question) => entryOf(question, ask, { shared, tally, options, locked })),
-  );
+  const entries: RatedQuestion[] = [];
+  for (const ask of tally.asks.values()) {
+    const outcome = outcomeOf(ask);
+    for (const question of ask.questions)
+      if (question.line.baseline === undefined) entries.push(entryOf(question, outcome, { shared, tally, options, locked }));
+  }
   const steals = stealsOf(tally.asks);
   const skills = skillScores(entries, steals);
   const lift = liftOf(tally, options);
@@ -71,7 +74,8 @@ export function askVerdicts(ask: AskTally, tally: TargetTally, options: Resolved
     const planned = identity.deterministic ? 1 : (line.runs[id] ?? 0);
     const { verdict } = judge(measuredRuns(question, id), line.positive, planned, identity.deterministic, options);
     if (verdict === "pass") verdicts.passed++;
-    if (verdict === "fail") verdicts.failed.push(entryOf(question, ask, { shared: tally.asks, tally, options, locked: new Set() }).score);
+    if (verdict === "fail")
+      verdicts.failed.push(entryOf(question, outcomeOf(ask), { shared: tally.asks, tally, options, locked: new Set() }).score);
   }
   return verdicts;
 }
@@ -84,21 +88,37 @@ interface ScoringContext {
   locked: ReadonlySet<string>;
 }
 
-function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, options, locked }: ScoringContext): RatedQuestion {
+/** What the questions on an ask have alike. */
+interface AskOutcome {
+  measured: number;
+  errors: readonly ErrorReason[];
+  measuredAt: QuestionScore["measuredAt"];
+  won: QuestionScore["won"];
+}
+
+function outcomeOf(ask: AskTally): AskOutcome {
+  const { measured, errors } = statesOf(ask);
+  const measuredAt = ask.measuredAt && { first: isoTime(ask.measuredAt.first), last: isoTime(ask.measuredAt.last) };
+  return { measured, errors, measuredAt, won: winnersOf(ask, measured) };
+}
+
+const UNASKED: Pick<AskOutcome, "measured" | "errors" | "won"> = { measured: 0, errors: [], won: [] };
+
+function entryOf(question: QuestionTally, ask: AskOutcome, { shared, tally, options, locked }: ScoringContext): RatedQuestion {
   const { line, role } = question;
   const { deterministic } = tally.target.identity;
   const target = tally.target.id;
   const skipped = line.skipped[target];
-  const states = skipped === undefined ? [...statesOf(ask)] : [];
-  const errors = states.filter((state) => state !== "measured");
+  const { measured, errors, won } = skipped === undefined ? ask : UNASKED;
+  const trials = measured + errors.length;
   const runs = measuredRuns(question, target);
   const planned = deterministic ? 1 : (line.runs[target] ?? 0);
   const judged = judge(runs, line.positive, planned, deterministic, options);
   const unsure = runs.length === 0 && question.unsure !== undefined ? behindLock(question.unsure, question, locked) : undefined;
   const causes: QuestionScore["causes"] = { ...question.causes };
   if (errors.length > 0) causes.error = errors.length;
-  const cause = mainCause(causes);
-  const score: Omit<QuestionScore, "why"> = {
+  const { hits, misfires, ...shares } = sharesOf(judged.uncut, question);
+  const score: QuestionScore = {
     id: line.id,
     kind: line.kind,
     skill: question.skill,
@@ -106,45 +126,52 @@ function entryOf(question: QuestionTally, ask: AskTally, { shared, tally, option
     positive: line.positive,
     ask: line.ask,
     prompt: line.prompt,
-    ...(line.name !== undefined && { name: line.name }),
-    ...(isNeverLoaded(question, tally) && { neverLoaded: true as const }),
-    ...((question.judged === true || (tally.target.kind === "judge" && runs.length > 0)) && { judged: true as const }),
+    name: line.name,
+    neverLoaded: isNeverLoaded(question, tally) ? true : undefined,
+    judged: question.judged === true || (tally.target.kind === "judge" && runs.length > 0) ? true : undefined,
     checks: line.expect === undefined ? line.checks : printOf(line.expect),
-    measuredAt: ask.measuredAt && { first: isoTime(ask.measuredAt.first), last: isoTime(ask.measuredAt.last) },
+    measuredAt: ask.measuredAt,
     source: line.source,
     tags: line.tags,
     cross: line.cross === true,
-    ...statusOf(line.invalid, skipped, states.length),
+    status: skipped !== undefined ? "skipped" : line.invalid !== undefined ? "invalid" : trials === 0 ? "not asked" : "asked",
+    reason: skipped ?? line.invalid,
     verdict: unsure === undefined ? judged.verdict : "unsure",
     flaky: judged.flaky,
     hits: judged.hits,
     measured: runs.length,
     planned,
-    trials: states.length,
+    trials,
     errors: errors.length,
     rate: judged.rate,
-    unbiased: {
-      hits: judged.uncut.filter((run) => passed(run) === line.positive).length,
-      n: judged.uncut.length,
-      misfires: judged.uncut.filter(misfired).length,
-    },
-    won: skipped === undefined ? winnersOf(ask, states.length - errors.length) : [],
+    unbiased: unbiased(`${hits} ${judged.uncut.length} ${misfires}`, () => ({ hits, n: judged.uncut.length, misfires })),
+    won,
     causes,
-    cause: judged.verdict === "pass" ? undefined : cause,
+    cause: judged.verdict === "pass" ? undefined : mainCause(causes),
     certainty: judged.verdict === "fail" && unsure === undefined ? certaintyOf(question, judged.rate) : undefined,
     fired: mostOften(judged.verdict === "pass" ? question.firedRightly : question.fired),
     expected: line.expect?.required_skills ?? [],
     unsure: unsure?.reason,
+    why: undefined,
   };
   const error = errors[0] === undefined ? undefined : tally.stats.explain(errors[0]);
-  const why = unsure === undefined ? whyLine(score, question.sample, error, locked) : whyUnsure(unsure);
-  return {
-    score: why === undefined ? score : { ...score, why },
-    hitShare: mean(judged.uncut.map((run) => (role === "positive" ? passed(run) : misfired(run)))),
-    firstMoveShare: mean(judged.uncut.map((run) => (role === "positive" ? firstMovePassed(run) : firstMoveMisfired(run)))),
-    counts: judged.counts,
-    ...siblingsOf(question, shared),
-  };
+  const why = unsure === undefined ? whyLine(score, question.sample, error, question.open, locked) : whyUnsure(unsure);
+  if (why !== undefined) score.why = whys(why, () => why);
+  const { expectsSibling, belongsToSibling } = siblingsOf(question, shared);
+  return { score, ...shares, counts: judged.counts, expectsSibling, belongsToSibling };
+}
+
+/** Of the runs that early stopping never cuts: the question's hits and misfires, and its share of what its skill is rated by. */
+function sharesOf(uncut: readonly number[], { line: { positive }, role }: QuestionTally) {
+  let [hits, misfires, own, first] = [0, 0, 0, 0];
+  for (const run of uncut) {
+    if (passed(run) === positive) hits++;
+    if (misfired(run)) misfires++;
+    if (role === "positive" ? passed(run) : misfired(run)) own++;
+    if (role === "positive" ? firstMovePassed(run) : firstMoveMisfired(run)) first++;
+  }
+  const n = uncut.length;
+  return { hits, misfires, hitShare: n === 0 ? null : own / n, firstMoveShare: n === 0 ? null : first / n };
 }
 
 /** Nobody can tell by its card what becomes of a skill that no model is shown. */
@@ -173,30 +200,36 @@ function rounded(share: number): number {
 }
 
 function mostOften(fired: QuestionTally["fired"] = []): QuestionScore["fired"] {
-  return [...fired].sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1)).slice(0, 10);
+  const key = fired.map(({ skill, trials, turn, evidence }) => `${trials} ${turn} ${evidence} ${skill}`).join("\n");
+  return often(key, () =>
+    fired
+      .map((one) => ({ ...one }))
+      .sort((a, b) => b.trials - a.trials || a.turn - b.turn || (a.skill < b.skill ? -1 : 1))
+      .slice(0, 10),
+  );
 }
 
-/** A library has far fewer expectations than questions. */
+const often = createPool<QuestionScore["fired"]>();
+const unbiased = createPool<QuestionScore["unbiased"]>();
+const whys = createPool<string>();
+
+/** A library has far fewer expectations than questions, and questions that are alike in it share it. */
 const prints = new Map<string, string>();
+const printed = new WeakMap<object, string>();
 
 function printOf(expect: object): string {
+  const before = printed.get(expect);
+  if (before !== undefined) return before;
   const text = JSON.stringify(expect);
-  const known = prints.get(text);
-  if (known !== undefined) return known;
-  const print = fingerprint(expect);
+  const print = prints.get(text) ?? fingerprint(expect);
   if (prints.size >= 10_000) prints.clear();
   prints.set(text, print);
+  printed.set(expect, print);
   return print;
 }
 
 function isoTime(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-function statusOf(invalid: string | undefined, skipped: string | undefined, trials: number): Pick<QuestionScore, "status" | "reason"> {
-  if (skipped !== undefined) return { status: "skipped", reason: skipped };
-  if (invalid !== undefined) return { status: "invalid", reason: invalid };
-  return { status: trials === 0 ? "not asked" : "asked" };
 }
 
 function unsureReasons(entries: RatedQuestion[]): TargetScores["unsure"] {
@@ -208,6 +241,12 @@ function unsureReasons(entries: RatedQuestion[]): TargetScores["unsure"] {
 }
 
 function skillScores(entries: RatedQuestion[], steals: Steal[]): SkillScores[] {
+  const taken = new Map<string, SkillScores["takesFrom"]>();
+  for (const { thief, victim: skill, prompts, trials } of steals) {
+    const known = taken.get(thief);
+    if (known === undefined) taken.set(thief, [{ skill, prompts, trials }]);
+    else known.push({ skill, prompts, trials });
+  }
   const bySkill = new Map<string, RatedQuestion[]>();
   for (const entry of entries) {
     if (entry.score.skill === undefined) continue;
@@ -224,9 +263,7 @@ function skillScores(entries: RatedQuestion[], steals: Steal[]): SkillScores[] {
         skill,
         ...ratesOf(own),
         negatives: { ...hardnessOf(negatives), nearestSibling: nearest },
-        takesFrom: steals
-          .filter((steal) => steal.thief === skill)
-          .map(({ victim, prompts, trials }) => ({ skill: victim, prompts, trials })),
+        takesFrom: taken.get(skill) ?? [],
       };
     });
 }
@@ -252,6 +289,6 @@ function macroOf(skills: SkillScores[]): TargetScores["macro"] {
   };
 }
 
-function mean(values: (number | boolean)[]): number | null {
-  return values.length === 0 ? null : values.reduce<number>((total, value) => total + Number(value), 0) / values.length;
+function mean(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((total, value) => total + value, 0) / values.length;
 }

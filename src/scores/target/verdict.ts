@@ -24,7 +24,8 @@ export function judge(
   deterministic: boolean,
   options: ResolvedScoreOptions,
 ): Judgement {
-  const hits = runs.filter((run) => passed(run) === positive).length;
+  let hits = 0;
+  for (const run of runs) if (passed(run) === positive) hits++;
   const threshold = positive ? options.threshold : options.negativeThreshold;
   const mixed = hits > 0 && hits < runs.length;
   if (options.confidence !== null && !deterministic) {
@@ -45,7 +46,7 @@ export function judge(
     verdict: !enough ? "inconclusive" : reaches(hits, runs.length, threshold) === positive ? "pass" : "fail",
     flaky: mixed,
     hits,
-    rate: rateOf(hits, runs.length, deterministic ? null : midP(hits, runs.length)),
+    rate: plainRate(hits, runs.length, deterministic),
     uncut: options.earlyStop && !deterministic ? runs.slice(0, Math.max(1, Math.ceil(planned / 2))) : runs,
     counts: enough,
   };
@@ -66,3 +67,17 @@ function sideOf(runs: number[], positive: boolean, threshold: number, alpha: num
 function rateOf(hits: number, n: number, interval: Interval | null): Rate {
   return { value: n === 0 ? null : hits / n, n, prompts: n === 0 ? 0 : 1, low: interval?.low ?? null, high: interval?.high ?? null };
 }
+
+/** Without early stop by confidence there are a few dozen different ones for all questions of a record, which share them: never changed. */
+function plainRate(hits: number, n: number, deterministic: boolean): Rate {
+  if (n >= PLAIN) return rateOf(hits, n, deterministic ? null : midP(hits, n));
+  const at = 2 * (hits * PLAIN + n) + Number(deterministic);
+  const known = plain.get(at);
+  if (known !== undefined) return known;
+  const rate = rateOf(hits, n, deterministic ? null : midP(hits, n));
+  plain.set(at, rate);
+  return rate;
+}
+
+const PLAIN = 100;
+const plain = new Map<number, Rate>();

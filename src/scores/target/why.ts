@@ -9,12 +9,13 @@ export function whyLine(
   question: ScoredQuestion,
   sample: Sample | undefined,
   error: string | undefined,
+  open: string | undefined,
   locked: ReadonlySet<string>,
 ): string | undefined {
   if (question.status === "skipped" || question.status === "invalid") return question.reason;
   if (question.verdict === "pass") return undefined;
   if (question.status === "not asked") return "It was not asked.";
-  if (question.verdict === "inconclusive") return withoutVerdict(question, error);
+  if (question.verdict === "inconclusive") return withoutVerdict(question, error, open);
   const closed = question.expected.find((skill) => locked.has(skill));
   if (closed !== undefined) return `${closed} has disable-model-invocation: hosts that honour it never offer it to a model.`;
   if (sample === undefined) return undefined;
@@ -22,10 +23,11 @@ export function whyLine(
   return sample.reason === undefined ? why : `${why} The judge: ${sentence(sample.reason)}`;
 }
 
-function withoutVerdict({ errors, trials, planned, measured, hits, rate }: ScoredQuestion, error: string | undefined): string {
+function withoutVerdict(question: ScoredQuestion, error: string | undefined, open: string | undefined): string {
+  const { errors, trials, planned, measured, hits, rate } = question;
   if (errors > 0 && measured * 2 < planned)
     return `${errors} of ${trials} trials ended in an error${error === undefined ? "." : `: ${error}`}`;
-  if (measured === 0) return "Nothing could be checked in its trials.";
+  if (measured === 0) return open === undefined ? "Nothing could be checked in its trials." : `It could not be decided: ${sentence(open)}`;
   if (measured * 2 < planned)
     return `${measured} of ${planned} runs ${measured === 1 ? "is" : "are"} measured; a verdict needs ${Math.ceil(planned / 2)}.`;
   const interval = rate.low === null || rate.high === null ? "" : ` [${rate.low.toFixed(2)}–${rate.high.toFixed(2)}]`;

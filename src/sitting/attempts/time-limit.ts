@@ -80,6 +80,7 @@ export class Stops {
   }
 
   remove(limit: TimeLimit): void {
+    // `!`: what is removed is in the heap.
     const last = this.#limits.pop()!;
     if (last === limit) return;
     this.#limits[limit.place] = last;

@@ -74,6 +74,7 @@ export class Budget {
   admit(target: string, { kind, judgements }: Need): Admission {
     if (kind === "trial" && this.#limits.trials !== undefined && this.spent.trials >= this.#limits.trials)
       return { admit: false, wait: false, limit: "trials" };
+    // `!`: every target of the exam has a lane, here and below.
     const lane = this.#lanes.get(target)!;
     const parts: LaneShare[] = kind === "judgement" ? [] : [{ lane, times: 1 }];
     if (judgements > 0 && this.#judges !== undefined) parts.push({ lane: this.#judges, times: judgements });

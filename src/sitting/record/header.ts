@@ -12,6 +12,7 @@ export async function headerOf(exam: PreparedExam, staged: readonly CachedSkill[
   const root = exam.recorded?.root ?? library.root;
   const { shard: _shard, ...options } = recordOptions({ ...exam.options, ownTargets: exam.own || undefined }, root);
   const git = await gitState(library.root);
+  // `!`: `staged` has an entry for each skill of the library, in the same order.
   const skills = library.skills.map(({ id, modelInvocable, card }, index) => ({
     id,
     fingerprint: staged[index]!.files,

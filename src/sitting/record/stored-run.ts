@@ -98,11 +98,12 @@ function targetDifferences(then: HeaderLine, now: HeaderStart): string[] {
   const after = new Map(now.targets.map((target) => [target.id, target]));
   const gone = [...before.keys()].filter((id) => !after.has(id));
   const added = [...after.keys()].filter((id) => !before.has(id));
-  const changed = [...before.values()].filter((target) => after.has(target.id) && after.get(target.id)!.fingerprint !== target.fingerprint);
-  return [
-    ...(gone.length + added.length > 0 ? [`it asked ${some([...before.keys()])}, not ${some([...after.keys()])}`] : []),
-    ...changed.map((target) => `${target.id} has changed (${identityDifference(target.identity, after.get(target.id)!.identity)})`),
-  ];
+  const changed = [...before.values()].flatMap(({ id, fingerprint, identity }) => {
+    const today = after.get(id);
+    if (today === undefined || today.fingerprint === fingerprint) return [];
+    return [`${id} has changed (${identityDifference(identity, today.identity)})`];
+  });
+  return [...(gone.length + added.length > 0 ? [`it asked ${some([...before.keys()])}, not ${some([...after.keys()])}`] : []), ...changed];
 }
 
 function identityDifference(then: object, now: object): string {

@@ -73,6 +73,7 @@ function parts(root: string, dir: string): string[] {
 }
 
 function copiesInOneFolder(original: Skill, copies: readonly Skill[]): Problem {
+  // `!`: a problem is made of at least one copy.
   const { file, reading } = copies[0]!;
   const place = reading?.fields.get("name")?.value;
   const folders = copies.slice(0, 3).map(({ dir }) => `${basename(dir)}/`);

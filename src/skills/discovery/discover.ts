@@ -125,7 +125,7 @@ async function split(
   const made: Library[] = [];
   for (const [name, globs] of Object.entries(libraries)) {
     // Few configurations split the library: the others need not wait for what reads globs.
-    const isMember = (await import("./glob.ts")).globMatcher(globs);
+    const isMember = (await import("./glob.ts")).memberMatcher(globs);
     const members = skills.filter((skill) => isMember(slashed(root, skill.dir)));
     for (const skill of members) rest.delete(skill);
     if (members.length > 0) made.push(makeLibrary(root, name, members));

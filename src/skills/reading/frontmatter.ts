@@ -1,5 +1,5 @@
 import { isMap, isScalar, type Pair, parseDocument, type YAMLMap } from "yaml";
-import { nestedTooDeep, yamlFault } from "../../base/index.ts";
+import { nestedTooDeep, withoutStacks, yamlFault } from "../../base/index.ts";
 import type { Field, Place, Repair } from "../skill.ts";
 import { repairYaml } from "./repair-yaml.ts";
 import { readSimpleFrontmatter } from "./simple-frontmatter.ts";
@@ -75,7 +75,7 @@ type Parsed =
 
 function parse(source: string): Parsed {
   try {
-    const document = parseDocument(source, { prettyErrors: false, logLevel: "silent", version: "1.2" });
+    const document = withoutStacks(() => parseDocument(source, { prettyErrors: false, logLevel: "silent", version: "1.2" }));
     const [error] = document.errors;
     const duplicate = error !== undefined && document.errors.every(({ code }) => code === "DUPLICATE_KEY");
     if (error && !duplicate) return { status: "broken", ...yamlFault(source, error, document.contents) };

@@ -1,5 +1,5 @@
 import { parseDocument } from "yaml";
-import { yamlFault } from "../../base/index.ts";
+import { withoutStacks, yamlFault } from "../../base/index.ts";
 import type { Repair } from "../skill.ts";
 
 /**
@@ -57,7 +57,7 @@ function trailing(source: string, entry: YamlEntry): number {
 
 function faultOf(source: string): { message?: string; at?: number } | undefined {
   try {
-    const { errors, contents } = parseDocument(source, { prettyErrors: false, logLevel: "silent" });
+    const { errors, contents } = withoutStacks(() => parseDocument(source, { prettyErrors: false, logLevel: "silent" }));
     return errors[0] === undefined ? undefined : yamlFault(source, errors[0], contents);
   } catch {
     return {};

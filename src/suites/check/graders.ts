@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { didYouMean, isSlip, type Problem } from "../../base/index.ts";
-import { checkGrader, findGrader, type GraderSpec, graderTypes } from "../../graders/index.ts";
+import { checkGrader, findGrader, type GraderSpec, graderTypes, noteText } from "../../graders/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { unknownName } from "../expect.ts";
 import { inlineSchemas } from "../inline-schemas.ts";
@@ -59,9 +59,7 @@ function checkKnown(question: Case, spec: GraderSpec, suite: Suite, library: Lib
   const report = (message: string, severity: "error" | "info") =>
     suiteProblem("suite/grader", { severity, message, location: question.source });
   if (checked.status === "rejected") {
-    return checked.rejections.map(({ path, message }) =>
-      report(`The grader ${called} cannot work: ${path.length > 0 ? `${path.join(".")}: ` : ""}${message}.`, "error"),
-    );
+    return checked.rejections.map((one) => report(`The grader ${called} cannot work: ${asSentence(noteText(one))}`, "error"));
   }
   const notes = checked.notes.map(({ message }) => report(`The grader ${called}: ${message}.`, "info"));
   if (spec.type !== "skill_invocation") return notes;
@@ -78,6 +76,10 @@ function checkKnown(question: Case, spec: GraderSpec, suite: Suite, library: Lib
       }),
     ),
   ];
+}
+
+function asSentence(text: string): string {
+  return /[.?]$/.test(text) ? text : `${text}.`;
 }
 
 /** `behavior: forbidden_tools: [skill]` was once the only way to write a negative; it forbids every skill, whatever its name. */

@@ -102,26 +102,27 @@ const deepest = 50;
 function readLiteral(tokens: readonly Token[], at: number, language: "script" | "python", depth = 0): ReadLiteral | undefined {
   const token = tokens[at];
   if (token === undefined || depth > deepest) return undefined;
-  if (token.kind === "text") return readText(tokens, at);
+  if (token.kind === "text") return readText(tokens, token, at);
   const plain = plainOf(token);
   if (plain !== undefined) return { node: scalar(plain, token.start, token.end, token.text), next: at + 1, partial: false };
-  if (token.text === "[" || (token.text === "(" && language === "python")) return readItems(tokens, at, language, depth);
-  return token.text === "{" ? readMembers(tokens, at, language, depth) : undefined;
+  if (token.text === "[" || (token.text === "(" && language === "python")) return readItems(tokens, token, at, language, depth);
+  return token.text === "{" ? readMembers(tokens, token, at, language, depth) : undefined;
 }
 
 /** Texts side by side, or with a plus between them, are one. */
-function readText(tokens: readonly Token[], at: number): ReadLiteral {
-  const first = tokens[at]!;
+function readText(tokens: readonly Token[], first: Token, at: number): ReadLiteral {
   let value = first.text;
+  let end = first.end;
   let next = at + 1;
   for (;;) {
-    const more =
-      tokens[next]?.kind === "text" ? next : tokens[next]?.text === "+" && tokens[next + 1]?.kind === "text" ? next + 1 : undefined;
-    if (more === undefined) break;
-    value += tokens[more]!.text;
-    next = more + 1;
+    const plus = tokens[next]?.text === "+" && tokens[next]?.kind !== "text" ? 1 : 0;
+    const more = tokens[next + plus];
+    if (more?.kind !== "text") break;
+    value += more.text;
+    end = more.end;
+    next += plus + 1;
   }
-  return { node: scalar(value, first.start, tokens[next - 1]!.end), next, partial: false };
+  return { node: scalar(value, first.start, end), next, partial: false };
 }
 
 function plainOf({ kind, text }: Token): number | boolean | null | undefined {
@@ -131,8 +132,14 @@ function plainOf({ kind, text }: Token): number | boolean | null | undefined {
   return /^(?:null|undefined|None)$/.test(text) ? null : undefined;
 }
 
-function readItems(tokens: readonly Token[], at: number, language: "script" | "python", depth: number): ReadLiteral | undefined {
-  const close = tokens[at]!.text === "[" ? "]" : ")";
+function readItems(
+  tokens: readonly Token[],
+  open: Token,
+  at: number,
+  language: "script" | "python",
+  depth: number,
+): ReadLiteral | undefined {
+  const close = open.text === "[" ? "]" : ")";
   const items: Node[] = [];
   let next = at + 1;
   let partial = false;
@@ -152,16 +159,21 @@ function readItems(tokens: readonly Token[], at: number, language: "script" | "p
     }
     if (tokens[next]?.text === ",") next++;
   }
-  if (tokens[next] === undefined) return undefined;
-  return { node: { type: "list", start: tokens[at]!.start, end: tokens[next]!.end, items }, next: next + 1, partial };
+  const last = tokens[next];
+  return last && { node: { type: "list", start: open.start, end: last.end, items }, next: next + 1, partial };
 }
 
-function readMembers(tokens: readonly Token[], at: number, language: "script" | "python", depth: number): ReadLiteral | undefined {
+function readMembers(
+  tokens: readonly Token[],
+  open: Token,
+  at: number,
+  language: "script" | "python",
+  depth: number,
+): ReadLiteral | undefined {
   const entries: Entry[] = [];
   let next = at + 1;
   let partial = false;
-  while (tokens[next] !== undefined && tokens[next]?.text !== "}") {
-    const key = tokens[next]!;
+  for (let key = tokens[next]; key !== undefined && key.text !== "}"; key = tokens[next]) {
     const value =
       tokens[next + 1]?.text === ":" && (key.kind === "text" || key.kind === "word")
         ? readLiteral(tokens, next + 2, language, depth + 1)
@@ -177,14 +189,15 @@ function readMembers(tokens: readonly Token[], at: number, language: "script" | 
     }
     if (tokens[next]?.text === ",") next++;
   }
-  if (tokens[next] === undefined) return undefined;
-  return { node: { type: "map", start: tokens[at]!.start, end: tokens[next]!.end, entries }, next: next + 1, partial };
+  const last = tokens[next];
+  return last && { node: { type: "map", start: open.start, end: last.end, entries }, next: next + 1, partial };
 }
 
 /** Over something that is no literal, to the comma or bracket that ends it. */
 function skipValue(tokens: readonly Token[], at: number): number {
   let open = 0;
   for (let next = at; next < tokens.length; next++) {
+    // `!`: it is below the length.
     const { kind, text } = tokens[next]!;
     if (kind !== "sign") continue;
     if (/^[([{]$/.test(text)) open++;
@@ -194,8 +207,12 @@ function skipValue(tokens: readonly Token[], at: number): number {
   return tokens.length;
 }
 
+/** Nobody gives a list a longer one, and a pattern cannot be of any length. */
+const LONGEST_NAME = 200;
+
 /** What the test expects of every prompt in a list: `expect(matcher(prompt).triggered).toBe(false)` soon after the list is used. */
 function verdictOf(text: string, name: string, language: "script" | "python"): string | undefined {
+  if (name.length > LONGEST_NAME) return undefined;
   const event = "(?:triggered|activated|shouldTrigger|should_trigger|fires|matches?)";
   const used = new RegExp(`\\b${name.replaceAll("$", "\\$")}\\b(?!\\s*(?::[^=]*)?=[^=])`, "u").exec(text);
   if (used === null) return undefined;

@@ -10,7 +10,7 @@ import {
   type Node as Tree,
   visit as walk,
 } from "yaml";
-import { yamlFault } from "../../base/index.ts";
+import { withoutStacks, yamlFault } from "../../base/index.ts";
 import { type Entry, type MapNode, type Node, scalar } from "./node.ts";
 import { Unparseable } from "./unparseable.ts";
 
@@ -20,7 +20,8 @@ const largest = 500_000;
 
 /** YAML 1.2; several documents in one file become a list. */
 export function parseYaml(text: string): Node {
-  const documents = parseAllDocuments(text, { uniqueKeys: false, logLevel: "silent", strict: false, merge: true, prettyErrors: false });
+  const settings = { uniqueKeys: false, logLevel: "silent", strict: false, merge: true, prettyErrors: false } as const;
+  const documents = withoutStacks(() => parseAllDocuments(text, settings));
   if (!Array.isArray(documents)) throw new Unparseable("The file is empty", 0);
   for (const document of documents) {
     const error = document.errors[0];

@@ -29,7 +29,7 @@ export function draftPrompts({ name, description, purposes }: PromptSource, most
   const named = name.toLowerCase();
   for (const task of tasksOf(purposes).filter(isSure)) {
     if (prompts.length >= most) break;
-    // A remainder of the list's length, so it is there.
+    // `!`: a remainder of the list's length.
     const query = sentence(worded(task, FORMS[prompts.length % FORMS.length]!));
     const text = normalText(query);
     const saysName = /[-_:]/.test(named) && query.toLowerCase().includes(named);

@@ -110,10 +110,17 @@ function ownWork(clause: string, opening: boolean): FoundTask[] {
   if (/^\p{L}{3,}ing$/iu.test(verb)) return pieces(clause).slice(0, 3).map(shaped);
   const base = baseForm(verb, opening);
   if (base === undefined) return opening ? pieces(clause).slice(0, 3).map(topic) : [];
-  const object = head(rest);
+  const object = firstOf(head(rest));
   // "Runs a safe, fast migration": cut at the comma, nothing is left of what is run.
   if (/^(?:an?|the)\s+\S+$/i.test(object) && rest.startsWith(`${object},`)) return [];
   return WH.test(object) ? indirect(rest) : object === "" ? [] : [{ kind: "verb", text: `${base} ${object}` }];
+}
+
+/** "sick plants and gives advice": the second verb has the skill for its subject, and is another task. */
+function firstOf(object: string): string {
+  const second = /^(.*?\S)\s+(?:and|or|then|and then|but)\s+(?:also\s+)?(\p{L}+s)\s/su.exec(object);
+  const [, first = object, verb = ""] = second ?? [];
+  return second === null || baseForm(verb, false) === undefined ? object : first;
 }
 
 function indirect(text: string): FoundTask[] {

@@ -23,7 +23,7 @@ const BETWEEN =
   /^(?:an?|the|my|our|your|this|these|that|those|all|any|every|each|some|new|existing|another|more|up|out|off|down|over|back|on|in|into|to|from|for|with|about|how|what|why|where|\d+)$/;
 const NOUNS_TOO = words(`
   book break call commit cut design document file filter format index land list load map mark model pair pass pin plan port price process profile pull query quiz rank record release
-  reply report request research return roll route schedule score search stage stand start stop store structure study style sync test trace track train turn view wire wrap`);
+  reply report request research return roll route scale schedule score scrape search stage stand start stop store structure study style sync test trace track train turn view wire wrap`);
 
 function withoutEnding(word: string): string {
   if (/[^aeiou]ies$/.test(word)) return word.replace(/ies$/, "y");
@@ -32,16 +32,16 @@ function withoutEnding(word: string): string {
 }
 
 const ORDERS = words(`
-  accept add alert analyze analyse answer apply approve ask audit author automate backfill book break bring build bundle buy call cancel capture change check choose
-  clean collect combine commit compare compile compose configure connect convert copy create customize cut debug define delete deploy describe design detect diagnose
-  disable document download draft edit enable enrich enter estimate evaluate examine execute expand explain explore export extract fetch file fill filter find finish fix
-  format generate get give go harden help identify implement import improve index initialize inspect install integrate interview investigate keep land learn lint list
-  load locate look maintain make manage map mark measure merge migrate mock model monitor mount move onboard open optimize orchestrate organize override package pair parse pass
-  pause pick pin plan port prepare price prioritize process produce profile prove publish pull push query quiz rank read rebuild recommend reconcile record recover
-  redeem reduce refactor refine register release remove rename render repair replace reply report reproduce request research reset resolve respond restart restore
-  restructure retrieve retry return reuse revert review rewrite roll rotate route run save scaffold scan schedule score search secure select send serve set setup ship show
-  simplify solve sort split stage stand start stop store structure study style submit summarize sync teach tell test tidy trace track train transcribe transform translate triage
-  troubleshoot tune turn develop understand update upgrade upload validate verify view visualize wire wrap write`);
+  accept adapt add adjust alert analyze analyse answer apply approve arrange ask assess assign audit author automate backfill book break bring brainstorm build bundle buy calculate call cancel capture change check choose
+  classify clean collect combine commit compare compile compose compute configure connect convert copy create customize cut debug decode decrypt deduplicate define delete deploy describe design detect diagnose
+  disable document download draft edit enable encode encrypt enrich enter estimate evaluate examine execute expand explain explore export extract fetch file fill filter find finish fix
+  format generate get give go harden help identify implement import improve index initialize insert inspect install integrate interview investigate keep land learn lint list
+  load localize locate look maintain make manage map mark measure merge migrate mock model monitor mount move normalize onboard open optimize orchestrate organize override package pair paraphrase parse pass
+  pause pick pin plan port prepare price prioritize process produce profile proofread propose prove publish pull push query quiz rank read rebuild recommend reconcile record recover
+  redact redeem reduce refactor refine register release remove rename render repair replace reply report reproduce request research reset resize resolve respond restart restore
+  restructure retrieve retry return reuse revert review rewrite roll rotate route run save scaffold scale scan schedule score scrape search secure select send serve set setup ship shorten show
+  simplify solve sort split stage stand start stop store structure study style submit suggest summarize swap sync teach tell test tidy trace track train transcribe transform translate triage trim
+  troubleshoot tune turn develop understand unzip update upgrade upload validate verify view visualize wire wrap write`);
 const ABOUT_ITSELF = words(
   "handle guide facilitate enforce offer allow drive require own cover act take present include activate support provide ensure invoke output use work know",
 );

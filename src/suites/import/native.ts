@@ -170,7 +170,7 @@ function unlessEmpty<T>(list: T[]): T[] | undefined {
 function nativeFile(file: QuestionFile, folder: NativeFolder): unknown {
   if ("content" in file) return file;
   const places = [`files/${file.path}`, ...Array.from({ length: folder.copies.length + 1 }, (_, at) => `files/${at + 2}/${file.path}`)];
-  // Two questions may put different files under one name.
+  // Two questions may put different files under one name. `!`: there are more places than copies.
   const to = places.find((one) => folder.copies.every((copy) => copy.to !== one || isSame(copy.from, file.from)))!;
   if (!folder.copies.some((copy) => copy.to === to)) folder.copies.push({ from: file.from, within: file.within, to });
   return to === places[0] ? to : { path: file.path, from: to };

@@ -1,11 +1,12 @@
 import { dirname, join, resolve } from "node:path";
-import { isWithin, kindAt, listFolder, type Problem, relativePosix } from "../../base/index.ts";
+import { isWithin, kindAt, type Problem } from "../../base/index.ts";
 import { boolean, type Document, get, items, type MapNode, type Node, text, texts } from "../documents/index.ts";
 import { expectation } from "../expect.ts";
-import { faultsIn, readFields, runsOf } from "../fields.ts";
+import { faultsIn, hostFile, readFields, runsOf } from "../fields.ts";
 import type { NamesNear } from "../names.ts";
 import { besideCase, emptySuite, makeCase, makeTrigger } from "../question.ts";
 import { suiteProblem } from "../rules.ts";
+import { filesBelow } from "../staged-folders.ts";
 import type { QuestionFile, Suite } from "../suite.ts";
 import { graderOf } from "./cases.ts";
 import { expectOf } from "./native.ts";
@@ -58,9 +59,6 @@ function readCase(document: Document, item: MapNode, suite: Suite, names: NamesN
   if (graders.length > 0) suite.cases.push(makeCase({ ...common, prompt, graders }));
 }
 
-/** Nobody stages more by hand. */
-const MOST_FILES = 500;
-
 /** All that is in a folder, under the same names. */
 function fixturesOf(document: Document, node: Node | undefined, problems: Problem[]): QuestionFile[] {
   const written = text(node);
@@ -84,14 +82,17 @@ function fixturesOf(document: Document, node: Node | undefined, problems: Proble
       `There is no folder "${written}", so this question cannot be asked as intended.`,
       "Add it, or correct `fixtures`.",
     );
-  const found: QuestionFile[] = [];
-  for (const open = [folder]; open.length > 0 && found.length < MOST_FILES; ) {
-    const at = open.shift()!;
-    for (const entry of listFolder(at)) {
-      const path = join(at, entry.name);
-      if (entry.isDirectory()) open.push(path);
-      else if (entry.isFile()) found.push({ path: relativePosix(folder, path), from: path, within });
-    }
-  }
-  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const found = filesBelow(folder, within);
+  if (!Array.isArray(found))
+    return complain(
+      found.why.startsWith("leads") ? "suite/file-escapes" : "suite/missing-file",
+      `The folder "${written}" cannot be staged: ${found.path || "it"} ${found.why}.`,
+      "Put regular files there.",
+    );
+  return found.sort().flatMap((path): QuestionFile[] => {
+    const refused = hostFile(document, node, path);
+    if (refused === undefined) return [{ path, from: join(folder, path), within }];
+    problems.push(refused);
+    return [];
+  });
 }

@@ -31,9 +31,9 @@ export const eva: Reader = {
     suite.defaults = { model, judgeModel: judge, timeoutSeconds: positiveNumber(get(defaults, "timeout_s")) };
     suite.problems.push(
       ...unknownKeys(document, document.root, rootKeys),
-      ...[defaults, triggering, get(triggering, "judge")].flatMap((map, at) =>
-        map?.type === "map" ? unknownKeys(document, map, blockKeys[at]!) : [],
-      ),
+      ...unknownKeys(document, defaults, defaultKeys),
+      ...unknownKeys(document, triggering, triggeringKeys),
+      ...unknownKeys(document, get(triggering, "judge"), judgeKeys),
     );
     if (triggering !== undefined) readTriggering(document, triggering, skill, suite);
     await readCases(document, get(document.root, "cases"), skill, suite, context);
@@ -42,12 +42,9 @@ export const eva: Reader = {
 };
 
 const rootKeys = new Set(["version", "id", "description", "notes", "defaults", "triggering", "cases"]);
-/** Of `defaults`, `triggering` and its `judge`. */
-const blockKeys = [
-  new Set(["model", "timeout_s", "temperature", "max_tokens", "judge"]),
-  new Set(["judge", "should_match", "should_not_match", "notes", "threshold"]),
-  new Set(["model", "temperature", "votes"]),
-];
+const defaultKeys = new Set(["model", "timeout_s", "temperature", "max_tokens", "judge"]);
+const triggeringKeys = new Set(["judge", "should_match", "should_not_match", "notes", "threshold"]);
+const judgeKeys = new Set(["model", "temperature", "votes"]);
 const caseKeys = new Set([
   "name",
   "description",
@@ -174,7 +171,7 @@ async function readCase(document: Document, item: MapNode, skill: string | undef
     complain(`${called} has neither assert nor rubric, so nothing would be checked.`, "Add one of them.");
   const loaded = await loadInputs(document, get(item, "inputs_from"), suite.problems, context);
   const judge = get(item, "judge");
-  if (judge?.type === "map") suite.problems.push(...unknownKeys(document, judge, caseJudgeKeys));
+  suite.problems.push(...unknownKeys(document, judge, caseJudgeKeys));
   const threshold = number(get(judge, "pass_threshold"));
   const judgeModel = text(get(judge, "model"));
   suite.cases.push(

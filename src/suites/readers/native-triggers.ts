@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { nearest } from "../../base/index.ts";
 import type { SkillInvocation } from "../../graders/index.ts";
 import { boolean, type Document, get, isNull, type MapNode, type Node, plain, text, texts } from "../documents/index.ts";
 import { readFields, runsOf } from "../fields.ts";
@@ -21,7 +22,7 @@ export const nativeTriggers: Reader = {
     const suite = emptySuite(document.file, nativeTriggers.id);
     suite.skill = nativeSkill(document, context.names, suite.problems);
     suite.defaults.runs = runsOf(document, get(document.root, "runs"), suite.problems);
-    if (document.root.type === "map") suite.problems.push(...unknownKeys(document, document.root, rootKeys));
+    suite.problems.push(...unknownKeys(document, document.root, rootKeys));
     for (const item of list) {
       if (item.type === "map") readTrigger(document, item, suite, context.names);
       else
@@ -103,6 +104,17 @@ function yesOrNo(node: Node | undefined): boolean | undefined {
   return boolean(node) ?? (typeof word === "boolean" ? word : undefined);
 }
 
+/** The key that was meant to be the label: with it the question would be one. */
+function mistypedLabel(item: MapNode): { entry: MapNode["entries"][number]; meant: string } | undefined {
+  for (const entry of item.entries) {
+    const [meant] = triggerKeys.has(entry.key) ? [] : nearest(entry.key, LABELS, 1);
+    if (meant !== undefined) return { entry, meant };
+  }
+  return undefined;
+}
+
+const LABELS = ["should_trigger", "expect", "forbid"];
+
 function readTrigger(document: Document, item: MapNode, suite: Suite, names: NamesNear): void {
   const query = text(get(item, "query"));
   const reject = (message: string, fix: string) =>
@@ -115,7 +127,15 @@ function readTrigger(document: Document, item: MapNode, suite: Suite, names: Nam
   const skill = own === undefined ? suite.skill : names.idOf(own);
   const should = yesOrNo(get(item, "should_trigger"));
   const expect = expectOf(get(item, "expect"));
-  suite.problems.push(...unknownKeys(document, item, triggerKeys));
+  const slip = should === undefined && expect === undefined && get(item, "forbid") === undefined ? mistypedLabel(item) : undefined;
+  const others = { ...item, entries: item.entries.filter((entry) => entry !== slip?.entry) };
+  suite.problems.push(...unknownKeys(document, others, triggerKeys));
+  if (slip !== undefined) {
+    const message = `"${slip.entry.key}" is not a field of a question, so nothing would be checked.`;
+    const fix = `Did you mean \`${slip.meant}\`?`;
+    suite.problems.push(suiteProblem("suite/invalid", { message, fix, location: document.at(slip.entry.start) }));
+    return;
+  }
   const forbid = get(item, "forbid") === undefined ? undefined : texts(get(item, "forbid")).map(names.idOf);
   const mode = modeOf(document, get(item, "mode"), suite);
   if (should === undefined && expect === undefined && forbid === undefined) {

@@ -1,5 +1,5 @@
 import { didYouMean, isSlip, type Problem } from "../../base/index.ts";
-import { boolean, type Document, get, isNull, items, type MapNode, type Node, text, texts } from "../documents/index.ts";
+import { boolean, type Document, get, isNull, items, type Node, text, texts } from "../documents/index.ts";
 import type { NamesNear } from "../names.ts";
 import { suiteProblem } from "../rules.ts";
 
@@ -32,7 +32,8 @@ export function nativeSkill(document: Document, names: NamesNear, problems: Prob
 }
 
 /** Keys that have no meaning in a native file, with the one that was probably meant. */
-export function unknownKeys(document: Document, map: MapNode, known: ReadonlySet<string>): Problem[] {
+export function unknownKeys(document: Document, map: Node | undefined, known: ReadonlySet<string>): Problem[] {
+  if (map?.type !== "map") return [];
   return map.entries
     .filter((entry) => !known.has(entry.key) && !/^[$_]|^x-/.test(entry.key))
     .map((entry) =>

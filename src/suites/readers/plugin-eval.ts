@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { isTaken, listFolder, type Problem } from "../../base/index.ts";
 import type { GraderSpec } from "../../graders/index.ts";
 import type { Skill } from "../../skills/index.ts";
-import { type Document, get, items, type Node, number, pageOf, plain, text, texts, word } from "../documents/index.ts";
+import { boolean, type Document, get, items, type Node, number, pageOf, plain, text, texts, word } from "../documents/index.ts";
 import { expectation, type Label } from "../expect.ts";
 import { positiveNumber, runsOf } from "../fields.ts";
 import type { NamesNear } from "../names.ts";
@@ -93,8 +93,8 @@ function partsOfYaml(document: Document, problems: Problem[]): CasePart[] {
   const { root } = document;
   const execution = get(root, "execution");
   const context = get(root, "context");
-  if (root.type === "map") problems.push(...unknownKeys(document, root, new Set([...topKeys, "context", "execution", "graders"])));
-  if (execution?.type === "map") problems.push(...unknownKeys(document, execution, new Set([...executionKeys, "prompt"])));
+  problems.push(...unknownKeys(document, root, new Set([...topKeys, "context", "execution", "graders"])));
+  problems.push(...unknownKeys(document, execution, new Set([...executionKeys, "prompt"])));
   problems.push(...ignored(document, context), ...ignored(document, execution));
   const at = get(execution, "prompt");
   const prompt = text(at);
@@ -107,7 +107,7 @@ function partsOfPage(document: Document, problems: Problem[]): CasePart[] {
   const { header, body, start, problems: wrong } = pageOf(document);
   problems.push(...wrong);
   const root: Node = header?.root ?? { type: "map", start: 0, end: 0, entries: [] };
-  if (header !== undefined && root.type === "map") problems.push(...unknownKeys(header, root, new Set([...topKeys, ...executionKeys])));
+  if (header !== undefined) problems.push(...unknownKeys(header, root, new Set([...topKeys, ...executionKeys])));
   if (header !== undefined) problems.push(...ignored(header, root));
   return [defined({ at: header ?? document, top: root, execution: root, prompt: body === "" ? undefined : { text: body, start } })];
 }
@@ -200,9 +200,7 @@ async function readGrader({ at, node, name, body }: GraderPart, names: NamesNear
     case "regex":
       return regex(node, own("pattern") ?? "", spec);
     case "file_exists":
-      return spec(get(node, "exists") !== undefined && plain(get(node, "exists")!) === false ? "file_absent" : "file_exists", {
-        path: text(get(node, "path")),
-      });
+      return spec(boolean(get(node, "exists")) === false ? "file_absent" : "file_exists", { path: text(get(node, "path")) });
     case "tool_used":
       if (text(get(node, "tool")) === "Skill") return skillCalls(at, node, names, problems);
   }

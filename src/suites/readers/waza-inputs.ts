@@ -64,7 +64,8 @@ export function fixturesOf(document: Document, task: MapNode, folders: readonly 
   const listed = items(get(get(task, "inputs"), "files"));
   const found = listed.flatMap((item) => fixture(document, item, folders, problems));
   const context = get(task, "context_dir");
-  const whole = listed.length === 0 && text(context) !== undefined ? wholeFolder(document, context!, folders, problems) : [];
+  const whole =
+    listed.length === 0 && context !== undefined && text(context) !== undefined ? wholeFolder(document, context, folders, problems) : [];
   const repos = items(get(get(task, "inputs"), "repos")).flatMap((repo) => repoFiles(document, repo, folders, problems));
   return [...found, ...whole, ...repos];
 }

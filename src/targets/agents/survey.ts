@@ -79,7 +79,7 @@ async function surveyLogin(adapter: AgentAdapter, env: NodeJS.ProcessEnv): Promi
   if (login === undefined) return { state: "none", file };
   if ("refused" in login) return { state: "refused", file, why: login.refused, hint: login.hint };
   const expiresAt = login.expiresAt === undefined ? undefined : new Date(login.expiresAt).toISOString();
-  if (expiresAt !== undefined && login.expiresAt! < Date.now()) return { state: "expired", file, expiresAt };
+  if (expiresAt !== undefined && Date.parse(expiresAt) < Date.now()) return { state: "expired", file, expiresAt };
   return { state: "present", file, expiresAt, ...(login.providers && { providers: login.providers }) };
 }
 

@@ -187,6 +187,7 @@ function refusal({ adapter, options, sandbox, env }: Cell, tools: "read" | "work
 function parseOptions(adapter: AgentAdapter, options: Record<string, unknown> | undefined): AgentOptions {
   const parsed = agentOptions.safeParse(options ?? {});
   if (parsed.success) return parsed.data;
+  // `!`: what is not accepted has at least one issue.
   const issue = parsed.error.issues[0]!;
   throw new UsageError(
     `An option of ${adapter.id} is wrong: ${[...issue.path, issue.message].join(": ")}`,

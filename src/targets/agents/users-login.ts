@@ -59,15 +59,19 @@ export async function readLogin(
 }
 
 /** Until when trials may start and what to do then; undefined where that is not known. */
-export function loginLasts(adapter: AgentAdapter, login: Login | undefined): { until: number; advice: string } | undefined {
-  return login?.expiresAt === undefined ? undefined : { until: login.expiresAt - EARLY_MS, advice: renewing(adapter) };
+export function loginLasts(
+  adapter: AgentAdapter,
+  login: Login | undefined,
+): { until: number; expiresAt: number; advice: string } | undefined {
+  const { expiresAt } = login ?? {};
+  return expiresAt === undefined ? undefined : { until: expiresAt - EARLY_MS, expiresAt, advice: renewing(adapter) };
 }
 
 /** Why a trial of this length is not even started: asked all the same, every one of them would end in a 401. */
 export function loginOver(adapter: AgentAdapter, login: Login | undefined, trialMs: number, now = Date.now()): TrialError | undefined {
   const lasts = loginLasts(adapter, login);
   if (lasts === undefined || now + trialMs <= lasts.until) return undefined;
-  const when = new Date(login!.expiresAt!).toISOString().slice(11, 16);
+  const when = new Date(lasts.expiresAt).toISOString().slice(11, 16);
   return {
     reason: "auth",
     message: `the login of ${adapter.title} lasts until ${when} UTC, too short for another trial. ${lasts.advice} Then continue with --resume`,

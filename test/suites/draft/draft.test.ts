@@ -39,6 +39,9 @@ test.each([
   ['Use when the user says "make me a sandwich".', "Please make me a sandwich"],
   ['Use when the user asks "why is my build red?"', "Quick question: why is my build red?"],
   ["Applies brand colours.", "Please apply brand colours"],
+  ["Diagnoses sick houseplants and gives watering advice.", "Please find out what is wrong with sick houseplants"],
+  ["Scales recipes up or down and converts units between cups and grams.", "Please scale recipes up or down"],
+  ["Compares prices and terms of suppliers.", "Please compare prices and terms of suppliers"],
 ])("%s becomes: %s", async (clause, query) => {
   const { positives } = await draft([{ name: "thing", clauses: [clause] }]);
   expect(positives[0]!.query).toBe(query);

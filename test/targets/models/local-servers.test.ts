@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import type { SurveyedAgent } from "../../../src/targets/agents/index.ts";
 import { betterExaminees } from "../../../src/targets/better.ts";
 import { findLocalServers } from "../../../src/targets/models/local-servers.ts";
 
@@ -55,6 +56,34 @@ test.each([
 
 test("an address that is not this machine's is not asked", async () => {
   expect(await findLocalServers({ ...nobody, OLLAMA_BASE_URL: "http://203.0.113.7:11434/v1" }, PATIENT)).toEqual([]);
+});
+
+test("a CLI with a login comes before a key, one with a key after it; one that cannot be kept from its tools is asked as the agent it is", async () => {
+  const agent: Omit<SurveyedAgent, "id" | "title" | "speaks" | "keys" | "login"> = {
+    path: "/bin/cli",
+    tested: ["1", "2"],
+    install: "",
+    needs: [],
+    ready: "login",
+  };
+  const keys = (present: boolean) => [{ name: "KEY", present }];
+  const login = { state: "present", file: "login" } as const;
+  const none = { state: "none", file: "login" } as const;
+  const agents: SurveyedAgent[] = [
+    { ...agent, id: "one", title: "One", speaks: true, keys: keys(false), login },
+    { ...agent, id: "two", title: "Two", speaks: true, keys: keys(true), login: none },
+    { ...agent, id: "three", title: "Three", speaks: false, keys: keys(false), login },
+    { ...agent, id: "four", title: "Four", speaks: true, keys: keys(false), login: none },
+    { ...agent, id: "five", title: "Five", speaks: false, keys: keys(true), login: none, ready: "no" },
+    { ...agent, id: "six", title: "Six", speaks: true, keys: keys(true), login, path: undefined },
+  ];
+  const found = await betterExaminees({ env: { ...nobody, OPENAI_API_KEY: "dummy" }, questions: 1, survey: { agents } });
+  expect(found.map(({ target, flags }) => [target, ...flags].join(" "))).toEqual([
+    "router:cli/one --use-login",
+    "three --use-login",
+    "router:openai/gpt-5-mini",
+    "router:cli/two",
+  ]);
 });
 
 test("the next better examinee is what is there, the cheapest first, with what it would cost", async () => {

@@ -5,6 +5,7 @@ const KEYS: [string, string][] = [
   ["/", "search"],
   ["j  k", "next and previous entry of a list"],
   ["Enter", "open it"],
+  ["n  p", "next and previous question, from the page of one"],
   ["Esc", "leave the search, or go up"],
   ["1 … 7", "the views, in their order"],
   ["?", "this help"],
@@ -32,12 +33,19 @@ const actions: Record<string, () => void> = {
   "/": () => document.getElementById("search")?.focus(),
   j: () => step(1),
   k: () => step(-1),
+  n: () => follow("next"),
+  p: () => follow("prev"),
   "?": () => document.querySelector<HTMLDialogElement>("dialog.help")?.showModal(),
 };
 
 function openView(at: number): void {
   const link = document.querySelectorAll<HTMLAnchorElement>("header.top nav a")[at - 1];
   if (link !== undefined) go(link.getAttribute("href") ?? "");
+}
+
+function follow(rel: string): void {
+  const link = document.querySelector<HTMLAnchorElement>(`main a[rel=${rel}]`);
+  if (link !== null) go(link.getAttribute("href") ?? "");
 }
 
 /** To the next link of a list; the first one in sight when none has the focus. */

@@ -5,6 +5,7 @@ import type { Model } from "../data/model.ts";
 import { here, param, to } from "../data/route.ts";
 import { memo } from "../parts/memo.ts";
 import { Scroll } from "../parts/scroll.tsx";
+import { useWidth } from "../parts/width.ts";
 import { capital, count, oneLine } from "../parts/words.ts";
 
 type Pair = PageCollisions["pairs"][number];
@@ -34,7 +35,7 @@ export function CollisionsView({ model }: { model: Model }) {
         <p class="quiet">This library has not been examined yet: proctor run asks its questions, proctor init drafts some.</p>
       )}
       <p class="quiet predicted-note">{capital(oneLine(collisions.note))}.</p>
-      <div class="columns even">
+      <div class={`columns even${collisions.skills.length > 30 ? " first-wider" : ""}`}>
         <CollisionMap collisions={collisions} />
         <Pairs collisions={collisions} />
       </div>
@@ -45,17 +46,20 @@ export function CollisionsView({ model }: { model: Model }) {
 
 const shade = scaleLinear<number>().domain([0.1, 0.3, 0.7]).range([0.12, 0.4, 1]).clamp(true);
 const MOST_ROWS = 60;
+/** A letter of a name, and the least room that a row of them needs. */
+const [LETTER, LEAST_CELL] = [6.8, 12];
 
 /** The map: skill by skill, rivals side by side; the darker, the riskier. */
 function CollisionMap({ collisions }: { collisions: PageCollisions }) {
   const [over, setOver] = useState<Pair | undefined>();
+  const [section, room] = useWidth<HTMLElement>(600);
   const shown = useMemo(() => shownSkills(collisions), [collisions]);
   if (shown.length < 2) return <p>There is nothing to draw.</p>;
-  const size = shown.length > 60 ? 9 : shown.length > 30 ? 13 : shown.length > 14 ? 20 : 30;
-  // As wide as the longest name.
-  const label = Math.max(...shown.map((skill) => Math.min(28, oneLine(skill).length))) * Math.min(13, size) * 0.55 + 10;
+  // As wide as the longest name; the cells have the rest, as far as they stay legible.
+  const label = Math.max(...shown.map((skill) => Math.min(28, oneLine(skill).length))) * LETTER + 10;
+  const size = Math.max(LEAST_CELL, Math.min(34, Math.floor((room - label - 8) / shown.length)));
   return (
-    <section aria-labelledby="map">
+    <section aria-labelledby="map" ref={section}>
       <h2 id="map">The map</h2>
       <p class="quiet over">
         {over === undefined
@@ -98,7 +102,7 @@ const Cells = memo(({ pairs, shown, size, label, onOver }: Drawn & { pairs: Page
     <>
       {shown.map((skill, place) => (
         <g key={skill}>
-          <text x={label - 6} y={place * size + size / 2 + Math.min(13, size) * 0.35} class="end" font-size={Math.min(13, size)}>
+          <text x={label - 6} y={place * size + size / 2 + 4} class="end">
             {oneLine(skill).slice(0, 28)}
           </text>
           <rect x={label} y={place * size} width={place * size + size - 1} height={size - 1} class="ground" />

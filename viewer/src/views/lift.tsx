@@ -19,7 +19,7 @@ export function LiftSection({ model }: { model: Model }) {
           <p>
             <b>{oneLine(target.id)}</b>: lift <b>{spanText(lift)}</b> over {count(lift.n, "case")}
             <span class="quiet">
-              , against {oneLine(lift.label)} · a run takes {armText(lift.with)} with, {armText(lift.without)} without
+              compared with: {oneLine(lift.label)} · a run takes {armText(lift.with)} with the skill, {armText(lift.without)} otherwise
             </span>
           </p>
           <table class="lifts">
@@ -59,7 +59,7 @@ export function LiftSection({ model }: { model: Model }) {
 }
 
 function armText({ usd, ms }: Pick<Lift["with"], "usd" | "ms">): string {
-  return [ms === null ? "" : time(ms), usd === null ? "" : money(usd)].filter((part) => part !== "").join(", ") || "cost not known";
+  return [ms === null ? "" : time(ms), usd === null ? "" : money(usd)].filter((part) => part !== "").join(" and ") || "an unknown time";
 }
 
 /** `+0.40 [−.05 to +.80]`: of a difference, where the sign is the point. */
@@ -88,12 +88,12 @@ export function Difference({ span, n }: { span: Span; n?: number }) {
         <span class="quiet">{boundsText(span)}</span>
         {n !== undefined && <span class="quiet of">n {n}</span>}
       </div>
-      <svg class="interval" width="100%" height="20" role="img" aria-label={`difference ${spanText(span)}`}>
-        <line x1="0" x2="0" y1="0" y2="100%" class="end" />
-        <line x1="50%" x2="50%" y1="0" y2="100%" class="zero" />
-        <line x1="100%" x2="100%" y1="0" y2="100%" class="end" />
-        {span.low !== null && span.high !== null && <line x1={`${at(span.low)}%`} x2={`${at(span.high)}%`} y1="9" y2="9" class="range" />}
-        <svg x={`${at(span.difference)}%`} y="9" overflow="visible">
+      <svg class="interval" width="100%" height="22" role="img" aria-label={`difference ${spanText(span)}`}>
+        <line x1="0" x2="0" y1="2" y2="100%" class="end" />
+        <line x1="50%" x2="50%" y1="2" y2="100%" class="zero" />
+        <line x1="100%" x2="100%" y1="2" y2="100%" class="end" />
+        {span.low !== null && span.high !== null && <line x1={`${at(span.low)}%`} x2={`${at(span.high)}%`} y1="11" y2="11" class="range" />}
+        <svg x={`${at(span.difference)}%`} y="11" overflow="visible">
           <circle r="5" class="point" />
         </svg>
       </svg>

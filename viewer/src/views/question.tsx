@@ -1,12 +1,14 @@
 import type { PageTrial } from "../../../src/reports/html/page-data.ts";
 import type { Answer, Model, Row } from "../data/model.ts";
+import { neighboursOf } from "../data/neighbours.ts";
 import { to } from "../data/route.ts";
 import { trialKey, trialsOf } from "../data/trials.ts";
+import { Copy } from "../parts/copy.tsx";
 import { Interval } from "../parts/interval.tsx";
 import { Dot, Mark } from "../parts/marks.tsx";
 import { Notes } from "../parts/notes.tsx";
 import { Scroll } from "../parts/scroll.tsx";
-import { expectation, oneLine, place, RUN_WORDS, runsText, safe } from "../parts/words.ts";
+import { expectation, money, oneLine, place, RUN_WORDS, runsText, safe, time } from "../parts/words.ts";
 import { Checks } from "./checks.tsx";
 import { spanText } from "./lift.tsx";
 
@@ -18,14 +20,20 @@ export function QuestionView({ model, id }: { model: Model; id: string }) {
   const answers = row.answers.filter((answer): answer is Answer => answer !== undefined);
   return (
     <article class="question">
-      <p class="crumbs">
-        <a href={to("questions")}>Questions</a> /{" "}
-        {question.skill === undefined ? "library" : <a href={to("skill", question.skill)}>{oneLine(question.skill)}</a>}
-      </p>
+      <div class="crumbs">
+        <p>
+          <a href={to("questions")}>Questions</a> /{" "}
+          {question.skill === undefined ? "library" : <a href={to("skill", question.skill)}>{oneLine(question.skill)}</a>}
+        </p>
+        <Neighbours model={model} id={id} />
+      </div>
       <h1 class="unseen">Question: {oneLine(question.prompt).slice(0, 120)}</h1>
-      <blockquote class="prompt-whole">
-        <bdi>{safe(question.prompt)}</bdi>
-      </blockquote>
+      <div class="prompt-box">
+        <blockquote class="prompt-whole">
+          <bdi>{safe(question.prompt)}</bdi>
+        </blockquote>
+        <Copy text={question.prompt} what="the prompt" />
+      </div>
       <dl class="pairs">
         <div>
           <dt>expected</dt>
@@ -72,6 +80,27 @@ export function QuestionView({ model, id }: { model: Model; id: string }) {
   );
 }
 
+/** On to the next one of the list it was opened from. */
+function Neighbours({ model, id }: { model: Model; id: string }) {
+  const { place: at, of, before, next } = neighboursOf(model, id);
+  if (of < 2) return null;
+  return (
+    <nav aria-label="Other questions" class="neighbours">
+      {before !== undefined && (
+        <a rel="prev" href={to("question", before)}>
+          previous
+        </a>
+      )}
+      <span class="quiet">{`${at.toLocaleString("en")} of ${of.toLocaleString("en")}`}</span>
+      {next !== undefined && (
+        <a rel="next" href={to("question", next)}>
+          next
+        </a>
+      )}
+    </nav>
+  );
+}
+
 function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
   const { target, targetAt, result, question } = answer;
   const lift = target.lift?.cases.find((one) => one.question === question.id);
@@ -101,6 +130,7 @@ function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
                     run {number}: {RUN_WORDS[run]}
                     {trial !== undefined && run !== "!" && <span class="quiet"> {firedText(trial)}</span>}
                     {trial?.error !== undefined && <span class="quiet"> {model.data.words.errors[trial.error.reason]}</span>}
+                    {trial !== undefined && <span class="quiet spent">{spentText(trial)}</span>}
                   </span>
                 </>
               );
@@ -143,6 +173,13 @@ function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
       <p class="unseen">{runsText(result)}</p>
     </section>
   );
+}
+
+/** `4.1 s, $0.0032`. */
+function spentText({ ms, costUsd, cached }: PageTrial): string {
+  return [time(ms), costUsd === undefined || costUsd === 0 ? "" : money(costUsd), cached === undefined ? "" : "from the cache"]
+    .filter((part) => part !== "")
+    .join(", ");
 }
 
 function firedText(trial: PageTrial): string {

@@ -3,10 +3,11 @@ import type { PageTarget } from "../../../src/reports/html/page-data.ts";
 import type { Model, Row } from "../data/model.ts";
 import { param, to } from "../data/route.ts";
 import { Interval } from "../parts/interval.tsx";
+import { SortHead } from "../parts/sort-head.tsx";
 import { chosenTarget, TargetChoice } from "../parts/target-choice.tsx";
 import { VirtualTable } from "../parts/virtual.tsx";
 import { count, intervalText, oneLine, rateText, shareText, VERDICTS } from "../parts/words.ts";
-import { SortHead } from "./questions.tsx";
+
 import { shownOf } from "./shown.ts";
 
 type SkillRates = PageTarget["skills"][number];
@@ -39,12 +40,15 @@ export function SkillsView({ model }: { model: Model }) {
     <>
       <h1>Skills</h1>
       <TargetChoice model={model} />
-      <p class="quiet" role="status">
-        {rows.length === model.data.library.skills.length
-          ? count(rows.length, "skill")
-          : `${rows.length} of ${count(model.data.library.skills.length, "skill")}`}
-        {predicted && " · predicted from the cards, no agent ran"}
-      </p>
+      <div class="above-list">
+        <p class="quiet" role="status">
+          {rows.length === model.data.library.skills.length
+            ? count(rows.length, "skill")
+            : `${rows.length} of ${count(model.data.library.skills.length, "skill")}`}
+          {predicted && " · predicted from the cards, no agent ran"}
+        </p>
+        <MultiplesLegend />
+      </div>
       <VirtualTable
         class="list skills"
         label="Skills"
@@ -136,9 +140,33 @@ function SkillLine({
   );
 }
 
+/** The most frequent one, and how many there are beside it: a cut list says nothing. */
 function listed(all: { skill: string; prompts: number }[]): string {
-  const shown = all.slice(0, 3).map(({ skill, prompts }) => `${oneLine(skill)} ×${prompts}`);
-  return `${shown.join(", ")}${all.length > 3 ? ` and ${all.length - 3} more` : ""}`;
+  const [first] = all.toSorted((one, other) => other.prompts - one.prompts);
+  if (first === undefined) return "";
+  return `${oneLine(first.skill)} ×${first.prompts}${all.length > 1 ? ` +${all.length - 1}` : ""}`;
+}
+
+function MultiplesLegend() {
+  const marks: [verdict: string, word: string][] = [
+    ["pass", "passes"],
+    ["fail", "fails"],
+    ["unsure", "no verdict"],
+    ["none", "not asked"],
+  ];
+  return (
+    <p class="dot-legend quiet wide">
+      its questions, those that should activate it above, the others below:
+      {marks.map(([verdict, word]) => (
+        <span key={verdict}>
+          <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
+            <Multiple verdict={verdict} x={1} y={1} />
+          </svg>
+          {word}
+        </span>
+      ))}
+    </p>
+  );
 }
 
 /** One mark per question: those that should activate it above, those that should not below. */
@@ -155,22 +183,24 @@ function Multiples({ rows, target }: { rows: Row[]; target: number }) {
         line.slice(0, 20).map((row, column) => {
           const result = row.answers[target]?.result;
           const verdict = result === undefined || result.status === "skipped" ? "none" : result.verdict;
-          const [x, y] = [column * 9 + 1, at * 11 + 1];
-          return verdict === "fail" ? (
-            <path key={row.question.id} d={`M${x + 4} ${y - 0.5}l4.5 4.5-4.5 4.5-4.5-4.5z`} class="dot wrong" />
-          ) : (
-            <circle
-              key={row.question.id}
-              cx={x + 4}
-              cy={y + 4}
-              r={verdict === "none" ? 1.3 : verdict === "pass" ? 3.7 : 3.2}
-              class={`dot ${verdict === "pass" ? "right" : verdict === "none" ? "none" : "open"}`}
-            />
-          );
+          return <Multiple key={row.question.id} verdict={verdict} x={column * 9 + 1} y={at * 11 + 1} />;
         }),
       )}
     </svg>
   );
+}
+
+function Multiple({ verdict, x, y }: { verdict: string; x: number; y: number }) {
+  switch (verdict) {
+    case "fail":
+      return <path d={`M${x + 4} ${y - 0.5}l4.5 4.5-4.5 4.5-4.5-4.5z`} class="dot wrong" />;
+    case "pass":
+      return <circle cx={x + 4} cy={y + 4} r="3.7" class="dot right" />;
+    case "none":
+      return <circle cx={x + 4} cy={y + 4} r="1.3" class="dot none" />;
+    default:
+      return <circle cx={x + 4} cy={y + 4} r="3.2" class="dot open" />;
+  }
 }
 
 function skillRows(model: Model, target: PageTarget | undefined, at: number): SkillRow[] {

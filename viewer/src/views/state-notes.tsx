@@ -60,5 +60,5 @@ function notesOf({ exam, data }: Model): Note[] {
     note(
       `The transcripts of ${transcripts.here.toLocaleString("en")} of ${count(transcripts.kept, "trial")} are in this file, those that went wrong first. proctor view ${oneLine(run.id)} shows all.`,
     );
-  return notes;
+  return notes.sort((a, b) => Number(a.kind === "note") - Number(b.kind === "note"));
 }

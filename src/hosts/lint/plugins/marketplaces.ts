@@ -112,11 +112,11 @@ function lintBoth(claude: JsonFile, codex: JsonFile, { root }: PluginScene): Pro
   const namesOf = ({ root: market }: JsonFile) =>
     new Set((market.get("plugins")?.items() ?? []).map((entry) => String(entry.get("name")?.value)));
   const [ours, theirs] = [namesOf(claude), namesOf(codex)];
-  const only = (a: Set<string>, b: Set<string>) => [...a].filter((name) => !b.has(name));
-  const parts = [
-    [only(ours, theirs), relativePosix(root, claude.file)],
-    [only(theirs, ours), relativePosix(root, codex.file)],
-  ].flatMap(([names, file]) => (names!.length === 0 ? [] : [`${(names as string[]).join(", ")} only in ${file as string}`]));
+  const only = (a: Set<string>, b: Set<string>, { file }: JsonFile) => {
+    const names = [...a].filter((name) => !b.has(name));
+    return names.length === 0 ? [] : [`${names.join(", ")} only in ${relativePosix(root, file)}`];
+  };
+  const parts = [...only(ours, theirs, claude), ...only(theirs, ours, codex)];
   if (parts.length === 0) return [];
   return [
     problem("plugin/manifests-differ", {

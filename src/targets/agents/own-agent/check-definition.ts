@@ -17,6 +17,8 @@ const definition: Record<keyof AgentDefinition, MemberCheck> = {
   skillsDir: { is: isInside, what: 'a folder inside the workspace, like ".my-agent/skills"', needed: true },
   launch: { is: isFunction, what: "a function (trial) => ({ args, env, stdin })", needed: true },
   events: { is: isFunction, what: "a function (line) => [ … ] that tells what a line of its output shows", needed: true },
+  session: { is: isFunction, what: "a function (line) => the session's id, where a line of its output names it" },
+  resume: { is: isFunction, what: "a function (trial, session) => ({ args, env, stdin }) that goes on with the session" },
   contextFiles: {
     is: (value) => isTexts(value) && value.every(isInside),
     what: 'a list of files at the root of a project, like ["AGENTS.md"]',
@@ -61,12 +63,26 @@ const sightings: { [T in Sighting["type"]]: Record<string, MemberCheck> } = {
 
 /** Throws a UsageError that names the member and what it should be. */
 export function checkDefinition(value: unknown): asserts value is AgentDefinition {
-  const fault = faultIn(value, definition);
+  const fault = faultIn(value, definition) ?? loneMember(value as AgentDefinition);
   if (fault !== undefined)
     throw new UsageError(`In defineAgent(…) ${sentence(fault)}`, "docs/agents.md, An agent of your own, shows every member.");
 }
 
-/** Throws a WrongReturn that says what is wrong with what `launch` returned. */
+/** Who is told which session there is, and not how to go on with it, cannot. */
+function loneMember({ session, resume }: AgentDefinition): string | undefined {
+  if ((session === undefined) === (resume === undefined)) return undefined;
+  const [there, missing] = session === undefined ? ["resume", "session"] : ["session", "resume"];
+  return `there is \`${there}\` and no \`${missing}\`: a case of several messages needs both`;
+}
+
+/** Throws a WrongReturn that says what is wrong with what `session` returned. */
+export function checkedSession(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  if (!isText(value)) throw new WrongReturn(`it should return a text, or undefined where there is none, and returned ${told(value)}`);
+  return value;
+}
+
+/** Throws a WrongReturn that says what is wrong with what `launch` or `resume` returned. */
 export function checkedPlan(value: unknown): LaunchPlan {
   const fault = faultIn(value, plan);
   if (fault !== undefined) throw new WrongReturn(`what it returned is no plan: ${sentence(fault)}`);

@@ -13,7 +13,7 @@ import {
   type TrialSetup,
 } from "../../../hosts/reading/index.ts";
 import type { EndEvent, TrialError, TrialEvent, Usage } from "../../../transcripts/index.ts";
-import { checkDefinition, checkedPlan, checkedSightings } from "./check-definition.ts";
+import { checkDefinition, checkedPlan, checkedSession, checkedSightings } from "./check-definition.ts";
 import { DefinitionFault, guarded } from "./definition-fault.ts";
 
 /** An agent of your own: how it is started, where it finds skills, and what its output means. */
@@ -38,6 +38,10 @@ export interface AgentDefinition {
   /** It cannot write outside its workspace, so that it may run without a sandbox. */
   readOnly?: boolean;
   launch(trial: TrialSetup): LaunchPlan;
+  /** For cases of several messages, both or neither: the session, where a JSON line of its stdout names it … */
+  session?(line: Json): string | undefined;
+  /** … and how it is told the next message of that session, `trial.prompt`. */
+  resume?(trial: TrialSetup, session: string): LaunchPlan;
   /** What one JSON line of its stdout shows. Called in order, once per trial for every line. */
   events(line: Json): Sighting[];
 }
@@ -78,8 +82,19 @@ export function defineAgent(definition: AgentDefinition): DefinedAgent {
     silent: true,
     stopSignal: "SIGTERM",
     launch: (trial) => guarded(name, "launch", () => checkedPlan(definition.launch(trial))),
+    ...conversationOf(definition),
     reader: (staged) => new SightingReader(definition, { id: name, keys }, staged),
     shown: () => ({ entries: [], listing: [], characters: 0 }),
+  };
+}
+
+function conversationOf({ name, session, resume }: AgentDefinition): Pick<AgentAdapter, "conversation"> {
+  if (session === undefined || resume === undefined) return {};
+  return {
+    conversation: {
+      session: (line) => guarded(name, "session", () => checkedSession(session(line))),
+      resume: (trial, id) => guarded(name, "resume", () => checkedPlan(resume(trial, id))),
+    },
   };
 }
 

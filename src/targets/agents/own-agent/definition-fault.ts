@@ -1,5 +1,6 @@
 import { isAbsolute, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { firstLine } from "../../../base/index.ts";
 import type { TrialError } from "../../../transcripts/index.ts";
 
 /** A function of a definition failed: an error of the trial, with the place in its author's file. */
@@ -16,14 +17,14 @@ export class DefinitionFault extends Error {
 export class WrongReturn extends Error {}
 
 /** Calls a function that somebody else wrote; what it throws becomes a DefinitionFault. */
-export function guarded<T>(agent: string, member: "launch" | "events", call: () => T): T {
+export function guarded<T>(agent: string, member: "launch" | "events" | "session" | "resume", call: () => T): T {
   try {
     return call();
   } catch (error) {
     const place = error instanceof Error && !(error instanceof WrongReturn) ? placeIn(error.stack ?? "") : undefined;
-    const said = error instanceof Error ? error.message.split("\n")[0]! : String(error);
+    const said = firstLine(error instanceof Error ? error.message : String(error));
     throw new DefinitionFault({
-      reason: member === "launch" ? "crash" : "unparseable",
+      reason: member === "launch" || member === "resume" ? "crash" : "unparseable",
       message: `\`${member}\` of ${agent} failed${place === undefined ? "" : ` at ${place}`}: ${/[.?!]$/.test(said) ? said : `${said}.`} Fix the file that defines it.`,
       retryable: false,
     });
@@ -32,8 +33,8 @@ export function guarded<T>(agent: string, member: "launch" | "events", call: () 
 
 /** The first file on a stack that is in nobody's library. */
 export function placeIn(stack: string): string | undefined {
-  for (const [, place, line] of stack.matchAll(/(?:\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()\n]*?):(\d+):\d+\)?$/gm)) {
-    const path = place!.startsWith("file:") ? fileURLToPath(place!) : place!;
+  for (const [, place = "", line] of stack.matchAll(/(?:\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()\n]*?):(\d+):\d+\)?$/gm)) {
+    const path = place.startsWith("file:") ? fileURLToPath(place) : place;
     if (path.split(/[\\/]/).includes("node_modules")) continue;
     return `${shortPath(path)}:${line}`;
   }

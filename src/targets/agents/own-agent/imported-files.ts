@@ -16,8 +16,8 @@ export async function importedFiles(file: string, resolve: Resolve): Promise<str
   for (const path of found) {
     if (inPackage(path) || !/\.[cm]?[jt]sx?$/.test(path)) continue;
     const text = await readFile(path, "utf8").catch(() => "");
-    for (const [, name] of text.matchAll(IMPORT)) {
-      const imported = resolvedFile(name!, path, resolve);
+    for (const [, name = ""] of text.matchAll(IMPORT)) {
+      const imported = resolvedFile(name, path, resolve);
       if (imported !== undefined) found.add(imported);
     }
   }

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError } from "../../../base/index.ts";
 import { failedEnd } from "../../../hosts/reading/index.ts";
+import type { EndEvent, TrialEvent } from "../../../transcripts/index.ts";
 import type { Answer, Sitting, Target } from "../../target.ts";
 import { type AgentSettings, agentTarget } from "../target.ts";
 import { DefinitionFault } from "./definition-fault.ts";
@@ -12,8 +13,11 @@ export async function openDefinedAgent(name: string, cwd: string, settings: Agen
   const { file, model } = fileAndModel(name, cwd);
   const { adapter, files } = await loadAgent(resolve(cwd, file), file);
   const target = await agentTarget(adapter, model, { ...settings, files });
-  return { ...target, id: `agent:${name}`, open: async (library) => withFaults(await target.open(library)) };
+  const converses = adapter.conversation === undefined ? NO_SESSION : true;
+  return { ...target, id: `agent:${name}`, converses, open: async (library) => withFaults(await target.open(library)) };
 }
+
+const NO_SESSION = "the case has more than one message, and the agent's definition has no `session` and `resume` to go on after an answer";
 
 /** A file's name may have colons (a drive's, say), and so may a model's: the longest beginning that is a file is the file. */
 function fileAndModel(name: string, cwd: string): { file: string; model: string } {
@@ -33,14 +37,30 @@ function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }
 
-/** What a definition's `launch` throws is how the trial ended. */
+/** What the functions of a definition throw is how the trial ended. */
 function withFaults(sitting: Sitting): Sitting {
   return {
     ...sitting,
-    ask: (ask, asking) =>
-      sitting.ask(ask, asking).catch((error: unknown): Answer => {
-        if (!(error instanceof DefinitionFault)) throw error;
-        return { events: [failedEnd(error.failure)], dispose: async () => {} };
-      }),
+    ask: async (ask, asking) => {
+      try {
+        const answer = await sitting.ask(ask, asking);
+        return { ...answer, events: untilFault(answer.events) };
+      } catch (error) {
+        return { events: [endOf(error)], dispose: async () => {} };
+      }
+    },
   };
+}
+
+async function* untilFault(events: Answer["events"]): AsyncGenerator<TrialEvent> {
+  try {
+    yield* events;
+  } catch (error) {
+    yield endOf(error);
+  }
+}
+
+function endOf(error: unknown): EndEvent {
+  if (!(error instanceof DefinitionFault)) throw error;
+  return failedEnd(error.failure);
 }

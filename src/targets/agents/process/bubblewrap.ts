@@ -76,6 +76,7 @@ function topLevel(): string[] {
 /** Hiding /usr, because somebody works there, would leave nothing to run. */
 function mayBeHidden(dir: string): boolean {
   const parts = dir.split("/").filter((part) => part !== "");
+  // `!`: its length is one.
   return parts.length > 1 || (parts.length === 1 && !SYSTEM.has(parts[0]!));
 }
 

@@ -54,6 +54,7 @@ export class Meter {
   /** Memory is that of the largest process: summed up, what processes share would count twice, and just after a fork that is all of it. */
   #see(threadsOf: (pid: number) => Iterable<string>): void {
     if (this.#timer === undefined) return;
+    // `!`: it has a timer when it has a root.
     const tree = [this.#root!];
     const seen: Use[] = [];
     for (const pid of tree) {

@@ -25,6 +25,7 @@ export function matchEntries(
   const bundled: ShownCard[] = [];
   const names = new Map(library.skills.map((skill) => [skill.id, namesOf(skill, profile)]));
   for (const [index, { name, text }] of shown.entries.entries()) {
+    // `!`: every skill has its names.
     const called = library.skills.filter(({ id }) => ids.get(name) === id || names.get(id)!.includes(name));
     const free = called.filter(({ id }) => !own.has(id));
     const skill = free.find(({ card }) => isOf(text, card.description)) ?? free[0];

@@ -100,6 +100,7 @@ export async function firstRequest(
         tmp: workspace.tmp,
         cache: join(options.cacheDir ?? CACHE_DIR, adapter.id),
         endpoint: `${server.url}/see/1${adapter.endpointPath}`,
+        // `!`: every CLI has a variable for its key.
         keys: { [adapter.keys[0]!]: "loopback" },
         maxTurns: 1,
         tools: "read",
@@ -125,9 +126,10 @@ export async function firstRequest(
     if (request === undefined) throw new UsageError(`${adapter.title} asked its model nothing${why === "" ? "" : `: ${why}`}`);
     const shown = adapter.shown(request.body, workspace.staged);
     const ids = new Map(
-      shown.entries.flatMap(({ name }) =>
-        workspace.staged.byName(name) === undefined ? [] : [[name, workspace.staged.byName(name)!.id] as const],
-      ),
+      shown.entries.flatMap(({ name }) => {
+        const skill = workspace.staged.byName(name);
+        return skill === undefined ? [] : [[name, skill.id] as const];
+      }),
     );
     const folders = Object.fromEntries(workspace.staged.skills.map(({ id, folder }) => [id, folder]));
     return { placeholder, request, workspace: workspace.project, folders, shown, ids };

@@ -130,6 +130,7 @@ function entryOf(
   own: ReturnType<typeof matchEntries>["own"],
   computed: Listing | undefined,
 ): SeenEntry {
+  // `!`: entries are made of the skills of the library.
   const skill = library.skills.find((one) => one.id === id)!;
   const match = own.get(id);
   const of = skill.card.description.length;

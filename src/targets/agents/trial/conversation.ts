@@ -115,12 +115,11 @@ function lastText(events: readonly TrialEvent[]): string {
 
 /** The listing is the first one's: what the model was shown when it began. Tokens and a cost of which a part is not known are not known. */
 function together(before: EndEvent, end: EndEvent, totals: boolean): EndEvent {
-  const known = before.costUsd !== undefined && end.costUsd !== undefined;
   const spent = totals
     ? { usage: end.usage }
     : {
         usage: before.usage && end.usage && addUsage(before.usage, end.usage),
-        costUsd: known ? before.costUsd! + end.costUsd! : undefined,
+        costUsd: before.costUsd === undefined || end.costUsd === undefined ? undefined : before.costUsd + end.costUsd,
       };
   return {
     ...end,

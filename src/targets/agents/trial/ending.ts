@@ -49,7 +49,7 @@ export function seenIn(events: readonly TrialEvent[]): TrialSoFar {
       // What a call reached for follows its result at once.
       const before = events[index - 1];
       if (event.type !== "activation" || event.evidence !== "refused" || before?.type !== "result") return [];
-      return DENIED.test(before.text ?? "") ? [{ skill: event.skill, words: before.text! }] : [];
+      return before.text !== undefined && DENIED.test(before.text) ? [{ skill: event.skill, words: before.text }] : [];
     }),
   };
 }

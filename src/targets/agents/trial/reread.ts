@@ -62,6 +62,7 @@ function messagesOf(lines: Json[]): RawMessage[] {
   const starts = lines.flatMap((line, index) => (line["type"] === "proctor.trial" ? [index] : []));
   const messages = starts.map((from, index) => {
     const own = lines.slice(from + 1, starts[index + 1]);
+    // `!`: `from` is a place in `lines`.
     return { start: lines[from]!, exit: own.findLast((line) => line["type"] === "proctor.exit"), lines: own };
   });
   return messages.every((message): message is RawMessage => message.exit !== undefined) ? messages : [];

@@ -54,6 +54,7 @@ export async function sessionFiles(
     const text = lines.join(" ");
     // Half a document tells nothing.
     files.push({ path: args.join(" "), ...(text.length > left ? { text: "", cut: true } : { text }) });
+    // `!`: it has just been added.
     left -= files.at(-1)!.text.length;
   }
   return files;

@@ -171,6 +171,7 @@ async function stageSkills(skills: readonly StageableSkill[], into: string) {
 function freeFolder(skill: Skill, taken: Set<string>): string {
   const own = basename(skill.dir);
   const numbered = Array.from({ length: taken.size + 1 }, (_, index) => `${own}-${index + 2}`);
+  // `!`: there is one more numbered name than names that are taken.
   const free = [own, `${safeSegment(skill.source.plugin ?? "other")}-${own}`, ...numbered].find((name) => !taken.has(name.toLowerCase()))!;
   taken.add(free.toLowerCase());
   return free;

@@ -206,12 +206,63 @@ function resolve(spec: string) {
   return resolveTarget(spec, { cwd: root, env, settings: { options: { canary: false, sandbox: "off" } } });
 }
 
-async function ask(spec: string, prompt: string, options: Record<string, unknown> = {}): Promise<TrialEvent[]> {
+describe("a case of several messages", () => {
+  const session = "session: (line) => line.type === 'done' ? 'one' : undefined,";
+  const resume =
+    "resume: (trial, session) => ({ args: ['--json', '--model', trial.model + '/' + session], env: trial.keys, stdin: trial.prompt }),";
+  const write = (members: string) => writeFileSync(join(root, "talks.ts"), example().replace("  events:", `  ${members}\n  events:`));
+  const told = (said: string[]) => ({ kind: "case" as const, next: async () => said.shift() });
+
+  test("goes on with the session that it names, in one trial", async () => {
+    write(`${session}\n${resume}`);
+    expect((await resolve("agent:./talks.ts")).converses).toBe(true);
+    const events = await ask("agent:./talks.ts", "load alpha", {}, told(["load beta", "thanks"]));
+    expect(events.flatMap((event) => (event.type === "text" ? [event.text] : []))).toEqual([
+      "model default, key k",
+      "model default/one, key k",
+      "model default/one, key k",
+    ]);
+    expect(events.flatMap((event) => (event.type === "activation" ? [`${event.skill} on turn ${event.turn}`] : []))).toEqual([
+      "alpha on turn 1",
+      "beta on turn 2",
+    ]);
+    expect(events.filter(({ type }) => type === "end")).toMatchObject([{ how: "completed" }]);
+  });
+
+  test.each([
+    ["session: () => { throw new Error('no line like this') },", resume, "unparseable", "`session` of my-agent failed at"],
+    ["session: () => 7,", resume, "unparseable", "it should return a text, or undefined where there is none"],
+    [session, "resume: () => ({ args: 'x' }),", "crash", "`resume` of my-agent failed"],
+    ["session: () => undefined,", resume, "unparseable", "the CLI did not say which session could be gone on with"],
+  ])("with %s and %s is an error that says what is wrong", async (first, second, reason, message) => {
+    write(`${first}\n${second}`);
+    const end = (await ask("agent:./talks.ts", "load alpha", {}, told(["load beta"]))).at(-1);
+    expect(end).toMatchObject({ how: "error", error: { reason, message: expect.stringContaining(message) } });
+  });
+
+  test("needs both functions; without them it is not asked, and says why", async () => {
+    write(session);
+    await expect(resolve("agent:./talks.ts")).rejects.toThrow("there is `session` and no `resume`: a case of several messages needs both");
+    expect((await resolve("agent:./my-agent.ts")).converses).toContain("has no `session` and `resume`");
+  });
+});
+
+async function ask(
+  spec: string,
+  prompt: string,
+  options: Record<string, unknown> = {},
+  { kind = "trigger", next }: { kind?: "trigger" | "case"; next?: () => Promise<string | undefined> } = {},
+): Promise<TrialEvent[]> {
   const cacheOff = { canary: false, sandbox: "off", ...options };
   const target = await resolveTarget(spec, { cwd: root, env, settings: { options: cacheOff } });
   const sitting = await target.open(library);
-  const question = { key: prompt, kind: "trigger" as const, prompt, files: [], messages: [], library: "", limits: {} };
-  const answer = await sitting.ask(question, { run: 1, signal: new AbortController().signal, decided: () => false });
+  const question = { key: prompt, kind, prompt, files: [], messages: [], library: "", limits: {} };
+  const answer = await sitting.ask(question, {
+    run: 1,
+    signal: new AbortController().signal,
+    decided: () => false,
+    ...(next !== undefined && { next }),
+  });
   const events: TrialEvent[] = [];
   for await (const event of answer.events) events.push(event);
   await sitting.close();

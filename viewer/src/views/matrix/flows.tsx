@@ -1,6 +1,7 @@
 import { linkHorizontal } from "d3-shape";
 import type { PageTarget } from "../../../../src/reports/html/page-data.ts";
 import { to } from "../../data/route.ts";
+import { useWidth } from "../../parts/width.ts";
 import { count, oneLine } from "../../parts/words.ts";
 import { cutName } from "./cells.ts";
 
@@ -11,6 +12,7 @@ const link = linkHorizontal<unknown, [number, number]>();
 
 /** The thefts as a drawing: from whose prompts on the left to who took them on the right, as thick as it was frequent. */
 export function Flows({ target }: { target: PageTarget }) {
+  const [section, room] = useWidth<HTMLElement>(600);
   const steals = target.steals.slice(0, MOST_FLOWS);
   if (steals.length === 0)
     return (
@@ -25,12 +27,16 @@ export function Flows({ target }: { target: PageTarget }) {
   const height = Math.max(left.height, right.height) + 8;
   // As wide as the names need, and no wider: letters keep their size on a phone.
   const names = (groups: { name: string }[]) => Math.max(...groups.map(({ name }) => cutName(name).length)) * LETTER + 14;
-  const [from, end] = [names(left.groups), names(left.groups) + 150];
-  const width = end + names(right.groups);
+  const [from, beyond] = [names(left.groups), names(right.groups)];
+  const end = from + Math.max(50, Math.min(320, room - from - beyond));
+  const width = end + beyond;
   return (
-    <section aria-labelledby="flows">
+    <section aria-labelledby="flows" ref={section}>
       <h2 id="flows">Who takes from whom</h2>
-      <p class="quiet">Prompts of the skills on the left went to those on the right; the thicker, the more trials.</p>
+      <p class="quiet">
+        Prompts of the skills on the left went to those on the right; the thicker, the more trials.
+        {target.steals.length > MOST_FLOWS && ` The ${MOST_FLOWS} most frequent of ${target.steals.length}.`}
+      </p>
       <svg
         class="flows"
         viewBox={`0 0 ${width} ${height}`}

@@ -1,0 +1,24 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A folder of our own. Who makes it removes it; where the process ends before that, because somebody is out of patience, it goes with the process. */
+export function temporaryFolder(prefix: string): { path: string; remove(): void } {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), prefix)));
+  if (open.size === 0) process.on("exit", removeAll);
+  open.add(path);
+  return {
+    path,
+    remove() {
+      rmSync(path, { recursive: true, force: true });
+      open.delete(path);
+      if (open.size === 0) process.off("exit", removeAll);
+    },
+  };
+}
+
+const open = new Set<string>();
+
+function removeAll(): void {
+  for (const path of open) rmSync(path, { recursive: true, force: true });
+}

@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { didYouMean } from "../base/index.ts";
+
+/** Something to tell the author of a configuration; `path` leads to it from the configuration's root. */
+export interface ConfigNote {
+  path: (string | number)[];
+  message: string;
+}
+
+/** With the name of what it is about. */
+export function noteText({ path, message }: ConfigNote): string {
+  return path.length > 0 ? `${path.join(".")}: ${message}` : message;
+}
+
+/** What is wrong with a configuration, in words for its author: what a schema says by itself is meant for programmers. */
+export function rejectionsOf(config: unknown, schema: z.ZodType): ConfigNote[] {
+  const parsed = schema.safeParse(config);
+  if (parsed.success) return [];
+  return parsed.error.issues.map((issue) => {
+    const path = issue.path.map(step);
+    return { path, message: wordsFor(issue, valueAt(config, path), () => keysAt(schema, path)) };
+  });
+}
+
+function step(key: PropertyKey): string | number {
+  return typeof key === "number" ? key : String(key);
+}
+
+function wordsFor(issue: z.core.$ZodIssue, value: unknown, known: () => string[]): string {
+  // A schema's own words stay as they are.
+  if (!/^(?:Invalid (?:input|option)|Too (?:small|big)|Unrecognized key)/.test(issue.message)) return issue.message;
+  if (value === undefined && issue.code !== "unrecognized_keys") return `It is missing${needed(issue)}`;
+  switch (issue.code) {
+    case "invalid_union": {
+      // Where one way to write it is meant and slightly wrong, that is what is wrong.
+      const meant = issue.errors.find((issues) => issues.every(({ path }) => path.length > 0));
+      if (meant === undefined) return `${kindOf(value)} is there${needed(issue)}`;
+      return meant.map((one) => `${one.path.join(".")}: ${wordsFor(one, valueAt(value, one.path.map(step)), () => [])}`).join("; ");
+    }
+    case "invalid_type":
+      return `${kindOf(value)} is there${needed(issue)}`;
+    case "invalid_value": {
+      const values = issue.values.map(String);
+      return `${JSON.stringify(value)} is none of ${values.join(", ")}. ${didYouMean(String(value), values, "", { most: 1 })}`.replace(
+        /\. ?$/,
+        "",
+      );
+    }
+    case "too_small":
+      return issue.origin === "string" || issue.origin === "array"
+        ? "It is empty"
+        : `${String(value)} is too small: ${issue.inclusive ? "at least" : "more than"} ${issue.minimum} is needed`;
+    case "too_big":
+      return `${String(value)} is too large: at most ${issue.maximum} is allowed`;
+    case "unrecognized_keys":
+      return issue.keys
+        .map((key) => `There is no setting "${key}". ${didYouMean(key, known(), `The settings are ${known().join(", ")}`, { most: 1 })}`)
+        .join("; ")
+        .replace(/\.$/, "");
+    default:
+      return issue.message;
+  }
+}
+
+const KINDS: Record<string, string> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "a mapping",
+  record: "a mapping",
+};
+
+function needed(issue: z.core.$ZodIssue): string {
+  const wanted = expectedIn(issue).map((kind) => KINDS[kind] ?? kind);
+  return wanted.length === 0 ? "" : `, and ${[...new Set(wanted)].join(" or ")} is needed`;
+}
+
+function expectedIn(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === "invalid_type") return [issue.expected];
+  if (issue.code === "invalid_value") return [`one of ${issue.values.map(String).join(", ")}`];
+  return issue.code === "invalid_union"
+    ? issue.errors.flatMap((issues) => issues.flatMap((one) => (one.path.length === 0 ? expectedIn(one) : [])))
+    : [];
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "Nothing";
+  const kind = Array.isArray(value) ? "a list" : (KINDS[typeof value] ?? typeof value);
+  return typeof value === "object"
+    ? kind.replace(/^a/, "A")
+    : `${kind.replace(/^a/, "A").replace(/^true/, "True")} (${JSON.stringify(value)})`;
+}
+
+function valueAt(config: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (value, step) => (typeof value === "object" && value !== null ? (value as Record<string | number, unknown>)[step] : undefined),
+    config,
+  );
+}
+
+interface JsonSchema {
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  additionalProperties?: JsonSchema | boolean;
+  anyOf?: JsonSchema[];
+}
+
+/** The names that a mapping in the configuration may have. */
+function keysAt(schema: z.ZodType, path: readonly (string | number)[]): string[] {
+  const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
+  const all = path.reduce<JsonSchema[]>((found, step) => found.flatMap((one) => below(one, step)), [root]);
+  return [...new Set(all.flatMap(variants).flatMap(({ properties }) => Object.keys(properties ?? {})))];
+}
+
+function below(schema: JsonSchema, step: string | number): JsonSchema[] {
+  return variants(schema).flatMap((one) => {
+    const next = typeof step === "number" ? one.items : (one.properties?.[step] ?? one.additionalProperties);
+    return typeof next === "object" ? [next] : [];
+  });
+}
+
+function variants(schema: JsonSchema): JsonSchema[] {
+  return [schema, ...(schema.anyOf ?? []).flatMap(variants)];
+}

@@ -1,0 +1,44 @@
+import { go, here, param } from "../data/route.ts";
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  values: [string, string][];
+  /** What it says when nothing is chosen; null: the first value is. */
+  any?: string | null;
+}
+
+/** One of several values, kept in the address. */
+export function Choice({ name, label, values, any = "any" }: ChoiceProps) {
+  return (
+    <label class={`choice${param(name) === "" ? "" : " set"}`}>
+      <span>{label}</span>
+      <select
+        value={param(name) || (any === null ? values[0]?.[0] : "")}
+        onChange={(event) => go(here({ [name]: event.currentTarget.value }))}
+      >
+        {any !== null && <option value="">{any}</option>}
+        {values.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Something that is on or off, kept in the address. */
+export function Toggle({ name, children }: { name: string; children: preact.ComponentChildren }) {
+  const isOn = param(name) !== "";
+  return (
+    <button
+      type="button"
+      class={`toggle${isOn ? " set" : ""}`}
+      aria-pressed={isOn}
+      onClick={() => go(here({ [name]: isOn ? undefined : "yes" }))}
+    >
+      {children}
+    </button>
+  );
+}

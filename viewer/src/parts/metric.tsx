@@ -1,0 +1,28 @@
+import type { Rate } from "../../../src/scores/scores.ts";
+import { Interval, Scale } from "./interval.tsx";
+
+interface Props {
+  title: string;
+  hint: string;
+  rate: Rate;
+  /** The same rate in the run before. */
+  before: Rate | undefined;
+  predicted: boolean;
+  /** A share of questions is told as one. */
+  share: boolean;
+  /** What it means was said above. */
+  again: boolean;
+}
+
+/** A rate under its name, on the scale that all rates share. */
+export function Metric({ title, hint, again, ...rate }: Props) {
+  return (
+    <div class="metric">
+      <p class={`title${again ? " again" : ""}`}>
+        {title} <span class="quiet">{hint}</span>
+      </p>
+      <Interval name={title} {...rate} />
+      <Scale />
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import type { WiredExam } from "../../../../src/reports/html/wire.ts";
+import { Command } from "../../parts/command.tsx";
+
+/** What the terminal would say to do next. */
+export function Next({ exam }: { exam: WiredExam }) {
+  if (exam.next.length === 0) return null;
+  return (
+    <section aria-labelledby="next">
+      <h2 id="next">What to do next</h2>
+      {exam.next.map((line) => (
+        <Command key={line} line={line} />
+      ))}
+    </section>
+  );
+}

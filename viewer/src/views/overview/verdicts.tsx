@@ -1,0 +1,33 @@
+import type { PageTarget } from "../../../../src/reports/html/page-data.ts";
+import { to } from "../../data/route.ts";
+import { Mark } from "../../parts/marks.tsx";
+
+/** How many questions pass, fail, cannot be told, have no verdict: as lengths, with their numbers. */
+export function Verdicts({ target }: { target: PageTarget }) {
+  const { results } = target;
+  const counts = ["pass", "fail", "unsure", "inconclusive"].map((verdict) => ({
+    verdict,
+    n: results.filter((result) => result.status !== "skipped" && result.verdict === verdict).length,
+  }));
+  const all = Math.max(
+    1,
+    counts.reduce((sum, { n }) => sum + n, 0),
+  );
+  return (
+    <div class="verdicts">
+      <div class="bar" aria-hidden="true">
+        {counts.map(({ verdict, n }) => n > 0 && <i key={verdict} class={verdict} style={{ flexGrow: n / all }} />)}
+      </div>
+      <p>
+        {counts
+          .filter(({ n, verdict }) => n > 0 || (verdict === "fail" && target.total.coverage.verdicts > 0))
+          .map(({ verdict, n }) => (
+            <a key={verdict} href={to("questions", "", { verdict, target: target.id })}>
+              <Mark verdict={verdict} said={false} /> <b>{n}</b>{" "}
+              {{ pass: "pass", fail: "fail", unsure: "cannot tell", inconclusive: "no verdict" }[verdict]}
+            </a>
+          ))}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Answer, Model, Row } from "../../data/model.ts";
+import { type Trials, trialKey } from "../../data/trials.ts";
+
+export interface FilterValues {
+  q: string;
+  target: string;
+  skill: string;
+  tag: string;
+  verdict: string;
+  cause: string;
+  flaky: string;
+  changed: string;
+  expected: string;
+  fired: string;
+  noted: string;
+}
+
+/** Whether a question is one of those that are looked for. */
+export function fitting(filters: FilterValues, model: Model, trials: Trials | undefined): (row: Row) => boolean {
+  const { verdict, cause, flaky, changed, target, expected, fired, skill, tag, noted } = filters;
+  const q = filters.q.toLowerCase();
+  const isOfAnswers = [verdict, cause, flaky, changed, expected, fired].some((value) => value !== "");
+  return ({ question, at, answers, text }) => {
+    if (skill !== "" && question.skill !== skill) return false;
+    if (tag !== "" && !question.tags.includes(tag)) return false;
+    if (q !== "" && !text().includes(q)) return false;
+    if (noted !== "" && !model.notes.has(at)) return false;
+    if (!isOfAnswers) return true;
+    return answers.some((answer) => {
+      if (answer === undefined || (target !== "" && answer.target.id !== target)) return false;
+      const { result } = answer;
+      if (verdict !== "" && (result.status === "skipped" ? "skipped" : result.verdict) !== verdict) return false;
+      if (cause !== "" && !(cause in result.causes) && !(cause === "error" && result.errors > 0)) return false;
+      if (flaky !== "" && !result.flaky) return false;
+      if (changed !== "" && result.change === undefined) return false;
+      return expected === "" || firedIn(answer, expected, fired, model, trials);
+    });
+  };
+}
+
+/** The trials that a cell of the matrix counts. */
+function firedIn({ targetAt, result }: Answer, expected: string, fired: string, model: Model, trials: Trials | undefined): boolean {
+  const wanted = model.expectedOf(targetAt, result.ask);
+  if (wanted !== expected && !(expected.startsWith("(") && wanted === "")) return false;
+  return [...result.runs].some((run, at) => {
+    const trial = trials?.get(trialKey(targetAt, result.ask, at + 1));
+    if (trial === undefined) return false;
+    if (run === "!" || trial.error !== undefined) return fired === "(error)";
+    const first = trial.fired.find(({ evidence }) => evidence !== "refused" && evidence !== "mentioned")?.skill ?? "(none)";
+    return first === fired;
+  });
+}

@@ -1,0 +1,15 @@
+import type { PageRun } from "../../../../src/reports/html/page-data.ts";
+import type { Rate } from "../../../../src/scores/scores.ts";
+
+/** The rates that are kept of every run. */
+export const METRICS = { score: "score", recall: "recall", fpr: "false positives" } as const;
+export type Metric = keyof typeof METRICS;
+
+/** Of an address, which anybody can write. */
+export function metricOf(name: string): Metric {
+  return name in METRICS ? (name as Metric) : "score";
+}
+
+export function rateOf(target: PageRun["targets"][number], metric: Metric, skill: string): Rate | undefined {
+  return skill === "" ? target[metric] : target.skills.find((one) => one.skill === skill)?.[metric];
+}

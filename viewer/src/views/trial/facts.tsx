@@ -1,0 +1,37 @@
+import type { PageTrial } from "../../../../src/reports/html/page-data.ts";
+import { Pair } from "../../parts/pair.tsx";
+import { count, moment, money, oneLine, time } from "../../parts/words.ts";
+import { endText } from "./words.ts";
+
+/** How it ended, how long it took and what it cost. */
+export function Facts({ trial }: { trial: PageTrial }) {
+  return (
+    <dl class="pairs">
+      <Pair name="ended">{endText(trial)}</Pair>
+      <Pair name="time">
+        {time(trial.ms)}
+        {trial.retried > 0 && `, after ${count(trial.retried, "attempt")} that failed`}
+      </Pair>
+      <Pair name="turns">{trial.turns}</Pair>
+      <Pair name="tokens">{tokensText(trial)}</Pair>
+      <Pair name="cost">
+        {trial.costUsd === undefined ? "not known" : `${money(trial.costUsd)}${trial.costEstimated === true ? " (estimated)" : ""}`}
+      </Pair>
+      <Pair name="asked">
+        {trial.cached === undefined ? moment(trial.at) : `from the cache, measured ${moment(trial.cached.measuredAt)}`}
+      </Pair>
+      {trial.askedBecause !== undefined && <Pair name="because">{oneLine(trial.askedBecause)}</Pair>}
+    </dl>
+  );
+}
+
+function tokensText({ usage }: PageTrial): string {
+  if (usage === undefined) return "not known";
+  const parts = [
+    [usage.inputTokens, "in"],
+    [usage.outputTokens, "out"],
+    [usage.cacheReadTokens, "read from cache"],
+    [usage.cacheWriteTokens, "written to cache"],
+  ] as const;
+  return parts.flatMap(([n, word]) => (n === undefined ? [] : [`${n.toLocaleString("en")} ${word}`])).join(", ") || "not known";
+}

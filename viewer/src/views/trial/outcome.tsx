@@ -1,0 +1,32 @@
+import type { PageTrial } from "../../../../src/reports/html/page-data.ts";
+import type { Model } from "../../data/model.ts";
+import { to } from "../../data/route.ts";
+import { oneLine, safe } from "../../parts/words.ts";
+import { EVIDENCE } from "./words.ts";
+
+/** What came of it: an error, or the skills that it reached for. */
+export function Outcome({ model, trial }: { model: Model; trial: PageTrial }) {
+  if (trial.error !== undefined)
+    return (
+      <p class="outcome error">
+        <b>Error: {model.data.words.errors[trial.error.reason] ?? trial.error.reason}.</b>{" "}
+        <span class="message">{safe(trial.error.message).slice(0, 4000)}</span>
+        <br />
+        An error is no answer: it is in no rate.
+      </p>
+    );
+  if (trial.fired.length === 0)
+    return <p class="outcome">{trial.askedBack === true ? "No skill was used: it asked a question back." : "No skill was used."}</p>;
+  return (
+    <ul class="outcome">
+      {trial.fired.slice(0, 12).map(({ skill, turn, evidence, agent }, at) => (
+        <li key={`${at}`}>
+          <a href={to("skill", skill)}>{oneLine(skill)}</a> {EVIDENCE[evidence] ?? evidence}
+          {evidence !== "predicted" && ` on turn ${turn}`}
+          {agent !== undefined && `, by ${oneLine(agent)}`}
+          {(evidence === "refused" || evidence === "mentioned") && <span class="quiet"> (does not count)</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}

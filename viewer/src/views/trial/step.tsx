@@ -1,0 +1,53 @@
+import type { PageStep } from "../../../../src/reports/html/page-data.ts";
+import { to } from "../../data/route.ts";
+import { oneLine } from "../../parts/words.ts";
+import { Text } from "./text.tsx";
+import { EVIDENCE } from "./words.ts";
+
+/** One thing that was said or done, or the moment a skill was loaded. */
+export function Step({ step, before }: { step: PageStep; before: PageStep | undefined }) {
+  const isNewTurn = before === undefined || before.turn !== step.turn;
+  const head = (
+    <>
+      {isNewTurn && <span class="turn">turn {step.turn}</span>}
+      {step.agent !== undefined && <span class="flag">sub-agent {oneLine(step.agent)}</span>}
+    </>
+  );
+  const style = `step ${step.type}${step.agent === undefined ? "" : " inner"}`;
+  if (step.type === "text")
+    return (
+      <li class={style}>
+        {head}
+        <Text text={step.text} />
+      </li>
+    );
+  if (step.type === "activation")
+    return (
+      <li class={`${style} ${step.evidence}`}>
+        {head}
+        <p>
+          <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true">
+            <path d="M8 0L2 8h4l-1 6 7-9H7.5z" />
+          </svg>
+          <a href={to("skill", step.skill)}>{oneLine(step.skill)}</a> {EVIDENCE[step.evidence] ?? step.evidence}
+        </p>
+      </li>
+    );
+  return (
+    <li class={style}>
+      {head}
+      <p class="tool">
+        <code>{oneLine(step.tool)}</code>
+        {step.ok === false && <span class="flag bad">failed</span>}
+        {step.ok === undefined && <span class="quiet"> no result was seen</span>}
+      </p>
+      <Text text={step.input} code />
+      {step.result !== undefined && step.result.text !== "" && (
+        <div class="result">
+          <span class="quiet">result</span>
+          <Text text={step.result} code />
+        </div>
+      )}
+    </li>
+  );
+}
