@@ -108,10 +108,10 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
       });
       return routing;
     },
-    verdicts: (query, also) => weigh(query, read(query, undefined, true), positionsOf(also)).routing,
+    verdicts: (query, also) => weigh(query, read(query), positionsOf(also)).routing,
     scores(query, { least, also = [] } = {}, similarities) {
       const wanted = least === undefined ? undefined : { most: 0, least, also: positionsOf(also) };
-      const scored = scoreCards(query, read(query, similarities, wanted !== undefined), wanted);
+      const scored = scoreCards(query, read(query, similarities), wanted);
       return scored.map(({ evidence, score }) => ({ skill: idOf(index, evidence.card), score }));
     },
   };

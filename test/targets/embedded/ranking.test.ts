@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
+import { takenPositives } from "../../../src/targets/embedded/collisions/taken-prompts.ts";
 import { PARAMETERS } from "../../../src/targets/embedded/firing/parameters.ts";
 import { createScorer } from "../../../src/targets/embedded/firing/score-cards.ts";
-import { fireLogit, netStrength, strengthOf } from "../../../src/targets/embedded/firing/strength.ts";
+import { fireLogit, mostStrength, netStrength, strengthOf } from "../../../src/targets/embedded/firing/strength.ts";
 import { type CardIndex, indexCards } from "../../../src/targets/embedded/ranking/card-index.ts";
-import type { QueryReading } from "../../../src/targets/embedded/ranking/evidence.ts";
+import { noEvidence, type QueryReading } from "../../../src/targets/embedded/ranking/evidence.ts";
 import { createReader } from "../../../src/targets/embedded/ranking/read-query.ts";
+import { createRouter } from "../../../src/targets/embedded/router.ts";
 import { gramsOf } from "../../../src/targets/embedded/words/character-grams.ts";
 import { termsOf } from "../../../src/targets/embedded/words/terms.ts";
 import { shippedFrequencies } from "../../../src/targets/embedded/words/word-frequencies.ts";
+import { predictedVerdict } from "../../../src/transcripts/index.ts";
 import { generator } from "../../hostile/mutate.ts";
 
 /** Libraries and queries of made-up words that share a lot: near ties, bounds that hardly hold. */
@@ -69,6 +72,41 @@ test.each([
       expect(found).toEqual(expected);
     }
   }
+});
+
+test("the most that a card's clauses and its strength can be is no less than what they are", () => {
+  const { cards, queries } = madeUp(20, 70);
+  const read = createReader(indexCards(cards, shippedFrequencies()));
+  for (const query of queries) {
+    const reading = read(query);
+    for (const card of reading.cards) {
+      const most = { ...reading.mostOf(card, noEvidence(card)) };
+      const own = reading.evidenceOf(card);
+      expect(most.clause).toBeGreaterThanOrEqual(own.clause);
+      expect(mostStrength(most, PARAMETERS) + 1e-9).toBeGreaterThanOrEqual(strengthOf(own, PARAMETERS));
+    }
+  }
+});
+
+test("the prompts that siblings take are those on which a run has them fire", () => {
+  const { cards, queries } = madeUp(22, 120);
+  const router = createRouter(cards);
+  const positives = queries.map((query, at) => ({ query, expected: [`s${at + 1}`], alsoFine: [`s${3 * at + 2}`] }));
+  const taken = takenPositives(positives, router);
+  const expected = positives.flatMap((positive) => {
+    const fine = [...positive.expected, ...positive.alsoFine];
+    const routing = router.route(positive.query);
+    const own = router.scores(positive.query).find(({ skill }) => fine.includes(skill))?.score ?? 0;
+    return routing.ranking
+      .filter(({ skill, verdict }) => verdict === "fires" && !fine.includes(skill))
+      .slice(0, 3)
+      .map(({ skill, score }) => {
+        const wins = fine.every((one) => predictedVerdict(routing, one) === "silent");
+        return { positive, by: skill, score, expectedScore: own, wins };
+      });
+  });
+  expect(taken.length).toBeGreaterThan(10);
+  expect(taken).toEqual(expected);
 });
 
 /** Every card, weighed without a bound. */

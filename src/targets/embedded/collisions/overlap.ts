@@ -26,14 +26,20 @@ export function createOverlap(texts: readonly (readonly string[])[], frequencies
   const total = texts.length + frequencies.cards;
   const rarityOf = (term: string) => rarity((counts.get(term) ?? 0) + (frequencies.counts.get(term) ?? 0), total);
   const runsOf = (at: number) => wordRuns(terms[at] ?? [], texts[at] ?? []);
-  let products: Products | undefined;
-  const productsOf = () => {
+  let products: ((a: number) => Float64Array) | undefined;
+  const productsOf = (a: number) => {
     products ??= createProducts(terms.map((clauses) => gramVector(clauses.flat(), rarityOf)));
-    return products;
+    return products(a);
   };
   return {
-    of: (a, b) => Math.min(1, productsOf().of(a, b)),
-    above: (a, least) => productsOf().above(a, least),
+    of: (a, b) => Math.min(1, productsOf(a)[b] ?? 0),
+    above(a, least) {
+      const found: number[] = [];
+      productsOf(a).forEach((product, b) => {
+        if (product >= least && b !== a) found.push(b);
+      });
+      return found;
+    },
     phrases: (a, b, most) => sharedPhrases(runsOf(a), runsOf(b), texts[b] ?? [], rarityOf, most),
     // A phrase is on no more texts than each of its words.
     common: (least, most) =>
@@ -73,115 +79,41 @@ function gramVector(terms: readonly Term[], rarityOf: (term: string) => number):
   return { grams: Int32Array.from(weights.keys()), weights: Float64Array.from(weights.values(), (weight) => weight / length) };
 }
 
-/** A gram in a larger share of the texts tells little and takes the most time. */
-const COMMON = 0.05;
-/** Among fewer texts there is nothing to save. */
-const FEWEST_TEXTS = 500;
-/** More than adding numbers in another order can change. */
-const ROUNDING = 1e-9;
-
-interface Products {
-  of(a: number, b: number): number;
-  /** The other vectors whose product with this one is at least so much. */
-  above(a: number, least: number): number[];
-}
-
-/**
- * The products of vectors, each added up in the order of the first. By the grams that few vectors have, and the length of the rest, it is known at once which
- * products can be large (Cauchy and Schwarz); those are worked out one by one.
- */
-function createProducts(vectors: readonly Vector[]): Products {
-  const grams = renumber(vectors);
-  const { starts, texts, weights, lengths } = byRareGram(
-    vectors,
-    grams,
-    vectors.length < FEWEST_TEXTS ? Infinity : COMMON * vectors.length,
-  );
+/** The products of one vector with all: worked out in one go over the grams it has, and kept until another one is asked for. */
+function createProducts(vectors: readonly Vector[]): (a: number) => Float64Array {
+  const { starts, texts, weights } = byGram(vectors);
   const sums = new Float64Array(vectors.length);
-  /** By gram: its place in the current vector, from 1. */
-  const places = new Int32Array(grams);
-  /** By place: what the gram adds to the product; all zero before and after. */
-  const met = new Float64Array(1 + vectors.reduce((most, vector) => Math.max(most, vector.grams.length), 0));
   let current = -1;
-  // `!`, here and below: there is a vector for every text, a weight for every gram of it, and room for every gram.
-  const take = (a: number) => {
-    if (current === a) return;
-    if (current !== -1) for (const gram of vectors[current]!.grams) places[gram] = 0;
-    current = a;
-    const own = vectors[a]!;
-    sums.fill(0);
-    for (let i = 0; i < own.grams.length; i++) {
-      const gram = own.grams[i]!;
-      const weight = own.weights[i]!;
-      places[gram] = i + 1;
-      const end = starts[gram + 1]!;
-      for (let at = starts[gram]!; at < end; at++) sums[texts[at]!]! += weight * weights[at]!;
-    }
-  };
-  const of = (a: number, b: number) => {
-    take(a);
-    const [own, other] = [vectors[a]!, vectors[b]!];
-    for (let i = 0; i < other.grams.length; i++) {
-      const place = places[other.grams[i]!]!;
-      if (place !== 0) met[place] = own.weights[place - 1]! * other.weights[i]!;
-    }
-    let sum = 0;
-    for (let place = 1; place <= own.grams.length; place++) {
-      sum += met[place]!;
-      met[place] = 0;
-    }
-    return sum;
-  };
-  return {
-    of,
-    above(a, least) {
-      take(a);
-      const found: number[] = [];
-      for (let b = 0; b < sums.length; b++) {
-        if (b !== a && sums[b]! + lengths[a]! * lengths[b]! + ROUNDING >= least && of(a, b) >= least) found.push(b);
+  return (a) => {
+    if (current !== a) {
+      // `!`, here and below: there is a vector for every text, a weight for every gram of it, and room for every gram.
+      const own = vectors[a]!;
+      sums.fill(0);
+      for (let i = 0; i < own.grams.length; i++) {
+        const weight = own.weights[i]!;
+        const end = starts[own.grams[i]! + 1]!;
+        for (let at = starts[own.grams[i]!]!; at < end; at++) sums[texts[at]!]! += weight * weights[at]!;
       }
-      return found;
-    },
+      current = a;
+    }
+    return sums;
   };
 }
 
-/** Numbers the grams that there are anew, from 0, so that tables of them are small; returns how many there are. */
-function renumber(vectors: readonly Vector[]): number {
-  const numbers = new Int32Array(GRAM_NUMBERS);
-  let many = 0;
-  for (const { grams } of vectors) {
-    for (let i = 0; i < grams.length; i++) {
-      const gram = grams[i]!;
-      if (numbers[gram] === 0) numbers[gram] = ++many;
-      grams[i] = numbers[gram]! - 1;
-    }
-  }
-  return many;
-}
-
-/** For every gram that at most `common` texts have, those texts, from starts[gram] to starts[gram + 1], and its weight there; for every text its length without such grams. */
-function byRareGram(vectors: readonly Vector[], grams: number, common: number) {
-  const counts = new Int32Array(grams);
-  for (const vector of vectors) for (const gram of vector.grams) counts[gram]!++;
-  const starts = new Int32Array(grams + 1);
-  for (let gram = 0; gram < grams; gram++) starts[gram + 1] = starts[gram]! + (counts[gram]! > common ? 0 : counts[gram]!);
+/** For every gram the texts that have it, from starts[gram] to starts[gram + 1], and its weight there. */
+function byGram(vectors: readonly Vector[]): { starts: Int32Array; texts: Int32Array; weights: Float64Array } {
+  const starts = new Int32Array(GRAM_NUMBERS + 1);
+  for (const { grams } of vectors) for (const gram of grams) starts[gram + 1]!++;
+  for (let gram = 0; gram < GRAM_NUMBERS; gram++) starts[gram + 1]! += starts[gram]!;
   const next = starts.slice();
-  const texts = new Int32Array(starts[grams]!);
-  const weights = new Float64Array(starts[grams]!);
-  const lengths = new Float64Array(vectors.length);
+  const texts = new Int32Array(starts[GRAM_NUMBERS]!);
+  const weights = new Float64Array(starts[GRAM_NUMBERS]!);
   vectors.forEach((vector, text) => {
-    let squares = 0;
-    for (let i = 0; i < vector.grams.length; i++) {
-      const gram = vector.grams[i]!;
-      if (counts[gram]! > common) {
-        squares += vector.weights[i]! ** 2;
-        continue;
-      }
+    vector.grams.forEach((gram, i) => {
       const at = next[gram]!++;
       texts[at] = text;
       weights[at] = vector.weights[i]!;
-    }
-    lengths[text] = Math.sqrt(squares);
+    });
   });
-  return { starts, texts, weights, lengths };
+  return { starts, texts, weights };
 }

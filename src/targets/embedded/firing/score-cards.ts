@@ -40,7 +40,7 @@ export function createScorer(
     const invoked = byName.get(invokedName(query) ?? "");
     const known = invoked === undefined || reading.cards.includes(invoked) ? reading.cards : withCard(reading.cards, invoked);
     const mayFire = allInvocable ? known : known.filter((card) => card === invoked || cards[card]?.modelInvocable !== false);
-    strengths.take(reading, invoked);
+    strengths.take(reading);
     const rivals = new Rivals(reading, mayFire, parameters, strengths);
     const leastLogit = logitBelow(least);
     const top = new TopLogits(most);
@@ -61,7 +61,6 @@ export function createScorer(
       };
       // First by the most that its strength can be; then by what it is.
       const strength = isUnwanted(most) ? most : strengths.of(card);
-      if (strength === UNRELATED) continue;
       if (isUnwanted(strength)) {
         if (isOrdinary) unwanted = strength;
         continue;
@@ -91,9 +90,6 @@ function withCard(cards: Int32Array, card: number): Int32Array {
   return all;
 }
 
-/** Less than any strength. */
-const UNRELATED = Number.NEGATIVE_INFINITY;
-
 /** How strong the cards are that a query was read against: at first the most that each can be, and what it is once somebody asks. */
 class Strengths {
   readonly #parameters: Parameters;
@@ -102,7 +98,6 @@ class Strengths {
   readonly #exact: Uint8Array;
   readonly #scratch = noEvidence(0);
   #reading: QueryReading | undefined;
-  #invoked: number | undefined;
 
   constructor(cards: number, parameters: Parameters) {
     this.#parameters = parameters;
@@ -110,10 +105,9 @@ class Strengths {
     this.#exact = new Uint8Array(cards);
   }
 
-  /** Takes the next query, and the card it calls by command: that one counts, related or not. */
-  take(reading: QueryReading, invoked: number | undefined): void {
+  /** Takes the next query. */
+  take(reading: QueryReading): void {
     this.#reading = reading;
-    this.#invoked = invoked;
   }
 
   /** Works out the most that it can be. */
@@ -130,12 +124,10 @@ class Strengths {
     return this.#strengths[card]!;
   }
 
-  /** What it is; `UNRELATED` where nothing speaks for the card. */
   of(card: number): number {
     if (this.#exact[card] === 0) {
       this.#exact[card] = 1;
-      const isRelated = card === this.#invoked || this.#reading!.isRelated(card);
-      this.#strengths[card] = isRelated ? strengthOf(this.#reading!.numbersOf(card, this.#scratch), this.#parameters) : UNRELATED;
+      this.#strengths[card] = strengthOf(this.#reading!.numbersOf(card, this.#scratch), this.#parameters);
     }
     return this.#strengths[card]!;
   }

@@ -39,15 +39,13 @@ export interface QueryReading {
   known: KnownTerm[];
   /** How much of the query is on no card, weighted by rarity. */
   unknown: number;
-  /** Positions of the cards that something speaks for; where only few will be looked at closely, of all that it may be. */
+  /** Positions of the cards that something speaks for. */
   cards: Int32Array;
-  /** Does something speak for it? Of those in `cards`. */
-  isRelated(card: number): boolean;
   /** What speaks for and against a card. */
   evidenceOf(card: number): CardEvidence;
   /** Only its numbers, written into `into`: most cards are looked at once and forgotten. */
   numbersOf(card: number, into: CardEvidence): CardEvidence;
-  /** The same at a glance: `clause` and `grams` are the most that they can be. */
+  /** The same without looking at its clauses: `clause` is the most that it can be. */
   mostOf(card: number, into: CardEvidence): CardEvidence;
 }
 

@@ -1,30 +1,31 @@
 import { declinedNames } from "../cards/declined.ts";
 import { asksForExplanation } from "../cards/explanations.ts";
+import { GRAM_NUMBERS } from "../words/character-grams.ts";
 import { conflict, type Sides, sidesOf } from "../words/technologies.ts";
 import { termsOf } from "../words/terms.ts";
 import type { CardIndex } from "./card-index.ts";
 import { type CardEvidence, type KnownTerm, noEvidence, type QueryReading } from "./evidence.ts";
 import { addWeights, clearSums, hasDoc, WordSums } from "./postings.ts";
 import { QueryClauses } from "./query-clauses.ts";
-import { QueryGrams } from "./query-grams.ts";
 import { createQueryWords, type QueryWord } from "./query-words.ts";
 
 // Cards, clauses, terms and grams are numbered from 0, and every array here is as long as its numbering.
 // In these innermost loops `!` only tells the compiler so.
 
 /**
- * Reads queries against an index; `similarities`, one number per card, are a second opinion from a model of meaning. `few`: only few cards will be looked at closely.
+ * Reads queries against an index; `similarities`, one number per card, are a second opinion from a model of meaning.
  * The sums are scratch space: a reading holds until the next query is read.
  */
-export function createReader(index: CardIndex): (query: string, similarities?: ArrayLike<number>, few?: boolean) => QueryReading {
+export function createReader(index: CardIndex): (query: string, similarities?: ArrayLike<number>) => QueryReading {
   const sums = createSums(index);
+  const gramScratch = createGramScratch();
   const related = new Int32Array(index.entries.length);
   const exclusionOf = createExclusions(index);
   const wordsOf = createQueryWords(index);
   const weigh = createWeighing(index);
   let known: readonly KnownTerm[] = [];
 
-  return (query, similarities, few = false) => {
+  return (query, similarities) => {
     for (const { number } of known) {
       sums.words.clear(index.cardTerms, number);
       clearSums(sums.name, index.nameTerms, number);
@@ -33,7 +34,7 @@ export function createReader(index: CardIndex): (query: string, similarities?: A
     const weighed = weigh(words);
     known = weighed.known;
     addTerms(index, sums, weighed);
-    sums.grams.take(words, few);
+    addGrams(index, sums, words, gramScratch);
     const about = {
       asks: asksForExplanation(query),
       sides: words.some(({ hasSide }) => hasSide) ? sidesOf(words.map(({ word }) => word)) : NO_SIDES,
@@ -46,23 +47,19 @@ export function createReader(index: CardIndex): (query: string, similarities?: A
       known: weighed.known,
       unknown: weighed.mass === 0 ? 0 : weighed.unknown / weighed.mass,
       cards: relatedCards(sums, similarities, related),
-      isRelated: (card) => !few || isRelated(sums, card, 0) || sums.grams.of(card) >= LEAST_GRAMS || isSimilar(similarities, card),
       mostOf(card, into) {
         fillSums(into, sums, card, similarities);
-        into.grams = sums.grams.most(card);
         into.clause = Math.min(MOST_CLAUSE, most * Math.sqrt(into.coverage));
         return into;
       },
       numbersOf(card, into) {
         fillSums(into, sums, card, similarities);
-        into.grams = sums.grams.of(card);
         into.clause = sums.clauses.likest(card);
         return into;
       },
       evidenceOf(card) {
         const evidence = noEvidence(card);
         fillSums(evidence, sums, card, similarities);
-        evidence.grams = sums.grams.of(card);
         return withClauses(evidence, index, sums.clauses, about);
       },
     };
@@ -78,20 +75,14 @@ const LEAST_SIMILARITY = 0.25;
 function relatedCards(sums: ReaderSums, similarities: ArrayLike<number> | undefined, into: Int32Array): Int32Array {
   let count = 0;
   for (let card = 0; card < into.length; card++) {
-    if (isRelated(sums, card, sums.grams.most(card)) || isSimilar(similarities, card)) into[count++] = card;
+    if (isRelated(sums, card) || (similarities !== undefined && similarities[card]! > LEAST_SIMILARITY)) into[count++] = card;
   }
   return into.subarray(0, count);
 }
 
 /** Most cards share some word with a long query. With one common word and few letters in common, a card is as good as unrelated. */
-function isRelated({ words }: ReaderSums, card: number, grams: number): boolean {
-  return grams >= LEAST_GRAMS || words.matched(card) >= 2 || words.bm25(card) >= 3 || words.coverage(card) >= 0.15;
-}
-
-const LEAST_GRAMS = 0.1;
-
-function isSimilar(similarities: ArrayLike<number> | undefined, card: number): boolean {
-  return similarities !== undefined && similarities[card]! > LEAST_SIMILARITY;
+function isRelated({ words, grams }: ReaderSums, card: number): boolean {
+  return words.matched(card) >= 2 || words.bm25(card) >= 3 || words.coverage(card) >= 0.15 || grams[card]! >= 0.1;
 }
 
 type ReaderSums = ReturnType<typeof createSums>;
@@ -100,16 +91,17 @@ function createSums(index: CardIndex) {
   const cards = index.entries.length;
   return {
     words: new WordSums(cards),
-    grams: new QueryGrams(index),
+    grams: new Float64Array(cards),
     name: new Float64Array(cards),
     clauses: new QueryClauses(index),
   };
 }
 
-/** What the sums say about one card; its grams are for the caller to fill in. */
-function fillSums(into: CardEvidence, { words, name }: ReaderSums, card: number, similarities: ArrayLike<number> | undefined): void {
+/** What the sums say about one card. */
+function fillSums(into: CardEvidence, { words, grams, name }: ReaderSums, card: number, similarities: ArrayLike<number> | undefined): void {
   into.card = card;
   into.bm25 = words.bm25(card);
+  into.grams = grams[card]!;
   into.name = name[card]!;
   into.coverage = words.coverage(card);
   into.matched = words.matched(card);
@@ -217,4 +209,38 @@ function addTerms(index: CardIndex, sums: ReaderSums, { known, mass, length }: W
     sums.words.add(index.cardTerms, number, idf[number]! / mass);
     addWeights(sums.name, index.nameTerms, number, 1);
   }
+}
+
+/** Room for the grams of a query, kept from one to the next. */
+interface GramScratch {
+  /** By gram; all zero before and after. */
+  counts: Uint16Array;
+  found: Int32Array;
+  sides: Float64Array;
+}
+
+function createGramScratch(): GramScratch {
+  return { counts: new Uint16Array(GRAM_NUMBERS), found: new Int32Array(GRAM_NUMBERS), sides: new Float64Array(GRAM_NUMBERS) };
+}
+
+/** Adds up the cosine of query and card by character n-grams. */
+function addGrams(index: CardIndex, sums: ReaderSums, words: readonly QueryWord[], { counts, found, sides }: GramScratch): void {
+  sums.grams.fill(0);
+  let many = 0;
+  for (const { grams } of words) {
+    for (const gram of grams) {
+      if (counts[gram] === 0) found[many++] = gram;
+      if (counts[gram]! < 65_535) counts[gram]!++;
+    }
+  }
+  let squares = 0;
+  for (let at = 0; at < many; at++) {
+    const gram = found[at]!;
+    const side = (1 + Math.log(counts[gram]!)) * index.gramIdf[gram]!;
+    sides[at] = side;
+    squares += side ** 2;
+    counts[gram] = 0;
+  }
+  const length = Math.sqrt(squares) || 1;
+  for (let at = 0; at < many; at++) addWeights(sums.grams, index.cardGrams, found[at]!, sides[at]! / length);
 }
