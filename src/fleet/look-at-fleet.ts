@@ -22,10 +22,10 @@ export async function lookAtFleet(url: string, env: NodeJS.ProcessEnv): Promise<
   const { redis, place, close } = await connect(url);
   try {
     const info = await redis.info("server");
-    const live = await liveWorkers(redis, seal);
+    const { live, strangers } = await liveWorkers(redis, seal);
     const sessions = await redis.smembers(keys.sessions);
     let runs = 0;
-    let unsigned = (await redis.smembers(keys.workers)).length - live.size;
+    let unsigned = strangers;
     for (const id of sessions) {
       const sealed = await redis.get(keys.session(id));
       const session = sealed === null ? undefined : seal.open<Session>("session", id, sealed);

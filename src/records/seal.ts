@@ -46,8 +46,10 @@ export function readSealed(line: LineBytes, seed: string): SealedBytes {
   const digits = digitsOf(line);
   if (digits === undefined) return { json: data.toString("utf8", start, end) };
   const bodyEnd = digits.start - NUMBER.length;
-  const sum = data.toString("latin1", end - SUM_LENGTH - 2, end - 2);
-  const fits = sumOfBody(data, { start, end: bodyEnd }, digits, seed) === sum;
+  const own = sumOfBody(data, { start, end: bodyEnd }, digits, seed);
+  const sumStart = end - END.length - SUM_LENGTH;
+  const fits = isText(data, sumStart, own);
+  const sum = fits ? own : data.toString("latin1", sumStart, sumStart + SUM_LENGTH);
   data[bodyEnd] = BRACE;
   return { json: data.toString("utf8", start, bodyEnd + 1), seal: { number: numberOf(data, digits), sum, fits } };
 }
@@ -81,6 +83,11 @@ function digitsOf({ data, start, end }: LineBytes): ByteSpan | undefined {
 
 function holds(data: Buffer, at: number, bytes: Buffer): boolean {
   for (let index = 0; index < bytes.length; index++) if (data[at + index] !== bytes[index]) return false;
+  return true;
+}
+
+function isText(data: Buffer, at: number, text: string): boolean {
+  for (let index = 0; index < text.length; index++) if (data[at + index] !== text.charCodeAt(index)) return false;
   return true;
 }
 

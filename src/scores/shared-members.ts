@@ -17,12 +17,14 @@ export function createSharing(): (line: QuestionLine) => void {
   return (line) => {
     if (line.skill !== undefined) line.skill = shared(line.skill);
     if (line.expect !== undefined) line.expect = shared(line.expect);
-    line.tags = shared(line.tags);
+    line.tags = line.tags.length === 0 ? NO_TAGS : shared(line.tags);
     line.runs = shared(line.runs);
     line.skipped = shared(line.skipped);
     line.source.file = shared(line.source.file);
   };
 }
+
+const NO_TAGS: string[] = [];
 
 /** What is alike turns up early; where nothing is, looking for more is in vain. */
 const MOST = 20_000;

@@ -47,4 +47,9 @@ test("no glob takes for ever: it is a matter of counting, not of trying", () => 
   expect(globMatcher(`${"*a".repeat(50)}*b`)(letters)).toBe(false);
   expect(globMatcher(`${"**/a/".repeat(50)}b`)(`${"a/".repeat(2000)}c`)).toBe(false);
   expect(globMatcher("{a,b}".repeat(60))(letters)).toBe(false);
+  for (const signs of ["[", "[]", "{", "{,", ",", "\\", "[!", "{[,"]) {
+    const many = signs.repeat(5_000);
+    expect(globMatcher(many)(letters)).toBe(false);
+    expect(globMatcher(`{${many}}]`)(letters)).toBe(false);
+  }
 });

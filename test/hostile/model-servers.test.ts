@@ -1,5 +1,8 @@
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { saidText } from "../../src/graders/index.ts";
+import { runMain } from "../cli/run-main.ts";
+import { allText } from "../records/sample.ts";
 import { environmentOf, models, type Provider, type RawReply, replyOf, startRawModel } from "../targets/models/raw-model.ts";
 import { World } from "../world.ts";
 
@@ -90,4 +93,38 @@ test("two megabytes of thoughts take no time", () => {
   for (const text of ["<think>\n".repeat(250_000), "<think>\n</think>\n".repeat(120_000), `${" ".repeat(2_000_000)}<think>`])
     saidText(text);
   expect((process.cpuUsage().user - before) / 1e6).toBeLessThan(2);
+});
+
+describe("a key of the configuration, and what an endpoint's address holds", () => {
+  const KEY = "kx-echo-47-and-some-more";
+  const basic = Buffer.from(`me:${KEY}`).toString("base64");
+
+  test.each([
+    ["in a reply", 200],
+    ["in a refusal", 401],
+    ["in a fault", 500],
+  ])("are in no file and on no screen, although the server says them %s", async (_, status) => {
+    const said = `key ${KEY}, Authorization: Basic ${basic}, q-4711-secret`;
+    reply = status === 200 ? { body: replyOf("ollama", `DECISION=YES REASON=${said}`) } : { status, body: { error: { message: said } } };
+    const address = new URL(server.url);
+    const endpoint = `http://${address.host}/v1?key=q-4711-secret`;
+    world.write("proctor.config.yaml", JSON.stringify({ providers: { mine: { baseUrl: endpoint, apiKey: KEY } } }));
+    const secrets = [KEY, basic, "pa55-w0rd", "q-4711-secret"];
+    const flags = ["-t", "judge:mine/any", "--runs", "1", "--retries", "0"];
+    const printed = await runMain(world.dir, ["run", ...flags, "--reporter", "json"]);
+    const trials = await runMain(world.dir, ["report", "--trials"]);
+    expect(server.requests.map(({ headers }) => headers.authorization)).toContain(`Bearer ${KEY}`);
+    // With a password in it no request is made; the reason quotes the address.
+    world.write(
+      "proctor.config.yaml",
+      JSON.stringify({ providers: { mine: { baseUrl: endpoint.replace("//", "//me:pa55-w0rd@"), apiKey: KEY } } }),
+    );
+    const refused = await runMain(world.dir, ["run", ...flags]);
+    const told = await runMain(world.dir, ["doctor", "--json"]);
+    for (const secret of secrets) {
+      for (const { stdout, stderr } of [printed, trials, refused, told]) expect(stdout + stderr).not.toContain(secret);
+      expect(allText(join(world.dir, ".proctor"))).not.toContain(secret);
+    }
+    expect(trials.stdout + trials.stderr).toContain("[masked]");
+  });
 });

@@ -76,6 +76,21 @@ test.each(["{a", '{" "', "{a,b}", "$[", "$(", "<(", "`", "((", "cd a;", "a|", "\
   },
 );
 
+test.each([
+  ["loops in loops", "for f in {a,b} c d;do ".repeat(40)],
+  ["loops over many, in each other", `for f in ${"x ".repeat(5_000)};do for g in ${"y ".repeat(5_000)};do cat $f/$g;done;done`],
+  ["values that double", `x=aaaaaaaa;${"x=$x$x;".repeat(60)}cat $x`],
+  ["lists that double", `x={a,b};${"x=$x$x,$x;".repeat(60)}cat ${"$x".repeat(200)}`],
+  ["functions that call each other", "f(){ g a;g b; };g(){ f a;f b; };f"],
+  ["scripts in scripts", `${"eval ".repeat(500)}"${"for f in 1 2 3;do ".repeat(100)}"`],
+])("a shell command of %s ends soon", (_, command) => {
+  const { user } = process.cpuUsage();
+  openedFiles(`cat skills/one/SKILL.md; ${command}`, "/w");
+  expect((process.cpuUsage().user - user) / 1e6).toBeLessThan(5);
+  const opens = openedFiles(`cat skills/one/SKILL.md; ${command}`, "/w");
+  expect(opens("/w/skills/two/SKILL.md")).toBeUndefined();
+});
+
 test("a shell command nested deeper than the stack opens what it opens before that, and throws nothing", () => {
   for (const part of ["coproc ", "( ", "{ ", "if ", "$(", "! ", "case a in a) "])
     expect(openedFiles(`cat a.md; ${part.repeat(20_000)}`, "/w")("/w/b.md")).toBeUndefined();

@@ -50,8 +50,11 @@ test("a resumed run equals an uninterrupted one, wherever it was cut", async () 
 
 test("resuming a whole run asks nothing", async () => {
   const whole = await world.sit(FLAGS);
+  const before = readFileSync(whole.place.file);
   const resumed = await world.sit(FLAGS, { resume: whole.place });
   expect(resumed.trials).toHaveLength(whole.trials.length);
+  // Not even the time at which it ended is another.
+  expect(readFileSync(whole.place.file).equals(before)).toBe(true);
   expect(essence(resumed)).toEqual(essence(whole));
 });
 

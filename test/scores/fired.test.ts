@@ -30,3 +30,7 @@ test("at most ten of them are told", () => {
 test("a skill that fires twice in one trial counts once", () => {
   expect(firedOf([on("s", 1), on("s", 4)])).toMatchObject([{ skill: "s", trials: 1, turn: 1 }]);
 });
+
+test("of a question that passes it is told as well", () => {
+  expect(firedOf([on("wanted", 1)], [on("wanted", 2)], [on("wanted", 1)])).toMatchObject([{ skill: "wanted", trials: 3, turn: 1 }]);
+});

@@ -116,6 +116,14 @@ describe("balance", () => {
       "warning suite/no-sibling-negatives: None of the 3 negatives is labelled as a sibling's or sounds like one. Mistakes happen between neighbours.",
     ]);
   });
+  test("which is asked of no library with a single skill", async () => {
+    const list = [...good.slice(0, 4), no("Write a poem for me"), no("Track the sun for me"), no("Where is Rome?")];
+    const found = await codes(
+      { "skills/order-status/SKILL.md": skill("order-status", "Finds parcels and says where they are."), ...triggers(...list) },
+      [],
+    );
+    expect(found.filter((one) => one.includes("sibling"))).toEqual([]);
+  });
   test("no negative is a positive in another domain", async () => {
     const list = [...good.slice(0, 5), no("Write a poem"), no("Cook rice"), no("Sing")];
     expect(await codes(triggers(...list))).toEqual([expect.stringMatching(/^info suite\/no-wrong-domain/)]);

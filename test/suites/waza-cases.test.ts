@@ -81,6 +81,27 @@ test("what is not honoured is named, and a misspelt key has its did-you-mean: no
   ]);
 });
 
+// biome-ignore format: a table
+test.each([
+  ["eval.yaml", "hooks: { before_run: [{ command: x }] }"], ["eval.yaml", "mcp_mocks: [{ a: 1 }]"], ["eval.yaml", "command_mocks: [{ a: 1 }]"],
+  ["eval.yaml", "adversarial: { pack: x }"], ["eval.yaml", "range: [1, 2]"], ["eval.yaml", "metrics: [{ name: m, threshold: 0.8 }]"], ["eval.yaml", "baseline: true"],
+  ["config", "max_attempts: 3"], ["config", "mcp_servers: { a: {} }"], ["config", "instruction_files: [a.md]"], ["config", "env: { A: b }"], ["config", "system_prompt: x"],
+  ["config", "agent: x"], ["config", 'disabled_skills: ["*"]'], ["config", "trigger_skill_routing: true"], ["config", "reasoning_effort: high"],
+  ["task", "hooks: { after_task: [{ command: x }] }"], ["task", "max_attempts: 2"], ["task", "command_mocks: [{ a: 1 }]"], ["task", "checkpoints: [{ after_turn: 1 }]"],
+  ["task", "instruction_files: [a.md]"], ["task", "skill_directories: [../x]"], ["inputs", "environment: { A: b }"], ["inputs", "workdir: src"],
+])("%s: `%s` is named as having no effect, with its place and what to do instead", async (where, written) => {
+  const inputs = where === "inputs" ? `{ prompt: Go, ${written} }` : "{ prompt: Go }";
+  const config = where === "config" ? `{ trials_per_task: 1, ${written} }` : "{ trials_per_task: 1 }";
+  const root = folderOf({
+    [`${evals}/eval.yaml`]: `name: x\nskill: order-status\nconfig: ${config}\ntasks: [tasks/*.yaml]\n${where === "eval.yaml" ? written : ""}\n`,
+    [`${evals}/tasks/t.yaml`]: `id: a\ninputs: ${inputs}\n${where === "task" ? written : ""}\ngraders: [{ type: text, config: { contains: [x] } }]\n`,
+  });
+  const { suites } = await readFolder(root);
+  expect(suites[0]!.problems).toMatchObject([
+    { code: "suite/ignored-setting", message: `${written.split(":")[0]} has no effect here.`, fix: expect.any(String), location: { line: expect.any(Number) } },
+  ]);
+});
+
 test.each([
   ["a variable without a value", "inputs: { prompt: 'To {{.Vars.town}}' }", "suite/template-missing"],
   ["a fixture that is not there", "inputs: { prompt: Go, files: [{ path: gone.txt }] }", "suite/missing-file"],

@@ -68,14 +68,35 @@ function inOrder<S, T>(
 
 function signsOf(part: string): Sign[] {
   const signs: Sign[] = [];
-  for (const [text = "", itself, set] of part.matchAll(/\\(.)|\[([!^]?\]?[^\]]*)\]|./gsu)) {
-    if (text === "*") {
-      if (signs.at(-1) !== "any run") signs.push("any run");
-    } else if (text === "?") signs.push({ is: () => true, wild: true });
-    else if (set !== undefined && set !== "") signs.push(setOf(set));
-    else signs.push(...[...(itself ?? text)].map((letter) => ({ is: (character: string) => character === letter, wild: false })));
+  const lastClose = part.lastIndexOf("]");
+  for (let at = 0; at < part.length; ) {
+    const letter = String.fromCodePoint(part.codePointAt(at) ?? 0);
+    const inside = letter === "[" && at < lastClose ? setAt(part, at) : "";
+    if (inside !== "") {
+      signs.push(setOf(inside));
+      at += inside.length + 2;
+    } else if (letter === "\\" && at + 1 < part.length) {
+      const itself = String.fromCodePoint(part.codePointAt(at + 1) ?? 0);
+      signs.push(letterOf(itself));
+      at += 1 + itself.length;
+    } else {
+      if (letter !== "*") signs.push(letter === "?" ? { is: () => true, wild: true } : letterOf(letter));
+      else if (signs.at(-1) !== "any run") signs.push("any run");
+      at += letter.length;
+    }
   }
   return signs;
+}
+
+function letterOf(letter: string): Sign {
+  return { is: (character) => character === letter, wild: false };
+}
+
+/** What stands in the brackets that open here; a first `]` is one of the set. Nothing, where they are never closed. */
+function setAt(part: string, open: number): string {
+  const first = open + (/[!^]/.test(part[open + 1] ?? "") ? 2 : 1);
+  const close = part.indexOf("]", first + 1);
+  return close < 0 ? "" : part.slice(open + 1, close);
 }
 
 function setOf(written: string): Sign {
@@ -89,12 +110,13 @@ function alternatives(glob: string): string[] {
   const done: string[] = [];
   const open = [glob];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    const braces = /(?<!\\)\{([^{}]*,[^{}]*)\}/.exec(one);
-    if (braces === null || done.length + open.length >= MOST_ALTERNATIVES) done.push(one);
+    const braces = [...one.matchAll(/(?<!\\)\{([^{}]*)\}/g)].find(([, inside = ""]) => inside.includes(","));
+    if (braces === undefined || done.length + open.length >= MOST_ALTERNATIVES) done.push(one);
     else {
       const [text, inside = ""] = braces;
       const rest = one.slice(braces.index + text.length);
-      open.push(...inside.split(",").map((choice) => `${one.slice(0, braces.index)}${choice}${rest}`));
+      const choices = inside.split(",").slice(0, MOST_ALTERNATIVES);
+      open.push(...choices.map((choice) => `${one.slice(0, braces.index)}${choice}${rest}`));
     }
   }
   return done;

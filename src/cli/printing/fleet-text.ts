@@ -21,7 +21,7 @@ export function fleetText({ place, server, evicts, persists, workers, runs, unsi
       const other = version === VERSION ? "" : `   proctor ${version}: refused by runs of ${VERSION}`;
       return `${name.padEnd(width)}   ${running}/${places} busy   ${canText(can)}${other}`;
     }),
-    ...(workers.length === 0 ? [`next: proctor worker ${place}`] : []),
+    ...(workers.length > 0 ? [] : [unsigned > 0 ? "next: set the PROCTOR_FLEET_KEY that they have" : `next: proctor worker ${place}`]),
   ];
   return `${lines.join("\n").trimEnd()}\n`;
 }

@@ -220,11 +220,11 @@ export class FleetExecutor implements Executor {
 
   #progressOf({ name, slots, running }: ReturnType<RunSession["members"]>[number]): WorkerProgress {
     const now = performance.now();
-    const progress: WorkerProgress = { name, slots, running: 0 };
+    // What it said may be a second old, and short trials over since: as many others are under way.
+    const progress: WorkerProgress = { name, slots, running: Math.min(slots, running.length) };
     for (const id of running) {
       const outstanding = this.#outstanding.get(id);
       if (outstanding === undefined) continue;
-      progress.running++;
       if (outstanding.seen?.worker !== name) outstanding.seen = { worker: name, at: now };
       const ms = now - outstanding.seen.at;
       const { target, ask } = outstanding.message.job;

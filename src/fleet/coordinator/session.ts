@@ -71,6 +71,8 @@ export class RunSession {
   /** How many descriptions are waited for. */
   #gathering = 0;
   #live = new Map<string, Status>();
+  /** Workers that are there with another key. */
+  #strangers = 0;
   /** The last word of each worker, and when it was new. */
   readonly #heard = new Map<string, { beat: number; at: number }>();
   #lookedAt = performance.now();
@@ -212,12 +214,14 @@ export class RunSession {
       if (now - start > 3_000 && this.#live.size === 0)
         this.#tellOnce(
           "none",
-          `No worker is at ${this.#link.place} yet; waiting for one (proctor worker ${this.#link.place}). Ctrl-C gives up.`,
+          `${this.#strangers > 0 ? "No worker with this PROCTOR_FLEET_KEY" : "No worker"} is at ${this.#link.place} yet; waiting for one (proctor worker ${this.#link.place}). Ctrl-C gives up.`,
         );
       if (now - start > this.#options.patienceMs)
         throw new UsageError(
           `No worker that could run ${what} came to ${this.#link.place} within ${Math.round(this.#options.patienceMs / 1000)} s.`,
-          `Start one, on any machine that reaches it: proctor worker ${this.#link.place}`,
+          this.#strangers > 0 && this.#live.size === 0
+            ? `${this.#strangers === 1 ? "The worker that is there has" : `The ${this.#strangers} workers that are there have`} another PROCTOR_FLEET_KEY: set the same for all.`
+            : `Start one, on any machine that reaches it: proctor worker ${this.#link.place}`,
         );
     }
   }
@@ -252,7 +256,9 @@ export class RunSession {
     this.#tellWanted(lease);
     await lease.exec();
     for (const { ref, packed } of this.#bundles.values()) await sendBundle(redis, ref, packed);
-    this.#live = await liveWorkers(redis, this.#seal);
+    const { live, strangers } = await liveWorkers(redis, this.#seal);
+    this.#live = live;
+    this.#strangers = strangers;
     this.#dropSilent();
     // One that was silent for a while is a member again as soon as it speaks.
     for (const [worker, member] of this.#members) member.status = this.#live.get(worker);

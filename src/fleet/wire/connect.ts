@@ -130,7 +130,7 @@ async function reach(redis: Redis, place: string): Promise<void> {
       `${place} cannot be used: ${printable(message.split("\n")[0] ?? "").replace(/\.$/, "")}.`,
       auth
         ? "Put the user and the password into the address: redis://USER:PASSWORD@HOST."
-        : "Is it started, and reachable from here? redis-cli -u URL ping answers PONG.",
+        : `Is it started, and reachable from here${place.startsWith("rediss:") ? ", and does it speak TLS there" : ""}? redis-cli -u URL ping answers PONG.`,
     );
   } finally {
     clearTimeout(timer);

@@ -14,19 +14,21 @@ export async function forgetSession(redis: Redis, id: string): Promise<void> {
   } while (cursor !== "0");
 }
 
-/** The workers that have spoken lately, by Redis's own clock, and with this key. */
-export async function liveWorkers(redis: Redis, seal: Seal): Promise<Map<string, Status>> {
+/** The workers that have spoken lately, by Redis's own clock, and with this key; and how many have with another one. */
+export async function liveWorkers(redis: Redis, seal: Seal): Promise<{ live: Map<string, Status>; strangers: number }> {
   const ids = await redis.smembers(keys.workers);
   const live = new Map<string, Status>();
-  if (ids.length === 0) return live;
+  if (ids.length === 0) return { live, strangers: 0 };
   const texts = await redis.mget(ids.map(keys.worker));
   const gone: string[] = [];
+  let strangers = 0;
   for (const [index, id] of ids.entries()) {
     const text = texts[index];
     if (text == null) gone.push(id);
     const status = text == null ? undefined : seal.open<Status>("status", "", text);
     if (status?.worker === id) live.set(id, status);
+    else if (text != null) strangers++;
   }
   if (gone.length > 0) await redis.srem(keys.workers, ...gone);
-  return live;
+  return { live, strangers };
 }

@@ -16,6 +16,9 @@ const PREFIXES = new Set(["sudo", "env", "command", "exec", "nice", "nohup", "ti
 const DECLARATIONS = new Set(["export", "declare", "local", "readonly", "typeset"]);
 /** A script in a script in a script is read, and no more. */
 const DEEPEST = 3;
+/** In characters that words come to; a part of a script costs what a long line does. */
+const MOST_WORK = 20_000_000;
+const COST_OF_NODE = 1_000;
 /** Beyond it a way down is no way to a skill. */
 const LONGEST_PATH = 1_024;
 
@@ -35,6 +38,7 @@ export function openedFiles(command: string, cwd: string): (file: string) => Ope
   const paths = new Set<string>();
   const patterns: ((file: string) => boolean)[] = [];
   const searched: ((file: string) => boolean)[] = [];
+  let work = 0;
   script(command, { cwd, variables: new Map(), functions: new Map(), depth: 0 });
   return (file) => {
     if (paths.has(file)) return "path";
@@ -47,7 +51,7 @@ export function openedFiles(command: string, cwd: string): (file: string) => Ope
     try {
       each(parse(parseable(text)).commands, shell);
     } catch (error) {
-      // Nested deeper than the stack: no person and no model writes that, and whatever was found so far is found.
+      // Deeper than the stack, or more than is worth it: no person and no model writes that, and whatever was found so far is found.
       if (!(error instanceof RangeError)) throw error;
     }
   }
@@ -56,7 +60,14 @@ export function openedFiles(command: string, cwd: string): (file: string) => Ope
     for (const node of nodes) run(node, shell);
   }
 
+  /** Loops in loops and values of values would go on for ever. */
+  function spend(characters: number): void {
+    work += characters;
+    if (work > MOST_WORK) throw new RangeError("the command is too much to follow");
+  }
+
   function run(node: SyntaxNode, shell: Shell): void {
+    spend(COST_OF_NODE);
     switch (node.type) {
       case "Pipeline":
         for (const part of node.commands) run(part, node.commands.length === 1 ? shell : inside(shell));
@@ -101,6 +112,7 @@ export function openedFiles(command: string, cwd: string): (file: string) => Ope
     const words = [...(node.name === undefined ? [] : [node.name]), ...args].flatMap((word) => wordsOf(word, shell));
     if (words.length === 0 || DECLARATIONS.has(words[0]?.text ?? ""))
       for (const { name, value } of assignments) shell.variables.set(name, wordsOf(value.type === "Word" ? value : undefined, shell));
+    spend(words.reduce((sum, { text }) => sum + text.length, 0));
     program(unwrapped(words), inputs(node.redirects, shell), shell);
   }
 

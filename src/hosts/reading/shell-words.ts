@@ -15,6 +15,7 @@ interface Known {
 
 /** Nobody writes so many by hand; braces and lists in each other could make millions. */
 const MOST = 256;
+const MOST_CHARACTERS = 300_000;
 
 /** The words that one word becomes: braces and variables with several values make several. What is not known stays as it is written. */
 export function wordsOf(word: Word | undefined, known: Known): Expanded[] {
@@ -51,9 +52,18 @@ function joined(parts: readonly (WordPart | DoubleQuotedChild)[], known: Known):
   let words = [literal("")];
   for (const part of parts) {
     const ways = valuesOf(part, known);
-    words = words.flatMap((word) => ways.map((way) => plus(word, way))).slice(0, MOST);
+    words = notTooMany(words.flatMap((word) => ways.map((way) => plus(word, way))));
   }
   return words;
+}
+
+/** Values can double with every line that is written: what is longer than any script and any path is left off. */
+function notTooMany(words: Expanded[]): Expanded[] {
+  let characters = 0;
+  return words.slice(0, MOST).filter(({ text }, at) => {
+    characters += text.length;
+    return at === 0 || characters <= MOST_CHARACTERS;
+  });
 }
 
 function valuesOf(part: WordPart, known: Known): Expanded[] {
@@ -93,6 +103,7 @@ function variable(name: string, { cwd, variables }: Known): Expanded[] | undefin
 }
 
 function plus(a: Expanded, b: Expanded): Expanded {
+  if (a.text !== "" && a.text.length + b.text.length > MOST_CHARACTERS) return a;
   return { text: a.text + b.text, pattern: a.pattern + b.pattern, isPattern: a.isPattern || b.isPattern };
 }
 

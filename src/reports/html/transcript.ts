@@ -17,10 +17,10 @@ export const SERVED: TranscriptLimits = { text: 200_000, all: 2_000_000, steps: 
 const MOST_FILES = 100;
 
 /** As much of a transcript as is shown; of a trial in which nothing was said or done there is no more. */
-type Told = Pick<Transcript, "texts" | "calls" | "activations"> & Partial<Pick<Transcript, "model" | "workspace">>;
+type ShownParts = Pick<Transcript, "texts" | "calls" | "activations"> & Partial<Pick<Transcript, "model" | "workspace">>;
 
 /** A transcript turn by turn: what was said, what was called, and the moment a skill was reached for. */
-export function pageTranscript(transcript: Told, raw: string | undefined, limits: TranscriptLimits): PageTranscript {
+export function pageTranscript(transcript: ShownParts, raw: string | undefined, limits: TranscriptLimits): PageTranscript {
   let room = limits.all;
   const cut = (text: string): CutText => {
     const kept = text.slice(0, Math.max(0, Math.min(limits.text, room)));
@@ -53,7 +53,7 @@ export function pageTranscript(transcript: Told, raw: string | undefined, limits
 }
 
 /** In the order of the turns; within a turn an examinee speaks, then acts, and an activation is told with the call that made it. */
-function stepsOf({ texts, calls, activations }: Told) {
+function stepsOf({ texts, calls, activations }: ShownParts) {
   const steps = [
     ...texts.map((text) => ({ type: "text" as const, order: 0, ...text })),
     ...calls.map(({ turn, agent, tool, input, ok, result }) => ({ type: "call" as const, order: 1, turn, agent, tool, input, ok, result })),

@@ -133,6 +133,9 @@ export function expectedOf(ask: AskTally): string | null {
 }
 
 function expectation(questions: readonly QuestionTally[]): string | null {
+  const [only] = questions;
+  const alone = questions.length === 1 ? only?.line.expect?.required_skills : undefined;
+  if (alone?.length === 1) return alone[0] ?? null;
   const expects = questions.flatMap(({ line }) => line.expect ?? []);
   if (expects.length === 0) return null;
   const required = [...new Set(expects.flatMap((expect) => expect.required_skills))].sort();

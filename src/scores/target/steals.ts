@@ -9,8 +9,13 @@ export function stealsOf(asks: AskTallies): Steal[] {
     const victim = stolen && expectedOf(ask);
     if (stolen === undefined || victim == null) continue;
     for (const [thief, trials] of stolen) {
-      const steal = steals.get(`${thief}\0${victim}`) ?? { thief, victim, prompts: 0, trials: 0 };
-      steals.set(`${thief}\0${victim}`, { ...steal, prompts: steal.prompts + 1, trials: steal.trials + trials });
+      const key = `${thief}\0${victim}`;
+      const steal = steals.get(key);
+      if (steal === undefined) steals.set(key, { thief, victim, prompts: 1, trials });
+      else {
+        steal.prompts++;
+        steal.trials += trials;
+      }
     }
   }
   return [...steals.values()].sort(

@@ -11,7 +11,6 @@ import { suiteProblem } from "../rules.ts";
 import { patternIn } from "../staged-folders.ts";
 import type { Suite } from "../suite.ts";
 import { graderOf, listOf, responderOf } from "./cases.ts";
-import { mistypedKeys } from "./native.ts";
 import type { ReadContext, Reader } from "./reader.ts";
 import { fillTemplate, fixtureFolders, fixturesOf, promptIn, varsIn } from "./waza-inputs.ts";
 
@@ -30,7 +29,7 @@ export const waza: Reader = {
     readConfig(document, get(root, "config"), suite, context.names.library);
     suite.problems.push(
       ...unknownIn(document, root, EVAL_KEYS, "an eval.yaml"),
-      ...mistypedKeys(document, get(root, "config"), CONFIG_KEYS),
+      ...unknownIn(document, get(root, "config"), CONFIG_KEYS, "config"),
     );
     const shared = items(get(root, "graders")).flatMap(graderOf);
     const vars = varsIn(get(root, "inputs"));
@@ -60,7 +59,7 @@ const EXPECTED_KEYS = new Set(
 const CONFIG_KEYS = new Set([
   "trials_per_task", "timeout_seconds", "parallel", "workers", "fail_fast", "verbose", "executor", "model", "models", "judge_model", "judge", "skill_directories",
   "required_skills", "mcp_servers", "max_attempts", "group_by", "inject_skill_body", "instruction_files", "disabled_skills", "agent", "system_prompt", "max_turns",
-  "reasoning_effort", "sandbox", "env", "otel",
+  "reasoning_effort", "sandbox", "env", "otel", "trigger_skill_routing", "first_event_timeout_seconds", "judge_reasoning_effort",
 ]);
 
 /** Settings that change what is asked or checked in waza, and nothing here: each is named, none is dropped in silence. */
@@ -77,15 +76,27 @@ const NOT_HONOURED: Record<string, string> = {
   scenario: "Only tasks are read.",
   range: "Choose tasks with --case or --tag.",
   workdir: "The examinee starts in the workspace's root.",
+  env: "A trial's environment is built from an allow-list: put the values into a file of the workspace.",
+  system_prompt: "The agent is examined as its users have it: write what it must know into the prompt.",
+  agent: "Only skills are examined.",
+  disabled_skills: "Every skill of the library is there; --only-skill stages the one under test alone.",
+  trigger_skill_routing: "Told to use skills, an examinee would show obedience, not what the description does.",
+  reasoning_effort: "Choose it with the target, where its CLI has such a setting.",
+  first_event_timeout_seconds: "`timeout_seconds` is the limit of the whole trial.",
+  baseline: "`proctor run --baseline` asks each case also without its skill.",
+  metrics: "`proctor run --gate 'score>=0.8'` fails where a rate is too low.",
 };
+
+/** Where the fix is a flag and the exam itself is the same. */
+const ONLY_SAID = new Set(["baseline", "metrics"]);
 
 function unhonoured(document: Document, map: Node | undefined): Problem[] {
   if (map?.type !== "map") return [];
   return map.entries.flatMap(({ key, start, value }) => {
     const fix = NOT_HONOURED[key];
-    if (fix === undefined || isNull(value) || (value.type !== "scalar" && isNothing(value))) return [];
+    if (fix === undefined || isNull(value) || boolean(value) === false || (value.type !== "scalar" && isNothing(value))) return [];
     return suiteProblem("suite/ignored-setting", {
-      severity: "warning",
+      severity: ONLY_SAID.has(key) ? "info" : "warning",
       message: `${key} has no effect here.`,
       fix,
       location: document.at(start),
@@ -123,7 +134,6 @@ function readConfig(document: Document, config: Node | undefined, suite: Suite, 
     model: text(get(config, "model")),
     judgeModel: text(get(config, "judge_model")),
   };
-  suite.problems.push(...unhonoured(document, config));
   const listed = get(config, "skill_directories");
   for (const folder of texts(listed)) {
     const path = resolve(dirname(document.file), folder);
@@ -239,6 +249,16 @@ function readTask(document: Document, task: MapNode, { shared, suite, names, var
       ),
     );
   const prompt = filled(written);
+  const folders = get(task, "skill_directories");
+  if (texts(folders).length > 0)
+    problems.push(
+      suiteProblem("suite/ignored-setting", {
+        severity: "warning",
+        message: "skill_directories has no effect here.",
+        fix: "A task is asked with the whole library; --only-skill stages the one under test alone.",
+        location: document.at(folders),
+      }),
+    );
   const own = items(get(task, "graders")).flatMap(graderOf);
   const graders = [...shared, ...own, ...expectedGraders(get(task, "expected"))];
   const { files: _files, ...fields } = readFields(document, withoutFiles(task), problems);

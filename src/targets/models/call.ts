@@ -107,7 +107,7 @@ export function httpFailure(status: number, message: string, headers: Record<str
 /** In milliseconds; undefined when the provider does not say. */
 function retryAfter(headers: Record<string, string>): number | undefined {
   const exact = Number(headers["retry-after-ms"]);
-  if (headers["retry-after-ms"] !== undefined && Number.isFinite(exact)) return exact;
+  if (headers["retry-after-ms"] !== undefined && Number.isFinite(exact) && exact >= 0) return exact;
   const value = headers["retry-after"];
   if (value === undefined) return undefined;
   const seconds = Number(value);

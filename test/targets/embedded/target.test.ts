@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { UsageError } from "../../../src/base/index.ts";
 import type { Ask, Message } from "../../../src/suites/index.ts";
+import { MEASURED, PARAMETERS } from "../../../src/targets/embedded/firing/parameters.ts";
 import { calibrate, embeddedTarget, openPredictor } from "../../../src/targets/embedded/index.ts";
 import { resolveTarget } from "../../../src/targets/index.ts";
 import { predictedVerdict, type TrialEvent } from "../../../src/transcripts/index.ts";
@@ -90,6 +91,24 @@ describe("embedded", () => {
     expect(identity).toMatchObject({ host: "embedded", deterministic: true });
     expect(identity.options).toHaveProperty("needs");
     expect(identity.options).toHaveProperty("weights.bm25");
+  });
+
+  test("the documents claim what was measured on collections it had never seen, and no more", () => {
+    const page = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8").replace(/\s+/g, " ");
+    const claim = `${Math.floor(MEASURED.accuracyWhenSure * 10)} of 10`;
+    const collections = `${MEASURED.collections} collections it had never seen`;
+    for (const path of ["README.md", "docs/route.md"]) expect(page(path), path).toMatch(new RegExp(`${claim} [^.]*${collections}`));
+    const figure = (share: number) => share.toFixed(3).replace(/^0/, "").replace(".", "\\.");
+    const table = page("docs/benchmarks/router.md");
+    expect(table).toMatch(new RegExp(`it is sure about \\| ${figure(MEASURED.coverage)} \\[`));
+    expect(table).toMatch(new RegExp(`right when sure \\| \\*\\*${figure(MEASURED.accuracyWhenSure)} \\[`));
+    expect(table).toMatch(new RegExp(`\\*\\*embedded\\*\\* \\| \\*\\*${figure(MEASURED.accuracyBoth)} \\[`));
+    expect(table).toContain(`fires from ${PARAMETERS.needs.toFixed(2)} on`);
+    expect(table).toContain(
+      `silent below ${PARAMETERS.silentBelow.toFixed(2)} where another skill has ${PARAMETERS.wins.toFixed(2)} or more`,
+    );
+    expect(MEASURED.accuracyWhenSure).toBeGreaterThanOrEqual(0.9);
+    expect(MEASURED.coverage).toBeGreaterThanOrEqual(0.7);
   });
 
   test("it is found by name, with its variants", async () => {
