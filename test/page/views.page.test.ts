@@ -84,6 +84,9 @@ describe("the overview", () => {
     const since = report.since.find(({ comparison }) => comparison.target === "demo-haiku")!;
     const changes = await text("section[aria-labelledby=changes]");
     for (const { prompt } of since.comparison.worsened.slice(0, 3)) expect(changes).toContain(prompt);
+    const marks = page.locator("ul.changed .mark");
+    expect(await marks.count()).toBeGreaterThan(0);
+    for (const mark of await marks.all()) expect((await mark.boundingBox())?.width).toBeGreaterThanOrEqual(16);
   });
 
   test("lists what fails, with the terminal's reason, and what to do next", async () => {

@@ -19,7 +19,8 @@ export function LiftSection({ model }: { model: Model }) {
           <p>
             <b>{oneLine(target.id)}</b>: lift <b>{spanText(lift)}</b> over {count(lift.n, "case")}
             <span class="quiet">
-              compared with: {oneLine(lift.label)} · a run takes {armText(lift.with)} with the skill, {armText(lift.without)} otherwise
+              {`, compared with: ${oneLine(lift.label)} · `} a run takes {armText(lift.with)} with the skill, {armText(lift.without)}{" "}
+              otherwise
             </span>
           </p>
           <table class="lifts">

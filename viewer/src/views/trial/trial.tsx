@@ -1,6 +1,7 @@
 import type { Model } from "../../data/model.ts";
 import { param, to } from "../../data/route.ts";
 import { trialKey, trialsOf } from "../../data/trials.ts";
+import { Prompt } from "../../parts/prompt.tsx";
 import { oneLine, safe } from "../../parts/words.ts";
 import { NotHere } from "../question.tsx";
 import { Answered } from "./answered.tsx";
@@ -29,7 +30,7 @@ export function TrialView({ model, id }: { model: Model; id: string }) {
           <>
             {" / "}
             <a href={to("question", about.question.id)}>
-              <bdi>{oneLine(about.question.prompt).slice(0, 60)}</bdi>
+              <Prompt text={about.question.prompt} plain />
             </a>
           </>
         )}
