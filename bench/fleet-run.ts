@@ -4,7 +4,7 @@ import { run } from "../src/api/index.ts";
 
 /** A run on workers in a process of its own: prints what it took, from the first trial that is handed out to the last that comes back. */
 // As the command line has it (src/cli/main.ts).
-setFlagsFromString("--heap-growing-percent=25");
+setFlagsFromString("--heap-growing-percent=50");
 const [workers = "", runs = "1", maxTrials] = process.argv.slice(2);
 let first = 0;
 let last = 0;

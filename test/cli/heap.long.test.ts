@@ -16,7 +16,7 @@ const flagsOf = (...args: string[]) => {
   return { status, flags: stderr.split("\n").filter((line) => line.startsWith("set ")) };
 };
 
-test("a command has the heap looked at whenever it has grown by a quarter; saying the version takes no time for that", () => {
-  expect(flagsOf("--help")).toEqual({ status: 0, flags: ["set --heap-growing-percent=25"] });
+test("a command has the heap looked at whenever it has grown by half; saying the version takes no time for that", () => {
+  expect(flagsOf("--help")).toEqual({ status: 0, flags: ["set --heap-growing-percent=50"] });
   expect(flagsOf("--version")).toEqual({ status: 0, flags: [] });
 });

@@ -35,9 +35,8 @@ export function createOverlap(texts: readonly (readonly string[])[], frequencies
     of: (a, b) => Math.min(1, productsOf(a)[b] ?? 0),
     above(a, least) {
       const found: number[] = [];
-      productsOf(a).forEach((product, b) => {
-        if (product >= least && b !== a) found.push(b);
-      });
+      const products = productsOf(a);
+      for (let b = 0; b < products.length; b++) if (products[b]! >= least && b !== a) found.push(b);
       return found;
     },
     phrases: (a, b, most) => sharedPhrases(runsOf(a), runsOf(b), texts[b] ?? [], rarityOf, most),
