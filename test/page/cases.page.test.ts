@@ -41,10 +41,14 @@ test("the lift of the skills stands with its interval on the overview, among the
   for (const part of span) expect(card).toContain(part);
   await goTo(page, "#/cases");
   expect(await page.locator("div.lift > p").innerText()).toContain(`lift ${span.join(" ")} over ${lift.n} cases`);
-  for (const { question, low, high, mark } of lift.cases) {
+  const rows = await page.locator("table.lifts tbody tr").allInnerTexts();
+  for (const [at, { question, low, high, mark }] of lift.cases.entries()) {
+    // What the interval does not exclude is not claimed.
+    const claimed = mark === "helps" && low! <= 0 ? "passes only with it, in too few runs to be sure" : mark;
+    expect(rows[at]).toContain(claimed);
     await goTo(page, `#/question/${encodeURIComponent(question)}`);
     const shown = await page.locator("section.answer").innerText();
-    expect(shown).toContain(mark);
+    expect(shown).toContain(claimed);
     expect(shown).toContain(`[${signed(low!)} to ${signed(high!)}]`);
   }
 });

@@ -108,6 +108,23 @@ test("what a prediction cannot tell is a state of its own: a hollow mark, in wor
   expect(await watched!.page.locator("main").innerText()).toContain("cannot tell, in no rate");
 });
 
+test("that a skill helps is not claimed where the interval leaves it open", async () => {
+  world.write("skills/a/evals/evals.json", {
+    skill_name: "a",
+    evals: [{ id: "says-it", prompt: "say it", assertions: [{ type: "contains", value: "it" }] }],
+  });
+  world.script({ default: { skills: ["a"], text: "it", without_skill: { text: "no" } } });
+  const { place, scores } = await world.sit({ only: "cases", runs: 2, baseline: "without" });
+  expect(scores.targets[0]!.lift!.cases[0]).toMatchObject({ mark: "helps" });
+  await shown(place);
+  await goTo(watched!.page, "#/cases");
+  const row = watched!.page.locator("table.lifts tbody tr").first();
+  expect(await row.innerText()).toContain("passes only with it, in too few runs to be sure");
+  await row.locator("a.entry").click();
+  const answer = watched!.page.locator("section.answer").first();
+  expect(await answer.innerText()).toContain("passes only with it, in too few runs to be sure");
+});
+
 test("cases show each grader's finding with its evidence, and the lift with its interval where a baseline ran", async () => {
   world.write("skills/a/evals/evals.json", {
     skill_name: "a",

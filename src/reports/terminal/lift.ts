@@ -1,6 +1,7 @@
 import { count, displayWidth } from "../../base/index.ts";
 import type { CaseLift, Lift, Scores } from "../../scores/index.ts";
 import { oneLine, pad, truncate } from "../text/fit-text.ts";
+import { claimOf, liftWords } from "../text/lift-words.ts";
 import { differenceText } from "../text/numbers.ts";
 import type { ReportScreen } from "./screen.ts";
 
@@ -23,7 +24,7 @@ function linesOf(target: string, lift: Lift, several: boolean, { colors, verbose
     colors.bold(`${where}lift, compared ${oneLine(label)}: ${over}`),
     ...costLines(lift),
     ...shown.flatMap((one) => {
-      const [mark, paint] = [markText(one, label), colors[colorOf(one)]];
+      const [mark, paint] = [liftWords(one, label), colors[COLORS[claimOf(one)]]];
       const row = `  ${columns.map((column, at) => pad(truncate(column(one), MOST_NAME), Math.min(widths[at] ?? 0, MOST_NAME))).join("  ")}`;
       const fits = displayWidth(row) + 2 + displayWidth(mark) <= width;
       return fits ? [`${row}  ${paint(mark)}`] : [row, `      ${paint(mark)}`];
@@ -33,12 +34,7 @@ function linesOf(target: string, lift: Lift, several: boolean, { colors, verbose
 }
 
 const MOST_NAME = 36;
-
-/** The interval decides what is claimed. */
-function colorOf({ mark, low, high }: CaseLift): "green" | "red" | "dim" {
-  if (mark === "helps" && (low ?? 0) > 0) return "green";
-  return mark === "harms" && (high ?? 0) < 0 ? "red" : "dim";
-}
+const COLORS = { helps: "green", harms: "red", nothing: "dim" } as const;
 
 function costLines({ with: own, without }: Lift): string[] {
   const parts = [
@@ -70,23 +66,6 @@ function difference({ difference: value, low, high }: Pick<CaseLift, "difference
   if (value === null) return "—";
   return low === null || high === null ? value.toFixed(2) : differenceText({ value, low, high });
 }
-
-function markText(one: CaseLift, label: string): string {
-  const { mark, with: own } = one;
-  const loaded = own.trials > 0 && own.loaded === 0 ? "; the skill was never loaded" : "";
-  // With two versions of a skill, that both do it is good news.
-  const nothing = mark === "passes both ways" && label === "without the skill" ? ": it measures nothing" : "";
-  return `${colorOf(one) === "dim" ? NOT_SURE[mark] : mark}${nothing}${loaded}`;
-}
-
-/** One run more on one side than on the other shows little; the interval says how little. */
-const NOT_SURE: Record<CaseLift["mark"], string> = {
-  helps: "passes only with it, in too few runs to be sure",
-  harms: "fails only with it, in too few runs to be sure",
-  "passes both ways": "passes both ways",
-  "fails both ways": "fails both ways",
-  "not compared": "not compared",
-};
 
 /** Cases in which the skill under test was never loaded: next to the scores, because these are not its doing. */
 export function neverLoadedLines({ targets }: Scores, { colors, width }: ReportScreen): string[] {

@@ -1,5 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import type { PageTarget } from "../../../src/reports/html/page-data.ts";
+import { liftWords } from "../../../src/reports/text/lift-words.ts";
 import type { Model } from "../data/model.ts";
 import { to } from "../data/route.ts";
 import { count, money, oneLine, time } from "../parts/words.ts";
@@ -48,7 +49,7 @@ export function LiftSection({ model }: { model: Model }) {
                   <td>
                     <Difference span={one} />
                   </td>
-                  <td data-label="the skill">{one.mark}</td>
+                  <td data-label="the skill">{liftWords(one, lift.label)}</td>
                 </tr>
               ))}
             </tbody>

@@ -1,4 +1,5 @@
 import type { PageTrial } from "../../../src/reports/html/page-data.ts";
+import { liftWords } from "../../../src/reports/text/lift-words.ts";
 import type { Answer, Model, Row } from "../data/model.ts";
 import { neighboursOf } from "../data/neighbours.ts";
 import { to } from "../data/route.ts";
@@ -104,6 +105,7 @@ function Neighbours({ model, id }: { model: Model; id: string }) {
 function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
   const { target, targetAt, result, question } = answer;
   const lift = target.lift?.cases.find((one) => one.question === question.id);
+  const label = target.lift?.label ?? "";
   const known = trialsOf(model);
   const trials = [...result.runs].map((run, at) => ({ run, number: at + 1, trial: known?.get(trialKey(targetAt, result.ask, at + 1)) }));
   return (
@@ -163,8 +165,8 @@ function AnswerSection({ answer, model }: { answer: Answer; model: Model }) {
       )}
       {lift !== undefined && (
         <p>
-          The skill: <b>{lift.mark}</b>.{" "}
-          {`With it ${lift.with.passed} of ${lift.with.runs} runs pass, ${oneLine(target.lift?.label ?? "")} ${lift.without.passed} of ${lift.without.runs}: lift ${spanText(lift)}.`}
+          The skill: <b>{liftWords(lift, label)}</b>.{" "}
+          {`With it ${lift.with.passed} of ${lift.with.runs} runs pass, ${oneLine(label)} ${lift.without.passed} of ${lift.without.runs}: lift ${spanText(lift)}.`}
         </p>
       )}
       {question.kind === "case" && (
