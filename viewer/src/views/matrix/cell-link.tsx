@@ -1,5 +1,5 @@
 import { to } from "../../data/route.ts";
-import { type Cell, styleOf, titleOf } from "./cells.ts";
+import { type Cell, placeOf, styleOf, titleOf } from "./cells.ts";
 
 /** How many trials of what was expected came out so; it opens their questions. */
 export function CellLink({ cell, most, target }: { cell: Cell; most: number; target: string }) {
@@ -12,5 +12,29 @@ export function CellLink({ cell, most, target }: { cell: Cell; most: number; tar
       {cell.trials}
       <span class="unseen"> {titleOf(cell)}</span>
     </a>
+  );
+}
+
+interface MatrixRow {
+  row: string;
+  columns: readonly string[];
+  byPlace: ReadonlyMap<string, Cell>;
+  most: number;
+  target: string;
+}
+
+/** One row of a matrix, in the order of its columns; where nothing came out so, the cell is empty. */
+export function RowCells({ row, columns, byPlace, most, target }: MatrixRow) {
+  return (
+    <>
+      {columns.map((column) => {
+        const cell = byPlace.get(placeOf(row, column));
+        return (
+          <td key={column} class={row === column ? "same" : ""}>
+            {cell !== undefined && <CellLink cell={cell} most={most} target={target} />}
+          </td>
+        );
+      })}
+    </>
   );
 }

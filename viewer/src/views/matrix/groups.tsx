@@ -2,8 +2,8 @@ import { useMemo } from "preact/hooks";
 import type { Model } from "../../data/model.ts";
 import { to } from "../../data/route.ts";
 import { count, oneLine } from "../../parts/words.ts";
-import { CellLink } from "./cell-link.tsx";
-import { type Cell, isMistake, nameOf, OTHERS, placeOf } from "./cells.ts";
+import { CellLink, RowCells } from "./cell-link.tsx";
+import { type Cell, isMistake, nameOf, OTHERS } from "./cells.ts";
 
 interface GroupsProps {
   model: Model;
@@ -117,14 +117,7 @@ function GroupMatrix({ group, byPlace, most, target }: { group: RivalGroup } & P
             <th scope="row">
               <a href={to("skill", row)}>{oneLine(row)}</a> <span class="quiet">{number}</span>
             </th>
-            {group.columns.map((column) => {
-              const cell = byPlace.get(placeOf(row, column));
-              return (
-                <td key={column} class={row === column ? "same" : ""}>
-                  {cell !== undefined && <CellLink cell={cell} most={most} target={target} />}
-                </td>
-              );
-            })}
+            <RowCells row={row} columns={group.columns} byPlace={byPlace} most={most} target={target} />
           </tr>
         ))}
       </tbody>

@@ -5,7 +5,7 @@ import { here, param, to } from "../../data/route.ts";
 import { Scroll } from "../../parts/scroll.tsx";
 import { chosenTarget, TargetChoice } from "../../parts/target-choice.tsx";
 import { oneLine } from "../../parts/words.ts";
-import { CellLink } from "./cell-link.tsx";
+import { RowCells } from "./cell-link.tsx";
 import { axes, type Cell, isMistake, mostWrong, nameOf, placeOf } from "./cells.ts";
 import { Flows } from "./flows.tsx";
 import { Groups } from "./groups.tsx";
@@ -138,14 +138,7 @@ function MatrixTable({ model, rows, columns, byPlace, most, target }: TableProps
           {rows.map((row) => (
             <tr key={row}>
               <th scope="row">{model.skills.has(row) ? <a href={to("skill", row)}>{oneLine(row)}</a> : nameOf(row)}</th>
-              {columns.map((column) => {
-                const cell = byPlace.get(placeOf(row, column));
-                return (
-                  <td key={column} class={row === column ? "same" : ""}>
-                    {cell !== undefined && <CellLink cell={cell} most={most} target={target} />}
-                  </td>
-                );
-              })}
+              <RowCells row={row} columns={columns} byPlace={byPlace} most={most} target={target} />
             </tr>
           ))}
         </tbody>
