@@ -40,8 +40,8 @@ async function throughput() {
     try {
       const started = Array.from({ length: workers }, (_, index) => processes.worker(world, `w${index + 1}`, { jobs: 8 }));
       await until("all workers are ready", () => started.every((worker) => worker.out().includes("at once")));
-      // Workers live long: they have made trials before.
-      await measuredRun(coordinator, world, 1, 64 * workers);
+      // Workers live long: their code is warm.
+      await measuredRun(coordinator, world, 1, 400 * workers);
       const before = await usage(world);
       const cpuBefore = workerCpu(started);
       const run = await measuredRun(coordinator, world);

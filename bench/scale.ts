@@ -3,7 +3,7 @@
  *
  *   npm run bench:scale -- [--small SKILLS] [--large SKILLS] [--trials N] [--json]
  *
- * An exponent of 1 is in proportion to the size. Processor time, so that a busy machine matters less.
+ * An exponent of 1 is in proportion to the size. It is that of the processor time, so that a busy machine matters less.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -28,6 +28,7 @@ const { values } = parseArgs({
 const sizes = [Number(values.small), Number(values.large)] as const;
 
 interface Taken {
+  seconds: number;
   cpuSeconds: number;
   peakMb: number;
 }
@@ -62,8 +63,8 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-function text({ cpuSeconds, peakMb }: Taken): string {
-  return `${cpuSeconds.toFixed(1)} s, ${peakMb.toFixed(0)} MB`;
+function text({ seconds, cpuSeconds, peakMb }: Taken): string {
+  return `${seconds.toFixed(1)} s (${cpuSeconds.toFixed(1)} of processor time), ${peakMb.toFixed(0)} MB`;
 }
 
 function reportOf(trials: number): Taken {

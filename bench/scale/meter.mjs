@@ -3,5 +3,8 @@ import { writeFileSync } from "node:fs";
 
 process.on("exit", () => {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-  writeFileSync(process.env.SCALE_METER, JSON.stringify({ cpuSeconds: (userCPUTime + systemCPUTime) / 1e6, peakMb: maxRSS / 1024 }));
+  writeFileSync(
+    process.env.SCALE_METER,
+    JSON.stringify({ seconds: process.uptime(), cpuSeconds: (userCPUTime + systemCPUTime) / 1e6, peakMb: maxRSS / 1024 }),
+  );
 });

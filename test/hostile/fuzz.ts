@@ -5,9 +5,11 @@
  *
  * A throw that is no Problem, an input that takes more than two seconds of processor time, or memory that keeps growing is a find. It is made
  * smaller and kept in test/hostile/found/, where test/hostile/found.test.ts puts it to its door from then on. Exit 1 when there is one.
+ * What ends this process itself, such as a heap that is full, is the input left in the temporary folder as proctor-fuzz-<process id>.
  */
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { DOORS, type Door, openHouse } from "./doors.ts";
@@ -27,6 +29,7 @@ if (unknown.length > 0) {
 const MOST_CPU_MS = 2_000;
 const MOST_MB = 1_500;
 const FOUND = join(import.meta.dirname, "found");
+const LAST = join(tmpdir(), `proctor-fuzz-${process.pid}`);
 
 const house = await openHouse();
 const doors = house.doors.filter(({ name }) => names.includes(name));
@@ -45,6 +48,7 @@ while (performance.now() < end) {
   const { kind, text } = pick(door.seeds);
   const input = mutate(text, pick(door.seeds).text, random);
   inputs.set(door.name, inputs.get(door.name)! + 1);
+  writeFileSync(LAST, `${door.name} ${kind}\n${input}`);
   const fault = await faultOf(door, input, kind);
   if (fault !== undefined && !finds.has(`${door.name} ${fault}`)) {
     finds.add(`${door.name} ${fault}`);
@@ -59,6 +63,7 @@ while (performance.now() < end) {
   }
 }
 house.close();
+rmSync(LAST, { force: true });
 const counts = [...inputs].map(([name, count]) => `${count} ${name}`).join(", ");
 process.stdout.write(`seed ${seed}: ${counts}; ${finds.size === 0 ? "nothing found" : `${finds.size} found`}\n`);
 process.exit(finds.size === 0 ? 0 : 1);
