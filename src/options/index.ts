@@ -5,7 +5,7 @@
 export type { Config, TargetSettings } from "./config.ts";
 export { defineConfig } from "./define-config.ts";
 export { flagTexts, flagWords, repeatedFlags } from "./flag-words.ts";
-export { accepts, expectation, MOST_RUNS, parseText, type Shard } from "./kinds.ts";
+export { accepts, expectation, MOST_RUNS, MOST_SHARDS, parseText, type Shard } from "./kinds.ts";
 export { checkConfig, type LoadedConfig, loadConfig } from "./load-config.ts";
 export {
   examDifferences,

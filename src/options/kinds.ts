@@ -36,6 +36,7 @@ export const share = { type: "number", is: "a share between 0 and 1", least: 0, 
 export const count = { type: "number", is: "a whole number, 1 or more", whole: true, least: 1 } as const;
 /** More runs of one question than anybody waits for: a slip of the finger, or a trap. */
 export const MOST_RUNS = 10_000;
+export const MOST_SHARDS = 10_000;
 export const runCount = { type: "number", is: "a whole number from 1 to 10,000", whole: true, least: 1, most: MOST_RUNS } as const;
 export const countOrNone = { type: "number", is: "a whole number, 0 or more", whole: true, least: 0 } as const;
 export const amount = { type: "number", is: "a number, 0 or more", least: 0 } as const;
@@ -102,7 +103,7 @@ function isInRange({ whole, least, above, most, below }: Extract<Kind, { type: "
 function isShard(value: unknown): boolean {
   const { index, count: parts } = (value ?? {}) as Partial<Shard>;
   // `!`: integers are not undefined.
-  return Number.isInteger(index) && Number.isInteger(parts) && index! >= 1 && index! <= parts!;
+  return Number.isInteger(index) && Number.isInteger(parts) && index! >= 1 && index! <= parts! && parts! <= MOST_SHARDS;
 }
 
 /** Finishes the sentence "It is …". */

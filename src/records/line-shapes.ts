@@ -1,8 +1,10 @@
+import { MOST_RUNS, MOST_SHARDS } from "../options/index.ts";
 import { ERROR_REASONS, EVIDENCE, UNSURE_OF_ALL } from "../transcripts/index.ts";
 import {
   amount,
   anything,
   count,
+  countTo,
   isObject,
   list,
   memberName,
@@ -19,6 +21,7 @@ import {
   yesOrNo,
 } from "./shape.ts";
 
+const shard = countTo(MOST_SHARDS, 1);
 const usage = object({
   inputTokens: optional(amount),
   outputTokens: optional(amount),
@@ -69,8 +72,8 @@ export const headerShape = object({
   optionsFingerprint: text,
   git: optional(object({ commit: text, dirty: optional(yesOrNo) })),
   partial: optional(list(text)),
-  shard: optional(object({ index: positive, count: positive })),
-  missingShards: optional(list(positive)),
+  shard: optional(object({ index: shard, count: shard })),
+  missingShards: optional(list(shard)),
 });
 
 export const questionShape = object({
@@ -87,7 +90,7 @@ export const questionShape = object({
   ),
   source,
   tags: list(text),
-  runs: table(count),
+  runs: table(countTo(MOST_RUNS)),
   skipped: table(text),
   invalid: optional(text),
   draft: optional(yesOrNo),
@@ -100,7 +103,7 @@ const parts = list(object({ grader: text, passed: orNull(yesOrNo), message: text
 const trialMembers = object({
   target: text,
   ask: text,
-  run: positive,
+  run: countTo(MOST_RUNS, 1),
   startedAt: moment,
   ms: amount,
   how,

@@ -13,6 +13,11 @@ export const amount: Shape = (value) =>
   typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY ? undefined : " is not a number of 0 or more";
 export const count: Shape = (value) => (Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : " is not a count");
 export const positive: Shape = (value) => (Number.isSafeInteger(value) && (value as number) >= 1 ? undefined : " is not a count from 1");
+/** For what is gone through one by one: a record that says a thousand billions must not be believed. */
+export function countTo(most: number, least = 0): Shape {
+  const fault = ` is not a count from ${least} to ${most}`;
+  return (value) => (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most ? undefined : fault);
+}
 /** An ISO date and time. */
 export const moment: Shape = (value) =>
   typeof value === "string" && (PLAIN_MOMENT.test(value) || !Number.isNaN(Date.parse(value))) ? undefined : " is not a date";

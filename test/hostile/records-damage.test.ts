@@ -157,6 +157,7 @@ describe("without checksums, as before version 2", () => {
     ["a cost without bounds", (trial) => JSON.stringify({ ...trial, costUsd: 7654 }).replace("7654", "1e999")],
     ["a run before the first", (trial) => ({ ...trial, run: 0 })],
     ["a run that is no whole number", (trial) => ({ ...trial, run: 1.5 })],
+    ["a run beyond the most there can be", (trial) => ({ ...trial, run: 1e12 })],
     ["negative turns", (trial) => ({ ...trial, turns: -1 })],
     ["a negative time", (trial) => ({ ...trial, ms: -5 })],
     ["no date", (trial) => ({ ...trial, startedAt: "yesterday" })],
@@ -182,6 +183,16 @@ describe("without checksums, as before version 2", () => {
     ["a member that became the object's nature", (trial) => JSON.stringify(trial).replace('"type":"trial"', '"type":"__proto__"')],
   ])("a trial with %s is damaged", async (_name, change) => {
     expect(await neverSilent(unsealed(change))).toBe("said");
+  });
+
+  // Runs and shards are gone through one by one: 48 kB of record once filled all memory.
+  test.each([
+    ["question", /"runs":\{[^}]*\}/, '"runs":{"script:answers.yaml":1e12}', "said"],
+    ["header", /"optionsFingerprint":/, '"shard":{"index":1,"count":1e12},$&', "refused"],
+  ])("a %s with a number of runs or shards that nobody plans is damaged", async (type, member, put, outcome) => {
+    const lines = linesOf(unsealed()).map((line) => (line.includes(`"type":"${type}"`) ? line.replace(member, put) : line));
+    expect(lines.some((line) => line.includes("1e12"))).toBe(true);
+    expect(await neverSilent(joined(lines))).toBe(outcome);
   });
 });
 
