@@ -65,7 +65,7 @@ export function namesNear(library: Library, file: string): NamesNear {
 
 /** `/plugin:Skill Name`, `$skill` and `skills/skill/SKILL.md` are all ways to write a skill's name. */
 function normalName(name: string): string {
-  let text = name.trim().replace(/^[`"'*]+|[`"'*]+$/g, "");
+  let text = name.trim().replace(/^[`"'*]+|(?<![`"'*])[`"'*]+$/g, "");
   text = text.replace(/[\\/]SKILL\.md$/i, "").replace(/^[/$@]+/, "");
   if (/[\\/]/.test(text)) text = text.split(/[\\/]+/).findLast((part) => part !== "") ?? text;
   return text
