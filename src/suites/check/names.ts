@@ -1,4 +1,4 @@
-import { didYouMean, nearest, type Problem } from "../../base/index.ts";
+import { nearest, type Problem } from "../../base/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { namesOf } from "../names.ts";
 import { suiteProblem } from "../rules.ts";
@@ -20,6 +20,7 @@ export function checkNames(suite: Suite, library: Library): Problem[] {
       }
     }
   }
+  const known = library.skills.flatMap((skill) => [skill.id, skill.name]);
   return [...bad].map(([name, { first, count, ambiguous }]) => {
     const questions = count === 1 ? "This question is" : `${count} questions are`;
     if (ambiguous !== undefined) {
@@ -29,12 +30,12 @@ export function checkNames(suite: Suite, library: Library): Problem[] {
         location: first.source,
       });
     }
-    const known = library.skills.flatMap((skill) => [skill.id, skill.name]);
+    const [near] = nearest(name, known, 1);
     return suiteProblem("suite/unknown-skill", {
       // A name that is like no other belongs to a skill that has moved away; one that is nearly right is a slip.
-      severity: nearest(name, known).length === 0 ? "warning" : "error",
+      severity: near === undefined ? "warning" : "error",
       message: `There is no skill "${name}" in the library. ${questions} not asked.`,
-      fix: didYouMean(name, known, "Correct the name, or delete the questions of a skill that is gone.", { most: 1 }),
+      fix: near === undefined ? "Correct the name, or delete the questions of a skill that is gone." : `Did you mean ${near}?`,
       location: first.source,
     });
   });
