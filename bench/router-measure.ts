@@ -96,11 +96,8 @@ export interface Figure {
   high: number | null;
 }
 
-const FIGURES = [
-  "acc_both",
-  "balanced",
-  "top1",
-  "none",
+/** What is said of targets that may say that they cannot tell. */
+export const WHEN_SURE = [
   "coverage",
   "accuracy_when_sure",
   "yes_right",
@@ -110,6 +107,8 @@ const FIGURES = [
   "coverage_with_none",
   "accuracy_with_none",
 ] as const;
+
+const FIGURES = ["acc_both", "balanced", "top1", "none", ...WHEN_SURE] as const;
 
 export type Figures = Record<(typeof FIGURES)[number], Figure> & { queries_per_s: number | null };
 

@@ -16,7 +16,7 @@ import { type Repository, readCorpus } from "./router-corpus.ts";
 import { askEveryday } from "./router-everyday.ts";
 import { evidenceFor, fitParameters, type Similarities } from "./router-fit.ts";
 import { frequenciesOf } from "./router-frequencies.ts";
-import { type Figure, type Figures, figuresOf, type Measured, measure } from "./router-measure.ts";
+import { type Figure, type Figures, figuresOf, type Measured, measure, WHEN_SURE } from "./router-measure.ts";
 import { alwaysYes, bm25Scores, decider, embeddedDecider, fitRule, keywordScores, type Rule } from "./router-methods.ts";
 import { loadSimilarities } from "./router-similarities.ts";
 import { measureSpeed } from "./router-speed.ts";
@@ -137,20 +137,7 @@ function print(figures: ReadonlyMap<string, Figures>, corpus: readonly Repositor
   );
   table(figures, ["acc_both", "balanced", "top1", "none"], true);
   console.log();
-  table(
-    new Map([...figures].filter(([, of]) => of.coverage.value !== null)),
-    [
-      "coverage",
-      "accuracy_when_sure",
-      "yes_right",
-      "no_right",
-      "coverage_both",
-      "accuracy_when_sure_both",
-      "coverage_with_none",
-      "accuracy_with_none",
-    ],
-    false,
-  );
+  table(new Map([...figures].filter(([, of]) => of.coverage.value !== null)), WHEN_SURE, false);
 }
 
 function table(figures: ReadonlyMap<string, Figures>, names: readonly Exclude<keyof Figures, "queries_per_s">[], speed: boolean): void {

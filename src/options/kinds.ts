@@ -116,7 +116,7 @@ export function expectation(kind: Kind): string {
     case "number":
       return kind.is;
     case "shard":
-      return "one of n parts: 1/4, up to 4/4";
+      return "one of at most 10,000 parts: 1/4, up to 4/4";
     case "text":
       return "a text";
     case "texts":

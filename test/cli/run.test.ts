@@ -419,6 +419,15 @@ test("a change is not claimed where the answers are those of the earlier run, an
   );
 });
 
+test("where nothing can be asked because a suite was not understood, that suite is named, and not a draft proposed", async () => {
+  world.write("lone/x/SKILL.md", "---\nname: x\ndescription: Does x. Use when somebody asks for x.\n---\nDo it.\n");
+  world.write("lone/x/evals/triggers.json", [{ query: "do it", should_triger: true }]);
+  const { code, stderr } = await proctor(["run", "lone"]);
+  expect(code).toBe(3);
+  expect(stderr).toContain("but nothing in lone/x/evals/triggers.json was understood as a question.");
+  expect(stderr).not.toContain("proctor init");
+});
+
 test.each([80, 100, 120])("the first run of the example fits on a screen of 24 lines, %i columns wide", async (columns) => {
   cpSync(fileURLToPath(new URL("../../examples/shop", import.meta.url)), join(world.dir, "shop"), { recursive: true });
   const { code, stdout } = await proctor(["run", "shop"], { COLUMNS: `${columns}` });

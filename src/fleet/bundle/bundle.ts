@@ -73,7 +73,7 @@ function listIn(text: string): ListedFile[] {
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list) && list.every(Array.isArray)) return list as ListedFile[];
   } catch {
-    // Told below, as any other list that is none.
+    // Not JSON: no list either.
   }
   throw new Error("the bundle has no list of its files");
 }
