@@ -32,9 +32,10 @@ export async function createRecord(root: string, header: HeaderStart, options: W
 
 /** Writes the header; if even that fails, nothing is left behind. */
 async function startRecord(place: RecordPlace, header: HeaderStart, options: WriterOptions): Promise<RecordWriter> {
+  let writer: RecordFile | undefined;
   try {
     const lock = lockRun(place.dir);
-    const writer = new RecordFile(place, {
+    writer = new RecordFile(place, {
       ...options,
       fd: files.openSync(place.file, "ax"),
       size: 0,
@@ -48,6 +49,7 @@ async function startRecord(place: RecordPlace, header: HeaderStart, options: Wri
     syncFolder(dirname(place.dir));
     return writer;
   } catch (error) {
+    await writer?.abandon().catch(() => {});
     files.rmSync(place.dir, { recursive: true, force: true });
     throw error;
   }

@@ -68,6 +68,7 @@ export class RecordFile implements RecordWriter {
   #waiting: Waiting[] = [];
   #scheduled = false;
   #syncTimer: NodeJS.Timeout | undefined;
+  #syncing: Promise<void> = Promise.resolve();
   #broken: unknown;
   #closed = false;
 
@@ -118,6 +119,7 @@ export class RecordFile implements RecordWriter {
     this.#flush();
     clearTimeout(this.#syncTimer);
     await this.#sync();
+    if (this.#closed) return;
     this.#closed = true;
     this.#transcripts.close();
     this.#raw.close();
@@ -173,8 +175,14 @@ export class RecordFile implements RecordWriter {
     for (const { resolve } of waiting) resolve();
   }
 
-  async #sync(): Promise<void> {
+  /** One after the other: when the last has ended, no file is touched any more. */
+  #sync(): Promise<void> {
     this.#syncTimer = undefined;
+    this.#syncing = this.#syncing.then(() => this.#syncNow());
+    return this.#syncing;
+  }
+
+  async #syncNow(): Promise<void> {
     if (this.#closed || this.#broken !== undefined) return;
     try {
       await Promise.all([this.#transcripts.sync(), this.#raw.sync()]);

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -81,6 +81,7 @@ test.each(verbs)(
           refusals++;
           expect([0, 2], told).toContain(exit);
           unharmed(old, dir, told);
+          expect(openIn(dir), `${told}\nstill open`).toEqual([]);
           // Once there is room again, it works.
           const again = await runMain(dir, args());
           expect(again.code, `${told}\nagain: ${again.stderr}`).toBe(exit === 0 || !again.stderr.includes("already") ? 0 : again.code);
@@ -98,6 +99,20 @@ test.each(verbs)(
 function contents(dir: string): Map<string, string> {
   const names = readdirSync(dir, { recursive: true, encoding: "utf8" }).filter((name) => statSync(join(dir, name)).isFile());
   return new Map(names.map((name) => [name, readFileSync(join(dir, name), "utf8")]));
+}
+
+/** The files in a folder that this process holds open, where the system tells. */
+function openIn(dir: string): string[] {
+  const handles = "/proc/self/fd";
+  if (!existsSync(handles)) return [];
+  const files = readdirSync(handles).map((fd) => {
+    try {
+      return readlinkSync(join(handles, fd));
+    } catch {
+      return "";
+    }
+  });
+  return files.filter((file) => file.startsWith(`${dir}/`));
 }
 
 /** Files are as they were, but the lock, which is the old or a new one, and those that grow, which begin as they did. */

@@ -33,7 +33,12 @@ export async function openRecordOf(
 ): Promise<{ record: RecordWriter; known: number; ended?: FooterLine }> {
   if (resume === undefined) {
     const record = await createRecord(exam.recorded?.home ?? exam.home, header, { mask });
-    await writeQuestions(record, exam.plan.questions);
+    try {
+      await writeQuestions(record, exam.plan.questions);
+    } catch (error) {
+      await record.abandon().catch(() => {});
+      throw error;
+    }
     return { record, known: 0 };
   }
   let known = 0;
@@ -57,7 +62,7 @@ export async function openRecordOf(
     const isWhole = missing.length === 0 && exam.plan.asks.every((ask) => standings.needed(ask) === 0);
     return { record, known, ended: isWhole && footer?.how === "complete" ? footer : undefined };
   } catch (error) {
-    await record.abandon();
+    await record.abandon().catch(() => {});
     throw error;
   }
 }
