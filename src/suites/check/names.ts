@@ -20,6 +20,7 @@ export function checkNames(suite: Suite, library: Library): Problem[] {
       }
     }
   }
+  if (bad.size === 0) return [];
   const known = library.skills.flatMap((skill) => [skill.id, skill.name]);
   return [...bad].map(([name, { first, count, ambiguous }]) => {
     const questions = count === 1 ? "This question is" : `${count} questions are`;
