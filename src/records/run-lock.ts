@@ -121,7 +121,9 @@ function isDead(file: string): boolean {
   } catch (error) {
     return isCode(error, "ESRCH");
   }
-  return differs(owner.began, beginningOf(owner.pid));
+  const { state, began } = aboutProcess(owner.pid);
+  // In containers, what nobody waits for stays in the list of processes after its end.
+  return state === "Z" || differs(owner.began, began);
 }
 
 /** What is not known is no difference. */
@@ -130,7 +132,7 @@ function differs(then: string | undefined, now: string | undefined): boolean {
 }
 
 function ownerNow(): LockOwner {
-  return { pid: process.pid, host: hostname(), boot: bootId(), began: beginningOf(process.pid) };
+  return { pid: process.pid, host: hostname(), boot: bootId(), began: aboutProcess(process.pid).began };
 }
 
 /** Known on Linux only; elsewhere the process id has to do. */
@@ -138,10 +140,11 @@ function bootId(): string | undefined {
   return readOrNothing("/proc/sys/kernel/random/boot_id")?.trim();
 }
 
-/** In ticks since the machine began: the 22nd field, counted after the name, which may have blanks and brackets in it. */
-function beginningOf(pid: number): string | undefined {
+/** The third field, and the 22nd, in ticks since the machine began. They are counted after the name, which may have blanks and brackets in it. */
+function aboutProcess(pid: number): { state?: string | undefined; began?: string | undefined } {
   const stat = readOrNothing(`/proc/${pid}/stat`);
-  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
+  return { state: fields[0], began: fields[19] };
 }
 
 function readOrNothing(file: string): string | undefined {

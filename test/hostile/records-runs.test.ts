@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { UsageError } from "../../src/base/index.ts";
 import { files } from "../../src/records/files.ts";
 import { appendTo, createRecord, listRuns, openRecord, type RecordPlace } from "../../src/records/index.ts";
@@ -169,6 +169,18 @@ describe("a lock that nobody holds is taken over", () => {
     await writer.trial(trial(1));
     await writer.close(footer);
     expect(await linesOf(place.file)).toHaveLength(4);
+  });
+
+  test.runIf(process.platform === "linux")("of a process that has ended, and that nobody has waited for", async () => {
+    const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 60"]);
+    try {
+      const pid = Number(await new Promise<string>((resolve) => parent.stdout.once("data", (data) => resolve(String(data)))));
+      await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, "utf8")).toMatch(/\) Z /), 20_000);
+      const writer = appendTo(await locked(JSON.stringify({ pid, host: hostname() })), { mask: noMask });
+      await writer.close(footer);
+    } finally {
+      parent.kill();
+    }
   });
 
   test("also when those who took it over before were killed at that, at any moment, and without a wait", async () => {
