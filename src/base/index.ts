@@ -22,6 +22,7 @@ export { type ProblemMaker, problemsBy, type Rule } from "./problems/rules.ts";
 export { UsageError, withWayOut } from "./problems/usage-error.ts";
 export { withoutStacks } from "./problems/without-stacks.ts";
 export { yamlFault } from "./problems/yaml-fault.ts";
+export { isAlive, statOf } from "./processes.ts";
 export { remember } from "./remember.ts";
 export { createMask, type Mask } from "./secrets/mask.ts";
 export { secretsOf, secretsOfTarget } from "./secrets/secret-values.ts";

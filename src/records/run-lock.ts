@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { readText, toPosix, UsageError } from "../base/index.ts";
+import { isAlive, readText, statOf, toPosix, UsageError } from "../base/index.ts";
 import { files } from "./files.ts";
 
 /** Writing a lock or replacing a dead one never takes longer than this. */
@@ -116,14 +116,7 @@ function isDead(file: string): boolean {
   }
   if (owner.host !== hostname()) return false;
   if (differs(owner.boot, bootId())) return true;
-  try {
-    process.kill(owner.pid, 0);
-  } catch (error) {
-    return isCode(error, "ESRCH");
-  }
-  const { state, began } = aboutProcess(owner.pid);
-  // In containers, what nobody waits for stays in the list of processes after its end.
-  return state === "Z" || differs(owner.began, began);
+  return !isAlive(owner.pid) || differs(owner.began, beginningOf(owner.pid));
 }
 
 /** What is not known is no difference. */
@@ -132,24 +125,22 @@ function differs(then: string | undefined, now: string | undefined): boolean {
 }
 
 function ownerNow(): LockOwner {
-  return { pid: process.pid, host: hostname(), boot: bootId(), began: aboutProcess(process.pid).began };
+  return { pid: process.pid, host: hostname(), boot: bootId(), began: beginningOf(process.pid) };
 }
 
 /** Known on Linux only; elsewhere the process id has to do. */
 function bootId(): string | undefined {
-  return readOrNothing("/proc/sys/kernel/random/boot_id")?.trim();
-}
-
-/** The third field, and the 22nd, in ticks since the machine began. They are counted after the name, which may have blanks and brackets in it. */
-function aboutProcess(pid: number): { state?: string | undefined; began?: string | undefined } {
-  const stat = readOrNothing(`/proc/${pid}/stat`);
-  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
-  return { state: fields[0], began: fields[19] };
-}
-
-function readOrNothing(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** In ticks since the machine began. */
+function beginningOf(pid: number): string | undefined {
+  try {
+    return statOf(pid)[19];
   } catch {
     return undefined;
   }

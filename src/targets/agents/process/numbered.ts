@@ -1,8 +1,7 @@
 import { accessSync, constants, readFileSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { remember } from "../../../base/index.ts";
+import { isAlive, remember } from "../../../base/index.ts";
 import { findOnPath } from "./find-cli.ts";
-import { isAlive } from "./owner.ts";
 
 /*
  * Everything that a run starts inherits a number: its hard limit on file locks, which Linux has kept and no longer heeds. It stays through

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, readlinkSync } from "node:fs";
+import { readlinkSync } from "node:fs";
+import { isAlive, statOf } from "../../../base/index.ts";
 
 /**
  * What belongs to this process is named after it, so that a later one can tell whether its owner still lives. A process id alone would not do:
@@ -48,24 +49,4 @@ function startOf(pid: number): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-  try {
-    // A killed process whose parent has not noticed yet still has its id.
-    return process.platform !== "linux" || statOf(pid)[0] !== "Z";
-  } catch {
-    return true;
-  }
-}
-
-/** What /proc tells of a process after its name, which may hold blanks and brackets: state first, parent, group, … */
-export function statOf(pid: number | string): string[] {
-  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }

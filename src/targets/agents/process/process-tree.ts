@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { statOf } from "../../../base/index.ts";
 import { hasNumber } from "./numbered.ts";
-import { statOf } from "./owner.ts";
 
 /**
  * The name of the variable that marks every process of a trial. Agents start shells in sessions of their own, which neither the process

@@ -1,9 +1,9 @@
 import { mkdir, rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { glob } from "tinyglobby";
+import { isAlive } from "../../../base/index.ts";
 import { type AgentAdapter, failedEnd, jsonLine, type TrialSetup } from "../../../hosts/reading/index.ts";
 import type { Activation, TrialEvent } from "../../../transcripts/index.ts";
-import { isAlive } from "../process/owner.ts";
 import { type ProcessLimits, type Run, startRun } from "../process/run.ts";
 import type { Sandbox } from "../process/sandbox.ts";
 import { isIntact, TAMPERED } from "../workspace/intact.ts";

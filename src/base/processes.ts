@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+
+/** Has the process with this id not ended yet? */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+  try {
+    // A killed process whose parent has not noticed yet still has its id.
+    return process.platform !== "linux" || statOf(pid)[0] !== "Z";
+  } catch {
+    return true;
+  }
+}
+
+/** What /proc tells of a process after its name, which may hold blanks and brackets: state first, parent, group, … */
+export function statOf(pid: number | string): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
