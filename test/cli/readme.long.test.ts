@@ -1,5 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -19,6 +30,12 @@ beforeAll(async () => {
   mkdirSync(join(folder, "bin"));
   writeFileSync(join(folder, "bin/proctor"), `#!/bin/sh\nexec "${process.execPath}" "${join(root, "dist/cli/main.js")}" "$@"\n`);
   chmodSync(join(folder, "bin/proctor"), 0o755);
+  // Some commands are about an edit, and git is there.
+  const [git] = spawnSync("which", ["git"], { encoding: "utf8" }).stdout.split("\n");
+  symlinkSync(git!, join(folder, "bin/git"));
+  const env = { PATH: process.env["PATH"], HOME: folder };
+  const commit = "git init -q -b main && git add . && git -c user.name=Ada -c user.email=ada@example.org commit -q -m shop";
+  expect(spawnSync("sh", ["-c", commit], { cwd: join(folder, "shop"), env }).status).toBe(0);
   // Some commands are about a run that is there already.
   expect(await paste("proctor run").ended).toBe(0);
 });
