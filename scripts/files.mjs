@@ -5,6 +5,7 @@ import { globSync } from "tinyglobby";
 
 const allowed = {
   "src/base/files/": "the one place that reads and writes what is examined",
+  "src/base/processes.ts": "what the kernel says of a process",
   "src/records/": "records, locks and the cache: Proctor's own files below .proctor",
   "src/base/git/": "a repository of its own in a temporary folder, and a revision's files in a folder of its own",
   "src/targets/agents/": "workspaces, CLIs and their session files, the definition of an agent that the person wrote",
