@@ -21,7 +21,7 @@ const allowed = {
   "src/reports/html/template.ts": "the page's template that ships with Proctor",
   "src/api/view/shelf.ts": "the size of Proctor's own records",
   "src/fleet/bundle/kept-bundles.ts": "the folder of bundles that a worker keeps, Proctor's own",
-  "src/api/watch.ts": "is told that something changed, and reads it through base",
+  "src/api/asking/watch.ts": "is told that something changed, and reads it through base",
   "src/cli/printing/print-report.ts": "whether the library is here",
   "src/cli/printing/deliver.ts": "a report, where the person says",
   "src/cli/printing/rule-page.ts": "the pages of docs/rules/ that ship with Proctor",

@@ -19,7 +19,7 @@ export { routeJson } from "./route/json.ts";
 export type { AskedLibrary, Routed, RoutedLibrary } from "./route/routed.ts";
 export { routeText } from "./route/text.ts";
 export { seeText } from "./see/text.ts";
-export { failureText } from "./terminal/failures.ts";
+export { failureText } from "./terminal/sections/failures.ts";
 export { renderTerminal } from "./terminal.ts";
 export { wrap } from "./text/fit-text.ts";
 export { moneyText } from "./text/numbers.ts";

@@ -4,22 +4,22 @@ import type { QuestionScore, Scores } from "../scores/index.ts";
 import { compareTerminal } from "./compare/terminal.ts";
 import type { RenderOptions, Reporter } from "./reporter.ts";
 import { attemptLines } from "./terminal/attempts.ts";
-import { causeLines } from "./terminal/causes.ts";
-import { sinceLines } from "./terminal/changes-since.ts";
-import { matrixLines } from "./terminal/confusion-matrix.ts";
-import { failureLines } from "./terminal/failures.ts";
-import { gateLines } from "./terminal/gates.ts";
-import { headLines, notWholeLines } from "./terminal/header.ts";
-import { liftLines, neverLoadedLines } from "./terminal/lift.ts";
 import { nextLines } from "./terminal/next-step.ts";
-import { noVerdictLines } from "./terminal/no-verdict.ts";
-import { noteLines } from "./terminal/notes.ts";
 import type { ReportScreen } from "./terminal/screen.ts";
-import { skillLines } from "./terminal/skills.ts";
-import { targetLines } from "./terminal/targets.ts";
-import { totalLines } from "./terminal/totals.ts";
-import { unsureLines } from "./terminal/unsure.ts";
-import { verdictLines } from "./terminal/verdict.ts";
+import { causeLines } from "./terminal/sections/causes.ts";
+import { sinceLines } from "./terminal/sections/changes-since.ts";
+import { matrixLines } from "./terminal/sections/confusion-matrix.ts";
+import { failureLines } from "./terminal/sections/failures.ts";
+import { gateLines } from "./terminal/sections/gates.ts";
+import { headLines, notWholeLines } from "./terminal/sections/header.ts";
+import { liftLines, neverLoadedLines } from "./terminal/sections/lift.ts";
+import { noVerdictLines } from "./terminal/sections/no-verdict.ts";
+import { noteLines } from "./terminal/sections/notes.ts";
+import { skillLines } from "./terminal/sections/skills.ts";
+import { targetLines } from "./terminal/sections/targets.ts";
+import { totalLines } from "./terminal/sections/totals.ts";
+import { unsureLines } from "./terminal/sections/unsure.ts";
+import { verdictLines } from "./terminal/sections/verdict.ts";
 
 /** The screen of `proctor run`: what is wrong, why, what to do next. */
 export const terminal: Reporter = {

@@ -1,7 +1,7 @@
 import { type Problem, relativePosix } from "../base/index.ts";
 import type { Library, Skill } from "../skills/index.ts";
 import { type NamesNear, namesNear } from "./names.ts";
-import { idOf } from "./question.ts";
+import { idOf } from "./questions/question.ts";
 import { readSuites } from "./read-suites.ts";
 import type { Case, Question, Suite, Trigger } from "./suite.ts";
 

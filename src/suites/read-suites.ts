@@ -3,17 +3,17 @@ import { isWithin, type Problem, tellLongWork } from "../base/index.ts";
 import type { Library } from "../skills/index.ts";
 import { type Document, parseDocument } from "./documents/index.ts";
 import { loadText } from "./documents/load.ts";
-import { emptyFile } from "./empty.ts";
-import { evolveSettings } from "./evolve-settings.ts";
+import { emptyFile } from "./finding/empty.ts";
+import { evolveSettings } from "./finding/evolve-settings.ts";
+import { notRead, seemsToAsk } from "./finding/not-read.ts";
+import { isFixture, isMaterial, placeOf } from "./finding/place.ts";
+import { withoutPlaceholders } from "./finding/placeholders.ts";
+import { isKnownName, looksLikeSuite, mayBeSuite, smellsLikeSuite } from "./finding/sniff.ts";
 import { type Names, namesNear, namesOf } from "./names.ts";
-import { notRead, seemsToAsk } from "./not-read.ts";
-import { isFixture, isMaterial, placeOf } from "./place.ts";
-import { withoutPlaceholders } from "./placeholders.ts";
-import { emptySuite, giveIds } from "./question.ts";
+import { emptySuite, giveIds } from "./questions/question.ts";
 import { readers } from "./readers/index.ts";
 import type { ReadContext } from "./readers/reader.ts";
 import { holdsResults } from "./rows/results.ts";
-import { isKnownName, looksLikeSuite, mayBeSuite, smellsLikeSuite } from "./sniff.ts";
 import type { Question, Suite } from "./suite.ts";
 
 /**

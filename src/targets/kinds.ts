@@ -61,7 +61,7 @@ export const targetKinds: readonly TargetKind[] = [
     about: "a model reads one skill's card and says yes or no",
     open: async (name, context) => {
       const { env, models = { env } } = context;
-      if (name.startsWith(CLI)) return (await import("./models/cli-judge.ts")).cliJudge(name.slice(CLI.length), agentSettings(context));
+      if (name.startsWith(CLI)) return (await import("./models/cli/cli-judge.ts")).cliJudge(name.slice(CLI.length), agentSettings(context));
       return (await import("./models/index.ts")).modelTarget("judge", name, models);
     },
   },
@@ -77,7 +77,8 @@ export const targetKinds: readonly TargetKind[] = [
     about: "a model reads all cards and chooses",
     open: async (name, context) => {
       const { env, models = { env } } = context;
-      if (name.startsWith(CLI)) return (await import("./models/cli-router.ts")).cliRouter(name.slice(CLI.length), agentSettings(context));
+      if (name.startsWith(CLI))
+        return (await import("./models/cli/cli-router.ts")).cliRouter(name.slice(CLI.length), agentSettings(context));
       return (await import("./models/index.ts")).modelTarget("router", name, models);
     },
   },
@@ -93,7 +94,7 @@ export const targetKinds: readonly TargetKind[] = [
     about: "a model answers a case's prompt, without tools",
     open: async (name, context) => {
       const { env, models = { env } } = context;
-      if (name.startsWith(CLI)) return (await import("./models/cli-model.ts")).cliModel(name.slice(CLI.length), agentSettings(context));
+      if (name.startsWith(CLI)) return (await import("./models/cli/cli-model.ts")).cliModel(name.slice(CLI.length), agentSettings(context));
       return (await import("./models/index.ts")).modelTarget("model", name, models);
     },
   },

@@ -30,7 +30,7 @@ test("there are many", () => {
 
 /** Slow on long texts, and never given one. By file, with a part of the pattern. */
 const bounded: [file: string, part: string, why: string][] = [
-  ["src/api/draft.ts", "(?<=.)", "the name of a skill, as a person types it"],
+  ["src/api/library/draft.ts", "(?<=.)", "the name of a skill, as a person types it"],
   ["src/hosts/words.ts", "\\d{3}", "the digits of a number"],
   ["src/graders/patterns/python.ts", "\\]?(?:", "a pattern has at most 10,000 characters"],
   ["src/hosts/claude/session.ts", "jsonl", "a path, which systems limit to 4,096 bytes"],

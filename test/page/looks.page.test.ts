@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Report, reportOf } from "../../src/api/report.ts";
+import { type Report, reportOf } from "../../src/api/afterwards/report.ts";
 import { pageOfRun } from "../../src/reports/html/index.ts";
 import { World } from "../world.ts";
 import { goTo, launch, open } from "./browser.ts";

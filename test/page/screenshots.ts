@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { reportOf } from "../../src/api/report.ts";
+import { reportOf } from "../../src/api/afterwards/report.ts";
 import { pageOfRun } from "../../src/reports/html/index.ts";
 import { goTo, launch, open } from "./browser.ts";
 import { casesDemo } from "./cases-demo.ts";

@@ -3,7 +3,7 @@ import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { note } from "../../src/api/note.ts";
+import { note } from "../../src/api/afterwards/note.ts";
 import { type Viewing, view } from "../../src/api/view/view.ts";
 import { buildCommand, startCommand } from "../cli/run-built.ts";
 import { World } from "../world.ts";

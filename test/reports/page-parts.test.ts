@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { diffOf } from "../../src/reports/html/diff.ts";
-import { fileDiff } from "../../src/reports/html/file-diff.ts";
-import { packTable, unpackTable } from "../../src/reports/html/tables.ts";
+import { diffOf } from "../../src/reports/html/project/diff.ts";
+import { fileDiff } from "../../src/reports/html/project/file-diff.ts";
+import { packTable, unpackTable } from "../../src/reports/html/project/tables.ts";
 
 const lines = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 30 });
 

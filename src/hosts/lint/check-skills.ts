@@ -3,17 +3,17 @@ import type { Library, Skill } from "../../skills/index.ts";
 import { hostOf } from "../find-host.ts";
 import type { AskedHosts, HostId } from "../host.ts";
 import { hosts } from "../list.ts";
-import { lintBody } from "./body.ts";
-import { lintBudget } from "./budget.ts";
-import { lintCommands } from "./commands.ts";
-import { lintDescription } from "./description.ts";
-import { lintFields } from "./fields.ts";
-import { lintFile } from "./file.ts";
-import { lintInvocation } from "./invocation.ts";
-import { lintName } from "./name.ts";
+import { lintCommands } from "./commands/commands.ts";
 import { lintOwnRules } from "./own-rules.ts";
 import { lintPlugins } from "./plugins/lint-plugins.ts";
-import { withEffects } from "./unread.ts";
+import { lintBody } from "./skills/body.ts";
+import { lintBudget } from "./skills/budget.ts";
+import { lintDescription } from "./skills/description.ts";
+import { lintFields } from "./skills/fields.ts";
+import { lintFile } from "./skills/file.ts";
+import { lintInvocation } from "./skills/invocation.ts";
+import { lintName } from "./skills/name.ts";
+import { withEffects } from "./skills/unread.ts";
 
 interface CheckSkillsOptions {
   hosts?: HostId[];

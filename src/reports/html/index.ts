@@ -1,6 +1,6 @@
 /** The page: what it is made of, for whoever serves it. */
 export { pageDocument } from "./document.ts";
-export { libraryFacts } from "./library-facts.ts";
 export { libraryData, type PageMemory, pageOfRun, servedData, servedTranscript } from "./page.ts";
 export type { PageData, PageTranscript } from "./page-data.ts";
+export { libraryFacts } from "./project/library-facts.ts";
 export { packPage, packTrials } from "./wire.ts";

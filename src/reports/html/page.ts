@@ -4,13 +4,13 @@ import { readNotes, type Since } from "../../runs/index.ts";
 import type { Scores } from "../../scores/index.ts";
 import type { RenderOptions } from "../reporter.ts";
 import { pageDocument } from "./document.ts";
-import { pageHistory, type RunMemory } from "./history.ts";
-import { factsOfLibrary, type LibraryFacts } from "./library-facts.ts";
 import type { PageData, PageTranscript } from "./page-data.ts";
-import { pageData } from "./project.ts";
-import { byInterest } from "./project-trials.ts";
+import { pageHistory, type RunMemory } from "./project/history.ts";
+import { factsOfLibrary, type LibraryFacts } from "./project/library-facts.ts";
+import { pageData } from "./project/project.ts";
+import { byInterest } from "./project/project-trials.ts";
+import { IN_FILE, pageTranscript, SERVED, type TranscriptLimits } from "./project/transcript.ts";
 import { type ReadExam, readExam } from "./read-exam.ts";
-import { IN_FILE, pageTranscript, SERVED, type TranscriptLimits } from "./transcript.ts";
 
 export interface PageOptions extends Pick<RenderOptions, "base" | "paths" | "config"> {
   since?: readonly Since[];

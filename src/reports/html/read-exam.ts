@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import type { Problem } from "../../base/index.ts";
 import { type HeaderLine, type HeaderSkill, isLocked, type RecordLine, readRecord, type TrialLine } from "../../records/index.ts";
 import { createScorer, type ScoreOptions, type Scores } from "../../scores/index.ts";
-import { shortAsks } from "./short-asks.ts";
+import { shortAsks } from "./project/short-asks.ts";
 
 /** A record, read once: what it means, and its trials. */
 export interface ReadExam {

@@ -1,5 +1,5 @@
 import type { PageCollisions, PageData, PageExam, PageQuestion, PageResult, PageTarget, PageTrial } from "./page-data.ts";
-import { type PackedTable, packTable, unpackTable } from "./tables.ts";
+import { type PackedTable, packTable, unpackTable } from "./project/tables.ts";
 
 /** The page's data on its way to the page: what is many is packed, and trials go by themselves, for the first view needs none. */
 export interface WirePage extends Omit<PageData, "exam" | "collisions"> {

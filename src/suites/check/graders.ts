@@ -2,9 +2,9 @@ import { dirname } from "node:path";
 import { didYouMean, isSlip, type Problem } from "../../base/index.ts";
 import { checkGrader, findGrader, type GraderSpec, graderTypes, noteText } from "../../graders/index.ts";
 import type { Library } from "../../skills/index.ts";
-import { unknownName } from "../expect.ts";
-import { inlineSchemas } from "../inline-schemas.ts";
 import { namesOf } from "../names.ts";
+import { unknownName } from "../questions/expect.ts";
+import { inlineSchemas } from "../questions/inline-schemas.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Case, Suite } from "../suite.ts";
 

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { kindAt, type Problem } from "../../base/index.ts";
+import { renderTemplate } from "../questions/template.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite } from "../suite.ts";
-import { renderTemplate } from "../template.ts";
 
 /** Variables of a prompt's template without a value, and values without a place. */
 export function checkTemplates(suite: Suite): Problem[] {

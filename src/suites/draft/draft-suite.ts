@@ -1,7 +1,7 @@
 import type { Library, Skill } from "../../skills/index.ts";
 import { quotes } from "../check/queries.ts";
 import { contentWords, normalText } from "../check/words.ts";
-import { resolveExpect } from "../expect.ts";
+import { resolveExpect } from "../questions/expect.ts";
 import type { Suite, Trigger } from "../suite.ts";
 import { placeOfSuite } from "./place.ts";
 import { type DraftPrompt, draftPrompts, draftTopics } from "./prompts.ts";

@@ -1,12 +1,12 @@
 import { canonicalJson, isWithin, relativePosix, toPosix } from "../../base/index.ts";
 import { type GraderSpec, needsJudge } from "../../graders/index.ts";
 import type { Library } from "../../skills/index.ts";
-import { contentHash, promptOf } from "../ask.ts";
-import { inlineSchemas } from "../inline-schemas.ts";
-import { nativeExpect } from "../native-expect.ts";
-import { idOf } from "../question.ts";
+import { contentHash, promptOf } from "../questions/ask.ts";
+import { inlineSchemas } from "../questions/inline-schemas.ts";
+import { nativeExpect } from "../questions/native-expect.ts";
+import { idOf } from "../questions/question.ts";
+import { renderTemplate } from "../questions/template.ts";
 import type { Case, Question, QuestionFile, Responder, Suite, Trigger } from "../suite.ts";
-import { renderTemplate } from "../template.ts";
 
 /** One native file to be written, with the files its questions need. */
 export interface NativeFolder {

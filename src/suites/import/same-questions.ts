@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../base/index.ts";
-import { contentHash, promptOf } from "../ask.ts";
+import { contentHash, promptOf } from "../questions/ask.ts";
 import type { Question, Suite } from "../suite.ts";
 import { ownGraders, unaskable } from "./native.ts";
 

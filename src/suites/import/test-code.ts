@@ -4,7 +4,7 @@ import { parseCode } from "../documents/code.ts";
 import { makeDocument } from "../documents/document.ts";
 import { loadText } from "../documents/load.ts";
 import { namesNear } from "../names.ts";
-import { emptySuite, giveIds } from "../question.ts";
+import { emptySuite, giveIds } from "../questions/question.ts";
 import { readRows } from "../rows/read-rows.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite } from "../suite.ts";

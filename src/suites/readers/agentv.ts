@@ -1,8 +1,8 @@
 import type { GraderSpec } from "../../graders/index.ts";
 import { asWritten, boolean, type Document, get, items, type MapNode, type Node, number, plain, text } from "../documents/index.ts";
-import { expectation, type Label } from "../expect.ts";
-import { readFields } from "../fields.ts";
-import { besideCase, defined, emptySuite, makeCase, makeTrigger } from "../question.ts";
+import { expectation, type Label } from "../questions/expect.ts";
+import { readFields } from "../questions/fields.ts";
+import { besideCase, defined, emptySuite, makeCase, makeTrigger } from "../questions/question.ts";
 import type { Message, Suite } from "../suite.ts";
 import type { ReadContext, Reader } from "./reader.ts";
 import { textOrFile } from "./text-or-file.ts";

@@ -1,12 +1,12 @@
 import { dirname, join, resolve } from "node:path";
 import { isWithin, kindAt, type Problem } from "../../base/index.ts";
 import { boolean, type Document, get, items, type MapNode, type Node, text, texts } from "../documents/index.ts";
-import { expectation } from "../expect.ts";
-import { faultsIn, hostFile, readFields, runsOf } from "../fields.ts";
 import type { NamesNear } from "../names.ts";
-import { besideCase, emptySuite, makeCase, makeTrigger } from "../question.ts";
+import { expectation } from "../questions/expect.ts";
+import { faultsIn, hostFile, readFields, runsOf } from "../questions/fields.ts";
+import { besideCase, emptySuite, makeCase, makeTrigger } from "../questions/question.ts";
+import { filesBelow } from "../questions/staged-folders.ts";
 import { suiteProblem } from "../rules.ts";
-import { filesBelow } from "../staged-folders.ts";
 import type { QuestionFile, Suite } from "../suite.ts";
 import { graderOf } from "./cases.ts";
 import { expectOf } from "./native.ts";

@@ -14,8 +14,8 @@ import {
   texts,
   word,
 } from "../documents/index.ts";
-import { readFields } from "../fields.ts";
-import { defined, makeCase } from "../question.ts";
+import { readFields } from "../questions/fields.ts";
+import { defined, makeCase } from "../questions/question.ts";
 import type { Case, Responder } from "../suite.ts";
 
 /** A case as evolve, skill-creator and their kin write it: a prompt, and what must hold afterwards. */

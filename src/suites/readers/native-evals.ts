@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { type Document, get, type MapNode, text, texts, word } from "../documents/index.ts";
-import { emptySuite } from "../question.ts";
+import { emptySuite } from "../questions/question.ts";
 import { nameStrength, normalKey, triggerKey } from "../rows/label-words.ts";
 import { readRows } from "../rows/read-rows.ts";
 import { suiteProblem } from "../rules.ts";

@@ -1,8 +1,8 @@
 import { basename, dirname } from "node:path";
 import { relativePosix } from "../../base/index.ts";
-import { expectation } from "../expect.ts";
 import type { NamesNear } from "../names.ts";
-import { emptySuite, makeTrigger } from "../question.ts";
+import { expectation } from "../questions/expect.ts";
+import { emptySuite, makeTrigger } from "../questions/question.ts";
 import { listLabel, normalKey } from "../rows/label-words.ts";
 import type { Reader } from "./reader.ts";
 

@@ -1,4 +1,4 @@
-import { emptySuite } from "../question.ts";
+import { emptySuite } from "../questions/question.ts";
 import { readRows } from "../rows/read-rows.ts";
 import { suiteProblem } from "../rules.ts";
 import { caseOf, gradersOf } from "./cases.ts";

@@ -2,8 +2,8 @@ import { dirname, join, resolve } from "node:path";
 import { isWithin, kindAt, type Problem, readText, relativePosix } from "../../base/index.ts";
 import { ownFileOf } from "../../hosts/index.ts";
 import { type Document, get, items, type MapNode, type Node, plain, text } from "../documents/index.ts";
+import { filesBelow } from "../questions/staged-folders.ts";
 import { suiteProblem } from "../rules.ts";
-import { filesBelow } from "../staged-folders.ts";
 import type { QuestionFile } from "../suite.ts";
 
 /** What waza's templates can name: the `inputs` of eval.yaml, the columns of a `tasks_from` row, and the task itself. */

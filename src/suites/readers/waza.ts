@@ -3,12 +3,12 @@ import { didYouMean, isWithin, kindAt, type Problem } from "../../base/index.ts"
 import { checkSkillInvocation, type GraderSpec, noteText, type SkillInvocation } from "../../graders/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { boolean, type Document, get, isNull, items, type MapNode, type Node, plain, text, texts } from "../documents/index.ts";
-import { expectation } from "../expect.ts";
-import { faultsIn, positiveNumber, readFields, readFiles, runsOf } from "../fields.ts";
 import { type NamesNear, namesNear } from "../names.ts";
-import { defined, emptySuite, makeCase, makeTrigger } from "../question.ts";
+import { expectation } from "../questions/expect.ts";
+import { faultsIn, positiveNumber, readFields, readFiles, runsOf } from "../questions/fields.ts";
+import { defined, emptySuite, makeCase, makeTrigger } from "../questions/question.ts";
+import { patternIn } from "../questions/staged-folders.ts";
 import { suiteProblem } from "../rules.ts";
-import { patternIn } from "../staged-folders.ts";
 import type { Suite } from "../suite.ts";
 import { graderOf, listOf, responderOf } from "./cases.ts";
 import type { ReadContext, Reader } from "./reader.ts";

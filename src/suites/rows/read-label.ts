@@ -1,6 +1,6 @@
 import { boolean, type MapNode, type Node, text } from "../documents/index.ts";
-import type { Label } from "../expect.ts";
 import type { NamesNear } from "../names.ts";
+import type { Label } from "../questions/expect.ts";
 import { isExpectedEvent, isFineKey, isForbiddenKey, isNameOf, nameStrength, normalKey, triggerKey } from "./label-words.ts";
 import { namesIn, readValue } from "./read-value.ts";
 import type { Row } from "./row.ts";

@@ -1,10 +1,10 @@
 import { basename, relative } from "node:path";
 import type { Problem } from "../../base/index.ts";
 import type { Document } from "../documents/index.ts";
-import { expectation, type Label } from "../expect.ts";
-import { readFields } from "../fields.ts";
 import type { NamesNear, Owner } from "../names.ts";
-import { makeTrigger } from "../question.ts";
+import { expectation, type Label } from "../questions/expect.ts";
+import { readFields } from "../questions/fields.ts";
+import { makeTrigger } from "../questions/question.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Trigger } from "../suite.ts";
 import { ambiguousLabels, hasSureLabel } from "./ambiguous-keys.ts";

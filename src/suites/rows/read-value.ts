@@ -1,6 +1,6 @@
 import type { Node } from "../documents/index.ts";
-import type { Label } from "../expect.ts";
 import type { NamesNear } from "../names.ts";
+import type { Label } from "../questions/expect.ts";
 import { isVague, labelWord, normalKey } from "./label-words.ts";
 
 /** What one value says: yes, no, nobody, or names of skills. */

@@ -1,4 +1,4 @@
-import type { Label } from "../expect.ts";
+import type { Label } from "../questions/expect.ts";
 import { normalKey } from "./label-words.ts";
 import type { Row } from "./row.ts";
 

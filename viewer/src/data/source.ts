@@ -1,6 +1,6 @@
 import { effect, signal } from "@preact/signals";
 import type { PageTranscript, PageTrial } from "../../../src/reports/html/page-data.ts";
-import type { PackedTable } from "../../../src/reports/html/tables.ts";
+import type { PackedTable } from "../../../src/reports/html/project/tables.ts";
 import { unpackPage, unpackTrials, type WirePage } from "../../../src/reports/html/wire.ts";
 import { type Model, modelOf } from "./model.ts";
 import { param, route } from "./route.ts";

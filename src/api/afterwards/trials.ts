@@ -1,0 +1,94 @@
+import { type Problem, UsageError } from "../../base/index.ts";
+import {
+  openRecord,
+  type QuestionLine,
+  type RecordPlace,
+  readRaw,
+  readRecord,
+  readTranscript,
+  type TrialLine,
+} from "../../records/index.ts";
+import type { ShownTrial } from "../../reports/index.ts";
+import { scoreStored } from "../../runs/index.ts";
+import { openScope, type Scope } from "../scope.ts";
+
+export interface TrialsOptions extends Omit<Scope, "paths"> {
+  /** A run's id, its folder or its record.jsonl; the newest unless said. */
+  run?: string;
+  /** Trials of the questions with this text in their id, name or prompt; without it, of those that did not pass. */
+  text?: string;
+  /** At most this many. */
+  most?: number;
+}
+
+export interface StoredTrials {
+  record: RecordPlace;
+  /** Lines of the record that are damaged or missing: their trials are not shown. */
+  damaged: number;
+  /** Of the questions meant, however many are returned. */
+  total: number;
+  /** Errors first, each with its transcript and the host's raw output where they were kept; read one by one. */
+  trials: AsyncIterable<ShownTrial>;
+}
+
+/** `proctor report --trials` as a function: what was said and done in the trials of some questions. */
+export async function trials(options: TrialsOptions = {}): Promise<StoredTrials> {
+  const { text, most = Number.POSITIVE_INFINITY } = options;
+  const { home } = await openScope(options);
+  const record = await openRecord(home, options.run);
+  const damage: Problem[] = [];
+  const found = await trialsOf(record, text === undefined ? await notPassed(record) : hasText(text), damage);
+  if (found.length === 0)
+    throw new UsageError(
+      text === undefined
+        ? `Every question of run ${record.run} that was asked passed.`
+        : `No trial of run ${record.run} is of a question with "${text}".`,
+      "proctor report --trials TEXT shows those of the questions with TEXT in their id, name or prompt.",
+    );
+  return { record, damaged: damage.length, total: found.length, trials: readTrials(found.slice(0, most), record) };
+}
+
+interface FoundTrial {
+  line: TrialLine;
+  question: QuestionLine;
+}
+
+async function trialsOf(record: RecordPlace, wanted: (line: QuestionLine) => boolean, damage: Problem[]): Promise<FoundTrial[]> {
+  const byAsk = new Map<string, QuestionLine>();
+  const found: FoundTrial[] = [];
+  for await (const line of readRecord(record.file, { onProblem: (problem) => damage.push(problem) })) {
+    if (line.type === "question" && wanted(line))
+      for (const ask of [line.ask, ...Object.values(line.asks ?? {})]) byAsk.set(ask, byAsk.get(ask) ?? line);
+    if (line.type !== "trial") continue;
+    const question = byAsk.get(line.ask);
+    if (question !== undefined) found.push({ line, question });
+  }
+  // Whoever looks wants to know what went wrong.
+  return found.sort((a, b) => Number(b.line.error !== undefined) - Number(a.line.error !== undefined));
+}
+
+function hasText(text: string): (line: QuestionLine) => boolean {
+  return ({ id, prompt, name = "" }) => `${id}\n${name}\n${prompt}`.toLowerCase().includes(text.toLowerCase());
+}
+
+async function notPassed(record: RecordPlace): Promise<(line: QuestionLine) => boolean> {
+  const { targets } = await scoreStored(record);
+  const open = targets.flatMap(({ questions }) => questions.filter(({ status, verdict }) => status === "asked" && verdict !== "pass"));
+  const ids = new Set(open.map(({ id }) => id));
+  return ({ id }) => ids.has(id);
+}
+
+async function* readTrials(found: readonly FoundTrial[], { dir }: RecordPlace): AsyncGenerator<ShownTrial> {
+  for (const { line, question } of found) {
+    const { prompt, source, name, baseline } = question;
+    yield {
+      prompt,
+      name,
+      compared: baseline?.label,
+      place: source.line === undefined ? source.file : `${source.file}:${source.line}`,
+      line,
+      transcript: line.transcript && (await readTranscript(dir, line.transcript)),
+      raw: line.raw && (await readRaw(dir, line.raw)),
+    };
+  }
+}

@@ -1,0 +1,40 @@
+import { resolve } from "node:path";
+import { isWithin, UsageError } from "../../base/index.ts";
+import { discover } from "../../skills/index.ts";
+import { type Imported, importSuites } from "../../suites/index.ts";
+
+export interface ImportOptions {
+  /** The working directory unless said. */
+  cwd?: string;
+  /** A suite file, or a folder with suites. */
+  from: string;
+  /** The folder that gets `<skill>/triggers.json` and `<skill>/evals.json`. */
+  to: string;
+  /** Replace files that differ. */
+  force?: boolean;
+}
+
+export interface ImportedSuites extends Imported {
+  /** Both the originals and what was written lie where `proctor run` looks. */
+  readTwice: boolean;
+  root: string;
+}
+
+/** `proctor import` as a function: writes the suites of another tool as native files. */
+export async function importFrom({ cwd = process.cwd(), from, to, force }: ImportOptions): Promise<ImportedSuites> {
+  const [source, folder] = [resolve(cwd, from), resolve(cwd, to)];
+  const found = await discover({ cwd, paths: [from] });
+  // A folder of suites alone says little without its skills, which lie beside it.
+  const { libraries, files, root } =
+    found.libraries.some((library) => library.skills.length > 0) || !source.startsWith(cwd) ? found : await discover({ cwd, root: cwd });
+  const [library] = libraries;
+  if (library === undefined) throw nothing(from);
+  const imported = await importSuites({ library, files, from: source, to: folder, force });
+  if (imported.written.length === 0) throw nothing(from);
+  const readTwice = isWithin(root, source) && isWithin(root, folder) && !imported.written.some(({ file }) => file === source);
+  return { ...imported, readTwice, root };
+}
+
+function nothing(from: string): UsageError {
+  return new UsageError(`There is no suite in ${from === "." ? "this folder" : from}.`, "docs/suites.md lists the formats that are read.");
+}

@@ -1,0 +1,157 @@
+import picocolors from "picocolors";
+import { displayWidth } from "../../../base/index.ts";
+import type { QuestionScore, Scores } from "../../../scores/index.ts";
+import { oneLine, pad, truncate, wrap } from "../../text/fit-text.ts";
+import { rateText } from "../../text/numbers.ts";
+import type { ReportScreen } from "../screen.ts";
+
+/** Without --verbose. */
+const MOST_SHOWN = 10;
+/** Lines that a prompt may take, without --verbose. */
+const MOST_PROMPT_LINES = 3;
+
+/** A question, and the targets it failed on. */
+interface Failure {
+  question: QuestionScore;
+  on: FailedOn[];
+}
+
+interface FailedOn {
+  target: string;
+  deterministic: boolean;
+  question: QuestionScore;
+}
+
+/** Every question that failed, the most certain first, with what fired instead and why. */
+export function failureLines(scores: Scores, screen: ReportScreen): string[] {
+  const failures = failuresOf(scores);
+  const shown = screen.verbose ? failures : failures.slice(0, MOST_SHOWN);
+  const several = scores.targets.length > 1;
+  const columns = columnsFor(shown, screen.width);
+  const lines = shown.flatMap((failure) => blockOf(failure, columns, several, screen));
+  const more = failures.length - shown.length;
+  return more > 0 ? [...lines, screen.colors.dim(`… and ${more} more: --verbose shows all`)] : lines;
+}
+
+/** Are there more failures than are shown? */
+export function leavesFailuresOut(scores: Scores, { verbose }: ReportScreen): boolean {
+  return !verbose && failuresOf(scores).length > MOST_SHOWN;
+}
+
+/** A failure as it is told while the run goes on. */
+export function failureText(target: string, question: QuestionScore, options: { color: boolean; width: number }): string[] {
+  const failure = { question, on: [{ target, deterministic: question.rate.low === null, question }] };
+  const { color, width } = options;
+  return blockOf(failure, columnsFor([failure], width), true, { colors: picocolors.createColors(color), width, verbose: false });
+}
+
+/** One entry per question, with the targets it failed on. */
+export function failuresOf({ targets }: Scores): Failure[] {
+  const byId = new Map<string, Failure>();
+  for (const target of targets) {
+    for (const question of target.questions) {
+      if (question.verdict !== "fail") continue;
+      const failure = byId.get(question.id) ?? { question, on: [] };
+      failure.on.push({ target: target.id, deterministic: target.deterministic, question });
+      byId.set(question.id, failure);
+    }
+  }
+  const positions = new Map(targets[0]?.questions.map(({ id }, index) => [id, index]));
+  const position = ({ question }: Failure) => positions.get(question.id) ?? positions.size;
+  const certainty = ({ on }: Failure) => Math.max(...on.map(({ question }) => question.certainty ?? 0));
+  return [...byId.values()].sort((a, b) => b.on.length - a.on.length || certainty(b) - certainty(a) || position(a) - position(b));
+}
+
+interface Columns {
+  skill: number;
+  wanted: number;
+}
+
+function columnsFor(all: Failure[], width: number): Columns {
+  const widest = (text: (question: QuestionScore) => string) => Math.max(0, ...all.map(({ question }) => displayWidth(text(question))));
+  return {
+    skill: Math.min(24, Math.floor(width * 0.22), widest(subject)),
+    wanted: Math.min(28, Math.floor(width * 0.3), widest(expectation)),
+  };
+}
+
+/**
+ * The prompt is told whole: beside the skill where it fits, else on lines of its own. A place is never cut, since terminals turn it into a
+ * link: it stands where there is room for it, else below.
+ */
+function blockOf(
+  { question, on }: Failure,
+  columns: Columns,
+  several: boolean,
+  { colors, width, verbose }: Pick<ReportScreen, "colors" | "width" | "verbose">,
+): string[] {
+  const mark = colors.red("✗");
+  const prompt = `"${oneLine(titleOf(question))}"`;
+  const name = pad(subject(question), columns.skill);
+  const wanted = pad(expectation(question), columns.wanted);
+  const why = on.map((entry) => whyText(entry, several));
+  const indented = (lines: string[]) => lines.map((line) => colors.dim(`    ${line}`));
+  const room = width - 4;
+  if (displayWidth(`✗ ${name}  ${wanted}  ${prompt}`) <= width)
+    return [`${mark} ${colors.bold(name)}  ${wanted}  ${prompt}`, ...indented(withPlace(why, place(question), room))];
+  const whole = wrap(prompt, room);
+  const cut =
+    verbose || whole.length <= MOST_PROMPT_LINES ? whole : [...whole.slice(0, MOST_PROMPT_LINES - 1), `${whole[MOST_PROMPT_LINES - 1]} …"`];
+  const head = `✗ ${name}  ${wanted}`;
+  const beside = displayWidth(head) + displayWidth(place(question)) + 2 <= width;
+  const below = cut.map((line) => `    ${truncate(line, room)}`);
+  const first = `${mark} ${truncate(`${subject(question)}  ${expectation(question)}`, width - 2)}`;
+  if (beside)
+    return [
+      `${mark} ${colors.bold(name)}  ${wanted}  ${colors.dim(place(question))}`,
+      ...below,
+      ...indented(why.flatMap((text) => wrap(text, room))),
+    ];
+  return [first, ...below, ...indented(withPlace(why, place(question), room))];
+}
+
+/** The place at the end of the last line, if it fits there, else on a line of its own. The words that are shared give way to it. */
+function withPlace(why: string[], at: string, room: number): string[] {
+  const brief = why.map((text) => text.replace(/ Shared: [^.]*\.$/, ""));
+  const fits = (texts: string[]) => texts.length === 1 && displayWidth(`${texts[0]}  ${at}`) <= room;
+  const lines = (!fits(why) && fits(brief) ? brief : why).flatMap((text) => wrap(text, room));
+  const last = lines.at(-1);
+  if (last === undefined || displayWidth(last) + displayWidth(at) + 2 > room) return [...lines, ...wrap(at, room)];
+  return [...lines.slice(0, -1), `${last}  ${at}`];
+}
+
+function whyText({ target, deterministic, question }: FailedOn, several: boolean): string {
+  const interval = rateText(question.rate).replace(/^\S+ /, "");
+  const hits = deterministic ? "" : `${hitWord(question)} ${question.hits} of ${question.measured} ${interval}. `;
+  return `${several ? `${oneLine(target)}: ` : ""}${hits}${oneLine(question.why ?? "")}`.trim();
+}
+
+/** A question that expects a sibling is right when the sibling fires and its own skill does not. */
+function hitWord({ kind, role, positive }: QuestionScore): string {
+  if (kind === "case") return "passed";
+  return role === "positive" ? "hit" : positive ? "right" : "fired";
+}
+
+/** What its author calls it, where that is said: the prompt of a case may be pages long. */
+export function titleOf({ name, prompt }: Pick<QuestionScore, "name" | "prompt">): string {
+  return name ?? prompt;
+}
+
+export function subject(question: QuestionScore): string {
+  return oneLine(question.skill ?? "library");
+}
+
+/** What should have happened, as seen from the question's own skill. */
+function expectation(question: QuestionScore): string {
+  if (question.kind === "case") return "should pass its checks";
+  const names = question.expected.map(oneLine).join(" + ");
+  if (question.role === "positive")
+    return question.expected.length === 1 && question.expected[0] === question.skill ? "should activate" : `should activate ${names}`;
+  const itself = question.fired.some(({ skill }) => skill === question.skill);
+  if (question.positive && !itself) return `should go to ${names}`;
+  return question.skill === undefined ? "no skill should fire" : "should stay silent";
+}
+
+export function place({ source }: QuestionScore): string {
+  return oneLine(source.line === undefined ? source.file : `${source.file}:${source.line}`);
+}

@@ -1,0 +1,48 @@
+import { displayWidth } from "../../../base/index.ts";
+import type { QuestionScore, Scores, TargetScores } from "../../../scores/index.ts";
+import { oneLine, pad, truncate, wrap } from "../../text/fit-text.ts";
+import type { ReportScreen } from "../screen.ts";
+import { place, subject } from "./failures.ts";
+
+type Reason = TargetScores["unsure"][number]["reason"];
+
+/** What a predicting target cannot tell, in one line; with --verbose every question. It is no failure, so it comes late. */
+export function unsureLines({ targets }: Scores, { width, verbose, colors }: ReportScreen): string[] {
+  return targets.flatMap((target) => {
+    const { unsure } = target.total.coverage.missing;
+    if (unsure === 0) return [];
+    const who = targets.length > 1 ? `${oneLine(target.id)} cannot` : "cannot";
+    const reasons = target.unsure.map(({ reason, questions }) => `${unsure === 1 ? "it" : questions} ${because(reason, questions === 1)}`);
+    const more = verbose ? "" : unsure === 1 ? " (--verbose shows it)" : " (--verbose lists them)";
+    const line = `${who} tell ${unsure}: ${reasons.join(", ")}`;
+    const questions = verbose ? target.questions.filter(({ verdict }) => verdict === "unsure") : [];
+    return [
+      ...wrap(`${line}${displayWidth(line + more) <= width || displayWidth(line) > width ? more : ""}`, width),
+      ...questions.flatMap((one) => questionLines(one, width, colors)),
+    ];
+  });
+}
+
+function because(reason: Reason, one: boolean): string {
+  switch (reason) {
+    case "language":
+      return `${one ? "is" : "are"} in another language than the cards`;
+    case "words":
+      return `${one ? "shares" : "share"} no word`;
+    case "locked":
+      return `${one ? "is" : "are"} about skills that no model may activate`;
+    case "alone":
+      return `${one ? "has" : "have"} no other skill to compare with`;
+    case "near":
+      return `${one ? "is" : "are"} near two skills`;
+    case "weak":
+      return `${one ? "is" : "are"} too far off`;
+  }
+}
+
+function questionLines(question: QuestionScore, width: number, colors: ReportScreen["colors"]): string[] {
+  const start = `? ${pad(subject(question), Math.min(24, Math.floor(width * 0.22)))}  `;
+  const prompt = `"${truncate(oneLine(question.prompt), width - displayWidth(start) - 2)}"`;
+  const below = wrap(`${oneLine(question.why ?? "")}  ${place(question)}`, width - 4);
+  return [`${start}${prompt}`, ...below.map((line) => colors.dim(`    ${line}`))];
+}

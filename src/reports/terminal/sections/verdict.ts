@@ -1,0 +1,63 @@
+import { count, displayWidth } from "../../../base/index.ts";
+import type { Scores, TargetScores } from "../../../scores/index.ts";
+import { oneLine, wrap } from "../../text/fit-text.ts";
+import { moneyText, timeText } from "../../text/numbers.ts";
+import type { ReportScreen } from "../screen.ts";
+
+/** The first lines of the screen: how it went on each target; `bare`, nothing but that. */
+export function verdictLines(scores: Scores, { colors, width }: ReportScreen, bare = false): string[] {
+  const { targets, plan } = scores;
+  if (plan.questions === 0) return [colors.yellow("Nothing was asked: no question is selected.")];
+  const measured = targets.filter((target) => target.total.coverage.verdicts > 0);
+  const lines = measured.flatMap((target) => {
+    const text = `${targets.length > 1 ? `${oneLine(target.id)}: ` : ""}${verdictOf(target, targets.length > 1)}`;
+    const paint = onlyDrafts(scores) && paintOf(target, colors) === colors.green ? colors.yellow : paintOf(target, colors);
+    return wrap(`${text}${onlyDrafts(scores) ? ": drafts, which prove nothing yet" : ""}`, width).map((line) => colors.bold(paint(line)));
+  });
+  return !bare && asideFits(scores, width) ? lines.map((line) => `${line}   ${colors.dim(asideOf(scores) ?? "")}`) : lines;
+}
+
+function onlyDrafts({ plan }: Scores): boolean {
+  return plan.drafts > 0 && plan.drafts === plan.questions;
+}
+
+/** Does what the run took stand beside the verdict? */
+export function asideFits(scores: Scores, width: number): boolean {
+  const [target, ...others] = scores.targets;
+  const aside = asideOf(scores);
+  if (target === undefined || others.length > 0 || aside === undefined || onlyDrafts(scores) || target.total.coverage.verdicts === 0)
+    return false;
+  return displayWidth(verdictOf(target, false)) + displayWidth(aside) + 3 <= width;
+}
+
+/** What a prediction took is little; undefined where there is more to tell. */
+function asideOf({ run, targets }: Scores): string | undefined {
+  if (run.how !== "complete" || run.endedAt === undefined || !targets.every(({ predicted }) => predicted)) return undefined;
+  if (targets.some(({ trials }) => trials.cost.usd > 0 || trials.cost.unknown > 0)) return undefined;
+  const ms = Math.max(0, Date.parse(run.endedAt) - Date.parse(run.startedAt));
+  return `${timeText(ms)}, ${moneyText(0)}, run ${oneLine(run.id)}`;
+}
+
+function verdictOf({ id, questions, predicted, total: { coverage } }: TargetScores, named: boolean): string {
+  const { verdicts, planned, missing } = coverage;
+  const failed = questions.filter(({ verdict }) => verdict === "fail").length;
+  const open = planned - verdicts - missing.unsure;
+  const parts = [
+    outcome(failed, verdicts, verdicts < planned, predicted),
+    ...(open > 0 ? [`${open} without a verdict`] : []),
+    ...(missing.unsure > 0 ? [`${named ? "" : `${oneLine(id)} `}cannot tell ${missing.unsure}`] : []),
+  ];
+  return parts.join("; ");
+}
+
+function outcome(failed: number, verdicts: number, incomplete: boolean, predicted: boolean): string {
+  if (failed > 0) return `${failed} of ${count(verdicts, "question")} ${failed === 1 ? "fails" : "fail"}`;
+  const all = verdicts === 1 ? "the only question" : verdicts === 2 ? "both questions" : `all ${count(verdicts, "question")}`;
+  return `${all}${incomplete ? " with a verdict" : ""} ${verdicts === 1 ? "passes" : "pass"}${predicted ? " (predicted)" : ""}`;
+}
+
+/** Green only where everything is known. */
+function paintOf({ questions, total: { coverage } }: TargetScores, colors: ReportScreen["colors"]): (text: string) => string {
+  if (questions.some(({ verdict }) => verdict === "fail")) return colors.red;
+  return coverage.verdicts < coverage.planned ? colors.yellow : colors.green;
+}

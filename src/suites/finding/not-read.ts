@@ -1,0 +1,42 @@
+import { dirname } from "node:path";
+import { count, type Problem } from "../../base/index.ts";
+import type { Document } from "../documents/index.ts";
+import type { NamesNear } from "../names.ts";
+import { collectRows } from "../rows/collect.ts";
+import { normalKey } from "../rows/label-words.ts";
+import { isOutcomeKey, isTranscript } from "../rows/results.ts";
+import type { Row } from "../rows/row.ts";
+import { suiteProblem } from "../rules.ts";
+import { isKnownName } from "./sniff.ts";
+
+/** Does somebody believe that this file asks something? It has the name of a suite, or prompts without an answer to them. */
+export function seemsToAsk({ file, syntax, root }: Document, names: NamesNear): boolean {
+  if (syntax === "markdown" || syntax === "text") return false;
+  if (isKnownName(file)) return true;
+  const rows = collectRows(root, names);
+  return !isTranscript(rows) && rows.some((row) => !isAnswered(row));
+}
+
+function isAnswered({ map }: Row): boolean {
+  return map.entries.some(
+    ({ key }) => isOutcomeKey(normalKey(key)) || /^(?:results?|answers?|responses?|outputs?|reply|completion)$/.test(normalKey(key)),
+  );
+}
+
+/** Files that look like suites and in which no reader found a question: each folder is told once. */
+export function notRead(files: readonly string[]): Problem[] {
+  const byFolder = new Map<string, string[]>();
+  for (const file of files) byFolder.set(dirname(file), [...(byFolder.get(dirname(file)) ?? []), file]);
+  return [...byFolder.values()].map((group) => {
+    // `!`: a group has at least one file.
+    const file = group[0]!;
+    return suiteProblem("suite/not-read", {
+      message:
+        group.length === 1
+          ? "This file looks like a suite, but nothing in it was understood as a question, so nothing of it is asked."
+          : `${count(group.length, "file")} in this folder look like suites, but nothing in them was understood as a question, so nothing of them is asked; this is the first.`,
+      fix: "docs/suites.md shows the formats that are read: give each prompt a label such as `should_trigger`. If it is no suite, move it out of the folder.",
+      location: { file },
+    });
+  });
+}

@@ -1,0 +1,105 @@
+import type { Library } from "../../../skills/index.ts";
+import type { TrialError, TrialEvent, Usage } from "../../../transcripts/index.ts";
+import { withEarlier } from "../../agents/sitting.ts";
+import { openSpeaker, type Speaker, unsaid } from "../../agents/speaker.ts";
+import type { AgentSettings } from "../../agents/target.ts";
+import { removed } from "../../agents/workspace/workspace.ts";
+import type { Answer, Asking, Target } from "../../target.ts";
+import { Batches } from "../batches.ts";
+import { cardLines, parseRoutes, routerSystem } from "../router.ts";
+import { answer, PROMPT_VERSION } from "../target.ts";
+
+/** How many queries one call carries. */
+const BATCH = 25;
+
+/**
+ * `router:cli/claude:haiku`: an installed CLI without tools reads the cards of the whole library once and chooses for many queries. For people with a
+ * subscription and no key: a library of fifty questions is two or three calls.
+ */
+export async function cliRouter(name: string, settings: AgentSettings): Promise<Target> {
+  const speaker = await openSpeaker(name, settings);
+  const { options, ...identity } = speaker.identity;
+  const note = `${speaker.title} ${identity.version}, without tools, read the cards of the whole library and chose for up to ${BATCH} queries at a time; no agent ran`;
+  return {
+    id: `router:cli/${name}`,
+    kind: "router",
+    predicted: false,
+    perSkill: false,
+    answers: { trigger: true, case: "a router decides about triggers only" },
+    expectedCostUsd: null,
+    concurrency: BATCH,
+    note: speaker.warning === undefined ? note : `${note}. ${speaker.warning}`,
+    identify: async () => ({
+      ...identity,
+      options: {
+        role: "router",
+        promptVersion: PROMPT_VERSION,
+        batch: BATCH,
+        adapter: options["adapter"],
+        use_login: options["use_login"],
+        ...(options["login"] !== undefined && { login: options["login"] }),
+      },
+    }),
+    ...speaker.login,
+    async open(library) {
+      const batches = new Batches<Query, Chosen>(BATCH, (queries, signal) => choose(speaker, library, queries, signal));
+      return {
+        async ask(ask, asking): Promise<Answer> {
+          const query = { text: withEarlier(ask), asking };
+          // Runs of one query are independent only in different calls.
+          const { ids, error, usage, usd, estimated } = await batches.add(query, `run ${asking.run}`, asking.signal);
+          const events: TrialEvent[] = ids.map((skill) => ({ type: "activation", skill, turn: 1, evidence: "predicted" }));
+          return answer(
+            { events, error, usage: usage === undefined ? [] : [usage] },
+            undefined,
+            usd === undefined ? undefined : { usd, estimated },
+          );
+        },
+        close: removed,
+      };
+    },
+  };
+}
+
+interface Query {
+  text: string;
+  asking: Asking;
+}
+
+/** What was chosen for one query, with its share of the call. */
+interface Chosen {
+  ids: string[];
+  error?: TrialError;
+  usage?: Usage;
+  usd?: number;
+  estimated: boolean;
+}
+
+const SYSTEM = `${routerSystem}\nThere are several queries, one per line as a JSON string; decide about each as if it were the only one.`;
+const REPLY = "Reply with one line per query and nothing else: <number>: SKILLS=<names separated by commas, or none>";
+
+async function choose(speaker: Speaker, library: Library, queries: readonly Query[], signal: AbortSignal): Promise<Chosen[]> {
+  const lines = queries.map(({ text }, at) => `${at + 1}: ${JSON.stringify(text)}`);
+  const prompt = `SKILLS:\n${cardLines(library, { ask: lines.join("\n"), run: queries[0]?.asking.run ?? 1 }).join("\n")}\n\nUSER QUERIES:\n${lines.join("\n")}\n\n${REPLY}`;
+  const timeoutMs = queries[0]?.asking.timeoutMs;
+  const said = await speaker.say({ system: SYSTEM, prompt, signal, timeoutMs });
+  const { finalText, usage, costUsd, costEstimated = false } = said;
+  const error = unsaid(said);
+  const part = {
+    usd: costUsd === undefined ? undefined : costUsd / queries.length,
+    usage: usage && shareOf(usage, queries.length),
+    estimated: costEstimated,
+  };
+  if (error !== undefined) return queries.map(() => ({ ids: [], error, ...part }));
+  const routes = parseRoutes(finalText, library, queries.length);
+  return routes.map((ids) => (ids === null ? { ids: [], error: unreadable(finalText), ...part } : { ids, ...part }));
+}
+
+function shareOf(usage: Usage, queries: number): Usage {
+  return Object.fromEntries(Object.entries(usage).map(([key, tokens]) => [key, Math.round((tokens ?? 0) / queries)]));
+}
+
+function unreadable(reply: string): TrialError {
+  const shown = reply.length > 200 ? `${reply.slice(0, 200)}…` : reply;
+  return { reason: "unparseable", message: `the reply has no readable line for this query: ${JSON.stringify(shown)}`, retryable: true };
+}
