@@ -2,9 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createMask, hideFromOutput, safeOutput, secretsOf, secretsOfTarget } from "../../src/base/index.ts";
+import { forgetHidden } from "../../src/base/text/output.ts";
 import { createRecord, openCache } from "../../src/records/index.ts";
-import { createProgress } from "../../src/reports/index.ts";
+import { createProgress, renderReport } from "../../src/reports/index.ts";
 import { allText, ask, footer, header, linesOf, question, staged, tempFolder, transcript, trial } from "../records/sample.ts";
+import { scenes } from "../reports/scenes.ts";
 import { readSat, World } from "../world.ts";
 
 describe("what counts as a secret", () => {
@@ -23,6 +25,9 @@ describe("what counts as a secret", () => {
     ["npm_config__authToken", "abc123def456", ["abc123def456"]],
     ["STRIPE_KEY", "rk_live_51Habcdefgh", ["rk_live_51Habcdefgh"]],
     ["AWS_ACCESS_KEY_ID", "AKIAIOSFODNN7EXAMPLE", ["AKIAIOSFODNN7EXAMPLE"]],
+    ["COHERE_KEY", "AbCdEfGhIjKlMnOpQrStUvWxYz", ["AbCdEfGhIjKlMnOpQrStUvWxYz"]],
+    ["OTP_SEED", "JBSWY3DPEHPK3PXP", ["JBSWY3DPEHPK3PXP"]],
+    ["CONTRASENA", "Secreto1234", ["Secreto1234"]],
     // Inside addresses, whatever the name.
     ["DATABASE_URL", "postgres://app:s3cr3t-pw@db:5432/app", ["s3cr3t-pw"]],
     ["REDIS", "redis://:abcdef99@cache", ["abcdef99"]],
@@ -35,6 +40,8 @@ describe("what counts as a secret", () => {
     ["AUTH_MODE", "prompt", []],
     ["API_TOKEN", "trigger", []],
     ["SECRET_MODE", "question", []],
+    ["POSTGRES_PASSWORD", "postgres", []],
+    ["KEY_CLASS", "AbstractSingletonProxyFactory", []],
     ["GEMINI_AUTH_TYPE", "oauth-personal", []],
     ["TOKENIZERS_PARALLELISM", "false", []],
     ["MAX_THINKING_TOKENS", "31999", []],
@@ -83,6 +90,31 @@ describe("a secret is masked", () => {
   ])("in an address: %s", (text, expected) => {
     expect(createMask([])(text)).toBe(expected);
   });
+});
+
+/** Joined here, so that no scanner takes them for real ones. */
+const TOKENS = [
+  ["sk", "live", "51Habcdefghijklmnop"],
+  ["rk", "test", "51Habcdefghijklmnop"],
+  ["whsec", "abcdefghijklmnopqrstuvwx"],
+  ["shpat", "0123456789abcdef0123456789abcdef"],
+  ["dop", "v1", "0123456789abcdef0123456789abcdef"],
+  ["lin", "api", "AbCdEf0123456789AbCdEf0123456789"],
+  ["dckr", "pat", "AbCdEf0123456789AbCdEf01"],
+  ["glsa", "AbCdEf0123456789AbCdEf01"],
+].map((parts) => parts.join("_"));
+const OTHER_TOKENS = [
+  ["SG", "abcdefghijklmnopqrst", "ABCDEFGHIJKLMNOPQRST0123456789"].join("."),
+  ["hvs", "CAESIJabcdefghijklmnopqrst"].join("."),
+  ["pypi", "AgEIcHlwaS5vcmcCJGFiY2RlZmdo"].join("-"),
+  ["gldt", "abcdefghij0123456789"].join("-"),
+  ["xapp", "1", "A0123456789", "abcdef"].join("-"),
+  ["nvapi", "abcdefghij0123456789"].join("-"),
+  ["123456789", "AAabcdefghijabcdefghijabcdefghij012"].join(":"),
+];
+
+test.each([...TOKENS, ...OTHER_TOKENS])("a token is known by its shape: %s", (token) => {
+  expect(createMask([])(`token=${token}, and "${token}"`)).toBe('token=[masked], and "[masked]"');
 });
 
 /** Every word that a record's structure is made of, as the value of a variable that sounds secret. */
@@ -197,6 +229,15 @@ test("a line that nobody could read is not written at all", async () => {
   expect(await linesOf(writer.file)).toHaveLength(3);
 });
 
+/** The names of members, or of elements and attributes. */
+function namesIn(text: string): string[] {
+  return [
+    ...new Set(
+      [...text.matchAll(/"(\w+)"\s?:|<\/?(\w+)|\s(\w+)="/g)].map(([, member, element, attribute]) => member ?? element ?? attribute ?? ""),
+    ),
+  ];
+}
+
 describe("everything that is printed", () => {
   test.each([
     ["our colours stay", "\u001b[31mred\u001b[39m \u001b[1mbold\u001b[22m\n", "\u001b[31mred\u001b[39m \u001b[1mbold\u001b[22m\n"],
@@ -255,6 +296,23 @@ describe("everything that is printed", () => {
     progress.tell(() => ["it said provider-key-12345 \u001b]0;title\u0007"]);
     expect(written).toContain("it said [masked] ␛]0;title␇");
     expect(written).not.toContain("provider-key");
+  });
+
+  test("keeps its structure, whatever the passwords of a machine are", () => {
+    for (const format of ["json", "junit", "sarif", "gitlab"]) {
+      const plain = renderReport(format, Object.values(scenes)[0]!());
+      forgetHidden();
+      for (const [at, name] of namesIn(plain).entries()) vi.stubEnv(`P${at}_PASSWORD`, name);
+      expect(namesIn(safeOutput(plain)), format).toEqual(namesIn(plain));
+      vi.unstubAllEnvs();
+      forgetHidden();
+    }
+  });
+
+  test("has a password that is a word masked where it is no name", () => {
+    hideFromOutput(["swordfish"]);
+    expect(safeOutput('{"swordfish": "the swordfish", "it": "swordfish"}')).toBe('{"swordfish": "the [masked]", "it": "[masked]"}');
+    expect(safeOutput('<swordfish a="swordfish">swordfish')).toBe('<swordfish a="[masked]">[masked]');
   });
 
   test("has no secret in it", () => {

@@ -17,10 +17,30 @@ export function createMask(values: Iterable<string | undefined>): Mask {
   return (text) => pieces(maskShapes(maskWhole(text, whole)));
 }
 
-/** A mask for the given secrets as they are: it cannot swallow a quote, so a text that is JSON stays JSON. */
+/**
+ * A mask for the given secrets as they are: it cannot swallow a quote, so a text that is JSON stays JSON. A password that is a word may be
+ * the name of a member, an element or an attribute as well: names stay as they are.
+ */
 export function createPlainMask(values: Iterable<string | undefined>): Mask {
   const { whole } = searchFor(values);
-  return (text) => maskWhole(text, whole);
+  const [words, others] = [whole.filter((secret) => WORD.test(secret)), whole.filter((secret) => !WORD.test(secret))];
+  return (text) => {
+    let shown = maskWhole(text, others);
+    for (const word of words) if (shown.includes(word)) shown = maskOutsideOfNames(shown, word);
+    return shown;
+  };
+}
+
+const WORD = /^[A-Za-z_]{1,30}$/;
+
+function maskOutsideOfNames(text: string, word: string): string {
+  return text.replaceAll(word, (_found, at: number) => {
+    const before = text.slice(Math.max(0, at - 40), at);
+    const after = text.slice(at + word.length, at + word.length + 40);
+    const isMember = /"[\w.-]*$/.test(before) && /^[\w.-]*"\s?:/.test(after);
+    const isElement = /<\/?\w*$/.test(before) || (/\s\w*$/.test(before) && /^\w*="/.test(after));
+    return isMember || isElement ? word : MASKED;
+  });
 }
 
 function searchFor(values: Iterable<string | undefined>): { secrets: string[]; whole: string[] } {
@@ -46,16 +66,32 @@ const START = "(?:(?<![A-Za-z0-9_])|(?<=\\\\[nrtbf]))";
 const TOKENS_BY_SHAPE = [
   "sk-(?:ant|proj|svcacct|admin|or)-[A-Za-z0-9_-]{12,}",
   "sk-[A-Za-z0-9]{20,}",
+  "(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{10,}",
+  "whsec_[A-Za-z0-9+/]{20,}",
   "(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{20,}",
   "github_pat_[A-Za-z0-9_]{20,}",
-  "glpat-[A-Za-z0-9_-]{20,}",
+  "gl(?:pat|dt|rt|ptt|cbt|soat)-[A-Za-z0-9_-]{20,}",
   "AIza[A-Za-z0-9_-]{30,}",
   "ya29\\.[A-Za-z0-9_-]{20,}",
-  "xox[abeoprs]-[A-Za-z0-9-]{10,}",
+  "(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{10,}",
   "xai-[A-Za-z0-9]{20,}",
   "gsk_[A-Za-z0-9]{20,}",
   "hf_[A-Za-z0-9]{20,}",
   "npm_[A-Za-z0-9]{30,}",
+  "pypi-AgE[A-Za-z0-9_-]{20,}",
+  "dckr_pat_[A-Za-z0-9_-]{20,}",
+  "hv[bs]\\.[A-Za-z0-9_-]{20,}",
+  "SG\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}",
+  "shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{20,}",
+  "do[opr]_v1_[a-f0-9]{20,}",
+  "lin_(?:api|oauth)_[A-Za-z0-9]{20,}",
+  "fm[12]_[A-Za-z0-9+/=]{20,}",
+  "glsa_[A-Za-z0-9_]{20,}",
+  "nvapi-[A-Za-z0-9_-]{20,}",
+  "pplx-[A-Za-z0-9]{20,}",
+  "GOCSPX-[A-Za-z0-9_-]{20,}",
+  "ATATT3[A-Za-z0-9_=-]{20,}",
+  "[0-9]{8,10}:AA[A-Za-z0-9_-]{32,}",
   "(?:AKIA|ASIA)[0-9A-Z]{16}",
   "eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}\\.[A-Za-z0-9_-]*",
   "[Bb]earer\\s+[A-Za-z0-9._~+/-]{16,}=*",
@@ -74,7 +110,7 @@ const SHAPES = [
 
 const TOKENS = new RegExp(SHAPES.join("|"), "g");
 const MAYBE =
-  /(?:\b|\\[nrtbf])(?:sk-|gh[oprsu]_|github_pat_|glpat-|AIza|ya29|xox|xai-|gsk_|hf_|npm_|A[KS]IA|eyJ|[Bb]earer|[Bb]asic\s)|-----BEGIN|:\/\/|[?&][\w-]{0,40}=/;
+  /(?:\b|\\[nrtbf])(?:[sr]k[-_]|whsec_|gh[oprsu]_|github_pat_|gl[a-z]{2,4}-|glsa_|AIza|ya29|xox|xapp-|xai-|gsk_|hf_|npm_|pypi-|dckr_|hv[bs]\.|SG\.|shp[a-z]{2}_|do[opr]_v1|lin_|fm[12]_|nvapi-|pplx-|GOCSPX|ATATT3|\d{8,10}:AA|A[KS]IA|eyJ|[Bb]earer|[Bb]asic\s)|-----BEGIN|:\/\/|[?&][\w-]{0,40}=/;
 
 function forms(secret: string): string[] {
   const escaped = inJson(secret);

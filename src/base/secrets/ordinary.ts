@@ -15,11 +15,15 @@ export function isWord(value: string): boolean {
   return value.length < SHORTEST || WORDS.has(value.toLowerCase());
 }
 
+/** Words of records and reports, of logins, and passwords that programs are shipped with: half of what is kept would be masked for them. */
 const WORDS = new Set(
-  `always anonymous apikey api-key authorization automatic basic bearer bearer-token claude client codex completed default development
-  disabled disable embedded enabled enable example external footer gemini header keyring keychain loaded local localhost manual native
-  negative never oauth oauth2 oauth-personal object optional password positive private production project prompt public question required
-  secret server service session skipped ssh-agent staging standard string system target token trigger triggers undefined unknown username`.split(
-    /\s+/,
-  ),
+  `aborted activation activations always anonymous api-key apikey assistant authorization automatic basic bearer bearer-token blocked
+  breached called changeme claude client codex command complete completed default development disable disabled docker embedded enable
+  enabled example external failed failure footer gemini grafana header inconclusive interrupted invalid keychain keyring language
+  library loaded local localhost manual mariadb measured mentioned message minioadmin misfire missing mongodb native negative never
+  oauth oauth-personal oauth2 object optional overloaded passed password positive postgres postgresql predicted prediction private
+  production project prompt public question questions rabbitmq refused removed replay required result script secret server service
+  session several sibling silent skills skipped source ssh-agent staging standard status stopped string system target targets timeout
+  token trials trigger triggers uncertain unchanged undefined unfinished unknown unmeasured unparseable unsure username vagrant verdict
+  version warning wordpress`.split(/\s+/),
 );

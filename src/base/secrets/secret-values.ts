@@ -38,7 +38,7 @@ const KEYS_OF = new Set(["API", "ACCESS", "PRIVATE", "SECRET", "ENCRYPTION", "SI
 const ABOUT =
   /^(FILE|PATH|DIR|MODE|TYPE|NAME|IDS?|UR[LI]|HOST|PORT|METHOD|SOCK|LIMIT|MAX|TTL|EXPIRY|ALGORITHM|HEADER|ENDPOINT|USER|USERNAME|PROVIDER|STORE|COUNT|SIZE|ENABLED|TIMEOUT|REGION)$/;
 const PERHAPS =
-  /(KEY|TOKEN|SECRET|PASS\w{0,30}|PWD|AUTH\w{0,30}|CRED\w{0,30}|WEBHOOK|DSN|SALT|SIGNATURE|SESSION|CONNECTION|PRIVATE|COOKIE)S?$/;
+  /(KEY|TOKEN|SECRET|PASS\w{0,30}|PWD|AUTH\w{0,30}|CRED\w{0,30}|WEBHOOK|DSN|SALT|SIGNATURE|SESSION|CONNECTION|PRIVATE|COOKIE|SEED|MNEMONIC|CONTRASENA|SENHA|WACHTWOORD|GEHEIM\w{0,30})S?$/;
 
 /** What a variable's name says about its value. */
 function sayingOf(name: string): "password" | "secret" | "perhaps" | "nothing" {
@@ -68,6 +68,8 @@ function looksRandom(text: string): boolean {
   if (/^[\w-]{1,20}(\.[\w-]{1,20})*\.[a-z]{2,10}(:\d+)?$/i.test(text)) return false;
   const digits = text.match(/\d/g)?.length ?? 0;
   if (/[a-z]/i.test(text) && digits >= 2) return true;
+  // Words in camel case have fewer capitals.
+  if (/^[a-z]{20,}$/i.test(text) && (text.match(/[a-z][A-Z]/g)?.length ?? 0) >= text.length / 6) return true;
   return text.length >= 20 && /[a-z]/i.test(text) && !/^[a-z]+([-_.:/,][a-z]+)*$/i.test(text);
 }
 
