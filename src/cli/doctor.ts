@@ -50,8 +50,8 @@ function text({ sandbox, sandboxAdvice, agents, better, models }: Diagnosis): st
 function betterLines(better: readonly BetterExaminee[]): string[] {
   if (better.length === 0)
     return [
-      "for what the embedded target cannot tell: nobody here yet. A model server on this machine (Ollama, LM Studio, llama.cpp)",
-      "  would be free; a CLI with a login, or a provider's key, would do, too",
+      "for what the embedded target cannot tell: nothing on this machine yet. A local model server (Ollama, LM Studio, llama.cpp)",
+      "  would be free; an agent CLI with a login or a provider's key would do as well",
       "",
     ];
   const lines = better.map((examinee) => ({

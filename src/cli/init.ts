@@ -65,7 +65,7 @@ async function initAll(paths: string[], { dryRun, config, json }: InitFlags): Pr
 }
 
 const DRAFTS =
-  "All of it is a draft: a run in which nothing else is asked is not green. Fill in the slots, say each question as people say it, and delete its `draft`; proctor check counts what is left.";
+  "These are drafts, and drafts alone never make a green run. Fill in the slots, put each question the way people would, and delete its `draft`;\nproctor check counts what is left.";
 
 function summary(skill: Skill, { file, positives, negatives, slots }: SuiteDraft, itself: string): string {
   const winners = new Map<string, number>();

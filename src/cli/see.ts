@@ -15,16 +15,12 @@ interface SeeFlags {
   config?: string;
 }
 
+const HOSTS = agentHosts.map(({ agent }) => agent.id);
+
 export function seeCommand(): Command {
   const command = new Command("see")
     .description("What a host tells its model about your skills, seen in its first request: no key, no network, nothing spent.")
-    .argument(
-      "<host>",
-      listed(
-        agentHosts.map(({ agent }) => agent.id),
-        "or",
-      ),
-    )
+    .argument("[host]", listed(HOSTS, "or"))
     .argument("[paths...]", "where the skills are (default: everything from here)")
     .option("--model <model>", "budgets differ from model to model")
     .option("--hermetic", "without the host's bundled skills, as in trials", false)
@@ -41,7 +37,8 @@ export function seeCommand(): Command {
         "agents.md",
       ),
     )
-    .action(async (host: string, paths: string[], flags: SeeFlags) => {
+    .action(async (host: string | undefined, paths: string[], flags: SeeFlags) => {
+      if (host === undefined) throw new UsageError("through whose eyes?", `proctor see HOST: ${listed(HOSTS, "or")}.`);
       const { see } = await import("../api/index.ts");
       const onStart = (cli: string) => printError(`Starting ${cli} against a scripted model, to see what it asks …\n`);
       const seen = await see({ ...flags, host, paths, onStart });

@@ -8,6 +8,8 @@ export interface RenderOptions {
   color?: boolean;
   /** Columns, 40 to 200. */
   width?: number;
+  /** Lines of the terminal; undefined where the text does not go to one. */
+  height?: number | undefined;
   /** Every failure, every row. */
   verbose?: boolean;
   /** Only what a person must act on. */

@@ -5,7 +5,7 @@ import { compareTerminal } from "./compare/terminal.ts";
 import type { RenderOptions, Reporter } from "./reporter.ts";
 import { attemptLines } from "./terminal/attempts.ts";
 import { nextLines } from "./terminal/next-step.ts";
-import type { ReportScreen } from "./terminal/screen.ts";
+import type { ReportScreen, Room } from "./terminal/screen.ts";
 import { causeLines } from "./terminal/sections/causes.ts";
 import { sinceLines } from "./terminal/sections/changes-since.ts";
 import { matrixLines } from "./terminal/sections/confusion-matrix.ts";
@@ -44,12 +44,24 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
     better: options.better,
   };
   const whole = screenText(scores, screen, options);
-  if (screen.verbose || options.quiet || whole.split("\n").length <= ONE_SCREEN + 1) return whole;
-  return screenText(scores, { ...screen, compact: true }, options);
+  if (screen.verbose || options.quiet) return whole;
+  const fits = (text: string, height: number) => text.split("\n").length <= Math.max(ONE_SCREEN, height) + 1;
+  if (fits(whole, options.height ?? ONE_SCREEN)) return whole;
+  const tighter = ROOMS.map((room) => screenText(scores, { ...screen, room }, options));
+  return tighter.find((text) => fits(text, options.height ?? ONE_PAGE)) ?? tighter.at(-1) ?? whole;
 }
 
 /** The lines of a terminal that nobody has enlarged. */
 const ONE_SCREEN = 24;
+/** What is a screenful to somebody who reads a file. */
+const ONE_PAGE = 40;
+/** From the widest to the narrowest: the first that fits is shown, else the last. */
+const ROOMS: readonly Room[] = [
+  { failureLines: 40, promptLines: 3, skills: 15 },
+  { failureLines: 22, promptLines: 2, skills: 8 },
+  { failureLines: 18, promptLines: 2, skills: 6 },
+  { failureLines: 12, promptLines: 2, skills: 5 },
+];
 
 function screenText(scores: Scores, screen: ReportScreen, { quiet, notes = [] }: RenderOptions): string {
   const verdict = [...notWholeLines(scores, screen), ...verdictLines(scores, screen, quiet)];

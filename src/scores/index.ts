@@ -39,4 +39,4 @@ export type { Standing } from "./standing.ts";
 export { cleared, confidenceSequence, earliestClear } from "./statistics/confidence-sequence.ts";
 export { canVerdictChange } from "./statistics/early-stop.ts";
 export { midP as sharedInterval } from "./statistics/mid-p.ts";
-export { sureText } from "./sure.ts";
+export { openToAsk, sureText } from "./sure.ts";

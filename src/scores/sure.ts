@@ -24,3 +24,9 @@ function measuredIn(value: unknown): { accuracyWhenSure: number; collections: nu
   const { accuracyWhenSure, collections } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
   return typeof accuracyWhenSure === "number" && typeof collections === "number" ? { accuracyWhenSure, collections } : undefined;
 }
+
+/** How many of the questions that it cannot tell somebody else might: of a skill that no model may activate, nobody knows more. */
+export function openToAsk({ total, unsure }: TargetScores): number {
+  const locked = unsure.find(({ reason }) => reason === "locked")?.questions ?? 0;
+  return total.coverage.missing.unsure - locked;
+}

@@ -216,7 +216,7 @@ test("the commands that are offered name the same library", async () => {
   const key = { target: "router:anthropic/claude-haiku-4-5", flags: [], what: "", costUsd: 0.01 };
   expect(next(key)).toBe('proctor route "check my gift card balance" skills -t router:anthropic/claude-haiku-4-5');
   expect(next({ ...key, target: "router:cli/claude", flags: ["--use-login"] })).toMatch(/ skills -t router:cli\/claude --use-login$/);
-  expect(next("nobody")).toBe("to ask somebody who knows more than words, install Ollama (free) or an agent's CLI: proctor doctor");
+  expect(next("nobody")).toBe("to ask a model or an agent, install Ollama (free) or an agent CLI: see proctor doctor");
   expect((await world.proctor("route", "check my gift card balance", "skills")).out).not.toContain("claude:haiku");
   expect((await world.proctor("collisions", "skills")).out).toMatch(/^next: proctor (?:init|run|route) .*skills/m);
 });

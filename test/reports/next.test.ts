@@ -81,7 +81,7 @@ describe("the command that a report proposes", () => {
     expect(lines("nobody")).toMatch(
       /next: proctor route .*\n {2}or {2}to ask the 7: install Ollama \(free\) or an agent CLI: see proctor doctor/,
     );
-    expect(lines()).toContain("proctor doctor   (names who here can be asked the 7)");
+    expect(lines()).toContain("proctor doctor   (who on this machine can be asked the 7)");
     expect(next(embedded, { better: "nobody" })).toMatch(/^next: to see whether they really pass: install Ollama/);
     for (const better of [undefined, "nobody"] as const) expect(next({ ...embedded, wrong: 4 }, { better })).not.toContain("claude");
   });

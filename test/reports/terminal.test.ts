@@ -28,7 +28,7 @@ describe("the screen", () => {
     expect(lines[1]).toMatch(/^library shop: 6 skills, 48 questions: 24 should activate, 24 should not\. embedded: predicted from/);
     expect(lines.slice(-2)).toEqual([
       'next: proctor route "Can I send this back after 40 days?"',
-      "  or  proctor doctor   (names who here tells whether they really fail)     page: proctor view",
+      "  or  proctor doctor   (who on this machine can tell whether they really fail)     page: proctor view",
     ]);
   });
 
@@ -188,12 +188,31 @@ describe("the screen", () => {
 
   test("of a large library shows the weakest skills and the worst confusion, and says what it left out", () => {
     const screen = renderTerminal(scenes["a library of 120 skills"]!(), { width: 120 });
-    expect(screen.split("\n").length).toBeLessThan(60);
+    expect(screen.split("\n").length).toBeLessThanOrEqual(41);
     expect(screen).toMatch(/… and \d+ more: --verbose shows all/);
-    expect(screen).toMatch(/… and \d+ more, none with a lower score/);
+    expect(screen).toMatch(/^114 others +546 of 684$/m);
+    expect(screen).toMatch(/^library +570 of 720/m);
     const verbose = renderTerminal(scenes["a library of 120 skills"]!(), { verbose: true });
     expect(verbose).toMatch(/… and \d+ more confused pairs/);
     expect(verbose.match(/^✗/gm)).toHaveLength(150);
+  });
+
+  test("fits the height of the terminal, and always tells three failures with their reasons", () => {
+    const scores = scenes["a library of 120 skills"]!();
+    const lines = (height: number) => renderTerminal(scores, { width: 120, height }).trimEnd().split("\n");
+    const failures = (height: number) => lines(height).filter((line) => line.startsWith("✗")).length;
+    for (const height of [30, 40, 60]) expect(lines(height).length).toBeLessThanOrEqual(height);
+    expect(failures(60)).toBe(10);
+    expect(failures(60)).toBeGreaterThan(failures(30));
+    expect(failures(5)).toBeGreaterThanOrEqual(3);
+  });
+
+  test("a prompt that is cut says so, inside its quotation marks and the width", () => {
+    const question = negative("q", "refund", { prompt: "every word of it counts ".repeat(40) });
+    const lines = [header({ targets: [embedded] }), question, trial(question, 1, fired("refund"), { target: embedded.id }), footer];
+    const screen = renderTerminal(score(lines), { width: 80 }).split("\n");
+    expect(screen.some((line) => /^ {4}every .* …"$/.test(line))).toBe(true);
+    expect(Math.max(...screen.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
   test("quiet shows only what is wrong", () => {

@@ -200,6 +200,9 @@ test("of a skill that no model may activate it says that, and not that its card 
   expect(only!.unsure).toEqual([{ reason: "locked", questions: 1 }]);
   expect(only!.questions[0]!.why).toBe("Cannot tell: s has disable-model-invocation, and hosts that honour it never offer it to a model.");
   expect(renderTerminal(score([closed, weak, asked, footer]))).toContain("cannot tell 1: it is about skills that no model may activate");
+  const better = { target: "router:ollama/qwen3:8b", flags: [], what: "Ollama", costUsd: 0 };
+  const next = renderTerminal(score([closed, weak, asked, footer]), { better });
+  expect(next).toContain("next: proctor check   (no model may activate these skills)");
 });
 
 test("a score that would be enough, but rests on one word, is told as that", () => {

@@ -66,6 +66,14 @@ test("--unsure asks only what the embedded target cannot tell", async () => {
   expect(header.partial).toEqual(["--unsure"]);
 });
 
+test("--unsure asks nobody about a skill that no model may activate", async () => {
+  world.skill("invoices", INVOICES, "Creates invoices for customers.\ndisable-model-invocation: true");
+  world.skill("travel", [{ query: "zzz", should_trigger: true }], "Books trains and hotels for business travel.");
+  world.script({ default: { skills: ["travel"] } });
+  const { questions } = await world.sit({ targets: ["script:answers.yaml"], unsure: true });
+  expect(questions.map(({ skill }) => skill)).toEqual(["travel"]);
+});
+
 test("--unsure has nothing to ask where the embedded target can tell everything", async () => {
   world.skill("invoices", [INVOICES[1]!], "Creates invoices for customers and sends invoices by mail.");
   world.skill("travel", [], "Books trains and hotels for business travel.");

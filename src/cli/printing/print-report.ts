@@ -44,6 +44,7 @@ export async function printReport(
   const options: RenderOptions = {
     ...seenFrom(scores.run),
     width: terminalWidth(200),
+    height: process.stdout.rows,
     quiet: flags.quiet,
     verbose: flags.verbose,
     record: relativePosix(process.cwd(), record.dir),
@@ -73,6 +74,7 @@ export async function printComparison(compared: ComparedRuns, reporters: readonl
   const options: RenderOptions = {
     ...seenFrom(compared.now.scores.run),
     width: terminalWidth(200),
+    height: process.stdout.rows,
     quiet: flags.quiet,
     verbose: flags.verbose,
     config: flags.config,

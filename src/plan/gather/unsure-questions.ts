@@ -10,10 +10,13 @@ import type { SuiteQuestion } from "../questions/select.ts";
 export async function unsureQuestions(all: readonly SuiteQuestion[], library: Library): Promise<ReadonlySet<string>> {
   const { embeddedTarget } = await loadEmbedded();
   const sitting = await embeddedTarget("").open(library);
+  const locked = new Set(library.skills.filter(({ modelInvocable }) => !modelInvocable).map(({ id }) => id));
   const unsure = new Set<string>();
   for (const { question, id } of all) {
-    const { expect, invalid } = resolveQuestion(question, library);
+    const { expect, invalid, skill } = resolveQuestion(question, library);
     if (question.kind !== "trigger" || expect === undefined || invalid !== undefined) continue;
+    // Nobody is shown a skill that no model may activate, so nobody knows more about it.
+    if ([skill, ...expect.required_skills, ...expect.forbidden_skills].some((id) => id !== undefined && locked.has(id))) continue;
     const asking = { run: 1, signal: new AbortController().signal, decided: () => false };
     const { events } = await sitting.ask(makeAsk(question, library), asking);
     if (gradeTrigger(expect, await foldEvents(events)).passed === null) unsure.add(id);

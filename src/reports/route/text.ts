@@ -90,8 +90,8 @@ function libraryLines(library: RoutedLibrary, routed: Routed, several: boolean, 
 
 /** How to put the query to somebody who knows more than words. */
 function askFor({ query, where }: Routed, { better }: RouteTextOptions): string {
-  if (better === undefined) return "proctor doctor   (names who here can be asked)";
-  if (better === "nobody") return "to ask somebody who knows more than words, install Ollama (free) or an agent's CLI: proctor doctor";
+  if (better === undefined) return "proctor doctor   (who on this machine can be asked)";
+  if (better === "nobody") return "to ask a model or an agent, install Ollama (free) or an agent CLI: see proctor doctor";
   const command = isPlain(query) && query.length <= 100 ? `route ${shellWord(query, true)}` : "run";
   return ["proctor", `${command}${where}`, "-t", shellWord(better.target), ...better.flags].join(" ");
 }

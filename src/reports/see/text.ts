@@ -40,11 +40,11 @@ function headline(library: string, { title, version, computed, model, requestMod
 function sizes({ budget, characters, bundledCharacters, bundled }: Seen): string {
   const used = characters.toLocaleString("en");
   const own =
-    bundledCharacters === 0 ? "" : `, ${bundledCharacters.toLocaleString("en")} of them by its own ${count(bundled.length, "skill")}`;
+    bundledCharacters === 0 ? "" : `, ${bundledCharacters.toLocaleString("en")} of them for its own ${count(bundled.length, "skill")}`;
   if (budget === undefined)
     return `${used} characters in all${own}. What it shows does not follow from the rules Proctor knows, so its budget is not shown.`;
   if (budget.characters === null) return `${used} characters in all${own}; ${budget.how}`;
-  return `${used} characters in all${own}; ${budget.characters.toLocaleString("en")} are there (${budget.how})`;
+  return `${used} of ${budget.characters.toLocaleString("en")} characters (${budget.how})${own}`;
 }
 
 function warnings({ computed, unknownModel, model, title }: Seen): string[] {

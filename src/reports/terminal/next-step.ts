@@ -1,6 +1,6 @@
 import { displayWidth } from "../../base/index.ts";
 import { flagWords } from "../../options/index.ts";
-import type { QuestionScore, Rate, Scores, TargetScores } from "../../scores/index.ts";
+import { openToAsk, type QuestionScore, type Rate, type Scores, type TargetScores } from "../../scores/index.ts";
 import type { BetterTarget } from "../reporter.ts";
 import { oneLine } from "../text/fit-text.ts";
 import { moneyText } from "../text/numbers.ts";
@@ -44,6 +44,8 @@ function suggestions(scores: Scores, commands: Commands, better: ReportScreen["b
     const invalid = targets.some((target) => target.total.coverage.missing.invalid > 0);
     return auth ? ["proctor doctor"] : invalid ? [commands.about("check")] : ["proctor doctor", commands.resume()];
   }
+  const locked = measured.every((target) => target.total.coverage.verdicts === 0 && openToAsk(target) === 0);
+  if (locked) return [`${commands.about("check")}   (no model may activate these skills)`];
   const failed = failuresOf(scores).map(({ question }) => question);
   const ask = measured.every((target) => target.predicted) ? askBetter(better, measured, failed.length, commands) : undefined;
   const why = failed.length === 0 ? undefined : ask === undefined ? trialsCommand(failed, commands) : routeCommand(failed, commands);
@@ -65,10 +67,11 @@ function suggestions(scores: Scores, commands: Commands, better: ReportScreen["b
 
 /** What the target cannot tell, where there is such; otherwise all, to see whether the prediction holds. */
 function askBetter(better: ReportScreen["better"], measured: TargetScores[], failed: number, commands: Commands): string {
-  const unsure = measured.reduce((sum, { total }) => sum + total.coverage.missing.unsure, 0);
+  const unsure = measured.reduce((sum, target) => sum + openToAsk(target), 0);
   const open = unsure === 1 ? "that one" : `the ${unsure}`;
   const what = unsure > 0 ? `asks ${open}` : `tells whether they really ${failed > 0 ? "fail" : "pass"}`;
-  if (better === undefined) return `proctor doctor   (names who here ${unsure > 0 ? `can be asked ${open}` : what})`;
+  if (better === undefined)
+    return `proctor doctor   (who on this machine ${unsure > 0 ? `can be asked ${open}` : `can tell whether they really ${failed > 0 ? "fail" : "pass"}`})`;
   if (better === "nobody") return `to ${unsure > 0 ? `ask ${open}` : `see whether they really ${failed > 0 ? "fail" : "pass"}`}: ${HELP}`;
   return `${commands.run([...(unsure > 0 ? ["--unsure"] : []), ...better.flags], [better.target])}   (${what}, ${priceText(better)})`;
 }

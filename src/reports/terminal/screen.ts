@@ -2,13 +2,23 @@ import type { createColors } from "picocolors";
 import type { Since } from "../../runs/index.ts";
 import type { BetterTarget } from "../reporter.ts";
 
+/** What a screen that is not whole may take. Skills without a failure share a row in it. */
+export interface Room {
+  /** Lines for the failures that are told; three failures are told in any case. */
+  failureLines: number;
+  /** Lines for the prompt of one failure. */
+  promptLines: number;
+  /** Rows for skills that fail something. */
+  skills: number;
+}
+
 /** What every part of the screen needs to draw itself. */
 export interface ReportScreen {
   colors: ReturnType<typeof createColors>;
   width: number;
   verbose: boolean;
-  /** Skills without a failure share a row: the rest does not fit on one screen otherwise. */
-  compact?: boolean;
+  /** How much of it is shown, where not everything fits on one screen. */
+  room?: Room | undefined;
   record: string | undefined;
   /** The path that commands need to mean this library; undefined when they need none. */
   base: string | undefined;

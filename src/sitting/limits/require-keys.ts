@@ -5,7 +5,7 @@ import type { CachedAnswers } from "../record/cached-answers.ts";
 import { Standings } from "../schedule/standings.ts";
 import { jobOf } from "../trial.ts";
 
-/** Refuses a run in which a target that lacks its key has something to answer that no record and no cache holds. */
+/** Refuses a run in which a target that lacks something, a key say, has something to answer that no record and no cache holds. */
 export async function requireKeys(
   exam: PreparedExam,
   header: HeaderStart,
@@ -15,7 +15,7 @@ export async function requireKeys(
   for (const { target } of exam.targets) {
     const missing = await target.missing?.();
     if (missing === undefined || (await areAllKept(target.id, exam, await standingsOf(exam, header, resume), answers))) continue;
-    throw new UsageError(`${target.id}: ${missing}`, "Without a key, -t embedded predicts the triggers offline.");
+    throw new UsageError(`${target.id}: ${missing}`, "-t embedded needs nothing: it predicts the triggers offline.");
   }
 }
 

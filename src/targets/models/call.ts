@@ -86,10 +86,9 @@ export async function explain(error: unknown, signal: AbortSignal): Promise<Repl
   if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode !== 200) {
     return { status: "error", error: httpFailure(error.statusCode, error.message, error.responseHeaders ?? {}) };
   }
-  const message = chain
-    .map((cause) => cause.message)
-    .filter(Boolean)
-    .join(": ");
+  // A cause is often told in the message above it already.
+  const messages = chain.map((cause) => cause.message).filter((text, index, all) => text !== "" && !all[index - 1]?.includes(text));
+  const message = messages.join(": ");
   const broken = chain.some((cause) =>
     /JSON|parse|terminated|premature|socket|ECONNRESET|other side closed/i.test(`${cause.name} ${cause.message}`),
   );

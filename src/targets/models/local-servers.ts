@@ -1,3 +1,5 @@
+import { connect } from "node:net";
+
 /** A model server on this machine that answers, and a model it has. */
 export interface LocalServer {
   /** As in `router:PROVIDER/MODEL`. */
@@ -73,6 +75,33 @@ async function probe(
     // Nobody there, or somebody else.
     return undefined;
   }
+}
+
+/** Far longer than a connection within one machine takes. */
+const PATIENCE_MS = 3_000;
+
+/** What to do where a model server on this machine is not running; undefined when somebody answers, or when it is elsewhere. */
+export async function notRunning(endpoint: string | undefined): Promise<string | undefined> {
+  if (endpoint === undefined || !URL.canParse(endpoint)) return undefined;
+  const url = new URL(endpoint);
+  if (!LOOPBACK.has(url.hostname)) return undefined;
+  const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
+  return (await isOpen(url.hostname.replace(/[[\]]/g, ""), port))
+    ? undefined
+    : `nothing answers at ${url.origin}. Start the model server, or correct its address.`;
+}
+
+function isOpen(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: PATIENCE_MS });
+    const end = (open: boolean) => {
+      socket.destroy();
+      resolve(open);
+    };
+    socket.once("connect", () => end(true));
+    socket.once("error", () => end(false));
+    socket.once("timeout", () => end(false));
+  });
 }
 
 const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);

@@ -5,6 +5,7 @@ import { addUsage, type EndEvent, type TrialError, type TrialEvent, type Usage }
 import type { Answer, Asking, Target } from "../target.ts";
 import { callModel, type Reply } from "./call.ts";
 import { judgePrompt, judgeSystem, parseDecision } from "./judge.ts";
+import { notRunning } from "./local-servers.ts";
 import { costOf, PRICES_DATE, type Price, priceOf } from "./prices.ts";
 import { connect, type ProviderSettings } from "./providers.ts";
 import { parseRoute, routerPrompt, routerReplyLine, routerSchema, routerSystem } from "./router.ts";
@@ -63,6 +64,7 @@ export function modelTarget(role: ModelRole, name: string, options: ModelOptions
       options: { role, promptVersion: PROMPT_VERSION, ...settings.written },
       deterministic: false,
     }),
+    missing: () => notRunning(connection.endpoint),
     async open(library) {
       const model = await connection.model();
       const send = (system: string, prompt: string, ask: Ask, asking: Asking, schema?: typeof routerSchema): Promise<Reply> =>

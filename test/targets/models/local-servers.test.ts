@@ -4,6 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import type { SurveyedAgent } from "../../../src/targets/agents/index.ts";
 import { betterExaminees } from "../../../src/targets/better.ts";
 import { findLocalServers } from "../../../src/targets/models/local-servers.ts";
+import { modelTarget } from "../../../src/targets/models/target.ts";
 
 /** However slow the machine is. */
 const PATIENT = 30_000;
@@ -84,6 +85,15 @@ test("a CLI with a login comes before a key, one with a key after it; one that c
     "router:openai/gpt-5-mini",
     "router:cli/two",
   ]);
+});
+
+test("a model server on this machine that is not running is named before anything is asked; one that listens is asked", async () => {
+  const target = (url: string) => modelTarget("router", "ollama/qwen3", { env: { OLLAMA_BASE_URL: url } });
+  const url = await serve({});
+  expect(await target(url).missing?.()).toBeUndefined();
+  await new Promise((resolve) => servers.pop()!.close(resolve));
+  expect(await target(url).missing?.()).toBe(`nothing answers at ${new URL(url).origin}. Start the model server, or correct its address.`);
+  expect(await target("http://203.0.113.7:11434/v1").missing?.()).toBeUndefined();
 });
 
 test("the next better examinee is what is there, the cheapest first, with what it would cost", async () => {

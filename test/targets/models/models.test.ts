@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Loopback, type ScriptedFault, type ScriptedMove, startLoopback } from "../../../src/loopback/index.ts";
 import type { Library, Skill } from "../../../src/skills/index.ts";
 import type { Ask } from "../../../src/suites/index.ts";
+import { explain } from "../../../src/targets/models/call.ts";
 import { modelTarget } from "../../../src/targets/models/index.ts";
 import { foldEvents } from "../../../src/transcripts/index.ts";
 
@@ -222,3 +223,10 @@ function skill(name: string, description: string): Skill {
     problems: [],
   };
 }
+
+test("an error tells a cause once, however often it is repeated on the way up", async () => {
+  const cause = new Error("connect ECONNREFUSED 127.0.0.1:9");
+  const error = new Error(`Cannot connect to API: ${cause.message}`, { cause: new Error(cause.message, { cause: new Error("no route") }) });
+  const reply = await explain(error, new AbortController().signal);
+  expect(reply).toMatchObject({ status: "error", error: { message: `Cannot connect to API: ${cause.message}: no route` } });
+});

@@ -7,6 +7,8 @@ import type { ReportScreen } from "../screen.ts";
 
 /** Without --verbose. */
 const MOST_SHOWN = 10;
+/** However little room there is. */
+const LEAST_SHOWN = 3;
 /** Lines that a prompt may take, without --verbose. */
 const MOST_PROMPT_LINES = 3;
 
@@ -25,17 +27,30 @@ interface FailedOn {
 /** Every question that failed, the most certain first, with what fired instead and why. */
 export function failureLines(scores: Scores, screen: ReportScreen): string[] {
   const failures = failuresOf(scores);
-  const shown = screen.verbose ? failures : failures.slice(0, MOST_SHOWN);
-  const several = scores.targets.length > 1;
-  const columns = columnsFor(shown, screen.width);
-  const lines = shown.flatMap((failure) => blockOf(failure, columns, several, screen));
-  const more = failures.length - shown.length;
-  return more > 0 ? [...lines, screen.colors.dim(`… and ${more} more: --verbose shows all`)] : lines;
+  const blocks = shownBlocks(failures, scores, screen);
+  const more = failures.length - blocks.length;
+  return more > 0 ? [...blocks.flat(), screen.colors.dim(`… and ${more} more: --verbose shows all`)] : blocks.flat();
 }
 
 /** Are there more failures than are shown? */
-export function leavesFailuresOut(scores: Scores, { verbose }: ReportScreen): boolean {
-  return !verbose && failuresOf(scores).length > MOST_SHOWN;
+export function leavesFailuresOut(scores: Scores, screen: ReportScreen): boolean {
+  const failures = failuresOf(scores);
+  return shownBlocks(failures, scores, screen).length < failures.length;
+}
+
+/** The lines of each failure that is shown. */
+function shownBlocks(failures: Failure[], { targets }: Scores, screen: ReportScreen): string[][] {
+  const { verbose, room, width } = screen;
+  const first = verbose ? failures : failures.slice(0, MOST_SHOWN);
+  const columns = columnsFor(first, width);
+  const blocks = first.map((failure) => blockOf(failure, columns, targets.length > 1, screen));
+  if (verbose || room === undefined) return blocks;
+  let lines = 0;
+  const beyond = blocks.findIndex((block, index) => {
+    lines += block.length;
+    return index >= LEAST_SHOWN && lines > room.failureLines;
+  });
+  return beyond < 0 ? blocks : blocks.slice(0, beyond);
 }
 
 /** A failure as it is told while the run goes on. */
@@ -83,7 +98,7 @@ function blockOf(
   { question, on }: Failure,
   columns: Columns,
   several: boolean,
-  { colors, width, verbose }: Pick<ReportScreen, "colors" | "width" | "verbose">,
+  { colors, width, verbose, room: given }: Pick<ReportScreen, "colors" | "width" | "verbose" | "room">,
 ): string[] {
   const mark = colors.red("✗");
   const prompt = `"${oneLine(titleOf(question))}"`;
@@ -95,8 +110,8 @@ function blockOf(
   if (displayWidth(`✗ ${name}  ${wanted}  ${prompt}`) <= width)
     return [`${mark} ${colors.bold(name)}  ${wanted}  ${prompt}`, ...indented(withPlace(why, place(question), room))];
   const whole = wrap(prompt, room);
-  const cut =
-    verbose || whole.length <= MOST_PROMPT_LINES ? whole : [...whole.slice(0, MOST_PROMPT_LINES - 1), `${whole[MOST_PROMPT_LINES - 1]} …"`];
+  const most = given?.promptLines ?? MOST_PROMPT_LINES;
+  const cut = verbose || whole.length <= most ? whole : [...whole.slice(0, most - 1), `${wrap(whole[most - 1] ?? "", room - 3)[0]} …"`];
   const head = `✗ ${name}  ${wanted}`;
   const beside = displayWidth(head) + displayWidth(place(question)) + 2 <= width;
   const below = cut.map((line) => `    ${truncate(line, room)}`);
@@ -110,11 +125,9 @@ function blockOf(
   return [first, ...below, ...indented(withPlace(why, place(question), room))];
 }
 
-/** The place at the end of the last line, if it fits there, else on a line of its own. The words that are shared give way to it. */
+/** The place at the end of the last line, if it fits there, else on a line of its own. */
 function withPlace(why: string[], at: string, room: number): string[] {
-  const brief = why.map((text) => text.replace(/ Shared: [^.]*\.$/, ""));
-  const fits = (texts: string[]) => texts.length === 1 && displayWidth(`${texts[0]}  ${at}`) <= room;
-  const lines = (!fits(why) && fits(brief) ? brief : why).flatMap((text) => wrap(text, room));
+  const lines = why.flatMap((text) => wrap(text, room));
   const last = lines.at(-1);
   if (last === undefined || displayWidth(last) + displayWidth(at) + 2 > room) return [...lines, ...wrap(at, room)];
   return [...lines.slice(0, -1), `${last}  ${at}`];

@@ -22,12 +22,12 @@ export function skillLines(scores: Scores, screen: ReportScreen): string[] {
 }
 
 function oneTarget(target: TargetScores, scores: Scores, screen: ReportScreen): string[] {
-  const { colors, width, verbose, compact = false } = screen;
+  const { colors, width, verbose, room } = screen;
   const failing = target.skills.filter(({ score }) => score.value !== null && score.value < 1);
-  const others = target.skills.filter((skill) => !failing.includes(skill));
-  const isShort = compact && failing.length > 0 && others.length > 1;
+  const isShort = room !== undefined && failing.length > 0 && target.skills.length - failing.length > 1;
   const told = isShort ? failing : target.skills;
-  const shown = verbose ? target.skills : chosen(told, (skill) => skill.score.value);
+  const shown = verbose ? target.skills : chosen(told, (skill) => skill.score.value, room?.skills);
+  const others = isShort ? target.skills.filter((skill) => !shown.includes(skill)) : [];
   const open = openTitle(target);
   const row = (name: string, rates: Rates, taken: string) => [
     name,
@@ -39,7 +39,7 @@ function oneTarget(target: TargetScores, scores: Scores, screen: ReportScreen): 
   ];
   const whole =
     target.skills.length === 1 && target.questions.every(({ skill }) => skill !== undefined) ? [] : [row("library", target.total, "")];
-  const rest = isShort ? [othersRow(others, open !== undefined)] : [];
+  const rest = others.length > 0 ? [othersRow(others, open !== undefined)] : [];
   const rows = [...shown.map((skill) => row(oneLine(skill.skill), skill, takesFrom(skill))), ...rest, ...whole];
   const titles = ["skill", "passed", "recall [95 %]", "false positives", ...(open === undefined ? [] : [open]), "takes from"];
   const columns = titles.map((title, index) => ({ title, most: index === 0 ? Math.max(14, Math.floor(width * 0.25)) : 80 }));
@@ -49,7 +49,7 @@ function oneTarget(target: TargetScores, scores: Scores, screen: ReportScreen): 
   const [cells, heads] = withTaken ? [rows, columns] : [rows.map((one) => one.slice(0, -1)), columns.slice(0, -1)];
   const alsoTold = withTaken || !(verbose || leavesFailuresOut(scores, screen)) ? [] : taking;
   return [
-    ...finished(table(heads, cells, width), told.length - shown.length, colors, whole.length > 0),
+    ...finished(table(heads, cells, width), isShort ? 0 : told.length - shown.length, colors, whole.length > 0),
     ...[
       ...alsoTold.map((skill) => `${oneLine(skill.skill)} takes from ${takesFrom(skill)}`),
       ...(verbose ? [...precisionLine(target.total), ...promptsLine([target])] : []),
@@ -57,12 +57,13 @@ function oneTarget(target: TargetScores, scores: Scores, screen: ReportScreen): 
   ];
 }
 
-/** Those that fail nothing, together. */
+/** Those without a row of their own, together. */
 function othersRow(others: SkillScores[], hasOpen: boolean): string[] {
   const sum = (of: (skill: SkillScores) => number) => others.reduce((total, skill) => total + of(skill), 0);
-  const passed = sum(({ score }) => score.n);
+  const asked = sum(({ score }) => score.n);
+  const passed = sum(({ score }) => Math.round((score.value ?? 0) * score.n));
   const open = sum(({ coverage }) => coverage.planned - coverage.verdicts);
-  return [`${others.length} others`, `${passed} of ${passed}`, "", "", ...(hasOpen ? [open === 0 ? "" : `${open}`] : []), ""];
+  return [`${others.length} others`, `${passed} of ${asked}`, "", "", ...(hasOpen ? [open === 0 ? "" : `${open}`] : []), ""];
 }
 
 function passedText({ score }: Rates): string {
@@ -93,11 +94,11 @@ function promptsLine(targets: TargetScores[]): string[] {
     : [`${questionsText(shared)}: one trial answers all questions on a prompt, and the library's intervals allow for that`];
 }
 
-function sideBySide(targets: TargetScores[], { colors, width, verbose }: ReportScreen): string[] {
+function sideBySide(targets: TargetScores[], { colors, width, verbose, room }: ReportScreen): string[] {
   const skills = [...new Set(targets.flatMap((target) => target.skills.map(({ skill }) => skill)))].sort();
   const of = (target: TargetScores, name: string) => target.skills.find(({ skill }) => skill === name);
   const worst = (name: string) => Math.min(...targets.map((target) => of(target, name)?.score.value ?? 1));
-  const shown = verbose ? skills : chosen(skills, worst);
+  const shown = verbose ? skills : chosen(skills, worst, room?.skills);
   const rows = shown.map((name) => [
     oneLine(name),
     ...targets.map((target) => {
@@ -121,12 +122,12 @@ function finished([head = "", ...rows]: string[], hidden: number, colors: Report
 }
 
 /** All skills of a small library, the weakest of a large one; those without a score come last. */
-function chosen<T>(all: T[], score: (item: T) => number | null): T[] {
-  if (all.length <= MOST_SHOWN) return all;
+function chosen<T>(all: T[], score: (item: T) => number | null, most = MOST_SHOWN): T[] {
+  if (all.length <= most) return all;
   return all
     .map((item, index) => ({ item, index, value: score(item) ?? 2 }))
     .sort((a, b) => a.value - b.value || a.index - b.index)
-    .slice(0, MOST_SHOWN)
+    .slice(0, most)
     .map(({ item }) => item);
 }
 
