@@ -46,7 +46,7 @@ async function compare(given: string[], flags: CompareFlags): Promise<number> {
   };
   const { compared, isInterrupted } =
     flags.base === undefined ? { compared: await api.compare(options), isInterrupted: false } : await askedOn(options, flags);
-  for (const one of compared) await printComparison(one, reporters, flags);
+  for (const one of compared) await printComparison(one, reporters, flags, { several: compared.length > 1 });
   if (isInterrupted) {
     const kept = flags.cache === false ? "" : " What was answered by then is in the cache.";
     printError(

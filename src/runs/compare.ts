@@ -61,16 +61,27 @@ export interface CompareSettings {
   minCoverage?: number;
   revisions?: { before?: string; now?: string };
   leftOut?: readonly string[];
+  /** Both were asked the questions of one moment, whatever became of them in either library. */
+  sameQuestions?: boolean;
 }
 
 /** Compares two stored runs. Both are scored by the rules of the later one. */
 export async function compareStored(before: RecordPlace, now: RecordPlace, settings: CompareSettings = {}): Promise<ComparedRuns> {
-  const { changeGates = [], gates = [], allowPredicted = false, minCoverage = 1, revisions = {}, leftOut } = settings;
+  const {
+    changeGates = [],
+    gates = [],
+    allowPredicted = false,
+    minCoverage = 1,
+    revisions = {},
+    leftOut,
+    sameQuestions = false,
+  } = settings;
   const [then, today] = await Promise.all([readHeader(before), readHeader(now)]);
   const scores = await scoreStored(now);
   const { threshold, negativeThreshold, evidence } = scores.options;
   const earlier = await scoreStored(before, { threshold, negativeThreshold, evidence });
-  const differences = differencesOf(then, today, { before: earlier, now: scores });
+  const found = differencesOf(then, today, { before: earlier, now: scores });
+  const differences = sameQuestions ? { ...found, suite: false } : found;
   const pairs = pairedTargets(earlier, scores);
   const sameSuite = then.suite.fingerprint === today.suite.fingerprint;
   const targets = pairs.map(([a, b]): ComparedTarget => {

@@ -12,6 +12,8 @@ export interface Differences {
   suite: boolean;
   /** Options that differ and can change an answer, or what is made of it. */
   options: string[];
+  /** Rules of scoring that the earlier run had otherwise. They explain no change: both are scored by those of the later one. */
+  rules: string[];
   /** `0.1.0 → 0.2.0`, where another version of Proctor asked. */
   proctor?: string;
 }
@@ -25,6 +27,7 @@ export function differencesOf(before: HeaderLine, now: HeaderLine, scores: { bef
     removed: ids(then).filter((id) => !today?.has(id)),
     suite: before.suite.fingerprint !== now.suite.fingerprint,
     options: outcomeDifferences(optionsOf(before, scores.before), optionsOf(now, scores.now)),
+    rules: outcomeDifferences(rulesOf(before), rulesOf(now)),
   };
   return before.proctor === now.proctor ? differences : { ...differences, proctor: `${before.proctor} → ${now.proctor}` };
 }
@@ -60,6 +63,10 @@ export function causesOf(differences: Differences, target: readonly string[]): s
 /** As the run had them, and as it is scored now. */
 function optionsOf({ options }: HeaderLine, { options: { threshold, negativeThreshold, evidence, confidence } }: Scores) {
   return { ...options, threshold, negativeThreshold, evidence, confidence: confidence ?? undefined };
+}
+
+function rulesOf({ options: { threshold, negativeThreshold, evidence } }: HeaderLine) {
+  return { threshold, negativeThreshold, evidence };
 }
 
 function valueText(value: unknown): string {

@@ -9,7 +9,7 @@ export { compareRuns, compareTargets, winnerOf } from "./compare/compare.ts";
 export type { Comparison, LeftOut, PairedRate } from "./compare/comparison.ts";
 export { designOf, type RightRuns, rightRuns } from "./compare/design.ts";
 export { compareExitCode } from "./compare/exit-code.ts";
-export { directionOf, type Regression, regressions } from "./compare/regressions.ts";
+export { directionOf, pText, type Regression, regressions } from "./compare/regressions.ts";
 export { type Visible, visibleWith } from "./compare/visible.ts";
 export { exitCode } from "./exit-code.ts";
 export { evaluateGates, type Gate, type GateResult, parseGate } from "./gates.ts";

@@ -1,4 +1,4 @@
-import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { World } from "../world.ts";
@@ -44,7 +44,7 @@ test("says first what differed, then who moved where, and whether that is more t
   expect(rest[1]).toMatch(/^ {2}target +/);
   const text = shown.stdout.replace(/\s+/g, " ");
   expect(text).toContain("This mixes causes: the skills and the target differ");
-  expect(text).toContain("worse beyond noise: right in −0.89 [");
+  expect(text).toContain("worse beyond noise: share of right runs −0.89 [");
   expect(text).toContain("9 → 1 of 9 questions pass: 8 prompts worse, 0 better (McNemar p = 0.008)");
   expect(text).toMatch(/8 refund → faq 8 now fail/);
   expect(text).toContain("refund 8 → 0 8 −1.00 [−1.00 to −.42] 0.02 worse");
@@ -58,7 +58,7 @@ test("no evidence of a change is said as such, with what could have been seen an
   const shown = await compare();
   expect(shown.code).toBe(0);
   const text = shown.stdout.replace(/\s+/g, " ");
-  expect(text).toContain("no evidence of a change: right in −0.11 [");
+  expect(text).toContain("no evidence of a change: share of right runs −0.11 [");
   expect(text).toMatch(/a drop of \d+ points or more would have been seen 4 times in 5; one of 10 points \d+ times in 100: /);
   expect(text).toMatch(/\d+ runs of each would do, \d+ more \(--runs \d+ --no-early-stop, in both\)|more runs would not do: add questions/);
   expect((await compare("--gate", "new-thefts<=0")).stdout).toContain(
@@ -91,6 +91,30 @@ test("questions of only one run are shown apart, and what is not asked alike is 
   const [target] = (await json()).targets;
   expect(target).toMatchObject({ n: 7, leftOut: { relabelled: 1 }, only: { before: [{ prompt: "one" }], now: [{ prompt: "new one" }] } });
   expect((await compare()).stdout).toContain("shown apart: 1 question only before, 1 question only now");
+});
+
+test("a skill that goes and leaves its questions behind is never green: they are shown, and nothing is known of them", async () => {
+  world.write("evals/refund/triggers.json", { skill_name: "refund", triggers: prompts.map((query) => ({ query, should_trigger: true })) });
+  world.skill("refund");
+  world.skill("faq", [{ query: "When are you open?", should_trigger: true }]);
+  world.script({ answers: [{ query: prompts, skills: ["refund"] }], default: { skills: ["faq"] } });
+  await run();
+  rmSync(join(world.dir, "skills/refund"), { recursive: true });
+  await run("--no-cache");
+  const shown = await compare();
+  expect(shown.code).toBe(3);
+  expect(shown.stdout.replace(/\s+/g, " ")).toMatch(/no evidence of a change: .*; 8 questions can no longer be asked/);
+  expect(shown.stdout).toMatch(/\? cannot be asked now {2}refund {2}"one".*\n {4}no skill "refund" in the library/);
+  expect((await compare("--reporter", "markdown")).stdout).toMatch(/^❔ .*8 questions can no longer be asked/);
+});
+
+test("both runs are scored by the later one's rules, and where the earlier one had others that is said", async () => {
+  write(() => ["refund"]);
+  await run();
+  await run("--no-cache", "--threshold", "0.9");
+  const { stdout } = await compare();
+  expect(stdout.replace(/\s+/g, " ")).toContain("scoring --threshold 0.5 → 0.9; both are scored by the later run's rules");
+  expect(stdout).not.toContain("This mixes causes");
 });
 
 test("two different targets are compared where each run has one, and the target is what differed", async () => {

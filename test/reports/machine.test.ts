@@ -7,7 +7,7 @@ import { validateXML } from "xmllint-wasm";
 import type { RecordLine } from "../../src/records/index.ts";
 import { type Checked, parseReporters, pieces, renderPieces, renderReport, reporterNames } from "../../src/reports/index.ts";
 import { csvRow } from "../../src/reports/text/csv.ts";
-import { asCode } from "../../src/reports/text/markdown.ts";
+import { asCell, asCode } from "../../src/reports/text/markdown.ts";
 import type { ComparedRuns } from "../../src/runs/index.ts";
 import { compareTargets, regressions } from "../../src/scores/index.ts";
 import { claude, failedTrial, fired, footer, header, negative, positive, score, trial } from "../scores/build.ts";
@@ -76,7 +76,7 @@ const comparison = compareTargets(before.targets[0]!, scores.targets[0]!, true);
 const compared: ComparedRuns = {
   before: { record: source.place, scores: before, revision: hostile[4]!, leftOut: hostile },
   now: { record: { ...source.place, run: "2026-11-15-b" }, scores },
-  differences: { edited: hostile, added: [], removed: [], suite: false, options: [], proctor: undefined },
+  differences: { edited: hostile, added: [], removed: [], suite: false, options: [], rules: [], proctor: undefined },
   targets: [{ comparison, changes: hostile, causes: ["the skills", "the target"], regressions: regressions(comparison), visible: null }],
   only: { before: hostile, now: [] },
   gates: [],
@@ -230,7 +230,8 @@ describe("markdown", () => {
       expect(code.endsWith(fence)).toBe(true);
       // No run of as many backticks inside: the code cannot be left.
       expect(code.slice(fence.length, -fence.length).match(/`+/g) ?? []).not.toContain(fence);
-      expect(code).not.toMatch(/[\n\r]|(?<!\\)\|/);
+      expect(code).not.toMatch(/[\n\r]/);
+      expect(asCell(text, 200)).not.toMatch(/[\n\r]|(?<!\\)\|/);
     }
     const { reporter } = parseReporters("markdown")[0]!;
     for (const text of [renderReport("markdown", scores), reporter.compare!(compared, {}) as string, reporter.check!(checked)]) {

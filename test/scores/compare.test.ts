@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { QuestionLine } from "../../src/records/index.ts";
 import {
+  type Comparison,
+  compareExitCode,
   compareRuns,
   compareTargets,
   evaluateChangeGates,
   parseChangeGate,
+  pText,
   regressions,
   type ScoreOptions,
 } from "../../src/scores/index.ts";
@@ -161,6 +164,18 @@ describe("gates on change", () => {
     );
   });
 
+  test("thefts are named once for each thief and victim, and a gate on a skill says its drop once", () => {
+    const all = run(ids, { asked: ids });
+    const none = ids.map((id) => positive(id, "refund"));
+    const taken = score([header(), ...none, ...none.map((question) => trial(question, 1, fired("faq"), { startedAt: tuesday }))]);
+    const compared = compareRuns(all, taken, claude.id)!;
+    const message = (gate: string) => evaluateChangeGates([compared], [parseChangeGate(gate)!], { before: all, now: taken })[0]!.message;
+    expect(message("new-thefts<=0")).toContain(
+      `${compared.newThefts.length} prompts newly taken by a sibling (faq from refund ×${compared.newThefts.length})`,
+    );
+    expect(message("skill:refund no-regression")).toMatch(/^the share of right runs fell by 100 points \(p = \S+\)$/);
+  });
+
   test.each(["recall drop>=0.1", "recal drop<=0.1", "no-regresion", "lower(score drop)<=0.1", "new-thefts<=x"])(
     "%s is not understood",
     (gate) => {
@@ -193,7 +208,7 @@ describe("a regression", () => {
     const found = compareRuns(run(many, { asked: many, parts }), now, claude.id)!;
     // Six prompts that all fail have p = 2 / 2⁶ each: four skills make that 0.125.
     expect(found.skills[0]).toMatchObject({ skill: "skill-0", difference: { p: 0.03125 }, adjusted: 0.125 });
-    expect(regressions(found)).toEqual([{ text: "right in 25 points fewer of the runs (p = 0.03)" }]);
+    expect(regressions(found)).toEqual([{ text: "the share of right runs fell by 25 points (p = 0.03)" }]);
   });
 });
 
@@ -224,4 +239,39 @@ test("pass@k and pass^k are what drawing k of the runs gives", () => {
     { k: 2, n: 1, passAt: expect.closeTo(5 / 6), passAll: expect.closeTo(1 / 6) },
     { k: 3, n: 1, passAt: 1, passAll: 0 },
   ]);
+});
+
+test("a p-value is written with as many digits as tell on which side of one in twenty it is", () => {
+  expect([0.0002, 0.03, 0.0486, 0.0531, 0.12, 1].map(pText)).toEqual([
+    "p = 0.0002",
+    "p = 0.03",
+    "p = 0.049",
+    "p = 0.053",
+    "p = 0.12",
+    "p = 1.00",
+  ]);
+});
+
+test("a question that only the later run cannot ask is no longer known; one that the earlier could not is new", () => {
+  const questions = ["a", "b"].map((id) => positive(id, "refund"));
+  const made = (invalid: boolean, startedAt: string) =>
+    score([
+      header(),
+      ...questions.map((question, index) =>
+        invalid && index === 0 ? { ...question, invalid: 'no skill "refund" in the library' } : question,
+      ),
+      ...questions.slice(invalid ? 1 : 0).map((question) => trial(question, 1, fired("refund"), { startedAt })),
+    ]);
+  const code = (comparison: Comparison, minCoverage = 1) =>
+    compareExitCode({ whole: true, comparisons: [comparison], gates: [], allowPredicted: false, minCoverage });
+  const gone = compareRuns(made(false, monday), made(true, tuesday), claude.id)!;
+  expect(gone).toMatchObject({
+    n: 1,
+    unaskable: [{ id: "triggers.yaml#a", reason: 'no skill "refund" in the library' }],
+    only: { before: [] },
+  });
+  expect([code(gone), code(gone, 0.5)]).toEqual([3, 0]);
+  const fresh = compareRuns(made(true, monday), made(false, tuesday), claude.id)!;
+  expect(fresh).toMatchObject({ n: 1, unaskable: [], only: { now: [{ id: "triggers.yaml#a" }] } });
+  expect(code(fresh)).toBe(0);
 });

@@ -69,7 +69,8 @@ async function compareWithRevision(options: CompareOptions, base: string, settin
   const compared: ComparedRuns[] = [];
   for (const { library, record } of results) {
     const side = earlier.get(library);
-    if (side !== undefined) compared.push(await compareStored(side.record, record, { ...settings, revisions, leftOut: then.leftOut }));
+    if (side !== undefined)
+      compared.push(await compareStored(side.record, record, { ...settings, revisions, leftOut: then.leftOut, sameQuestions: true }));
   }
   if (compared.length === 0 && !asked.signal?.aborted)
     throw new UsageError(

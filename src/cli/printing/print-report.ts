@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync } from "node:fs";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { ComparedRuns, Report } from "../../api/index.ts";
-import { relativePosix, toPosix, UsageError } from "../../base/index.ts";
+import { printable, relativePosix, safeSegment, toPosix, UsageError } from "../../base/index.ts";
 import { type ParsedReporter, parseReporters, pieces, type RenderOptions, type Reporter } from "../../reports/index.ts";
 import { readNotes, recordSource } from "../../runs/index.ts";
 import type { Scores } from "../../scores/index.ts";
@@ -35,12 +35,14 @@ export async function readReporters({ reporter, json, config: file }: ReportFlag
   return usual.length > 0 ? usual : parseReporters("terminal");
 }
 
-/** Shows a run with every reporter. */
+/** Shows a run with every reporter. `several`: others of the same command follow, or came before. */
 export async function printReport(
   { record, scores, since }: Omit<Report, "exitCode">,
-  reporters: readonly ParsedReporter[],
+  given: readonly ParsedReporter[],
   flags: ReportFlags,
+  { several = false } = {},
 ): Promise<void> {
+  const reporters = several ? given.map((one) => ofLibrary(one, scores.run.library.name)) : given;
   const options: RenderOptions = {
     ...seenFrom(scores.run),
     width: terminalWidth(200),
@@ -70,7 +72,13 @@ export async function printReport(
 }
 
 /** Shows two runs side by side with every reporter that can. */
-export async function printComparison(compared: ComparedRuns, reporters: readonly ParsedReporter[], flags: ReportFlags): Promise<void> {
+export async function printComparison(
+  compared: ComparedRuns,
+  given: readonly ParsedReporter[],
+  flags: ReportFlags,
+  { several = false } = {},
+): Promise<void> {
+  const reporters = several ? given.map((one) => ofLibrary(one, compared.now.scores.run.library.name)) : given;
   const options: RenderOptions = {
     ...seenFrom(compared.now.scores.run),
     width: terminalWidth(200),
@@ -88,6 +96,18 @@ export async function printComparison(compared: ComparedRuns, reporters: readonl
     await deliver(pieces(rendering(name, () => compare.call(reporter, compared, { ...options, color }))), { reporter, file });
     if (reporter.compareSummary !== undefined) addSummary(reporter.compareSummary(compared, options));
   }
+}
+
+/** Where a command shows several libraries, each has a file of its own, with its name: none is written over by the next. */
+function ofLibrary(one: ParsedReporter, library: string): ParsedReporter {
+  const { name, file, reporter } = one;
+  if (file === undefined || /^https?:\/\//i.test(file)) return one;
+  const word = safeSegment(library);
+  const extension = extname(file);
+  const isFolder = reporter.files !== undefined && extension !== ".json";
+  const own = isFolder ? join(file, word) : `${file.slice(0, file.length - extension.length)}.${word}${extension}`;
+  printError(`${name}, library ${printable(library)}: ${own}\n`);
+  return { ...one, file: own };
 }
 
 /** GitHub looks files up from the root of its checkout, wherever the command runs. */

@@ -73,14 +73,16 @@ async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: Pars
   const screen = startScreen({ quiet: flags.quiet === true, verbose: flags.verbose === true });
   signals.onFirst = () => screen.say("Finishing what runs. Ctrl-C again stops now; either way nothing is lost.");
   let shown = Promise.resolve();
+  let libraries = 0;
   const on = (event: api.RunEvent) => {
     if (event.type === "prepared") {
+      libraries++;
       signals.listen();
       if (!flags.quiet) printError(brokenSkills(event.library, levels));
     } else if (event.type === "result") {
       screen.stop();
       shown = shown.then(async () => {
-        await printReport(event.result, reporters, flags);
+        await printReport(event.result, reporters, flags, { several: libraries > 1 });
         sayInterrupted(event.result, flags);
         sayLock(event.result);
         sayChanged(event.result);

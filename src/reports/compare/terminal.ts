@@ -1,14 +1,25 @@
 import picocolors, { type createColors } from "picocolors";
 import { count } from "../../base/index.ts";
 import type { ComparedRuns, ComparedTarget } from "../../runs/index.ts";
-import { directionOf, type PairedRate, type QuestionScore } from "../../scores/index.ts";
+import { directionOf, type PairedRate, pText, type QuestionScore } from "../../scores/index.ts";
 import type { RenderOptions } from "../reporter.ts";
 import { place, subject } from "../terminal/sections/failures.ts";
 import { gateLine } from "../terminal/sections/gates.ts";
 import { oneLine, truncate, wrap } from "../text/fit-text.ts";
 import { differenceText, questionsText } from "../text/numbers.ts";
 import { table } from "../text/table.ts";
-import { claimText, differenceRows, isDoubtful, leftOutText, mixedText, notExaminedText, pText, sideName, visibleText } from "./words.ts";
+import {
+  apartText,
+  claimText,
+  differenceRows,
+  emptyText,
+  isDoubtful,
+  leftOutText,
+  mixedText,
+  notExaminedText,
+  sideName,
+  visibleText,
+} from "./words.ts";
 
 /** Without --verbose. */
 const MOST = { skills: 12, flows: 8, questions: 8 };
@@ -30,10 +41,11 @@ export function compareTerminal(compared: ComparedRuns, options: RenderOptions):
     quiet: options.quiet ?? false,
     base: options.base,
   };
+  const empty = emptyText(compared);
   const parts = [
     ...(screen.quiet ? [] : [headLines(compared, screen)]),
     notWholeLines(compared, screen),
-    ...compared.targets.map((target) => targetLines(target, screen)),
+    ...(empty === undefined ? compared.targets.map((target) => targetLines(target, screen)) : [wrap(empty, screen.width)]),
     compared.targets.length === 0 ? ["The two runs have no target in common."] : [],
     gateLines(compared, screen),
   ];
@@ -78,15 +90,12 @@ function notWholeLines({ before, now }: ComparedRuns, { width, colors }: ScreenO
 function targetLines(target: ComparedTarget, screen: ScreenOptions): string[] {
   const { comparison, visible } = target;
   const { colors, width, quiet } = screen;
-  const { n, passed, worsened, improved, unsure, leftOut, only, predicted } = comparison;
+  const { n, passed, worsened, improved, unsure, unaskable, leftOut, only, predicted } = comparison;
   const worse = target.regressions.length > 0;
   const paint = worse ? colors.red : n === 0 || isDoubtful(comparison) ? colors.yellow : colors.green;
   const name = `${oneLine(comparison.target)}${predicted ? " (predicted)" : ""}`;
   const left = leftOutText(leftOut);
-  const apart = [
-    ...(only.before.length > 0 ? [`${count(only.before.length, "question")} only before`] : []),
-    ...(only.now.length > 0 ? [`${count(only.now.length, "question")} only now`] : []),
-  ];
+  const apart = apartText(comparison);
   const head = wrap(`${name}: ${claimText(target)}`, width).map((line) => colors.bold(paint(line)));
   if (quiet) return worse || n === 0 || isDoubtful(comparison) ? head : [];
   const noEvidence = visible !== null && comparison.difference !== null && comparison.difference.p >= 0.05 && !worse;
@@ -96,10 +105,11 @@ function targetLines(target: ComparedTarget, screen: ScreenOptions): string[] {
     ...(n === 0 ? [] : rateLines(target, width)),
     ...(noEvidence ? wrap(visibleText(visible, comparison), width) : []),
     ...(left === "" ? [] : wrap(`left out: ${left}`, width)),
-    ...(apart.length === 0 ? [] : wrap(`shown apart: ${apart.join(", ")}`, width)),
+    ...(apart === "" ? [] : wrap(`shown apart: ${apart}`, width)),
     ...skillLines(target, screen),
     ...flowLines(target, screen),
     ...questionLines("now fails", worsened, screen),
+    ...questionLines("cannot be asked now", unaskable, screen),
     ...questionLines("cannot tell now", unsure.lost, screen),
     ...questionLines("fails, open before", unsure.fail, screen),
     ...questionLines("now passes", improved, screen),
@@ -118,7 +128,7 @@ function rateLines({ comparison: { rates } }: ComparedTarget, width: number): st
   const shown = (name: string, { before, now, difference, n }: PairedRate) =>
     before === null || now === null
       ? []
-      : [`${name} ${before.toFixed(2)} → ${now.toFixed(2)}${difference === null ? "" : ` ${differenceText(difference)}`} over ${n}`];
+      : [`${name} ${before.toFixed(2)} → ${now.toFixed(2)}${difference === null ? "" : ` (${differenceText(difference)})`} over ${n}`];
   const parts = [...shown("recall", rates.recall), ...shown("false positives", rates.fpr)];
   return parts.length === 0 ? [] : wrap(parts.join(" · "), width);
 }
@@ -133,7 +143,7 @@ function skillLines({ comparison: { skills, deterministic } }: ComparedTarget, {
     { title: "skill", most: 32 },
     { title: "pass", align: "right" as const },
     { title: "of", align: "right" as const },
-    ...(deterministic ? [] : [{ title: "right in" }, { title: "p (Holm)" }, { title: "" }]),
+    ...(deterministic ? [] : [{ title: "right runs" }, { title: "p (Holm)" }, { title: "" }]),
   ];
   const rows = shown.map((skill) => [
     oneLine(skill.skill),
@@ -178,11 +188,12 @@ function flowLines({ comparison: { flow } }: ComparedTarget, { width, verbose, c
 const MARKS: Record<string, ((colors: ScreenOptions["colors"]) => string) | undefined> = {
   "now fails": ({ red }) => red("✗"),
   "fails, open before": ({ red }) => red("✗"),
+  "cannot be asked now": ({ yellow }) => yellow("?"),
   "cannot tell now": ({ yellow }) => yellow("?"),
   "now passes": ({ green }) => green("✓"),
   "passes, open before": ({ green }) => green("✓"),
 };
-const EXPLAINED = new Set(["now fails", "fails, open before", "cannot tell now"]);
+const EXPLAINED = new Set(["now fails", "fails, open before", "cannot be asked now", "cannot tell now"]);
 
 function questionLines(label: string, questions: readonly QuestionScore[], { width, verbose, base, colors }: ScreenOptions): string[] {
   if (questions.length === 0) return [];

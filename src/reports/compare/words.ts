@@ -1,6 +1,6 @@
 import { count } from "../../base/index.ts";
 import type { ComparedRun, ComparedRuns, ComparedTarget } from "../../runs/index.ts";
-import type { Comparison, LeftOut, Visible } from "../../scores/index.ts";
+import { type Comparison, type LeftOut, pText, type Visible } from "../../scores/index.ts";
 import { oneLine } from "../text/fit-text.ts";
 import { differenceText } from "../text/numbers.ts";
 
@@ -15,9 +15,15 @@ export function sideName({ record, scores, revision }: ComparedRun): string {
   return commit === undefined || isHash ? oneLine(isHash ? (commit ?? revision) : revision) : `${oneLine(revision)} (${commit})`;
 }
 
+/** Said first where one of the two has no skills: nothing can be compared with that. */
+export function emptyText({ before, now }: ComparedRuns): string | undefined {
+  const empty = [before, now].find(({ scores }) => scores.run.library.skills === 0);
+  return empty === undefined ? undefined : `${sideName(empty)} has no skills, so there is nothing to compare.`;
+}
+
 /** What differed, each with its kind; never empty. */
 export function differenceRows({ differences, targets, only }: ComparedRuns): [kind: string, what: string][] {
-  const { edited, added, removed, suite, options, proctor } = differences;
+  const { edited, added, removed, suite, options, rules, proctor } = differences;
   const several = targets.length > 1;
   const relabelled = Math.max(0, ...targets.map(({ comparison }) => comparison.leftOut.relabelled));
   const labels = relabelled > 0 ? `, ${count(relabelled, "question")} with another label` : "";
@@ -30,6 +36,7 @@ export function differenceRows({ differences, targets, only }: ComparedRuns): [k
       changes.length === 0 ? [] : [["target", `${several ? `${oneLine(comparison.target)}: ` : ""}${names(changes)}`]],
     ),
     ...(options.length > 0 ? [["options", names(options)] as [string, string]] : []),
+    ...(rules.length > 0 ? [["scoring", `${names(rules)}; both are scored by the later run's rules`] as [string, string]] : []),
     ...(proctor === undefined ? [] : [["proctor", oneLine(proctor)] as [string, string]]),
     ...(only.before.length > 0 ? [["only before", names(only.before)] as [string, string]] : []),
     ...(only.now.length > 0 ? [["only now", names(only.now)] as [string, string]] : []),
@@ -52,7 +59,8 @@ export function mixedText({ causes }: ComparedTarget): string | undefined {
 
 /** The verdict on a comparison, in one sentence. `name` makes somebody else's names harmless where it is shown. */
 export function claimText({ comparison, regressions }: ComparedTarget, name: (text: string) => string = oneLine): string {
-  const { n, leftOut, difference, deterministic, improved, worsened } = comparison;
+  const { n, leftOut, difference, deterministic, improved, worsened, unaskable } = comparison;
+  const behind = unaskable.length === 0 ? "" : `; ${unaskableText(unaskable.length)}`;
   const sight = sightText(comparison);
   if (n === 0)
     return leftOut.sameAnswers > 0
@@ -67,30 +75,31 @@ export function claimText({ comparison, regressions }: ComparedTarget, name: (te
     return moved.length === 0 ? "every question has the verdict it had" : moved.join(", ");
   }
   if (difference === null) return "nothing to compare";
-  const change = `right in ${differenceText(difference)} of the runs`;
-  if (difference.p < 0.05) return `${difference.value < 0 ? "worse" : "better"} beyond noise: ${change} (${pText(difference.p)})`;
+  const change = `share of right runs ${differenceText(difference)}`;
+  if (difference.p < 0.05) return `${difference.value < 0 ? "worse" : "better"} beyond noise: ${change} (${pText(difference.p)})${behind}`;
   const skills = regressions.flatMap(({ skill }) => (skill === undefined ? [] : [name(skill)]));
   if (skills.length > 0)
-    return `${skills.slice(0, MOST_NAMES).join(", ")}${skills.length > MOST_NAMES ? ` and ${skills.length - MOST_NAMES} more` : ""} got worse beyond noise; overall ${change} (${pText(difference.p)})`;
-  return `no evidence of a change: ${change} (${pText(difference.p)})`;
+    return `${skills.slice(0, MOST_NAMES).join(", ")}${skills.length > MOST_NAMES ? ` and ${skills.length - MOST_NAMES} more` : ""} got worse beyond noise; overall ${change} (${pText(difference.p)})${behind}`;
+  return `no evidence of a change: ${change} (${pText(difference.p)})${behind}`;
 }
 
-/** Whether the edit has made a target that predicts less, or more, sure. */
-function sightText({ unsure: { lost, fail, pass } }: Comparison): string {
+function unaskableText(n: number): string {
+  return `${count(n, "question")} can no longer be asked`;
+}
+
+/** Whether the edit has made a target that predicts less, or more, sure; and whether it has left questions behind. */
+function sightText({ unsure: { lost, fail, pass }, unaskable }: Comparison): string {
   return [
     ...(lost.length > 0 ? [`${lost.length} that passed can no longer be told`] : []),
     ...(fail.length > 0 ? [`${fail.length} that could not be told ${fail.length === 1 ? "fails" : "fail"}`] : []),
     ...(pass.length > 0 ? [`${pass.length} that could not be told ${pass.length === 1 ? "passes" : "pass"}`] : []),
+    ...(unaskable.length > 0 ? [unaskableText(unaskable.length)] : []),
   ].join(", ");
 }
 
 /** Nothing got worse for sure, and yet somebody should look. */
-export function isDoubtful({ worsened, unsure }: Comparison): boolean {
-  return worsened.length + unsure.lost.length + unsure.fail.length > 0;
-}
-
-export function pText(p: number): string {
-  return `p = ${p < 0.01 ? p.toPrecision(1) : p.toFixed(2)}`;
+export function isDoubtful({ worsened, unsure, unaskable }: Comparison): boolean {
+  return worsened.length + unsure.lost.length + unsure.fail.length + unaskable.length > 0;
 }
 
 /** What could have been seen, for whoever reads that there is no evidence of a change. */
@@ -102,12 +111,21 @@ export function visibleText({ smallest, drop, power, runs }: Visible, { design }
       : `a drop of ${points(smallest)} or more would have been seen 4 times in 5`;
   const asked = design === null ? 0 : Math.min(design.runs.before, design.runs.now);
   if (power >= 0.8) return could;
-  const often = `one of ${points(drop)} ${Math.round(power * 100)} times in 100`;
+  // Rounded down: what is not seen 4 times in 5 must not read as 80 times in 100.
+  const often = `one of ${points(drop)} ${Math.floor(power * 100)} times in 100`;
   const more =
     runs === null
       ? "more runs would not do: add questions"
       : `${runs} runs of each would do, ${runs - asked} more (--runs ${runs} --no-early-stop, in both)`;
   return `${could}; ${often}: ${more}`;
+}
+
+/** Questions that only one of the two has; "" without any. */
+export function apartText({ only }: Comparison): string {
+  return [
+    ...(only.before.length > 0 ? [`${count(only.before.length, "question")} only before`] : []),
+    ...(only.now.length > 0 ? [`${count(only.now.length, "question")} only now`] : []),
+  ].join(", ");
 }
 
 export function leftOutText(leftOut: LeftOut): string {

@@ -100,6 +100,10 @@ function compareCsv({ targets, before, now }: ComparedRuns): string {
     return [
       ...comparison.worsened.map(row("worse")),
       ...comparison.improved.map(row("better")),
+      ...comparison.unsure.lost.map(row("cannot tell now")),
+      ...comparison.unsure.fail.map(row("fails, open before")),
+      ...comparison.unsure.pass.map(row("passes, open before")),
+      ...comparison.unaskable.map(row("cannot be asked now")),
       ...comparison.only.before.map(row("only before")),
       ...comparison.only.now.map(row("only now")),
     ];

@@ -89,7 +89,7 @@ function outcomeOf(question: QuestionScore, { deterministic }: TargetScores): Te
   }
 }
 
-/** A test per question of both runs; one that passed and fails now is a failure. */
+/** A test per question that changed; one that passed and fails now is a failure. */
 function compareJunit({ targets, now }: ComparedRuns): string {
   const suites = targets.map(({ comparison }): JUnitSuite => {
     const tests = (questions: readonly QuestionScore[], outcome: (question: QuestionScore) => Test["outcome"]) =>
@@ -107,6 +107,12 @@ function compareJunit({ targets, now }: ComparedRuns): string {
           kind: cause,
           message: `passed before: ${why}`,
           detail: `${why}\n${source.file}:${source.line ?? 1}`,
+        })),
+        ...tests(comparison.unaskable, ({ reason = "", source }) => ({
+          type: "error",
+          kind: "invalid",
+          message: `can no longer be asked: ${reason}`,
+          detail: `${reason}\n${source.file}:${source.line ?? 1}`,
         })),
         ...tests(comparison.improved, () => ({ type: "passed" })),
       ],

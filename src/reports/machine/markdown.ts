@@ -3,9 +3,20 @@ import type { ComparedRuns, Since } from "../../runs/index.ts";
 import { exitCode, type GateResult, type QuestionScore, type Scores } from "../../scores/index.ts";
 import type { Checked } from "../check/checked.ts";
 import { counts, shownPath } from "../check/checked.ts";
-import { claimText, differenceRows, isDoubtful, leftOutText, mixedText, notExaminedText, sideName, visibleText } from "../compare/words.ts";
+import {
+  apartText,
+  claimText,
+  differenceRows,
+  emptyText,
+  isDoubtful,
+  leftOutText,
+  mixedText,
+  notExaminedText,
+  sideName,
+  visibleText,
+} from "../compare/words.ts";
 import type { RenderOptions, Reporter } from "../reporter.ts";
-import { asCode } from "../text/markdown.ts";
+import { asCell, asCode } from "../text/markdown.ts";
 import { differenceText, rateText } from "../text/numbers.ts";
 
 /** A comment on a pull request: at most 60 lines and 65,536 characters, whatever the run. */
@@ -60,7 +71,10 @@ function headline(scores: Scores, failed: number): string {
   const verdicts = scores.targets.reduce((sum, { total }) => sum + total.coverage.verdicts, 0);
   const open = scores.targets.reduce((sum, { total }) => sum + total.coverage.planned - total.coverage.verdicts, 0);
   const mark = code === 0 ? (failed === 0 ? "✅" : "⚠️") : code === 1 ? "❌" : "❔";
-  const what = failed === 0 ? `all ${count(verdicts, "question")} with a verdict pass` : `${failed} of ${count(verdicts, "question")} fail`;
+  const what =
+    failed === 0
+      ? `all ${count(verdicts, "question")} with a verdict pass`
+      : `${failed.toLocaleString("en")} of ${count(verdicts, "question")} fail`;
   const predicted =
     scores.targets.length > 0 && scores.targets.every((target) => target.predicted) ? " (predicted from the cards, no agent ran)" : "";
   return `${mark} **${verdicts === 0 ? "nothing was measured" : what}**${open > 0 ? `, ${open} without a verdict` : ""}${predicted}`;
@@ -70,7 +84,7 @@ function targetTable({ targets }: Scores): string[] {
   const rows = targets.slice(0, MOST.targets).map(({ id, total }) => {
     const { score, recall, fpr, coverage } = total;
     const passed = score.value === null ? "—" : `${Math.round(score.value * score.n)}/${score.n}`;
-    return `| ${asCode(id, 60)} | ${passed} | ${rateText(recall)} | ${rateText(fpr)} | ${coverage.verdicts}/${coverage.planned} |`;
+    return `| ${asCell(id, 60)} | ${passed} | ${rateText(recall)} | ${rateText(fpr)} | ${coverage.verdicts}/${coverage.planned} |`;
   });
   const more = targets.length - rows.length;
   return rows.length === 0
@@ -140,12 +154,15 @@ function folded(failures: readonly FailedQuestion[], several: boolean): string[]
 
 export function compareMarkdown(compared: ComparedRuns): string {
   const { targets, before, now, gates, exitCode: code } = compared;
+  const empty = emptyText(compared);
+  if (empty !== undefined) return document([`❔ **not compared**: ${asCode(empty, 160)}`]);
   const several = targets.length > 1;
   const worst = targets.flatMap(({ comparison: { target, worsened, unsure } }) =>
     [...worsened, ...unsure.fail].map((question) => ({ question, target })),
   );
   const better = targets.flatMap(({ comparison }) => comparison.improved.map((question) => ({ question, target: comparison.target })));
   const lost = targets.flatMap(({ comparison: { target, unsure } }) => unsure.lost.map((question) => ({ question, target })));
+  const behind = targets.flatMap(({ comparison: { target, unaskable } }) => unaskable.map((question) => ({ question, target })));
   const doubtful = targets.some(({ comparison }) => isDoubtful(comparison));
   const mark = code === 0 ? (doubtful ? "⚠️" : "✅") : code === 1 ? "❌" : "❔";
   const [first] = targets;
@@ -165,12 +182,13 @@ export function compareMarkdown(compared: ComparedRuns): string {
       .map(([kind, what]) => `- ${kind}: ${asCode(what, 200)}`),
     ...(mixed === undefined ? [] : [`- ⚠️ ${mixed}`]),
     ...(notExamined === undefined ? [] : [`- ⚠️ ${asCode(notExamined, 300)}`]),
-    ...targets.slice(0, MOST.since).flatMap(({ comparison, visible }) => {
+    ...targets.slice(0, MOST.since).flatMap(({ comparison, visible, regressions }) => {
       const left = leftOutText(comparison.leftOut);
+      const apart = apartText(comparison);
       return [
         "",
-        `${comparison.passed.before} → ${comparison.passed.now} of ${count(comparison.n, "question")} pass${several ? ` on ${asCode(comparison.target, 60)}` : ""}.${left === "" ? "" : ` Left out: ${left}.`}`,
-        ...(visible !== null && (comparison.difference?.p ?? 0) >= 0.05
+        `${comparison.passed.before} → ${comparison.passed.now} of ${count(comparison.n, "question")} pass${several ? ` on ${asCode(comparison.target, 60)}` : ""}.${left === "" ? "" : ` Left out: ${left}.`}${apart === "" ? "" : ` Apart: ${apart}.`}`,
+        ...(visible !== null && (comparison.difference?.p ?? 0) >= 0.05 && regressions.length === 0
           ? [`Without evidence of a change: ${visibleText(visible, comparison)}.`]
           : []),
       ];
@@ -181,10 +199,11 @@ export function compareMarkdown(compared: ComparedRuns): string {
           "",
           "| prompts | from | to |",
           "|---|---|---|",
-          ...flows.map(({ from, to, prompts }) => `| ${prompts} | ${asCode(from, 60)} | ${asCode(to, 60)} |`),
+          ...flows.map(({ from, to, prompts }) => `| ${prompts} | ${asCell(from, 60)} | ${asCell(to, 60)} |`),
         ]),
     ...gateList(gates),
     ...listOf("Fails now", worst.slice(0, MOST.worst), several),
+    ...listOf("Cannot be asked any more", behind.slice(0, MOST.worst), several, behind.length),
     ...listOf("Cannot be told any more", lost.slice(0, MOST.worst), several, lost.length),
     ...listOf("Passes now", better.slice(0, 3), several, better.length),
     ...folded(worst.slice(MOST.worst), several),

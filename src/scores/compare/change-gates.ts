@@ -26,6 +26,8 @@ export interface ChangeGateResult extends Omit<GateResult, "gate"> {
 }
 
 const shape = /^(?:(lower|upper)\(\s*([a-z0-9_]+)\s+(drop|rise)\s*\)|([a-z0-9_]+)\s+(drop|rise))\s*<=\s*([0-9]*\.?[0-9]+)\s*(%?)$/i;
+/** Pairs of a thief and its victim that a message writes out. */
+const MOST_NAMED = 3;
 const HINT = "On change: no-regression, 'recall drop<=0.05', 'lower(recall drop)<=0.05', 'fpr rise<=0.1', 'new-thefts<=0'.";
 
 /** undefined where the text is about a rate itself, not about its change. */
@@ -103,7 +105,8 @@ function evaluate(gate: ChangeGate, comparison: Comparison): ChangeGateResult {
   const { what } = gate;
   switch (what.type) {
     case "no-regression": {
-      const found = regressions(comparison);
+      // Of one skill, it and the whole are the same questions.
+      const found = regressions(comparison).filter(({ skill }) => gate.skill === undefined || skill === undefined);
       const words = found.map(({ skill, text }) => (skill === undefined ? text : `${skill}: ${text}`));
       return result(
         found.length === 0 ? "met" : "breached",
@@ -113,8 +116,7 @@ function evaluate(gate: ChangeGate, comparison: Comparison): ChangeGateResult {
     }
     case "new-thefts": {
       const { newThefts } = comparison;
-      const named = newThefts.slice(0, 3).map(({ thief, question }) => `${thief} from ${question.skill ?? question.expected.join(" + ")}`);
-      const message = `${count(newThefts.length, "prompt")} newly taken by a sibling${named.length === 0 ? "" : ` (${named.join(", ")})`}, the gate is <= ${what.limit}`;
+      const message = `${count(newThefts.length, "prompt")} newly taken by a sibling${takersText(newThefts)}, the gate is <= ${what.limit}`;
       return result(newThefts.length <= what.limit ? "met" : "breached", newThefts.length, message);
     }
     case "rate": {
@@ -128,6 +130,18 @@ function evaluate(gate: ChangeGate, comparison: Comparison): ChangeGateResult {
       return result(value <= what.limit + 1e-9 ? "met" : "breached", value, message, over);
     }
   }
+}
+
+/** ` (faq from refund ×3, status from refund)`: most first. */
+function takersText(newThefts: Comparison["newThefts"]): string {
+  const times = new Map<string, number>();
+  for (const { thief, question } of newThefts) {
+    const pair = `${thief} from ${question.skill ?? question.expected.join(" + ")}`;
+    times.set(pair, (times.get(pair) ?? 0) + 1);
+  }
+  const named = [...times].sort(([, a], [, b]) => b - a).map(([pair, n]) => (n === 1 ? pair : `${pair} ×${n}`));
+  const more = named.length > MOST_NAMED ? `, and ${named.length - MOST_NAMED} more` : "";
+  return named.length === 0 ? "" : ` (${named.slice(0, MOST_NAMED).join(", ")}${more})`;
 }
 
 function changeOf(

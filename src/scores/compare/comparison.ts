@@ -28,6 +28,8 @@ export interface Comparison {
   unsure: { lost: QuestionScore[]; pass: QuestionScore[]; fail: QuestionScore[] };
   /** Questions that are left out, because the two runs have nothing to tell about them. */
   leftOut: LeftOut;
+  /** Asked before, and as they are now: they name what the library no longer has. */
+  unaskable: QuestionScore[];
   /** Questions that only one of the two runs has. */
   only: { before: QuestionScore[]; now: QuestionScore[] };
   /** The share of runs that come out right, now less then. null on a target that answers the same each time, and where nothing was measured anew. */

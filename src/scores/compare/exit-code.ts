@@ -22,8 +22,8 @@ export function compareExitCode({ whole, comparisons, gates, allowPredicted, min
   return comparisons.every((comparison) => enough(comparison, minCoverage)) ? 0 : 3;
 }
 
-/** Of the questions that both runs have, as many must have a verdict in both. */
-function enough({ n, leftOut: { sameAnswers, noVerdict } }: Comparison, minCoverage: number): boolean {
+/** Of the questions that both runs have, as many must have a verdict in both; of those that only the later one cannot ask, nothing is known any more. */
+function enough({ n, unaskable, leftOut: { sameAnswers, noVerdict } }: Comparison, minCoverage: number): boolean {
   const known = n + sameAnswers;
-  return known >= minCoverage * (known + noVerdict) - 1e-9;
+  return known >= minCoverage * (known + noVerdict + unaskable.length) - 1e-9;
 }

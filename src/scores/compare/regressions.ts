@@ -36,5 +36,11 @@ function dropped(value: number, p: number): boolean {
 }
 
 function textOf(value: number, p: number): string {
-  return `right in ${Math.round(-value * 100)} points fewer of the runs (p = ${p < 0.01 ? p.toPrecision(1) : p.toFixed(2)})`;
+  return `the share of right runs fell by ${Math.round(-value * 100)} points (${pText(p)})`;
+}
+
+/** With as many digits as tell on which side of the level it is. */
+export function pText(p: number): string {
+  const short = p < 0.01 ? p.toPrecision(1) : p.toFixed(2);
+  return `p = ${Number(short) === LEVEL ? p.toFixed(3) : short}`;
 }

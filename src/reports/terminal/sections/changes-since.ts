@@ -1,6 +1,6 @@
 import { count } from "../../../base/index.ts";
 import type { Since } from "../../../runs/index.ts";
-import type { QuestionScore, Scores } from "../../../scores/index.ts";
+import { pText, type QuestionScore, type Scores } from "../../../scores/index.ts";
 import { oneLine, truncate, wrap } from "../../text/fit-text.ts";
 import { differenceText, questionsText } from "../../text/numbers.ts";
 import type { ReportScreen } from "../screen.ts";
@@ -72,7 +72,7 @@ function noiseText({ target, options, comparison: { difference } }: Since): stri
   if (difference === null || difference.p === 1) return "";
   const { p } = difference;
   const beyond = p < 0.05 ? "beyond" : "within";
-  return `; right in ${differenceText(difference)} of the runs, ${beyond} noise (p = ${p < 0.01 ? p.toPrecision(1) : p.toFixed(2)})`;
+  return `; share of right runs ${differenceText(difference)}, ${beyond} noise (${pText(p)})`;
 }
 
 function leftOutText({ comparison: { leftOut } }: Since): string {
