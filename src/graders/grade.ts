@@ -69,7 +69,8 @@ export async function gradeQuestion(specs: readonly GraderSpec[], transcript: Tr
 
 async function runGrader(spec: GraderSpec, transcript: Transcript, context: GradingContext): Promise<Check[]> {
   const grader = findGrader(spec.type);
-  if (grader === undefined) return [skipped(`not checked: there is no grader \`${spec.type}\``)];
+  if (grader === undefined)
+    return [skipped(spec.type === "" ? "not checked: this check has no type" : `not checked: there is no grader \`${spec.type}\``)];
   const config = parsedConfig(grader, spec);
   if (config === undefined) return [notMade(`The configuration of \`${called(spec)}\` is not valid`)];
   try {

@@ -36,7 +36,8 @@ export function toolKind(tool: string, input?: unknown): ToolKind {
 /** Every name a suite may mean this call by: the host's own, its kind, and what other hosts call a tool of that kind. */
 export function toolNames(tool: string, input?: unknown): readonly string[] {
   const kind = toolKind(tool, input);
-  return [tool, kind, ...(WRITTEN.get(kind) ?? [])];
+  const mcp = /^mcp:([^/]+)\/(.+)$/.exec(kind);
+  return [tool, kind, ...(mcp === null ? (WRITTEN.get(kind) ?? []) : [`mcp__${mcp[1]}__${mcp[2]}`])];
 }
 
 const CAPITALS = new Map(

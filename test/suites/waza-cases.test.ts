@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { checkSuites } from "../../src/suites/index.ts";
 import { folderOf, readFolder } from "./library.ts";
 
 const evals = "evals/order-status";
@@ -49,13 +50,14 @@ test("context_dir without files is staged whole; follow-ups and responders are r
 
 test("everything under expected becomes a grader", async () => {
   const expected =
-    "expected: { output_contains: [a], output_not_contains: [b], output_contains_any: [c, d], matches: [e+], behavior: { max_tool_calls: 3 }, tool_calls: { required: [{ tool: bash }], forbidden: [web] }, outcomes: [{ type: task_completed }] }";
+    "expected: { output_contains: [a], output_not_contains: [b], output_contains_any: [c, d], matches: [e+], behavior: { max_tool_calls: 3, max_iterations: 4, max_response_time_ms: 5 }, tool_calls: { required: [{ tool: bash }], forbidden: [web] }, outcomes: [{ type: task_completed }, { type: tool_called, tool_name: view }, { type: file_state, value: { a: 1 }, condition: unchanged }] }";
   const suite = await read({ [`${evals}/tasks/t.yaml`]: `id: t\nname: T\ninputs: { prompt: Go }\n${expected}\n` });
   expect(suite.cases[0]?.graders).toEqual([
     { type: "text", name: "expected", config: { contains: ["a"], not_contains: ["b"], contains_any: ["c", "d"], regex_match: ["e+"] } },
-    { type: "behavior", name: "expected behavior", config: { max_tool_calls: 3 } },
+    { type: "behavior", name: "expected behavior", config: { max_turns: 4, max_duration_ms: 5, max_tool_calls: 3 } },
     { type: "tool_calls", name: "expected tool_calls", config: { required_tools: ["bash"], forbidden_tools: ["web"] } },
-    { type: "expectations", name: "expected outcomes", config: { statements: ["task completed"] } },
+    { type: "tool_calls", name: "expected outcomes", config: { required_tools: ["view"] } },
+    { type: "expectations", name: "expected outcomes", config: { statements: ['file state: {"a":1}: unchanged'] } },
   ]);
 });
 
@@ -81,12 +83,112 @@ test("what is not honoured is named, and a misspelt key has its did-you-mean: no
   ]);
 });
 
+test("tasks may stand in eval.yaml itself, and `expected.graders` names the eval's or writes them out, as waza's documents show", async () => {
+  const root = folderOf({
+    [`${evals}/eval.yaml`]: `name: e
+skill: order-status
+config: { model: m }
+graders:
+  - { type: text, name: format_check, weight: 3, config: { regex_match: ["^[A-Z]"] } }
+tasks:
+  - id: inline
+    inputs: { prompt: Go }
+    expected:
+      graders:
+        - format_check
+        - { type: file, name: made, config: { must_exist: [src/api.py] } }
+  - task_files: ["tasks/*.yaml"]
+`,
+    [`${evals}/tasks/t.yaml`]: "id: t\ninputs: { prompt: On }\nexpected: { graders: [format_chek] }\n",
+  });
+  const [suite] = (await readFolder(root)).suites;
+  const format = { type: "text", name: "format_check", weight: 3, config: { regex_match: ["^[A-Z]"] } };
+  expect(suite?.cases.map(({ id, graders }) => [id, graders])).toEqual([
+    ["inline", [format, { type: "file", name: "made", config: { must_exist: ["src/api.py"] } }]],
+    ["t", [format]],
+  ]);
+  expect(suite?.problems).toMatchObject([
+    { code: "suite/grader", message: 'There is no grader called "format_chek" in eval.yaml.', fix: "Did you mean format_check?" },
+  ]);
+});
+
+test("graders are as waza means them: 0 is no limit, JSON is the whole reply, a rubric is a name or a file, and templates are filled", async () => {
+  const suite = await read(
+    {
+      [`${evals}/tasks/t.yaml`]: `id: t
+name: T
+inputs: { prompt: Go }
+graders:
+  - { type: behavior, name: b, config: { max_tool_calls: 0, max_tokens: 9 } }
+  - { type: json_schema, name: j, config: { schema: { type: object } } }
+  - { type: prompt, name: p, config: { rubric: helpfulness, model: m } }
+  - { type: prompt, name: f, config: { rubric: ./rubrics/house.md } }
+  - { type: text, name: v, config: { contains: ["to {{.Vars.city}}"] } }
+  - { type: code, name: c, assertions: ["len(output) > 1"] }
+  - { type: code, name: d, assertions: ["len(output) > 1"], config: { language: python } }
+`,
+      [`${evals}/rubrics/house.md`]: "---\nname: house\nversion: 1.0.0\n---\n\nShort sentences.\n",
+    },
+    "",
+  );
+  expect(suite.cases[0]?.graders.map(({ config }) => config)).toEqual([
+    { max_tokens: 9 },
+    { extract_json: false, schema: { type: "object" } },
+    { model: "m", prompt: expect.stringContaining("what was asked") },
+    { prompt: "Short sentences." },
+    { contains: ["to Oslo"] },
+    { assertions: ["len(output) > 1"] },
+    { language: "python", assertions: ["len(output) > 1"] },
+  ]);
+  expect(suite.problems).toMatchObject([
+    { code: "suite/ignored-setting", message: "max_tool_calls: 0 is no limit in waza, and none here.", severity: "info" },
+  ]);
+});
+
+test.each([
+  ["a preset of somebody else's", "{ ref: github.com/x/fact#f@v1, name: r }", 'There is no grader "github.com/x/fact#f@v1"'],
+  ["no type", "{ name: r, config: { contains: [x] } }", "A check of this case has no `type`"],
+  ["a slip beside the config", "{ type: text, wieght: 2, config: { contains: [x] } }", '"wieght" is not a field of a grader'],
+  ["a rubric that is not there", "{ type: prompt, config: { rubric: helpfulnes } }", 'The rubric "helpfulnes" cannot be used'],
+  [
+    "a program above the suite",
+    "{ type: program, config: { command: python3, args: [scripts/grade.py] } }",
+    'file "scripts/grade.py" lies above',
+  ],
+])("a grader with %s is told of, not dropped", async (_what, grader, message) => {
+  const root = folderOf({
+    ...files({ [`${evals}/tasks/t.yaml`]: `id: t\ninputs: { prompt: Go }\ngraders: [${grader}]\n` }),
+    "scripts/grade.py": "",
+  });
+  const { suites, library } = await readFolder(root);
+  const problems = [...suites[0]!.problems, ...checkSuites({ suites, library })];
+  expect(problems.map((problem) => problem.message)).toContainEqual(expect.stringContaining(message));
+});
+
+test("inputs.context.fixture is staged from the eval's folder: what is in a folder, or a file under its name", async () => {
+  const staged = async (fixture: string) =>
+    (await read({ [`${evals}/tasks/t.yaml`]: task(`inputs: { prompt: Go, context: { fixture: ${fixture} } }`) })).cases[0];
+  expect((await staged("fixtures"))?.files.map(({ path }) => path)).toEqual(["order.txt", "data/a.csv"]);
+  expect((await staged("fixtures/data/a.csv"))?.files).toMatchObject([{ path: "a.csv" }]);
+  expect((await staged("fixtures/gone"))?.faults).toMatchObject([{ code: "suite/missing-file" }]);
+  expect((await staged("../../../.."))?.faults).toMatchObject([{ code: "suite/file-escapes" }]);
+});
+
+test("skills that an eval requires must be there", async () => {
+  const { problems } = await read({
+    [`${evals}/eval.yaml`]: "name: e\nskill: order-status\nconfig: { required_skills: [order-status, gone] }\ntasks: [tasks/*.yaml]\n",
+    [`${evals}/tasks/t.yaml`]: task("inputs: { prompt: Go }"),
+  });
+  expect(problems).toMatchObject([{ code: "suite/unknown-skill", message: expect.stringContaining('required_skills names "gone"') }]);
+});
+
 // biome-ignore format: a table
 test.each([
   ["eval.yaml", "hooks: { before_run: [{ command: x }] }"], ["eval.yaml", "mcp_mocks: [{ a: 1 }]"], ["eval.yaml", "command_mocks: [{ a: 1 }]"],
   ["eval.yaml", "adversarial: { pack: x }"], ["eval.yaml", "range: [1, 2]"], ["eval.yaml", "metrics: [{ name: m, threshold: 0.8 }]"], ["eval.yaml", "baseline: true"],
   ["config", "max_attempts: 3"], ["config", "mcp_servers: { a: {} }"], ["config", "instruction_files: [a.md]"], ["config", "env: { A: b }"], ["config", "system_prompt: x"],
   ["config", "agent: x"], ["config", 'disabled_skills: ["*"]'], ["config", "trigger_skill_routing: true"], ["config", "reasoning_effort: high"],
+  ["config", "judge_reasoning_effort: low"], ["config", "fail_fast: true"], ["config", "group_by: model"], ["config", "sandbox: { a: 1 }"],
   ["task", "hooks: { after_task: [{ command: x }] }"], ["task", "max_attempts: 2"], ["task", "command_mocks: [{ a: 1 }]"], ["task", "checkpoints: [{ after_turn: 1 }]"],
   ["task", "instruction_files: [a.md]"], ["task", "skill_directories: [../x]"], ["inputs", "environment: { A: b }"], ["inputs", "workdir: src"],
 ])("%s: `%s` is named as having no effect, with its place and what to do instead", async (where, written) => {

@@ -1,44 +1,58 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { find, pattern } from "../patterns/pattern.ts";
+import { misfitOf, schemaFault } from "../schemas.ts";
 
-const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const bound = z.number().optional();
+const range = z
+  .strictObject({ gte: bound, gt: bound, lte: bound, lt: bound })
+  .refine((range) => Object.values(range).some((value) => value !== undefined), { error: "A range needs gte, gt, lte or lt" });
+
+const schema = z.record(z.string(), z.unknown()).superRefine((written, context) => {
+  const fault = schemaFault(written);
+  if (fault !== undefined) context.addIssue({ code: "custom", message: `It is no JSON Schema: ${fault}` });
+});
 
 /** What an argument of a call must be: a value, or one of waza's matchers. */
 export const argument = z.union([
-  scalar,
+  z.union([z.string(), z.number(), z.boolean(), z.null()]),
   z
     .strictObject({
       equals: z.unknown().optional(),
       regex: pattern().optional(),
-      contains: z.string().optional(),
-      range: z
-        .union([z.tuple([z.number(), z.number()]), z.strictObject({ min: z.number().optional(), max: z.number().optional() })])
-        .optional(),
+      contains: z.string().min(1).optional(),
+      range: range.optional(),
+      json_schema: schema.optional(),
     })
     .refine((matcher) => Object.values(matcher).some((value) => value !== undefined), {
-      error: "Nothing to compare with: name equals, regex, contains or range",
+      error: "Nothing to compare with: name equals, regex, contains, range or json_schema",
     }),
 ]);
 
 type Argument = z.output<typeof argument>;
 
-/** Does the call's input have all of these arguments? */
+/** Does the call's input have all of these arguments? One that is not there fits nothing. */
 export function hasArguments(input: unknown, wanted: Readonly<Record<string, Argument>>): boolean {
   const members = typeof input === "object" && input !== null ? (input as Record<string, unknown>) : {};
-  return Object.entries(wanted).every(([name, argument]) => fits(members[name], argument));
+  return Object.entries(wanted).every(([name, argument]) => members[name] !== undefined && fits(members[name], argument));
 }
 
 function fits(value: unknown, argument: Argument): boolean {
   if (typeof argument !== "object" || argument === null) return value === argument;
-  const { equals, regex, contains, range } = argument;
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  if (equals !== undefined && JSON.stringify(value) !== JSON.stringify(equals)) return false;
-  if (regex !== undefined && (value === undefined || find(regex, text) === undefined)) return false;
-  if (contains !== undefined && (value === undefined || !text.includes(contains))) return false;
+  const { equals, regex, contains, range, json_schema } = argument;
+  const text = typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
+  if (equals !== undefined && !isDeepStrictEqual(value, equals)) return false;
+  if (regex !== undefined && find(regex, text) === undefined) return false;
+  if (contains !== undefined && !text.includes(contains)) return false;
+  if (json_schema !== undefined && misfitOf(json_schema, value) !== undefined) return false;
   return range === undefined || (typeof value === "number" && within(value, range));
 }
 
-function within(value: number, range: [number, number] | { min?: number | undefined; max?: number | undefined }): boolean {
-  const { min, max } = Array.isArray(range) ? { min: range[0], max: range[1] } : range;
-  return value >= (min ?? Number.NEGATIVE_INFINITY) && value <= (max ?? Number.POSITIVE_INFINITY);
+function within(value: number, { gte, gt, lte, lt }: z.output<typeof range>): boolean {
+  return (
+    (gte === undefined || value >= gte) &&
+    (gt === undefined || value > gt) &&
+    (lte === undefined || value <= lte) &&
+    (lt === undefined || value < lt)
+  );
 }

@@ -4,7 +4,7 @@ import { checked, skipped } from "../checks.ts";
 import { type Check, defineGrader } from "../grader.ts";
 import { callsOf, isCalls, isTool, usedTools } from "./calls.ts";
 
-const limit = z.int().min(0).optional();
+export const limit = z.int().min(0).optional();
 const tools = z.array(z.string().min(1)).default([]);
 
 /** waza's `behavior`: how much was used, and which tools. Its score is the share of checks that passed. 0 means none, not no limit. */
@@ -30,22 +30,26 @@ export const behavior = defineGrader({
     const calls = callsOf(transcript);
     const seen = isCalls(calls) ? calls : undefined;
     const aboutCalls = (check: (calls: readonly ToolCall[]) => Check): Check => (seen === undefined ? (calls as Check) : check(seen));
-    const atMost = (what: string, value: number, limit: number) =>
-      checked(value <= limit, `${value} ${what}, at most ${limit} are allowed`);
-    const most = (what: string, value: number | undefined, limit: number | undefined): Check[] => {
-      if (limit === undefined) return [];
-      return [value === undefined ? skipped(`${what} are not known here`) : atMost(what, value, limit)];
-    };
     return [
-      ...(max_tool_calls === undefined ? [] : [aboutCalls((calls) => atMost("tool calls", calls.length, max_tool_calls))]),
-      ...most("tokens", totalTokens(transcript.usage), max_tokens),
-      ...most("milliseconds", ms === undefined ? undefined : Math.round(ms), max_duration_ms),
-      ...most("turns", transcript.turns, max_turns),
+      ...(max_tool_calls === undefined ? [] : [aboutCalls((calls) => within("tool calls", calls.length, max_tool_calls))]),
+      ...atMost("tokens", totalTokens(transcript.usage), max_tokens),
+      ...atMost("milliseconds", ms === undefined ? undefined : Math.round(ms), max_duration_ms),
+      ...atMost("turns", transcript.turns, max_turns),
       ...required_tools.map((name) => aboutCalls((calls) => requiredTool(calls, name))),
       ...forbidden_tools.map((name) => aboutCalls((calls) => forbiddenTool(calls, name))),
     ];
   },
 });
+
+/** A check of a limit, where there is one. */
+export function atMost(what: string, value: number | undefined, limit: number | undefined): Check[] {
+  if (limit === undefined) return [];
+  return [value === undefined ? skipped(`${what} are not known here`) : within(what, value, limit)];
+}
+
+function within(what: string, value: number, limit: number): Check {
+  return checked(value <= limit, `${value} ${what}, at most ${limit} are allowed`);
+}
 
 export function requiredTool(calls: readonly ToolCall[], name: string): Check {
   const used = calls.some((call) => isTool(call, name));

@@ -1,6 +1,8 @@
+import { z } from "zod";
 import { type ToolCall, type Transcript, toolKind, toolNames } from "../../transcripts/index.ts";
 import { skipped } from "../checks.ts";
 import type { Check } from "../grader.ts";
+import { find, patternFault } from "../patterns/pattern.ts";
 
 /** The calls of a trial; or the check that says why they are not known: a model that is only asked for text has no tools. */
 export function callsOf({ calls, workspace, texts }: Transcript): readonly ToolCall[] | Check {
@@ -18,6 +20,35 @@ export function isCalls(value: readonly ToolCall[] | Check): value is readonly T
  */
 export function isTool(call: ToolCall, name: string): boolean {
   return toolNames(call.tool, call.input).some((known) => known === name) || (name === "mcp:*" && toolKind(call.tool).startsWith("mcp:"));
+}
+
+/** A pattern for the name of a tool, found anywhere in it. */
+export function toolPattern(isLoose: boolean) {
+  return z
+    .string()
+    .min(1)
+    .superRefine((written, context) => {
+      const message = patternFault(isLoose ? whateverCase(written) : written, "re2");
+      if (message !== undefined) context.addIssue({ code: "custom", message });
+    });
+}
+
+export function whateverCase(written: string): string {
+  return `(?i)${written}`;
+}
+
+/**
+ * Does a pattern mean this tool? It is looked for anywhere in the host's own name. The name of its kind, and those of other hosts' tools,
+ * it must match as a whole: `read` means no shell, although Copilot has a `read_bash`.
+ */
+export function fitsTool(call: ToolCall, written: string): boolean {
+  const [own = "", ...others] = toolNames(call.tool, call.input);
+  const isMcp = toolKind(call.tool).startsWith("mcp:");
+  return [own, ...(isMcp ? others : [])].some(has(written)) || others.some(has(`^(?:${written})$`));
+}
+
+function has(written: string): (name: string) => boolean {
+  return (name) => find(written, name) !== undefined;
 }
 
 /** `exec_command (shell)`. */

@@ -1,25 +1,21 @@
 import { z } from "zod";
-import { toolNames } from "../../transcripts/index.ts";
 import { checked } from "../checks.ts";
 import { defineGrader } from "../grader.ts";
 import { find, pattern } from "../patterns/pattern.ts";
-import { callsOf, isCalls, shownTool, usedTools } from "./calls.ts";
+import { callsOf, fitsTool, isCalls, shownTool, toolPattern, usedTools } from "./calls.ts";
 
 /** evolve's `tool_call`: a call whose tool has a name that matches, on this host or on another, and whose input matches. */
 export const toolCall = defineGrader({
   type: "tool_call",
   config: z
-    .strictObject({ tool: pattern("lines").optional(), pattern: pattern("lines").optional(), text: z.string().optional() })
+    .strictObject({ tool: toolPattern(false).optional(), pattern: pattern().optional(), text: z.string().optional() })
     .refine(({ tool, pattern }) => tool !== undefined || pattern !== undefined, { error: "Nothing to look for: name tool or pattern" }),
 
   grade({ tool, pattern }, transcript) {
     const calls = callsOf(transcript);
     if (!isCalls(calls)) return [calls];
-    const ofTool =
-      tool === undefined
-        ? calls
-        : calls.filter((call) => toolNames(call.tool, call.input).some((name) => find(tool, name, "lines") !== undefined));
-    const found = ofTool.find(({ input }) => pattern === undefined || find(pattern, JSON.stringify(input) ?? "", "lines") !== undefined);
+    const ofTool = tool === undefined ? calls : calls.filter((call) => fitsTool(call, tool));
+    const found = ofTool.find(({ input }) => pattern === undefined || find(pattern, JSON.stringify(input) ?? "") !== undefined);
     const wanted = [tool === undefined ? "a tool" : `/${tool}/`, ...(pattern === undefined ? [] : [`with /${pattern}/`])].join(" ");
     if (found !== undefined)
       return [checked(true, `${wanted} was called: ${shownTool(found)}`, JSON.stringify(found.input)?.slice(0, 300))];

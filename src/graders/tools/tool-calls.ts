@@ -4,10 +4,10 @@ import { checked } from "../checks.ts";
 import { type Check, defineGrader } from "../grader.ts";
 import { argument, hasArguments } from "./arguments.ts";
 import { forbiddenTool, requiredTool } from "./behavior.ts";
-import { callsOf, isCalls, isTool, usedTools } from "./calls.ts";
+import { callsOf, fitsTool, isCalls, toolPattern, usedTools, whateverCase } from "./calls.ts";
 
 const tools = z.array(z.string().min(1)).default([]);
-const expected = z.strictObject({ tool: z.string().min(1), args: z.record(z.string(), argument).default({}) });
+const expected = z.strictObject({ tool: toolPattern(true), args: z.record(z.string(), argument).default({}) });
 
 /** waza's `tool_calls`: which tools were called, how often, and with which arguments. Its score is the share of checks that passed. */
 export const toolCalls = defineGrader({
@@ -44,7 +44,7 @@ export const toolCalls = defineGrader({
 });
 
 function expectedCall(calls: readonly ToolCall[], { tool, args }: z.output<typeof expected>): Check {
-  const ofTool = calls.filter((call) => isTool(call, tool));
+  const ofTool = calls.filter((call) => fitsTool(call, whateverCase(tool)));
   const found = ofTool.some((call) => hasArguments(call.input, args));
   const told = Object.keys(args).length === 0 ? "" : ` with ${JSON.stringify(args)}`;
   if (found) return checked(true, `${tool} was called${told}`);

@@ -1,77 +1,105 @@
 import { z } from "zod";
-import type { ToolCall } from "../../transcripts/index.ts";
+import { type ToolCall, toolNames, totalTokens } from "../../transcripts/index.ts";
 import { checked } from "../checks.ts";
 import { type Check, defineGrader } from "../grader.ts";
-import { find, patternFault } from "../patterns/pattern.ts";
+import { find } from "../patterns/pattern.ts";
 import { argument, hasArguments } from "./arguments.ts";
-import { callsOf, commandOf, isCalls, isTool, pathsOf, shownTool, skillOf, usedTools } from "./calls.ts";
+import { atMost, limit } from "./behavior.ts";
+import {
+  callsOf,
+  commandOf,
+  fitsTool,
+  isCalls,
+  isTool,
+  pathsOf,
+  shownTool,
+  skillOf,
+  toolPattern,
+  usedTools,
+  whateverCase,
+} from "./calls.ts";
 
-/** Found anywhere in it, whatever its case. */
-const loose = z
-  .string()
-  .min(1)
-  .superRefine((written, context) => {
-    const message = patternFault(`(?i)${written}`, "re2");
-    if (message !== undefined) context.addIssue({ code: "custom", message });
-  });
+const loose = toolPattern(true).optional();
+const more = { command_pattern: loose, skill_pattern: loose, path_pattern: loose, args: z.record(z.string(), argument).default({}) };
+/** Its name alone, or with what the call must be like. */
+const named = <Tool extends z.ZodType<string>>(tool: Tool) =>
+  z.union([tool.transform((tool): Spec => ({ tool, args: {} })), z.strictObject({ tool, ...more })]);
 
-const spec = z.strictObject({
-  tool: z.string().min(1),
-  command_pattern: loose.optional(),
-  skill_pattern: loose.optional(),
-  path_pattern: loose.optional(),
-  args: z.record(z.string(), argument).default({}),
-});
-type Spec = z.output<typeof spec>;
+interface Spec {
+  tool: string;
+  command_pattern?: string | undefined;
+  skill_pattern?: string | undefined;
+  path_pattern?: string | undefined;
+  args: Record<string, z.output<typeof argument>>;
+}
 
-/** waza's `tool_constraint`: calls that must be made, that must not be, and the only tools that may be used. */
+/**
+ * waza's `tool_constraint`: calls that must be made, that must not be, and the only ones that may be. Tools to expect and to reject are patterns,
+ * in whatever case; those that are allowed are names.
+ */
 export const toolConstraint = defineGrader({
   type: "tool_constraint",
   config: z
     .strictObject({
-      expect_tools: z.array(spec).default([]),
-      reject_tools: z.array(spec).default([]),
-      allow_only: z.array(z.string().min(1)).optional(),
+      expect_tools: z.array(named(toolPattern(true))).default([]),
+      reject_tools: z.array(named(toolPattern(true))).default([]),
+      allow_only: z.array(named(z.string().min(1))).optional(),
+      max_turns: limit,
+      max_tokens: limit,
     })
-    .refine(({ expect_tools, reject_tools, allow_only }) => expect_tools.length + reject_tools.length > 0 || allow_only !== undefined, {
-      error: "Nothing to check: name expect_tools, reject_tools or allow_only",
-    }),
+    .refine(
+      ({ expect_tools, reject_tools, ...others }) =>
+        expect_tools.length + reject_tools.length > 0 || Object.values(others).some((value) => value !== undefined),
+      { error: "Nothing to check: name expect_tools, reject_tools or allow_only" },
+    ),
   scoring: "mean",
 
-  grade({ expect_tools, reject_tools, allow_only }, transcript) {
+  grade({ expect_tools, reject_tools, allow_only, max_turns, max_tokens }, transcript) {
     const calls = callsOf(transcript);
     if (!isCalls(calls)) return [calls];
     return [
       ...expect_tools.map((wanted) => expected(calls, wanted)),
       ...reject_tools.map((unwanted) => rejected(calls, unwanted)),
       ...(allow_only === undefined ? [] : [onlyAllowed(calls, allow_only)]),
+      ...atMost("turns", transcript.turns, max_turns),
+      ...atMost("tokens", totalTokens(transcript.usage), max_tokens),
     ];
   },
 });
 
 function expected(calls: readonly ToolCall[], wanted: Spec): Check {
-  const found = calls.find((call) => fits(call, wanted));
+  const found = calls.find((call) => isLike(call, wanted));
   return checked(found !== undefined, found ? `${shown(wanted)} was called` : `${shown(wanted)} was not called (${usedTools(calls)})`);
 }
 
 function rejected(calls: readonly ToolCall[], unwanted: Spec): Check {
-  const found = calls.find((call) => fits(call, unwanted));
+  const found = calls.find((call) => isLike(call, unwanted));
   if (found === undefined) return checked(true, `${shown(unwanted)} was not called`);
   return checked(false, `${shown(unwanted)} was called, and must not be`, JSON.stringify(found.input)?.slice(0, 300));
 }
 
-function onlyAllowed(calls: readonly ToolCall[], allowed: readonly string[]): Check {
-  const others = [...new Set(calls.filter((call) => !allowed.some((name) => isTool(call, name))).map(shownTool))];
+function onlyAllowed(calls: readonly ToolCall[], allowed: readonly Spec[]): Check {
+  const isAllowed = (call: ToolCall) => allowed.some((spec) => isNamed(call, spec.tool) && isToldSo(call, spec));
+  const others = [...new Set(calls.filter((call) => !isAllowed(call)).map(shownTool))];
   if (others.length === 0) return checked(true, "only allowed tools were used");
-  return checked(false, `${others.join(", ")} was used, and only ${allowed.length === 0 ? "no tool" : allowed.join(", ")} may be`);
+  const may = allowed.length === 0 ? "no tool may be used" : `only ${allowed.map(shown).join(", ")} may be`;
+  return checked(false, `${others.join(", ")} ${others.length === 1 ? "was" : "were"} used, and ${may}`);
+}
+
+function isLike(call: ToolCall, spec: Spec): boolean {
+  return fitsTool(call, whateverCase(spec.tool)) && isToldSo(call, spec);
+}
+
+/** By the whole name, in whatever case: `bash` does not allow `bashful`. */
+function isNamed(call: ToolCall, name: string): boolean {
+  return isTool(call, name) || toolNames(call.tool, call.input).some((known) => known.toLowerCase() === name.toLowerCase());
 }
 
 /** One call that meets all of it. */
-function fits(call: ToolCall, { tool, command_pattern, skill_pattern, path_pattern, args }: Spec): boolean {
+function isToldSo(call: ToolCall, { command_pattern, skill_pattern, path_pattern, args }: Spec): boolean {
   const matches = (written: string | undefined, texts: readonly (string | undefined)[]) =>
-    written === undefined || texts.some((text) => text !== undefined && find(`(?i)${written}`, text) !== undefined);
+    written === undefined || texts.some((text) => text !== undefined && find(whateverCase(written), text) !== undefined);
   return (
-    isTool(call, tool) &&
     matches(command_pattern, [commandOf(call)]) &&
     matches(skill_pattern, [skillOf(call)]) &&
     matches(path_pattern, pathsOf(call)) &&

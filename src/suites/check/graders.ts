@@ -25,6 +25,10 @@ export function checkGraders(suite: Suite, library: Library): Problem[] {
   }
   const types = graderTypes();
   for (const [type, { first, count }] of unknown) {
+    if (type === "") {
+      problems.push(noType(first, count));
+      continue;
+    }
     problems.push(
       suiteProblem("suite/grader", {
         // Another tool's grader is not the author's mistake; a misspelt one is.
@@ -41,6 +45,15 @@ export function checkGraders(suite: Suite, library: Library): Problem[] {
     );
   }
   return problems;
+}
+
+function noType({ source }: Case, count: number): Problem {
+  return suiteProblem("suite/grader", {
+    severity: "error",
+    message: `${count === 1 ? "A check of this case has" : `${count} checks in this file have`} no \`type\`, so nothing is checked by ${count === 1 ? "it" : "them"}.`,
+    fix: "Write `type`, or, for a judge, a sentence.",
+    location: source,
+  });
 }
 
 function nothingToCheck(question: Case): Problem {

@@ -17,6 +17,7 @@ import {
 import { readFields } from "../questions/fields.ts";
 import { defined, makeCase } from "../questions/question.ts";
 import type { Case, Responder } from "../suite.ts";
+import { unknownKeys } from "./native.ts";
 
 /** A case as evolve, skill-creator and their kin write it: a prompt, and what must hold afterwards. */
 export function caseOf(document: Document, row: MapNode, skill: string | undefined, problems: Problem[]): Case | undefined {
@@ -68,7 +69,7 @@ export function gradersOf(row: MapNode): GraderSpec[] {
   const all = [...written, ...items(rubric)];
   const statements = [...all.flatMap(sentenceOf), ...(whole === undefined || whole.trim() === "" ? [] : [whole])];
   const judged = statements.length === 0 ? [] : [{ type: "expectations", config: { statements } }];
-  return [...judged, ...all.flatMap(typedCheck), ...items(get(row, "graders")).flatMap(graderOf)];
+  return [...judged, ...all.flatMap(typedCheck), ...all.flatMap(untyped), ...items(get(row, "graders")).flatMap(graderOf)];
 }
 
 /** A sentence for a judge, bare or in one of the members that hold one; evolve writes `type: llm` with it, too. */
@@ -95,6 +96,12 @@ function typedCheck(node: Node): GraderSpec[] {
   return [defined({ type, name: word(get(node, "name")), ...weighing(node), config: configIn(type, node, OWN) })];
 }
 
+/** A mapping that is neither a sentence nor a check: it is kept, so that it can be told that nothing is checked by it. */
+function untyped(node: Node): GraderSpec[] {
+  if (node.type !== "map" || node.entries.length === 0 || text(get(node, "type")) !== undefined || sentenceOf(node).length > 0) return [];
+  return [{ type: "", config: plain(node) }];
+}
+
 /** What every grader may have beside its configuration. */
 const OWN = ["type", "kind", "name", "weight", "gate", "threshold"];
 
@@ -107,11 +114,20 @@ function weighing(node: Node): Pick<GraderSpec, "weight" | "gate" | "threshold">
   };
 }
 
-/** `{ type, name, weight, gate, threshold, config }`, as waza writes a grader. */
+/** Beside `config`, what waza allows of a configuration; `ref` names a preset that somebody else keeps. */
+const BESIDE_CONFIG = ["assertions", "rubric", "model", "script", "ref"];
+
+/** Keys beside a grader's `config` that nobody reads. */
+export function idleGraderKeys(document: Document, node: Node): Problem[] {
+  if (node.type !== "map" || get(node, "config") === undefined) return [];
+  return unknownKeys(document, node, new Set([...OWN, "config", "description", ...BESIDE_CONFIG]), "a grader");
+}
+
+/** `{ type, name, weight, gate, threshold, config }`, as waza writes a grader. One without a type is kept, and checks nothing. */
 export function graderOf(node: Node): GraderSpec[] {
-  const type = text(get(node, "type")) ?? text(get(node, "kind"));
-  if (node.type !== "map" || type === undefined) return [];
-  const config = get(node, "config");
+  if (node.type !== "map") return [];
+  const type = text(get(node, "type")) ?? text(get(node, "kind")) ?? text(get(node, "ref")) ?? "";
+  const config = besideConfig(node);
   const own = config === undefined && type === "trigger" ? OWN.filter((key) => key !== "threshold") : OWN;
   const spec = {
     type: type.replaceAll("-", "_"),
@@ -120,6 +136,16 @@ export function graderOf(node: Node): GraderSpec[] {
     config: config === undefined ? configIn(type, node, own) : configOf(type, config),
   };
   return [defined(spec.type === "trigger" && config === undefined ? { ...spec, threshold: undefined } : spec)];
+}
+
+/** The `config` with what stands beside it and not in it. */
+function besideConfig(node: MapNode): Node | undefined {
+  const config = get(node, "config");
+  if (config?.type !== "map") return config;
+  const beside = node.entries.filter(
+    ({ key }) => (key === "assertions" || key === "rubric" || key === "model") && get(config, key) === undefined,
+  );
+  return beside.length === 0 ? config : { ...config, entries: [...config.entries, ...beside] };
 }
 
 const LOOKS_FOR_TEXT = new Set(["contains", "not_contains", "contains_any", "contains_all", "output_contains", "output_not_contains"]);

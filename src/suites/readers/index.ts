@@ -9,7 +9,7 @@ import type { Reader } from "./reader.ts";
 import { rows } from "./rows.ts";
 import { scenarios } from "./scenarios.ts";
 import { skillgrade } from "./skillgrade.ts";
-import { waza } from "./waza.ts";
+import { waza } from "./waza/waza.ts";
 
 /** The first that understands a document reads it; the most particular come first. */
 export const readers: Reader[] = [

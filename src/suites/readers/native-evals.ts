@@ -1,10 +1,10 @@
 import { basename } from "node:path";
-import { type Document, get, type MapNode, text, texts, word } from "../documents/index.ts";
+import { type Document, get, items, type MapNode, text, texts, word } from "../documents/index.ts";
 import { emptySuite } from "../questions/question.ts";
 import { nameStrength, normalKey, triggerKey } from "../rows/label-words.ts";
 import { readRows } from "../rows/read-rows.ts";
 import { suiteProblem } from "../rules.ts";
-import { caseOf } from "./cases.ts";
+import { caseOf, idleGraderKeys } from "./cases.ts";
 import { isDraft, mistypedKeys, nativeItems, nativeSkill } from "./native.ts";
 import type { Reader } from "./reader.ts";
 
@@ -31,7 +31,10 @@ export const nativeEvals: Reader = {
         );
         continue;
       }
-      suite.problems.push(...mistypedKeys(document, item, evalKeys));
+      suite.problems.push(
+        ...mistypedKeys(document, item, evalKeys),
+        ...items(get(item, "graders")).flatMap((grader) => idleGraderKeys(document, grader)),
+      );
       if (one.models.length === 0) one.models = models;
       if (isDraft(document)) one.draft = true;
       suite.cases.push(one);

@@ -32,13 +32,13 @@ export function nativeSkill(document: Document, names: NamesNear, problems: Prob
 }
 
 /** Keys that have no meaning in a native file, with the one that was probably meant. */
-export function unknownKeys(document: Document, map: Node | undefined, known: ReadonlySet<string>): Problem[] {
+export function unknownKeys(document: Document, map: Node | undefined, known: ReadonlySet<string>, where = "a question"): Problem[] {
   if (map?.type !== "map") return [];
   return map.entries
     .filter((entry) => !known.has(entry.key) && !/^[$_]|^x-/.test(entry.key))
     .map((entry) =>
       suiteProblem("suite/unknown-field", {
-        message: `"${entry.key}" is not a field of a question and has no effect.`,
+        message: `"${entry.key}" is not a field of ${where} and has no effect.`,
         fix: didYouMean(entry.key, known, "Delete it, or put what it says into `notes`.", { most: 1, show: (key) => `\`${key}\`` }),
         location: document.at(entry.start),
       }),

@@ -1,10 +1,10 @@
-import { dirname, join, resolve } from "node:path";
-import { isWithin, kindAt, type Problem, readText, relativePosix } from "../../base/index.ts";
-import { ownFileOf } from "../../hosts/index.ts";
-import { type Document, get, items, type MapNode, type Node, plain, text } from "../documents/index.ts";
-import { filesBelow } from "../questions/staged-folders.ts";
-import { suiteProblem } from "../rules.ts";
-import type { QuestionFile } from "../suite.ts";
+import { basename, dirname, join, resolve } from "node:path";
+import { isWithin, kindAt, type Problem, readText, relativePosix } from "../../../base/index.ts";
+import { ownFileOf } from "../../../hosts/index.ts";
+import { type Document, get, items, type MapNode, type Node, plain, text } from "../../documents/index.ts";
+import { filesBelow } from "../../questions/staged-folders.ts";
+import { suiteProblem } from "../../rules.ts";
+import type { QuestionFile } from "../../suite.ts";
 
 /** What waza's templates can name: the `inputs` of eval.yaml, the columns of a `tasks_from` row, and the task itself. */
 export interface TemplateValues {
@@ -59,6 +59,21 @@ export function fixtureFolders(suiteFile: string, document: Document, task: MapN
   return [...new Set([...own, join(suiteDir, "fixtures"), join(taskDir, "fixtures"), taskDir, suiteDir])];
 }
 
+/** `inputs.context.fixture`, relative to eval.yaml: a file, staged under its own name, or all that is in a folder. */
+export function contextFixture(document: Document, task: MapNode, suiteFile: string, problems: Problem[]): QuestionFile[] {
+  const node = get(get(get(task, "inputs"), "context"), "fixture");
+  const path = text(node);
+  if (node === undefined || path === undefined || path.trim() === "") return [];
+  const { within } = document;
+  const place = resolve(dirname(suiteFile), path);
+  const kind = isWithin(within, place) ? kindAt(place, within) : "outside";
+  if (kind === "folder") return folderFiles(document, node, place, "", problems);
+  const refused = kind === "file" ? refusal(document, node, basename(path)) : unusable(document, node, path, kind, dirname(suiteFile));
+  if (refused === undefined) return [{ path: basename(path), from: place, within }];
+  problems.push(refused);
+  return [];
+}
+
 /** Files of `inputs.files`, staged under the names they have in the fixtures; with a `context_dir` and none listed, all that it holds. */
 export function fixturesOf(document: Document, task: MapNode, folders: readonly string[], problems: Problem[]): QuestionFile[] {
   const listed = items(get(get(task, "inputs"), "files"));
@@ -88,15 +103,17 @@ function fixture(document: Document, item: Node, folders: readonly string[], pro
   const kind = place === undefined ? "missing" : kindAt(place, within);
   if (place !== undefined && kind === "file") return [{ path: target, from: place, within }];
   if (place !== undefined && kind === "folder") return folderFiles(document, item, place, target, problems);
-  const why = kind === "missing" ? "does not exist" : kind === "outside" ? "leads outside the examined folder" : "is not a regular file";
-  problems.push(
-    suiteProblem(kind === "outside" ? "suite/file-escapes" : "suite/missing-file", {
-      message: `The file "${path}" ${why}, so this question cannot be asked as intended.`,
-      fix: `Put it into ${relativePosix(process.cwd(), folders[0] ?? dirname(document.file))}, or correct the path.`,
-      location: document.at(item),
-    }),
-  );
+  problems.push(unusable(document, item, path, kind, folders[0] ?? dirname(document.file)));
   return [];
+}
+
+function unusable(document: Document, at: Node, path: string, kind: string, folder: string): Problem {
+  const why = kind === "missing" ? "does not exist" : kind === "outside" ? "leads outside the examined folder" : "is not a regular file";
+  return suiteProblem(kind === "outside" ? "suite/file-escapes" : "suite/missing-file", {
+    message: `The file "${path}" ${why}, so this question cannot be asked as intended.`,
+    fix: `Put it into ${relativePosix(process.cwd(), folder)}, or correct the path.`,
+    location: document.at(at),
+  });
 }
 
 function wholeFolder(document: Document, at: Node, folders: readonly string[], problems: Problem[]): QuestionFile[] {
