@@ -11,7 +11,7 @@ const allowed = {
   "src/targets/agents/": "workspaces, CLIs and their session files, the definition of an agent that the person wrote",
   "src/targets/first-move/capture.ts": "captured requests, Proctor's own files",
   "src/targets/embedded/minilm/": "the model's files in an installed package, and a cache of its own",
-  "src/suites/readers/waza.ts": "a glob that follows no links; what it finds is read through base",
+  "src/suites/readers/waza/waza.ts": "a glob that follows no links; what it finds is read through base",
   "src/plan/revision/library-at.ts": "a folder of its own for the files of a revision",
   "src/plan/gather/past-trials.ts": "the size of Proctor's own records",
   "src/plan/gather/agent-decisions.ts": "the size of Proctor's own records",
