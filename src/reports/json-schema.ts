@@ -16,6 +16,16 @@ const rate = z
   })
   .meta({ id: "rate" });
 
+const interval = z.strictObject({ low: z.number(), high: z.number() }).describe("The 95 % interval, clustered by prompt");
+
+const agreed = {
+  n: count.describe("Questions on which both have a verdict"),
+  prompts: count,
+  agreed: count,
+  low: value.describe("Lower end of the 95 % interval of the share that agrees; null without questions"),
+  high: value,
+};
+
 const hardness = {
   negatives: count,
   expectSibling: count.describe("Negatives that name the sibling that should win"),
@@ -101,14 +111,15 @@ const armOfCase = z.strictObject({ passed: count, runs: count, rate: value, ...t
 const armOfAll = z.strictObject({ rate: value.describe("The mean of the cases' rates"), ...trialMeans });
 
 const difference = {
-  difference: value.describe("With the skill less without it; null where one side was not measured"),
+  difference: value.describe("With the skill less without it; null where fewer than half of the runs were measured on a side"),
   low: value.describe("Lower end of its 95 % interval; null where there is none"),
   high: value,
 };
 
 const lift = z.strictObject({
   label: z.string().describe("What the skill was compared with"),
-  n: count.describe("Cases that were compared; the difference is their mean, and its interval is over cases"),
+  n: count.describe("Cases that were compared; the difference is their mean"),
+  prompts: count.describe("Prompts that these cases are on; the interval is over prompts, or over runs where there is one prompt"),
   ...difference,
   with: armOfAll,
   without: armOfAll,
@@ -162,7 +173,17 @@ const target = z.strictObject({
     .array(z.strictObject({ reason: unsureReason, questions: count }))
     .describe("Questions that a predicting target could not tell, by reason"),
   attempts: z
-    .array(z.strictObject({ k: count, n: count, passAt: z.number(), passAll: z.number() }))
+    .array(
+      z.strictObject({
+        k: count,
+        n: count,
+        prompts: count,
+        passAt: z.number(),
+        passAtInterval: interval,
+        passAll: z.number(),
+        passAllInterval: interval,
+      }),
+    )
     .describe("pass@k and pass^k, over the questions with at least k runs"),
   lift: lift.optional().describe("With --baseline: what the skill adds to its cases"),
   trials: z.strictObject({
@@ -197,7 +218,7 @@ export const reportSchema = z.strictObject({
           at: z.string(),
         }),
       ),
-      agreement: z.strictObject({ n: count, right: count, low: z.number(), high: z.number() }).nullable(),
+      agreement: z.strictObject({ n: count, prompts: count, right: count, low: z.number(), high: z.number() }).nullable(),
     })
     .optional()
     .describe("What people think of the verdicts, and how often they agree with the judge, over the questions it had a say in"),
@@ -269,11 +290,10 @@ export const reportSchema = z.strictObject({
       z.strictObject({
         first: z.string(),
         second: z.string(),
-        n: count.describe("Questions on which both have a verdict"),
-        agreed: count,
+        ...agreed,
         kappa: value.describe("Cohen's kappa: agreement beyond chance"),
-        positives: z.strictObject({ n: count, agreed: count }),
-        negatives: z.strictObject({ n: count, agreed: count }),
+        positives: z.strictObject(agreed),
+        negatives: z.strictObject(agreed),
         secondFails: z
           .strictObject({ givenFail: rate, givenPass: rate, givenUnsure: rate })
           .describe("How often the second fails what the first fails, passes, or cannot tell"),

@@ -40,6 +40,8 @@ export interface LockOutcome {
   differences: LockDifference[];
   /** Questions whose winner is another one, within noise. */
   within: number;
+  /** Questions without a verdict in this run: nothing is written or known of them. */
+  open: number;
 }
 
 /** Writes what a run came to. A run that did not ask everything leaves the rest as it was. */
@@ -51,10 +53,16 @@ export function updateLock(home: string, scores: Scores): LockOutcome {
   const library = { ...lock[name] };
   for (const { id, questions } of scores.targets) {
     const now = Object.fromEntries(questions.filter(isLockable).map((question) => [question.id, lockedOf(question)]));
-    library[id] = whole ? now : { ...library[id], ...now };
+    const before = library[id] ?? {};
+    // An error says nothing about who wins: what was known stays.
+    const open = questions.flatMap(({ id: question, ...one }): [string, LockedQuestion][] => {
+      const known = before[question];
+      return known !== undefined && isOpen(one) ? [[question, known]] : [];
+    });
+    library[id] = whole ? { ...Object.fromEntries(open), ...now } : { ...before, ...now };
   }
   writeFileIn(file, lockText({ ...lock, [name]: library }), { within: home });
-  return { file, status: "updated", differences: [], within: 0 };
+  return { file, status: "updated", differences: [], within: 0, open: openIn(scores) };
 }
 
 /**
@@ -70,9 +78,14 @@ export function checkLock(home: string, scores: Scores): LockOutcome {
   const differences: LockDifference[] = [];
   let within = 0;
   for (const target of scores.targets) {
-    const locked = library?.[target.id];
-    if (locked === undefined) {
+    const all = library?.[target.id];
+    if (all === undefined) {
       differences.push({ target: target.id, message: `${target.id} is not in the lock` });
+      continue;
+    }
+    const locked = Object.fromEntries(Object.entries(all).filter(([, { verdict }]) => VERDICTS.has(verdict)));
+    if (!target.questions.some((question) => isLockable(question) && locked[question.id] !== undefined)) {
+      differences.push({ target: target.id, message: `no question of the lock has a verdict on ${target.id} in this run` });
       continue;
     }
     const isWhole = scores.run.partial === undefined && scores.run.shard === undefined;
@@ -80,11 +93,22 @@ export function checkLock(home: string, scores: Scores): LockOutcome {
     differences.push(...found.differences, ...unknown(target, locked, isWhole));
     within += found.within;
   }
-  return { file, status: differences.length === 0 ? "holds" : "differs", differences, within };
+  return { file, status: differences.length === 0 ? "holds" : "differs", differences, within, open: openIn(scores) };
 }
 
-function isLockable({ status }: QuestionScore): boolean {
-  return status === "asked";
+/** What a target says of a question, be it that it cannot tell. */
+const VERDICTS: ReadonlySet<string> = new Set<QuestionScore["verdict"]>(["pass", "fail", "unsure"]);
+
+function isLockable({ status, verdict }: QuestionScore): boolean {
+  return status === "asked" && VERDICTS.has(verdict);
+}
+
+function isOpen({ status, verdict }: Pick<QuestionScore, "status" | "verdict">): boolean {
+  return (status === "asked" || status === "not asked") && !VERDICTS.has(verdict);
+}
+
+function openIn({ targets }: Scores): number {
+  return targets.reduce((sum, { questions }) => sum + questions.filter(isOpen).length, 0);
 }
 
 function lockedOf(question: QuestionScore): LockedQuestion {

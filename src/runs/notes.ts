@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { appendFileIn, didYouMean, readText, UsageError } from "../base/index.ts";
 import type { RecordPlace } from "../records/index.ts";
-import type { Scores } from "../scores/index.ts";
-import { sharedInterval } from "../scores/index.ts";
+import { type Scores, shareOf } from "../scores/index.ts";
 
 /** What a person thinks of a verdict. It is kept beside the record, never in it: the record is what happened. */
 export interface Note {
@@ -16,7 +15,9 @@ export interface Note {
 
 /** How often people agree with a judge: is it to be trusted? */
 export interface NotedAgreement {
+  /** Verdicts that somebody has said something about, and how many prompts they are on. */
   n: number;
+  prompts: number;
   right: number;
   low: number;
   high: number;
@@ -63,12 +64,13 @@ export function addNote(
 
 /** Over the questions that a judge had a say in: what was counted or compared needs no trust. null where people have said nothing of any. */
 export function agreementOf(notes: readonly Note[], { targets }: Pick<Scores, "targets">): NotedAgreement | null {
-  const isJudged = ({ question, target }: Note) =>
-    targets.some(({ id, questions }) => (target ?? id) === id && questions.some((one) => one.id === question && one.judged === true));
-  const judged = notes.filter((note) => note.verdict !== undefined && isJudged(note));
-  const right = judged.filter(({ verdict }) => verdict === "right").length;
-  const interval = sharedInterval(right, judged.length);
-  return interval === null ? null : { n: judged.length, right, ...interval };
+  const judged = notes.flatMap(({ question, target, verdict }) => {
+    const asked = targets.flatMap(({ id, questions }) => ((target ?? id) === id ? questions : []));
+    const ask = asked.find((one) => one.id === question && one.judged === true)?.ask;
+    return ask === undefined || verdict === undefined ? [] : [{ ask, hits: Number(verdict === "right") }];
+  });
+  const { n, prompts, low, high } = shareOf(judged);
+  return low === null || high === null ? null : { n, prompts, right: judged.filter(({ hits }) => hits === 1).length, low, high };
 }
 
 function meant({ targets, run }: Scores, text: string): string {

@@ -1,20 +1,22 @@
 import type { QuestionScore, Rate, Scores, Verdict } from "./scores.ts";
-import { clustersOf } from "./statistics/clusters.ts";
 import { cohenKappa } from "./statistics/kappa.ts";
-import { share } from "./target/rates.ts";
+import { shareOf } from "./target/rates.ts";
 import { hasVerdict } from "./verdict.ts";
 
 /** How far two targets come to the same verdicts, on the questions on which both have one. */
-export interface Agreement {
-  n: number;
-  agreed: number;
+export interface Agreement extends Agreed {
   /** Beyond chance; null where it is not defined. */
   kappa: number | null;
-  positives: { n: number; agreed: number };
-  negatives: { n: number; agreed: number };
+  positives: Agreed;
+  negatives: Agreed;
   differ: { id: string; first: "pass" | "fail"; second: "pass" | "fail" }[];
   /** How often the second fails a question, given what the first says of it: what a cheap target's word is worth. */
   secondFails: FailsGiven;
+}
+
+/** On how many questions, and prompts, two come to the same verdict, with the 95 % interval of that share; null without questions. */
+interface Agreed extends Omit<Rate, "value"> {
+  agreed: number;
 }
 
 export interface FailsGiven {
@@ -26,7 +28,7 @@ export interface FailsGiven {
 /** How often a second target fails questions, given the first one's verdict on each. */
 export function failsGiven(questions: readonly { ask: string; first: Verdict; fails: boolean }[]): FailsGiven {
   const of = (verdict: Verdict) =>
-    share(clustersOf(questions.flatMap(({ ask, first, fails }) => (first === verdict ? [{ ask, hits: Number(fails) }] : []))));
+    shareOf(questions.flatMap(({ ask, first, fails }) => (first === verdict ? [{ ask, hits: Number(fails) }] : [])));
   return { givenFail: of("fail"), givenPass: of("pass"), givenUnsure: of("unsure") };
 }
 
@@ -61,7 +63,11 @@ export function agreement(scores: Pick<Scores, "targets">, first: string, second
   });
 
   const count = (a: "pass" | "fail", b: "pass" | "fail") => pairs.filter((pair) => pair.first === a && pair.second === b).length;
-  const of = (some: typeof pairs) => ({ n: some.length, agreed: some.filter((pair) => pair.first === pair.second).length });
+  const of = (some: typeof pairs): Agreed => {
+    const same = some.map(({ question: { ask }, ...pair }) => ({ ask, hits: Number(pair.first === pair.second) }));
+    const { value: _, ...rate } = shareOf(same);
+    return { agreed: same.filter(({ hits }) => hits === 1).length, ...rate };
+  };
   return {
     ...of(pairs),
     kappa: cohenKappa({

@@ -141,6 +141,7 @@ export interface TargetScores {
 
 /** One side of a comparison. */
 export interface LiftArm {
+  /** Of the runs that were measured. */
   passed: number;
   runs: number;
   rate: number | null;
@@ -159,7 +160,7 @@ export interface CaseLift {
   skill?: string;
   with: LiftArm;
   without: LiftArm;
-  /** Between the shares of runs that passed, with its 95 % interval over pairs of runs; null where one side was not measured. */
+  /** Between the shares of runs that passed, with its 95 % interval; null where fewer than half of the runs were measured on a side. */
   difference: number | null;
   low: number | null;
   high: number | null;
@@ -170,8 +171,9 @@ export interface Lift {
   /** What it was compared with. */
   label: string;
   cases: CaseLift[];
-  /** Cases that were compared; the difference is their mean, and the interval is over cases. */
+  /** Cases that were compared, and how many prompts they are on; the difference is the mean of cases, and the interval is over prompts (over runs, where there is one prompt). */
   n: number;
+  prompts: number;
   difference: number | null;
   low: number | null;
   high: number | null;

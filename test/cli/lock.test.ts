@@ -75,6 +75,39 @@ describe("proctor.lock.json", () => {
     expect(await run("--lock", "--grep", "two")).toMatchObject({ code: 0 });
   });
 
+  test.each([true, false])(
+    "an error neither overwrites what was known nor lets the lock hold (deterministic: %s)",
+    async (deterministic) => {
+      world.script({ deterministic, answers: [], default: { skills: ["refund"] } });
+      await run("--update-lock");
+      const before = lock();
+      world.script({ deterministic, answers: [{ query: "two", error: "api" }], default: { skills: ["refund"] } });
+      const one = await run("--lock", "--min-coverage", "0");
+      expect(one).toMatchObject({ code: 0, stderr: expect.stringContaining("holds; 1 question without a verdict was left out") });
+      world.script({ deterministic, answers: [], default: { error: "api" } });
+      const none = await run("--lock", "--min-coverage", "0");
+      expect(none.stderr).toContain("no question of the lock has a verdict on script:answers.yaml in this run");
+      expect(none.code).not.toBe(0);
+      const written = await run("--update-lock");
+      expect(written).toMatchObject({ code: 3, stderr: expect.stringContaining("8 questions without a verdict were left out") });
+      expect(lock()).toBe(before);
+    },
+  );
+
+  test("a lock that was written by a run of errors holds nothing", async () => {
+    world.script({ answers: [], default: { skills: ["refund"] } });
+    await run("--update-lock");
+    world.write(
+      "proctor.lock.json",
+      lock().replaceAll(
+        '"won": "refund", "verdict": "pass", "rate": 1, "n": 2',
+        '"won": "(none)", "verdict": "inconclusive", "rate": null, "n": 0',
+      ),
+    );
+    expect(lock()).toContain("inconclusive");
+    expect(await run("--lock")).toMatchObject({ code: 1, stderr: expect.stringContaining("no question of the lock has a verdict") });
+  });
+
   test.each([
     ["<<<<<<< HEAD\n{}", "a merge may have left its marks"],
     ['{"version":2}', "version 2"],

@@ -140,8 +140,10 @@ export function score(recordLines: RecordLine[], options: ScoreOptions = {}): Sc
 }
 
 function passes({ expect }: QuestionLine, activations: Activation[]): boolean {
+  // Of a case; whoever builds its trial says how it came out.
+  if (expect === undefined) return true;
   const counted = activations.filter(({ evidence }) => evidence !== "refused" && evidence !== "mentioned").map(({ skill }) => skill);
-  const { required_skills: required, forbidden_skills: forbidden, also_fine: fine, allow_extra } = expect!;
+  const { required_skills: required, forbidden_skills: forbidden, also_fine: fine, allow_extra } = expect;
   const found = required.every((skill) => counted.includes(skill)) || fine.some((skill) => counted.includes(skill));
   const extra = counted.some((skill) => !required.includes(skill) && !fine.includes(skill));
   return (required.length === 0 || found) && !forbidden.some((skill) => counted.includes(skill)) && (allow_extra || !extra);

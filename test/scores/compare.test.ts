@@ -234,10 +234,10 @@ test("pass@k and pass^k are what drawing k of the runs gives", () => {
     ...[1, 2, 3, 4].map((n) => trial(question, n, n <= 2 ? fired("refund") : [])),
   ];
   // Of 4 runs 2 are right: C(2, 2) / C(4, 2) = 1/6 of the pairs are all right, and as many all wrong.
-  expect(score(lines).targets[0]!.attempts).toEqual([
-    { k: 1, n: 1, passAt: 0.5, passAll: 0.5 },
-    { k: 2, n: 1, passAt: expect.closeTo(5 / 6), passAll: expect.closeTo(1 / 6) },
-    { k: 3, n: 1, passAt: 1, passAll: 0 },
+  expect(score(lines).targets[0]!.attempts).toMatchObject([
+    { k: 1, n: 1, prompts: 1, passAt: 0.5, passAll: 0.5 },
+    { k: 2, n: 1, prompts: 1, passAt: expect.closeTo(5 / 6), passAll: expect.closeTo(1 / 6) },
+    { k: 3, n: 1, prompts: 1, passAt: 1, passAll: 0 },
   ]);
 });
 

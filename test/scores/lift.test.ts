@@ -3,26 +3,32 @@ import { chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/options/index.ts";
-import type { RecordPlace } from "../../src/records/index.ts";
+import type { QuestionLine, RecordLine, RecordPlace, TrialLine } from "../../src/records/index.ts";
 import { regradeRecord } from "../../src/runs/index.ts";
+import { clustersOf } from "../../src/scores/statistics/clusters.ts";
 import { pairedDifference } from "../../src/scores/statistics/paired-difference.ts";
 import { seeded } from "../../src/scores/statistics/random.ts";
+import { rateDifference } from "../../src/scores/statistics/rate-difference.ts";
 import { replyOf, startRawModel } from "../targets/models/raw-model.ts";
 import { readSat, World } from "../world.ts";
+import { caseQuestion, claude, failedTrial, footer, header, score, trial } from "./build.ts";
+
+/** Each on an ask of its own. */
+const alone = (changes: readonly number[]) => changes.map((change) => ({ n: 1, change }));
 
 describe("the interval of a difference", () => {
   // Bonett and Price (2012), British Journal of Mathematical and Statistical Psychology 65: adjusted Wald for paired proportions.
   // 95 % for f12 = 9, f21 = 5, n = 100: (10 − 6)/102 ± 1.96 √((16/102 − (4/102)²)/102).
   test("is the published one for pairs of yes and no", () => {
     const pairs = [...Array(9).fill(1), ...Array(5).fill(-1), ...Array(86).fill(0)];
-    const interval = pairedDifference(pairs)!;
+    const interval = pairedDifference(alone(pairs))!;
     expect(interval.low).toBeCloseTo(-0.0373, 3);
     expect(interval.high).toBeCloseTo(0.1158, 3);
   });
 
   test("has no bounds without pairs, and never leaves what is possible", () => {
     expect(pairedDifference([])).toBeNull();
-    const sure = pairedDifference([1, 1, 1])!;
+    const sure = pairedDifference(alone([1, 1, 1]))!;
     expect(sure.low).toBeLessThan(1);
     expect(sure.high).toBeLessThanOrEqual(1);
   });
@@ -39,8 +45,9 @@ describe("the interval of a difference", () => {
       const random = seeded("one case");
       let held = 0;
       for (let simulation = 0; simulation < 1_000; simulation++) {
-        const pairs = Array.from({ length: runs }, () => Number(random() < own) - Number(random() < without));
-        const { low, high } = pairedDifference(pairs)!;
+        const side = (rate: number) =>
+          clustersOf(Array.from({ length: runs }, (_, run) => ({ ask: `${run}`, hits: Number(random() < rate) })));
+        const { low, high } = rateDifference(side(own), side(without))!;
         if (low <= own - without && own - without <= high) held++;
       }
       expect(held).toBeGreaterThanOrEqual(930);
@@ -60,10 +67,128 @@ describe("the interval of a difference", () => {
         const rate = (p: number) => Array.from({ length: runs }, () => Number(random() < p)).reduce((sum, one) => sum + one, 0) / runs;
         return rate(base + lift) - rate(base);
       });
-      const { low, high } = pairedDifference(differences)!;
+      const { low, high } = pairedDifference(alone(differences))!;
       if (low <= lift && lift <= high) held++;
     }
     expect(held).toBeGreaterThanOrEqual(930);
+  });
+});
+
+test("of two rates measured apart, the interval of their difference holds the truth at least 92 times in 100 in every cell", () => {
+  const rates = [0, 0.05, 0.3, 0.5, 0.7, 0.95, 1];
+  /** k of n hits, and how likely that is. */
+  const outcomes = (n: number, p: number) => {
+    let ways = 1;
+    return Array.from({ length: n + 1 }, (_, k) => {
+      const share = ways * p ** k * (1 - p) ** (n - k);
+      ways = (ways * (n - k)) / (k + 1);
+      return { share, clusters: clustersOf(Array.from({ length: n }, (__, at) => ({ ask: `${at}`, hits: Number(at < k) }))) };
+    });
+  };
+  for (const n of [2, 3, 5, 10])
+    for (const p of rates)
+      for (const q of rates) {
+        let held = 0;
+        for (const one of outcomes(n, p))
+          for (const other of outcomes(n, q)) {
+            const { low, high } = rateDifference(one.clusters, other.clusters)!;
+            if (low <= p - q + 1e-12 && p - q - 1e-12 <= high) held += one.share * other.share;
+          }
+        expect(held, `${n} runs, ${p} and ${q}`).toBeGreaterThanOrEqual(0.92);
+      }
+});
+
+describe("the lift of cases", () => {
+  const skill = "letters";
+  const pair = (id: string, ask: string, runs: number) => {
+    const own = caseQuestion(id, skill, { ask, runs: { [claude.id]: runs } });
+    const without = caseQuestion(`${id}~baseline`, skill, {
+      ask: `${ask} without`,
+      runs: { [claude.id]: runs },
+      baseline: { of: own.id, label: "without the skill" },
+    });
+    return { own, without };
+  };
+  const graded = (questions: QuestionLine[], run: number, passed: boolean): TrialLine =>
+    trial(questions, run, [], { checks: questions.map(({ id }) => ({ question: id, passed, score: Number(passed), message: "" })) });
+  const liftOf = (lines: RecordLine[], options = {}) => score([header(), ...lines, footer], options).targets[0]!.lift!;
+
+  test("cases on one prompt share its trials: three on each of two are no more evidence than two", () => {
+    const of = (onEach: number) => {
+      const asks = ["one", "two"].map((ask) => Array.from({ length: onEach }, (_, at) => pair(`${ask}${at}`, ask, 1)));
+      return liftOf([
+        ...asks.flat().flatMap(({ own, without }) => [own, without]),
+        ...asks.flatMap((pairs) => [
+          graded(
+            pairs.map(({ without }) => without),
+            1,
+            false,
+          ),
+          graded(
+            pairs.map(({ own }) => own),
+            1,
+            true,
+          ),
+        ]),
+      ]);
+    };
+    const [two, six] = [of(1), of(3)];
+    expect(six).toMatchObject({ n: 6, prompts: 2, difference: 1 });
+    expect(six.low).toBeCloseTo(two.low!, 12);
+    expect(six.low!).toBeLessThan(0);
+    expect(two).toMatchObject({ n: 2, prompts: 2 });
+  });
+
+  test("by simulation: over prompts with three cases each, it holds the truth in at least 93 %", () => {
+    const random = seeded("shared prompts");
+    let held = 0;
+    for (let simulation = 0; simulation < 1_000; simulation++) {
+      const changes = Array.from({ length: 8 }, () => Number(random() < 0.7) - Number(random() < 0.4));
+      const { low, high } = pairedDifference(changes.map((change) => ({ n: 3, change: 3 * change })))!;
+      if (low <= 0.3 && 0.3 <= high) held++;
+    }
+    expect(held).toBeGreaterThanOrEqual(930);
+  });
+
+  test("all measured runs count on each side, and the interval holds their difference", () => {
+    const { own, without } = pair("one", "one", 20);
+    const lift = liftOf([
+      own,
+      without,
+      ...Array.from({ length: 20 }, (_, at) => graded([without], at + 1, at < 10)),
+      ...Array.from({ length: 20 }, (_, at) => (at < 10 ? graded([own], at + 1, true) : failedTrial(own, at + 1))),
+    ]);
+    expect(lift.cases[0]).toMatchObject({ with: { passed: 10, runs: 10 }, without: { passed: 10, runs: 20 }, difference: 0.5 });
+    expect(lift).toMatchObject({ difference: 0.5, low: lift.cases[0]!.low, high: lift.cases[0]!.high });
+    // MOVER of the mid-P intervals [.7411, 1] of 10/10 and [.2886, .7114] of 10/20 (scipy).
+    expect(lift.low).toBeCloseTo(0.5 - Math.hypot(1 - 0.7411, 0.7114 - 0.5), 3);
+    expect(lift.high).toBeCloseTo(0.5 + Math.hypot(0, 0.5 - 0.2886), 3);
+  });
+
+  test("a case with fewer than half of its runs measured on one side is not compared", () => {
+    const { own, without } = pair("one", "one", 5);
+    const lift = liftOf([
+      own,
+      without,
+      ...Array.from({ length: 5 }, (_, at) => graded([without], at + 1, false)),
+      ...Array.from({ length: 5 }, (_, at) => (at < 2 ? graded([own], at + 1, true) : failedTrial(own, at + 1))),
+    ]);
+    expect(lift).toMatchObject({ n: 0, difference: null, low: null, high: null });
+    expect(lift.cases[0]).toMatchObject({ mark: "not compared", difference: null });
+  });
+
+  test("with --confidence, the runs that are never cut are compared, not those that were added until it was sure", () => {
+    const { own, without } = pair("one", "one", 100);
+    const lift = liftOf(
+      [
+        own,
+        without,
+        ...Array.from({ length: 8 }, (_, at) => graded([own], at + 1, true)),
+        ...Array.from({ length: 60 }, (_, at) => graded([without], at + 1, at % 2 === 0)),
+      ],
+      { confidence: 0.95 },
+    );
+    expect(lift.cases[0]).toMatchObject({ with: { passed: 8, runs: 8 }, without: { passed: 4, runs: 8 }, difference: 0.5 });
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { clusterCells } from "../../bench/numbers-clusters.ts";
 import { renderTerminal } from "../../src/reports/index.ts";
-import { evaluateGates, parseGate } from "../../src/scores/index.ts";
+import { agreement, evaluateGates, parseGate } from "../../src/scores/index.ts";
 import { midP } from "../../src/scores/statistics/mid-p.ts";
 import { claude, fired, header, negative, positive, score, target, trial } from "./build.ts";
 
@@ -43,6 +43,48 @@ describe("ten prompts, each a positive of one skill and a negative of its siblin
   test("no bound depends on the names of skills and targets", () => {
     const renamed = shop({ one: "zebra", sibling: "yak", targetId: "codex:gpt" }).targets[0]!.total;
     expect({ ...renamed }).toEqual({ ...total });
+  });
+});
+
+describe("two targets that differ on three of those prompts", () => {
+  const other = target("codex:mini");
+  const pairs = Array.from({ length: 10 }, (_, index) =>
+    [positive(`p${index}`, "one"), negative(`n${index}`, "sibling")].map((question) => ({
+      ...question,
+      ask: `ask ${index}`,
+      runs: { [claude.id]: 2, [other.id]: 2 },
+    })),
+  );
+  const scores = score([
+    header({ targets: [claude, other], options: { earlyStop: false } }),
+    ...pairs.flat(),
+    ...[claude, other].flatMap(({ id }) =>
+      pairs.flatMap((pair, index) =>
+        [1, 2].map((run) => trial(pair, run, fired(id === claude.id || index < 7 ? "one" : "sibling"), { target: id })),
+      ),
+    ),
+  ]);
+
+  test("agree on fourteen of twenty questions, with the interval of ten prompts", () => {
+    expect(agreement(scores, claude.id, other.id)).toMatchObject({
+      ...{ n: 20, prompts: 10, agreed: 14 },
+      low: expect.closeTo(midP(7, 10)!.low, 9),
+      high: expect.closeTo(midP(7, 10)!.high, 9),
+      positives: { n: 10, agreed: 7, ...midP(7, 10) },
+    });
+    expect(renderTerminal(scores, { width: 200 })).toContain("the same verdict on 14 of 20 questions on 10 prompts [.38–.92]");
+  });
+
+  test("have pass@k and pass^k with n, prompts and the interval of ten prompts", () => {
+    const { attempts } = scores.targets[1]!;
+    expect(attempts[1]).toMatchObject({ k: 2, n: 20, prompts: 10, passAt: expect.closeTo(0.7), passAll: expect.closeTo(0.7) });
+    for (const { low, high } of [attempts[1]!.passAtInterval, attempts[1]!.passAllInterval]) {
+      expect(low).toBeCloseTo(midP(7, 10)!.low, 9);
+      expect(high).toBeCloseTo(midP(7, 10)!.high, 9);
+    }
+    expect(renderTerminal(scores, { width: 200, verbose: true })).toContain(
+      "pass@2 0.70 [.38–.92] pass^2 0.70 [.38–.92] over 20 questions on 10 prompts",
+    );
   });
 });
 

@@ -9,10 +9,14 @@ const MOST = 10;
 export function sayLock({ lock }: RunResult): void {
   if (lock === undefined) return;
   const file = relativePosix(process.cwd(), lock.file);
-  const { differences, within, status } = lock;
-  if (status === "updated") printError(`${file} is written: commit it, and a reviewer sees routing change.\n`);
+  const { differences, within, status, open } = lock;
+  const without = open === 0 ? "" : `${count(open, "question")} without a verdict ${open === 1 ? "was" : "were"} left out`;
+  if (status === "updated")
+    printError(`${file} is written: commit it, and a reviewer sees routing change.${without === "" ? "" : ` ${without}.`}\n`);
   else if (status === "holds")
-    printError(`${file} holds${within > 0 ? `; ${count(within, "prompt")} went to another skill, within noise` : ""}.\n`);
+    printError(
+      `${file} holds${within > 0 ? `; ${count(within, "prompt")} went to another skill, within noise` : ""}${without === "" ? "" : `; ${without}`}.\n`,
+    );
   else {
     const shown = differences
       .slice(0, MOST)

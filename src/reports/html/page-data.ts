@@ -35,8 +35,6 @@ export interface PageExam {
   questions: PageQuestion[];
   /** Asks are named by the beginning of their key, as much as tells them apart. */
   targets: PageTarget[];
-  /** How verdicts of two targets agree, for every pair of them. */
-  agreements: { first: string; second: string; n: number; agreed: number; kappa: number | null }[];
   since: PageSince[];
   /** What people think of its verdicts, and how often they agree with a judge. */
   notes: { all: PageNote[]; agreement: NotedAgreement | null };

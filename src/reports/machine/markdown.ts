@@ -16,6 +16,7 @@ import {
   visibleText,
 } from "../compare/words.ts";
 import type { RenderOptions, Reporter } from "../reporter.ts";
+import { casesText } from "../text/lift-words.ts";
 import { asCell, asCode } from "../text/markdown.ts";
 import { differenceText, rateText } from "../text/numbers.ts";
 
@@ -56,11 +57,11 @@ export function renderMarkdown(scores: Scores, { since = [], record }: RenderOpt
 function liftText({ targets }: Scores): string[] {
   const lines = targets.slice(0, MOST.targets).flatMap(({ id, lift }) => {
     if (lift === undefined) return [];
-    const { n, difference, low, high, label } = lift;
+    const { difference, low, high, label } = lift;
     const over =
       difference === null || low === null || high === null
         ? "nothing could be compared"
-        : `${differenceText({ value: difference, low, high })} over ${count(n, "case")}`;
+        : `${differenceText({ value: difference, low, high })} over ${casesText(lift)}`;
     return [`${asCode(id, 60)}: lift, compared ${asCode(label, 60)}: ${over}`];
   });
   return lines.length === 0 ? [] : ["", ...lines.map((line) => `- ${line}`)];

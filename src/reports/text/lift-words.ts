@@ -1,4 +1,10 @@
-import type { CaseLift } from "../../scores/index.ts";
+import type { CaseLift, Lift } from "../../scores/index.ts";
+
+/** `4 cases on 2 prompts`: those on one prompt are answered by the same trials. */
+export function casesText({ n, prompts }: Pick<Lift, "n" | "prompts">): string {
+  const cases = `${n} ${n === 1 ? "case" : "cases"}`;
+  return prompts < n ? `${cases} on ${prompts} ${prompts === 1 ? "prompt" : "prompts"}` : cases;
+}
 
 /** What is said of the skill in one case: the interval decides what is claimed. */
 export function liftWords(one: CaseLift, label: string): string {

@@ -41,7 +41,7 @@ function signed(value: number, text: string): string {
 }
 
 /** ` [.23–.88]`; nothing where there is none. */
-export function intervalText({ low, high }: Rate): string {
+export function intervalText({ low, high }: Pick<Rate, "low" | "high">): string {
   return low === null || high === null ? "" : ` [${short(low)}–${short(high)}]`;
 }
 

@@ -1,12 +1,17 @@
-import type { QuestionScore } from "../scores.ts";
+import type { QuestionScore, Rate } from "../scores.ts";
+import type { Interval } from "../statistics/mid-p.ts";
+import { shareOf } from "./rates.ts";
 
 /** How often k runs of a question would have one that is right (pass@k), and how often all of them (pass^k). */
 export interface Attempts {
   k: number;
   /** Questions with at least k runs that early stop never cuts; the means are over these. */
   n: number;
+  prompts: number;
   passAt: number;
+  passAtInterval: Interval;
   passAll: number;
+  passAllInterval: Interval;
 }
 
 const KS = [1, 2, 3, 5, 10];
@@ -19,20 +24,20 @@ export function attemptsOf(questions: readonly QuestionScore[], deterministic: b
   if (deterministic) return [];
   const runs = questions
     .filter(({ unbiased, verdict }) => unbiased.n > 0 && verdict !== "unsure")
-    .map(({ positive, unbiased: { hits, n } }) => ({ n, right: positive ? hits : n - hits }));
+    .map(({ ask, positive, unbiased: { hits, n } }) => ({ ask, n, right: positive ? hits : n - hits }));
   return KS.flatMap((k) => {
     const enough = runs.filter(({ n }) => n >= k);
-    if (enough.length === 0) return [];
-    const mean = (share: (one: { n: number; right: number }) => number) => enough.reduce((sum, one) => sum + share(one), 0) / enough.length;
-    return [
-      {
-        k,
-        n: enough.length,
-        passAt: mean(({ n, right }) => 1 - drawn(n - right, n, k)),
-        passAll: mean(({ n, right }) => drawn(right, n, k)),
-      },
-    ];
+    const one = shareOf(enough.map(({ ask, n, right }) => ({ ask, hits: 1 - drawn(n - right, n, k) })));
+    const all = shareOf(enough.map(({ ask, n, right }) => ({ ask, hits: drawn(right, n, k) })));
+    if (one.value === null || all.value === null) return [];
+    const { n, prompts } = one;
+    return [{ k, n, prompts, passAt: one.value, passAtInterval: boundsOf(one), passAll: all.value, passAllInterval: boundsOf(all) }];
   });
+}
+
+/** A share that has a value has bounds. */
+function boundsOf({ low, high }: Rate): Interval {
+  return { low: low ?? 0, high: high ?? 1 };
 }
 
 /** How often k of n that are drawn are all among these: C(these, k) / C(n, k). */

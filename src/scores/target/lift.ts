@@ -1,12 +1,18 @@
+import type { QuestionLine } from "../../records/index.ts";
 import type { ResolvedScoreOptions } from "../options.ts";
 import type { CaseLift, Lift, LiftArm } from "../scores.ts";
+import { clustersOf } from "../statistics/clusters.ts";
+import { earliestClear } from "../statistics/confidence-sequence.ts";
+import { reaches } from "../statistics/early-stop.ts";
+import type { Interval } from "../statistics/mid-p.ts";
 import { pairedDifference } from "../statistics/paired-difference.ts";
+import { rateDifference } from "../statistics/rate-difference.ts";
 import { type ArmTally, startArm } from "../tallies/arm-tally.ts";
-import { passed, type QuestionTally } from "../tallies/question-tally.ts";
+import { eachRun, passed, type QuestionTally } from "../tallies/question-tally.ts";
 import type { TargetTally } from "../tallies/target-tally.ts";
 
 /** What the skill adds to its cases on one target; undefined where nothing was compared. */
-export function liftOf(tally: TargetTally, { threshold }: ResolvedScoreOptions): Lift | undefined {
+export function liftOf(tally: TargetTally, options: ResolvedScoreOptions): Lift | undefined {
   if (!hasBaseline(tally)) return undefined;
   const all = [...tally.asks.values()].flatMap(({ questions }) => questions);
   const byId = new Map(all.map((question) => [question.line.id, question]));
@@ -16,21 +22,21 @@ export function liftOf(tally: TargetTally, { threshold }: ResolvedScoreOptions):
   });
   const [first] = pairs;
   if (first === undefined) return undefined;
-  const cases = pairs.map(({ own, without }) => caseLift(own, without, threshold));
-  const compared = cases.flatMap(({ difference }) => (difference === null ? [] : [difference]));
-  const only = cases.length === 1 ? cases[0] : undefined;
-  // The unit is the case; with one alone it is its run.
-  const interval =
-    only === undefined ? pairedDifference(compared) : only.low === null ? null : { low: only.low, high: only.high ?? only.low };
+  const compared = pairs.map((pair) => compare(pair, runsCompared(pair.own.line, tally.target, options)));
+  const cases = compared.map((one) => caseLift(one, options.threshold));
+  const measured = compared.filter(isMeasured);
+  const prompts = new Set(measured.map(({ own }) => own.line.ask)).size;
+  const interval = prompts > 1 ? overAsks(measured) : overRuns(measured);
   return {
     label: first.without.line.baseline?.label ?? "",
     cases,
-    n: compared.length,
-    difference: mean(compared),
+    n: measured.length,
+    prompts,
+    difference: mean(cases.flatMap(({ difference }) => difference ?? [])),
     low: interval?.low ?? null,
     high: interval?.high ?? null,
-    with: together(pairs.map(({ own }) => own)),
-    without: together(pairs.map(({ without }) => without)),
+    with: { rate: mean(measured.map((one) => rateOf(one.with) ?? 0)), ...costs(pairs.flatMap(({ own }) => own.arm ?? [])) },
+    without: { rate: mean(measured.map((one) => rateOf(one.without) ?? 0)), ...costs(pairs.flatMap(({ without }) => without.arm ?? [])) },
   };
 }
 
@@ -39,45 +45,91 @@ function hasBaseline({ asks }: TargetTally): boolean {
   return false;
 }
 
-function caseLift(own: QuestionTally, without: QuestionTally, threshold: number): CaseLift {
-  const [a, b] = [armOf(own), armOf(without)];
-  const runs = Math.max(own.runs?.length ?? 0, without.runs?.length ?? 0);
-  const differences: number[] = [];
-  for (let run = 0; run < runs; run++) {
-    const [one, other] = [own.runs?.[run], without.runs?.[run]];
-    if (one !== undefined && other !== undefined) differences.push(Number(passed(one)) - Number(passed(other)));
-  }
-  const interval = pairedDifference(differences);
-  const difference = a.rate === null || b.rate === null ? null : a.rate - b.rate;
+/** A case with the runs that were measured on each side, and whether they passed. */
+interface ComparedCase {
+  own: QuestionTally;
+  twin: QuestionTally;
+  with: LiftRun[];
+  without: LiftRun[];
+  /** As for a verdict, half of the planned runs must have been measured, here on both sides. */
+  least: number;
+}
+
+interface LiftRun {
+  run: number;
+  passed: boolean;
+}
+
+/** So many of the first runs. Those that --confidence adds depend on how the first ones came out, and each side has its own number of them. */
+function runsCompared({ runs }: QuestionLine, { id, identity }: TargetTally["target"], options: ResolvedScoreOptions): number {
+  if (identity.deterministic) return 1;
+  const { confidence, threshold } = options;
+  return confidence === null ? (runs[id] ?? 0) : earliestClear(threshold, 1 - confidence);
+}
+
+function compare({ own, without: twin }: { own: QuestionTally; without: QuestionTally }, planned: number): ComparedCase {
+  const runsOf = ({ runs = [] }: QuestionTally) => {
+    const found: LiftRun[] = [];
+    eachRun(runs, (bits, at) => {
+      if (planned === 0 || at < planned) found.push({ run: at + 1, passed: passed(bits) });
+    });
+    return found;
+  };
+  return { own, twin, with: runsOf(own), without: runsOf(twin), least: Math.max(1, planned / 2) };
+}
+
+function isMeasured({ with: own, without, least }: ComparedCase): boolean {
+  return own.length >= least && without.length >= least;
+}
+
+/** The unit is the ask: cases on one ask share its trials. */
+function overAsks(measured: readonly ComparedCase[]): Interval | null {
+  const asks = clustersOf(measured.map((one) => ({ ask: one.own.line.ask, hits: differenceOf(one) ?? 0 })));
+  return pairedDifference([...asks.values()].map(({ n, hits }) => ({ n, change: hits })));
+}
+
+/** Of one ask alone the unit is the run, which answers all cases on it. */
+function overRuns(measured: readonly ComparedCase[]): Interval | null {
+  const by = (side: "with" | "without") =>
+    clustersOf(measured.flatMap((one) => one[side].map(({ run, passed: hit }) => ({ ask: `${run}`, hits: Number(hit) }))));
+  return rateDifference(by("with"), by("without"));
+}
+
+function caseLift(one: ComparedCase, threshold: number): CaseLift {
+  const { own, twin } = one;
+  const interval = isMeasured(one) ? overRuns([one]) : null;
+  const difference = differenceOf(one);
   return {
     question: own.line.id,
     name: own.line.name,
     skill: own.line.skill,
-    with: a,
-    without: b,
+    with: armOf(own, one.with),
+    without: armOf(twin, one.without),
     difference,
     low: interval?.low ?? null,
     high: interval?.high ?? null,
-    mark: markOf(a.rate, b.rate, threshold),
+    mark: difference === null ? "not compared" : markOf(rateOf(one.with) ?? 0, rateOf(one.without) ?? 0, threshold),
   };
 }
 
+/** Between the shares of runs that passed; null where too few were measured. */
+function differenceOf(one: ComparedCase): number | null {
+  const [own, without] = [rateOf(one.with), rateOf(one.without)];
+  return own === null || without === null || !isMeasured(one) ? null : own - without;
+}
+
+function rateOf(runs: readonly LiftRun[]): number | null {
+  return mean(runs.map(({ passed: hit }) => Number(hit)));
+}
+
 /** A case that passes both ways measures nothing; one that fails both ways shows no skill either. */
-function markOf(own: number | null, without: number | null, threshold: number): CaseLift["mark"] {
-  if (own === null || without === null) return "not compared";
-  const [a, b] = [own >= threshold, without >= threshold];
+function markOf(own: number, without: number, threshold: number): CaseLift["mark"] {
+  const [a, b] = [reaches(own, 1, threshold), reaches(without, 1, threshold)];
   return a === b ? (a ? "passes both ways" : "fails both ways") : a ? "helps" : "harms";
 }
 
-function armOf({ runs = [], arm = startArm() }: QuestionTally): LiftArm {
-  const measured = runs.filter(() => true);
-  const hits = measured.filter(passed).length;
-  return { passed: hits, runs: measured.length, rate: measured.length === 0 ? null : hits / measured.length, ...costs([arm]) };
-}
-
-function together(questions: readonly QuestionTally[]): Lift["with"] {
-  const rates = questions.map(armOf).flatMap(({ rate }) => (rate === null ? [] : [rate]));
-  return { rate: mean(rates), ...costs(questions.flatMap(({ arm }) => arm ?? [])) };
+function armOf({ arm = startArm() }: QuestionTally, runs: readonly LiftRun[]): LiftArm {
+  return { passed: runs.filter((run) => run.passed).length, runs: runs.length, rate: rateOf(runs), ...costs([arm]) };
 }
 
 /** The mean of a trial: a case may have lost a run on one side. */

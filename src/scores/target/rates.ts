@@ -1,5 +1,14 @@
 import type { Coverage, NegativeHardness, QuestionScore, Rate, Rates } from "../scores.ts";
-import { addTo, type Cluster, type Clusters, clusteredInterval, oppositionOf, sharedAsks, together } from "../statistics/clusters.ts";
+import {
+  addTo,
+  type Cluster,
+  type Clusters,
+  clusteredInterval,
+  clustersOf,
+  oppositionOf,
+  sharedAsks,
+  together,
+} from "../statistics/clusters.ts";
 import type { Interval } from "../statistics/mid-p.ts";
 import { type PointEstimate, precisionAndF1 } from "../statistics/precision.ts";
 import { hasVerdict } from "../verdict.ts";
@@ -97,8 +106,13 @@ function sideOf(clusters: Clusters): Side {
   return { ...together(clusters), clusters, interval: clusteredInterval(clusters) };
 }
 
-export function share(clusters: Clusters): Rate {
+function share(clusters: Clusters): Rate {
   return rateOf(sideOf(clusters));
+}
+
+/** The rate of hits over questions, of which those on one ask count together. */
+export function shareOf(questions: Iterable<{ ask: string; hits: number }>): Rate {
+  return share(clustersOf(questions));
 }
 
 function rateOf({ n, hits, clusters, interval }: Side): Rate {

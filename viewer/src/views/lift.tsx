@@ -1,9 +1,9 @@
 import { scaleLinear } from "d3-scale";
 import type { PageTarget } from "../../../src/reports/html/page-data.ts";
-import { liftWords } from "../../../src/reports/text/lift-words.ts";
+import { casesText, liftWords } from "../../../src/reports/text/lift-words.ts";
 import type { Model } from "../data/model.ts";
 import { to } from "../data/route.ts";
-import { count, money, oneLine, time } from "../parts/words.ts";
+import { money, oneLine, time } from "../parts/words.ts";
 
 type Lift = NonNullable<PageTarget["lift"]>;
 type Span = Pick<Lift, "difference" | "low" | "high">;
@@ -18,7 +18,7 @@ export function LiftSection({ model }: { model: Model }) {
       {lifted.map(({ target, lift }) => (
         <div key={target.id} class="lift">
           <p>
-            <b>{oneLine(target.id)}</b>: lift <b>{spanText(lift)}</b> over {count(lift.n, "case")}
+            <b>{oneLine(target.id)}</b>: lift <b>{spanText(lift)}</b> over {casesText(lift)}
             <span class="quiet">
               {`, compared with: ${oneLine(lift.label)} · `} a run takes {armText(lift.with)} with the skill, {armText(lift.without)}{" "}
               otherwise

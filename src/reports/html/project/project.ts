@@ -2,7 +2,7 @@ import picocolors from "picocolors";
 import { VERSION } from "../../../base/index.ts";
 import type { HeaderSkill } from "../../../records/index.ts";
 import { agreementOf, type Note, type Since } from "../../../runs/index.ts";
-import { agreement, causeLabel, errorLabel, exitCode, type QuestionScore, type Scores, type TargetScores } from "../../../scores/index.ts";
+import { causeLabel, errorLabel, exitCode, type QuestionScore, type Scores, type TargetScores } from "../../../scores/index.ts";
 import { ERROR_REASONS } from "../../../transcripts/index.ts";
 import type { RenderOptions } from "../../reporter.ts";
 import { nextLines } from "../../terminal/next-step.ts";
@@ -80,7 +80,6 @@ function pageExam(read: ShownExam, { since, notes, history, seen, embedded }: Pa
     next: nextLines(scores, { ...screen, width: 1 }).map((line) => line.replace(/^\s*(?:next:|or)\s+/, "")),
     questions,
     targets: targets.map((target) => pageTarget(target, read, places, since)),
-    agreements: agreementsOf(scores),
     notes: {
       all: notes.flatMap(({ question, ...note }) => {
         const place = places.get(question);
@@ -160,16 +159,6 @@ function pageResult(score: QuestionScore, question: number, runs: string, change
     runs,
     change,
   };
-}
-
-function agreementsOf(scores: Scores): PageExam["agreements"] {
-  const ids = scores.targets.map(({ id }) => id);
-  return ids.flatMap((first, at) =>
-    ids.slice(at + 1).flatMap((second) => {
-      const found = agreement(scores, first, second);
-      return found === null ? [] : [{ first, second, n: found.n, agreed: found.agreed, kappa: found.kappa }];
-    }),
-  );
 }
 
 function pageSince(one: Since, scores: Scores, history: readonly PageRun[], screen: ReportScreen): PageSince {

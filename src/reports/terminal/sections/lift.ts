@@ -1,7 +1,7 @@
 import { count, displayWidth } from "../../../base/index.ts";
 import type { CaseLift, Lift, Scores } from "../../../scores/index.ts";
 import { oneLine, pad, truncate } from "../../text/fit-text.ts";
-import { claimOf, liftWords } from "../../text/lift-words.ts";
+import { casesText, claimOf, liftWords } from "../../text/lift-words.ts";
 import { differenceText } from "../../text/numbers.ts";
 import type { ReportScreen } from "../screen.ts";
 
@@ -16,7 +16,7 @@ export function liftLines({ targets }: Scores, screen: ReportScreen): string[] {
 function linesOf(target: string, lift: Lift, several: boolean, { colors, verbose, width }: ReportScreen): string[] {
   const { cases, label, n } = lift;
   const where = several ? `${oneLine(target)}: ` : "";
-  const over = n === 0 ? "nothing could be compared" : `${difference(lift)} over ${count(n, "case")}`;
+  const over = n === 0 ? "nothing could be compared" : `${difference(lift)} over ${casesText(lift)}`;
   const shown = n === 0 ? [] : verbose ? cases : cases.slice(0, MOST_SHOWN);
   const columns = [nameOf, difference, (one: CaseLift) => `${share(one.with)} against ${share(one.without)}`];
   const widths = columns.map((column) => shown.reduce((most, one) => Math.max(most, displayWidth(column(one))), 0));

@@ -1,6 +1,6 @@
-import { count } from "../../../base/index.ts";
 import type { Note, NotedAgreement } from "../../../runs/index.ts";
 import { oneLine, wrap } from "../../text/fit-text.ts";
+import { questionsText } from "../../text/numbers.ts";
 
 /** What people think of the verdicts, and how often they agree with the judge. */
 export function noteLines(notes: readonly Note[], agreement: NotedAgreement | null, width: number): string[] {
@@ -9,7 +9,7 @@ export function noteLines(notes: readonly Note[], agreement: NotedAgreement | nu
     agreement === null
       ? []
       : wrap(
-          `people agree with the judge on ${agreement.right} of ${count(agreement.n, "question")} [${short(agreement.low)}–${short(agreement.high)}]`,
+          `people agree with the judge on ${agreement.right} of ${questionsText(agreement)} [${short(agreement.low)}–${short(agreement.high)}]`,
           width,
         );
   const lines = notes.map(({ question, target, verdict, text }) => {

@@ -1,7 +1,6 @@
-import { count } from "../../../base/index.ts";
 import { agreement, type Rate, type Scores, type TargetScores } from "../../../scores/index.ts";
 import { oneLine, wrap } from "../../text/fit-text.ts";
-import { intervalText, rateOverText, rateText, shareText } from "../../text/numbers.ts";
+import { intervalText, questionsText, rateOverText, rateText, shareText } from "../../text/numbers.ts";
 import { table } from "../../text/table.ts";
 import type { ReportScreen } from "../screen.ts";
 
@@ -45,8 +44,10 @@ function agreedText(first: TargetScores, other: TargetScores, scores: Scores): s
   const both = agreement(scores, first.id, other.id);
   if (both === null || both.n === 0) return "";
   const kappa = both.kappa === null ? "" : ` (kappa ${both.kappa.toFixed(2)})`;
-  const apart = `positives ${both.positives.agreed} of ${both.positives.n}, negatives ${both.negatives.agreed} of ${both.negatives.n}`;
-  return `${oneLine(first.id)} and ${oneLine(other.id)} come to the same verdict on ${both.agreed} of ${count(both.n, "question")}${kappa}: ${apart}`;
+  const part = (name: string, { agreed, n, ...bounds }: typeof both.positives) =>
+    n === 0 ? [] : [`${name} ${agreed} of ${n}${intervalText(bounds)}`];
+  const apart = [...part("positives", both.positives), ...part("negatives", both.negatives)].join(", ");
+  return `${oneLine(first.id)} and ${oneLine(other.id)} come to the same verdict on ${both.agreed} of ${questionsText(both)}${intervalText(both)}${kappa}: ${apart}`;
 }
 
 /** What the word of the one that only predicts, or else of the first, is worth: how often the other fails what it fails, passes or cannot tell. */

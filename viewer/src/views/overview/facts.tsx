@@ -1,4 +1,5 @@
 import type { PageTarget } from "../../../../src/reports/html/page-data.ts";
+import { casesText } from "../../../../src/reports/text/lift-words.ts";
 import { to } from "../../data/route.ts";
 import { capital, count, money, oneLine, time } from "../../parts/words.ts";
 import { spanText } from "../lift.tsx";
@@ -29,7 +30,7 @@ export function Facts({ target, hasTriggers }: { target: PageTarget; hasTriggers
           <a href={to("cases")}>
             <b>{spanText(lift)}</b>
           </a>{" "}
-          over {count(lift.n, "case")}
+          over {casesText(lift)}
         </li>
       )}
       {total.flaky > 0 && (
