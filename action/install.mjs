@@ -6,6 +6,13 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setOutput } from "./github.mjs";
 
+// There, a token that can write and the secrets would be at hand while files of a stranger are read and their configuration is run.
+if (process.env.GITHUB_EVENT_NAME === "pull_request_target") {
+  console.log(
+    "::error title=proctor::This action does not run on pull_request_target: use pull_request, which needs no secret for embedded.",
+  );
+  process.exit(2);
+}
 const version = (process.env.PROCTOR_ACTION_VERSION ?? "").trim();
 const own = resolve(fileURLToPath(new URL("..", import.meta.url)));
 setOutput("bin", version === "" ? fromCheckout() : fromPackage(version));

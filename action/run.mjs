@@ -1,7 +1,7 @@
 // Asks, compares with the base, and leaves the reports in a folder. It never fails the step itself: finish.mjs does, after the comment.
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addSummary, event, lines, setOutput, warn } from "./github.mjs";
@@ -10,12 +10,18 @@ const bin = process.env.PROCTOR_ACTION_BIN ?? "";
 const reports = join(process.env.RUNNER_TEMP ?? tmpdir(), `proctor-reports-${process.env.GITHUB_RUN_ID ?? process.pid}`);
 mkdirSync(reports, { recursive: true });
 const file = (name) => join(reports, name);
+/** Of the comment. */
+const MOST_LINES = 60;
 
 // A value is part of its option, so that none of them can be an option itself.
 const targets = lines("PROCTOR_ACTION_TARGETS").map((target) => `--target=${target}`);
 const budget = lines("PROCTOR_ACTION_BUDGET").map((amount) => `--budget=${amount}`);
 const paths = lines("PROCTOR_ACTION_PATHS");
-const gates = (name) => lines(name).map((gate) => `--gate=${gate}`);
+/** Gates, and whether predictions are held against them: without a gate, a prediction only informs. */
+function gates(name) {
+  const named = lines(name).map((gate) => `--gate=${gate}`);
+  return process.env.PROCTOR_ACTION_ALLOW_PREDICTED === "true" && named.length > 0 ? [...named, "--allow-predicted"] : named;
+}
 const reporters = [
   `github=${file("annotations.txt")}`,
   `junit=${file("junit.xml")}`,
@@ -38,16 +44,24 @@ const ran = proctor([
 // Its lines are commands on purpose, and what they quote is escaped.
 writeSync(1, text("annotations.txt"));
 const compared = compareWith(baseOf());
-writeFileSync(file("comment.md"), [compared.text, text("run.md")].filter((part) => part !== "").join("\n---\n\n"));
+writeFileSync(file("comment.md"), commentOf([compared.text, text("run.md")].filter((part) => part !== "")));
 
 setOutput("reports", reports);
 setOutput("exit-code", first([ran, compared.code]));
 
-/** The base of the pull request, unless another one is named. */
+/**
+ * What the pull request is merged into, unless another one is named. What GitHub checks out is a merge with the base branch as it is by then; the event names an older
+ * commit of it where others have been merged in between, and their edits would be taken for those of this pull request.
+ */
 function baseOf() {
   const given = (process.env.PROCTOR_ACTION_BASE ?? "").trim();
   if (given === "none") return undefined;
-  return given || event().pull_request?.base?.sha;
+  if (given !== "") return given;
+  const merge = process.env.GITHUB_SHA ?? "";
+  const isMerge = /^refs\/pull\/\d+\/merge$/.test(process.env.GITHUB_REF ?? "") && /^[0-9a-f]{40,64}$/.test(merge);
+  if (isMerge && git(["rev-parse", "HEAD"]).trim() === merge && git(["rev-parse", "--verify", "--quiet", `${merge}^2`]) !== "")
+    return `${merge}^1`;
+  return event().pull_request?.base?.sha;
 }
 
 function compareWith(base) {
@@ -77,13 +91,24 @@ function compareWith(base) {
   return { code, text: "❔ **not compared with the base**: the log of the job says why (`actions/checkout` needs `fetch-depth: 0`).\n" };
 }
 
-/** At the base; undefined where nothing could be read of it. */
+/** At the base, in any library. */
 function hasNoSkills() {
   try {
-    return JSON.parse(text("changes.json")).before.skills === 0;
+    const found = texts("changes.json").map((json) => JSON.parse(json));
+    return found.length > 0 && found.every(({ before }) => before.skills === 0);
   } catch {
     return false;
   }
+}
+
+/** At most so many lines, whatever there is: first the lists that are folded go, the last part's first, then the end. */
+function commentOf(parts) {
+  const joined = () => parts.join("\n---\n\n");
+  const count = () => joined().trimEnd().split("\n").length;
+  for (let index = parts.length - 1; index >= 0 && count() > MOST_LINES; index--)
+    parts[index] = parts[index].replace(/\n<details>[\s\S]*?\n<\/details>\n?/g, "");
+  const kept = joined().trimEnd().split("\n");
+  return `${(kept.length > MOST_LINES ? [...kept.slice(0, MOST_LINES - 1), "…"] : kept).join("\n")}\n`;
 }
 
 /**
@@ -104,17 +129,34 @@ function proctor(args) {
  * tracked. The folder may be whatever a pull request brings: git is told to run nothing for it.
  */
 function dropAnswersOfTheCheckout() {
-  const quiet = ["-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false"];
-  const { stdout } = spawnSync("git", [...quiet, "ls-files", "-z", "--", ".proctor"], { encoding: "utf8", maxBuffer: 2 ** 28 });
-  if (!stdout) return;
+  // Anywhere: the folder that holds .proctor may be above the working directory, or the one of a configuration below it.
+  const tracked = git(["ls-files", "-z", "--", ":(top,icase,glob)**/.proctor", ":(top,icase,glob)**/.proctor/**"]).split("\0");
+  const folders = new Set(tracked.flatMap((path) => /^(?:.*\/)?\.proctor(?=\/|$)/i.exec(path)?.[0] ?? []));
+  if (folders.size === 0) return;
   warn(
     ".proctor is tracked by git: its answers and records are those of whoever committed them, and are not used. Add .proctor to .gitignore.",
   );
-  rmSync(".proctor", { recursive: true, force: true });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 
+/** What git prints of the checkout, relative to the working directory; "" where it fails. */
+function git(args) {
+  const quiet = ["-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false"];
+  return spawnSync("git", [...quiet, ...args], { encoding: "utf8", maxBuffer: 2 ** 28 }).stdout ?? "";
+}
+
+/** A report; of several libraries, one after the other. */
 function text(name) {
-  return existsSync(file(name)) ? readFileSync(file(name), "utf8") : "";
+  return texts(name).join("\n");
+}
+
+/** With several libraries each has a file of its own, with its name before the extension. */
+function texts(name) {
+  const [stem, extension] = name.split(".");
+  return readdirSync(reports)
+    .filter((one) => one === name || (one.startsWith(`${stem}.`) && one.endsWith(`.${extension}`)))
+    .sort()
+    .map((one) => readFileSync(file(one), "utf8"));
 }
 
 /** As Proctor orders them. */

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
@@ -129,7 +129,9 @@ describe("the run", () => {
     const args = process.argv.slice(2);
     appendFileSync(process.env.CALLS, JSON.stringify(args) + "\\n");
     for (const arg of args) { const [, json] = /^--reporter=json=(.*)$/.exec(arg) ?? []; if (json && process.env.JSON_COMPARE) writeFileSync(json, process.env.JSON_COMPARE); }
-    for (const arg of args) { const [, file] = /^--reporter=markdown=(.*)$/.exec(arg) ?? []; if (file && !process.env.NO_CHANGES) writeFileSync(file, args[0] + " report\\n"); }
+    for (const arg of args) { const [, file] = /^--reporter=markdown=(.*)$/.exec(arg) ?? []; if (!file || process.env.NO_CHANGES) continue;
+      if (!process.env.LIBRARIES) writeFileSync(file, process.env["REPORT_" + args[0]] ?? args[0] + " report\\n");
+      for (const name of process.env.LIBRARIES?.split(",") ?? []) writeFileSync(file.replace(/\\.md$/, "." + name + ".md"), args[0] + " " + name + " report\\n"); }
     process.exit(Number(process.env["EXIT_" + args[0]] ?? 0));`;
   const run = async (env: Record<string, string> = {}) => {
     writeFileSync(join(dir, "proctor.mjs"), recorder);
@@ -174,6 +176,35 @@ describe("the run", () => {
     expect(code).toBe(0);
     expect(output).toContain(`exit-code=${expected}`);
     expect((await script("finish.mjs", { PROCTOR_ACTION_EXIT_CODE: String(expected) })).code).toBe(expected);
+  });
+
+  test("the comment has at most sixty lines: what is folded goes first, and the verdicts stay", async () => {
+    const folded = ["", "<details><summary>20 more</summary>", "", ...Array.from({ length: 20 }, () => "- one"), "", "</details>"];
+    const part = (name: string, lines: number) => [`**${name}**`, ...Array.from({ length: lines }, () => "- item"), ...folded].join("\n");
+    const comment = async (lines: number) => {
+      rmSync(join(dir, "calls"), { force: true });
+      await run({ REPORT_run: part("run", lines), REPORT_compare: part("compare", lines) });
+      return readFileSync(join(dir, "proctor-reports-1/comment.md"), "utf8");
+    };
+    const small = await comment(5);
+    expect(small.match(/<details>/g)).toHaveLength(1);
+    expect(small).toMatch(/^\*\*compare\*\*[\s\S]*<details>[\s\S]*\*\*run\*\*/);
+    const large = await comment(28);
+    expect(large).toMatch(/^\*\*compare\*\*[\s\S]*\*\*run\*\*/);
+    for (const text of [small, large, await comment(70)]) expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(60);
+  });
+
+  test("the reports of several libraries are all in it", async () => {
+    const { asked } = await run({ LIBRARIES: "desk,shop" });
+    expect(asked).toHaveLength(2);
+    const comment = readFileSync(join(dir, "proctor-reports-1/comment.md"), "utf8");
+    for (const name of ["compare desk", "compare shop", "run desk", "run shop"]) expect(comment).toContain(`${name} report`);
+  });
+
+  test("nothing is done on pull_request_target", async () => {
+    const { code, stdout } = await script("install.mjs", { GITHUB_EVENT_NAME: "pull_request_target" });
+    expect(code).toBe(2);
+    expect(stdout).toContain("::error title=proctor::This action does not run on pull_request_target");
   });
 
   test("a base without skills is told, and fails nothing; none compares nothing", async () => {
@@ -257,6 +288,36 @@ describe("the run, with the real command in a real repository", () => {
     expect(edited.comment).toMatch(/^⚠️ \*\*`embedded`: \d questions? fails? that passed/u);
     expect(edited.comment).toMatch(/\| \d \| `first-desk` \| `second-desk` \|/);
     expect(edited.comment).toContain("- edited: `first-desk, second-desk`");
+    // A prediction informs; where that is wanted, it is held against the gates that are named, and against nothing else.
+    expect(edited.output).toContain("exit-code=0");
+    const gated = { PROCTOR_ACTION_BASE: skills, PROCTOR_ACTION_ALLOW_PREDICTED: "true" };
+    expect((await run(gated)).output).toContain("exit-code=0");
+    expect((await run({ ...gated, PROCTOR_ACTION_CHANGE_GATES: "new-thefts<=0" })).output).toContain("exit-code=1");
+    expect((await run({ ...gated, PROCTOR_ACTION_GATES: "recall>=0.9" })).output).toContain("exit-code=1");
+    // GitHub checks out a merge: what the base branch has got meanwhile is no edit of the pull request.
+    git("checkout", "-q", "-b", "pull", skills);
+    git("commit", "-qam", "edit");
+    git("checkout", "-q", "main");
+    writeFileSync(join(repository, "skills/second-desk/notes.md"), "of somebody else\n");
+    git("add", "-A");
+    git("commit", "-qm", "another pull request");
+    git("merge", "-q", "--no-ff", "-m", "merge", "pull");
+    const merged = { GITHUB_REF: "refs/pull/7/merge", GITHUB_SHA: git("rev-parse", "HEAD") };
+    writeFileSync(join(dir, "event.json"), JSON.stringify({ pull_request: { number: 7, base: { sha: skills } } }));
+    expect((await run(merged)).comment).toContain(`\`${merged.GITHUB_SHA}^1 (${git("rev-parse", "--short=7", "HEAD^1")})\``);
+    expect((await run({ ...merged, GITHUB_REF: "refs/heads/main" })).comment).toContain(`\`${skills.slice(0, 7)}\``);
+    // Answers that were committed are not used, wherever they lie.
+    expect((await run(merged)).stdout).not.toContain(".proctor is tracked");
+    git("add", "-f", ".proctor");
+    git("commit", "-qm", "answers");
+    mkdirSync(join(repository, "below"));
+    const { stdout } = await script(
+      "run.mjs",
+      { PROCTOR_ACTION_BIN: join(dir, "nobody.mjs"), PROCTOR_ACTION_BASE: "none", GITHUB_RUN_ID: "3" },
+      join(repository, "below"),
+    );
+    expect(stdout).toContain("::warning title=proctor::.proctor is tracked by git");
+    expect(existsSync(join(repository, ".proctor"))).toBe(false);
   }, 120_000);
 });
 
