@@ -14,7 +14,7 @@ export function frequenciesOf(repositories: readonly Repository[]): WordFrequenc
     const here = new Set<string>();
     for (const { card } of repository.cards) {
       cards++;
-      const text = [card.name, ...clausesOf([card.description, card.whenToUse ?? ""].join("\n\n")).positive].join(" ; ");
+      const text = [card.name, ...clausesOf([card.description, card.whenToUse ?? ""].join("\n\n"), card.name).positive].join(" ; ");
       for (const term of new Set(termsOf(text, true).map(({ term }) => term))) {
         counts.set(term, (counts.get(term) ?? 0) + 1);
         here.add(term);

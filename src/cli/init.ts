@@ -61,11 +61,13 @@ async function initAll(paths: string[], { dryRun, config, json }: InitFlags): Pr
     ({ draft }) =>
       `wrote ${relativePosix(process.cwd(), draft.file)}  ${count(draft.positives.length, "positive")}, ${count(draft.negatives.length, "negative")}`,
   );
-  return `${[...lines, "", DRAFTS, "next: proctor check"].map(printable).join("\n")}\n`;
+  return `${[...lines, "", ...DRAFTS, "next: proctor check"].map(printable).join("\n")}\n`;
 }
 
-const DRAFTS =
-  "These are drafts, and drafts alone never make a green run. Fill in the slots, put each question the way people would, and delete its `draft`;\nproctor check counts what is left.";
+const DRAFTS = [
+  "These are drafts, and drafts alone never make a green run. Fill in the slots, put each question the",
+  "way people would, and delete its `draft`; proctor check counts what is left.",
+];
 
 function summary(skill: Skill, { file, positives, negatives, slots }: SuiteDraft, itself: string): string {
   const winners = new Map<string, number>();
@@ -75,7 +77,7 @@ function summary(skill: Skill, { file, positives, negatives, slots }: SuiteDraft
   const lines = [
     `wrote ${relativePosix(process.cwd(), file)}`,
     `  ${count(positives.length, "positive")}: ${positives.length === 0 ? "the card says too little to draft from" : `from the card of ${skill.id}`}`,
-    `  ${count(negatives.length, "negative")}${negatives.length === 0 ? ": there is no sibling" : `: ${siblings} (${fromSuites} from their suites, ${negatives.length - fromSuites} from their cards)`}`,
+    `  ${count(negatives.length, "negative")}${negatives.length === 0 ? ": no sibling has a prompt or a card to draft one from" : `: ${siblings} (${fromSuites} from their suites, ${negatives.length - fromSuites} from their cards)`}`,
     "  2 slots: what people say in other words than the card's; not asked before you fill them in",
     ...(slots.length > 0
       ? [
@@ -83,7 +85,7 @@ function summary(skill: Skill, { file, positives, negatives, slots }: SuiteDraft
         ]
       : []),
     "",
-    DRAFTS,
+    ...DRAFTS,
     `next: proctor check${itself}`,
   ];
   return `${lines.map(printable).join("\n")}\n`;

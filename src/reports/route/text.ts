@@ -65,7 +65,7 @@ function askedLines(library: AskedLibrary, { target, where }: Routed, several: b
       ),
       width,
     ),
-    ...wrap(`next: put it into a suite, and ask until it is certain: proctor run${where} -t ${shellWord(who)}`, width).map(colors.cyan),
+    ...wrap(`next: put it into a suite and ask it several times: proctor run${where} -t ${shellWord(who)}`, width).map(colors.cyan),
   ];
 }
 

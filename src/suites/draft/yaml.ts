@@ -20,32 +20,41 @@ export function draftYaml({ library, skill, file, positives, negatives, slots, t
     `# Drafted by \`proctor init ${comment(skill.id)}\`. Nobody has reviewed these questions yet: correct each one, put it the way people would, and delete its \`draft\`.`,
     `skill_name: ${scalar(skill.name)}`,
     "triggers:",
-    "  # Should activate it. Drafted from its card.",
-    ...positives.flatMap(({ query, from }) => row({ query, should_trigger: true, draft: true }, `from: ${comment(from)}`)),
-    "  # And in other words than the card's, which only prove that it matches itself. Not asked until `skip` is deleted.",
+    ...headed(
+      "  # Should activate it. Drafted from its card.",
+      positives.flatMap(({ query, from }) => row({ query, should_trigger: true, draft: true }, `from: ${comment(from)}`)),
+    ),
+    "  # Should activate it, in other words than the card's: those only prove that it matches itself. Not asked until `skip` is deleted.",
     ...[0, 1].flatMap((at) => row(openSlot(skill, avoid, at), topics[at] === undefined ? undefined : `about: ${comment(topics[at])}`)),
-    "",
-    "  # Should not activate it: these belong to its siblings, the nearest first.",
-    ...negatives.flatMap(({ query, expect, source }) =>
-      row(
-        { query, should_trigger: false, expect, draft: true, tags: ["sibling"] },
-        source === "suite" ? undefined : `drafted from the card of ${comment(expect)}`,
+    ...headed(
+      "\n  # Should not activate it: these belong to its siblings, the nearest first.",
+      negatives.flatMap(({ query, expect, source }) =>
+        row(
+          { query, should_trigger: false, expect, draft: true, tags: ["sibling"] },
+          source === "suite" ? undefined : `drafted from the card of ${comment(expect)}`,
+        ),
       ),
     ),
-    "",
-    "  # The same task in another domain: only you know what else people mean by these words. Not asked until `skip` is deleted.",
-    ...slots.flatMap(({ like }) =>
-      row({
-        query: `To be written: like "${like}", but about something else`,
-        should_trigger: false,
-        expect: "none",
-        draft: true,
-        skip: "a slot that is still to be filled in",
-        tags: ["wrong-domain"],
-      }),
+    ...headed(
+      "\n  # The same task in another domain: only you know what else people mean by these words. Not asked until `skip` is deleted.",
+      slots.flatMap(({ like }) =>
+        row({
+          query: `To be written: like "${like}", but about something else`,
+          should_trigger: false,
+          expect: "none",
+          draft: true,
+          skip: "a slot that is still to be filled in",
+          tags: ["wrong-domain"],
+        }),
+      ),
     ),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** A heading, where there is something below it. */
+function headed(heading: string, rows: string[]): string[] {
+  return rows.length === 0 ? [] : [heading, ...rows];
 }
 
 /** One for somebody who knows what they need, one for somebody who only has the problem. */

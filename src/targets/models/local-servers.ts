@@ -47,7 +47,7 @@ const KINDS: readonly ServerKind[] = [
 ];
 
 /** Longer than a server on this machine needs to say what it has. */
-const PROBE_MS = 300;
+const PROBE_MS = 1_500;
 const MOST_CHARACTERS = 1_000_000;
 
 /** Asks the usual ports of this machine who is there. Nothing leaves it, and nobody is asked to think. */

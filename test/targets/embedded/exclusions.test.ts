@@ -48,8 +48,27 @@ describe("what a card excludes attracts nothing", () => {
     "Plans train trips, but not hotel stays.",
     "Plans all of a trip with the exception of hotels.",
     "Plant Bahnreisen. Nicht für Hotels.",
+    "Plans train trips. Use room-finder for hotel rooms.",
+    "Plans train trips. Use `stays:room-finder` when the user wants a hotel room.",
+    "Plans train trips. Use delay-desk for late trains; room-finder for hotel rooms.",
+    "Plans train trips. Prefer the room-finder skill for hotel rooms.",
+    "Plans train trips. If the user wants a hotel room, use room-finder.",
+    "Plans train trips. Hotel rooms should go to room-finder.",
+    "Plans train trips. Hotel rooms are handled elsewhere.",
+    "Plans train trips. Hotel rooms are unsupported.",
+    "Plans train trips. NOT hotel rooms.",
+    "Plans train trips. No hotel rooms.",
+    "Plans train trips. It's not about hotel rooms.",
+    "Plans train trips. Not intended to book hotel rooms.",
+    "Plans train trips. Not to be used for hotel rooms.",
+    "Plans train trips. Not applicable to hotel rooms.",
+    "Plans train trips. DO NOT TRIGGER when: the user wants a hotel room.",
+    "Plans train trips. TRIGGER when: the user names a station. DO NOT TRIGGER when: the user wants a hotel room.",
+    "Plans train trips. SKIP: hotel rooms.",
+    "Plans train trips. Non-goals: hotel rooms.",
+    "Plans train trips. Anti-triggers: hotel rooms.",
   ])("%s", (description) => {
-    const { positive, negative } = clausesOf(description);
+    const { positive, negative } = clausesOf(description, "trip-planner");
     expect(positive.filter((clause) => HOTEL.test(clause))).toEqual([]);
     expect(negative.some((clause) => HOTEL.test(clause))).toBe(true);
     expect(positive.length).toBeGreaterThan(0);
@@ -68,8 +87,15 @@ describe("what only sounds like an exclusion still attracts", () => {
     "search → compare → book the hotel",
     "Does not book flights, but finds a hotel.",
     "For business trips, finds a hotel near the office.",
+    "Use trip-planner for hotel rooms.",
+    "Use `travel:trip-planner` when the user wants a hotel room.",
+    "Use this skill when a hotel room is wanted.",
+    "Use price-alerts to watch hotel rooms.",
+    "TRIGGER when: the user wants a hotel room.",
+    "Use when: not sure which hotel to take; no hotel has answered.",
+    "No hotel without a look at its reviews.",
   ])("%s", (description) => {
-    expect(clausesOf(description).positive.some((clause) => HOTEL.test(clause))).toBe(true);
+    expect(clausesOf(description, "trip-planner").positive.some((clause) => HOTEL.test(clause))).toBe(true);
   });
 });
 

@@ -11,17 +11,17 @@ export interface Clauses {
  * Cuts a description into clauses. "Do NOT use for X" names the very prompts that belong elsewhere,
  * so nothing from such words to the end of the sentence (or to the next "use when") may attract a prompt.
  */
-export function clausesOf(description: string): Clauses {
+export function clausesOf(description: string, own = ""): Clauses {
   const clauses: Clauses = { positive: [], negative: [] };
   for (const sentence of sentences(description)) {
     let rest = sentence;
     while (rest !== "") {
       const from = MAY_BE_NEGATIVE.test(rest) ? notFor(rest) : null;
       if (from === null) {
-        addPieces(clauses, rest);
+        addPieces(clauses, rest, own);
         break;
       }
-      addPieces(clauses, rest.slice(0, from.index));
+      addPieces(clauses, rest.slice(0, from.index), own);
       const after = rest.slice(from.index + from[0].length);
       const back = FOR_AGAIN.exec(after);
       const end = back === null ? after.length : back.index;
@@ -41,8 +41,8 @@ function notFor(sentence: string): RegExpExecArray | null {
 
 const OF_THE_USER = /\beven (?:if|when|though|where)\b[^.;]*$/i;
 
-function addPieces(clauses: Clauses, text: string): void {
-  const found = splitExclusions(pieces(text));
+function addPieces(clauses: Clauses, text: string, own: string): void {
+  const found = splitExclusions(pieces(text), own);
   clauses.positive.push(...found.positive);
   clauses.negative.push(...found.negative);
 }
@@ -57,7 +57,7 @@ function sentences(text: string): string[] {
 
 /** Labels that start a new part anywhere in a sentence: `USE FOR:`, `Skip when:`, `Triggers:`. */
 const LABEL =
-  /(?=\b(?:do not use (?:for|when|if)|don['’]t use (?:for|when|if)|(?<!not )use (?:for|when|if)|skip (?:when|if)|not for|out of scope|invokes|for single operations|triggers?(?: phrases| keywords| on| when)?|keywords|examples?)\s*:)/i;
+  /(?=\b(?:(?:do not|don['’]t) (?:use|trigger|invoke|activate) (?:for|when|if|on)|(?<!not |n['’]t )use (?:for|when|if)|skip(?: when| if| for)?|not for|out of scope|non-?goals?|invokes|for single operations|(?<!not |n['’]t |anti-?)triggers?(?: phrases| keywords| on| when)?|keywords|examples?)\s*:)/i;
 
 const VERB =
   "(?:use|trigger|invoke|activate|apply|fire|load|call|run|reach for|select|choose|be used|be triggered|be invoked|be activated)";
@@ -67,7 +67,8 @@ const NOT_FOR = new RegExp(
     `\\bnever ${VERB}\\b`,
     "^out of scope\\b|(?<=[.;:,—–(] ?)out of scope\\b",
     "\\bnot (?:intended |meant |designed |suitable |suited |appropriate |needed |required |necessary |applicable |a fit |the right (?:tool|skill) )?for\\b",
-    "\\bnot (?:when|if)\\b",
+    "\\bnot (?:when|if)\\b|\\bnot (?:intended|meant|designed|supposed) to\\b|\\bnot to be \\w+ed\\b|\\bnot applicable (?:to|in)\\b",
+    "^(?:skip|non-?goals?)(?= ?:)",
     "\\b(?:skip|avoid|ignore)(?: this| it| this skill)? (?:when|if|for)\\b",
     "\\bdo not cover|\\bdoes(?: not|n['’]t) (?:cover|handle|apply|include|support)\\b",
     "\\bexcludes\\b|\\bnot_for\\b|\\banti-?triggers?\\b|\\bwhen not to use\\b",

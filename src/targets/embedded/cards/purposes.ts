@@ -10,7 +10,7 @@ export function purposesOf(card: Card): string[] {
 export function describedIn(card: Card): Clauses {
   const known = described.get(card);
   if (known !== undefined) return known;
-  const clauses = clausesOf([card.description, card.whenToUse ?? ""].join("\n\n"));
+  const clauses = clausesOf([card.description, card.whenToUse ?? ""].join("\n\n"), card.name);
   described.set(card, clauses);
   return clauses;
 }
