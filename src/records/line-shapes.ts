@@ -160,8 +160,19 @@ const outcome: Shape = (value) =>
 export const transcriptShape = object({
   outcome,
   activations,
-  calls: list(object({ turn: count, id: text, tool: text, agent: optional(text), ok: optional(yesOrNo), result: optional(text) })),
-  texts: list(object({ turn: count, text, agent: optional(text) })),
+  calls: list(
+    object({
+      turn: count,
+      id: text,
+      tool: text,
+      agent: optional(text),
+      ok: optional(yesOrNo),
+      result: optional(text),
+      ms: optional(amount),
+      tookMs: optional(amount),
+    }),
+  ),
+  texts: list(object({ turn: count, text, agent: optional(text), ms: optional(amount) })),
   finalText: text,
   turns: count,
   how,

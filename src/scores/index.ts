@@ -2,7 +2,7 @@
  * What it means: verdicts, rates with intervals, the confusion matrix, causes and gates, all of them projections of a record.
  * It asks nobody anything, and takes a record line by line, so that a run can be scored while it runs.
  */
-export { agreement, agreements, failsGiven } from "./agreement.ts";
+export { agreement, agreements, type FailsGiven, failsGiven } from "./agreement.ts";
 export { asksBack } from "./asks-back.ts";
 export { type ChangeGate, type ChangeGateResult, evaluateChangeGates, parseChangeGate } from "./compare/change-gates.ts";
 export { compareRuns, compareTargets, winnerOf } from "./compare/compare.ts";

@@ -17,13 +17,17 @@ export interface PartialTranscript {
   prediction?: Prediction;
   end?: EndEvent;
   callsById: Map<string, ToolCall>;
+  /** When the host told of a call. */
+  calledAt: Map<string, number>;
   chars: { seen: number; most: number; kept: number };
   events: number;
+  /** When the trial began, in milliseconds since the epoch. */
+  began: number | undefined;
 }
 
-export function startTranscript(maxChars: number): PartialTranscript {
+export function startTranscript(maxChars: number, began?: number): PartialTranscript {
   const chars = { seen: 0, most: maxChars, kept: 0 };
-  return { activations: [], calls: [], texts: [], turns: 0, callsById: new Map(), chars, events: 0 };
+  return { activations: [], calls: [], texts: [], turns: 0, callsById: new Map(), calledAt: new Map(), chars, events: 0, began };
 }
 
 /** Adds one event; an error when the stream has become a flood. */
@@ -55,29 +59,41 @@ export function addEvent(event: TrialEvent, partial: PartialTranscript): TrialEr
   return partial.chars.seen > partial.chars.most ? flood(`more than ${partial.chars.most} characters`) : undefined;
 }
 
-function addText({ turn, text, agent }: { turn: number; text: string; agent?: string }, partial: PartialTranscript): void {
+function addText({ turn, text, agent, at }: Extract<TrialEvent, { type: "text" }>, partial: PartialTranscript): void {
   const last = partial.texts.at(-1);
   if (last !== undefined && last.turn === turn && last.agent === agent) {
     last.text += excerpt(text, MOST_OF_TEXT - last.text.length, partial);
   } else {
-    partial.texts.push({ turn, text: excerpt(text, MOST_OF_TEXT, partial), agent });
+    partial.texts.push({ turn, text: excerpt(text, MOST_OF_TEXT, partial), agent, ...since(at, partial) });
   }
 }
 
-function addCall({ turn, id, tool, input, agent }: Extract<TrialEvent, { type: "call" }>, partial: PartialTranscript): void {
+function addCall({ turn, id, tool, input, agent, at }: Extract<TrialEvent, { type: "call" }>, partial: PartialTranscript): void {
   const json = JSON.stringify(input) ?? "null";
   const kept = excerpt(json, MOST_OF_RESULT, partial);
-  const call: ToolCall = { turn, id, tool, input: kept === json ? input : { cut: kept }, agent };
+  const call: ToolCall = { turn, id, tool, input: kept === json ? input : { cut: kept }, agent, ...since(at, partial) };
   partial.calls.push(call);
   partial.callsById.set(id, call);
+  if (isMoment(at)) partial.calledAt.set(id, at);
 }
 
-function addResult({ id, ok, text }: Extract<TrialEvent, { type: "result" }>, partial: PartialTranscript): void {
+function addResult({ id, ok, text, at }: Extract<TrialEvent, { type: "result" }>, partial: PartialTranscript): void {
   const kept = text === undefined ? undefined : excerpt(text, MOST_OF_RESULT, partial);
   const call = partial.callsById.get(id);
   if (call === undefined) return;
   call.ok = ok;
   if (kept !== undefined) call.result = kept;
+  const called = partial.calledAt.get(id);
+  if (called !== undefined && isMoment(at) && at > called) call.tookMs = at - called;
+}
+
+/** Nothing, where a clock was set back in between, or a target tells nonsense. */
+function since(at: unknown, { began }: PartialTranscript): { ms?: number } {
+  return began !== undefined && isMoment(at) && at >= began ? { ms: at - began } : {};
+}
+
+function isMoment(at: unknown): at is number {
+  return typeof at === "number" && Number.isFinite(at);
 }
 
 /** As much of a text as there is room for. */

@@ -13,6 +13,8 @@ export interface FoldOptions {
   signal?: AbortSignal;
   /** More text than this in one trial is a flood, and reading stops. Default 64 million characters. */
   maxChars?: number;
+  /** When the trial began, in milliseconds since the epoch: what the host told later is timed from there. */
+  began?: number;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface FoldOptions {
  * Memory stays bounded however much is sent: of long texts only a part is kept, and a flood is cut off.
  */
 export async function foldEvents(events: AsyncIterable<TrialEvent> | Iterable<TrialEvent>, options: FoldOptions = {}): Promise<Transcript> {
-  const partial = startTranscript(options.maxChars ?? 64_000_000);
+  const partial = startTranscript(options.maxChars ?? 64_000_000, options.began);
   const problem = await readStream(events, options.signal, (value) => addChecked(value, partial, options));
   return finish(partial, problem, options);
 }

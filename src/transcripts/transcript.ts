@@ -10,6 +10,10 @@ export interface ToolCall {
   /** Absent when no result was seen. */
   ok?: boolean;
   result?: string;
+  /** From the start of the trial until the host told of the call; absent where that is not known. */
+  ms?: number;
+  /** From there until it told of the result; absent where it told of both at once. */
+  tookMs?: number;
 }
 
 /** What a trial came to: activations (maybe none), or an error. */
@@ -21,8 +25,8 @@ export interface Transcript {
   /** Every activation in order, whatever its evidence, also when the trial ended in an error. */
   activations: Activation[];
   calls: ToolCall[];
-  /** The texts, turn by turn; a sub-agent's carry its name. `finalText` is the examinee's own last text. */
-  texts: { turn: number; text: string; agent?: string }[];
+  /** The texts, turn by turn, with when the host told of each where that is known; a sub-agent's carry its name. `finalText` is the examinee's own last text. */
+  texts: { turn: number; text: string; agent?: string; ms?: number }[];
   finalText: string;
   turns: number;
   how: "completed" | "max_turns" | "stopped" | "error";

@@ -113,6 +113,7 @@ test("the reason of a judge that reads one card alone is on its trial, as text",
 
 test.each([
   [380, "light"],
+  [768, "light"],
   [1280, "dark"],
 ] as const)("at %i pixels, %s: nothing is wider than the window, and axe finds nothing serious", async (width, scheme) => {
   const one = await open(browser, url, { width, scheme });
@@ -120,6 +121,8 @@ test.each([
   await goTo(one.page, "#/cases");
   const question = (await one.page.locator("a.entry", { hasText: "Finish the letter" }).first().getAttribute("href"))!;
   await goTo(one.page, question);
+  // A case belongs to the cases, as does its trial.
+  expect(await one.page.locator("header.top nav a[aria-current]").innerText()).toBe("Cases");
   const trial = (await one.page.locator("ol.trials a").first().getAttribute("href"))!;
   for (const view of ["#/", "#/cases", question, trial]) {
     await goTo(one.page, view);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { fingerprint } from "../../src/base/index.ts";
 import { loadConfig, type RunSettings } from "../../src/options/index.ts";
 import { type PreparedExam, prepareExams } from "../../src/plan/index.ts";
@@ -18,6 +19,8 @@ export interface Agent {
   /** Of its library, how many skills it is shown whole, and how many by name. */
   shown?: { whole: number; cut: number };
   seed?: number;
+  /** Prompts that it takes its time for, step by step: the others it answers at once. */
+  slowly?: string[];
 }
 
 /** Sits an exam with agents that are made up: the whole way from the plan to the record is the real one. */
@@ -62,10 +65,23 @@ function play(exam: PreparedExam, agent: Agent, before: () => Promise<void>): vo
       const questions = wanted.get(prompt) ?? [];
       const expected = questions.flatMap(({ expect }) => expect?.required_skills ?? [])[0];
       const events = eventsOf({ prompt, expected, ids, agent, dice });
-      return { events, raw: () => events.map((event) => `${JSON.stringify(event)}\n`).join(""), dispose: async () => {} };
+      const pace = agent.slowly?.includes(prompt) ? (step: number) => 20 + 90 * dice(`pace ${step}`) : undefined;
+      return {
+        events: told(events, pace),
+        raw: () => events.map((event) => `${JSON.stringify(event)}\n`).join(""),
+        dispose: async () => {},
+      };
     },
     close: async () => {},
   });
+}
+
+/** As a host tells: each step when it is taken. */
+async function* told(events: readonly TrialEvent[], pace: ((step: number) => number) | undefined): AsyncGenerator<TrialEvent> {
+  for (const [step, event] of events.entries()) {
+    if (pace !== undefined) await sleep(pace(step));
+    yield event.type === "text" || event.type === "call" || event.type === "result" ? { ...event, at: Date.now() } : event;
+  }
 }
 
 interface Scene {

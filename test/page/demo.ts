@@ -29,6 +29,7 @@ export async function shopDemo(): Promise<Demo> {
     errors: 0.02,
     shown: { whole: 4, cut: 2 },
     thieves: { "shipping-address": "order-status" },
+    slowly: ["How long do I have to ask for a refund?"],
   };
   const sonnet: Agent = { id: "demo-sonnet", model: "sonnet", skill: 0.93, theft: 0.5, errors: 0 };
   const runs = [await sitDemo(dir, [haiku, sonnet], { targets: ["embedded"] })];

@@ -6,6 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Report, reportOf } from "../../src/api/afterwards/report.ts";
 import { pageOfRun } from "../../src/reports/html/index.ts";
+import { agreements } from "../../src/scores/index.ts";
 import { World } from "../world.ts";
 import { goTo, launch, open } from "./browser.ts";
 import { type Demo, libraryDemo, shopDemo } from "./demo.ts";
@@ -185,6 +186,75 @@ test("the runs of a question are one click apart on the page of a trial, each wi
   expect(await tabs.first().innerText()).toMatch(/run 1\s.*\d (ms|s)/s);
   await tabs.nth(1).click();
   await page.locator("h1", { hasText: "demo-haiku, run 2" }).waitFor();
+  await close();
+});
+
+test("Esc goes up: from a trial to its question, and from there to the list as it was left", async () => {
+  const { page, close } = await open(browser, urls.shop);
+  const list = "#/questions?verdict=fail&target=demo-haiku";
+  await goTo(page, list);
+  await page.locator("table.list a.entry").first().click();
+  await page.locator("blockquote.prompt-whole").waitFor();
+  const question = await page.evaluate(() => location.hash);
+  await page.locator('section[aria-label="On demo-haiku"] ol.trials a').first().click();
+  await page.locator(".timeline").waitFor();
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(
+    (hash) => decodeURIComponent(location.hash).split("?")[0] === decodeURIComponent(hash).split("?")[0],
+    question,
+  );
+  await page.keyboard.press("Escape");
+  await page.waitForFunction((hash) => location.hash === hash, list);
+  await page.keyboard.press("Escape");
+  await page.locator("article.target").first().waitFor();
+  await close();
+});
+
+test("what was measured stands before what was predicted, in every view", async () => {
+  const { page, close } = await open(browser, urls.shop);
+  const measuredFirst = ["demo-haiku", "demo-sonnet", "embedded"];
+  const names = async (selector: string) => (await page.locator(selector).allInnerTexts()).map((name) => name.trim().split(/[\s,]/)[0]);
+  expect(await names("article.target h3")).toEqual(measuredFirst);
+  await goTo(page, "#/skills");
+  expect(await names("nav[aria-label=Target] a")).toEqual(measuredFirst);
+  await goTo(page, "#/questions");
+  expect(await names("table.list th.result")).toEqual(measuredFirst);
+  await page.locator("table.list a.entry").first().click();
+  expect(await names("section.answer h2")).toEqual(measuredFirst);
+  await goTo(page, "#/skill/refund-policy");
+  expect(await names("table.rates th[scope=row]")).toEqual(measuredFirst);
+  await goTo(page, "#/runs");
+  expect(await names("figure.trend figcaption .series")).toEqual(measuredFirst);
+  await close();
+});
+
+test("how far the targets agree is told as the report in JSON has it, with what a prediction is worth", async () => {
+  const { page, close } = await open(browser, urls.shop);
+  const section = await page.locator("section[aria-labelledby=agreements]").innerText();
+  const all = agreements(report.scores);
+  for (const [first, second] of [
+    ["demo-haiku", "demo-sonnet"],
+    ["demo-haiku", "embedded"],
+  ]) {
+    const { n, agreed } = all.find((pair) => pair.first === first && pair.second === second)!;
+    expect(section.replaceAll(/\s+/g, " ")).toContain(`${first} and ${second} The same verdict on ${agreed} of ${n} questions`);
+  }
+  const { givenPass } = all.find((pair) => pair.first === "embedded" && pair.second === "demo-haiku")!.secondFails;
+  expect(section).toContain(`${Math.round(givenPass.value! * givenPass.n)} of the ${givenPass.n} that embedded passes`);
+  await close();
+});
+
+test.each([768, 1000, 1280])("at %d pixels no number of the table of skills runs into its neighbour", async (width) => {
+  const { page, close } = await open(browser, urls.shop, { width });
+  await goTo(page, "#/skills?target=demo-haiku");
+  const beyond = await page.locator("table.skills td.plot:visible").evaluateAll((cells) =>
+    cells.map((cell) => {
+      const parts = [...cell.querySelectorAll("span, .point")].map((part) => part.getBoundingClientRect().right);
+      return Math.max(...parts) - cell.getBoundingClientRect().right;
+    }),
+  );
+  expect(beyond.length).toBeGreaterThanOrEqual(14);
+  expect(Math.max(...beyond)).toBeLessThanOrEqual(0);
   await close();
 });
 

@@ -5,9 +5,11 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Report, reportOf } from "../../src/api/afterwards/report.ts";
 import { collisions } from "../../src/api/library/collisions.ts";
+import { type RecordPlace, readRecord, readTranscript } from "../../src/records/index.ts";
 import { pairAdvice } from "../../src/reports/collisions/advice.ts";
 import { pageOfRun } from "../../src/reports/html/index.ts";
 import type { Rate } from "../../src/scores/index.ts";
+import type { Transcript } from "../../src/transcripts/index.ts";
 import { goTo, launch, loadAxe, open, overhang, seriousFindings, type Watched } from "./browser.ts";
 import { type Demo, shopDemo } from "./demo.ts";
 
@@ -218,6 +220,23 @@ describe("questions", () => {
 type Answered = Report["scores"]["targets"][number]["questions"][number];
 
 describe("a trial", () => {
+  test("has a time for every step that the host told of, those of the record", async () => {
+    const place = demo.runs.at(-1)!;
+    const slow = report.scores.targets
+      .find(({ id }) => id === "demo-haiku")!
+      .questions.find(({ prompt }) => prompt === "How long do I have to ask for a refund?")!;
+    const { calls, texts } = await transcriptOf(place, "demo-haiku", slow.ask, 1);
+    expect(calls.every(({ ms, tookMs }) => ms !== undefined && tookMs !== undefined)).toBe(true);
+    await goTo(page, `#/question/${encodeURIComponent(slow.id)}`);
+    await page.locator('section[aria-label="On demo-haiku"] ol.trials a').first().click();
+    await page.locator(".timeline .moment").first().waitFor();
+    const shown = await page.locator(".timeline .moment").allInnerTexts();
+    const told = [...texts, ...calls].map(({ ms }) => `${Math.round(ms!)} ms`);
+    expect(shown.map((one) => one.replace(/^after\s*/, "")).sort()).toEqual(told.sort());
+    const results = await page.locator(".timeline .result > .quiet").allInnerTexts();
+    expect(results.sort()).toEqual(calls.map(({ tookMs }) => `result after ${Math.round(tookMs!)} ms`).sort());
+  });
+
   test("is a timeline: turns, calls with results, the load of a skill, sub-agents, what the model was shown, cost", async () => {
     await goTo(page, "#/skill/refund-policy");
     await page.locator("a.entry", { hasText: "How long do I have" }).first().click();
@@ -315,8 +334,8 @@ describe.each(["light", "dark"] as const)("in %s colours", (scheme) => {
     }
   });
 
-  test("no view is wider than the window at 380, 1280 and 2560 pixels", async () => {
-    for (const width of [380, 1280, 2560]) {
+  test("no view is wider than the window at 380, 768, 1280 and 2560 pixels", async () => {
+    for (const width of [380, 768, 1280, 2560]) {
       const one = await open(browser, url, { width, scheme });
       for (const view of [...VIEWS, ...(await trialAndQuestion(one.page))]) {
         await goTo(one.page, view);
@@ -356,3 +375,11 @@ test("nothing was complained about, and nothing was requested, in all of this", 
   expect(watched.complaints).toEqual([]);
   expect(watched.requests).toEqual([]);
 });
+
+/** As the record keeps it. */
+async function transcriptOf({ file, dir }: RecordPlace, target: string, ask: string, run: number): Promise<Transcript> {
+  for await (const line of readRecord(file))
+    if (line.type === "trial" && line.target === target && line.ask === ask && line.run === run)
+      return readTranscript(dir, line.transcript!);
+  throw new Error("The record has no such trial");
+}

@@ -170,6 +170,31 @@ test("no stream makes folding throw", async () => {
   );
 });
 
+test("steps are timed from the start of the trial, and a call until its result; what no host has timed has no time", async () => {
+  const timed = await foldEvents(
+    stream(
+      { type: "text", turn: 1, text: "Let me ", at: 1_250 },
+      { type: "text", turn: 1, text: "look.", at: 1_400 },
+      { type: "call", turn: 1, id: "slow", tool: "Bash", input: {}, at: 1_400 },
+      { type: "call", turn: 1, id: "at once", tool: "Bash", input: {}, at: 1_500 },
+      { type: "result", id: "at once", ok: true, at: 1_500 },
+      { type: "result", id: "slow", ok: true, at: 3_000 },
+      { type: "text", turn: 2, text: "Before it began.", at: 900 },
+      { type: "text", turn: 3, text: "No number.", at: "soon" },
+      { type: "text", turn: 4, text: "Not told." },
+      end,
+    ),
+    { began: 1_000 },
+  );
+  expect(timed.texts.map(({ ms }) => ms)).toEqual([250, undefined, undefined, undefined]);
+  expect(timed.calls.map(({ id, ms, tookMs }) => ({ id, ms, tookMs }))).toEqual([
+    { id: "slow", ms: 400, tookMs: 1_600 },
+    { id: "at once", ms: 500, tookMs: undefined },
+  ]);
+  const { texts } = await foldEvents(stream({ type: "text", turn: 1, text: "a", at: 1_250 }, end));
+  expect(texts).toEqual([{ turn: 1, text: "a" }]);
+});
+
 test("refused and mentioned skills never count, and only confirmed ones under the stricter rule", () => {
   const all = (["loaded", "read", "called", "refused", "mentioned", "predicted"] as const).map((evidence) => ({
     skill: evidence,

@@ -105,10 +105,17 @@ function View({ model }: { model: Model }) {
   }
 }
 
+/** A case and its trials belong to the cases, as they are listed there. */
+function isAboutCase({ rowById }: Model): boolean {
+  const { view, about } = route.value;
+  const question = view === "question" ? about : view === "trial" ? param("question") : "";
+  return rowById.get(question)?.question.kind === "case";
+}
+
 function Top({ model }: { model: Model }) {
   const { view } = route.value;
   // A library that was never examined begins with its collisions.
-  const now = model.exam === null && view === "overview" ? "collisions" : view;
+  const now = model.exam === null && view === "overview" ? "collisions" : isAboutCase(model) ? "cases" : view;
   const search = useRef<HTMLInputElement>(null);
   const q = param("q");
   const nav = useRef<HTMLElement>(null);

@@ -103,6 +103,13 @@ function agentName(file: SessionFile): string {
   return /([0-9a-f-]{36})\.jsonl$/.exec(file.path)?.[1] ?? "sub-agent";
 }
 
+/** The rollout has the time of every line. */
+function toldAt(event: TrialEvent, timestamp: string): TrialEvent {
+  const at = Date.parse(timestamp);
+  const isTimed = event.type === "text" || event.type === "call" || event.type === "result";
+  return isTimed && !Number.isNaN(at) ? { ...event, at } : event;
+}
+
 const MODEL_ITEMS = new Set(["reasoning", "function_call", "custom_tool_call"]);
 
 function rolloutEvents(lines: Json[], staged: StagedSkills, agent?: string): Timed[] {
@@ -112,7 +119,7 @@ function rolloutEvents(lines: Json[], staged: StagedSkills, agent?: string): Tim
   let turn = 0;
   let modelSpeaks = false;
   let at = "";
-  const push = (told: TrialEvent[]) => events.push(...told.map((event) => ({ at, event })));
+  const push = (told: TrialEvent[]) => events.push(...told.map((event) => ({ at, event: toldAt(event, at) })));
   for (const line of lines) {
     at = text(line["timestamp"]) || at;
     const payload = json(line["payload"]);

@@ -1,6 +1,6 @@
 import type { CheckResult, HeaderSkill } from "../../records/index.ts";
 import type { Note, NotedAgreement, Since } from "../../runs/index.ts";
-import type { Cause, QuestionScore, Scores, TargetScores } from "../../scores/index.ts";
+import type { Cause, FailsGiven, QuestionScore, Scores, TargetScores } from "../../scores/index.ts";
 import type { Activation, LeftFile, ListingEntry, Prediction, TrialError, Usage } from "../../transcripts/index.ts";
 import type { CollidingLibrary } from "../collisions/found.ts";
 
@@ -35,6 +35,18 @@ export interface PageExam {
   questions: PageQuestion[];
   /** Asks are named by the beginning of their key, as much as tells them apart. */
   targets: PageTarget[];
+  /** How verdicts of two targets agree, for every pair of them. */
+  agreements: {
+    first: string;
+    second: string;
+    agreed: number;
+    n: number;
+    low: number | null;
+    high: number | null;
+    kappa: number | null;
+    /** Where one of them only predicts: how often the other fails what it fails, passes or cannot tell. */
+    trust?: FailsGiven & { says: string; fails: string };
+  }[];
   since: PageSince[];
   /** What people think of its verdicts, and how often they agree with a judge. */
   notes: { all: PageNote[]; agreement: NotedAgreement | null };
@@ -159,8 +171,18 @@ export interface PageDiff {
 }
 
 export type PageStep =
-  | { type: "text"; turn: number; agent?: string; text: CutText }
-  | { type: "call"; turn: number; agent?: string; tool: string; input: CutText; ok?: boolean; result?: CutText }
+  | { type: "text"; turn: number; agent?: string; text: CutText; ms?: number }
+  | {
+      type: "call";
+      turn: number;
+      agent?: string;
+      tool: string;
+      input: CutText;
+      ok?: boolean;
+      result?: CutText;
+      ms?: number;
+      tookMs?: number;
+    }
   | ({ type: "activation" } & Activation);
 
 /** A text, and how many characters of it were left off. */

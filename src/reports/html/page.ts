@@ -20,14 +20,15 @@ export interface PageOptions extends Pick<RenderOptions, "base" | "paths" | "con
 
 /** The page of a run as one file that needs nothing else. */
 export async function pageOfRun(place: RecordPlace, options: PageOptions = {}): Promise<string> {
-  const exam = await readExam(place.file, options.scores);
+  const exam = await pageExam(place, options.scores);
   const { transcripts, embedded } = await transcriptsThatFit(place, byInterest(exam), exam.short);
   const data = await dataOf(place, exam, { ...options, embedded, memory: new Map(), facts: new Map() });
   return pageDocument({ data, transcripts });
 }
 
 /** The same where only the scores are at hand: without trials, history and library. */
-export function pageOfScores(scores: Scores, { since = [], ...seen }: PageOptions = {}): string {
+export function pageOfScores(given: Scores, { since = [], ...seen }: PageOptions = {}): string {
+  const scores = measuredFirst(given);
   const exam = {
     scores,
     trials: [],
@@ -40,6 +41,16 @@ export function pageOfScores(scores: Scores, { since = [], ...seen }: PageOption
   return pageDocument({ data: pageData({ exam: { ...exam, skills }, since, notes: [], history: [], facts: null, seen }), transcripts: {} });
 }
 
+/** What was measured stands before what was predicted, in every view. */
+function measuredFirst(scores: Scores): Scores {
+  return { ...scores, targets: scores.targets.toSorted((a, b) => Number(a.predicted) - Number(b.predicted)) };
+}
+
+async function pageExam({ file }: RecordPlace, given?: Scores): Promise<ReadExam> {
+  const exam = await readExam(file, given);
+  return { ...exam, scores: measuredFirst(exam.scores) };
+}
+
 /** What a server keeps between two looks at the runs of a library. */
 export interface PageMemory {
   memory: RunMemory;
@@ -49,7 +60,7 @@ export interface PageMemory {
 
 /** The data of a page that is served: its transcripts are asked for one by one. */
 export async function servedData(place: RecordPlace, options: PageOptions & PageMemory): Promise<PageData> {
-  return dataOf(place, await readExam(place.file, options.scores), options);
+  return dataOf(place, await pageExam(place, options.scores), options);
 }
 
 interface DataOptions extends PageOptions, PageMemory {

@@ -100,7 +100,7 @@ async function attempt(job: Job, examinee: OpenTarget, stops: Stops, grading: Gr
   try {
     const judging = grading.judges?.ask(job, stops);
     answer = await ask(job, examinee, limit, nextMessage(job.ask, judging?.judge));
-    const folded = forgiveLateEnd(await fold(answer, examinee, limit), job);
+    const folded = forgiveLateEnd(await fold(answer, examinee, limit, Date.parse(startedAt)), job);
     const ms = performance.now() - start;
     // The trial is over; what judges and programs take is their own time.
     limit.clear();
@@ -215,9 +215,9 @@ class LimitedAsking implements Asking {
   }
 }
 
-function fold({ events }: Answer, { skills, model }: OpenTarget, limit: TimeLimit): Promise<Transcript> {
+function fold({ events }: Answer, { skills, model }: OpenTarget, limit: TimeLimit, began: number): Promise<Transcript> {
   // Events that are all there already take no time, so nothing can end them early.
-  return foldEvents(events, { skills, model, signal: Symbol.asyncIterator in events ? limit.signal : undefined });
+  return foldEvents(events, { skills, model, began, signal: Symbol.asyncIterator in events ? limit.signal : undefined });
 }
 
 /** A trial that ran out of time after everything on it was decided has been measured. */

@@ -46,6 +46,17 @@ test("commands that the model gave together are one turn, however many stdout ma
   expect(end).toMatchObject({ how: "completed" });
 });
 
+test("steps have the times of the rollout file", async () => {
+  const before = Date.now();
+  const { events } = await ask("1 commands in each of 2 turns", 4);
+  const times = events.flatMap((event) => (event.type === "call" || event.type === "result" || event.type === "text" ? [event.at] : []));
+  expect(times).toHaveLength(5);
+  for (const at of times) {
+    expect(at).toBeGreaterThanOrEqual(before);
+    expect(at).toBeLessThanOrEqual(Date.now());
+  }
+});
+
 test("what is read after the last turn does not count", async () => {
   const { end, loaded } = await ask("1 commands in each of 4 turns", 3);
   expect(loaded).toEqual([]);
@@ -66,5 +77,5 @@ async function ask(prompt: string, maxTurns: number) {
   await answer.dispose();
   await sitting.close();
   const loads = events.filter((event) => event.type === "activation" && event.skill === "alpha" && event.evidence !== "mentioned");
-  return { end: events.at(-1), loaded: [...new Set(loads.map((event) => event.type === "activation" && event.turn))] };
+  return { events, end: events.at(-1), loaded: [...new Set(loads.map((event) => event.type === "activation" && event.turn))] };
 }

@@ -76,6 +76,17 @@ describe("an agent of one's own, defined in a file", () => {
     expect(seen.env["HOME"]).not.toBe(process.env["HOME"]);
   });
 
+  test("tells when each step was told, in the order of the steps", async () => {
+    const before = Date.now();
+    const { events } = await ask("load alpha");
+    const times = events.flatMap((event) => ("at" in event ? [event.at!] : []));
+    expect(times).toHaveLength(events.filter(({ type }) => type === "text" || type === "call" || type === "result").length);
+    expect(times.length).toBeGreaterThanOrEqual(3);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times[0]).toBeGreaterThanOrEqual(before);
+    expect(times.at(-1)).toBeLessThanOrEqual(Date.now());
+  });
+
   test("a skill that does not exist is no activation", async () => {
     expect(activations((await ask("load nothing-like-it")).events)).toEqual([]);
   });
@@ -85,7 +96,7 @@ describe("an agent of one's own, defined in a file", () => {
     ["crash", "crash"],
     ["wait", "timeout"],
   ])("%s is the error %s, never a miss", async (prompt, reason) => {
-    const { events } = await ask(prompt, { timeoutMs: 900 });
+    const { events } = await ask(prompt, { timeoutMs: reason === "timeout" ? 900 : 60_000 });
     expect(events.at(-1)).toMatchObject({ type: "end", how: "error", error: { reason } });
   });
 

@@ -94,6 +94,11 @@ function expectations(rows: readonly Row[]): Map<string, string> {
   return new Map([...expected].map(([key, skills]) => [key, [...skills].sort().join(" + ")]));
 }
 
+/** The view that lists a question. */
+export function listOf({ kind }: PageQuestion): "cases" | "questions" {
+  return kind === "case" ? "cases" : "questions";
+}
+
 /** The worse verdict first: what a list of questions begins with. */
 const ORDER: Record<string, number> = { fail: 0, inconclusive: 1, unsure: 2, pass: 3 };
 

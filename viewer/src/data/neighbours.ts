@@ -1,10 +1,16 @@
 import type { Model } from "./model.ts";
+import { param, to } from "./route.ts";
 
-let listed: readonly string[] = [];
+let listed: { ids: readonly string[]; view: string; run: string; address: string } = { ids: [], view: "", run: "", address: "" };
 
-/** Keeps the questions as the list shows them: that is what "next" means on the page of one. */
-export function rememberList(ids: readonly string[]): void {
-  listed = ids;
+/** Keeps the questions as the list shows them: that is what "next" means on the page of one, and where "up" goes. */
+export function rememberList(view: string, ids: readonly string[]): void {
+  listed = { ids, view, run: param("run"), address: location.hash };
+}
+
+/** The list as it was left, with its filters; as a whole, where another run was looked at. */
+export function listAddress(view: string): string {
+  return listed.view === view && listed.run === param("run") && listed.address !== "" ? listed.address : to(view);
 }
 
 export interface Neighbours {
@@ -17,7 +23,7 @@ export interface Neighbours {
 
 /** Where a question stands in the list it was opened from; among all of them, where it was not. */
 export function neighboursOf({ rows }: Model, id: string): Neighbours {
-  const ids = listed.includes(id) ? listed : rows.map(({ question }) => question.id);
+  const ids = listed.ids.includes(id) ? listed.ids : rows.map(({ question }) => question.id);
   const at = ids.indexOf(id);
   return { place: at + 1, of: ids.length, before: ids[at - 1], next: ids[at + 1] };
 }

@@ -1,6 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import type { Rate } from "../../../src/scores/scores.ts";
-import { intervalText, rateText, shareText, whole } from "./words.ts";
+import { intervalText, number, rateText, shareText, whole } from "./words.ts";
 
 const at = scaleLinear().domain([0, 1]).range([0, 100]);
 const TICKS = at.ticks(4);
@@ -64,7 +64,7 @@ export function Interval({ rate, name, predicted = false, before, share = false,
     <div class="rate">
       <div class="numbers">
         <strong>{rateText(rate)}</strong> <span class="quiet">{intervalText(rate)}</span>
-        <span class="quiet of"> {rate.value === null ? "" : share ? shareText(rate) : `n ${rate.n}`}</span>
+        <span class="quiet of"> {rate.value === null ? "" : share ? shareText(rate) : `n ${number(rate.n)}`}</span>
       </div>
       {plot}
     </div>

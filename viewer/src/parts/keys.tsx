@@ -43,9 +43,11 @@ function openView(at: number): void {
   if (link !== undefined) go(link.getAttribute("href") ?? "");
 }
 
-function follow(rel: string): void {
+/** Whether there is such a link. */
+function follow(rel: string): boolean {
   const link = document.querySelector<HTMLAnchorElement>(`main a[rel=${rel}]`);
   if (link !== null) go(link.getAttribute("href") ?? "");
+  return link !== null;
 }
 
 /** To the next link of a list; the first one in sight when none has the focus. */
@@ -58,8 +60,6 @@ function step(by: number): void {
   next?.scrollIntoView({ block: "nearest" });
 }
 
-const UP: Record<string, string> = { skill: "skills", question: "questions", trial: "questions" };
-
 function leave(typing: HTMLElement | undefined): void {
   if (typing !== undefined) {
     if (typing instanceof HTMLInputElement && typing.value !== "") {
@@ -69,9 +69,8 @@ function leave(typing: HTMLElement | undefined): void {
     typing.blur();
     return;
   }
-  const { view } = route.value;
-  if (view === "overview") return;
-  go(to(UP[view] ?? "overview"));
+  if (follow("up")) return;
+  if (route.value.view !== "overview") go(to("overview"));
 }
 
 export function Help() {

@@ -1,10 +1,23 @@
 import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+
+interface ScrollProps {
+  label: string;
+  tall?: boolean;
+  /** What is at its right end is wanted first. */
+  atEnd?: boolean;
+  children: ComponentChildren;
+}
 
 /** What is wider or higher than there is room for; the arrow keys scroll it, too. */
-export function Scroll({ label, tall = false, children }: { label: string; tall?: boolean; children: ComponentChildren }) {
+export function Scroll({ label, tall = false, atEnd = false, children }: ScrollProps) {
+  const section = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (atEnd && section.current !== null) section.current.scrollLeft = section.current.scrollWidth;
+  }, [atEnd]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse must be able to scroll.
-    <section class={`scroll${tall ? " tall" : ""}`} aria-label={label} tabIndex={0}>
+    <section ref={section} class={`scroll${tall ? " tall" : ""}`} aria-label={label} tabIndex={0}>
       {children}
     </section>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { number } from "./words.ts";
 
 interface Props<T> {
   items: readonly T[];
@@ -49,7 +50,7 @@ export function VirtualTable<T>({ items, height, head, row, label, class: name =
         {items.slice(start, end).map((item, at) => row(item, start + at))}
         <Space key="below" height={isPrinted ? 0 : below * height} />
       </tbody>
-      {isPrinted && below > 0 && <caption>{`${below.toLocaleString("en")} more are not printed.`}</caption>}
+      {isPrinted && below > 0 && <caption>{`${number(below)} more are not printed.`}</caption>}
     </table>
   );
 }

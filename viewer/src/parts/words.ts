@@ -21,12 +21,12 @@ export function intervalText({ low, high }: Pick<Rate, "low" | "high">): string 
 }
 
 export function shareText({ value, n }: Rate): string {
-  return value === null ? "—" : `${Math.round(value * n)}/${n}`;
+  return value === null ? "—" : `${number(Math.round(value * n))}/${number(n)}`;
 }
 
 export function whole(rate: Rate, name: string): string {
   if (rate.value === null) return `${name}: not measured`;
-  return `${name} ${rateText(rate)}${rate.low === null ? "" : `, 95 % interval ${intervalText(rate)}`}, n = ${rate.n}`;
+  return `${name} ${rateText(rate)}${rate.low === null ? "" : `, 95 % interval ${intervalText(rate)}`}, n = ${number(rate.n)}`;
 }
 
 function short(value: number): string {
@@ -40,8 +40,13 @@ export function capital(text: string): string {
 /** One for all: to make one for every number is slow. */
 const numbers = new Intl.NumberFormat("en");
 
+/** `1,302`: with the same separator wherever it stands. */
+export function number(n: number): string {
+  return numbers.format(n);
+}
+
 export function count(n: number, noun: string, plural = `${noun}s`): string {
-  return `${numbers.format(n)} ${n === 1 ? noun : plural}`;
+  return `${number(n)} ${n === 1 ? noun : plural}`;
 }
 
 export function money(usd: number): string {

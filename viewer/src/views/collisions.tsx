@@ -46,6 +46,7 @@ export function CollisionsView({ model }: { model: Model }) {
 
 const shade = scaleLinear<number>().domain([0.1, 0.3, 0.7]).range([0.12, 0.4, 1]).clamp(true);
 const MOST_ROWS = 60;
+const MOST_LETTERS = 28;
 /** A letter of a name, and the least room that a row of them needs. */
 const [LETTER, LEAST_CELL] = [6.8, 12];
 
@@ -55,15 +56,15 @@ function CollisionMap({ collisions }: { collisions: PageCollisions }) {
   const [section, room] = useWidth<HTMLElement>(600);
   const shown = useMemo(() => shownSkills(collisions), [collisions]);
   if (shown.length < 2) return <p>There is nothing to draw.</p>;
-  // As wide as the longest name; the cells have the rest, as far as they stay legible.
-  const label = Math.max(...shown.map((skill) => Math.min(28, oneLine(skill).length))) * LETTER + 10;
+  // A name stands where its row ends and its column begins. As wide as the longest of them; the cells have the rest, as far as they stay legible.
+  const label = Math.max(...shown.map((skill) => shortened(skill).length)) * LETTER + 10;
   const size = Math.max(LEAST_CELL, Math.min(34, Math.floor((room - label - 8) / shown.length)));
   return (
     <section aria-labelledby="map" ref={section}>
       <h2 id="map">The map</h2>
       <p class="quiet over">
         {over === undefined
-          ? `${shown.length < collisions.skills.length ? `The ${shown.length} of ${collisions.skills.length} skills that collide. ` : ""}The darker a cell, the riskier the pair. Point at one to read it.`
+          ? `${shown.length < collisions.skills.length ? `The ${shown.length} of ${collisions.skills.length} skills that collide. ` : ""}A cell is the skill at the end of its row with the one at the top of its column; the darker, the riskier.`
           : `${over.skills.map(oneLine).join(" × ")}: risk ${over.risk.toFixed(2)}${over.phrases.length === 0 ? "" : `, both say ${over.phrases.slice(0, 4).map(oneLine).join(", ")}`}`}
       </p>
       <Scroll label="Map" tall>
@@ -74,8 +75,8 @@ function CollisionMap({ collisions }: { collisions: PageCollisions }) {
           role="img"
           aria-label="Map of collisions; the list beside it has the pairs"
         >
-          <Cells pairs={collisions.pairs} shown={shown} size={size} label={label} onOver={setOver} />
-          {over !== undefined && <Outline pair={over} shown={shown} size={size} label={label} />}
+          <Cells pairs={collisions.pairs} shown={shown} size={size} onOver={setOver} />
+          {over !== undefined && <Outline pair={over} shown={shown} size={size} />}
         </svg>
       </Scroll>
     </section>
@@ -89,24 +90,28 @@ function shownSkills({ skills, pairs, order }: PageCollisions): string[] {
   return order.filter((skill) => named.has(skill)).slice(0, 200);
 }
 
+function shortened(skill: string): string {
+  const name = oneLine(skill);
+  return name.length > MOST_LETTERS ? `${name.slice(0, MOST_LETTERS - 1)}…` : name;
+}
+
 interface Drawn {
   shown: string[];
   size: number;
-  label: number;
 }
 
 /** Drawn once, and not with every move of the pointer. */
-const Cells = memo(({ pairs, shown, size, label, onOver }: Drawn & { pairs: PageCollisions["pairs"]; onOver(pair?: Pair): void }) => {
+const Cells = memo(({ pairs, shown, size, onOver }: Drawn & { pairs: PageCollisions["pairs"]; onOver(pair?: Pair): void }) => {
   const at = new Map(shown.map((skill, place) => [skill, place]));
   return (
     <>
       {shown.map((skill, place) => (
         <g key={skill}>
-          <text x={label - 6} y={place * size + size / 2 + 4} class="end">
-            {oneLine(skill).slice(0, 28)}
+          <text x={(place + 1) * size + 5} y={place * size + size / 2 + 4}>
+            {shortened(skill)}
           </text>
-          <rect x={label} y={place * size} width={place * size + size - 1} height={size - 1} class="ground" />
-          <rect x={label + place * size} y={place * size} width={size - 1} height={size - 1} class="self" />
+          <rect x={0} y={place * size} width={place * size + size - 1} height={size - 1} class="ground" />
+          <rect x={place * size} y={place * size} width={size - 1} height={size - 1} class="self" />
         </g>
       ))}
       {pairs.map((pair) => {
@@ -115,7 +120,7 @@ const Cells = memo(({ pairs, shown, size, label, onOver }: Drawn & { pairs: Page
         return (
           <rect
             key={pair.skills.join(" ")}
-            x={label + Math.min(a, b) * size}
+            x={Math.min(a, b) * size}
             y={Math.max(a, b) * size}
             width={size - 1}
             height={size - 1}
@@ -130,12 +135,12 @@ const Cells = memo(({ pairs, shown, size, label, onOver }: Drawn & { pairs: Page
   );
 });
 
-function Outline({ pair, shown, size, label }: Drawn & { pair: Pair }) {
+function Outline({ pair, shown, size }: Drawn & { pair: Pair }) {
   const [a, b] = pair.skills.map((skill) => shown.indexOf(skill)) as [number, number];
-  return <rect x={label + Math.min(a, b) * size} y={Math.max(a, b) * size} width={size - 1} height={size - 1} class="outline" />;
+  return <rect x={Math.min(a, b) * size} y={Math.max(a, b) * size} width={size - 1} height={size - 1} class="outline" />;
 }
 
-const MOST_PAIRS = 60;
+const MOST_PAIRS = 40;
 
 function Pairs({ collisions }: { collisions: PageCollisions }) {
   const skill = param("skill");
@@ -175,32 +180,43 @@ function Pairs({ collisions }: { collisions: PageCollisions }) {
   );
 }
 
+/** More cards of one kind are folded: a library that has them all wrong has one problem, not two hundred. */
+const MOST_CARDS = 12;
+
 function Others({ collisions: { broad, vague, common, skills } }: { collisions: PageCollisions }) {
+  const [isAll, setAll] = useState(false);
   if (broad.length + vague.length + common.length === 0) return null;
+  const most = isAll ? Number.POSITIVE_INFINITY : MOST_CARDS;
+  const more = [broad, vague, common].reduce((sum, { length }) => sum + Math.max(0, length - most), 0);
   return (
     <section aria-labelledby="others">
-      <h2 id="others">Cards that are hard to tell</h2>
+      <h2 id="others">Cards that are hard to tell apart</h2>
       <ul class="plain-list">
-        {broad.map(({ skill, takesFrom }) => (
+        {broad.slice(0, most).map(({ skill, takesFrom }) => (
           <li key={skill}>
             <a href={to("skill", skill)}>{oneLine(skill)}</a> is too broad: it fires on what {takesFrom.slice(0, 6).map(oneLine).join(", ")}
             {takesFrom.length > 6 && ` and ${takesFrom.length - 6} more`} are for.
           </li>
         ))}
-        {vague.map(({ skill, telling }) => (
+        {vague.slice(0, most).map(({ skill, telling }) => (
           <li key={skill}>
             <a href={to("skill", skill)}>{oneLine(skill)}</a> is hard to find:{" "}
             {telling.length === 0
               ? "no word of its description tells it apart."
-              : `only ${telling.map((word) => `“${oneLine(word)}”`).join(", ")} tells it apart.`}
+              : `only ${telling.map((word) => `“${oneLine(word)}”`).join(", ")} ${telling.length === 1 ? "tells" : "tell"} it apart.`}
           </li>
         ))}
-        {common.map(({ phrase, texts }) => (
+        {common.slice(0, most).map(({ phrase, texts }) => (
           <li key={phrase}>
             “{oneLine(phrase)}” is on {texts} of {count(skills.length, "card")}, so it tells none of them apart.
           </li>
         ))}
       </ul>
+      {more > 0 && (
+        <button type="button" onClick={() => setAll(true)}>
+          show {count(more, "more")}
+        </button>
+      )}
     </section>
   );
 }

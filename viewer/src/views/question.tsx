@@ -1,7 +1,7 @@
 import type { PageTrial } from "../../../src/reports/html/page-data.ts";
 import { liftWords } from "../../../src/reports/text/lift-words.ts";
-import type { Answer, Model, Row } from "../data/model.ts";
-import { neighboursOf } from "../data/neighbours.ts";
+import { type Answer, listOf, type Model, type Row } from "../data/model.ts";
+import { listAddress, neighboursOf } from "../data/neighbours.ts";
 import { to } from "../data/route.ts";
 import { trialKey, trialsOf } from "../data/trials.ts";
 import { Copy } from "../parts/copy.tsx";
@@ -9,7 +9,7 @@ import { Interval } from "../parts/interval.tsx";
 import { Dot, Mark } from "../parts/marks.tsx";
 import { Notes } from "../parts/notes.tsx";
 import { Scroll } from "../parts/scroll.tsx";
-import { expectation, money, oneLine, place, RUN_WORDS, runsText, safe, time } from "../parts/words.ts";
+import { expectation, money, number, oneLine, place, RUN_WORDS, runsText, safe, time } from "../parts/words.ts";
 import { Checks } from "./checks.tsx";
 import { spanText } from "./lift.tsx";
 
@@ -23,8 +23,10 @@ export function QuestionView({ model, id }: { model: Model; id: string }) {
     <article class="question">
       <div class="crumbs">
         <p>
-          <a href={to("questions")}>Questions</a> /{" "}
-          {question.skill === undefined ? "library" : <a href={to("skill", question.skill)}>{oneLine(question.skill)}</a>}
+          <a rel="up" href={listAddress(listOf(question))}>
+            {question.kind === "case" ? "Cases" : "Questions"}
+          </a>{" "}
+          / {question.skill === undefined ? "library" : <a href={to("skill", question.skill)}>{oneLine(question.skill)}</a>}
         </p>
         <Neighbours model={model} id={id} />
       </div>
@@ -92,7 +94,7 @@ function Neighbours({ model, id }: { model: Model; id: string }) {
           previous
         </a>
       )}
-      <span class="quiet">{`${at.toLocaleString("en")} of ${of.toLocaleString("en")}`}</span>
+      <span class="quiet">{`${number(at)} of ${number(of)}`}</span>
       {next !== undefined && (
         <a rel="next" href={to("question", next)}>
           next
@@ -201,14 +203,14 @@ function Past({ model, row }: { model: Model; row: Row }) {
   return (
     <section aria-labelledby="past">
       <h2 id="past">In the runs that are kept</h2>
-      <Scroll label="Runs">
+      <Scroll label="Runs" atEnd>
         <table class="past">
           <thead>
             <tr>
               <th scope="col">target</th>
               {runs.map(({ run }) => (
                 <th key={run} scope="col" class={run === now ? "now" : ""}>
-                  {run}
+                  <span>{run}</span>
                 </th>
               ))}
             </tr>
@@ -238,7 +240,9 @@ export function NotHere({ what, id, back }: { what: string; id: string; back: st
         <code>{oneLine(id).slice(0, 200)}</code>
       </p>
       <p>
-        <a href={to(back)}>Show all</a>
+        <a rel="up" href={to(back)}>
+          Show all
+        </a>
       </p>
     </>
   );

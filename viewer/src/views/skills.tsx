@@ -6,7 +6,7 @@ import { Interval } from "../parts/interval.tsx";
 import { SortHead } from "../parts/sort-head.tsx";
 import { chosenTarget, TargetChoice } from "../parts/target-choice.tsx";
 import { VirtualTable } from "../parts/virtual.tsx";
-import { count, intervalText, oneLine, rateText, shareText, VERDICTS } from "../parts/words.ts";
+import { count, intervalText, number, oneLine, rateText, shareText, VERDICTS } from "../parts/words.ts";
 
 import { shownOf } from "./shown.ts";
 
@@ -44,10 +44,10 @@ export function SkillsView({ model }: { model: Model }) {
         <p class="quiet" role="status">
           {rows.length === model.data.library.skills.length
             ? count(rows.length, "skill")
-            : `${rows.length} of ${count(model.data.library.skills.length, "skill")}`}
+            : `${number(rows.length)} of ${count(model.data.library.skills.length, "skill")}`}
           {predicted && " · predicted from the cards, no agent ran"}
         </p>
-        <MultiplesLegend />
+        <MultiplesLegend rows={rows} target={chosen?.at ?? 0} />
       </div>
       <VirtualTable
         class="list skills"
@@ -144,16 +144,24 @@ function SkillLine({
 function listed(all: { skill: string; prompts: number }[]): string {
   const [first] = all.toSorted((one, other) => other.prompts - one.prompts);
   if (first === undefined) return "";
-  return `${oneLine(first.skill)} ×${first.prompts}${all.length > 1 ? ` +${all.length - 1}` : ""}`;
+  return `${oneLine(first.skill)} ×${number(first.prompts)}${all.length > 1 ? ` +${all.length - 1}` : ""}`;
 }
 
-function MultiplesLegend() {
-  const marks: [verdict: string, word: string][] = [
-    ["pass", "passes"],
-    ["fail", "fails"],
-    ["unsure", "no verdict"],
-    ["none", "not asked"],
-  ];
+const MARKS: [verdict: string, word: string][] = [
+  ["pass", "passes"],
+  ["fail", "fails"],
+  ["unsure", "cannot tell"],
+  ["inconclusive", "no verdict"],
+  ["none", "not asked"],
+];
+
+/** What the marks mean: those that are there. */
+function MultiplesLegend({ rows, target }: { rows: SkillRow[]; target: number }) {
+  const marks = useMemo(() => {
+    const seen = new Set(rows.flatMap((row) => row.rows.map((one) => verdictOn(one, target))));
+    return MARKS.filter(([verdict]) => seen.has(verdict));
+  }, [rows, target]);
+  if (marks.length === 0) return null;
   return (
     <p class="dot-legend quiet wide">
       its questions, those that should activate it above, the others below:
@@ -171,23 +179,30 @@ function MultiplesLegend() {
 
 /** One mark per question: those that should activate it above, those that should not below. */
 function Multiples({ rows, target }: { rows: Row[]; target: number }) {
-  const lines = [rows.filter(({ question }) => question.role === "positive"), rows.filter(({ question }) => question.role === "negative")];
+  const lines = ["positive", "negative"].map((role) => {
+    const own = rows.filter(({ question }) => question.role === role);
+    // What was not asked comes last.
+    return own.toSorted((a, b) => Number(verdictOn(a, target) === "none") - Number(verdictOn(b, target) === "none"));
+  });
   const widest = Math.min(20, Math.max(1, ...lines.map((line) => line.length)));
   const words = lines.map(
     (line, at) =>
-      `${at === 0 ? "should activate" : "should not"}: ${line.map((row) => VERDICTS[row.answers[target]?.result.verdict ?? ""] ?? "not asked").join(", ")}`,
+      `${at === 0 ? "should activate" : "should not"}: ${line.map((row) => VERDICTS[verdictOn(row, target)] ?? "not asked").join(", ")}`,
   );
   return (
     <svg class="multiples" width={widest * 9 + 2} height="22" viewBox={`0 0 ${widest * 9 + 2} 22`} role="img" aria-label={words.join("; ")}>
       {lines.map((line, at) =>
         line.slice(0, 20).map((row, column) => {
-          const result = row.answers[target]?.result;
-          const verdict = result === undefined || result.status === "skipped" ? "none" : result.verdict;
-          return <Multiple key={row.question.id} verdict={verdict} x={column * 9 + 1} y={at * 11 + 1} />;
+          return <Multiple key={row.question.id} verdict={verdictOn(row, target)} x={column * 9 + 1} y={at * 11 + 1} />;
         }),
       )}
     </svg>
   );
+}
+
+function verdictOn({ answers }: Row, target: number): string {
+  const result = answers[target]?.result;
+  return result === undefined || result.status === "skipped" ? "none" : result.verdict;
 }
 
 function Multiple({ verdict, x, y }: { verdict: string; x: number; y: number }) {
@@ -199,7 +214,7 @@ function Multiple({ verdict, x, y }: { verdict: string; x: number; y: number }) 
     case "none":
       return <circle cx={x + 4} cy={y + 4} r="1.3" class="dot none" />;
     default:
-      return <circle cx={x + 4} cy={y + 4} r="3.2" class="dot open" />;
+      return <circle cx={x + 4} cy={y + 4} r="3.2" class={`dot ${verdict === "unsure" ? "open" : "unknown"}`} />;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Model } from "../data/model.ts";
-import { count, oneLine } from "../parts/words.ts";
+import { count, number, oneLine } from "../parts/words.ts";
 
 /** A run that did not ask everything, or that cannot be believed, says so before it claims anything. */
 export function StateNotes({ model }: { model: Model }) {
@@ -58,7 +58,7 @@ function notesOf({ exam, data }: Model): Note[] {
     );
   if (transcripts.here < transcripts.kept)
     note(
-      `The transcripts of ${transcripts.here.toLocaleString("en")} of ${count(transcripts.kept, "trial")} are in this file, those that went wrong first. proctor view ${oneLine(run.id)} shows all.`,
+      `The transcripts of ${number(transcripts.here)} of ${count(transcripts.kept, "trial")} are in this file, those that went wrong first. proctor view ${oneLine(run.id)} shows all.`,
     );
   return notes.sort((a, b) => Number(a.kind === "note") - Number(b.kind === "note"));
 }

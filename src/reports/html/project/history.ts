@@ -54,7 +54,15 @@ async function scored(run: ScoredRun): Promise<KeptRunScores | undefined> {
 
 function keptRun(header: HeaderLine, { run, targets }: Scores): KeptRunScores {
   const { id, startedAt, how, partial, git } = run;
-  return { run: id, startedAt, how, partial, git, header: { library: header.library }, targets: targets.map(keptTarget) };
+  return {
+    run: id,
+    startedAt,
+    how,
+    partial,
+    git,
+    header: { library: header.library },
+    targets: targets.map(keptTarget).sort((a, b) => Number(a.predicted) - Number(b.predicted)),
+  };
 }
 
 function keptTarget({ id, predicted, total, skills, questions }: TargetScores): KeptRunScores["targets"][number] {

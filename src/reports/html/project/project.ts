@@ -2,7 +2,7 @@ import picocolors from "picocolors";
 import { VERSION } from "../../../base/index.ts";
 import type { HeaderSkill } from "../../../records/index.ts";
 import { agreementOf, type Note, type Since } from "../../../runs/index.ts";
-import { causeLabel, errorLabel, exitCode, type QuestionScore, type Scores, type TargetScores } from "../../../scores/index.ts";
+import { agreement, causeLabel, errorLabel, exitCode, type QuestionScore, type Scores, type TargetScores } from "../../../scores/index.ts";
 import { ERROR_REASONS } from "../../../transcripts/index.ts";
 import type { RenderOptions } from "../../reporter.ts";
 import { nextLines } from "../../terminal/next-step.ts";
@@ -80,6 +80,7 @@ function pageExam(read: ShownExam, { since, notes, history, seen, embedded }: Pa
     next: nextLines(scores, { ...screen, width: 1 }).map((line) => line.replace(/^\s*(?:next:|or)\s+/, "")),
     questions,
     targets: targets.map((target) => pageTarget(target, read, places, since)),
+    agreements: agreementsOf(scores),
     notes: {
       all: notes.flatMap(({ question, ...note }) => {
         const place = places.get(question);
@@ -159,6 +160,25 @@ function pageResult(score: QuestionScore, question: number, runs: string, change
     runs,
     change,
   };
+}
+
+function agreementsOf(scores: Scores): PageExam["agreements"] {
+  const { targets } = scores;
+  return targets.flatMap((one, at) =>
+    targets.slice(at + 1).flatMap((other) => {
+      const found = agreement(scores, one.id, other.id);
+      if (found === null) return [];
+      const trust = one.predicted === other.predicted ? undefined : trustIn(one.predicted ? [one, other] : [other, one], scores);
+      const { agreed, n, low, high, kappa } = found;
+      return [{ first: one.id, second: other.id, agreed, n, low, high, kappa, trust }];
+    }),
+  );
+}
+
+/** What the word of a target that only predicts is worth. */
+function trustIn([says, fails]: [TargetScores, TargetScores], scores: Scores): PageExam["agreements"][number]["trust"] {
+  const found = agreement(scores, says.id, fails.id);
+  return found === null ? undefined : { says: says.id, fails: fails.id, ...found.secondFails };
 }
 
 function pageSince(one: Since, scores: Scores, history: readonly PageRun[], screen: ReportScreen): PageSince {

@@ -56,7 +56,7 @@ export function pageTranscript(transcript: ShownParts, raw: string | undefined, 
 function stepsOf({ texts, calls, activations }: ShownParts) {
   const steps = [
     ...texts.map((text) => ({ type: "text" as const, order: 0, ...text })),
-    ...calls.map(({ turn, agent, tool, input, ok, result }) => ({ type: "call" as const, order: 1, turn, agent, tool, input, ok, result })),
+    ...calls.map(({ id: _, ...call }) => ({ type: "call" as const, order: 1, ...call })),
     ...activations.map((activation) => ({ type: "activation" as const, order: 2, ...activation })),
   ];
   // A sub-agent works between the call that starts it and its result.

@@ -108,7 +108,8 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw, earlie
       const session = adapter.conversation?.session(event);
       if (session !== undefined) request.onSession?.(session);
       commands.push(...some(adapter.session?.command?.(event)));
-      const events = limit.pass(reader.read(event).map(wellFormed));
+      const at = Date.now();
+      const events = limit.pass(reader.read(event).map((one) => toldAt(wellFormed(one), at)));
       if (reader.enough?.()) run.stop("failing");
       // What only the session files tell belongs between them.
       if (adapter.session === undefined) yield* events;
@@ -192,6 +193,11 @@ class Limit {
 export function wellFormed(event: TrialEvent): TrialEvent {
   if (event.type !== "text") return event;
   return { ...event, text: event.text.toWellFormed() };
+}
+
+/** When the line was read: the host writes one for each step, as it takes it. */
+function toldAt(event: TrialEvent, at: number): TrialEvent {
+  return event.type === "text" || event.type === "call" || event.type === "result" ? { ...event, at } : event;
 }
 
 /** What a later reader of the raw output must know: where it ran, and which skills lay there. */

@@ -1,4 +1,5 @@
 import { to } from "../../data/route.ts";
+import { number } from "../../parts/words.ts";
 import { type Cell, placeOf, styleOf, titleOf } from "./cells.ts";
 
 /** How many trials of what was expected came out so; it opens their questions. */
@@ -9,7 +10,7 @@ export function CellLink({ cell, most, target }: { cell: Cell; most: number; tar
       href={to("questions", "", { expected: cell.expected, fired: cell.fired, target })}
       title={titleOf(cell)}
     >
-      {cell.trials}
+      {number(cell.trials)}
       <span class="unseen"> {titleOf(cell)}</span>
     </a>
   );

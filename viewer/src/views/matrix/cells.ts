@@ -1,5 +1,5 @@
 import type { PageTarget } from "../../../../src/reports/html/page-data.ts";
-import { count, oneLine } from "../../parts/words.ts";
+import { count, number, oneLine } from "../../parts/words.ts";
 
 export type Cell = PageTarget["confusion"]["cells"][number];
 
@@ -45,7 +45,7 @@ export function styleOf({ fired, wrong, trials }: Cell, most: number): string {
 export function titleOf(cell: Cell): string {
   const { expected, fired, trials, wrong } = cell;
   const what = isUntold(cell) ? nameOf(fired) : `fired ${nameOf(fired)}`;
-  return `expected ${nameOf(expected)}, ${what}: ${count(trials, "trial")}${isUntold(cell) ? "" : `, ${wrong} wrong`}`;
+  return `expected ${nameOf(expected)}, ${what}: ${count(trials, "trial")}${isUntold(cell) ? "" : `, ${number(wrong)} wrong`}`;
 }
 
 /** From the lightest to the darkest. */

@@ -1,9 +1,12 @@
 import { useMemo } from "preact/hooks";
 import type { Model } from "../../data/model.ts";
 import { to } from "../../data/route.ts";
-import { count, oneLine } from "../../parts/words.ts";
+import { count, number, oneLine } from "../../parts/words.ts";
 import { CellLink, RowCells } from "./cell-link.tsx";
 import { type Cell, isMistake, nameOf, OTHERS } from "./cells.ts";
+
+/** The height of a row: groups that are out of sight are not drawn, and must not take more room than they will. */
+const ROW = 29;
 
 interface GroupsProps {
   model: Model;
@@ -30,7 +33,7 @@ export function Groups({ model, cells, rows, columns, byPlace, most, target }: G
       {groups.length === 0 && <p>No skill was taken for another.</p>}
       <div class="rival-groups">
         {groups.map((group) => (
-          <div key={group.rows.join()}>
+          <div key={group.rows.join()} style={{ containIntrinsicSize: `auto 380px auto ${ROW * group.rows.length + 54}px` }}>
             <GroupMatrix group={group} byPlace={byPlace} most={most} target={target} />
           </div>
         ))}
@@ -96,7 +99,7 @@ function GroupMatrix({ group, byPlace, most, target }: { group: RivalGroup } & P
   return (
     <table class="matrix group">
       <caption>
-        <b>{group.wrong} wrong</b> of {count(group.trials, "trial")}
+        <b>{number(group.wrong)} wrong</b> of {count(group.trials, "trial")}
       </caption>
       <thead>
         <tr>

@@ -1,6 +1,7 @@
 import type { PageTarget } from "../../../../src/reports/html/page-data.ts";
 import { to } from "../../data/route.ts";
 import { Scroll } from "../../parts/scroll.tsx";
+import { number } from "../../parts/words.ts";
 import { isMistake, nameOf } from "./cells.ts";
 
 const MOST_MISTAKES = 100;
@@ -30,14 +31,14 @@ export function Mistakes({ target }: { target: PageTarget }) {
                     {nameOf(cell.fired)}
                   </a>
                 </td>
-                <td class="number">{cell.trials}</td>
-                <td class="number">{cell.fired === "(error)" ? "—" : cell.wrong}</td>
+                <td class="number">{number(cell.trials)}</td>
+                <td class="number">{cell.fired === "(error)" ? "—" : number(cell.wrong)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </Scroll>
-      {wrong.length > MOST_MISTAKES && <p class="quiet">{(wrong.length - MOST_MISTAKES).toLocaleString("en")} more with fewer trials.</p>}
+      {wrong.length > MOST_MISTAKES && <p class="quiet">{number(wrong.length - MOST_MISTAKES)} more with fewer trials.</p>}
     </section>
   );
 }

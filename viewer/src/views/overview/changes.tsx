@@ -3,18 +3,20 @@ import type { Model } from "../../data/model.ts";
 import { to } from "../../data/route.ts";
 import { Mark } from "../../parts/marks.tsx";
 import { Prompt } from "../../parts/prompt.tsx";
-import { capital, count, oneLine } from "../../parts/words.ts";
+import { capital, count, number, oneLine } from "../../parts/words.ts";
 
 /** What is otherwise than in the run before, target by target. */
 export function Changes({ model }: { model: Model }) {
   const since = model.exam?.since ?? [];
   if (since.length === 0) return null;
+  const place = new Map(model.targets.map(({ id }, at) => [id, at]));
+  const order = (one: PageSince) => (isMoved(one) ? 0 : 1_000) + (place.get(one.comparison.target) ?? 0);
   const isMoved = ({ comparison }: PageSince) => comparison.improved.length + comparison.worsened.length > 0;
   return (
     <section aria-labelledby="changes">
       <h2 id="changes">What changed</h2>
       {since
-        .toSorted((a, b) => Number(isMoved(b)) - Number(isMoved(a)))
+        .toSorted((a, b) => order(a) - order(b))
         .map((one) => (
           <Change key={one.comparison.target} one={one} model={model} />
         ))}
@@ -42,7 +44,7 @@ function Change({ one, model }: { one: PageSince; model: Model }) {
           `The same verdicts on ${n === 1 ? "the only question" : `all ${count(n, "question")}`} that both asked.`
         ) : (
           <b>
-            {passed.before} → {passed.now} of {count(n, "question")} pass
+            {number(passed.before)} → {number(passed.now)} of {count(n, "question")} pass
           </b>
         )}
       </p>
@@ -77,7 +79,7 @@ function Change({ one, model }: { one: PageSince; model: Model }) {
           </li>
         ))}
       </ul>
-      {moved.length > 8 && <a href={to("questions", "", { changed: "yes", target })}>All {moved.length} that changed</a>}
+      {moved.length > 8 && <a href={to("questions", "", { changed: "yes", target })}>All {number(moved.length)} that changed</a>}
     </div>
   );
 }

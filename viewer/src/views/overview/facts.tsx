@@ -1,7 +1,7 @@
 import type { PageTarget } from "../../../../src/reports/html/page-data.ts";
 import { casesText } from "../../../../src/reports/text/lift-words.ts";
 import { to } from "../../data/route.ts";
-import { capital, count, money, oneLine, time } from "../../parts/words.ts";
+import { capital, count, money, number, oneLine, time } from "../../parts/words.ts";
 import { spanText } from "../lift.tsx";
 
 /** What it cost, how much of it was measured, what went wrong on the way, and what was saved. */
@@ -20,8 +20,8 @@ export function Facts({ target, hasTriggers }: { target: PageTarget; hasTriggers
         {trials.perTrial.ms !== null && `, ${time(trials.perTrial.ms)} each`}
       </li>
       <li>
-        verdicts on <b>{`${verdicts} of ${planned}`}</b>
-        {skipped > 0 && `, ${skipped} skipped`}
+        verdicts on <b>{`${number(verdicts)} of ${number(planned)}`}</b>
+        {skipped > 0 && `, ${number(skipped)} skipped`}
       </li>
       <Errors target={target} />
       {lift !== undefined && hasTriggers && (
@@ -35,12 +35,12 @@ export function Facts({ target, hasTriggers }: { target: PageTarget; hasTriggers
       )}
       {total.flaky > 0 && (
         <li>
-          <a href={to("questions", "", { flaky: "yes", target: id })}>{total.flaky} flaky</a>
+          <a href={to("questions", "", { flaky: "yes", target: id })}>{number(total.flaky)} flaky</a>
         </li>
       )}
       {trials.cached > 0 && (
         <li>
-          {trials.cached} from the cache{trials.savedUsd > 0 && `, saved ${money(trials.savedUsd)}`}
+          {number(trials.cached)} from the cache{trials.savedUsd > 0 && `, saved ${money(trials.savedUsd)}`}
           {trials.oldestCached !== undefined && ` (oldest ${oneLine(trials.oldestCached.slice(0, 10))})`}
         </li>
       )}
@@ -60,7 +60,7 @@ function Errors({ target: { id, trials } }: { target: PageTarget }) {
   return (
     <li class="errors">
       <a href={to("questions", "", { cause: "error", target: id })}>{count(all, "error")}</a>, in no rate
-      {trials.retries > 0 && `, ${trials.retries} retried`}
+      {trials.retries > 0 && `, ${number(trials.retries)} retried`}
     </li>
   );
 }

@@ -1,6 +1,6 @@
 import type { PageTarget } from "../../../../src/reports/html/page-data.ts";
 import type { WiredExam } from "../../../../src/reports/html/wire.ts";
-import { count, oneLine } from "../../parts/words.ts";
+import { count, number, oneLine } from "../../parts/words.ts";
 
 /** A prediction is no measurement: it is told here only where there is nothing else. */
 export function headline({ targets, plan, run }: WiredExam): string {
@@ -33,7 +33,8 @@ function failed({ results }: PageTarget): number {
 function sentence(target: PageTarget, noun: string): string {
   const { verdicts, planned } = target.total.coverage;
   const wrong = failed(target);
-  if (wrong > 0) return `${wrong} of ${count(verdicts, noun)} ${wrong === 1 ? "fails" : "fail"}`;
+  if (wrong > 0) return `${number(wrong)} of ${count(verdicts, noun)} ${wrong === 1 ? "fails" : "fail"}`;
   if (verdicts === 1) return `The only ${noun} with a verdict passes`;
+  if (verdicts === 2 && planned === 2) return `Both ${noun}s pass`;
   return `All ${count(verdicts, noun)}${verdicts < planned ? " with a verdict" : ""} pass`;
 }

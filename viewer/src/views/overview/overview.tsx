@@ -1,7 +1,8 @@
 import type { WiredExam } from "../../../../src/reports/html/wire.ts";
 import type { Model } from "../../data/model.ts";
-import { count, moment, money, oneLine, time } from "../../parts/words.ts";
+import { count, moment, money, number, oneLine, time } from "../../parts/words.ts";
 import { StateNotes } from "../state-notes.tsx";
+import { Agreements } from "./agreements.tsx";
 import { Changes } from "./changes.tsx";
 import { Gates } from "./gates.tsx";
 import { headline } from "./headline.ts";
@@ -20,7 +21,7 @@ export function OverviewView({ model }: { model: Model }) {
   return (
     <div class="overview">
       <div class="headline">
-        <h1>{headline(exam)}</h1>
+        <h1>{unbroken(headline(exam))}</h1>
         <p class="quiet">
           Run {oneLine(run.id)}, {moment(run.startedAt)}
           {run.endedAt !== undefined && `, took ${time(Math.max(0, Date.parse(run.endedAt) - Date.parse(run.startedAt)))}`}
@@ -47,11 +48,9 @@ export function OverviewView({ model }: { model: Model }) {
             Targets
           </h2>
           <div class="targets">
-            {exam.targets
-              .toSorted((a, b) => Number(a.predicted) - Number(b.predicted))
-              .map((target, at) => (
-                <TargetCard key={target.id} target={target} exam={exam} first={at === 0} />
-              ))}
+            {exam.targets.map((target, at) => (
+              <TargetCard key={target.id} target={target} exam={exam} first={at === 0} />
+            ))}
           </div>
           <Legend exam={exam} />
         </section>
@@ -60,6 +59,7 @@ export function OverviewView({ model }: { model: Model }) {
         <Wrong model={model} />
         <div class="aside">
           <Changes model={model} />
+          <Agreements exam={exam} />
           <Thefts exam={exam} />
           <People model={model} />
           <Next exam={exam} />
@@ -69,8 +69,22 @@ export function OverviewView({ model }: { model: Model }) {
   );
 }
 
+/** A name with hyphens stays in one piece, where a line has room for it. */
+function unbroken(text: string) {
+  return text.split(" ").flatMap((word, at) => [
+    at > 0 && " ",
+    word.includes("-") ? (
+      <span key={word} class="whole">
+        {word}
+      </span>
+    ) : (
+      word
+    ),
+  ]);
+}
+
 function planText({ questions, positive, negative, cases }: WiredExam["plan"]): string {
-  const triggers = positive + negative > 0 ? `${positive} should activate, ${negative} should not` : "";
+  const triggers = positive + negative > 0 ? `${number(positive)} should activate, ${number(negative)} should not` : "";
   if (triggers === "") return count(cases, "case");
   return `${count(questions, "question")}: ${triggers}${cases > 0 ? `, ${count(cases, "case")}` : ""}`;
 }

@@ -1,6 +1,6 @@
 import type { WiredExam } from "../../../../src/reports/html/wire.ts";
 import { to } from "../../data/route.ts";
-import { oneLine } from "../../parts/words.ts";
+import { number, oneLine } from "../../parts/words.ts";
 
 /** Which skills take the prompts of which, the most frequent first. */
 export function Thefts({ exam }: { exam: WiredExam }) {
@@ -30,11 +30,11 @@ export function Thefts({ exam }: { exam: WiredExam }) {
                 <a href={to("skill", victim)}>{oneLine(victim)}</a>
                 {exam.targets.length > 1 && <span class="quiet on">on {oneLine(target)}</span>}
               </td>
-              <td class="number">{prompts}</td>
+              <td class="number">{number(prompts)}</td>
               <td class="bar">
                 <span>
                   <i style={{ width: `${(100 * trials) / most}%` }} />
-                  {trials}
+                  {number(trials)}
                 </span>
               </td>
             </tr>
@@ -42,7 +42,7 @@ export function Thefts({ exam }: { exam: WiredExam }) {
         </tbody>
       </table>
       <p>
-        <a href={to("matrix")}>The whole matrix{all.length > shown.length && `, with all ${all.length} pairs`}</a>
+        <a href={to("matrix")}>The whole matrix{all.length > shown.length && `, with all ${number(all.length)} pairs`}</a>
       </p>
     </section>
   );

@@ -1,6 +1,7 @@
 import type { PageTarget } from "../../../../src/reports/html/page-data.ts";
 import { to } from "../../data/route.ts";
 import { Mark } from "../../parts/marks.tsx";
+import { number } from "../../parts/words.ts";
 
 /** How many questions pass, fail, cannot be told, have no verdict: as lengths, with their numbers. */
 export function Verdicts({ target }: { target: PageTarget }) {
@@ -23,7 +24,7 @@ export function Verdicts({ target }: { target: PageTarget }) {
           .filter(({ n, verdict }) => n > 0 || (verdict === "fail" && target.total.coverage.verdicts > 0))
           .map(({ verdict, n }) => (
             <a key={verdict} href={to("questions", "", { verdict, target: target.id })}>
-              <Mark verdict={verdict} said={false} /> <b>{n}</b>{" "}
+              <Mark verdict={verdict} said={false} /> <b>{number(n)}</b>{" "}
               {{ pass: "pass", fail: "fail", unsure: "cannot tell", inconclusive: "no verdict" }[verdict]}
             </a>
           ))}

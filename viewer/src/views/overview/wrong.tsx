@@ -2,7 +2,7 @@ import type { Answer, Model } from "../../data/model.ts";
 import { to } from "../../data/route.ts";
 import { Dots, Mark } from "../../parts/marks.tsx";
 import { Prompt } from "../../parts/prompt.tsx";
-import { expectation, oneLine, place } from "../../parts/words.ts";
+import { expectation, number, oneLine, place } from "../../parts/words.ts";
 
 const MOST_WRONG = 12;
 
@@ -42,7 +42,7 @@ export function Wrong({ model }: { model: Model }) {
       </ol>
       {failing.length > MOST_WRONG && (
         <p>
-          <a href={to("questions", "", { verdict: "fail" })}>All {failing.length} that fail</a>
+          <a href={to("questions", "", { verdict: "fail" })}>All {number(failing.length)} that fail</a>
         </p>
       )}
     </section>
@@ -64,7 +64,7 @@ function Causes({ model }: { model: Model }) {
         .sort(([, a], [, b]) => b.size - a.size)
         .map(([cause, questions]) => (
           <a key={cause} class="chip" href={to("questions", "", { verdict: "fail", cause })}>
-            <b>{questions.size}</b> {model.data.words.causes[cause] ?? cause}
+            <b>{number(questions.size)}</b> {model.data.words.causes[cause] ?? cause}
           </a>
         ))}
     </p>

@@ -3,7 +3,7 @@ import type { PageResult } from "../../../../src/reports/html/page-data.ts";
 import type { Model, Row } from "../../data/model.ts";
 import { param } from "../../data/route.ts";
 import { Choice, Toggle } from "../../parts/choice.tsx";
-import { oneLine } from "../../parts/words.ts";
+import { number, oneLine } from "../../parts/words.ts";
 import { VerdictTabs } from "./verdict-tabs.tsx";
 
 const NAMES = ["target", "skill", "cause", "tag", "flaky", "noted", "changed"];
@@ -55,7 +55,7 @@ function valuesOf({ data }: Model, rows: readonly Row[]): { skills: Values; tags
     for (const cause of found) add(causes, cause);
   }
   const named = (counts: Map<string, number>, name: (value: string) => string): Values =>
-    [...counts].map(([value, n]) => [value, `${name(value)} (${n.toLocaleString("en")})`]);
+    [...counts].map(([value, n]) => [value, `${name(value)} (${number(n)})`]);
   const byName = ([a]: Values[number], [b]: Values[number]) => (a < b ? -1 : 1);
   return {
     skills: named(skills, oneLine).sort(byName),

@@ -6,7 +6,7 @@ import { trialsOf } from "../../data/trials.ts";
 import { DotLegend } from "../../parts/dot-legend.tsx";
 import { SortHead } from "../../parts/sort-head.tsx";
 import { VirtualTable } from "../../parts/virtual.tsx";
-import { count, oneLine } from "../../parts/words.ts";
+import { count, number, oneLine } from "../../parts/words.ts";
 import { LiftSection } from "../lift.tsx";
 import { Filters } from "./filters.tsx";
 import { fitting } from "./fitting.ts";
@@ -36,7 +36,14 @@ export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) 
     const fit = fitting(filters, model, trials);
     return sorted(all.filter(fit), sort);
   }, [model, all, trials, key, sort]);
-  useEffect(() => rememberList(rows.map(({ question }) => question.id)), [rows]);
+  useEffect(
+    () =>
+      rememberList(
+        kind === "case" ? "cases" : "questions",
+        rows.map(({ question }) => question.id),
+      ),
+    [rows],
+  );
   const targets = useMemo(
     () => model.targets.flatMap((target, at) => (filters.target === "" || target.id === filters.target ? [{ target, at }] : [])),
     [model, filters.target],
@@ -50,7 +57,7 @@ export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) 
       {kind === "case" && <LiftSection model={model} />}
       <div class="above-list">
         <p class="quiet" role="status">
-          {rows.length === of ? count(of, kind ?? "question") : `${rows.length.toLocaleString("en")} of ${count(of, kind ?? "question")}`}
+          {rows.length === of ? count(of, kind ?? "question") : `${number(rows.length)} of ${count(of, kind ?? "question")}`}
           {(filters.expected !== "" || filters.fired !== "") &&
             ` where ${oneLine(filters.expected)} was expected and ${oneLine(filters.fired)} fired`}
           {rows.length < of && (
@@ -76,8 +83,8 @@ export function QuestionsView({ model, kind }: { model: Model; kind?: "case" }) 
               skill
             </SortHead>
             {targets.map(({ target, at }) => (
-              <SortHead key={target.id} name={`verdict${at}`} now={sort} class="result">
-                <bdi>{oneLine(target.id)}</bdi>
+              <SortHead key={target.id} name={`verdict${at}`} now={sort} class={`result${model.targets.length === 1 ? " only" : ""}`}>
+                {model.targets.length === 1 ? "verdict" : <bdi>{oneLine(target.id)}</bdi>}
               </SortHead>
             ))}
           </tr>

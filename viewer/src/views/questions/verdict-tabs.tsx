@@ -2,7 +2,7 @@ import { useMemo } from "preact/hooks";
 import type { Row } from "../../data/model.ts";
 import { here, param } from "../../data/route.ts";
 import { Mark } from "../../parts/marks.tsx";
-import { VERDICTS } from "../../parts/words.ts";
+import { number, VERDICTS } from "../../parts/words.ts";
 
 /** Every verdict that there is, with how many questions have it: one click narrows the list. */
 export function VerdictTabs({ rows }: { rows: readonly Row[] }) {
@@ -11,11 +11,11 @@ export function VerdictTabs({ rows }: { rows: readonly Row[] }) {
   return (
     <nav class="tabs verdict-tabs" aria-label="Verdict">
       <a href={here({ verdict: undefined })} aria-current={now === "" ? "true" : undefined}>
-        all <b>{rows.length.toLocaleString("en")}</b>
+        all <b>{number(rows.length)}</b>
       </a>
       {counts.map(([verdict, n]) => (
         <a key={verdict} href={here({ verdict })} aria-current={now === verdict ? "true" : undefined}>
-          <Mark verdict={verdict} said={false} /> {VERDICTS[verdict]} <b>{n.toLocaleString("en")}</b>
+          <Mark verdict={verdict} said={false} /> {VERDICTS[verdict]} <b>{number(n)}</b>
         </a>
       ))}
     </nav>

@@ -2,7 +2,7 @@ import type { PageRun } from "../../../../src/reports/html/page-data.ts";
 import type { Model } from "../../data/model.ts";
 import { here, param } from "../../data/route.ts";
 import { isServed } from "../../data/source.ts";
-import { intervalText, moment, oneLine, rateText } from "../../parts/words.ts";
+import { intervalText, moment, number, oneLine, rateText } from "../../parts/words.ts";
 import { METRICS, type Metric, metricOf, rateOf } from "./metric.ts";
 
 /** The numbers of the drawing, the newest run first. */
@@ -59,7 +59,7 @@ function RunRows({ run, metric, skill, isNow }: { run: PageRun; metric: Metric; 
             </td>
             <td class="number">{rate === undefined ? "—" : rateText(rate)}</td>
             <td class="number quiet">{rate === undefined ? "" : intervalText(rate)}</td>
-            <td class="number">{`${target.verdicts} of ${target.planned}`}</td>
+            <td class="number">{`${number(target.verdicts)} of ${number(target.planned)}`}</td>
           </tr>
         );
       })}

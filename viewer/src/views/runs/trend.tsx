@@ -24,13 +24,18 @@ export function Trend({ model, skill, small = false }: { model: Model; skill: st
   return (
     <figure class="trend" ref={figure}>
       <svg viewBox={`0 0 ${width} ${height}`} width="100%" role="img" aria-label={trendText(history, targets, metric, skill)}>
+        {targets.every(({ id }) => pointsOf(history, id, metric, skill).length === 0) && (
+          <text x={width / 2} y={(axes.box.top + axes.box.bottom) / 2} class="middle">
+            {`no ${METRICS[metric]} was measured`}
+          </text>
+        )}
         <Ground history={history} skill={skill} axes={axes} />
         {targets.map((target, at) => (
           <Series
             key={target.id}
             points={pointsOf(history, target.id, metric, skill)}
             target={target}
-            style={STYLES[at] ?? ""}
+            style={target.style}
             shift={(at - (targets.length - 1) / 2) * Math.min(8, axes.x.step() / (targets.length + 1))}
             axes={axes}
             now={model.exam?.run.id}
@@ -39,8 +44,8 @@ export function Trend({ model, skill, small = false }: { model: Model; skill: st
         ))}
       </svg>
       <figcaption>
-        {targets.map(({ id, predicted }, at) => (
-          <span key={id} class={`series ${STYLES[at]}${predicted ? " predicted" : ""}`}>
+        {targets.map(({ id, predicted, style }) => (
+          <span key={id} class={`series ${style}${predicted ? " predicted" : ""}`}>
             <svg width="14" height="12" viewBox="-7 -6 14 12" aria-hidden="true">
               <Point predicted={predicted} x={0} y={0} />
             </svg>{" "}
@@ -64,12 +69,17 @@ export function Trend({ model, skill, small = false }: { model: Model; skill: st
 interface Drawn {
   id: string;
   predicted: boolean;
+  style: string;
 }
 
 function targetsOf(history: readonly PageRun[]): Drawn[] {
-  const found = new Map<string, Drawn>();
+  const found = new Map<string, Omit<Drawn, "style">>();
   for (const { targets } of history) for (const { id, predicted } of targets) found.set(id, { id, predicted });
-  return [...found.values()].slice(0, STYLES.length);
+  const all = [...found.values()].slice(0, STYLES.length);
+  // A prediction has the colour that predictions have everywhere; where there are several, the first of them.
+  const styles = STYLES.values();
+  const first = all.find(({ predicted }) => predicted);
+  return all.map((one) => ({ ...one, style: one === first ? "prediction" : (styles.next().value ?? "") }));
 }
 
 type Axes = ReturnType<typeof axesOf>;

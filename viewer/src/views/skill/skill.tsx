@@ -19,7 +19,9 @@ export function SkillView({ model, id }: { model: Model; id: string }) {
   return (
     <article class="skill">
       <p class="crumbs">
-        <a href={to("skills")}>Skills</a>
+        <a rel="up" href={to("skills")}>
+          Skills
+        </a>
       </p>
       <h1>
         <bdi>{oneLine(id)}</bdi>

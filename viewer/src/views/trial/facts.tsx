@@ -1,6 +1,6 @@
 import type { PageTrial } from "../../../../src/reports/html/page-data.ts";
 import { Pair } from "../../parts/pair.tsx";
-import { count, moment, money, oneLine, time } from "../../parts/words.ts";
+import { count, moment, money, number, oneLine, time } from "../../parts/words.ts";
 import { endText } from "./words.ts";
 
 /** How it ended, how long it took and what it cost. */
@@ -33,5 +33,5 @@ function tokensText({ usage }: PageTrial): string {
     [usage.cacheReadTokens, "read from cache"],
     [usage.cacheWriteTokens, "written to cache"],
   ] as const;
-  return parts.flatMap(([n, word]) => (n === undefined ? [] : [`${n.toLocaleString("en")} ${word}`])).join(", ") || "not known";
+  return parts.flatMap(([n, word]) => (n === undefined ? [] : [`${number(n)} ${word}`])).join(", ") || "not known";
 }

@@ -1,16 +1,18 @@
 import type { PageStep } from "../../../../src/reports/html/page-data.ts";
 import { to } from "../../data/route.ts";
-import { oneLine } from "../../parts/words.ts";
+import { oneLine, time } from "../../parts/words.ts";
+import { Moment } from "./moment.tsx";
 import { Text } from "./text.tsx";
 import { EVIDENCE } from "./words.ts";
 
 /** One thing that was said or done, or the moment a skill was loaded. */
-export function Step({ step, before }: { step: PageStep; before: PageStep | undefined }) {
+export function Step({ step, before, all }: { step: PageStep; before: PageStep | undefined; all: number }) {
   const isNewTurn = before === undefined || before.turn !== step.turn;
   const head = (
     <>
       {isNewTurn && <span class="turn">turn {step.turn}</span>}
       {step.agent !== undefined && <span class="flag">sub-agent {oneLine(step.agent)}</span>}
+      {step.type !== "activation" && step.ms !== undefined && <Moment step={step} ms={step.ms} all={all} />}
     </>
   );
   const style = `step ${step.type}${step.agent === undefined ? "" : " inner"}`;
@@ -44,7 +46,7 @@ export function Step({ step, before }: { step: PageStep; before: PageStep | unde
       <Text text={step.input} code />
       {step.result !== undefined && step.result.text !== "" && (
         <div class="result">
-          <span class="quiet">result</span>
+          <span class="quiet">result{step.tookMs !== undefined && ` after ${time(step.tookMs)}`}</span>
           <Text text={step.result} code />
         </div>
       )}

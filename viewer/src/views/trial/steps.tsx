@@ -6,6 +6,7 @@ import { Copy } from "../../parts/copy.tsx";
 import { Download } from "../../parts/download.tsx";
 import { count, oneLine } from "../../parts/words.ts";
 import { Files } from "./files.tsx";
+import { wholeTime } from "./moment.tsx";
 import { Step } from "./step.tsx";
 import { Text } from "./text.tsx";
 import { endText } from "./words.ts";
@@ -23,6 +24,7 @@ export function Steps({ trial, target, prompt, model }: { trial: PageTrial; targ
       isOver = true;
     };
   }, [target, trial.ask, trial.run, trial.at]);
+  const all = wholeTime(trial, typeof transcript === "object" ? transcript.steps : []);
   return (
     <section class="timeline" aria-label="Transcript">
       <ol>
@@ -33,9 +35,11 @@ export function Steps({ trial, target, prompt, model }: { trial: PageTrial; targ
           <Text text={{ text: prompt, leftOff: 0 }} />
         </li>
         {typeof transcript === "object" &&
-          transcript.steps.map((step, at) => <Step key={`${at}`} step={step} before={transcript.steps[at - 1]} />)}
+          transcript.steps.map((step, at) => <Step key={`${at}`} step={step} before={transcript.steps[at - 1]} all={all} />)}
         {transcript === "missing" &&
-          trial.fired.map((activation, at) => <Step key={`${at}`} step={{ type: "activation", ...activation }} before={undefined} />)}
+          trial.fired.map((activation, at) => (
+            <Step key={`${at}`} step={{ type: "activation", ...activation }} before={undefined} all={all} />
+          ))}
         {(transcript === "missing" || transcript?.steps.length === 0) && (
           <li class="step">
             <p class="quiet">

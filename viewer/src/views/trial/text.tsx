@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { CutText } from "../../../../src/reports/html/page-data.ts";
-import { count, safe } from "../../parts/words.ts";
+import { count, number, safe } from "../../parts/words.ts";
 
 /** Lines and characters of a long text that are shown before it is unfolded, and the most that are put into the page at once. */
 const FOLD = { lines: 12, chars: 900, most: 200_000 };
@@ -18,7 +18,7 @@ export function Text({ text: { text, leftOff }, code = false }: { text: CutText;
       </pre>
       {isLong && (
         <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? "fold" : `show all ${text.length.toLocaleString("en")} characters`}
+          {isOpen ? "fold" : `show all ${number(text.length)} characters`}
         </button>
       )}
       {isOpen && text.length > FOLD.most && <p class="quiet">{count(text.length - FOLD.most, "more character")} are not shown.</p>}

@@ -1,4 +1,5 @@
-import type { Model } from "../../data/model.ts";
+import { listOf, type Model } from "../../data/model.ts";
+import { listAddress } from "../../data/neighbours.ts";
 import { param, to } from "../../data/route.ts";
 import { trialKey, trialsOf } from "../../data/trials.ts";
 import { Prompt } from "../../parts/prompt.tsx";
@@ -25,11 +26,17 @@ export function TrialView({ model, id }: { model: Model; id: string }) {
   return (
     <article class="trial">
       <p class="crumbs">
-        <a href={to("questions")}>Questions</a>
+        {about === undefined ? (
+          <a rel="up" href={to("questions")}>
+            Questions
+          </a>
+        ) : (
+          <a href={listAddress(listOf(about.question))}>{about.question.kind === "case" ? "Cases" : "Questions"}</a>
+        )}
         {about !== undefined && (
           <>
             {" / "}
-            <a href={to("question", about.question.id)}>
+            <a rel="up" href={to("question", about.question.id)}>
               <Prompt text={about.question.prompt} plain />
             </a>
           </>
