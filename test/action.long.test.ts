@@ -272,7 +272,7 @@ describe("the run, with the real command in a real repository", () => {
     expect(first.comment).toMatch(/^❔ \*\*not compared with the base\*\*: it has no skills yet/);
     // Nothing was edited.
     const same = await run({ PROCTOR_ACTION_BASE: skills });
-    expect(same.comment).toMatch(/^✅ \*\*`embedded`: every question has the verdict it had\*\*/);
+    expect(same.comment).toMatch(/^✅ \*\*`embedded`: every question has the same verdict as before\*\*/);
     const gate = { PROCTOR_ACTION_BASE: skills, PROCTOR_ACTION_CHANGE_GATES: "no-regresion" };
     // A gate that nobody can read, and a revision that is not there, are no success.
     for (const wrong of [gate, { PROCTOR_ACTION_BASE: "f".repeat(40) }] as Record<string, string>[]) {

@@ -22,7 +22,7 @@ interface CheckFlags {
 
 export function checkCommand(): Command {
   const command = new Command("check")
-    .description("Check skills and suites without asking anybody: every problem with its place, a code and what to do.")
+    .description("Check skills and suites without asking any target: every problem with its place, a code and a fix.")
     .argument("[paths...]", "files and folders to report on (default: everything from the root)");
   return addOptions(command, "check")
     .addHelpText(

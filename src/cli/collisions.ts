@@ -16,7 +16,7 @@ interface CollisionsFlags {
 
 export function collisionsCommand(): Command {
   const command = new Command("collisions")
-    .description("Which sibling skills compete for the same prompts: predicted from their cards and suites, offline.")
+    .description("Show which sibling skills compete for the same prompts: predicted from their cards and suites, offline.")
     .argument("[paths...]", "where the skills are (default: everything from here)")
     .option("--skill <name>", "only what concerns this skill")
     .option("--top <n>", "how many pairs to show", wholeNumber(1), 10);

@@ -16,16 +16,16 @@ interface CompareFlags extends ReportFlags {
 export function compareCommand(): Command {
   const command = new Command("compare")
     .description("Put two runs side by side: what differed, which questions changed, and whether that is more than noise.")
-    .argument("[runs...]", "the earlier and the later run (default: the newest but one, and the newest); with --base: paths, as for run");
+    .argument("[runs...]", "the earlier and the later run (default: the two newest); with --base: paths, as for run");
   return addOptions(command, "compare", { headings: true })
     .addHelpText(
       "after",
       examples(
         [
-          ["proctor compare", "the newest run with the one before"],
+          ["proctor compare", "the newest run against the one before it"],
           ["proctor compare --base main", "what your edit does to routing, offline, in a second"],
           ["proctor compare --base main -t claude:haiku --budget 5", "the same on the real agent"],
-          ["proctor compare 2026-11-15-a 2026-11-16-b --gate no-regression", "two runs; fail where something got worse"],
+          ["proctor compare 2026-11-15-a 2026-11-16-b --gate no-regression", "two runs; fail if anything got worse"],
         ],
         "compare.md",
       ),
@@ -48,9 +48,9 @@ async function compare(given: string[], flags: CompareFlags): Promise<number> {
     flags.base === undefined ? { compared: await api.compare(options), isInterrupted: false } : await askedOn(options, flags);
   for (const one of compared) await printComparison(one, reporters, flags, { several: compared.length > 1 });
   if (isInterrupted) {
-    const kept = flags.cache === false ? "" : " What was answered by then is in the cache.";
+    const kept = flags.cache === false ? "" : " The answers so far are in the cache.";
     printError(
-      `Interrupted${compared.length === 0 ? " before there was anything to compare" : ""}. The same command asks the rest.${kept}\n`,
+      `Interrupted${compared.length === 0 ? " before there was anything to compare" : ""}. Run the same command again to ask the rest.${kept}\n`,
     );
     return 130;
   }
@@ -72,7 +72,7 @@ async function askedOn(options: CompareOptions, flags: CompareFlags): Promise<{ 
   ]);
   const signals = interruptsOfRun();
   const screen = startScreen({ quiet: flags.quiet === true, verbose: flags.verbose === true });
-  signals.onFirst = () => screen.say("Finishing what runs. Ctrl-C again stops now; either way nothing is lost.");
+  signals.onFirst = () => screen.say("Finishing the trials in progress. Press Ctrl-C again to stop now; either way nothing is lost.");
   signals.listen();
   try {
     const compared = await api.compare({

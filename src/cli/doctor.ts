@@ -8,8 +8,8 @@ import { print } from "./printing/print.ts";
 
 export function doctorCommand(): Command {
   const command = new Command("doctor")
-    .description("What this machine can run: agent CLIs, versions, keys, logins, sandbox; and how to get the rest.")
-    .argument("[url]", "instead: who is at this Redis (redis://HOST), and what those workers can run");
+    .description("Show what this machine can run (agent CLIs, versions, keys, logins, sandbox) and how to get the rest.")
+    .argument("[url]", "show instead which workers are at this Redis (redis://HOST) and what they can run");
   return addOptions(command, "doctor").action(async (url: string | undefined, { json }: { json?: boolean }) => {
     const { doctor, fleet } = await import("../api/index.ts");
     if (url !== undefined) {
@@ -36,7 +36,7 @@ function text({ sandbox, sandboxAdvice, agents, better, models }: Diagnosis): st
     row("embedded", "ready: offline, no key"),
     row("models", `judge: router: model:   key ${keysOf(models)}`),
     ...(judges.length === 0 ? [] : [row("", judges.join("   "))]),
-    row("sandbox", sandbox ?? `none: ${sandboxAdvice}. CLIs with a read-only profile run without, for triggers only`),
+    row("sandbox", sandbox ?? `none: ${sandboxAdvice}. CLIs with a read-only profile run without one, but for triggers only`),
     "",
     ...agents.flatMap((agent) => agentLines(agent, width)),
     "",
@@ -67,7 +67,7 @@ function betterLines(better: readonly BetterExaminee[]): string[] {
 }
 
 function priceOf(costUsd: number | null): string {
-  if (costUsd === null) return "what your plan or key takes for it";
+  if (costUsd === null) return "whatever your plan or key charges";
   return costUsd === 0 ? "free" : `about $${costUsd.toFixed(2)} for 100 questions`;
 }
 

@@ -6,7 +6,7 @@ import { pageText } from "./printing/rule-page.ts";
 
 export function explainCommand(): Command {
   const command = new Command("explain")
-    .description("What a rule of proctor check means and what to do about it.")
+    .description("Explain what a rule of proctor check means and what to do about it.")
     .argument("[code]", "the rule, such as skill/unquoted-colon or unquoted-colon (default: the list of all rules)");
   return addOptions(command, "explain").action(async (code: string | undefined, { json }: { json?: boolean }) => {
     const [{ skillRules }, { suiteRules }] = await Promise.all([import("../hosts/lint/index.ts"), import("../suites/index.ts")]);

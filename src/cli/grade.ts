@@ -15,10 +15,10 @@ const NAMED = 20;
 
 export function gradeCommand(): Command {
   const command = new Command("grade")
-    .description("Grade a stored run again by its suites as they are now, into a new run, and show it. No target is asked.")
+    .description("Grade a stored run again with its suites as they are now, save the result as a new run, and show it. No target is asked.")
     .argument("[run]", "a run's id, its folder or its record.jsonl (default: the newest)")
-    .option("--reparse", "read the agents' raw output again first, for what a fixed adapter now sees in it")
-    .option("--judge <model>", "ask this model about free text; without it, judged checks stay as they were")
+    .option("--reparse", "first read the agents' raw output again, to pick up what a fixed adapter now sees in it")
+    .option("--judge <model>", "have this model judge free text; without it, judged checks stay as they were")
     .option("--update-snapshots", "write the snapshots that diff graders compare with, instead of comparing");
   return addOptions(command, "grade").action(async (run: string | undefined, flags: GradeFlags) => {
     process.exitCode = await grade(run, flags);
@@ -39,7 +39,7 @@ function summary({ source, regraded: { trials, changed, kept, notes } }: GradedR
   const more = notes.length - NAMED;
   return [
     `${source} graded again: ${changed} of ${trials} trials came out differently.`,
-    ...Object.entries(kept).map(([why, count]) => `${count} checks are as they were: ${why}.`),
+    ...Object.entries(kept).map(([why, count]) => `${count} checks were left as they were: ${why}.`),
     ...notes.slice(0, NAMED).map((note) => `not read again: ${note}.`),
     ...(more > 0 ? [`not read again: ${more} more.`] : []),
     "",

@@ -6,7 +6,7 @@ import { print } from "./printing/print.ts";
 
 export function importCommand(): Command {
   const command = new Command("import")
-    .description("Write the suites of another tool, in any format that Proctor reads, as native files.")
+    .description("Convert another tool's suites, in any format that Proctor reads, to native files.")
     .argument("<from>", "a suite file, or a folder with suites")
     .requiredOption("--to <folder>", "where to write <skill>/triggers.json and <skill>/evals.json")
     .option("--force", "replace files that differ", false);

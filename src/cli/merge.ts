@@ -5,7 +5,7 @@ import type { ReportFlags } from "./printing/print-report.ts";
 
 export function mergeCommand(): Command {
   const command = new Command("merge")
-    .description("Put the records of a run's shards together into one run, and show it.")
+    .description("Merge the records of a run's shards into one run, and show it.")
     .argument("<records...>", "the shards: ids of runs, their folders or their record.jsonl, in any order");
   return addOptions(command, "merge").action(async (records: string[], flags: ReportFlags) => {
     process.exitCode = await merge(records, flags);

@@ -17,10 +17,10 @@ export function noteCommand(): Command {
     .description(
       "Note what you think of a question's verdict. Notes are kept beside the record; reports show them, and how often people agree with a judge.",
     )
-    .argument("<question>", "its id, or a part of that or of its prompt that no other question has")
+    .argument("<question>", "its id, or a part of its id or prompt that no other question has")
     .argument("[text]", "what you think")
     .addOption(new Option("--verdict <verdict>", "is the verdict right or wrong?").choices(["right", "wrong"]))
-    .option("--on <target>", "on this target (default: on all of the run's)")
+    .option("--on <target>", "on this target (default: on all targets of the run)")
     .option("--run <run>", "a run's id, its folder or its record.jsonl (default: the newest)");
   return addOptions(command, "note")
     .addHelpText(

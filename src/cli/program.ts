@@ -72,7 +72,7 @@ export function program(): Command {
   return whole.addHelpText(
     "after",
     examples([
-      ["proctor check", "skills and suites, without asking anybody"],
+      ["proctor check", "check skills and suites, without asking any target"],
       ["proctor run", "every question, offline, in a second"],
       ["proctor doctor", "which agents and models this machine can ask"],
     ]),

@@ -9,7 +9,7 @@ interface OwnFlags extends ReportFlags {
 
 export function reportCommand(): Command {
   const command = new Command("report")
-    .description("Show a stored run again, in any format, without asking anybody.")
+    .description("Show a stored run again, in any format, without asking any target.")
     .argument("[run]", "a run's id, its folder or its record.jsonl (default: the newest)");
   return addOptions(command, "report")
     .addHelpText(
@@ -17,7 +17,7 @@ export function reportCommand(): Command {
       examples(
         [
           ["proctor report", "the newest run"],
-          ["proctor report 2026-11-15-a --verbose", "every failure and every row of another"],
+          ["proctor report 2026-11-15-a --verbose", "another run, with every failure and every row"],
           ["proctor report --gate 'recall>=0.8'", "whether a gate would have held"],
         ],
         "run.md",

@@ -20,18 +20,18 @@ interface RouteFlags {
 export function routeCommand(): Command {
   const command = new Command("route")
     .description(
-      "Who would get this query, and why: predicted from the skills' cards, offline; with -t, who gets it when a model or an agent is asked.",
+      "Show which skill would get this query, and why: predicted from the skills' cards, offline; with -t, by asking a model or an agent.",
     )
     .argument("<query>", "what a user would type; - reads it from standard input")
     .argument("[paths...]", "where the skills are (default: everything from here)")
-    .option("-t, --target <target>", "embedded, embedded:keywords, embedded:minilm, or whoever proctor run can ask", "embedded")
+    .option("-t, --target <target>", "embedded, embedded:keywords, embedded:minilm, or any other target of proctor run", "embedded")
     .option("--top <n>", "how many skills to show", wholeNumber(1), 5);
   return addOptions(command, "route")
     .addHelpText(
       "after",
       examples(
         [
-          ['proctor route "send this back"', "who would get this prompt, and why"],
+          ['proctor route "send this back"', "which skill would get this prompt, and why"],
           ['proctor route "review this" plugins/security --top 10', "in one part of the repository"],
           ['proctor route "send this back" -t claude:haiku', "put it to the real Claude Code, once"],
           ["pbpaste | proctor route -", "a long prompt from standard input"],

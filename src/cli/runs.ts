@@ -16,15 +16,15 @@ interface PruneFlags {
 type Runs = Awaited<ReturnType<typeof import("../api/index.ts").runs>>;
 
 export function runsCommand(): Command {
-  const list = new Command("runs").description("The runs that are kept here, with their size; `runs prune` removes old ones.");
+  const list = new Command("runs").description("List the runs kept here, with their size; `runs prune` removes old ones.");
   return addOptions(list, "runs")
     .addHelpText(
       "after",
       examples(
         [
-          ["proctor runs", "every run that is kept"],
-          ["proctor runs prune --keep 20", "all but the newest twenty go"],
-          ["proctor runs prune --older-than 30 --dry-run", "what would go"],
+          ["proctor runs", "every run kept here"],
+          ["proctor runs prune --keep 20", "remove all but the newest twenty"],
+          ["proctor runs prune --older-than 30 --dry-run", "what that would remove"],
         ],
         "run.md",
       ),
@@ -53,7 +53,7 @@ function pruneCommand(): Command {
 }
 
 function table(runs: Runs): string {
-  if (runs.length === 0) return "No run is kept here.\nnext: proctor run\n";
+  if (runs.length === 0) return "No runs are kept here.\nnext: proctor run\n";
   const rows = runs.map(({ run, startedAt, library, targets, partial, bytes }) => [
     run,
     startedAt === null ? "unreadable" : `${startedAt.slice(0, 16).replace("T", " ")} UTC`,

@@ -19,10 +19,10 @@ const HOSTS = agentHosts.map(({ agent }) => agent.id);
 
 export function seeCommand(): Command {
   const command = new Command("see")
-    .description("What a host tells its model about your skills, seen in its first request: no key, no network, nothing spent.")
+    .description("Show what a host tells its model about your skills, as seen in its first request: no key, no network, nothing spent.")
     .argument("[host]", listed(HOSTS, "or"))
     .argument("[paths...]", "where the skills are (default: everything from here)")
-    .option("--model <model>", "budgets differ from model to model")
+    .option("--model <model>", "the host's model: listing budgets differ between models")
     .option("--hermetic", "without the host's bundled skills, as in trials", false)
     .option("--text", "the listing itself, letter for letter", false);
   return addOptions(command, "see")
@@ -55,9 +55,9 @@ function listing({ seen }: SeenLibrary): string {
   if (seen.text !== undefined) return `${seen.text}\n`;
   throw new UsageError(
     seen.computed === undefined
-      ? `${seen.title} tells its model of no skill.`
+      ? `${seen.title} tells its model about no skills.`
       : `${seen.title} is ${seen.computed}: there is no text to show.`,
-    `proctor see ${seen.host} tells what would be shown, by its rules.`,
+    `proctor see ${seen.host} shows what its rules would let through.`,
   );
 }
 

@@ -19,7 +19,7 @@ export function viewCommand(): Command {
       "after",
       examples(
         [
-          ["proctor view", "the newest run, and all others that are kept here"],
+          ["proctor view", "the newest run, and all others kept here"],
           ["proctor view 2026-11-15-a", "another one"],
           ["proctor report --reporter html=page.html", "the same page as a file"],
         ],
@@ -31,7 +31,9 @@ export function viewCommand(): Command {
       const viewing = await view({ run, port, config });
       const interrupted = untilInterrupted();
       print(
-        json ? `${JSON.stringify({ version: 1, url: viewing.url })}\n` : `${viewing.url}\nServed to this machine alone; Ctrl-C ends it.\n`,
+        json
+          ? `${JSON.stringify({ version: 1, url: viewing.url })}\n`
+          : `${viewing.url}\nServed to this machine only; press Ctrl-C to stop.\n`,
       );
       if (open !== false) showPage(viewing.url);
       await interrupted;

@@ -14,7 +14,7 @@ interface WorkerFlags {
 
 export function workerCommand(): Command {
   const command = new Command("worker")
-    .description("Make trials for runs on other machines: takes from this Redis what this machine can do, and sends the results back.")
+    .description("Run trials for runs on other machines: take what this machine can do from this Redis, and send the results back.")
     .argument("<url>", "redis://HOST, or rediss://:PASSWORD@HOST:PORT for TLS");
   return addOptions(command, "worker").action(async (url: string, flags: WorkerFlags) => {
     const { worker } = await import("../api/index.ts");
@@ -22,7 +22,7 @@ export function workerCommand(): Command {
     const signals = interruptsOfRun();
     const { jobs = 8, name, drain, json } = flags;
     const say = (text: string) => print(json ? `${JSON.stringify({ type: "notice", text })}\n` : `${printable(text)}\n`);
-    signals.onFirst = () => say("Ends when its trials are made. Ctrl-C again gives them back to other workers.");
+    signals.onFirst = () => say("Stopping once its trials are done. Press Ctrl-C again to hand them back to other workers.");
     signals.listen({ gently: true });
     const trials = await worker({
       url,
@@ -38,7 +38,7 @@ export function workerCommand(): Command {
         if (event.type === "notice") say(event.text);
       },
     }).finally(() => signals.forget());
-    say(`Worker ended: ${count(trials, "trial")} made.`);
+    say(`Worker ended after ${count(trials, "trial")}.`);
   });
 }
 
@@ -50,8 +50,8 @@ function ableText({ agents, keys, sandbox }: Able): string {
       `${id} ${version ?? ""}${state === "yes" ? "" : state === "login" ? " (with --use-login)" : " (not ready)"}`,
   );
   return [
-    ready.length === 0 ? "No agent CLI is here" : `Agents: ${ready.join(", ")}`,
-    keys.length === 0 ? "no key of a model provider is set" : `keys: ${keys.join(", ")}`,
+    ready.length === 0 ? "No agent CLIs here" : `Agents: ${ready.join(", ")}`,
+    keys.length === 0 ? "no model provider's key is set" : `keys: ${keys.join(", ")}`,
     `sandbox: ${sandbox ?? "none"}.`,
   ].join("; ");
 }

@@ -34,11 +34,11 @@ function wordsFor(issue: z.core.$ZodIssue, value: unknown, known: () => string[]
     case "invalid_union": {
       // Where one way to write it is meant and slightly wrong, that is what is wrong.
       const meant = issue.errors.find((issues) => issues.every(({ path }) => path.length > 0));
-      if (meant === undefined) return `${kindOf(value)} is there${needed(issue)}`;
+      if (meant === undefined) return `It is ${shown(value)}${needed(issue)}`;
       return meant.map((one) => `${one.path.join(".")}: ${wordsFor(one, valueAt(value, one.path.map(step)), () => [])}`).join("; ");
     }
     case "invalid_type":
-      return `${kindOf(value)} is there${needed(issue)}`;
+      return `It is ${shown(value)}${needed(issue)}`;
     case "invalid_value": {
       const values = issue.values.map(String);
       return `${JSON.stringify(value)} is none of ${values.join(", ")}. ${didYouMean(String(value), values, "", { most: 1 })}`.replace(
@@ -63,7 +63,7 @@ function wordsFor(issue: z.core.$ZodIssue, value: unknown, known: () => string[]
 }
 
 const KINDS: Record<string, string> = {
-  string: "a text",
+  string: "text",
   number: "a number",
   int: "a whole number",
   boolean: "true or false",
@@ -74,7 +74,7 @@ const KINDS: Record<string, string> = {
 
 function needed(issue: z.core.$ZodIssue): string {
   const wanted = expectedIn(issue).map((kind) => KINDS[kind] ?? kind);
-  return wanted.length === 0 ? "" : `, and ${[...new Set(wanted)].join(" or ")} is needed`;
+  return wanted.length === 0 ? "" : `; ${[...new Set(wanted)].join(" or ")} is needed`;
 }
 
 function expectedIn(issue: z.core.$ZodIssue): string[] {
@@ -85,12 +85,10 @@ function expectedIn(issue: z.core.$ZodIssue): string[] {
     : [];
 }
 
-function kindOf(value: unknown): string {
-  if (value === null) return "Nothing";
-  const kind = Array.isArray(value) ? "a list" : (KINDS[typeof value] ?? typeof value);
-  return typeof value === "object"
-    ? kind.replace(/^a/, "A")
-    : `${kind.replace(/^a/, "A").replace(/^true/, "True")} (${JSON.stringify(value)})`;
+function shown(value: unknown): string {
+  if (value === null) return "empty";
+  if (typeof value === "object") return Array.isArray(value) ? "a list" : "a mapping";
+  return JSON.stringify(value);
 }
 
 function valueAt(config: unknown, path: readonly (string | number)[]): unknown {

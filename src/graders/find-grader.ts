@@ -7,7 +7,7 @@ let own: readonly Grader[] = [];
 /** The graders of the configuration, in the place of those that were set before. What is no grader, or has the type of another, is refused. */
 export function useGraders(defined: readonly unknown[]): void {
   own = defined.map((one, index) => {
-    const fault = isGrader(one) ? takenBy(one.type, defined.slice(0, index)) : "it is none: it needs `type`, `config` and `grade`";
+    const fault = isGrader(one) ? takenBy(one.type, defined.slice(0, index)) : "it is not a grader: it needs `type`, `config` and `grade`";
     if (fault === undefined) return one as Grader;
     throw new UsageError(
       `Grader ${index + 1} of the configuration cannot be used: ${fault}.`,
@@ -23,7 +23,7 @@ function isGrader(value: unknown): value is Grader {
 }
 
 function takenBy(type: string, before: readonly unknown[]): string | undefined {
-  if (graders.some((grader) => grader.type === type)) return `there is a grader \`${type}\` already`;
+  if (graders.some((grader) => grader.type === type)) return `there is already a grader \`${type}\``;
   return before.some((one) => (one as Grader).type === type) ? `another one has the type \`${type}\`` : undefined;
 }
 

@@ -62,7 +62,7 @@ export interface GraderSpec {
   weight?: number;
   /** When it fails, no judge is asked. */
   gate?: boolean;
-  /** From this score on it passes, whatever failed in it. */
+  /** It passes from this score up, whatever failed in it. */
   threshold?: number;
   config: unknown;
 }

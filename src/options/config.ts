@@ -15,12 +15,12 @@ const ownReporter = z.custom<OwnReporter>((value) => isReporter(value), "it has 
 
 const targetSettings = z.strictObject({
   target: z.string().min(1).describe("As on the command line: embedded, claude:haiku, script:answers.yaml …"),
-  endpoint: z.string().optional().describe("Another address than the provider's own: a gateway, a local server."),
-  env: z.record(z.string(), z.string()).optional().describe("Variables for this target alone."),
+  endpoint: z.string().optional().describe("An address other than the provider's own: a gateway, a local server."),
+  env: z.record(z.string(), z.string()).optional().describe("Environment variables for this target only."),
   options: z.record(z.string(), z.unknown()).optional().describe("Options of this kind of target; they are part of its identity."),
   concurrency: count.optional().describe("At most this many of its trials at once."),
   timeout_seconds: z.number().positive().optional().describe("Time limit for one of its trials."),
-  cost_usd: z.number().min(0).optional().describe("What one trial is expected to cost, where Proctor cannot know."),
+  cost_usd: z.number().min(0).optional().describe("What one trial is expected to cost, where Proctor has no way to know."),
 });
 
 /** Keys that hold more than a flag could say. */
@@ -34,11 +34,11 @@ const structures = {
     .array(z.union([z.string().min(1), targetSettings]))
     .optional()
     .describe("Who answers when no -t is given, and settings per target."),
-  graders: z.array(z.unknown()).optional().describe("Graders of your own, made with defineGrader: in a configuration that is code."),
+  graders: z.array(z.unknown()).optional().describe("Your own graders, made with defineGrader (only in a configuration that is code)."),
   reporters: z
     .array(z.union([z.string(), ownReporter]))
     .optional()
-    .describe("How a run is shown when no --reporter is given: terminal, json=FILE …, or a reporter of your own."),
+    .describe("How a run is shown when no --reporter is given: terminal, json=FILE …, or your own reporter."),
   rules: z
     .record(z.string(), z.enum(["off", "info", "warning", "error"]))
     .optional()
@@ -46,14 +46,14 @@ const structures = {
   providers: z
     .record(z.string(), z.strictObject({ baseUrl: z.string().optional(), apiKey: z.string().optional() }))
     .optional()
-    .describe("Model providers: where they are, and any further one that speaks OpenAI's chat completions."),
+    .describe("Model providers: their addresses, and any others that speak OpenAI's chat completions."),
   prices: z
     .record(
       z.string(),
       z.strictObject({ input: z.number(), output: z.number(), cacheRead: z.number().optional(), cacheWrite: z.number().optional() }),
     )
     .optional()
-    .describe("Dollars per million tokens by provider/model, where Proctor's table has none or an old one."),
+    .describe("Dollars per million tokens by provider/model, where Proctor's table has no price or an old one."),
 };
 
 /** What the keys with members are about. */

@@ -46,7 +46,7 @@ export const seconds = { type: "number", is: "a number above 0", above: 0 } as c
 /** What a flag's argument or a variable says. A list is what one text holds of it. */
 export function parseText(kind: Kind, text: string): { value: unknown } | { problem: string } {
   const value = read(kind, text);
-  return accepts(kind, value) ? { value } : { problem: `It is ${expectation(kind)}.` };
+  return accepts(kind, value) ? { value } : { problem: `It must be ${expectation(kind)}.` };
 }
 
 function read(kind: Kind, text: string): unknown {
@@ -106,7 +106,7 @@ function isShard(value: unknown): boolean {
   return Number.isInteger(index) && Number.isInteger(parts) && index! >= 1 && index! <= parts! && parts! <= MOST_SHARDS;
 }
 
-/** Finishes the sentence "It is …". */
+/** Finishes the sentence "It must be …". */
 export function expectation(kind: Kind): string {
   switch (kind.type) {
     case "boolean":
@@ -118,10 +118,10 @@ export function expectation(kind: Kind): string {
     case "shard":
       return "one of at most 10,000 parts: 1/4, up to 4/4";
     case "text":
-      return "a text";
+      return "text";
     case "texts":
     case "folders":
-      return "a list with commas";
+      return "a list separated by commas";
     case "members":
       return "set in code only";
   }

@@ -72,7 +72,7 @@ function upToRepository(cwd: string): string[] {
 
 function namedConfig(cwd: string, name: string): string {
   const file = resolve(cwd, name);
-  if (kindAt(file) === "missing") throw new UsageError(`there is no configuration ${name}`, `It is searched from ${cwd}.`);
+  if (kindAt(file) === "missing") throw new UsageError(`there is no configuration ${name}`, `It was looked for from ${cwd}.`);
   return file;
 }
 

@@ -68,10 +68,10 @@ export interface OptionFacts {
 }
 
 const QUESTIONS = "Which questions:";
-const OFTEN = "How often:";
-const MUCH = "How much, how fast:";
-const MEANING = "What it means:";
-const SEEN = "What you see:";
+const OFTEN = "How many runs:";
+const MUCH = "How it runs:";
+const MEANING = "How it is scored:";
+const SEEN = "Output:";
 
 const ONLY_RUN = ["run"] as const;
 /** Those that ask. */
@@ -102,7 +102,7 @@ const table = {
   skills: {
     kind: { type: "texts" },
     role: "exam",
-    about: "questions of this skill",
+    about: "questions about this skill",
     flag: "--skill <name>",
     commands: RUN,
     group: QUESTIONS,
@@ -161,7 +161,7 @@ const table = {
   unsure: {
     kind: { type: "boolean" },
     role: "exam",
-    about: "triggers that the embedded target cannot tell",
+    about: "triggers for which the embedded target cannot tell",
     flag: "--unsure",
     commands: ONLY_RUN,
     group: QUESTIONS,
@@ -190,7 +190,7 @@ const table = {
   keepGoing: {
     kind: { type: "boolean" },
     role: "conduct",
-    about: "what cannot be read or asked does not count against the run",
+    about: "do not fail the run over what cannot be read or asked",
     default: false,
     flag: "--keep-going",
     commands: RUN,
@@ -268,7 +268,7 @@ const table = {
   budget: {
     kind: amount,
     role: "conduct",
-    about: "dollars: nothing starts that would exceed them",
+    about: "budget in dollars: nothing starts that would exceed it",
     flag: "--budget <dollars>",
     flagAbout: "start nothing that would exceed this amount",
     commands: RUN,
@@ -300,9 +300,9 @@ const table = {
   jobs: {
     kind: count,
     role: "conduct",
-    about: "trials to run at once on this machine, over all targets",
+    about: "trials to run at once on this machine, across all targets",
     default: 8,
-    aboutOn: { worker: "trials to make at once" },
+    aboutOn: { worker: "trials to run at once" },
     flag: "--jobs <n>",
     commands: ["run", "compare", "worker"],
     group: MUCH,
@@ -337,9 +337,9 @@ const table = {
   sandbox: {
     kind: { type: "choice", of: ["auto", "on", "off"] },
     role: "exam",
-    about: "agents: with a sandbox where there is one (auto), never without one (on), or without one (off)",
+    about: "agents: use a sandbox where there is one (auto), refuse to run without one (on), or use none (off)",
     flag: "--no-sandbox",
-    flagAbout: "agents: run without a sandbox, although they could change files outside their workspace",
+    flagAbout: "agents: run without a sandbox; they can then change files outside their workspace",
     flagSets: "off",
     commands: RUN,
     group: MUCH,
@@ -349,7 +349,7 @@ const table = {
   allowHooks: {
     kind: { type: "boolean" },
     role: "conduct",
-    about: "agents: without a sandbox too, ask about skills whose hooks or commands the agent runs by itself",
+    about: "agents: even without a sandbox, ask about skills whose hooks or commands the agent runs unprompted",
     flag: "--allow-hooks",
     commands: RUN,
     group: MUCH,
@@ -359,7 +359,7 @@ const table = {
   useLogin: {
     kind: { type: "boolean" },
     role: "exam",
-    about: "agents: use your own login instead of a key; a copy of it that cannot be renewed and is deleted after the trial",
+    about: "agents: use your own login instead of a key, as a copy that cannot be renewed and is deleted after the trial",
     flag: "--use-login",
     commands: [...RUN, "route"],
     group: MUCH,
@@ -400,7 +400,7 @@ const table = {
     kind: { type: "text" },
     role: "exam",
     about:
-      "cases: ask each also without its skill, or with another version of it (=OTHER: a folder or a git revision), and report the difference",
+      "cases: also ask each one without its skill, or with another version of it (=OTHER: a folder or a git revision), and report the difference",
     flag: "--baseline [other]",
     bare: "without",
     commands: RUN,
@@ -490,7 +490,7 @@ const table = {
   changed: {
     kind: { type: "boolean" },
     role: "command",
-    about: "questions of the skills that this branch touches, and of the siblings that compete with them",
+    about: "questions about the skills that this branch touches, and about the siblings that compete with them",
     flag: "--changed",
     commands: RUN,
     group: QUESTIONS,
@@ -515,7 +515,7 @@ const table = {
   updateLock: {
     kind: { type: "boolean" },
     role: "command",
-    about: "write who wins each question, and how often, to proctor.lock.json: a reviewer sees routing change",
+    about: "write which skill wins each question, and how often, to proctor.lock.json, so that reviewers see routing changes",
     flag: "--update-lock",
     commands: ONLY_RUN,
     group: MEANING,
@@ -531,7 +531,7 @@ const table = {
   workers: {
     kind: { type: "text" },
     role: "command",
-    about: "address of the Redis where proctor worker waits: trials are made on those machines",
+    about: "address of the Redis that proctor worker connects to: trials run on the workers' machines",
     flag: "--workers <url>",
     commands: RUN,
     group: MUCH,
@@ -540,10 +540,10 @@ const table = {
   workersWait: {
     kind: seconds,
     role: "command",
-    about: "with workers: how many seconds to wait for one that can do the remaining work",
+    about: "with workers: how many seconds to wait for a worker that can do the remaining work",
     default: 300,
     flag: "--workers-wait <seconds>",
-    flagAbout: "with --workers: how long to wait for one that can do the remaining work",
+    flagAbout: "with --workers: how long to wait for a worker that can do the remaining work",
     commands: RUN,
     group: MUCH,
     config: "workers_wait",
@@ -551,7 +551,7 @@ const table = {
   dryRun: {
     kind: { type: "boolean" },
     role: "command",
-    about: "show the plan and what it would take, without asking or spending anything",
+    about: "show the plan, its time and its cost, without asking or spending anything",
     flag: "--dry-run",
     commands: ONLY_RUN,
     group: MUCH,
@@ -615,7 +615,7 @@ const table = {
   judge: {
     kind: { type: "text" },
     role: "exam",
-    about: "the model that judges free text, whatever a suite names",
+    about: "the model that judges free text, whichever one a suite names",
     flag: "--judge <model>",
     commands: RUN,
     group: MEANING,
@@ -643,7 +643,7 @@ const table = {
     role: "reading",
     about: "fail unless this holds: 'recall>=0.8', 'lower(precision)>=0.7', 'skill:NAME score>=0.75'",
     default: [],
-    aboutOn: { report: "hold these scores against another gate" },
+    aboutOn: { report: "check these scores against another gate" },
     flag: "--gate <gate>",
     commands: SCORING,
     group: MEANING,
@@ -697,21 +697,21 @@ const table = {
   takes: {
     kind: { type: "texts", commas: true },
     role: "command",
-    about: "only trials of these: claude, codex, or whole targets (repeat, or separate with commas)",
+    about: "take only trials of these: claude, codex, or full targets such as claude:haiku (repeat, or separate with commas)",
     flag: "--targets <list>",
     commands: ["worker"],
   },
   drain: {
     kind: { type: "boolean" },
     role: "command",
-    about: "end when no run needs it any more",
+    about: "exit when no run needs it any more",
     flag: "--drain",
     commands: ["worker"],
   },
   workerName: {
     kind: { type: "text" },
     role: "command",
-    about: "how it is called in records and on screens (host name and process)",
+    about: "its name in records and on screen (default: host name and process id)",
     flag: "--name <name>",
     commands: ["worker"],
   },
@@ -719,15 +719,15 @@ const table = {
   trials: {
     kind: { type: "text" },
     role: "command",
-    about: "instead: what was said and done in the trials of the questions with this text, or of those that did not pass",
+    about: "show instead what was said and done in the trials of the questions that contain this text (default: those that did not pass)",
     flag: "--trials [text]",
     commands: ["report"],
   },
   open: {
     kind: { type: "boolean" },
     role: "command",
-    about: "open the page in a browser, which a terminal gets",
-    flagAbout: "print the address, and open no browser",
+    about: "open the page in a browser (the default on a terminal)",
+    flagAbout: "print the address without opening a browser",
     flag: "--no-open",
     commands: ["view", "run"],
     group: SEEN,
@@ -735,7 +735,7 @@ const table = {
   port: {
     kind: count,
     role: "command",
-    about: "port to serve the page on (a free one)",
+    about: "port to serve the page on (default: a free one)",
     flag: "--port <n>",
     commands: ["view"],
   },
@@ -773,7 +773,7 @@ const table = {
   quiet: {
     kind: { type: "boolean" },
     role: "command",
-    about: "show only what must be acted on",
+    about: "show only what needs action",
     aboutOn: { check: "show errors only" },
     flag: "-q, --quiet",
     commands: SHOWING_OR_CHECK,
@@ -783,7 +783,7 @@ const table = {
     kind: { type: "boolean" },
     role: "command",
     about: "show every failure and every row",
-    aboutOn: { check: "show notes too, and every problem of a kind" },
+    aboutOn: { check: "show notes too, and every problem of each kind" },
     flag: "--verbose",
     commands: SHOWING_OR_CHECK,
     group: SEEN,
@@ -799,7 +799,7 @@ const table = {
   json: {
     kind: { type: "boolean" },
     role: "command",
-    about: "print JSON for programs instead",
+    about: "print JSON instead",
     flag: "--json",
     commands: ALL,
     group: SEEN,
@@ -807,8 +807,8 @@ const table = {
   color: {
     kind: { type: "boolean" },
     role: "command",
-    about: "colours, which a terminal gets",
-    flagAbout: "without colours (NO_COLOR=1 does the same)",
+    about: "colours (the default on a terminal)",
+    flagAbout: "no colours (same as NO_COLOR=1)",
     flag: "--no-color",
     commands: ALL,
     group: SEEN,

@@ -22,7 +22,7 @@ export function refuseOnPredictions(
     const who = held.map(({ id }) => id).join(", ");
     throw new UsageError(
       `The gate "${text}" would decide nothing: ${who} only ${held.length === 1 ? "predicts" : "predict"}.`,
-      "Hold it against a target that measures (proctor doctor lists those that are here), or add --allow-predicted to let predictions decide.",
+      "Use it with a target that measures (proctor doctor lists those that are here), or add --allow-predicted to let predictions decide.",
     );
   }
 }

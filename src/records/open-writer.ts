@@ -99,7 +99,7 @@ function cutToLastLine(file: string): { size: number; end: RecordEnd } {
   const fd = files.openSync(file, CHANGE);
   try {
     const { size, lines, first } = wholeLines(fd);
-    if (size === 0) throw new UsageError(`${toPosix(file)} has no header: the run ended before it began`, "Start a new run.");
+    if (size === 0) throw new UsageError(`${toPosix(file)} has no header: the run ended before it started`, "Start a new run.");
     // A record that ends in a whole line keeps the time of its last change.
     if (size < fstatSync(fd).size) files.ftruncateSync(fd, size);
     return { size, end: { seed: unsealed(first)?.sum ?? "", lines } };

@@ -115,11 +115,11 @@ class Chain {
     this.#expected += 1;
     if (seal === undefined) return this.#isSealed ? { problem: "is damaged: its checksum is missing" } : checked(parsed);
     this.#isSealed = true;
-    if (!seal.fits) return { problem: "is damaged: its checksum does not fit" };
+    if (!seal.fits) return { problem: "is damaged: its checksum does not match" };
     if (this.lines === 1) this.#seed = seal.sum;
     if (seal.number < expected) {
       this.#expected = expected;
-      return { problem: "is in the record twice, or at the wrong place" };
+      return { problem: "is in the record twice, or in the wrong place" };
     }
     this.#expected = seal.number + 1;
     const missing = seal.number - expected;
@@ -150,7 +150,7 @@ function complain(file: string, line: number, message: string, { onProblem }: Re
 function tooMuch(file: string, what: string): UsageError {
   return new UsageError(
     `${toPosix(file)} cannot be scored: ${what}.`,
-    "It is no record that Proctor would write: take it from a backup, or run again.",
+    "Proctor would not have written such a record: restore it from a backup, or run again.",
   );
 }
 

@@ -1,7 +1,7 @@
 /** What is wrong with a value, as the way to it and what it is not (`.attempts[0].ms is not …`); undefined when nothing is. */
 export type Shape = (value: unknown) => string | undefined;
 
-export const text: Shape = (value) => (typeof value === "string" ? undefined : " is not a text");
+export const text: Shape = (value) => (typeof value === "string" ? undefined : " is not text");
 /** The name of a member of tables: not one that every object has without being given it. */
 export const memberName: Shape = (value) => text(value) ?? ((value as string) in Object.prototype ? " is not a name" : undefined);
 export const yesOrNo: Shape = (value) => (typeof value === "boolean" ? undefined : " is not true or false");
@@ -26,7 +26,7 @@ const PLAIN_MOMENT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2
 
 export function oneOf(values: readonly unknown[]): Shape {
   const known = new Set(values);
-  return (value) => (known.has(value) ? undefined : " is none of the known words");
+  return (value) => (known.has(value) ? undefined : " is not one of the known words");
 }
 
 export function optional(shape: Shape): Shape {

@@ -68,7 +68,7 @@ export function defineReporter(reporter: Reporter): Reporter {
 export function renderReport(name: string, scores: Scores, options: RenderOptions = {}): string {
   const rendered = find(name, reporters).render(scores, options);
   if (typeof rendered === "string") return rendered;
-  throw new UsageError(`The reporter "${name}" gives its report in pieces.`, "renderPieces hands them over one by one.");
+  throw new UsageError(`The reporter "${name}" renders its report in pieces.`, "Use renderPieces, which yields them one by one.");
 }
 
 /** The same in pieces, whatever the format. */

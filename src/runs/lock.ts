@@ -200,13 +200,13 @@ function readLock(home: string): Lock | undefined {
   if (read.status === "unreadable")
     throw new UsageError(
       `${file} cannot be read: ${read.message}.`,
-      "Put a regular file there, or remove what is there and write it anew.",
+      "Put a regular file there, or remove what is there and write it again.",
     );
   const wrong = (why: string) =>
-    new UsageError(`${file} is not a lock of Proctor: ${why}.`, "proctor run --update-lock writes it anew; delete it first.");
+    new UsageError(`${file} is not a Proctor lock: ${why}.`, "Delete it; proctor run --update-lock then writes it again.");
   if (nestedTooDeep(read.text)) throw wrong("it is nested too deeply");
   const found = parse(read.text);
-  if (!isObject(found)) throw wrong("it is not JSON; a merge may have left its marks");
+  if (!isObject(found)) throw wrong("it is not JSON; a merge may have left conflict markers");
   const { version, libraries } = found;
   if (version !== VERSION) throw wrong(`it has version ${JSON.stringify(version)}, and this Proctor reads ${VERSION}`);
   if (!isObject(libraries)) throw wrong("it has no libraries");

@@ -22,7 +22,7 @@ export async function resumedSettings(place: RecordPlace, given: RunSettings): P
   if (differences.length > 0) {
     throw new UsageError(
       `Run ${header.run} cannot be resumed: ${differences.join("; ")}.`,
-      `Resume it as it was; proctor report ${header.run} then holds it against other gates.`,
+      `Resume it as it was; proctor report ${header.run} then checks it against other gates.`,
     );
   }
   const before = settingsOf(header);

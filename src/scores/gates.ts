@@ -40,8 +40,8 @@ export function parseGate(text: string): Gate {
   const match = shape.exec(rest);
   if (match === null && /\b(?:drop|rise)\b|^new-thefts|^no-regression/i.test(rest))
     throw new UsageError(
-      `The gate "${text}" is on what changed between two runs.`,
-      "proctor compare holds two runs, or a revision and what is here, against it.",
+      `The gate "${text}" is about what changed between two runs.`,
+      "proctor compare checks it on two runs, or on a revision and what is here.",
     );
   if (match === null) {
     throw new UsageError(
@@ -53,7 +53,7 @@ export function parseGate(text: string): Gate {
   const metric = metrics.find((known) => known === name);
   if (metric === undefined) {
     throw new UsageError(
-      `The gate "${text}" names "${name}", which is no rate.`,
+      `The gate "${text}" names "${name}", which is not a rate.`,
       didYouMean(name, metrics, `Rates: ${metrics.join(", ")}.`, { most: 1 }),
     );
   }

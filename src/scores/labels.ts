@@ -9,7 +9,7 @@ const causes: Record<Cause, string> = {
   asked_back: "asked a question back",
   not_as_expected: "fired, but not as expected",
   error: "error",
-  misfire: "fired, and should not",
+  misfire: "fired, but should not",
   check: "a check failed",
 };
 
@@ -30,8 +30,8 @@ const errors: Record<ErrorReason, string> = {
   no_worker: "no worker for it",
   lost_workers: "its workers ended",
   filtered: "stopped by a content filter",
-  denied: "kept from a skill by permissions",
-  not_asked: "the CLI took it for a command",
+  denied: "permissions kept it from a skill",
+  not_asked: "the CLI treated it as a command",
   cut_answer: "answer cut short",
 };
 

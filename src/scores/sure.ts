@@ -12,11 +12,11 @@ export function sureText({ total: { coverage }, identity, predicted }: TargetSco
   const asked = verdicts + missing.unsure;
   if (asked === 0) return undefined;
   const promise = `right for ${Math.floor(measured.accuracyWhenSure * 10 + 1e-9)} of 10 such answers on ${count(measured.collections, "collection")} it had never seen`;
-  if (verdicts === 0) return asked === 1 ? "cannot tell" : `cannot tell any of the ${asked} questions`;
+  if (verdicts === 0) return asked === 1 ? "cannot tell" : `cannot tell for any of the ${asked} questions`;
   if (asked === 1) return `sure about it: ${promise}`;
   return missing.unsure === 0
     ? `sure about ${asked === 2 ? "both" : `all ${asked}`}: ${promise}`
-    : `sure about ${verdicts} of ${asked}: ${promise}; cannot tell the other ${missing.unsure}`;
+    : `sure about ${verdicts} of ${asked}: ${promise}; cannot tell for the other ${missing.unsure}`;
 }
 
 /** A record may hold anything. */

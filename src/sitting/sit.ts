@@ -176,7 +176,7 @@ async function sitSnapshot(snapshot: Snapshot, request: SittingRequest): Promise
     await closeAll();
     await record.close(footer);
     const problem = answers.problem();
-    if (problem !== undefined) on?.({ type: "notice", text: `The cache is not kept: ${problem}. The next run asks again.` });
+    if (problem !== undefined) on?.({ type: "notice", text: `The cache was not written: ${problem}. The next run asks again.` });
     return { place, footer };
   } catch (error) {
     await closeAll();

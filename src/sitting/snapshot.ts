@@ -93,10 +93,7 @@ function copyFiles({ plan, library }: PreparedExam, into: string): PlannedAsk[] 
     if (frozen === undefined) {
       frozen = makeAsk.withFiles(ask, ask.files.map(copied));
       if (frozen.key !== ask.key)
-        throw new UsageError(
-          "A file of a question was edited while the run was being prepared.",
-          "Start the run again when it is written.",
-        );
+        throw new UsageError("A file of a question was edited while the run was being prepared.", "Start the run again once it is saved.");
       asks.set(ask, frozen);
     }
     return { ...planned, ask: frozen };

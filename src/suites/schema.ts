@@ -47,7 +47,7 @@ const trigger = z
     expect: z
       .union([name, z.array(name), z.null()])
       .optional()
-      .describe('Who should be activated: a skill, several, or nobody ("none", null or [])'),
+      .describe('What should be activated: a skill, several, or none ("none", null or [])'),
     exclusive: z.boolean().optional().describe("No other skill may be activated"),
     forbid: z.array(name).optional().describe("Skills that must not be activated; the suite's own only where should_trigger is false"),
     mode: z.enum(["any_order", "in_order", "exact_match"]).optional().describe("How several expected skills count"),
@@ -88,7 +88,7 @@ const grader = z
     name: name.optional(),
     weight: z.number().positive().optional().describe("How much it counts in the score; it changes no verdict"),
     gate: z.boolean().optional().describe("When it fails, no judge is asked"),
-    threshold: z.number().min(0).max(1).optional().describe("From this score on it passes"),
+    threshold: z.number().min(0).max(1).optional().describe("It passes from this score up"),
     config: z.record(z.string(), z.unknown()).optional(),
   })
   .describe("A grader with its configuration");

@@ -30,7 +30,7 @@ function agentKind({ title, agent }: AgentHost): TargetKind {
   return {
     prefix: id,
     usage: `${id}:MODEL`,
-    about: `${title}, the real CLI, in a workspace of its own`,
+    about: `${title}, the real CLI, in its own workspace`,
     open: async (name, context) => (await import("./agents/index.ts")).openAgent(id, name, agentSettings(context)),
   };
 }
@@ -111,7 +111,7 @@ export const targetKinds: readonly TargetKind[] = [
   {
     prefix: "agent",
     usage: "agent:FILE or agent:FILE:MODEL",
-    about: "an agent of your own, defined with defineAgent",
+    about: "your own agent, defined with defineAgent",
     open: async (name, context) => (await import("./agents/index.ts")).openDefinedAgent(name, context.cwd, agentSettings(context)),
   },
   {
@@ -123,7 +123,7 @@ export const targetKinds: readonly TargetKind[] = [
   {
     prefix: "replay",
     usage: "replay:RUN",
-    about: "the answers of a stored run, once more",
+    about: "the answers of a stored run, again",
     open: async (name, context) => (await import("./replay.ts")).replayTarget(name, context.root ?? context.cwd),
   },
 ];

@@ -58,7 +58,7 @@ export function ownTarget(definition: TargetDefinition): Target {
   if (typeof id !== "string" || !/^[\w.-]+$/.test(id))
     throw new UsageError(`${JSON.stringify(id)} is not a valid name for a target.`, "Use letters, digits, dots, hyphens and underscores.");
   if (targetKinds.some(({ prefix }) => prefix === id))
-    throw new UsageError(`${id} is the name of a kind of target that Proctor has.`, "Give it another id.");
+    throw new UsageError(`${id} is the name of one of Proctor's own kinds of target.`, "Give it another id.");
   return {
     id,
     kind: "own",

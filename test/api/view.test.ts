@@ -106,6 +106,6 @@ describe("the server of the page", () => {
 
 test("without a run and without a skill there is nothing to look at", async () => {
   const empty = new World();
-  await expect(view({ cwd: empty.dir })).rejects.toThrow(/no run and no skill/);
+  await expect(view({ cwd: empty.dir })).rejects.toThrow(/no runs or skills/);
   empty.remove();
 });

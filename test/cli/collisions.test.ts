@@ -14,7 +14,7 @@ test("neighbours are a pair with a risk, what both say, and what to do", async (
   expect(code).toBe(0);
   expect(out).toContain("predicted from the cards, no agent ran");
   expect(out).toMatch(/0\.\d\d {2}order-status × shipping-address {2}.*(?:order|parcel|delivery)/);
-  expect(out).toMatch(/(?:Both speak of|takes from|nearly the same)/);
+  expect(out).toMatch(/(?:Both mention|takes from|nearly the same)/);
   expect(out).not.toContain("gift-cards × ");
 });
 

@@ -71,7 +71,7 @@ describe.skipIf(process.platform === "win32")("Ctrl-C while a revision is compar
     world.script({ default: { skills: ["alpha"], latency: 1_000 }, answers: [{ pattern: "[0-5]$", skills: ["alpha"] }] });
     const { code, stdout, stderr } = await interrupted("before", ["SIGINT"]);
     expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
-    expect(stderr).toMatch(/Ctrl-C again stops now[\s\S]*Interrupted before there was anything to compare/);
+    expect(stderr).toMatch(/Ctrl-C again to stop now[\s\S]*Interrupted before there was anything to compare/);
     expectNothingLeft();
   });
 
@@ -84,7 +84,7 @@ describe.skipIf(process.platform === "win32")("Ctrl-C while a revision is compar
     const { code, stdout, stderr } = await interrupted("now", ["SIGINT"]);
     expect(code).toBe(130);
     expect(stdout).toMatch(/is not whole: it was interrupted/);
-    expect(stderr).toMatch(/Interrupted\. The same command asks the rest/);
+    expect(stderr).toMatch(/Interrupted\. Run the same command again/);
     expectNothingLeft(["A skills/beta/SKILL.md", "A skills/beta/evals/triggers.json"]);
   });
 

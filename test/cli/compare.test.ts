@@ -60,7 +60,9 @@ test("no evidence of a change is said as such, with what could have been seen an
   const text = shown.stdout.replace(/\s+/g, " ");
   expect(text).toContain("no evidence of a change: share of right runs −0.11 [");
   expect(text).toMatch(/a drop of \d+ points or more would have been seen 4 times in 5; one of 10 points \d+ times in 100: /);
-  expect(text).toMatch(/\d+ runs of each would do, \d+ more \(--runs \d+ --no-early-stop, in both\)|more runs would not do: add questions/);
+  expect(text).toMatch(
+    /\d+ runs of each would be enough, \d+ more \(--runs \d+ --no-early-stop, in both\)|more runs would not be enough: add questions/,
+  );
   expect((await compare("--gate", "new-thefts<=0")).stdout).toContain(
     "✗ gate new-thefts<=0: 1 prompt newly taken by a sibling (faq from refund)",
   );
@@ -133,7 +135,7 @@ test("the same answers change nothing: exit 0, and no claim", async () => {
   await run();
   const shown = await compare();
   expect(shown.code).toBe(0);
-  expect(shown.stdout).toContain("nothing was measured anew: 9 questions with the very answers of the earlier run");
+  expect(shown.stdout).toMatch(/nothing was measured again: 9 questions with the same answers as the earlier\s+run/);
   expect(shown.stdout).toContain("nothing  skills, suites, targets and options are the same");
 });
 
@@ -161,7 +163,7 @@ describe("a record that is not whole", () => {
     const file = record(runs[1]!);
     truncateSync(file, readFileSync(file).length - 900);
     const shown = await compare();
-    expect(shown).toMatchObject({ code: 3, stdout: expect.stringMatching(/-b is not whole: it has no end/) });
+    expect(shown).toMatchObject({ code: 3, stdout: expect.stringMatching(/-b is incomplete: it has no end/) });
   });
 
   test("damaged, it says how much", async () => {
@@ -169,7 +171,7 @@ describe("a record that is not whole", () => {
     const lines = readFileSync(file, "utf8").split("\n");
     lines[12] = lines[12]!.replace('"trial"', '"trail"');
     writeFileSync(file, lines.join("\n"));
-    expect(await compare()).toMatchObject({ code: 3, stdout: expect.stringMatching(/-a is not whole: 1 line of its record is damaged/) });
+    expect(await compare()).toMatchObject({ code: 3, stdout: expect.stringMatching(/-a is incomplete: 1 line of its record is damaged/) });
   });
 
   test("newer than this Proctor, foreign, or missing: an error that says so", async () => {

@@ -83,7 +83,7 @@ describe("proctor runs", () => {
   const kept = () => readdirSync(join(folder, ".proctor/runs")).sort();
 
   test("lists what is kept with its size, oldest first", async () => {
-    expect((await proctor("runs")).out).toMatch(/^No run is kept here/);
+    expect((await proctor("runs")).out).toMatch(/^No runs are kept here/);
     for (let run = 0; run < 2; run++) await proctor("run", "-q");
     const { out } = await proctor("runs");
     const ids = kept();

@@ -265,7 +265,7 @@ async function asGrader(example: string): Promise<void> {
     "answers.yaml": 'default: { text: Done, files: { out.txt: "one\\ntwo\\n" } }\n',
   });
   const ran = await proctor("run", "-t", "script:answers.yaml");
-  expect(ran.out).toContain("out.txt has 2 lines, at most 1 are wanted");
+  expect(ran.out).toContain("out.txt has 2 lines, at most 1 are allowed");
   expect(ran.out).toContain("1 of 2 questions fail");
 }
 

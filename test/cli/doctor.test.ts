@@ -66,8 +66,8 @@ test("doctor names who can be asked what the embedded target cannot tell, the ch
   const lines = stdout.split("\n").map((line) => line.trim().replace(/ {2,}/g, "  "));
   const at = lines.indexOf("for what the embedded target cannot tell, the cheapest first:");
   expect(lines.slice(at + 1, at + 5)).toEqual([
-    "proctor run --unsure -t router:cli/claude --use-login  Claude Code with your login, a call for 25 questions: what your plan or key takes for it",
-    "proctor run --unsure -t router:cli/codex --use-login  Codex with your login, a call for 25 questions: what your plan or key takes for it",
+    "proctor run --unsure -t router:cli/claude --use-login  Claude Code with your login, a call for 25 questions: whatever your plan or key charges",
+    "proctor run --unsure -t router:cli/codex --use-login  Codex with your login, a call for 25 questions: whatever your plan or key charges",
     expect.stringMatching(/^proctor run --unsure -t router:anthropic\/claude-haiku-4-5 {2}.*: about \$0\.\d\d for 100 questions$/),
     "",
   ]);

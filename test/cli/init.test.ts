@@ -25,7 +25,7 @@ test("writes a suite into the skill's folder and says where, what, and what to d
   expect(code).toBe(0);
   expect(out).toContain("wrote skills/order-status/evals/triggers.yaml");
   expect(out).toMatch(/\d positives: from the card of order-status/);
-  expect(out).toMatch(/2 slots: what people say in other words/);
+  expect(out).toMatch(/2 slots: what people say in words other than the card's/);
   expect(out).toMatch(/slots?: the same task, wrong domain/);
   const text = await readFile(join(world.folder, "skills/order-status/evals/triggers.yaml"), "utf8");
   expect(text).toMatch(/^# Drafted by `proctor init order-status`/);
@@ -95,7 +95,7 @@ test("a file that is there is never replaced", async () => {
   });
   const { code, err } = await world.proctor("init", "order-status");
   expect(code).toBe(2);
-  expect(err).toContain("skills/order-status/evals/triggers.json is there already; nothing was written");
+  expect(err).toContain("skills/order-status/evals/triggers.json already exists; nothing was written");
   expect(existsSync(join(world.folder, "skills/order-status/evals/triggers.yaml"))).toBe(false);
 });
 

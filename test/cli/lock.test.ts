@@ -109,7 +109,7 @@ describe("proctor.lock.json", () => {
   });
 
   test.each([
-    ["<<<<<<< HEAD\n{}", "a merge may have left its marks"],
+    ["<<<<<<< HEAD\n{}", "a merge may have left conflict markers"],
     ['{"version":2}', "version 2"],
     ['{"version":1,"x":{}}', "no libraries"],
     ['{"version":1,"libraries":{"x":{"y":{"z":{"won":1}}}}}', "no winner"],

@@ -79,7 +79,7 @@ test("any other target is asked once, and what it did is told in the same shape"
   const { code, out, err } = await world.proctor("route", "Where is my parcel?", "-t", "script:answers.yaml");
   expect([code, err]).toEqual([0, "Asking script:answers.yaml …\n"]);
   expect(out).toContain("order-status fires.\n✓ order-status  loaded, turn 2\n");
-  expect(out).toMatch(/1 trial, \d+\.\d s, \$0\.02\. One answer is no rate/);
+  expect(out).toMatch(/1 trial, \d+\.\d s, \$0\.02\. One answer is not a rate/);
   expect(out).toContain("proctor run -t script:answers.yaml");
   const json = JSON.parse((await world.proctor("route", "Where is my parcel?", "-t", "script:answers.yaml", "--json")).out);
   expect(json).toMatchObject({ version: 1, target: "script:answers.yaml", predicted: false });
@@ -226,7 +226,7 @@ test.each([
     "another language than the cards",
     "Wo ist meine Bestellung, und wann kommt das Paket bei mir an?",
     "language",
-    "in another language than the cards",
+    "not in the language of the cards",
   ],
   ["words that no card has", "zebra crossing umbrella", "nobody", "no word of this query is on any card"],
 ])("it says which kind of not knowing it is: %s", async (_, query, kind, words) => {

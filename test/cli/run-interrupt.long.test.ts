@@ -41,7 +41,7 @@ test.skipIf(process.platform === "win32")("Ctrl-C once finishes what runs, ends 
   child.kill("SIGINT");
   const { code, stderr } = await ended;
   expect(code).toBe(130);
-  expect(stderr).toMatch(/Ctrl-C again stops now/);
+  expect(stderr).toMatch(/Ctrl-C again to stop now/);
   const run = /proctor run --resume (\S+)/.exec(stderr)![1]!;
   const cut = await readSat(await openRecord(world.dir, run));
   expect(cut.trials.length).toBeLessThan(30);
@@ -146,7 +146,7 @@ test.skipIf(process.platform === "win32")("Ctrl-C during the last trials of a wa
   await sleep(200);
   child.kill("SIGINT");
   const { code, stderr } = await ended;
-  expect([code, stderr]).toEqual([130, expect.not.stringContaining("Waiting for an edit")]);
+  expect([code, stderr]).toEqual([130, expect.not.stringContaining("Waiting for a skill or a suite to change")]);
 });
 
 function watched() {
@@ -156,7 +156,7 @@ function watched() {
     seen += data;
   });
   const waiting = async (times: number) => {
-    while (seen.split("Waiting for an edit").length <= times) await sleep(20);
+    while (seen.split("Waiting for a skill or a suite to change").length <= times) await sleep(20);
   };
   return { ...started, waiting };
 }

@@ -47,7 +47,7 @@ describe.skipIf(process.platform === "win32")("a run that was killed", () => {
     const flags = ["--skill", "alpha", "--runs", "2", "--jobs", "1", "--no-early-stop", "--threshold", "0.75", "--max-turns", "3"];
     await killedAfter(3, ["-t", "script:answers.yaml", ...flags, "--gate", "recall>=0.5", "--budget", "9", "--no-cache"]);
     const { code, stderr } = await runMain(world.dir, ["run", "--resume"]);
-    expect([code, stderr]).toEqual([0, expect.stringContaining("Going on with run")]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("Resuming run")]);
     const { asked, header, scores } = await stored();
     expect(asked).toBe(16);
     expect(header.options).toMatchObject({ gates: ["recall>=0.5"], limits: { usd: 9 } });
@@ -86,7 +86,7 @@ describe.skipIf(process.platform === "win32")("a run that was killed", () => {
     const refused = await runMain(world.dir, ["run", "--resume", ...beside("delta")], env);
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/\(with_skills .*; --with-skills \S*gamma → \S*delta\./)]);
     const { code, stderr } = await runMain(world.dir, ["run", "--resume"], env);
-    expect([code, stderr]).toEqual([0, expect.stringContaining("Going on with run")]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("Resuming run")]);
     const { asked, header } = await stored();
     expect(asked).toBe(8);
     expect(header).toEqual(before);

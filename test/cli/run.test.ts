@@ -239,7 +239,7 @@ test("a run can be resumed by its name, by nothing, and before a path", async ()
   await proctor(["run", ...script, "--runs", "2"]);
   for (const args of [["--resume"], ["--resume", readdirSync(join(world.dir, ".proctor", "runs"))[0]!], ["--resume", "."]]) {
     const { code, stderr } = await proctor(["run", ...args]);
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/Nothing is missing in run/)]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/Nothing is missing from run/)]);
   }
   expect(readdirSync(join(world.dir, ".proctor", "runs"))).toHaveLength(1);
 });
@@ -340,7 +340,7 @@ test("a skill that hosts may drop is mentioned, with the command that says more"
 test("one trial that is left is one", async () => {
   world.script({ answers: [{ query: "I want my money back", skills: ["refund"] }], default: { error: "auth" } });
   await proctor(["run", ...script, "--runs", "1"]);
-  expect((await proctor(["run", "--resume"])).stderr).toMatch(/Going on with run \S+: 1 trial is in the record\./);
+  expect((await proctor(["run", "--resume"])).stderr).toMatch(/Resuming run \S+: 1 trial is in the record\./);
 });
 
 test("questions that are skipped are counted as such wherever questions are counted", async () => {
@@ -395,7 +395,7 @@ test("a run says what changed since the last one on the same target, and which s
   world.script({ answers: [{ query: "I want my money back", skills: ["refund"] }], default: { skills: [] } });
   const { stdout } = await proctor(["run", ...script, "--no-cache"]);
   expect(stdout.replace(/\s+/g, " ")).toMatch(
-    / since \S+-a \(edited since: refund; the target changed: script \S+ → \S+\): 1 → 2 of 2 questions pass: 1 now passes; no claim, because the two were not measured alike /,
+    / since \S+-a \(edited since: refund; the target changed: script \S+ → \S+\): 1 → 2 of 2 questions pass: 1 now passes; no claim, because the two were not measured the same way /,
   );
   expect(stdout).toMatch(/^refund 1\/2 → 2\/2$/m);
   expect(stdout).toMatch(/^ {2}now passes: "I want my money back" {2}skills\/refund\/evals\/triggers\.json:\d+$/m);
@@ -410,12 +410,12 @@ test("a change is not claimed where the answers are those of the earlier run, an
   await proctor(["run", ...script, ...runs, "--threshold", "0.9"]);
   const flat = (await proctor(["run", ...script, ...runs, "--threshold", "0.5"])).stdout.replace(/\s+/g, " ");
   expect(flat).toMatch(
-    / since \S+-a \(the options changed: --threshold 0\.9 → 0\.5\): nothing to compare; left out: 2 questions with the very answers of that run /,
+    / since \S+-a \(the options changed: --threshold 0\.9 → 0\.5\): nothing to compare; left out: 2 questions with the same answers as that run /,
   );
   expect(flat).not.toMatch(/beyond noise/);
   const anew = (await proctor(["run", ...script, ...runs, "--threshold", "0.9", "--no-cache"])).stdout.replace(/\s+/g, " ");
   expect(anew).toMatch(
-    / since \S+-b \(the options changed: --threshold 0\.5 → 0\.9\): .*no claim, because the two were not measured alike/,
+    / since \S+-b \(the options changed: --threshold 0\.5 → 0\.9\): .*no claim, because the two were not measured the same way/,
   );
 });
 
@@ -434,7 +434,7 @@ test.each([80, 100, 120])("the first run of the example fits on a screen of 24 l
   const lines = stdout.trimEnd().split("\n");
   expect(code).toBe(0);
   expect(lines.length).toBeLessThanOrEqual(24);
-  expect(lines[0]).toMatch(/^\d+ of \d+ questions fail; embedded cannot tell \d+ /);
+  expect(lines[0]).toMatch(/^\d+ of \d+ questions fail; embedded cannot tell for \d+\b/);
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
   expect(lines.slice(-3).join("\n")).toMatch(/^next: proctor [^\n]*\n {2}or {2}[^\n]*(?:\n| {5})page: proctor view$/m);
 });
@@ -446,7 +446,7 @@ test("a dry run needs neither the CLI nor a key, and says what the run would nee
   expect(code).toBe(0);
   expect(stdout).toMatch(/^claude:haiku +2 +4 to 6 /m);
   expect(stdout).toMatch(/^router:anthropic\/claude-haiku-4-5 +2 /m);
-  expect(stdout).toMatch(/To run it, claude:haiku needs more: Claude Code is not installed/);
+  expect(stdout).toMatch(/To run, claude:haiku still needs: Claude Code is not installed/);
   expect((await proctor(["run", "-t", "clade:haiku", "--dry-run"])).code).toBe(2);
   expect((await proctor(["run", "-t", "claude:haiku"], { PATH: world.dir })).code).toBe(2);
 });

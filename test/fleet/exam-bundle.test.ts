@@ -43,5 +43,5 @@ test("the other version that cases are compared with travels along, and nothing 
   expect(folder).toBe(join(there, "versions", "0", "letters"));
   expect(readFileSync(join(folder, "SKILL.md"), "utf8")).toContain("The old one.");
   const outside = { ...sent, ask: { ...sent.ask, variant: { label: "x", folder: "../../etc" } } };
-  expect(() => local(outside)).toThrow("outside of its exam");
+  expect(() => local(outside)).toThrow("outside its exam");
 });

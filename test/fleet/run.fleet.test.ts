@@ -197,7 +197,7 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
     world.worker({ name: "new-one" });
     const sat = await world.onWorkers();
     clearInterval(greeting);
-    expect(world.notices.join("\n")).toContain(`Worker old-one: it is refused: it is proctor 0.0.9, and this run is of ${VERSION}.`);
+    expect(world.notices.join("\n")).toContain(`Worker old-one: it is refused: it is proctor 0.0.9, and this run is proctor ${VERSION}.`);
     expect(new Set(sat.trials.flatMap(({ attempts }) => attempts.map(({ worker }) => worker)))).toEqual(new Set(["new-one"]));
   });
 
@@ -286,7 +286,7 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
       world.worker({ env: { ...world.env, PROCTOR_FLEET_KEY: "the key of another fleet" } });
       await expect(world.onWorkers({ workersWait: 4 })).rejects.toMatchObject({
         message: expect.stringMatching(/^No worker that could run script:answers.yaml came/),
-        hint: "The worker that is there has another PROCTOR_FLEET_KEY: set the same for all.",
+        hint: "The worker there has a different PROCTOR_FLEET_KEY: set the same one everywhere.",
       });
       expect(world.notices.join("\n")).toContain(`No worker with this PROCTOR_FLEET_KEY is at ${world.redis.url} yet`);
       expect(world.notices.join("\n")).toContain("A run is ignored: it is not signed with this PROCTOR_FLEET_KEY.");

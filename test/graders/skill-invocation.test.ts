@@ -117,7 +117,7 @@ describe("modes and scores", () => {
   test("there is one check per forbidden entry, and the message says what fired", () => {
     const graded = gradeTrigger(expects({ required_skills: ["A"], forbidden_skills: ["X", "Y"] }), transcript(activations(["Y"])));
     expect(graded.checks.map((check) => check.passed)).toEqual([false, true, false]);
-    expect(graded.message).toBe("A did not fire (fired: Y); Y fired, and must not");
+    expect(graded.message).toBe("A did not fire (fired: Y); Y fired, but must not");
   });
 
   test("a trial that is an error is not graded", async () => {

@@ -24,7 +24,7 @@ afterAll(() => rmSync(suiteDir, { recursive: true, force: true }));
 const noFiles = "this target has no workspace, so there are no files to look at";
 const noTools = "this target uses no tools";
 const noPrograms = "this target has no workspace that a program could be started in";
-const noSandbox = "no program of a suite is started without a sandbox";
+const noSandbox = "a suite's programs are not started without a sandbox";
 const noJudge = "It needs a judge, and none is set";
 const bash = { tool: "Bash", input: { command: "fill_form a.pdf" } };
 const exited = (code: number, stdout = "") => ({ programs: programs({ status: "exited" as const, code, stdout, stderr: "" }) });
@@ -39,7 +39,7 @@ describe("about the skills that fired", () => {
     ["passes", { required_skills: ["a"], mode: "any_order" }, { fired: ["a", "b"] }, "a fired"],
     ["passes", { forbidden_skills: ["b"] }, { fired: ["a"] }, "b stayed silent"],
     ["fails", { required_skills: ["a"], mode: "any_order" }, { fired: ["b"] }, "a did not fire (fired: b)"],
-    ["fails", { required_skills: ["a"], mode: "any_order", forbidden_skills: ["b"] }, { fired: ["a", "b"] }, "b fired, and must not"],
+    ["fails", { required_skills: ["a"], mode: "any_order", forbidden_skills: ["b"] }, { fired: ["a", "b"] }, "b fired, but must not"],
     ["fails", { allow_extra: false }, { fired: ["c"] }, "c fired, and no skill may"],
     ["never", "skipped", "what fired is known of every trial that was measured; what a prediction leaves open is in cannot-tell.test.ts"],
     ["never", "error", looks],
@@ -56,15 +56,15 @@ describe("about the reply", () => {
     ["fails", { value: "ada" }, { reply: "Dear Ada" }, 'the reply does not contain "ada"'],
     ["never", "skipped", always],
     ["never", "error", looks],
-    ["refused", { value: "" }, "An empty text is in every reply"],
+    ["refused", { value: "" }, "Every reply contains an empty text"],
     ["refused", { value: "x", case: true }, 'There is no setting "case". The settings are value'],
   ]);
   table("not_contains", [
     ["passes", { value: "TODO" }, { reply: "Done" }, 'the reply does not contain "TODO"'],
-    ["fails", { value: "TODO" }, { reply: "TODO" }, 'the reply contains "TODO", and must not'],
+    ["fails", { value: "TODO" }, { reply: "TODO" }, 'the reply contains "TODO", but must not'],
     ["never", "skipped", always],
     ["never", "error", looks],
-    ["refused", {}, "value: It is missing, and a text or a number or true or false is needed"],
+    ["refused", {}, "value: It is missing; text or a number or true or false is needed"],
   ]);
   table("contains_any", [
     ["passes", { value: ["x", "Ada"] }, { reply: "Dear Ada" }, 'the reply contains "Ada"'],
@@ -78,7 +78,7 @@ describe("about the reply", () => {
     ["fails", { value: ["Dear", "y"] }, { reply: "Dear Ada" }, 'the reply does not contain "y"'],
     ["never", "skipped", always],
     ["never", "error", looks],
-    ["refused", { value: "x" }, 'value: A text ("x") is there, and a list is needed'],
+    ["refused", { value: "x" }, 'value: It is "x"; a list is needed'],
   ]);
   table("matches", [
     ["passes", { value: "\\d+ lines" }, { reply: "42 lines" }, '"42 lines" in the reply matches'],
@@ -90,7 +90,7 @@ describe("about the reply", () => {
   ]);
   table("not_matches", [
     ["passes", { value: "(?i)todo" }, { reply: "Done" }, "nothing in the reply matches"],
-    ["fails", { value: "(?i)todo" }, { reply: "a TODO" }, "and must not"],
+    ["fails", { value: "(?i)todo" }, { reply: "a TODO" }, "but must not"],
     ["never", "skipped", always],
     ["never", "error", looks],
     ["refused", { value: "(" }, "Not a pattern"],
@@ -109,8 +109,8 @@ describe("about the reply", () => {
     ["refused", { value: { value: 1, tokenizer: "o200k" } }, 'value: tokenizer: "o200k" is none of words, o200k_base, cl100k_base'],
   ]);
   table("max_tokens", [
-    ["passes", { value: 2 }, { reply: "one two" }, "the reply has 2 words, at most 2 are wanted"],
-    ["fails", { value: 1 }, { reply: "one two" }, "the reply has 2 words, at most 1 are wanted"],
+    ["passes", { value: 2 }, { reply: "one two" }, "the reply has 2 words, at most 2 are allowed"],
+    ["fails", { value: 1 }, { reply: "one two" }, "the reply has 2 words, at most 1 are allowed"],
     ["never", "skipped", always],
     [
       "error",
@@ -118,7 +118,7 @@ describe("about the reply", () => {
       { reply: "one two" },
       "`max_tokens` failed: counting cl100k_base tokens needs a package that is not installed: npm install gpt-tokenizer",
     ],
-    ["refused", { value: "many" }, 'value: A text ("many") is there, and a number or a mapping is needed'],
+    ["refused", { value: "many" }, 'value: It is "many"; a number or a mapping is needed'],
   ]);
   const person = { type: "object", required: ["name"] };
   table("json_schema", [
@@ -132,13 +132,13 @@ describe("about the reply", () => {
       "fails",
       { value: person },
       { reply: '{"name":"Ada"} or {"name":"Bob"}' },
-      "the reply has 2 pieces of JSON in it: which is meant cannot be told",
+      "the reply has 2 pieces of JSON in it, and nothing says which one is meant",
     ],
     ["fails", { value: person, extract_json: false }, { reply: '```\n{"name":"Ada"}\n```' }, "the reply is not JSON"],
     ["never", "skipped", always],
     ["error", { schema_file: "gone.json" }, { reply: "{}" }, "gone.json cannot be used: there is no such file", { suiteDir }],
     ["refused", {}, "There is no schema: name value, schema or schema_file"],
-    ["refused", { value: { type: "text" } }, "it is no JSON Schema"],
+    ["refused", { value: { type: "text" } }, "it is not a JSON Schema"],
   ]);
   table("text", [
     [
@@ -149,9 +149,9 @@ describe("about the reply", () => {
     ],
     ["passes", { contains_any: ["x", "ello"] }, { reply: "Hello" }, 'the reply contains "ello"'],
     ["fails", { contains_cs: ["HELLO"] }, { reply: "hello" }, 'the reply does not contain "HELLO"'],
-    ["fails", { not_contains: ["Hello"], contains: ["hello"] }, { reply: "hello" }, 'the reply contains "Hello", and must not'],
+    ["fails", { not_contains: ["Hello"], contains: ["hello"] }, { reply: "hello" }, 'the reply contains "Hello", but must not'],
     ["fails", { contains_any: ["x", "y"] }, { reply: "hello" }, 'the reply contains none of "x", "y"'],
-    ["fails", { regex_not_match: ["^h"] }, { reply: "hello" }, '"h" matches /^h/, and must not'],
+    ["fails", { regex_not_match: ["^h"] }, { reply: "hello" }, '"h" matches /^h/, but must not'],
     ["never", "skipped", always],
     ["never", "error", looks],
     ["refused", {}, "Nothing to check: name one of contains"],
@@ -166,14 +166,14 @@ describe("about the reply", () => {
     ["fails", { pattern: "three" }, { reply: "one" }, "nothing in the reply matches /three/"],
     ["fails", { pattern: "x", path: "a.txt" }, { files: {} }, "a.txt does not exist"],
     ["skipped", { pattern: "x", path: "a.txt" }, {}, noFiles],
-    ["error", { pattern: "x", path: "a.txt" }, { files: { "a.txt": { bytes: 9_000_000 } } }, "it was too long to be kept (9000000 bytes)"],
+    ["error", { pattern: "x", path: "a.txt" }, { files: { "a.txt": { bytes: 9_000_000 } } }, "it was too large to keep (9000000 bytes)"],
     ["refused", { pattern: "(?=x)" }, "Not a pattern"],
     ["refused", { pattern: "x", path: "../a" }, 'The path "../a" leads out of the workspace'],
   ]);
   table("not_regex", [
     ["passes", { pattern: "TODO", path: "a.txt" }, { files: { "a.txt": "done" } }, "nothing in a.txt matches /TODO/"],
-    ["fails", { pattern: "done" }, { reply: "done" }, '"done" in the reply matches /done/, and must not'],
-    ["fails", { pattern: "x", path: "*.txt" }, { files: { "a.txt": "y", "b.txt": "x" } }, '"x" in b.txt matches /x/, and must not'],
+    ["fails", { pattern: "done" }, { reply: "done" }, '"done" in the reply matches /done/, but must not'],
+    ["fails", { pattern: "x", path: "*.txt" }, { files: { "a.txt": "y", "b.txt": "x" } }, '"x" in b.txt matches /x/, but must not'],
     ["fails", { pattern: "x", path: "a.txt" }, { files: { "a.txt": null } }, "a.txt does not exist"],
     ["skipped", { pattern: "x", path: "a.txt" }, {}, noFiles],
     [
@@ -182,7 +182,7 @@ describe("about the reply", () => {
       { files: {}, cut: "more than 5000 files were left" },
       "whether a.txt exists is not known: more than 5000 files were left",
     ],
-    ["refused", {}, "It is missing, and a text is needed"],
+    ["refused", {}, "It is missing; text is needed"],
   ]);
 });
 
@@ -198,12 +198,17 @@ describe("about the files that were left", () => {
       { files: { "a.txt": null, "out/b.txt": "x", node_modules: { kind: "folder", unlisted: true } } },
       "*.txt does not exist",
     ],
-    ["error", { path: "**/*.md" }, { files: { node_modules: { kind: "folder", unlisted: true } } }, "what is in node_modules was not kept"],
+    [
+      "error",
+      { path: "**/*.md" },
+      { files: { node_modules: { kind: "folder", unlisted: true } } },
+      "the contents of node_modules were not kept",
+    ],
     [
       "error",
       { path: "node_*/*.md" },
       { files: { node_modules: { kind: "folder", unlisted: true } } },
-      "what is in node_modules was not kept",
+      "the contents of node_modules were not kept",
     ],
     ["fails", { path: "a.txt" }, { files: {} }, "a.txt does not exist"],
     ["fails", { path: "a.txt" }, { files: { "a.txt": { kind: "link" } } }, "a.txt is a link that leads out of the workspace, or nowhere"],
@@ -213,15 +218,15 @@ describe("about the files that were left", () => {
       "error",
       { path: "node_modules/a" },
       { files: { node_modules: { kind: "folder", unlisted: true } } },
-      "what is in node_modules was not kept",
+      "the contents of node_modules were not kept",
     ],
     ["refused", { path: "/etc/passwd" }, 'The path "/etc/passwd" leads out of the workspace'],
-    ["refused", {}, "It is missing, and a text is needed"],
+    ["refused", {}, "It is missing; text is needed"],
   ]);
   table("file_absent", [
     ["passes", { path: "a.txt" }, { files: { "a.txt": null } }, "a.txt does not exist"],
-    ["fails", { path: "a.txt" }, { files: { "a.txt": "x" } }, "a.txt exists, and must not"],
-    ["fails", { path: "*.t*" }, { files: { "a.txt": "x" } }, "a.txt exists, and must not"],
+    ["fails", { path: "a.txt" }, { files: { "a.txt": "x" } }, "a.txt exists, but must not"],
+    ["fails", { path: "*.t*" }, { files: { "a.txt": "x" } }, "a.txt exists, but must not"],
     ["passes", { path: "*.md" }, { files: { "a.txt": "x" } }, "*.md does not exist"],
     ["skipped", { path: "a.txt" }, {}, noFiles],
     ["error", { path: "a.txt" }, { files: {}, cut: "too many" }, "whether a.txt exists is not known: too many"],
@@ -235,11 +240,11 @@ describe("about the files that were left", () => {
       "a matches /x+/",
     ],
     ["fails", { must_exist: ["b"] }, { files: { a: "xxx" } }, "b does not exist"],
-    ["fails", { must_not_exist: ["a"] }, { files: { a: "xxx" } }, "a exists, and must not"],
+    ["fails", { must_not_exist: ["a"] }, { files: { a: "xxx" } }, "a exists, but must not"],
     ["fails", { content_patterns: [{ path: "a", must_match: ["z"] }] }, { files: { a: "xxx" } }, "nothing in a matches /z/"],
     ["fails", { content_patterns: [{ path: "b", must_not_match: ["z"] }] }, { files: {} }, "b does not exist"],
     ["skipped", { must_exist: ["a"] }, {}, noFiles],
-    ["error", { content_patterns: [{ path: "a", must_match: ["z"] }] }, { files: { a: { bytes: 1e9 } } }, "it was too long to be kept"],
+    ["error", { content_patterns: [{ path: "a", must_match: ["z"] }] }, { files: { a: { bytes: 1e9 } } }, "it was too large to keep"],
     ["refused", {}, "Nothing to check: name must_exist"],
     ["refused", { must_exist: ["../a"] }, "leads out of the workspace"],
   ]);
@@ -258,7 +263,7 @@ describe("about the files that were left", () => {
       "a differs from the snapshot want.txt",
       { suiteDir },
     ],
-    ["fails", { expected_files: [{ path: "a", contains: ["-two"] }] }, { files: { a: "two" } }, 'a contains "two", and must not'],
+    ["fails", { expected_files: [{ path: "a", contains: ["-two"] }] }, { files: { a: "two" } }, 'a contains "two", but must not'],
     ["fails", { expected_files: [{ path: "a", contains: ["+two"] }] }, { files: {} }, "a does not exist"],
     ["skipped", { expected_files: [{ path: "a", contains: ["x"] }] }, {}, noFiles],
     [
@@ -321,7 +326,7 @@ describe("about the tools that were used", () => {
     ],
     ["fails", { max_tool_calls: 0 }, worked, "2 tool calls, at most 0 are allowed"],
     ["fails", { required_tools: ["web_fetch"] }, worked, "web_fetch was not used (used: Bash (shell), Write (write))"],
-    ["fails", { forbidden_tools: ["bash"] }, worked, "bash was used, and must not be"],
+    ["fails", { forbidden_tools: ["bash"] }, worked, "bash was used, but must not be"],
     ["skipped", { max_tokens: 10 }, worked, "tokens are not known here"],
     ["skipped", { required_tools: ["bash"] }, { reply: "Done" }, noTools],
     ["never", "error", looks],
@@ -329,9 +334,9 @@ describe("about the tools that were used", () => {
     ["refused", { max_tool_calls: -1 }, "max_tool_calls: -1 is too small: at least 0 is needed"],
   ]);
   table("action_sequence", [
-    ["passes", { matching_mode: "exact_match", expected_actions: ["bash", "create"] }, worked, "bash, create exactly: so it was"],
-    ["passes", { matching_mode: "in_order_match", expected_actions: ["write"] }, worked, "write in this order: so it was"],
-    ["passes", { matching_mode: "any_order_match", expected_actions: ["write", "shell"] }, worked, "in any order: so it was"],
+    ["passes", { matching_mode: "exact_match", expected_actions: ["bash", "create"] }, worked, "bash, create exactly, as expected"],
+    ["passes", { matching_mode: "in_order_match", expected_actions: ["write"] }, worked, "write in this order, as expected"],
+    ["passes", { matching_mode: "any_order_match", expected_actions: ["write", "shell"] }, worked, "in any order, as expected"],
     [
       "fails",
       { matching_mode: "in_order_match", expected_actions: ["write", "shell"] },
@@ -374,7 +379,7 @@ describe("about the tools that were used", () => {
       "was called",
     ],
     ["fails", { expect_tools: [{ tool: "write", path_pattern: "other" }] }, worked, "write with /other/ was not called"],
-    ["fails", { reject_tools: [{ tool: "write" }] }, worked, "write was called, and must not be"],
+    ["fails", { reject_tools: [{ tool: "write" }] }, worked, "write was called, but must not be"],
     ["fails", { allow_only: [] }, worked, "Bash (shell), Write (write) were used, and no tool may be used"],
     ["skipped", { allow_only: [] }, { reply: "Done" }, noTools],
     ["never", "error", looks],
@@ -400,10 +405,10 @@ describe("about the tools that were used", () => {
       worked,
       "was called with",
     ],
-    ["fails", { expect: [{ tool: "bash", args: { command: { range: { gt: 1 } } } }] }, worked, "it was called 1 times, never so"],
-    ["fails", { expect: [{ tool: "bash", args: { gone: { equals: null } } }] }, worked, "it was called 1 times, never so"],
-    ["fails", { expect: [{ tool: "bash", args: { command: { regex: "^rm" } } }] }, worked, "it was called 1 times, never so"],
-    ["fails", { forbidden_tools: ["write"] }, worked, "write was used, and must not be"],
+    ["fails", { expect: [{ tool: "bash", args: { command: { range: { gt: 1 } } } }] }, worked, "it was called 1 time, never like that"],
+    ["fails", { expect: [{ tool: "bash", args: { gone: { equals: null } } }] }, worked, "it was called 1 time, never like that"],
+    ["fails", { expect: [{ tool: "bash", args: { command: { regex: "^rm" } } }] }, worked, "it was called 1 time, never like that"],
+    ["fails", { forbidden_tools: ["write"] }, worked, "write was used, but must not be"],
     ["fails", { max_calls: 1 }, worked, "2 tool calls, at most 1 are allowed"],
     ["skipped", { min_calls: 1 }, { reply: "Done" }, noTools],
     ["never", "error", looks],
@@ -412,7 +417,7 @@ describe("about the tools that were used", () => {
     ["refused", { expect: [{ tool: "x", args: { a: {} } }] }, "Nothing to compare with"],
     ["refused", { expect: [{ tool: "(" }] }, "Not a pattern"],
     ["refused", { expect: [{ tool: "x", args: { a: { range: {} } } }] }, "A range needs gte, gt, lte or lt"],
-    ["refused", { expect: [{ tool: "x", args: { a: { json_schema: { type: "text" } } } }] }, "It is no JSON Schema"],
+    ["refused", { expect: [{ tool: "x", args: { a: { json_schema: { type: "text" } } } }] }, "It is not a JSON Schema"],
   ]);
   table("trigger", [
     [
@@ -450,7 +455,7 @@ describe("programs", () => {
     ["skipped", { command: "x" }, {}, noPrograms],
     ["error", { command: "nope" }, {}, "nope could not decide: there is no program nope", broken],
     ["error", { command: "x" }, {}, noSandbox, { programs: noSandbox }],
-    ["refused", {}, "It is missing, and a text is needed"],
+    ["refused", {}, "It is missing; text is needed"],
     ["refused", { command: "x", timeout: 0 }, "timeout: 0 is too small: more than 0 is needed"],
     ["refused", { command: "x", timout: 3 }, 'There is no setting "timout". Did you mean timeout?'],
   ]);
@@ -494,7 +499,7 @@ describe("programs", () => {
       exited(0),
     ],
     ["error", { assertions: ["x"], language: "javascript" }, {}, "the assertions could not be decided: there is no program nope", broken],
-    ["error", { assertions: ["x ="], language: "typescript" }, {}, "an assertion is no TypeScript", exited(0)],
+    ["error", { assertions: ["x ="], language: "typescript" }, {}, "an assertion is not valid TypeScript", exited(0)],
     ["refused", { assertions: [] }, "There is no assertion"],
     ["refused", { assertions: ["x"], language: "cobol" }, 'language: "cobol" is none of javascript, typescript, python'],
   ]);
@@ -528,7 +533,7 @@ describe("judged", () => {
     ["fails", { text: "A" }, {}, "does not hold: A", says("VERDICT=FALSE REASON=x")],
     ["never", "skipped", guarded],
     ["error", { text: "A" }, {}, noJudge],
-    ["refused", {}, "It is missing, and a text is needed"],
+    ["refused", {}, "It is missing; text is needed"],
   ]);
   table("prompt", [
     ["passes", { prompt: "Is it polite?" }, {}, "meets the criteria: it is", says("VERDICT=TRUE REASON=it is")],
@@ -540,7 +545,7 @@ describe("judged", () => {
       { ...says("BETTER=A", "BETTER=B"), baseline: { finalText: "b" } },
     ],
     ["fails", { prompt: "Is it polite?", continue_session: true }, {}, "does not meet the criteria: no", says("VERDICT=FALSE REASON=no")],
-    ["skipped", { prompt: "x", mode: "pairwise" }, {}, "--baseline asks without the skill, too", says("BETTER=A")],
+    ["skipped", { prompt: "x", mode: "pairwise" }, {}, "--baseline also asks without the skill", says("BETTER=A")],
     ["error", { prompt: "x" }, {}, noJudge],
     ["refused", {}, "Nothing to judge by: name prompt or rubric"],
   ]);

@@ -146,5 +146,5 @@ test.each([
 ])("real tokens are counted when asked for: at most %i of two", async (value, passed) => {
   const spec = { type: "max_tokens", config: { value: { value, tokenizer: "o200k_base" } } };
   const graded = await gradeQuestion([spec], said("one two"), { prompt: "" });
-  expect(graded).toMatchObject({ passed, message: `the reply has 2 o200k_base tokens, at most ${value} are wanted` });
+  expect(graded).toMatchObject({ passed, message: `the reply has 2 o200k_base tokens, at most ${value} are allowed` });
 });

@@ -195,7 +195,7 @@ async function found(): Promise<string[]> {
     if (code !== "skill/runs-commands") return [];
     const place = line === undefined ? "-" : `${line}:${column}`;
     return [
-      `${file.slice(world.dir.length + 1)}:${place} ${message.replace("on the machine of whoever installs this, without being called", "…")}`,
+      `${file.slice(world.dir.length + 1)}:${place} ${message.replace("on the machine of whoever installs this, without being asked to", "…")}`,
     ];
   });
 }

@@ -57,7 +57,7 @@ describe.runIf(isPosix)("nothing is written through a link in .proctor", () => {
     const notices: string[] = [];
     const sat = await world.sit({ runs: 1 }, { on: (event) => event.type === "notice" && notices.push(event.text) });
     expect(sat.exit).toBe(0);
-    expect(notices).toEqual([expect.stringMatching(/^The cache is not kept: .*leads out of the project/)]);
+    expect(notices).toEqual([expect.stringMatching(/^The cache was not written: .*leads out of the project/)]);
     untouched();
   });
 

@@ -83,7 +83,7 @@ describe("through a run", () => {
     const notices: string[] = [];
     const sat = await world.sit({ runs: 1 }, { on: (event) => event.type === "notice" && notices.push(event.text) });
     expect(sat.exit).toBe(0);
-    expect(notices).toEqual([expect.stringMatching(/^The cache is not kept: Cannot write .*cache/)]);
+    expect(notices).toEqual([expect.stringMatching(/^The cache was not written: Cannot write .*cache/)]);
   });
 
   test("a script that became executable is another one", async () => {

@@ -109,7 +109,7 @@ test("a damaged line is named by its place, and the rest is scored", async () =>
   const at = lines.findIndex((line) => line.startsWith('{"type":"trial"'));
   writeFileSync(sat.place.file, joined(lines.with(at, lines[at]!.replace('"run":1', '"run":2'))));
   const { run, targets } = await scoreStored(sat.place);
-  expect(run.damage).toEqual([`record.jsonl:${at + 1} is damaged: its checksum does not fit`]);
+  expect(run.damage).toEqual([`record.jsonl:${at + 1} is damaged: its checksum does not match`]);
   expect(targets[0]!.trials.total).toBe(sat.trials.length - 1);
   await expect(readAll(sat.place)).rejects.toThrow(`record.jsonl:${at + 1} is damaged`);
 });

@@ -49,7 +49,7 @@ describe("a run without an end", () => {
     withoutFooter(place.file);
     const writer = appendTo(place, { mask: noMask });
     const { code, stdout } = await runMain(world.dir, ["report"]);
-    expect([code, stdout]).toEqual([3, expect.stringContaining("going on: a process is still writing this run")]);
+    expect([code, stdout]).toEqual([3, expect.stringContaining("in progress: a process is still writing this run")]);
     await writer.abandon();
   });
 
@@ -67,8 +67,8 @@ test("a damaged record is reported with the place, and exits 3 whatever the gate
   writeFileSync(place.file, text.replace('"how":"completed"', '"how":"max_turns"'));
   const { code, stdout } = await runMain(world.dir, ["report", "--gate", "recall>=0.1"]);
   expect(code).toBe(3);
-  expect(stdout).toMatch(/damaged: .*do not take it for a result/);
-  expect(stdout).toMatch(/record\.jsonl:\d+ is damaged: its checksum does not fit/);
+  expect(stdout).toMatch(/damaged: .*do not treat it as a result/);
+  expect(stdout).toMatch(/record\.jsonl:\d+ is damaged: its checksum does not match/);
   const resumed = await runMain(world.dir, ["run", "--resume"]);
   expect([resumed.code, resumed.stderr]).toEqual([2, expect.stringMatching(/record\.jsonl:\d+ is damaged/)]);
 });
@@ -78,7 +78,7 @@ describe("--resume", () => {
     const { place } = await world.sit({ cache: false });
     const before = readFileSync(place.file, "utf8");
     const { code, stderr } = await runMain(world.dir, ["run", "--resume"]);
-    expect([code, stderr]).toEqual([0, expect.stringContaining("Nothing is missing in run")]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("Nothing is missing from run")]);
     expect(readFileSync(place.file, "utf8")).toBe(before);
   });
 

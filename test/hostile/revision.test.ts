@@ -101,9 +101,9 @@ describe("what has nothing to compare with is told", () => {
   };
 
   test("no repository, and one that merely lies in the folder as files", async () => {
-    expect(await refused("main")).toContain("is in no git repository");
+    expect(await refused("main")).toContain("is not in a git repository");
     git(world.dir, ["init", "--bare", "."]);
-    expect(await refused("main")).toContain("is in no git repository");
+    expect(await refused("main")).toContain("is not in a git repository");
   });
 
   test("a history that is not born yet", async () => {

@@ -26,7 +26,7 @@ test("a session that Gemini CLI ends because the model repeats itself is an answ
   reader.read({ type: "result", status: "success", stats: {} });
   expect(reader.end({ ...exited, code: 0 }).end.error).toMatchObject({
     reason: "cut_answer",
-    message: expect.stringContaining("repeated itself"),
+    message: expect.stringContaining("repeating itself"),
   });
 });
 

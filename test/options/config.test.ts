@@ -37,7 +37,7 @@ test("a variable beats the file", async () => {
 });
 
 test("a variable that is no number is refused by name", async () => {
-  await expect(load({ PROCTOR_JOBS: "many" })).rejects.toThrow("PROCTOR_JOBS=many is not valid. It is a whole number, 1 or more.");
+  await expect(load({ PROCTOR_JOBS: "many" })).rejects.toThrow("PROCTOR_JOBS=many is not valid. It must be a whole number, 1 or more.");
 });
 
 test("an unknown key is refused with its line and the nearest name", async () => {

@@ -21,7 +21,7 @@ async function told(id: string, agentOptions?: Record<string, unknown>): Promise
 test("a run says so where trials show the model more descriptions than its users' hosts will", async () => {
   expect(await told("claude:claude-sonnet-4-5")).toEqual([
     expect.stringMatching(
-      /^In trials claude:claude-sonnet-4-5 sees the descriptions of 6 of 6 skills, your users' Claude Code those of \d: .*--realistic/,
+      /^In trials claude:claude-sonnet-4-5 sees the descriptions of 6 of 6 skills, but your users' Claude Code sees those of \d, .*--realistic/,
     ),
   ]);
   expect(await told("claude:opus")).toEqual([]);

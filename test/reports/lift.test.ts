@@ -80,7 +80,7 @@ test("the trials of a case show every check, and which of them were only asked f
 test("cases that nobody was asked say why, and who could be", async () => {
   const [{ scores }] = (await run({ cwd: world.dir, targets: ["embedded"], only: "cases", env: {} })) as [RunResult];
   const text = renderTerminal(scores, { width: 120 });
-  expect(text).toContain("not asked: 2 (it reads cards only and runs nothing)");
+  expect(text).toContain("not asked: 2 (it only reads cards and runs nothing)");
   expect(text).toMatch(/\nnext: ask a real agent: proctor run -t claude:haiku/);
   expect(text).not.toContain("--resume");
 });
@@ -118,7 +118,7 @@ test.skipIf(process.platform === "win32")("a case on an agent in which the skill
     ["Case both", "pass", true],
   ]);
   expect(renderTerminal(scores, { width: 140 })).toContain(
-    "in 1 of 2 cases the skill was never loaded, so what they scored is not its doing: Case both",
+    "in 1 of 2 cases the skill was never loaded, so their scores are not its doing: Case both",
   );
   const report = JSON.parse(renderReport("json", scores));
   expect(reportSchema.parse(report)).toEqual(report);

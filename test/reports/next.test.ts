@@ -60,10 +60,10 @@ describe("the command that a report proposes", () => {
     const better = { target: "router:cli/claude", flags: ["--use-login"], what: "Claude Code with your login", costUsd: null };
     const embedded = { targets: undefined, runs: 1 };
     expect(next({ ...embedded, wrong: 4 }, { better, width: 100 })).toBe(
-      'next: proctor run -t router:cli/claude --use-login   (tells whether they really fail, on your plan)\n  or  proctor route "My order has not moved for a week, is it lost?"',
+      'next: proctor run -t router:cli/claude --use-login   (shows whether they really fail, on your plan)\n  or  proctor route "My order has not moved for a week, is it lost?"',
     );
     expect(next(embedded, { better: { ...better, costUsd: 0.15 } })).toBe(
-      "next: proctor run -t router:cli/claude --use-login   (tells whether they really pass, about $0.15)",
+      "next: proctor run -t router:cli/claude --use-login   (shows whether they really pass, about $0.15)",
     );
     const scores = scene({ wrong: 4 });
     scores.targets[0]!.total.coverage.missing.unsure = 7;

@@ -85,7 +85,7 @@ test.each([301, 302, 307, 308])("an address that sends elsewhere (%i) is told, a
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`;
     expect(await runMain(world.dir, ["run", "-t", "script:answers.yaml", "--runs", "1", "--reporter", `otlp=${url}`])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`it sends elsewhere (${status}), and that is not followed`),
+      stderr: expect.stringContaining(`it redirects (${status}), and redirects are not followed`),
     });
     expect(asked).toEqual(["POST /v1/traces"]);
   } finally {

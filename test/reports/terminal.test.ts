@@ -92,9 +92,9 @@ describe("the screen", () => {
       footer,
     ]);
     const screen = renderTerminal(scores);
-    expect(screen).toMatch(/^the only question with a verdict passes \(predicted\); embedded cannot tell 2\b/);
+    expect(screen).toMatch(/^the only question with a verdict passes \(predicted\); embedded cannot tell for 2\b/);
     expect(screen).not.toContain("✗");
-    expect(screen).toMatch(/\n\ncannot tell 2: 2 are in another language than the cards/);
+    expect(screen).toMatch(/\n\ncannot tell for 2: 2 are not in the language of the cards/);
     expect(screen).not.toContain("prompt one");
     expect(renderTerminal(scores, { verbose: true })).toMatch(/\? a +"prompt one"/);
   });

@@ -283,7 +283,7 @@ test("a folder gets every file; one file that is named must be all there is", as
   const files = () => reporter!.files!(scores, { source: sourceOf(lines) });
   await deliverFiles(files(), { name: "evolve", file: join(dir, "results") });
   expect(JSON.parse(readFileSync(join(dir, "results/faq/results.json"), "utf8"))).toMatchObject({ skill: "faq" });
-  await expect(deliverFiles(files(), { name: "evolve", file: join(dir, "one.json") })).rejects.toThrow(/has 2 files for this run/);
+  await expect(deliverFiles(files(), { name: "evolve", file: join(dir, "one.json") })).rejects.toThrow(/writes 2 files for this run/);
   expect(existsSync(join(dir, "one.json"))).toBe(false);
   const own = [header({ skills: ["refund"] }), yes, trial(yes, 1, fired("refund")), footer];
   await deliverFiles(reporter!.files!(score(own), { source: sourceOf(own) }), { name: "evolve", file: join(dir, "one.json") });

@@ -53,7 +53,7 @@ test("what it cannot tell has a verdict of its own, with the reason, and is in n
   expect(target!.questions.map(({ verdict }) => verdict)).toEqual(["pass", "fail", "unsure", "unsure", "unsure"]);
   expect(target!.questions.map(({ unsure }) => unsure)).toEqual([undefined, undefined, "weak", "near", "language"]);
   expect(target!.questions[2]!.why).toBe("Cannot tell: s 0.44; too little to go by (a skill fires from 0.80, and is silent below 0.20).");
-  expect(target!.questions[4]!.why).toBe("Cannot tell: the prompt is in another language than the cards.");
+  expect(target!.questions[4]!.why).toBe("Cannot tell: the prompt is not in the language of the cards.");
   expect(target!.total.score).toMatchObject({ value: 0.5, n: 2 });
   expect(target!.total.recall).toMatchObject({ value: 0.5, n: 2 });
   expect(target!.total.fpr).toMatchObject({ value: null, n: 0 });
@@ -154,7 +154,7 @@ test("the sentence of a run: how much is sure, what that is worth, and how much 
   const of = (lines: Parameters<typeof score>[0]) => sureText(score(lines).targets[0]!);
   const head22 = header({ targets: [told22], skills: ["s", "t"] });
   expect(of([head22, ...questions, ...told, ...untold, footer])).toBe(
-    "sure about 2 of 5: right for 9 of 10 such answers on 22 collections it had never seen; cannot tell the other 3",
+    "sure about 2 of 5: right for 9 of 10 such answers on 22 collections it had never seen; cannot tell for the other 3",
   );
   expect(of([head22, right, told[0]!, footer])).toBe("sure about it: right for 9 of 10 such answers on 22 collections it had never seen");
   expect(of([head22, weak, untold[0]!, footer])).toBe("cannot tell");
@@ -183,7 +183,7 @@ test("a comparison says what passed and can no longer be told, and what could no
   });
   expect(isDoubtful(comparison)).toBe(true);
   expect(claimText({ comparison, changes: [], causes: [], regressions: [], visible: null })).toBe(
-    "nothing to compare; 1 that passed can no longer be told, 1 that could not be told fails, 1 that could not be told passes",
+    'nothing to compare; 1 that passed is now "cannot tell", 1 that was "cannot tell" now fails, 1 that was "cannot tell" now passes',
   );
 });
 
@@ -199,7 +199,9 @@ test("of a skill that no model may activate it says that, and not that its card 
   const [only] = score([closed, weak, asked, footer]).targets;
   expect(only!.unsure).toEqual([{ reason: "locked", questions: 1 }]);
   expect(only!.questions[0]!.why).toBe("Cannot tell: s has disable-model-invocation, and hosts that honour it never offer it to a model.");
-  expect(renderTerminal(score([closed, weak, asked, footer]))).toContain("cannot tell 1: it is about skills that no model may activate");
+  expect(renderTerminal(score([closed, weak, asked, footer]))).toContain(
+    "cannot tell for 1: it is about skills that no model may activate",
+  );
   const better = { target: "router:ollama/qwen3:8b", flags: [], what: "Ollama", costUsd: 0 };
   const next = renderTerminal(score([closed, weak, asked, footer]), { better });
   expect(next).toContain("next: proctor check   (no model may activate these skills)");

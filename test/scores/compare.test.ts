@@ -68,7 +68,7 @@ test("claims no noise on a target that answers the same each time", () => {
   expect(compareRuns(...both, embedded.id)).toMatchObject({ improved: [{}], difference: null });
 });
 
-describe("nothing is claimed where nothing was measured anew", () => {
+describe("nothing is claimed where nothing was measured again", () => {
   const ids = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
   test("another threshold on cached answers", () => {

@@ -53,8 +53,8 @@ test.each([
 });
 
 test.each([
-  ["recal>=0.8", /names "recal", which is no rate/, "Did you mean recall?"],
-  ["weather>=0.8", /names "weather", which is no rate/, expect.stringMatching(/^Rates: score, triggers, /)],
+  ["recal>=0.8", /names "recal", which is not a rate/, "Did you mean recall?"],
+  ["weather>=0.8", /names "weather", which is not a rate/, expect.stringMatching(/^Rates: score, triggers, /)],
   ["recall>=80", /has the limit 80; rates lie between 0 and 1/, "80 % is written 80%."],
   ["recall=0.8", /is not understood/, expect.stringMatching(/'recall>=0\.8'/)],
   ["lower(coverage)>=1", /coverage is counted and has none/, undefined],

@@ -291,7 +291,7 @@ describe("--baseline", () => {
     world.script({ default: { text: "good", skills: ["letters"], without_skill: { text: "bad", skills: ["letters"] } } });
     const { scores, trials } = await world.sit({ baseline: "without", runs: 1, retries: 0 });
     expect(trials.filter(({ error }) => error?.reason === "invalid_cell").map(({ error }) => error?.message)[0]).toContain(
-      "letters was loaded in a trial that was to go without it",
+      "letters was loaded in a trial that was supposed to go without it",
     );
     expect(scores.targets[0]?.lift).toMatchObject({ n: 0, difference: null });
   });
@@ -303,7 +303,9 @@ describe("--baseline", () => {
       const loads = { text: "bad", skills: [], calls: [call(true)] };
       world.script({ default: { text: "good", skills: ["letters"], without_skill: loads } });
       const { trials } = await world.sit({ baseline: "without", runs: 1, retries: 0, cache: false });
-      expect(trials.some(({ error }) => error?.message.startsWith("letters was loaded in a trial that was to go without it"))).toBe(true);
+      expect(
+        trials.some(({ error }) => error?.message.startsWith("letters was loaded in a trial that was supposed to go without it")),
+      ).toBe(true);
       world.script({ default: { text: "good", skills: ["letters"], without_skill: { ...loads, calls: [call(false)] } } });
       const refused = await world.sit({ baseline: "without", runs: 1, retries: 0, cache: false });
       expect(refused.trials.filter(({ error }) => error !== undefined)).toEqual([]);

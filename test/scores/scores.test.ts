@@ -324,7 +324,7 @@ describe("causes", () => {
         trial(question, 1, [], { listing: [{ skill: "a", shown: "bare" }] }),
         trial(question, 2, [], { listing: [{ skill: "a", shown: "bare" }] }),
       ),
-    ).toBe("The model was shown the name of a only, not its description.");
+    ).toBe("The model was shown only the name of a, not its description.");
     expect(why(...[1, 2, 3].map((run) => failedTrial(question, run)))).toBe(
       "3 of 3 trials ended in an error: rate limit (the rate_limit message)",
     );

@@ -41,7 +41,7 @@ test("--calibrate says what it would take, where no agent has been asked about t
   world.skill("invoices", [{ query: "Create an invoice", should_trigger: true }]);
   const { header, trials } = await world.sit({ targets: ["embedded"], calibrate: true });
   expect(header.targets[0]!.note).toMatch(
-    /not calibrated: that takes 30 activations and 30 silences of an agent on these very cards, and the records here hold 0 and 0; proctor run -t claude:haiku, say, adds to them$/,
+    /not calibrated: that takes 30 activations and 30 silences of an agent on these exact cards, and the records here hold 0 and 0; proctor run -t claude:haiku, for example, adds to them$/,
   );
   expect(trials).toHaveLength(1);
 });
@@ -78,7 +78,7 @@ test("--unsure has nothing to ask where the embedded target can tell everything"
   world.skill("invoices", [INVOICES[1]!], "Creates invoices for customers and sends invoices by mail.");
   world.skill("travel", [], "Books trains and hotels for business travel.");
   await expect(world.prepare({ targets: ["embedded"], unsure: true })).rejects.toThrow(
-    "The embedded target can tell all of these questions",
+    "The embedded target can tell for all of these questions",
   );
 });
 

@@ -154,7 +154,7 @@ describe("a judge that keeps one waiting", () => {
     const { trials } = await sit({ timeoutSeconds: 5 });
     expect(server.requests).toHaveLength(1);
     expect(trials[0]?.checks).toMatchObject([
-      { passed: null, message: expect.stringContaining("asks to wait 86400 s, and the time limit is 5 s") },
+      { passed: null, message: expect.stringContaining("asks for a wait of 86400 s, and the time limit is 5 s") },
     ]);
   });
 

@@ -59,11 +59,11 @@ test("so it is in JSON", async () => {
 
 describe("a json_schema that cannot be graded by", () => {
   test.each<[string, string, RegExp]>([
-    ["is no schema", "{ type: strin }", /no JSON Schema: .*type/],
-    ["refers to nothing", '{ $ref: "#/$defs/missing" }', /no JSON Schema: .*missing/],
-    ["has a broken pattern", '{ type: string, pattern: "(" }', /no JSON Schema: /],
-    ["is in a file that is not there", "missing.json", /no JSON Schema: .*missing\.json/],
-    ["is in a file that is no JSON", "broken.json", /no JSON Schema: /],
+    ["is no schema", "{ type: strin }", /not a JSON Schema: .*type/],
+    ["refers to nothing", '{ $ref: "#/$defs/missing" }', /not a JSON Schema: .*missing/],
+    ["has a broken pattern", '{ type: string, pattern: "(" }', /not a JSON Schema: /],
+    ["is in a file that is not there", "missing.json", /not a JSON Schema: .*missing\.json/],
+    ["is in a file that is no JSON", "broken.json", /not a JSON Schema: /],
   ])("(%s) is found by check, and is not asked", async (_what, value, message) => {
     world.write("skills/alpha/evals/broken.json", "{ not json");
     world.write(

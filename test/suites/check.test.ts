@@ -227,10 +227,10 @@ test.each([
 });
 
 test.each([
-  ['triggers:\n  - query: "Where is\n    should_trigger: true\n', "2:12", 'A quote (") is opened here and not closed.'],
-  ['triggers:\n  - query: "Where is\n    tags: x\n  - query: "Which?"\n', "2:12", 'A quote (") is opened here and not closed.'],
-  ["triggers:\n  - query: 'Where is\n", "2:12", "A quote (') is opened here and not closed."],
-  ["triggers:\n\t- query: a\n", "2:1", "A tab indents this line, and YAML allows spaces only."],
+  ['triggers:\n  - query: "Where is\n    should_trigger: true\n', "2:12", 'A quote (") is opened here and never closed.'],
+  ['triggers:\n  - query: "Where is\n    tags: x\n  - query: "Which?"\n', "2:12", 'A quote (") is opened here and never closed.'],
+  ["triggers:\n  - query: 'Where is\n", "2:12", "A quote (') is opened here and never closed."],
+  ["triggers:\n\t- query: a\n", "2:1", "This line is indented with a tab, and YAML allows only spaces."],
   ["triggers:\n  - query: this: that\n", "2:12", 'This value has a ": " and no quotes.'],
   ["triggers:\n  - query: @here\n", "2:12", "A value that begins with @ needs quotes."],
 ])("YAML that cannot be read is reported where a person has to look: %j", async (text, place, message) => {

@@ -74,7 +74,7 @@ async function compareWithRevision(options: CompareOptions, base: string, settin
   }
   if (compared.length === 0 && !asked.signal?.aborted)
     throw new UsageError(
-      `No library that has questions is in ${base} too.`,
+      `No library with questions exists both here and in ${base}.`,
       "proctor run asks what is here; there is nothing to compare it with.",
     );
   return compared;

@@ -42,8 +42,8 @@ export async function trials(options: TrialsOptions = {}): Promise<StoredTrials>
     throw new UsageError(
       text === undefined
         ? `Every question of run ${record.run} that was asked passed.`
-        : `No trial of run ${record.run} is of a question with "${text}".`,
-      "proctor report --trials TEXT shows those of the questions with TEXT in their id, name or prompt.",
+        : `Run ${record.run} has no trial of a question with "${text}".`,
+      "proctor report --trials TEXT shows the trials of the questions with TEXT in their id, name or prompt.",
     );
   return { record, damaged: damage.length, total: found.length, trials: readTrials(found.slice(0, most), record) };
 }

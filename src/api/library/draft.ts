@@ -70,8 +70,8 @@ function writeDraft({ file, text }: SuiteDraft, root: string, cwd: string, itsel
   const present = ["yaml", "yml", "json", "jsonc"].map((end) => join(dirname(file), `triggers.${end}`)).find((one) => isTaken(one));
   if (present !== undefined)
     throw new UsageError(
-      `${relativePosix(cwd, present)} is there already; nothing was written`,
-      `proctor init${itself} --dry-run prints the draft, without what is asked already, to copy from.`,
+      `${relativePosix(cwd, present)} already exists; nothing was written`,
+      `proctor init${itself} --dry-run prints the draft, minus what is already asked, for you to copy from.`,
     );
   writeFileIn(file, text, { fresh: true, within: root });
 }

@@ -35,7 +35,8 @@ export async function routeAsked(scope: OpenScope, { query, target: id, settings
   const [planned] = found.targets;
   if (planned === undefined) throw new UsageError(`There is no target ${id}`);
   const { target } = planned;
-  if (target.answers.trigger !== true) throw new UsageError(`${target.id} cannot be asked who gets a query: ${target.answers.trigger}.`);
+  if (target.answers.trigger !== true)
+    throw new UsageError(`${target.id} cannot be asked which skill gets a query: ${target.answers.trigger}.`);
   const missing = await target.missing?.();
   if (missing !== undefined) throw new UsageError(`${target.id}: ${missing}`, "Without a key, -t embedded predicts offline.");
   const mask = createMask(secretsOfExam({ env, settings: found.settings, targets: found.targets, models: found.models }));

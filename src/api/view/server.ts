@@ -54,9 +54,9 @@ async function answer(
 ): Promise<void> {
   const fault = faultOf(request, port);
   if (fault !== undefined) return refuse(response, 403, fault);
-  if (request.method !== "GET" && request.method !== "HEAD") return refuse(response, 405, "This server only shows.");
+  if (request.method !== "GET" && request.method !== "HEAD") return refuse(response, 405, "This server is read-only.");
   // The address of another server, or no address at all, is what a proxy would be sent.
-  if (!request.url?.startsWith("/")) return refuse(response, 400, "That is no address here.");
+  if (!request.url?.startsWith("/")) return refuse(response, 400, "There is no such address here.");
   const url = new URL(`http://127.0.0.1:${port}${request.url}`);
   const [, given = "", path = "", ...rest] = url.pathname.split("/");
   if (!isSame(given, token) || rest.length > 0)
@@ -96,8 +96,8 @@ async function follow(
   response: ServerResponse,
   { shelf, run, signal, followers }: { shelf: Shelf; run: string; signal: AbortSignal; followers: Set<ServerResponse> },
 ): Promise<void> {
-  if (request.method === "HEAD") return refuse(response, 405, "Events are told, not described.");
-  if (followers.size >= MOST_FOLLOWERS) return refuse(response, 503, "Too many pages follow a run already. Close some.");
+  if (request.method === "HEAD") return refuse(response, 405, "Events can only be read with GET.");
+  if (followers.size >= MOST_FOLLOWERS) return refuse(response, 503, "Too many pages are following a run already. Close some.");
   followers.add(response);
   response.on("close", () => followers.delete(response));
   await followRun(shelf, run, response, signal);
@@ -107,10 +107,10 @@ async function follow(
 function faultOf({ headers }: IncomingMessage, port: number): string | undefined {
   const own = [`127.0.0.1:${port}`, `localhost:${port}`];
   const { host = "", origin } = headers;
-  if (!own.includes(host)) return "This address is not mine.";
-  if (origin !== undefined && !own.some((one) => origin === `http://${one}`)) return "Other sites may not ask me.";
+  if (!own.includes(host)) return "This server has another address.";
+  if (origin !== undefined && !own.some((one) => origin === `http://${one}`)) return "Requests from other sites are refused.";
   const from = headers["sec-fetch-site"];
-  return from === undefined || from === "same-origin" || from === "none" ? undefined : "Other sites may not ask me.";
+  return from === undefined || from === "same-origin" || from === "none" ? undefined : "Requests from other sites are refused.";
 }
 
 function isSame(given: string, token: string): boolean {

@@ -98,7 +98,7 @@ export class Shelf {
 
   async #libraryPage(): Promise<PageData> {
     const library = await this.#options.library();
-    if (library === undefined) throw new UsageError("There is no run and no skill here to look at.");
+    if (library === undefined) throw new UsageError("There are no runs or skills here to look at.");
     return libraryData(await libraryFacts(library));
   }
 }

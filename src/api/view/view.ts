@@ -27,7 +27,7 @@ export async function view(options: ViewOptions = {}): Promise<Viewing> {
   const library = async () => (await findLibraries(scope)).libraries[0];
   if (given === undefined && (await listRuns(home)).length === 0 && (await library().catch(() => undefined)) === undefined)
     throw new UsageError(
-      "There is no run and no skill here to look at.",
+      "There are no runs or skills here to look at.",
       "proctor run creates a run; give the folder of your skills to look at those.",
     );
   return startServer(

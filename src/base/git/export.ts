@@ -24,7 +24,7 @@ export async function exportRevision(revision: Revision, folder: string, into: s
   if (wanted.length > MOST.files || bytes > MOST.bytes)
     throw new UsageError(
       `At that revision the folder has ${wanted.length} files of ${Math.round(bytes / 1e6)} MB: too many to examine.`,
-      "Put a proctor.config file into the folder that holds the skills: then only that folder is taken.",
+      "Put a proctor.config file in the folder that holds the skills: then only that folder is taken.",
     );
   const links: { path: string; target: string }[] = [];
   await revision.read(wanted, (entry, content) => {

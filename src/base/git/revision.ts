@@ -38,7 +38,7 @@ export async function openRevision(folder: string, name: string, options: { merg
   const repository = findRepository(folder);
   if (repository === undefined)
     throw new UsageError(
-      `${folder} is in no git repository, so there is no revision ${name}.`,
+      `${folder} is not in a git repository, so there is no revision ${name}.`,
       "Run it in a clone, or compare two runs instead.",
     );
   const refs = refsOf(repository);
@@ -99,10 +99,7 @@ async function commitNamed(ours: OwnRepository, { name, names, isShallow }: Abou
 async function mergeBaseOf(ours: OwnRepository, head: string, commit: string, { name, isShallow }: About): Promise<string> {
   const base = hashIn((await ours.run(["merge-base", head, commit], SLOW))?.trim());
   if (base !== undefined) return base;
-  throw new UsageError(
-    `What is checked out and ${name} have no commit in common.`,
-    isShallow ? DEEPER : "Name another revision with --base.",
-  );
+  throw new UsageError(`The checkout and ${name} have no commit in common.`, isShallow ? DEEPER : "Name another revision with --base.");
 }
 
 function revision(ours: OwnRepository, commit: string, worktree: string): Revision {

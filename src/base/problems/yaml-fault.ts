@@ -8,7 +8,7 @@ interface Fault {
 /** What is wrong, as a clause for a sentence of ours, and the offset where a person has to look. */
 export function yamlFault(text: string, error: Fault, contents: unknown): { message: string; at: number } {
   const quote = runawayQuote(text, error, contents);
-  if (quote !== undefined) return { message: `a quote (${text[quote]}) is opened here and not closed`, at: quote };
+  if (quote !== undefined) return { message: `a quote (${text[quote]}) is opened here and never closed`, at: quote };
   return { message: worded(text, error), at: error.pos[0] };
 }
 
@@ -47,7 +47,7 @@ function worded(text: string, { code, message, pos: [at] }: Fault): string {
   const line = text.slice(at, end === -1 ? undefined : end);
   switch (code) {
     case "TAB_AS_INDENT":
-      return "a tab indents this line, and YAML allows spaces only";
+      return "this line is indented with a tab, and YAML allows only spaces";
     case "BAD_SCALAR_START":
       return `a value that begins with ${text[at]} needs quotes`;
     case "BAD_DQ_ESCAPE":

@@ -4,7 +4,7 @@ export function wholeNumber(least: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (!Number.isInteger(value) || value < least || text.trim() === "")
-      throw new InvalidArgumentError(`It is a whole number, ${least} or more.`);
+      throw new InvalidArgumentError(`It must be a whole number, ${least} or more.`);
     return value;
   };
 }

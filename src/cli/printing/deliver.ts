@@ -25,7 +25,7 @@ export async function deliverFiles(files: AsyncIterable<ReportFile>, { name, fil
   const [first] = all;
   if (first === undefined || all.length > 1)
     throw new UsageError(
-      `The reporter ${name} has ${all.length} files for this run, and ${file} is one.`,
+      `The reporter ${name} writes ${all.length} files for this run, and ${file} names one file.`,
       `Name a folder: --reporter ${name}=FOLDER.`,
     );
   writeFileIn(file, first.text);
@@ -69,7 +69,7 @@ async function post(url: string, body: string, type: string): Promise<void> {
       response.ok
         ? undefined
         : response.status >= 300 && response.status < 400
-          ? `it sends elsewhere (${response.status}), and that is not followed`
+          ? `it redirects (${response.status}), and redirects are not followed`
           : `it answers ${response.status} ${await beginning(response)}`,
     (error: unknown) => `it cannot be reached (${error instanceof Error ? reason(error) : String(error)})`,
   );

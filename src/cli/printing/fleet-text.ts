@@ -11,7 +11,7 @@ export function fleetText({ place, server, evicts, persists, workers, runs, unsi
       ? []
       : [`warning   it drops keys when its memory is full (maxmemory-policy ${evicts}), and trials with them: set noeviction`]),
     ...(persists === false
-      ? ["note      it keeps nothing on disk (appendonly no): after a restart, runs hand out again what was lost"]
+      ? ["note      it keeps nothing on disk (appendonly no): after a restart, runs hand out what was lost again"]
       : []),
     ...(unsigned === 0
       ? []
@@ -21,7 +21,7 @@ export function fleetText({ place, server, evicts, persists, workers, runs, unsi
       const other = version === VERSION ? "" : `   proctor ${version}: refused by runs of ${VERSION}`;
       return `${name.padEnd(width)}   ${running}/${places} busy   ${canText(can)}${other}`;
     }),
-    ...(workers.length > 0 ? [] : [unsigned > 0 ? "next: set the PROCTOR_FLEET_KEY that they have" : `next: proctor worker ${place}`]),
+    ...(workers.length > 0 ? [] : [unsigned > 0 ? "next: set the PROCTOR_FLEET_KEY that they use" : `next: proctor worker ${place}`]),
   ];
   return `${lines.join("\n").trimEnd()}\n`;
 }

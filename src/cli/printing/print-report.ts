@@ -91,7 +91,7 @@ export async function printComparison(
   for (const { name, file, reporter } of reporters) {
     const { compare } = reporter;
     if (compare === undefined)
-      throw new UsageError(`The reporter ${name} shows one run, not two.`, "proctor report RUN shows each of them with it.");
+      throw new UsageError(`The reporter ${name} shows one run, not two.`, "proctor report RUN shows either of them with it.");
     const color = file === undefined && hasColor(process.stdout);
     await deliver(pieces(rendering(name, () => compare.call(reporter, compared, { ...options, color }))), { reporter, file });
     if (reporter.compareSummary !== undefined) addSummary(reporter.compareSummary(compared, options));

@@ -35,7 +35,9 @@ export function runCommand(): Command {
 /** `proctor plan` is `proctor run --dry-run`. */
 export function planCommand(): Command {
   const command = new Command("plan")
-    .description("What a run would ask and take, and how many runs it needs to see a drop of 10 points. Nothing is asked or spent.")
+    .description(
+      "Show what a run would ask, how long it would take, what it would cost, and how many runs it needs to see a drop of 10 points. Nothing is asked or spent.",
+    )
     .argument("[paths...]", "skills or suites to ask about (default: everything from the root)");
   return addOptions(command, "plan", { headings: true }).action(async (paths: string[], flags: Omit<RunFlags, "settings">) => {
     const { run } = await import("./run.ts");

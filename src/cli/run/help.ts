@@ -19,7 +19,7 @@ Targets:
 ${realClis(agents)}
   agent:FILE                    an agent of your own
   script:FILE                   answers written in a YAML file
-  replay:RUN                    the answers of a stored run, once more`;
+  replay:RUN                    the answers of a stored run, again`;
 
 const EXAMPLES = examples(
   [
@@ -43,5 +43,5 @@ function realClis(ids: readonly string[]): string {
     if (lines.length > 0 && joined.length <= WIDTH) lines[lines.length - 1] = joined;
     else lines.push(`  ${usage}`);
   }
-  return [...lines, `${`  ${last}`.padEnd(COLUMN)}the real CLI; proctor doctor says which are here`].join("\n");
+  return [...lines, `${`  ${last}`.padEnd(COLUMN)}the real CLI; proctor doctor shows what is here`].join("\n");
 }

@@ -12,7 +12,7 @@ export function sayLock({ lock }: RunResult): void {
   const { differences, within, status, open } = lock;
   const without = open === 0 ? "" : `${count(open, "question")} without a verdict ${open === 1 ? "was" : "were"} left out`;
   if (status === "updated")
-    printError(`${file} is written: commit it, and a reviewer sees routing change.${without === "" ? "" : ` ${without}.`}\n`);
+    printError(`${file} is written. Commit it, so that reviewers see routing changes.${without === "" ? "" : ` ${without}.`}\n`);
   else if (status === "holds")
     printError(
       `${file} holds${within > 0 ? `; ${count(within, "prompt")} went to another skill, within noise` : ""}${without === "" ? "" : `; ${without}`}.\n`,
@@ -23,7 +23,7 @@ export function sayLock({ lock }: RunResult): void {
       .map(({ question, message }) => `  ${printable(question === undefined ? message : `${question}: ${message}`)}\n`);
     const more = differences.length - shown.length;
     printError(
-      `${file} says otherwise:\n${shown.join("")}${more > 0 ? `  … and ${more} more\n` : ""}  If that is meant: proctor run --update-lock\n`,
+      `${file} does not match:\n${shown.join("")}${more > 0 ? `  … and ${more} more\n` : ""}  If that is intended: proctor run --update-lock\n`,
     );
   }
 }

@@ -13,7 +13,7 @@ export function planText(plan: RunPlan): string {
     ...(partial.length > 0 ? [`partial (${partial.join(", ")})`] : []),
   ].join("   ");
   const lacks = estimates.flatMap(({ target, missing }) =>
-    missing === undefined ? [] : [`To run it, ${target} needs more: ${printable(missing)}\n`],
+    missing === undefined ? [] : [`To run, ${target} still needs: ${printable(missing)}\n`],
   );
   const rows = [["target", "asks", "trials", "time", "cost", ""], ...estimates.map(row)];
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));

@@ -71,7 +71,7 @@ async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: Pars
   // What another run of this process kept is not this one's.
   keptWorkspaces();
   const screen = startScreen({ quiet: flags.quiet === true, verbose: flags.verbose === true });
-  signals.onFirst = () => screen.say("Finishing what runs. Ctrl-C again stops now; either way nothing is lost.");
+  signals.onFirst = () => screen.say("Finishing the trials in progress. Press Ctrl-C again to stop now; either way nothing is lost.");
   let shown = Promise.resolve();
   let libraries = 0;
   const on = (event: api.RunEvent) => {
@@ -116,7 +116,7 @@ function brokenSkills(library: Library, levels: Record<string, string> = {}): st
 
 function sayTouched({ base, commit, touched, siblings }: Extract<api.RunEvent, { type: "changed" }>["changed"], { quiet }: RunFlags): void {
   if (quiet || touched.length === 0) return;
-  const beside = siblings.length === 0 ? "" : `; with them ${siblings.map(printable).join(", ")}, which compete`;
+  const beside = siblings.length === 0 ? "" : `; their competitors: ${siblings.map(printable).join(", ")}`;
   printError(`Touched since ${printable(base)} (${commit.slice(0, 7)}): ${touched.map(printable).join(", ")}${beside}.\n`);
 }
 
@@ -143,7 +143,7 @@ function sayBroken({ broken }: api.RunResult): void {
   const files = new Set(broken.map(({ location }) => location.file)).size;
   printBroken(broken);
   const what = files === 1 ? "One file has errors" : `${files} files have errors`;
-  printError(`${what}, and what they keep from being asked was left out: exit code 2. Fix them, or pass --keep-going to accept that.\n`);
+  printError(`${what}, and the questions they block were left out: exit code 2. Fix them, or pass --keep-going to accept that.\n`);
 }
 
 function sayKept(): void {

@@ -36,8 +36,8 @@ export function startScreen({ quiet, verbose }: { quiet: boolean; verbose: boole
       if (event.type === "record" && event.resumed > 0 && !quiet)
         say(
           event.complete
-            ? `Nothing is missing in run ${event.place.run}: all that it asks is in the record.`
-            : `Going on with run ${event.place.run}: ${event.resumed} ${event.resumed === 1 ? "trial is" : "trials are"} in the record.`,
+            ? `Nothing is missing from run ${event.place.run}: everything it asks is in the record.`
+            : `Resuming run ${event.place.run}: ${event.resumed} ${event.resumed === 1 ? "trial is" : "trials are"} in the record.`,
         );
       if (quiet) return;
       if (event.type === "failed")

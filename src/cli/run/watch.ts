@@ -14,7 +14,7 @@ export async function watchAndRun(options: RunOptions, once: () => Promise<numbe
       const code = await runAndExplain(once);
       interrupt.working = false;
       if (code === 130) return code;
-      printError("Waiting for an edit of a skill or a suite. Ctrl-C ends.\n");
+      printError("Waiting for a skill or a suite to change. Press Ctrl-C to stop.\n");
       const changed = await Promise.race([edits.next(), interrupt.came]);
       if (changed === undefined) return code;
       printError(`\n${changed} changed\n`);

@@ -58,7 +58,7 @@ function filesIn(whole: Buffer): BundleFile[] {
   const seen = new Set<string>();
   let at = end + 1;
   for (const [path, size, executable] of listIn(whole.subarray(0, Math.max(0, end)).toString())) {
-    if (!isInside(path) || seen.has(path)) throw new Error(`the bundle has a file that cannot be: ${JSON.stringify(path)}`);
+    if (!isInside(path) || seen.has(path)) throw new Error(`the bundle has a file with an invalid path: ${JSON.stringify(path)}`);
     if (!Number.isSafeInteger(size) || size < 0 || at + size > whole.length) throw new Error("the bundle is incomplete");
     seen.add(path);
     files.push({ path, data: whole.subarray(at, at + size), executable: executable === 1 });

@@ -87,7 +87,7 @@ export function openExam(folder: string): { library: Library; local(job: Job): J
   if (read.status !== "bytes") throw new Error(`the bundle has no exam: ${read.message}`);
   const place = (path: string) => {
     const at = resolve(folder, path);
-    if (!isWithin(folder, at)) throw new Error("a job names a file outside of its exam");
+    if (!isWithin(folder, at)) throw new Error("a job names a file outside its exam");
     return at;
   };
   return {

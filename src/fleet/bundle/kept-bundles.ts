@@ -16,7 +16,7 @@ export function bundleFolder(env: NodeJS.ProcessEnv): string {
 /** The folder of a bundle. What is kept is checked again, file by file; what is not is fetched, checked and unpacked. */
 export async function keptBundle(folder: string, ref: BundleRef, fetch: () => Promise<Uint8Array>): Promise<string> {
   // It becomes the name of a folder that is removed where it is not whole.
-  if (!/^[0-9a-f]{64}$/.test(ref.hash)) throw new Error("the bundle has no name that a bundle can have");
+  if (!/^[0-9a-f]{64}$/.test(ref.hash)) throw new Error("the bundle's name is not valid");
   const dir = join(folder, ref.hash);
   if (isWhole(dir, ref)) {
     utimesSync(dir, new Date(), new Date());

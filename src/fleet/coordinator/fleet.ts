@@ -72,7 +72,7 @@ export async function openFleet(url: string, { env, patienceMs = PATIENCE_MS, no
 function leaseOf({ PROCTOR_FLEET_LEASE: text }: NodeJS.ProcessEnv): number {
   const seconds = text === undefined || text === "" ? LEASE_SECONDS : Number(text);
   if (seconds >= 2 && seconds <= 3_600) return seconds * 1000;
-  throw new UsageError(`PROCTOR_FLEET_LEASE=${text} is not valid.`, "It is a number of seconds, from 2 to 3600.");
+  throw new UsageError(`PROCTOR_FLEET_LEASE=${text} is not valid.`, "It must be a number of seconds from 2 to 3600.");
 }
 
 async function notHere(): Promise<never> {

@@ -209,18 +209,18 @@ export class RunSession {
       if (can.length === 0 && cannot.length > 0 && waited > (all ? ALL_REFUSE_MS : GATHER_MS))
         throw new UsageError(
           `No worker can run ${what}: ${printable(some(cannot))}.`,
-          `proctor doctor ${this.#link.place} says who is there and what they can run.`,
+          `proctor doctor ${this.#link.place} shows which workers are there and what they can run.`,
         );
       if (now - start > 3_000 && this.#live.size === 0)
         this.#tellOnce(
           "none",
-          `${this.#strangers > 0 ? "No worker with this PROCTOR_FLEET_KEY" : "No worker"} is at ${this.#link.place} yet; waiting for one (proctor worker ${this.#link.place}). Ctrl-C gives up.`,
+          `${this.#strangers > 0 ? "No worker with this PROCTOR_FLEET_KEY" : "No worker"} is at ${this.#link.place} yet; waiting for one (proctor worker ${this.#link.place}). Press Ctrl-C to give up.`,
         );
       if (now - start > this.#options.patienceMs)
         throw new UsageError(
-          `No worker that could run ${what} came to ${this.#link.place} within ${Math.round(this.#options.patienceMs / 1000)} s.`,
+          `No worker that could run ${what} connected to ${this.#link.place} within ${Math.round(this.#options.patienceMs / 1000)} s.`,
           this.#strangers > 0 && this.#live.size === 0
-            ? `${this.#strangers === 1 ? "The worker that is there has" : `The ${this.#strangers} workers that are there have`} another PROCTOR_FLEET_KEY: set the same for all.`
+            ? `${this.#strangers === 1 ? "The worker there has" : `The ${this.#strangers} workers there have`} a different PROCTOR_FLEET_KEY: set the same one everywhere.`
             : `Start one, on any machine that reaches it: proctor worker ${this.#link.place}`,
         );
     }
@@ -320,15 +320,15 @@ export class RunSession {
       const chosen = this.#chosen.get(`judge ${name}`);
       const judge = hello.judges[name];
       if (chosen === undefined || judge === undefined) continue;
-      const why = "cannot" in judge ? judge.cannot : fingerprint(judge.identity) === chosen ? undefined : "it is another one there";
-      if (why !== undefined) return { serves: [], refused: [`it is refused, for want of the judge ${name}: ${why}`] };
+      const why = "cannot" in judge ? judge.cannot : fingerprint(judge.identity) === chosen ? undefined : "it differs there";
+      if (why !== undefined) return { serves: [], refused: [`it is refused because of the judge ${name}: ${why}`] };
     }
     const serves = this.targets.flatMap(({ id }, index) => {
       const described = hello.targets[id];
       const chosen = this.#chosen.get(id);
       if (chosen === undefined || described === undefined || "cannot" in described) return [];
       if (fingerprint(described.identity) === chosen) return [index];
-      refused.push(`it takes no ${id}, which is another one there (${differences(described.identity, this.#identityOf(id, chosen))})`);
+      refused.push(`it takes no trials of ${id}, which differs there (${differences(described.identity, this.#identityOf(id, chosen))})`);
       return [];
     });
     return { serves, refused };
@@ -357,7 +357,7 @@ export class RunSession {
 
 function otherVersion({ version, protocol }: Hello): string | undefined {
   if (version === VERSION && protocol === PROTOCOL) return undefined;
-  return `it is proctor ${version}, and this run is of ${VERSION}${version === VERSION ? ` (protocol ${protocol}, not ${PROTOCOL})` : ""}`;
+  return `it is proctor ${version}, and this run is proctor ${VERSION}${version === VERSION ? ` (protocol ${protocol}, not ${PROTOCOL})` : ""}`;
 }
 
 /** Where workers differ, those are taken that can do most at once. */

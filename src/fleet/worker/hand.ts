@@ -320,7 +320,7 @@ export class Hand {
 }
 
 function lostWorkers(): JobResult {
-  return failed("lost_workers", "Three workers ended while they made this trial, so it is not begun again");
+  return failed("lost_workers", "Three workers ended while running this trial, so it is not started again");
 }
 
 function deliveryOf({ id, delivery }: JobMessage): string {

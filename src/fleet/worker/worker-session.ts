@@ -160,7 +160,7 @@ export class WorkerSession {
   async #findTarget(target: Session["targets"][number]): Promise<Target> {
     const { only, env, folder } = this.#self;
     if (only !== undefined && !only.includes(target.id) && !only.includes(target.id.split(":", 1)[0] ?? ""))
-      throw new Error(`it takes ${only.join(", ")} only (--targets)`);
+      throw new Error(`it takes only ${only.join(", ")} (--targets)`);
     const dir = target.files === undefined ? folder : contentOf(await this.#bundle(target.files));
     return findTarget(target, { env, folder: dir });
   }
@@ -215,7 +215,7 @@ export class WorkerSession {
       queue.startStalledCheckTimer().catch(() => {});
       this.lanes.set(target, { session: this, queue });
       const id = this.#latest.targets[target]?.id;
-      this.#sayOnce(`Takes trials of ${id} (run ${this.id.slice(0, 8)}).`);
+      this.#sayOnce(`Taking trials of ${id} (run ${this.id.slice(0, 8)}).`);
     }
     for (const [target, lane] of this.lanes) {
       if (serves.includes(target)) continue;

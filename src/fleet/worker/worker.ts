@@ -86,7 +86,10 @@ class FleetWorker {
     const { env, jobs, targets } = options;
     const name = options.name ?? `${hostname()}-${process.pid}`;
     if (!/^[\w.-]{1,80}$/.test(name))
-      throw new UsageError(`${JSON.stringify(name)} is no name for a worker.`, "Use letters, digits, dots, hyphens and underscores.");
+      throw new UsageError(
+        `${JSON.stringify(name)} is not a valid name for a worker.`,
+        "Use letters, digits, dots, hyphens and underscores.",
+      );
     this.#self = {
       id: randomUUID(),
       name,
@@ -226,13 +229,13 @@ class FleetWorker {
   async #end(session: WorkerSession): Promise<void> {
     this.#sessions.delete(session.id);
     await session.close();
-    if (session.trials > 0) this.#self.say(`Run ${session.id.slice(0, 8)} is over: ${count(session.trials, "trial")} made here.`);
+    if (session.trials > 0) this.#self.say(`Run ${session.id.slice(0, 8)} is over: ${count(session.trials, "trial")} ran here.`);
   }
 
   /** undefined: it could not be begun here, and is given back. */
   async #make(session: WorkerSession, { exam: ref, job }: JobMessage): Promise<Made | undefined> {
     const exam = await session.open(ref).catch((error: unknown) => {
-      this.#self.say(`A trial is given back: ${error instanceof Error ? error.message : String(error)}.`);
+      this.#self.say(`A trial was handed back: ${error instanceof Error ? error.message : String(error)}.`);
     });
     if (exam === undefined) {
       await new Promise((resolve) => setTimeout(resolve, 1_000));

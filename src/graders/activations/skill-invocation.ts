@@ -97,7 +97,7 @@ function requiredChecks({ required_skills: required, mode }: SkillInvocation, { 
 function forbiddenChecks({ forbidden_skills }: SkillInvocation, { forbidden }: SkillMatch): Check[] {
   return forbidden_skills.map((skill) =>
     forbidden.includes(skill)
-      ? { passed: false, score: 0, message: `${skill} fired, and must not` }
+      ? { passed: false, score: 0, message: `${skill} fired, but must not` }
       : { passed: true, score: 1, message: `${skill} stayed silent` },
   );
 }

@@ -75,7 +75,7 @@ function fragmentCheck(path: string, text: string, fragment: string): Check {
   const absent = fragment.startsWith("-");
   const wanted = (/^[+-]/.test(fragment) ? fragment.slice(1) : fragment).trim();
   const found = text.includes(wanted);
-  if (absent) return checked(!found, found ? `${path} contains "${wanted}", and must not` : `${path} does not contain "${wanted}"`);
+  if (absent) return checked(!found, found ? `${path} contains "${wanted}", but must not` : `${path} does not contain "${wanted}"`);
   return checked(found, `${path} ${found ? "contains" : "does not contain"} "${wanted}"`);
 }
 

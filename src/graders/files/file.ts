@@ -53,7 +53,7 @@ function contentChecks(workspace: WorkspaceFiles, { path, must_match, must_not_m
       const hit = found(wanted);
       return checked(
         hit === undefined,
-        hit === undefined ? `nothing in ${path} matches /${wanted}/` : `${path} matches /${wanted}/, and must not`,
+        hit === undefined ? `nothing in ${path} matches /${wanted}/` : `${path} matches /${wanted}/, but must not`,
         hit,
       );
     }),

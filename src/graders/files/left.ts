@@ -38,7 +38,7 @@ export function leftAt(workspace: WorkspaceFiles, path: string): Left {
   if (file?.kind === "special") return { status: "barred", why: `${path} is not a regular file` };
   if (file?.kind === "folder" || wanted === ".") return { status: "folder" };
   const hidden = workspace.files.find((one) => one.unlisted && wanted.startsWith(`${one.path}/`));
-  if (hidden !== undefined) return { status: "unknown", why: `what is in ${hidden.path} was not kept` };
+  if (hidden !== undefined) return { status: "unknown", why: `the contents of ${hidden.path} were not kept` };
   const inside = `${wanted}/`;
   if (workspace.files.some((one) => one.change !== "removed" && one.path.startsWith(inside))) return { status: "folder" };
   return workspace.cut === undefined ? { status: "missing" } : { status: "unknown", why: workspace.cut };
@@ -53,7 +53,7 @@ function filesAt(workspace: WorkspaceFiles, path: string): { found: [LeftFile, .
   const [first, ...others] = workspace.files.filter((file) => file.kind === "file" && file.change !== "removed" && fits(file.path));
   if (first !== undefined) return { found: [first, ...others] };
   const hidden = workspace.files.find((file) => file.unlisted && mayLieIn(file.path, path));
-  return hidden === undefined ? left : { status: "unknown", why: `what is in ${hidden.path} was not kept` };
+  return hidden === undefined ? left : { status: "unknown", why: `the contents of ${hidden.path} were not kept` };
 }
 
 /** Could something in this folder fit the glob? */
@@ -76,8 +76,7 @@ export function textsAt(
   if ("found" in left) {
     const read = left.found.map((file) => ({ file, text: file.text ?? contentOf(file)?.toString("utf8") }));
     const long = read.find(({ text }) => text === undefined);
-    if (long !== undefined)
-      return notMade(`${long.file.path} cannot be looked at: it was too long to be kept (${long.file.bytes ?? 0} bytes)`);
+    if (long !== undefined) return notMade(`${long.file.path} cannot be checked: it was too large to keep (${long.file.bytes ?? 0} bytes)`);
     return { status: "texts", texts: read.map(({ file, text = "" }) => ({ path: file.path, text })) };
   }
   if (left.status === "missing") return { status: "none", why: `${path} does not exist` };
@@ -97,7 +96,7 @@ export function textAt(
   if (left.status === "folder") return { status: "none", why: `${path} is a folder` };
   if (left.status === "barred") return { status: "none", why: left.why };
   const bytes = contentOf(left.file);
-  if (bytes === undefined) return notMade(`${path} cannot be looked at: it was too long to be kept (${left.file.bytes ?? 0} bytes)`);
+  if (bytes === undefined) return notMade(`${path} cannot be checked: it was too large to keep (${left.file.bytes ?? 0} bytes)`);
   return { status: "text", text: left.file.text ?? bytes.toString("utf8") };
 }
 
@@ -113,7 +112,7 @@ export function existsCheck(workspace: WorkspaceFiles, path: string): Check {
 /** Nothing is there. */
 export function absentCheck(workspace: WorkspaceFiles, path: string): Check {
   const left = filesAt(workspace, path);
-  if ("found" in left) return checked(false, `${left.found[0].path} exists, and must not`);
+  if ("found" in left) return checked(false, `${left.found[0].path} exists, but must not`);
   if (left.status === "unknown") return notMade(`whether ${path} exists is not known: ${left.why}`);
-  return left.status === "missing" ? checked(true, `${path} does not exist`) : checked(false, `${path} exists, and must not`);
+  return left.status === "missing" ? checked(true, `${path} does not exist`) : checked(false, `${path} exists, but must not`);
 }

@@ -32,7 +32,7 @@ export async function preferred(
   { finalText }: Transcript,
   { prompt, baseline }: GradingContext,
 ): Promise<Check> {
-  if (baseline === undefined) return skipped("there is nothing to compare with: --baseline asks without the skill, too");
+  if (baseline === undefined) return skipped("there is nothing to compare with: --baseline also asks without the skill");
   if (typeof baseline === "string") return notMade(`there is nothing to compare with: ${baseline}`);
   const ask = (a: string, b: string, vote: number) => {
     const request = { system, prompt: `TASK:\n${prompt}\n\nCRITERIA:\n${criteria}\n\nREPLY A:\n${a}\n\nREPLY B:\n${b}`, model, vote };

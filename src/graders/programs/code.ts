@@ -92,5 +92,5 @@ async function withoutTypes(assertions: readonly string[]): Promise<string[] | s
     jiti.transform({ source: `globalThis.$ = (${source}\n)`, ts: true, filename: "assertion.ts" }),
   );
   const wrong = scripts.findIndex((script) => script.includes("__JITI_ERROR__"));
-  return wrong < 0 ? scripts : `an assertion is no TypeScript: ${assertions[wrong]}`;
+  return wrong < 0 ? scripts : `an assertion is not valid TypeScript: ${assertions[wrong]}`;
 }

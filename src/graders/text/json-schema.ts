@@ -29,7 +29,7 @@ export const jsonSchema = defineGrader({
   fault({ value }, suiteDir) {
     if (typeof value === "string" && suiteDir === undefined) return undefined;
     const fault = faultOf(value, suiteDir);
-    return fault && `it is no JSON Schema: ${fault}`;
+    return fault && `it is not a JSON Schema: ${fault}`;
   },
 
   grade({ value, extract_json }, { finalText }, { suiteDir }) {
@@ -37,7 +37,7 @@ export const jsonSchema = defineGrader({
     const found = jsonIn(finalText, extract_json);
     if (found.status === "none") return [textCheck(false, `the reply is not JSON${extract_json ? " and has none in it" : ""}`)];
     if (found.status === "several")
-      return [textCheck(false, `the reply has ${found.count} pieces of JSON in it: which is meant cannot be told`)];
+      return [textCheck(false, `the reply has ${found.count} pieces of JSON in it, and nothing says which one is meant`)];
     const misfit = misfitOf(wanted, found.value);
     return [misfit === undefined ? textCheck(true, "the reply matches the schema") : misfitCheck(misfit)];
   },

@@ -9,6 +9,6 @@ export const maxTokens = defineGrader({
 
   async grade({ value, tokenizer }, { finalText }) {
     const { count, unit } = await countTokens(finalText, tokenizer);
-    return [textCheck(count <= value, `the reply has ${count} ${unit}, at most ${value} are wanted`)];
+    return [textCheck(count <= value, `the reply has ${count} ${unit}, at most ${value} are allowed`)];
   },
 });

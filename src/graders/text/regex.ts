@@ -21,7 +21,7 @@ function searched({ pattern, path }: z.output<typeof config>, transcript: Transc
   if (read.status === "none") return checked(false, read.why);
   for (const { path: where, text } of read.texts) {
     const found = find(pattern, text, "lines");
-    if (found !== undefined) return checked(wanted, `"${found}" in ${where} matches /${pattern}/${wanted ? "" : ", and must not"}`);
+    if (found !== undefined) return checked(wanted, `"${found}" in ${where} matches /${pattern}/${wanted ? "" : ", but must not"}`);
   }
   return checked(!wanted, `nothing in ${path ?? REPLY} matches /${pattern}/`);
 }

@@ -6,7 +6,7 @@ import { find, pattern } from "../patterns/pattern.ts";
 const words = z
   .union([z.string(), z.number(), z.boolean()])
   .transform(String)
-  .refine((text) => text !== "", { error: "An empty text is in every reply" });
+  .refine((text) => text !== "", { error: "Every reply contains an empty text" });
 const texts = z.union([words.transform((text) => [text]), z.array(words)]).default([]);
 const patterns = z.array(pattern()).default([]);
 
@@ -37,7 +37,7 @@ export const text = defineGrader({
     };
     const unwanted = (text: string, exact: boolean) => {
       const found = has(text, exact);
-      return checked(!found, `the reply ${found ? "contains" : "does not contain"} "${text}"${found ? ", and must not" : ""}`);
+      return checked(!found, `the reply ${found ? "contains" : "does not contain"} "${text}"${found ? ", but must not" : ""}`);
     };
     return [
       ...config.contains.map((text) => wanted(text, false)),
@@ -55,7 +55,7 @@ export const text = defineGrader({
       ...config.regex_not_match.map((unwanted) => {
         const found = find(unwanted, finalText);
         const message =
-          found === undefined ? `nothing in the reply matches /${unwanted}/` : `"${found}" matches /${unwanted}/, and must not`;
+          found === undefined ? `nothing in the reply matches /${unwanted}/` : `"${found}" matches /${unwanted}/, but must not`;
         return checked(found === undefined, message);
       }),
     ];

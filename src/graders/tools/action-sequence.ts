@@ -19,7 +19,7 @@ export const actionSequence = defineGrader({
     const wanted = { exact_match: "exactly", in_order_match: "in this order", any_order_match: "in any order" }[matching_mode];
     const shown = `${expected_actions.join(", ")} ${wanted}`;
     const message = passed
-      ? `${shown}: so it was`
+      ? `${shown}, as expected`
       : `${shown} should be called (called: ${done.length === 0 ? "nothing" : done.join(", ").slice(0, 300)})`;
     const given = matching_mode === "exact_match" ? calls.length : Math.max(right, Math.min(calls.length, expected_actions.length));
     return [{ passed, score: passed ? 1 : right === 0 ? 0 : (2 * right) / (given + expected_actions.length), message }];

@@ -10,7 +10,7 @@ const range = z
 
 const schema = z.record(z.string(), z.unknown()).superRefine((written, context) => {
   const fault = schemaFault(written);
-  if (fault !== undefined) context.addIssue({ code: "custom", message: `It is no JSON Schema: ${fault}` });
+  if (fault !== undefined) context.addIssue({ code: "custom", message: `It is not a JSON Schema: ${fault}` });
 });
 
 /** What an argument of a call must be: a value, or one of waza's matchers. */

@@ -58,5 +58,5 @@ export function requiredTool(calls: readonly ToolCall[], name: string): Check {
 
 export function forbiddenTool(calls: readonly ToolCall[], name: string): Check {
   const used = calls.some((call) => isTool(call, name));
-  return checked(!used, used ? `${name} was used, and must not be` : `${name} was not used`);
+  return checked(!used, used ? `${name} was used, but must not be` : `${name} was not used`);
 }

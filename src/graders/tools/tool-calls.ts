@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { count } from "../../base/index.ts";
 import type { ToolCall } from "../../transcripts/index.ts";
 import { checked } from "../checks.ts";
 import { type Check, defineGrader } from "../grader.ts";
@@ -48,6 +49,6 @@ function expectedCall(calls: readonly ToolCall[], { tool, args }: z.output<typeo
   const found = ofTool.some((call) => hasArguments(call.input, args));
   const told = Object.keys(args).length === 0 ? "" : ` with ${JSON.stringify(args)}`;
   if (found) return checked(true, `${tool} was called${told}`);
-  const instead = ofTool.length === 0 ? usedTools(calls) : `it was called ${ofTool.length} times, never so`;
+  const instead = ofTool.length === 0 ? usedTools(calls) : `it was called ${count(ofTool.length, "time")}, never like that`;
   return checked(false, `${tool} was not called${told} (${instead})`);
 }

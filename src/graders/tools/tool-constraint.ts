@@ -75,7 +75,7 @@ function expected(calls: readonly ToolCall[], wanted: Spec): Check {
 function rejected(calls: readonly ToolCall[], unwanted: Spec): Check {
   const found = calls.find((call) => isLike(call, unwanted));
   if (found === undefined) return checked(true, `${shown(unwanted)} was not called`);
-  return checked(false, `${shown(unwanted)} was called, and must not be`, JSON.stringify(found.input)?.slice(0, 300));
+  return checked(false, `${shown(unwanted)} was called, but must not be`, JSON.stringify(found.input)?.slice(0, 300));
 }
 
 function onlyAllowed(calls: readonly ToolCall[], allowed: readonly Spec[]): Check {

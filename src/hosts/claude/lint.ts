@@ -30,7 +30,7 @@ function pathsGated(skills: readonly Skill[]): Finding[] {
   const gated = skills.filter((skill) => skill.frontmatter["paths"]);
   return note(gated, "paths", {
     code: "skill/paths-gated",
-    message: `Claude Code lists ${names(gated)} only after a file that matches paths was touched; other hosts ignore paths. A question that is a prompt alone cannot activate ${gated.length === 1 ? "it" : "them"} there.`,
+    message: `Claude Code lists ${names(gated)} only after a file that matches paths was touched; other hosts ignore paths. A question with nothing but a prompt cannot activate ${gated.length === 1 ? "it" : "them"} there.`,
     fix: "Give its questions files that match.",
   });
 }
@@ -40,7 +40,7 @@ function hidden(skills: readonly Skill[]): Finding[] {
   return note(off, "user-invocable", {
     code: "skill/hidden-from-user",
     message: `${counted(off, "is", "are")} hidden from Claude Code's / menu by user-invocable: ${names(off)}. The model may still activate ${off.length === 1 ? "it" : "them"}.`,
-    fix: "Nothing, if that is meant. To keep the model away, use disable-model-invocation.",
+    fix: "Nothing, if that is intended. To keep the model away, use disable-model-invocation.",
   });
 }
 
@@ -48,7 +48,7 @@ function needsPermission(skills: readonly Skill[]): Finding[] {
   const asking = skills.filter(({ frontmatter }) => frontmatter["allowed-tools"] || frontmatter["hooks"]);
   return note(asking, asking[0]?.frontmatter["allowed-tools"] ? "allowed-tools" : "hooks", {
     code: "skill/needs-permission",
-    message: `${counted(asking, "has", "have")} allowed-tools or hooks: ${names(asking)}. Claude Code asks before it activates such a skill; without a user at hand (claude -p) it refuses, unless the Skill tool is allowed.`,
+    message: `${counted(asking, "has", "have")} allowed-tools or hooks: ${names(asking)}. Claude Code asks before it activates such a skill; with no user present (claude -p) it refuses, unless the Skill tool is allowed.`,
     fix: "Run claude -p with --allowedTools Skill.",
   });
 }

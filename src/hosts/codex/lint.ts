@@ -35,7 +35,7 @@ function implicitInvocationOff(skills: readonly Skill[]): Finding[] {
     {
       code: "skill/model-invocation-off",
       message: `Codex does not list ${some(off.map(({ id }) => id))}: policy.allow_implicit_invocation is false in agents/openai.yaml. Other hosts do not read that file.`,
-      fix: "Nothing, if that is meant.",
+      fix: "Nothing, if that is intended.",
       skill: first,
     },
   ];

@@ -6,7 +6,7 @@ import { json, text } from "../reading/json.ts";
 export const login: LoginSource = {
   file: (env, home) => join(env["CODEX_HOME"] || join(home, ".codex"), "auth.json"),
   otherwise: () =>
-    'Log in with codex login first; where Codex keeps it in the keychain, set cli_auth_credentials_store = "file" in its config.toml before. Or set CODEX_API_KEY.',
+    'Log in with codex login first; where Codex keeps it in the keychain, first set cli_auth_credentials_store = "file" in its config.toml. Or set CODEX_API_KEY.',
   reduced(content) {
     const stored = json(JSON.parse(content));
     const key = text(stored["OPENAI_API_KEY"]);

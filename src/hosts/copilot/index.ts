@@ -36,7 +36,7 @@ export const copilot: Host = {
     commandsOfSkills: "inert",
   },
   fields: {
-    "disable-model-invocation": { kind: "boolean", triggering: "the model is not told of the skill" },
+    "disable-model-invocation": { kind: "boolean", triggering: "the model is not told about the skill" },
     "user-invocable": { kind: "boolean", triggering: "nothing" },
     "argument-hint": { kind: "any", triggering: "nothing" },
   },

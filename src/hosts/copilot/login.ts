@@ -17,7 +17,7 @@ export const login: LoginSource = {
       };
     const config = json(parse(content));
     const token = tokenIn(config);
-    if (token === undefined) return { refused: "the token is in the system's keychain, from where it is not copied", hint: INSTEAD };
+    if (token === undefined) return { refused: "the token is in the system's keychain, which Proctor does not copy from", hint: INSTEAD };
     return { kind: "subscription", files: [], env: { COPILOT_GITHUB_TOKEN: token }, secrets: [token] };
   },
 };

@@ -12,7 +12,7 @@ export const login: LoginSource = {
   reduced(content, { endpoint, env, siblings }) {
     if (endpoint !== undefined)
       return {
-        refused: "with the login of a Google account Gemini CLI speaks to Google alone, and GOOGLE_GEMINI_BASE_URL is set",
+        refused: "with a Google account's login, Gemini CLI speaks only to Google, and GOOGLE_GEMINI_BASE_URL is set",
         hint: "Unset it, or set GEMINI_API_KEY.",
       };
     const { refresh_token: _, ...kept } = json(JSON.parse(content));

@@ -20,7 +20,7 @@ export const qwen: Host = {
     invalidYaml: { colon: "loaded", other: "loaded" },
     disableModelInvocation: "honoured",
   },
-  fields: { "disable-model-invocation": { kind: "boolean", triggering: "the model is not told of the skill" } },
+  fields: { "disable-model-invocation": { kind: "boolean", triggering: "the model is not told about the skill" } },
   ownFiles: {
     paths: [".qwen", ".agents", "QWEN.md", "AGENTS.md", "qwen-extension.json", "/.env"],
     source: "qwenlm.github.io/qwen-code-docs: settings (and the .env it takes variables from), hooks, extensions, skills, sub-agents",

@@ -3,5 +3,5 @@ import type { RefusedLogin } from "../login.ts";
 /** Started without a terminal and with its own login, 0.24.4 asks nobody and says so itself. */
 export const login: RefusedLogin = {
   refused: "its own login was discontinued on 2026-04-15, and it no longer works with one",
-  hint: "Set OPENAI_API_KEY, and OPENAI_BASE_URL for another provider than OpenAI.",
+  hint: "Set OPENAI_API_KEY, and OPENAI_BASE_URL for a provider other than OpenAI.",
 };

@@ -22,7 +22,12 @@ export function apiError(adapter: ErrorSource, status: number | undefined, messa
   if (/usage limit|quota|credit balance|billing/i.test(words) || /insufficient_quota/.test(message))
     return error("rate_limit", `the usage limit of this key or login is reached${said}. Wait until it resets, or use another.`, false);
   if (found === 429 || /rate.?limit|too many requests/i.test(words))
-    return error("rate_limit", `the provider limits the rate${said}. Fewer trials at once (--jobs) may help.`, true, retryAfter(message));
+    return error(
+      "rate_limit",
+      `the provider limits the request rate${said}. Fewer trials at once (--jobs) may help.`,
+      true,
+      retryAfter(message),
+    );
   if (found === 529 || found === 503 || /overloaded|high demand/i.test(message))
     return error("overloaded", `the provider is overloaded${said}. Try again later.`, true);
   if (found === 413 || TOO_LONG.test(message))
@@ -36,10 +41,10 @@ export function apiError(adapter: ErrorSource, status: number | undefined, messa
   if (UNREACHABLE.test(message) && !BROKEN.test(message))
     return error("api", `${UNREACHED}${said}. Is a server listening there? Is a proxy in the way?`, true);
   if (GARBAGE.test(message))
-    return error("unparseable", `the endpoint answered with something that is no answer${said}. Is it the right address?`, true);
+    return error("unparseable", `the endpoint answered with something that is not an answer${said}. Is it the right address?`, true);
   if (CUT.test(message)) return error("cut_stream", `the connection to the provider broke${said}. Is the endpoint stable?`, true);
   if (found === 404 || /\bmodel\b.{0,60}(does not exist|not found|not supported)/i.test(message))
-    return error("api", `the provider knows no such model or address${said}. Check the model's name and the endpoint.`, false);
+    return error("api", `the provider has no such model or address${said}. Check the model's name and the endpoint.`, false);
   if (found !== undefined && found >= 500) return error("api", `the provider failed with ${found}${said}. Try again later.`, true);
   if (found !== undefined)
     return error("api", `the provider refused the request with ${found}${said}. Check the model's name and the endpoint.`, false);
@@ -104,18 +109,18 @@ export function nothingMoreSaid(adapter: Pick<ErrorSource, "id">): TrialError {
 /** The answer ended where the model may write no more: what would have followed is not known. */
 export function cutShort(words = ""): TrialError {
   const said = words === "" ? "" : `: ${words}`;
-  return error("cut_answer", `the answer grew longer than the model may write${said}. Ask for less, or take another model.`, true);
+  return error("cut_answer", `the answer grew longer than the model can write${said}. Ask for less, or use another model.`, true);
 }
 
 /** The CLI ended the session, because the model repeated itself. */
 export function loopDetected(adapter: Pick<ErrorSource, "id">): TrialError {
-  return error("cut_answer", `${adapter.id} ended the session because the model repeated itself. Another model may not.`, true);
+  return error("cut_answer", `${adapter.id} ended the session because the model was repeating itself. Another model may not.`, true);
 }
 
 /** A prompt such as `/init` is the CLI's own business: the question was never put to a model. */
 export function notAsked(adapter: Pick<ErrorSource, "id">, said: string): TrialError {
   const words = said.trim() === "" ? "" : `: ${firstLine(said.trim()).slice(0, 200)}`;
-  const message = `${adapter.id} took the prompt for a command of its own, and the question was not asked${words}. Begin it with a character other than a slash.`;
+  const message = `${adapter.id} treated the prompt as one of its own commands, so the question was not asked${words}. Begin it with a character other than a slash.`;
   return error("not_asked", message, false);
 }
 
@@ -125,7 +130,7 @@ export function denied(adapter: Pick<ErrorSource, "id">, skill: string | undefin
   const whom = skill ?? "a command that may have opened a skill";
   return error(
     "denied",
-    `${adapter.id}'s own permissions kept the model from ${whom}${said === "" ? "" : `: ${said}`}. What it would have done with it is not known. If a rule among the question's files forbids it, take that out.`,
+    `${adapter.id}'s own permissions kept the model from ${whom}${said === "" ? "" : `: ${said}`}. What it would have done with it is unknown. If a rule among the question's files forbids it, take that out.`,
     false,
   );
 }

@@ -50,7 +50,7 @@ export async function findBaseline(said: string | undefined, library: Library, w
   if (found.size === 0)
     throw new UsageError(
       `--baseline ${said} has no other version of a skill of this library.`,
-      "Give a folder with skills of the same names, or a git revision in which they are; a path that chooses questions goes before --baseline.",
+      "Give a folder with skills of the same names, or a git revision that has them; a path that chooses questions goes before --baseline.",
     );
   const versions = new Map([...found].map(([id, files]) => [id, keep(files, library, id, where.home)] as const));
   return { label: `with ${said}`, versions };

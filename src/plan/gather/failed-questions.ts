@@ -6,7 +6,7 @@ import { scoreRecord } from "../../scores/index.ts";
 export async function failedLastTime(home: string, targets: readonly string[]): Promise<ReadonlySet<string>> {
   const last = await newestRun(home, ({ targets: asked }) => targets.every((id) => asked.some((one) => one.id === id)));
   if (last === undefined)
-    throw new UsageError(`No run on ${targets.join(" and ")} is kept, so it is not known what failed.`, "Run it without --failed first.");
+    throw new UsageError(`No run on ${targets.join(" and ")} is kept, so what failed is unknown.`, "First run it without --failed.");
   const scores = await scoreRecord(readRecord(last.file));
   return new Set(
     scores.targets

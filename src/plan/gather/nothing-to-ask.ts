@@ -29,7 +29,8 @@ export function nothingToAsk(prepared: readonly PreparedExam[], { filters }: Exa
   const files = prepared.flatMap(({ plan }) => plan.suite.files);
   const paths = prepared[0]?.paths;
   if (filters.failed && files.length === 0) return nothing("Nothing failed in the last run, so there is nothing to ask again.");
-  if (filters.unsure && files.length === 0) return nothing("The embedded target can tell all of these questions.", "Ask without --unsure.");
+  if (filters.unsure && files.length === 0)
+    return nothing("The embedded target can tell for all of these questions.", "Ask without --unsure.");
   if (describeFilters(filters).length > 0) return nothing(`No question matches ${describeFilters(filters).join(" ")}.`);
   const [first] = skills;
   if (first === undefined) return new UsageError("No skill was found here.", "Give the path of a folder with skills: proctor run PATH.");

@@ -17,7 +17,7 @@ export function whySkipped(question: Question, { target, identity }: PlannedTarg
   const models = question.models ?? [];
   const { model, provider } = identity;
   if (models.length > 0 && model !== undefined && !models.some((name) => isModel(name, model, provider))) {
-    return `the suite asks ${models.join(", ")} only`;
+    return `the suite asks only ${models.join(", ")}`;
   }
   return undefined;
 }

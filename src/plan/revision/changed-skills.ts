@@ -20,7 +20,7 @@ export interface ChangedSkills {
 export async function changedSkills(where: Where, given?: string): Promise<ChangedSkills> {
   const discovery = await findLibraries(where);
   const base = given ?? defaultBranch(discovery.root);
-  if (base === undefined) throw new UsageError("It is not known which branch this one comes from.", "Name it: --changed --base REVISION.");
+  if (base === undefined) throw new UsageError("Which branch this one comes from is unknown.", "Name it: --changed --base REVISION.");
   const then = await libraryAt(where, base, { mergeBase: true, questions: "then" });
   try {
     const before = await discover({ cwd: then.at.root, root: then.at.root, libraries: libraryFolders(where.config) });

@@ -11,12 +11,12 @@ export function pairAdvice({ skills: [a, b], overlap, taken: [fromA, fromB], phr
   if (fromA >= 0.5 && fromA >= 2 * fromB) return narrow(b, a);
   if (fromB >= 0.5 && fromB >= 2 * fromA) return narrow(a, b);
   const fires = fromA > 0 || fromB > 0 ? "" : ", but neither fires on the other's clauses yet";
-  return `Both speak of ${both}${fires}: say in each what only it does, and name the other for the rest ("For …, use ${b}").`;
+  return `Both mention ${both}${fires}: say in each what only it does, and name the other for the rest ("For …, use ${b}").`;
 }
 
 /** One skill takes prompts from the other. What both are about belongs to both: what each does with it tells them apart. */
 function narrow(taker: string, loser: string): string {
-  return `${taker} takes from ${loser}: say in ${taker} what it is not for, and who is ("Not for …, use ${loser}").`;
+  return `${taker} takes from ${loser}: say in ${taker} what it is not for, and which skill is ("Not for …, use ${loser}").`;
 }
 
 function localName(id: string): string {

@@ -48,7 +48,7 @@ function headline(library: CollidingLibrary, { colors, width }: CollisionsTextOp
   const shared = new Set(taken.map(({ positive }) => positive)).size - lost;
   const found = [
     ...(competing > 0 ? [`${atLeast}${count(competing, "pair")} of siblings ${competing === 1 ? "competes" : "compete"}`] : []),
-    ...(lost > 0 ? [`${lost} of ${count(positives, "prompt")} in the suites ${lost === 1 ? "goes" : "go"} to a sibling alone`] : []),
+    ...(lost > 0 ? [`${lost} of ${count(positives, "prompt")} in the suites ${lost === 1 ? "goes" : "go"} only to a sibling`] : []),
     ...(shared > 0 ? [`a sibling also fires on ${shared} ${lost > 0 ? "more" : `of ${count(positives, "prompt")} in the suites`}`] : []),
     ...(broad.length > 0 ? [`${count(broad.length, "skill")} ${broad.length === 1 ? "is" : "are"} too broad`] : []),
     ...(vague.length > 0 ? [`${count(vague.length, "skill")} ${vague.length === 1 ? "is" : "are"} hard to find`] : []),
@@ -147,7 +147,7 @@ function othersLines({ broad, vague, common, skills }: CollidingLibrary, { color
     })),
     ...common.map(({ phrase, texts }) => ({
       label: "boilerplate",
-      text: `"${phrase}" is on ${texts} of ${count(skills.length, "card")}, so it tells none of them apart.`,
+      text: `"${phrase}" is on ${texts} of ${count(skills.length, "card")}, so it does not tell them apart.`,
     })),
   ];
   return lines.flatMap(({ label, text }) =>
@@ -156,9 +156,9 @@ function othersLines({ broad, vague, common, skills }: CollidingLibrary, { color
 }
 
 function says(telling: string[]): string {
-  if (telling.length === 0) return "no word of its description distinguishes it from other skills.";
-  if (telling.length === 1) return `the only telling word of its description is "${telling[0]}".`;
-  return `the only telling words of its description are ${telling.map((word) => `"${word}"`).join(", ")}.`;
+  if (telling.length === 0) return "no word in its description distinguishes it from other skills.";
+  if (telling.length === 1) return `the only distinctive word in its description is "${telling[0]}".`;
+  return `the only distinctive words in its description are ${telling.map((word) => `"${word}"`).join(", ")}.`;
 }
 
 function listed(names: string[]): string {
@@ -176,6 +176,6 @@ function nextOf({ taken, pairs, vague, positives }: CollidingLibrary, where: str
   const colliding = pairs[0]?.skills[0] ?? vague[0]?.skill;
   if (colliding === undefined) return `proctor run${where}`;
   return positives === 0
-    ? `proctor init ${shellWord(oneLine(colliding))}${where} drafts questions that tell the neighbours apart`
+    ? `proctor init ${shellWord(oneLine(colliding))}${where} drafts questions that separate it from its neighbours`
     : `proctor run${where} --cross asks every positive of its siblings too`;
 }

@@ -81,7 +81,7 @@ function notWholeLines({ before, now }: ComparedRuns, { width, colors }: ScreenO
       ...(missingShards === undefined ? [] : [`it lacks shard ${missingShards.join(", ")}`]),
     ];
     if (what.length === 0) return [];
-    return wrap(`${sideName(side)} is not whole: ${what.join(", ")}. What is missing could turn every number.`, width).map((line) =>
+    return wrap(`${sideName(side)} is incomplete: ${what.join(", ")}. What is missing could change every number.`, width).map((line) =>
       colors.yellow(line),
     );
   });
@@ -111,9 +111,9 @@ function targetLines(target: ComparedTarget, screen: ScreenOptions): string[] {
     ...questionLines("now fails", worsened, screen),
     ...questionLines("cannot be asked now", unaskable, screen),
     ...questionLines("cannot tell now", unsure.lost, screen),
-    ...questionLines("fails, open before", unsure.fail, screen),
+    ...questionLines("fails, undecided before", unsure.fail, screen),
     ...questionLines("now passes", improved, screen),
-    ...questionLines("passes, open before", unsure.pass, screen),
+    ...questionLines("passes, undecided before", unsure.pass, screen),
     ...questionLines("only before", only.before, screen),
     ...questionLines("only now", only.now, screen),
   ];
@@ -187,13 +187,13 @@ function flowLines({ comparison: { flow } }: ComparedTarget, { width, verbose, c
 
 const MARKS: Record<string, ((colors: ScreenOptions["colors"]) => string) | undefined> = {
   "now fails": ({ red }) => red("✗"),
-  "fails, open before": ({ red }) => red("✗"),
+  "fails, undecided before": ({ red }) => red("✗"),
   "cannot be asked now": ({ yellow }) => yellow("?"),
   "cannot tell now": ({ yellow }) => yellow("?"),
   "now passes": ({ green }) => green("✓"),
-  "passes, open before": ({ green }) => green("✓"),
+  "passes, undecided before": ({ green }) => green("✓"),
 };
-const EXPLAINED = new Set(["now fails", "fails, open before", "cannot be asked now", "cannot tell now"]);
+const EXPLAINED = new Set(["now fails", "fails, undecided before", "cannot be asked now", "cannot tell now"]);
 
 function questionLines(label: string, questions: readonly QuestionScore[], { width, verbose, base, colors }: ScreenOptions): string[] {
   if (questions.length === 0) return [];

@@ -26,12 +26,12 @@ export function differenceRows({ differences, targets, only }: ComparedRuns): [k
   const { edited, added, removed, suite, options, rules, proctor } = differences;
   const several = targets.length > 1;
   const relabelled = Math.max(0, ...targets.map(({ comparison }) => comparison.leftOut.relabelled));
-  const labels = relabelled > 0 ? `, ${count(relabelled, "question")} with another label` : "";
+  const labels = relabelled > 0 ? `, ${count(relabelled, "question")} with a different label` : "";
   const rows: [string, string][] = [
     ...(edited.length > 0 ? [["edited", names(edited)] as [string, string]] : []),
     ...(added.length > 0 ? [["new", names(added)] as [string, string]] : []),
     ...(removed.length > 0 ? [["gone", names(removed)] as [string, string]] : []),
-    ...(suite ? [["suites", `other questions or checks${labels}`] as [string, string]] : []),
+    ...(suite ? [["suites", `different questions or checks${labels}`] as [string, string]] : []),
     ...targets.flatMap(({ comparison, changes }): [string, string][] =>
       changes.length === 0 ? [] : [["target", `${several ? `${oneLine(comparison.target)}: ` : ""}${names(changes)}`]],
     ),
@@ -47,14 +47,14 @@ export function differenceRows({ differences, targets, only }: ComparedRuns): [k
 /** Said where the revision could not be examined whole. */
 export function notExaminedText({ before: { leftOut = [], revision } }: ComparedRuns): string | undefined {
   if (leftOut.length === 0) return undefined;
-  return `Not examined at ${oneLine(revision ?? "")}: ${names(leftOut)} (submodules, links that lead out, and names that no system can hold are left out).`;
+  return `Not examined at ${oneLine(revision ?? "")}: ${names(leftOut)} (submodules, links that lead outside, and names that no file system can hold are left out).`;
 }
 
 /** Said where more than one kind of cause differs. */
 export function mixedText({ causes }: ComparedTarget): string | undefined {
   if (causes.length < 2) return undefined;
   const list = `${causes.slice(0, -1).join(", ")} and ${causes.at(-1)}`;
-  return `This mixes causes: ${list} differ, and no change can be put down to one of them.`;
+  return `This mixes causes: ${list} differ, and no change can be attributed to one of them.`;
 }
 
 /** The verdict on a comparison, in one sentence. `name` makes somebody else's names harmless where it is shown. */
@@ -64,7 +64,7 @@ export function claimText({ comparison, regressions }: ComparedTarget, name: (te
   const sight = sightText(comparison);
   if (n === 0)
     return leftOut.sameAnswers > 0
-      ? `nothing was measured anew: ${count(leftOut.sameAnswers, "question")} with the very answers of the earlier run`
+      ? `nothing was measured again: ${count(leftOut.sameAnswers, "question")} with the same answers as the earlier run`
       : `nothing to compare${sight === "" ? "" : `; ${sight}`}`;
   if (deterministic) {
     const moved = [
@@ -72,7 +72,7 @@ export function claimText({ comparison, regressions }: ComparedTarget, name: (te
       ...(improved.length > 0 ? [`${count(improved.length, "question")} ${improved.length === 1 ? "passes" : "pass"} that failed`] : []),
       ...(sight === "" ? [] : [sight]),
     ];
-    return moved.length === 0 ? "every question has the verdict it had" : moved.join(", ");
+    return moved.length === 0 ? "every question has the same verdict as before" : moved.join(", ");
   }
   if (difference === null) return "nothing to compare";
   const change = `share of right runs ${differenceText(difference)}`;
@@ -90,9 +90,13 @@ function unaskableText(n: number): string {
 /** Whether the edit has made a target that predicts less, or more, sure; and whether it has left questions behind. */
 function sightText({ unsure: { lost, fail, pass }, unaskable }: Comparison): string {
   return [
-    ...(lost.length > 0 ? [`${lost.length} that passed can no longer be told`] : []),
-    ...(fail.length > 0 ? [`${fail.length} that could not be told ${fail.length === 1 ? "fails" : "fail"}`] : []),
-    ...(pass.length > 0 ? [`${pass.length} that could not be told ${pass.length === 1 ? "passes" : "pass"}`] : []),
+    ...(lost.length > 0 ? [`${lost.length} that passed ${lost.length === 1 ? "is" : "are"} now "cannot tell"`] : []),
+    ...(fail.length > 0
+      ? [`${fail.length} that ${fail.length === 1 ? "was" : "were"} "cannot tell" now ${fail.length === 1 ? "fails" : "fail"}`]
+      : []),
+    ...(pass.length > 0
+      ? [`${pass.length} that ${pass.length === 1 ? "was" : "were"} "cannot tell" now ${pass.length === 1 ? "passes" : "pass"}`]
+      : []),
     ...(unaskable.length > 0 ? [unaskableText(unaskable.length)] : []),
   ].join(", ");
 }
@@ -115,8 +119,8 @@ export function visibleText({ smallest, drop, power, runs }: Visible, { design }
   const often = `one of ${points(drop)} ${Math.floor(power * 100)} times in 100`;
   const more =
     runs === null
-      ? "more runs would not do: add questions"
-      : `${runs} runs of each would do, ${runs - asked} more (--runs ${runs} --no-early-stop, in both)`;
+      ? "more runs would not be enough: add questions"
+      : `${runs} runs of each would be enough, ${runs - asked} more (--runs ${runs} --no-early-stop, in both)`;
   return `${could}; ${often}: ${more}`;
 }
 
@@ -131,11 +135,11 @@ export function apartText({ only }: Comparison): string {
 export function leftOutText(leftOut: LeftOut): string {
   const { sameAnswers, askedOtherwise, checkedOtherwise, relabelled, unsure, noVerdict } = leftOut;
   const parts = [
-    [sameAnswers, "with the very answers of the earlier run"],
+    [sameAnswers, "with the same answers as the earlier run"],
     [checkedOtherwise, "checked differently now"],
-    [askedOtherwise, "with other files, messages or limits now"],
-    [relabelled, "with another label now"],
-    [unsure, "that the target cannot tell, in one of the runs or in both"],
+    [askedOtherwise, "with different files, messages or limits now"],
+    [relabelled, "with a different label now"],
+    [unsure, "for which the target cannot tell, in one of the runs or in both"],
     [noVerdict, "without a verdict in one of the runs"],
   ] as const;
   return parts.flatMap(([n, what]) => (n === 0 ? [] : [`${count(n, "question")} ${what}`])).join(", ");

@@ -12,7 +12,7 @@ export function pageTemplate(): string {
   } catch {
     throw new UsageError(
       "The page's template is missing from this installation.",
-      "npm run build makes it in a checkout; else install Proctor again.",
+      "In a checkout, npm run build makes it; otherwise install Proctor again.",
     );
   }
 }

@@ -203,10 +203,10 @@ export function compareMarkdown(compared: ComparedRuns): string {
           ...flows.map(({ from, to, prompts }) => `| ${prompts} | ${asCell(from, 60)} | ${asCell(to, 60)} |`),
         ]),
     ...gateList(gates),
-    ...listOf("Fails now", worst.slice(0, MOST.worst), several),
+    ...listOf("Now fails", worst.slice(0, MOST.worst), several),
     ...listOf("Cannot be asked any more", behind.slice(0, MOST.worst), several, behind.length),
-    ...listOf("Cannot be told any more", lost.slice(0, MOST.worst), several, lost.length),
-    ...listOf("Passes now", better.slice(0, 3), several, better.length),
+    ...listOf("Now cannot tell", lost.slice(0, MOST.worst), several, lost.length),
+    ...listOf("Now passes", better.slice(0, 3), several, better.length),
     ...folded(worst.slice(MOST.worst), several),
   ]);
 }

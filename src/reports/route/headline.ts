@@ -21,14 +21,14 @@ export function routeHeadline({ ranking, needs, unknown, unsure }: RoutedLibrary
   const ahead = second === undefined ? "and no other skill comes close" : `${gap(winner, second)} ahead of ${oneLine(second.skill)}`;
   const isNear = second?.verdict === "uncertain";
   return {
-    text: `${oneLine(winner.skill)} fires (${score(winner)}), ${ahead}${isNear ? ", of which it cannot tell" : ""}.`,
+    text: `${oneLine(winner.skill)} fires (${score(winner)}), ${ahead}${isNear ? ", for which it cannot tell" : ""}.`,
     tone: isNear ? "doubtful" : "good",
     next: isNear ? collisions(second, where) : ask,
   };
 }
 
-const OTHER_LANGUAGE = "Cannot tell: the query is in another language than the cards.";
-const NO_SHARED_WORD = "Cannot tell: no word of this query is on any card. An agent may still see what is meant.";
+const OTHER_LANGUAGE = "Cannot tell: the query is not in the language of the cards.";
+const NO_SHARED_WORD = "Cannot tell: no word of this query is on any card. An agent may still understand it.";
 const NO_TOPIC = "Cannot tell: no word of this query says what it is about.";
 
 const CANNOT_TELL = {
@@ -44,7 +44,7 @@ function noneFires(
   const runnerUp = second === undefined ? "" : ` ${oneLine(second.skill)} is ${gap(best, second)} behind it.`;
   const match = `The best match, ${oneLine(best.skill)}, ${whyNot(best, needs)}.${runnerUp}`;
   if (told) return { ...CANNOT_TELL, tone: "bad", text: `No skill fires. ${match}` };
-  const why = alone ? " It is the only skill, so that nothing could win instead." : "";
+  const why = alone ? " It is the only skill, so nothing could win instead." : "";
   return { ...CANNOT_TELL, text: `Cannot tell. ${match}${why}` };
 }
 

@@ -53,7 +53,7 @@ function askedLines(library: AskedLibrary, { target, where }: Routed, several: b
       : seen.length === 0
         ? colors.bold(colors.yellow("No skill fires."))
         : colors.bold(colors.green(`${seen.map(({ skill }) => oneLine(skill)).join(" and ")} ${seen.length === 1 ? "fires" : "fire"}.`));
-  const took = `${count(trials, "trial")}, ${timeText(ms)}, ${costUsd === null ? "cost not known" : moneyText(costUsd)}`;
+  const took = `${count(trials, "trial")}, ${timeText(ms)}, ${costUsd === null ? "cost unknown" : moneyText(costUsd)}`;
   return [
     ...(several ? [colors.bold(`library ${oneLine(library.name)}`)] : []),
     ...wrap(answer, width),
@@ -61,7 +61,7 @@ function askedLines(library: AskedLibrary, { target, where }: Routed, several: b
     "",
     ...wrap(
       colors.dim(
-        `${took}. ${error === undefined ? "One answer is no rate: the next may differ." : "An error says nothing about the skills."}`,
+        `${took}. ${error === undefined ? "One answer is not a rate: the next may differ." : "An error says nothing about the skills."}`,
       ),
       width,
     ),
@@ -136,7 +136,7 @@ function reasonsOf({ skill, clause, notFor }: RoutedRow): { label: string; text:
   const named = clause !== undefined && skill.endsWith(clause);
   return [
     ...(clause === undefined ? [] : [{ label: named ? "name" : "clause", text: named ? oneLine(clause) : `"${oneLine(clause)}"` }]),
-    ...(notFor === undefined ? [] : [{ label: "not for", text: `"${oneLine(notFor)}" matches, too: it counts against the skill` }]),
+    ...(notFor === undefined ? [] : [{ label: "not for", text: `"${oneLine(notFor)}" matches too, which counts against the skill` }]),
   ];
 }
 

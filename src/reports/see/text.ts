@@ -22,8 +22,8 @@ export function seeText({ library, seen }: SeenByHost, width: number): string {
     ...wrap(sizes(seen), width),
     ...warnings(seen).flatMap((line) => wrap(line, width)),
     ...group("whole", of("whole"), whole, "", width),
-    ...group("cut", cut, (entry) => beginning(entry, cut.length), "the model sees the beginning only", width),
-    ...group("bare name", of("bare"), ({ skill }) => skill, "the model sees these names only, not one word of what they do", width),
+    ...group("cut", cut, (entry) => beginning(entry, cut.length), "the model sees only the beginning", width),
+    ...group("bare name", of("bare"), ({ skill }) => skill, "the model sees only these names, and nothing about what they do", width),
     ...notListed(of("absent"), width),
     ...names("bundled", bundled.length, bundled, "", width),
     ...advice(seen).flatMap((line) => wrap(line, width)),
@@ -50,7 +50,7 @@ function sizes({ budget, characters, bundledCharacters, bundled }: Seen): string
 function warnings({ computed, unknownModel, model, title }: Seen): string[] {
   return [
     ...(computed === undefined ? [] : [`${title} is ${computed}: what it really shows may differ.`]),
-    ...(unknownModel ? [`Proctor knows no model ${model}: the budget is what ${title} gives to a model it does not know.`] : []),
+    ...(unknownModel ? [`Proctor does not know the model ${model}: the budget is what ${title} gives a model it does not know.`] : []),
   ];
 }
 
@@ -69,7 +69,7 @@ function notListed(entries: SeenEntry[], width: number): string[] {
   const reasons = new Map<string, string[]>();
   for (const { skill, why = "the host does not say why" } of entries) reasons.set(why, [...(reasons.get(why) ?? []), skill]);
   const told = [...reasons].map(([why, skills]) => `${skills.join(", ")} (${oneLine(why)})`);
-  return names("not listed", entries.length, told, "the model does not know of them", width, told.length + LINES);
+  return names("not listed", entries.length, told, "the model does not know about them", width, told.length + LINES);
 }
 
 function group(label: string, entries: SeenEntry[], name: (entry: SeenEntry) => string, meaning: string, width: number): string[] {
@@ -103,5 +103,5 @@ function advice({ entries, longest, budget }: Seen): string[] {
         ? `With no description longer than ${longest} characters, all would be shown whole; or split the library.`
         : "Split the library: there is no room for descriptions of so many skills.",
     ];
-  return budget === undefined ? ["Shorter descriptions or a smaller library show more; how much, only another look can tell."] : [];
+  return budget === undefined ? ["Shorter descriptions or a smaller library would show more; run this again to see how much."] : [];
 }

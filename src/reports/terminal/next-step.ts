@@ -33,7 +33,7 @@ function suggestions(scores: Scores, commands: Commands, better: ReportScreen["b
   if (run.how === "interrupted" || run.how === "unfinished") return [commands.resume()];
   const draft = targets[0]?.questions.find(({ cross }) => !cross);
   if (plan.drafts > 0 && plan.drafts === plan.questions && draft !== undefined)
-    return [`edit the drafts in ${oneLine(draft.source.file)}: nothing but drafts was asked`];
+    return [`edit the drafts in ${oneLine(draft.source.file)}: only drafts were asked`];
   const measured = targets.filter(({ total: { coverage } }) => coverage.verdicts > 0 || coverage.missing.unsure > 0);
   const further = withMore(scores, commands);
   if (measured.length === 0 && further !== undefined) return [further];
@@ -69,7 +69,7 @@ function suggestions(scores: Scores, commands: Commands, better: ReportScreen["b
 function askBetter(better: ReportScreen["better"], measured: TargetScores[], failed: number, commands: Commands): string {
   const unsure = measured.reduce((sum, target) => sum + openToAsk(target), 0);
   const open = unsure === 1 ? "that one" : `the ${unsure}`;
-  const what = unsure > 0 ? `asks ${open}` : `tells whether they really ${failed > 0 ? "fail" : "pass"}`;
+  const what = unsure > 0 ? `asks ${open}` : `shows whether they really ${failed > 0 ? "fail" : "pass"}`;
   if (better === undefined)
     return `proctor doctor   (who on this machine ${unsure > 0 ? `can be asked ${open}` : `can tell whether they really ${failed > 0 ? "fail" : "pass"}`})`;
   if (better === "nobody") return `to ${unsure > 0 ? `ask ${open}` : `see whether they really ${failed > 0 ? "fail" : "pass"}`}: ${HELP}`;
@@ -80,7 +80,7 @@ function askBetter(better: ReportScreen["better"], measured: TargetScores[], fai
 const HELP = "install Ollama (free) or an agent CLI: see proctor doctor";
 
 function priceText({ costUsd, flags }: BetterTarget): string {
-  if (costUsd === null) return flags.includes("--use-login") ? "on your plan" : "at what its key is charged";
+  if (costUsd === null) return flags.includes("--use-login") ? "on your plan" : "at your key's rates";
   return costUsd === 0 ? "free" : `about ${moneyText(costUsd)}`;
 }
 

@@ -124,7 +124,7 @@ function evaluate(gate: ChangeGate, comparison: Comparison): ChangeGateResult {
       const name = what.bound === "estimate" ? `${what.rate} ${what.way}` : `${what.bound}(${what.rate} ${what.way})`;
       if (value === null)
         return n === 0
-          ? result("met", 0, "no question was measured anew")
+          ? result("met", 0, "no question was measured again")
           : result("unmeasured", null, `the ${name} was not measured`, over);
       const message = `the ${name} is ${value.toFixed(2)} over ${count(over, "question")}, the gate is <= ${what.limit}`;
       return result(value <= what.limit + 1e-9 ? "met" : "breached", value, message, over);

@@ -8,15 +8,15 @@ export function whyUnsure({ reason, open, fired, needs, silentBelow, locked }: U
     return `Cannot tell: the score of ${first.skill} (${first.score.toFixed(2)}) rests on one word of the prompt${oneWord(first.words)}.`;
   switch (reason) {
     case "language":
-      return "Cannot tell: the prompt is in another language than the cards.";
+      return "Cannot tell: the prompt is not in the language of the cards.";
     case "words":
-      return "Cannot tell: the card has none of its words.";
+      return "Cannot tell: the card has none of the prompt's words.";
     case "locked":
       return `Cannot tell: ${locked ?? "the skill"} has disable-model-invocation, and hosts that honour it never offer it to a model.`;
     case "alone":
-      return `Cannot tell: ${scores(open)}the library has one skill, and nothing that could win instead.`;
+      return `Cannot tell: ${scores(open)}the library has one skill, and nothing else could win.`;
     case "near":
-      return `Cannot tell: ${scores(open)}${fired === undefined ? "more than one card is about as near" : `${fired} fires`}${limits(needs, silentBelow)}.`;
+      return `Cannot tell: ${scores(open)}${fired === undefined ? "more than one card is about as close" : `${fired} fires`}${limits(needs, silentBelow)}.`;
     case "weak":
       return `Cannot tell: ${scores(open)}too little to go by${limits(needs, silentBelow)}.`;
   }

@@ -40,7 +40,7 @@ function fromPrediction(question: ScoredQuestion, sample: Sample, prediction: No
   const head = `${fired.skill === question.skill ? "It" : fired.skill} fires (${score(fired.score)})`;
   if (expected === undefined || expected.skill === fired.skill) {
     if (question.cause === "not_as_expected") return sentence(sample.message);
-    const silent = sample.missing[0] === undefined ? "" : `; ${sample.missing[0]} has nothing of the prompt on its card`;
+    const silent = sample.missing[0] === undefined ? "" : `; ${sample.missing[0]} shares nothing with the prompt on its card`;
     return `${head}${silent}. ${sharedWords(fired)}`;
   }
   if (sample.missing.length === 0) return `${head} beside ${expected.skill} (${score(expected.score)}). ${sharedWords(fired)}`;
@@ -50,12 +50,12 @@ function fromPrediction(question: ScoredQuestion, sample: Sample, prediction: No
 type BestSkill = NonNullable<NonNullable<Sample["prediction"]>["best"]>;
 
 function silence({ missing }: Sample, best: BestSkill | undefined, expected: BestSkill | undefined, needs: number): string {
-  if (best === undefined) return "No card has anything of the prompt.";
+  if (best === undefined) return "No card shares anything with the prompt.";
   const nearest = `No skill fires: ${best.skill} is nearest (${score(best.score)}, needs ${score(needs)})`;
   if (expected?.skill === best.skill) return `${nearest}. ${sharedWords(best)}`;
   if (expected !== undefined)
     return `No skill fires: ${expected.skill} ${score(expected.score)}, ${best.skill} ${score(best.score)}, needs ${score(needs)}. ${sharedWords(expected)}`;
-  return missing[0] === undefined ? `${nearest}.` : `${nearest}; ${missing[0]} has nothing of the prompt on its card.`;
+  return missing[0] === undefined ? `${nearest}.` : `${nearest}; ${missing[0]} shares nothing with the prompt on its card.`;
 }
 
 function sharedWords({ skill, words }: BestSkill): string {
@@ -76,7 +76,7 @@ function fromTrials(question: ScoredQuestion, sample: Sample): string {
   switch (cause) {
     case "not_shown":
       return sample.shown === "bare"
-        ? `The model was shown the name of ${missing} only, not its description${often}.`
+        ? `The model was shown only the name of ${missing}, not its description${often}.`
         : `The model was not shown ${missing} at all${often}.`;
     case "refused":
       return `The model reached for ${missing}, and the host refused to load it${often}.`;

@@ -105,7 +105,7 @@ export function judgesOf(
         if (known !== undefined) return { text: known.transcript.finalText };
         if (ask === undefined) {
           judging.missing = true;
-          throw new Error("this judgement is not kept");
+          throw new Error("this judgement was not kept");
         }
         const startedAt = new Date();
         const reply = await ask(judge, request, judging);

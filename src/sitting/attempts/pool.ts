@@ -137,7 +137,7 @@ function withoutSkill(transcript: Transcript, { ask }: Job, { library }: OpenTar
     countedActivations(transcript.activations).some((activation) => activation.skill === skill) ||
     transcript.calls.some(({ tool, input, ok }) => toolKind(tool) === "skill" && ok === true && namesSkill(input, namesOf(skill, library)));
   if (!listed && !loaded) return transcript;
-  const message = `${skill} was ${loaded ? "loaded" : "listed"} in a trial that was to go without it: there is nothing to compare with`;
+  const message = `${skill} was ${loaded ? "loaded" : "listed"} in a trial that was supposed to go without it: there is nothing to compare with`;
   return { ...transcript, outcome: { status: "error", error: { reason: "invalid_cell", message, retryable: false } }, how: "error" };
 }
 

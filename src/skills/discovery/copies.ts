@@ -80,7 +80,7 @@ function copiesInOneFolder(original: Skill, copies: readonly Skill[]): Problem {
   const which = copies.length > 3 ? `${folders.join(", ")} and ${copies.length - 3} more` : folders.join(", ");
   return problem("skill/duplicate-name", {
     message: `${which} beside ${basename(original.dir)}/ ${copies.length === 1 ? "is a copy" : "are copies"} of it, all called ${original.name}. Hosts that go by the folder list each of them; here they are examined as one skill.`,
-    fix: "Delete the copies, or give each a name and a description of its own.",
+    fix: "Delete the copies, or give each its own name and description.",
     location: reading && place ? placeIn(reading.text, file, place) : { file },
   });
 }
@@ -91,8 +91,8 @@ function drift(root: string, original: Skill, copy: Skill): Problem {
   return problem("skill/copies-differ", {
     severity: header ? "warning" : "info",
     message: header
-      ? `This copy of ${copy.name} has another frontmatter than ${where}. Which one a model is shown depends on the host; ${where} is the one examined.`
-      : `This copy of ${copy.name} has another body than ${where}, which is the one examined.`,
+      ? `This copy of ${copy.name} has different frontmatter from ${where}. Which one a model is shown depends on the host; ${where} is the one examined.`
+      : `This copy of ${copy.name} has a different body from ${where}, which is the one examined.`,
     fix: "Copy the one that is right over the other, or link the folders.",
     location: { file: copy.file, line: 1, column: 1 },
   });

@@ -148,7 +148,7 @@ function walkProblems(root: string, { cut, outside, oddFolders }: Walk): Problem
     problems.push(
       problem("skill/walk-cut", {
         message: "The folder is too large or too deep to search completely; skills in the part that was not searched are missing.",
-        fix: "Put a proctor.config file into the folder that holds the skills, or give its path.",
+        fix: "Put a proctor.config file in the folder that holds the skills, or give its path.",
         location: { file: root },
       }),
     );

@@ -48,7 +48,7 @@ export function checkBalance(suite: Suite, library: Library, siblings: Siblings)
     problems.push(
       report(
         "suite/no-wrong-domain",
-        "No negative is one of the positives in another domain (the same task, another language or product), so a skill that goes by the verb alone is not caught.",
+        "No negative is one of the positives moved to another domain (the same task, another language or product), so a skill that goes by the verb only is not caught.",
         "Take a positive and change what it is about.",
       ),
     );
@@ -69,7 +69,7 @@ function checkPositivesOnly(suite: Suite): Problem[] {
   const tells = ({ expect }: Trigger) => expect.required_skills.length === 0 || expect.forbidden_skills.length > 0 || !expect.allow_extra;
   if (suite.triggers.length < 6 || suite.triggers.some(tells)) return [];
   const message = `${count(suite.triggers.length, "positive")} and no negative: a library that loads everything would score 100 %.`;
-  const fix = "proctor run --cross makes every positive a negative of the siblings; `exclusive: true` does so in the suite.";
+  const fix = "proctor run --cross makes every positive a negative of the siblings; `exclusive: true` does the same in the suite.";
   return [suiteProblem("suite/unbalanced", { severity: "info", message, fix, location: { file: suite.file } })];
 }
 

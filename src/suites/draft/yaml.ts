@@ -17,7 +17,7 @@ export function draftYaml({ library, skill, file, positives, negatives, slots, t
   const lines = [
     // An editor reports a missing schema as an error in the file.
     ...(kindAt(schema) === "file" ? [`# yaml-language-server: $schema=${relativePosix(dirname(file), schema)}`] : []),
-    `# Drafted by \`proctor init ${comment(skill.id)}\`. Nobody has reviewed these questions yet: correct each one, put it the way people would, and delete its \`draft\`.`,
+    `# Drafted by \`proctor init ${comment(skill.id)}\`. Nobody has reviewed these questions yet: correct each one, word it the way people would, and delete its \`draft\`.`,
     `skill_name: ${scalar(skill.name)}`,
     "triggers:",
     ...headed(

@@ -33,9 +33,9 @@ export function notRead(files: readonly string[]): Problem[] {
     return suiteProblem("suite/not-read", {
       message:
         group.length === 1
-          ? "This file looks like a suite, but nothing in it was understood as a question, so nothing of it is asked."
-          : `${count(group.length, "file")} in this folder look like suites, but nothing in them was understood as a question, so nothing of them is asked; this is the first.`,
-      fix: "docs/suites.md shows the formats that are read: give each prompt a label such as `should_trigger`. If it is no suite, move it out of the folder.",
+          ? "This file looks like a suite, but nothing in it was understood as a question, so none of it is asked."
+          : `${count(group.length, "file")} in this folder look like suites, but nothing in them was understood as a question, so none of them is asked; this is the first.`,
+      fix: "docs/suites.md shows the formats that are read: give each prompt a label such as `should_trigger`. If it is not a suite, move it out of the folder.",
       location: { file },
     });
   });

@@ -55,8 +55,8 @@ function providersOf(document: Document, node: Node | undefined, problems: Probl
     const [near] = nearest(written.toLowerCase(), providers, 1);
     if (providers.includes(written)) return [written];
     if (near !== undefined)
-      complain("error", `There is no provider "${written}", so nobody would be skipped.`, `Did you mean ${near}?`, item);
-    else complain("warning", `"${written}" is no provider that is known here.`, `Known are ${providers.join(", ")}.`, item);
+      complain("error", `There is no provider "${written}", so nothing would be skipped.`, `Did you mean ${near}?`, item);
+    else complain("warning", `"${written}" is not a provider known here.`, `Known: ${providers.join(", ")}.`, item);
     return [written];
   });
 }
@@ -269,7 +269,7 @@ export function hostFile(document: Document, at: Node, path: string): Problem | 
   if (own === undefined) return undefined;
   return suiteProblem("suite/host-file", {
     location: document.at(at),
-    message: `"${path}" would be a file of ${own.owner}'s own (${own.entry}), which takes it up by itself: settings, hooks, servers, instructions or skills. It is not staged.`,
+    message: `"${path}" would be a file of ${own.owner}'s own (${own.entry}), which picks it up on its own: settings, hooks, servers, instructions or skills. It is not staged.`,
     fix: "Give the file another name or folder, and name that in the prompt.",
   });
 }

@@ -182,7 +182,7 @@ function modeOf(document: Document, node: Node | undefined, suite: Suite): Skill
   suite.problems.push(
     suiteProblem("suite/invalid", {
       message: `mode is any_order, in_order or exact_match, not ${JSON.stringify(plain(node))}.`,
-      fix: "Correct it, or delete it: any_order is what counts then.",
+      fix: "Correct it, or delete it: the default is any_order.",
       location: document.at(node),
     }),
   );

@@ -228,7 +228,7 @@ async function skillCalls(document: Document, node: Node, names: NamesNear, prob
   };
   if (most !== undefined && most > 0 && (least === undefined || least === 0))
     return unclear(
-      `A skill that may be called ${most} times and need not be is no question about its activation.`,
+      `A skill that may be called ${most} times but need not be called says nothing about its activation.`,
       "Set `min: 1`, or `max: 0`.",
     );
   const skills = pattern === undefined ? [] : await skillsLike(pattern, names.library.skills);
@@ -241,7 +241,7 @@ async function skillCalls(document: Document, node: Node, names: NamesNear, prob
         "Any skill may fire here, and the library has several: nothing says which one should.",
         "Add `input_match` with the name of the skill.",
       )
-    : unclear(`No skill of the library is one that /${pattern}/ means.`, "Correct `input_match`.");
+    : unclear(`No skill in the library matches /${pattern}/.`, "Correct `input_match`.");
 }
 
 /** The skills that a pattern for the tool's input means; the one that it names comes first. */

@@ -128,6 +128,6 @@ function notUnderstood(document: Document, row: Row, why: string): Problem {
   return suiteProblem("suite/not-understood", {
     location: document.at(row.at),
     message: `This question is not asked: ${why}.`,
-    fix: "Say which skill it is about (`skill`), or who should be activated (`expect`).",
+    fix: "Say which skill it is about (`skill`), or which one should be activated (`expect`).",
   });
 }

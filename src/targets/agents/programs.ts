@@ -33,7 +33,7 @@ const machineSandbox = remember((path: string) => findSandbox({ PATH: path }));
 export function programsIn(workspace: Pick<Workspace, "root" | "project" | "tmp">, { sandbox, env }: ProgramSetting): Programs | string {
   const fence = sandbox === "off" ? undefined : machineSandbox(env["PATH"] ?? "");
   if (fence === undefined && sandbox !== "off")
-    return `no program of a suite is started without a sandbox: ${sandboxAdvice(env)}, or pass --no-sandbox`;
+    return `a suite's programs are not started without a sandbox: ${sandboxAdvice(env)}, or pass --no-sandbox`;
   const allowed = allowedEnvironment(env);
   return {
     has: (command) => findOnPath(command, allowed) !== undefined,
@@ -93,7 +93,7 @@ async function runProgram(
   if (stopped === "disk") return { status: "failed", why: "it wrote more than 4 GB" };
   if (stopped === "processes") return { status: "failed", why: "it started more than 4,096 processes" };
   if (stopped !== undefined) return { status: "failed", why: `it did not end within ${request.timeoutMs / 1000} s` };
-  if (code === null) return { status: "failed", why: `it was ended by ${signal ?? "a signal"}` };
+  if (code === null) return { status: "failed", why: `it was killed by ${signal ?? "a signal"}` };
   return { status: "exited", code, stdout, stderr };
 }
 

@@ -14,7 +14,7 @@ export function refuseCommands({ adapter, options, sandbox, env, distractors }: 
   if (first === undefined) return;
   const others = new Set(found.map(({ skill }) => skill.id)).size - 1;
   throw new UsageError(
-    `${first.skill.id} carries ${first.command.what} that ${adapter.title} runs by itself, and there is no sandbox around it: ${shown(first.command)}${
+    `${first.skill.id} carries ${first.command.what} that ${adapter.title} runs unprompted, and there is no sandbox around it: ${shown(first.command)}${
       others === 0 ? "" : `; so ${others === 1 ? "does 1 other skill" : `do ${others} other skills`}`
     }.`,
     `proctor check names every such command. ${advice(options.sandbox, env)}, or pass --allow-hooks if you trust them all.`,

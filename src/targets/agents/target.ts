@@ -55,7 +55,7 @@ export interface Cell {
 export async function agentTarget(adapter: AgentAdapter, model: string, settings: AgentSettings): Promise<Target> {
   const { cell, found } = await openCell(adapter, model, settings);
   const { distractors, context } = cell;
-  const note = `${adapter.title} ${found.version}, the real CLI, in a workspace of its own for every trial${
+  const note = `${adapter.title} ${found.version}, the real CLI, in a fresh workspace for every trial${
     distractors === undefined
       ? ""
       : `, with ${distractors.skills.length} other skill${distractors.skills.length === 1 ? "" : "s"} beside the library`
@@ -67,7 +67,7 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
     answers: { trigger: refusal(cell, "read") ?? true, case: refusal(cell, "work") ?? true },
     converses:
       adapter.conversation === undefined
-        ? `${adapter.title} has no way that Proctor has seen work to send a further message after its answer`
+        ? `${adapter.title} has no way to send another message after its answer that Proctor has seen work`
         : true,
     expectedCostUsd: null,
     note: found.warning === undefined ? note : `${note}. ${found.warning}`,
@@ -115,7 +115,7 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
   }
   if (startsInShellOnly(found.path))
     throw new NotHere(
-      `${adapter.title} is ${found.path} here, a batch file: those are started by a shell only, and no shell may read what suites say.`,
+      `${adapter.title} is ${found.path} here, a batch file: only a shell can start those, and no shell may read what suites say.`,
       `Set ${pathVariable(adapter)} to the program itself (an .exe), or run Proctor in WSL.`,
     );
   const command = await commandPrint(found.path, settings.files !== undefined);

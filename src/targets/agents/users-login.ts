@@ -54,7 +54,7 @@ export async function readLogin(
   try {
     return { file, login: source.reduced(text, { ...about, siblings }) };
   } catch {
-    return { file, login: { refused: "it is not in a form that is known" } };
+    return { file, login: { refused: "it is not in a known form" } };
   }
 }
 

@@ -28,7 +28,7 @@ export function embeddedTarget(spec: string, options: EmbeddedOptions = {}): Tar
     id: name === "" ? "embedded" : `embedded:${name}`,
     kind: "embedded",
     predicted: true,
-    answers: { trigger: true, case: "it reads cards only and runs nothing" },
+    answers: { trigger: true, case: "it only reads cards and runs nothing" },
     expectedCostUsd: 0,
     note: variant.note,
     identify: async () => ({ host: "embedded", version: VERSION, ...(await variant.identify(options)), deterministic: true }),
@@ -82,7 +82,7 @@ const VARIANTS: Record<string, Variant> = {
     },
   },
   minilm: {
-    note: "predicted from the cards and sentence vectors, no agent ran; how often it is right is not measured, and each new text takes it 0.1 to 0.4 s",
+    note: "predicted from the cards and sentence vectors, no agent ran; how often it is right has not been measured, and each new text takes 0.1 to 0.4 s",
     async identify() {
       return { model: (await loadMiniLm()).model, options: { ...MINILM_PARAMETERS } };
     },

@@ -46,7 +46,7 @@ function understood(protocol: Protocol, raw: string): { status: "moved"; move: M
   const events = serverSentEvents(raw);
   if (events.length === 0) {
     const shown = JSON.stringify(raw.slice(0, 200));
-    return { status: "error", error: { ...failure("unparseable", `the reply is no stream of events: ${shown}`), retryable: true } };
+    return { status: "error", error: { ...failure("unparseable", `the reply is not a stream of events: ${shown}`), retryable: true } };
   }
   const move = protocol.fold(events);
   if (move === undefined)

@@ -69,7 +69,7 @@ export async function firstMoveTarget(name: string, settings: FirstMoveSettings)
     id: `firstmove:${name}`,
     kind: "firstmove",
     predicted: false,
-    answers: { trigger: true, case: "its first move is all that is asked for; a case needs the agent itself" },
+    answers: { trigger: true, case: "only its first move is asked for; a case needs the agent itself" },
     expectedCostUsd: price === undefined ? null : expectedCost(price),
     concurrency: 16,
     note: price === undefined ? note : `${note}; dollars are estimates from list prices of ${PRICES_DATE}`,
@@ -100,7 +100,7 @@ async function captureFor(captured: Captured, found: FoundAgent | undefined, set
   });
   const capture = captureOf(captured, first);
   if (!JSON.stringify(capture.body).includes(capture.placeholder))
-    throw new UsageError(`${adapter.title} ${found.version} does not pass its prompt on as it is: its first move cannot be asked for.`);
+    throw new UsageError(`${adapter.title} ${found.version} does not pass its prompt on unchanged, so its first move cannot be asked for.`);
   await storeCapture(settings.root, capture);
   return capture;
 }

@@ -13,7 +13,7 @@ export class RedirectRefused extends Error {
   constructor(status: number, from: string, location: string | null) {
     const to = location !== null && URL.canParse(location, from) ? new URL(location, from).origin : "another address";
     super(
-      `HTTP ${status}: ${new URL(from).origin} redirects to ${to}, and redirects are not followed, because the key would go along. Set the address that answers itself.`,
+      `HTTP ${status}: ${new URL(from).origin} redirects to ${to}, and redirects are not followed, because the key would go with them. Set the final address.`,
     );
     this.name = "RedirectRefused";
   }

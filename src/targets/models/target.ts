@@ -33,8 +33,8 @@ const notes: Record<ModelRole, string> = {
 };
 
 const answers: Record<ModelRole, Target["answers"]> = {
-  judge: { trigger: true, case: "a judge decides about triggers only" },
-  router: { trigger: true, case: "a router decides about triggers only" },
+  judge: { trigger: true, case: "a judge decides only triggers" },
+  router: { trigger: true, case: "a router decides only triggers" },
   model: { trigger: "it sees no skills; use judge: or router: for triggers", case: true },
 };
 

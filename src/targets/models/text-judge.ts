@@ -131,7 +131,7 @@ async function withRetries(
 
 function tooLate({ retryAfterMs }: TrialError, timeoutMs: number): string {
   const limit = `the time limit is ${Math.round(timeoutMs / 1000)} s`;
-  return retryAfterMs === undefined ? limit : `it asks to wait ${Math.round(retryAfterMs / 1000)} s, and ${limit}`;
+  return retryAfterMs === undefined ? limit : `it asks for a wait of ${Math.round(retryAfterMs / 1000)} s, and ${limit}`;
 }
 
 function whyEnded({ reason }: AbortSignal): string {

@@ -90,7 +90,7 @@ describe("what each host does", () => {
     expect(problems).toMatchObject([
       { code: "skill/invalid-frontmatter", location: { line: 3, column: 14 }, fix: "Close the quote where the description ends." },
     ]);
-    expect(problems[0]!.message).toContain('a quote (") is opened here and not closed');
+    expect(problems[0]!.message).toContain('a quote (") is opened here and never closed');
     expect(problems[0]!.edits).toBeUndefined();
   });
 

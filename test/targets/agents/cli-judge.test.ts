@@ -169,7 +169,7 @@ describe.each(["claude:haiku", "codex"])("model:cli/%s", (name) => {
 
   test("answers a case's prompt in one turn without tools, and no trigger", async () => {
     const target = await open();
-    expect(target).toMatchObject({ kind: "model", answers: { trigger: expect.stringContaining("cases only"), case: true } });
+    expect(target).toMatchObject({ kind: "model", answers: { trigger: expect.stringContaining("only cases"), case: true } });
     expect(await answered("Write. reply: Dear Ada")).toMatchObject({
       finalText: "Dear Ada",
       how: "completed",

@@ -106,7 +106,7 @@ describe("what cannot be borrowed is refused, with what to do instead", () => {
       /expires too soon/,
       /Start claude once/,
     ],
-    ["claude, no login in it", "claude", ".claude/.credentials.json", "nonsense", /not in a form/, /ANTHROPIC_API_KEY/],
+    ["claude, no login in it", "claude", ".claude/.credentials.json", "nonsense", /not in a known form/, /ANTHROPIC_API_KEY/],
     [
       "claude, none",
       "claude",

@@ -29,7 +29,7 @@ describe("calibration to what an agent did", () => {
     expect(calibration).toMatchObject({ status: "too_few", decisions: { fired: 1, silent: 0 } });
     expect(calibration.limits.needs).toBe(createRouter(shop).needs);
     expect(calibration.summary).toBe(
-      "not calibrated: that takes 30 activations and 30 silences of an agent on these very cards, and the records here hold 1 and 0; proctor run -t claude:haiku, say, adds to them",
+      "not calibrated: that takes 30 activations and 30 silences of an agent on these exact cards, and the records here hold 1 and 0; proctor run -t claude:haiku, for example, adds to them",
     );
   });
 

@@ -83,7 +83,7 @@ describe("embedded", () => {
   test("it says what it is, how far to trust it, and what decides its answers", async () => {
     const target = embeddedTarget("embedded");
     expect(target).toMatchObject({ id: "embedded", predicted: true, expectedCostUsd: 0, answers: { trigger: true } });
-    expect(target.answers.case).toBe("it reads cards only and runs nothing");
+    expect(target.answers.case).toBe("it only reads cards and runs nothing");
     expect(target.note).toMatch(
       /^predicted from the cards, no agent ran; says when it cannot tell, and was right for 9 of 10 of its other answers on \d+ collections it had never seen$/,
     );

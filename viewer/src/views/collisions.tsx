@@ -208,7 +208,7 @@ function Others({ collisions: { broad, vague, common, skills } }: { collisions: 
         ))}
         {common.slice(0, most).map(({ phrase, texts }) => (
           <li key={phrase}>
-            “{oneLine(phrase)}” is on {texts} of {count(skills.length, "card")}, so it tells none of them apart.
+            “{oneLine(phrase)}” is on {texts} of {count(skills.length, "card")}, so it does not tell them apart.
           </li>
         ))}
       </ul>

@@ -32,7 +32,7 @@ function notesOf({ exam, data }: Model): Note[] {
     run.goesOn
       ? note("This run is going on: this is what its record holds so far, and no result yet.")
       : bad("This run has no end: it was killed, or its record was cut. This is what it holds, and no result.");
-  if (run.how === "interrupted") bad("This run was interrupted: this is what had been measured until then.");
+  if (run.how === "interrupted") bad("This run was interrupted: this is what had been measured by then.");
   if (run.how === "stopped") note("This run was stopped before everything was asked.");
   if (run.partial !== undefined)
     note(`A part of the questions (${oneLine(run.partial.join(", "))}): these are not the scores of the whole library.`);

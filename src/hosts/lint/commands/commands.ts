@@ -14,8 +14,8 @@ export function lintCommands({ root, skills }: Library, { hosts }: AskedHosts, f
 
 function told({ what, command, location }: OwnCommand): Problem {
   return problem("skill/runs-commands", {
-    message: `${capital(what)} runs on the machine of whoever installs this, without being called: ${quoted(command)}`,
-    fix: "Nothing, if that is meant. Before you install it, read what it does.",
+    message: `${capital(what)} runs on the machine of whoever installs this, without being asked to: ${quoted(command)}`,
+    fix: "Nothing, if that is intended. Before you install it, read what it does.",
     location,
   });
 }

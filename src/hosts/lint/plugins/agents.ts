@@ -14,7 +14,10 @@ export function lintAgents({ home, claude }: PluginFolder, { files }: PluginScen
     const header = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(read.text)?.[1];
     const say = (message: string, fix: string) => [problem("plugin/agent", { message, fix, location: { file, line: 1, column: 1 } })];
     if (header === undefined)
-      return say("This agent has no frontmatter, so Claude is told nothing of it.", "Begin the file with ---, name, description and ---.");
+      return say(
+        "This agent has no frontmatter, so Claude is told nothing about it.",
+        "Begin the file with ---, name, description and ---.",
+      );
     if (/^description[ \t]*:[ \t]*(?:\S|\r?\n[ \t]+\S)/m.test(header)) return [];
     return say("This agent has no description, so Claude is not told when to use it.", "Add `description:` with what it is for.");
   });

@@ -25,7 +25,7 @@ export function lintHooks(plugin: PluginFolder, scene: PluginScene): Problem[] {
   if (plugin.claude !== undefined && isForCodex(plugin, scene))
     problems.push(
       problem("plugin/hooks", {
-        message: `${pluginName(plugin)} is for Claude Code and for Codex, and both take up hooks/hooks.json by themselves, but expect different things in it.`,
+        message: `${pluginName(plugin)} is for Claude Code and for Codex, and both pick up hooks/hooks.json on their own, but expect different things in it.`,
         fix: "Name the hooks in `hooks` of .claude-plugin/plugin.json, in a file of another name.",
         location: file.root.at,
       }),
@@ -55,7 +55,7 @@ function lintEvents(hooks: JsonValue): Problem[] {
     if (!Array.isArray(value.value))
       return [
         problem("plugin/hooks", {
-          message: `The hooks of ${key} are ignored: they are no list.`,
+          message: `The hooks of ${key} are ignored: they are not a list.`,
           fix: 'Write [{ "matcher": …, "hooks": [ … ] }].',
           location: value.at,
         }),

@@ -21,7 +21,7 @@ function lintOne({ root: market }: JsonFile, scene: PluginScene): Problem[] {
   if (entries.length === 0)
     problems.push(
       problem("plugin/marketplace", {
-        message: "The marketplace lists no plugin.",
+        message: "The marketplace lists no plugins.",
         fix: 'Add `plugins: [{ "name": …, "source": "./plugins/…" }]`.',
         location: (plugins ?? market).at,
       }),
@@ -65,7 +65,7 @@ function lintStray({ root: market }: JsonFile, { root, plugins }: PluginScene): 
   return [
     problem("plugin/stray", {
       message:
-        "This repository is a marketplace that does not list the plugin at its own root: nobody can install it, and hosts may take the whole repository for it.",
+        "This repository is a marketplace that does not list the plugin at its own root: nobody can install it, and hosts may treat the whole repository as the plugin.",
       fix: 'Delete this file, or list the plugin with `"source": "./"`.',
       location: own.root.at,
     }),

@@ -38,7 +38,7 @@ export function lintTogether(plugin: PluginFolder, scene: PluginScene): Problem[
   if (claude !== undefined && codex === undefined && isForCodex(plugin, scene))
     problems.push(
       problem("plugin/manifests-differ", {
-        message: `${pluginName(plugin)} has no .codex-plugin/plugin.json, although this repository offers plugins to Codex: there it cannot be installed.`,
+        message: `${pluginName(plugin)} has no .codex-plugin/plugin.json, although this repository offers plugins to Codex, so it cannot be installed there.`,
         fix: "Add .codex-plugin/plugin.json with the same name and version, or take it out of .agents/plugins/marketplace.json.",
         location: claude.root.at,
       }),
@@ -102,7 +102,7 @@ export function lintName(name: JsonValue | undefined, owner: JsonValue, what: "p
   return [
     problem("plugin/name", {
       severity: "warning",
-      message: `"${name.value}" is not in lower case with dashes, as directories of plugins want it.`,
+      message: `"${name.value}" is not in lower case with dashes, as plugin directories expect.`,
       fix,
       location: name.at,
     }),
@@ -135,7 +135,7 @@ function lintVersion(version: JsonValue | undefined): Problem[] {
   if (version === undefined || typeof version.value !== "string" || SEMVER.test(version.value)) return [];
   return [
     problem("plugin/version", {
-      message: `"${version.value}" is no version of the form 1.2.3, so hosts cannot tell which of two is newer.`,
+      message: `"${version.value}" is not a version of the form 1.2.3, so hosts cannot tell which of two is newer.`,
       fix: "Write three numbers with dots between them.",
       location: version.at,
     }),
@@ -170,7 +170,7 @@ function lintPaths(key: string, value: JsonValue | undefined, home: string, scen
     if (scene.files.has(file) || kindAt(file, scene.root) !== "missing") return [];
     const silent =
       key === "mcpServers" || key === "lspServers"
-        ? "its servers are skipped without a word"
+        ? "its servers are skipped silently"
         : "the plugin is reported as broken when it is loaded";
     return [
       problem("plugin/path", {
@@ -189,8 +189,8 @@ function unknownFields(root: JsonValue): Problem[] {
     .map(({ key, at }) =>
       problem("plugin/ignored-field", {
         message: OF_THE_MARKETPLACE.includes(key)
-          ? `"${key}" belongs into the marketplace's entry; here Claude Code ignores it.`
-          : `Claude Code knows no field "${key}" and ignores it.`,
+          ? `"${key}" belongs in the marketplace's entry; here Claude Code ignores it.`
+          : `Claude Code has no field "${key}" and ignores it.`,
         fix: OF_THE_MARKETPLACE.includes(key) ? "Move it to marketplace.json." : didYouMean(key, KNOWN, "Delete it.", { most: 1 }),
         location: at,
       }),

@@ -69,6 +69,6 @@ function size({ budget, host }: Listing): string {
 function advice(library: Library, { host, model }: Listing): string {
   const longest = longestDescription(library, host, { model, bundled: hostOf(host).listing?.bundled }) ?? 0;
   return longest < 40
-    ? "Split the library into plugins that are installed apart."
-    : `Let no description be longer than ${longest} characters, or split the library into plugins that are installed apart.`;
+    ? "Split the library into plugins that are installed separately."
+    : `Keep every description to at most ${longest} characters, or split the library into plugins that are installed separately.`;
 }

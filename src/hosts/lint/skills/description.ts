@@ -42,7 +42,7 @@ function long(skill: Skill, { hosts }: AskedHosts): Problem[] {
     problem("skill/description-too-long", {
       message:
         `The description has ${grouped(count)} characters; ${grouped(MOST_DESCRIPTION)} are allowed. ${told(longEffects(hosts, count))}`.trim(),
-      fix: `Leave out ${grouped(count - MOST_DESCRIPTION)} characters; details belong into the body.`,
+      fix: `Leave out ${grouped(count - MOST_DESCRIPTION)} characters; details belong in the body.`,
       location: valueAt(skill, "description"),
     }),
   ];
@@ -76,7 +76,7 @@ function vague(skill: Skill): Problem[] {
   if (isShort(text)) {
     return [
       problem("skill/description-vague", {
-        message: `The description is all a model knows of the skill, and this one says little: ${JSON.stringify(text)}.`,
+        message: `The description is all a model knows about the skill, and this one says little: ${JSON.stringify(text)}.`,
         fix: "Say what the skill does and when to use it, in the words users use.",
         location,
       }),
@@ -85,7 +85,7 @@ function vague(skill: Skill): Problem[] {
   if (!skill.modelInvocable || !isEnglish(text) || whenWords.test(text)) return [];
   return [
     problem("skill/description-no-when", {
-      message: "The description says what the skill does, but not when to use it. Models decide by the when.",
+      message: "The description says what the skill does, but not when to use it. Models decide by when to use it.",
       fix: 'Add a sentence like "Use when …" that names the situations and the words users use.',
       location,
     }),

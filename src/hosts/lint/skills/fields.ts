@@ -77,7 +77,7 @@ function wrongType(skill: Skill, key: string, value: unknown, { kind }: Frontmat
   return [
     problem("skill/wrong-type", {
       severity: grave && !scalar ? "error" : "warning",
-      message: `${key} is ${found}. ${kind === "boolean" ? "Hosts do not take it for true." : "Hosts that check types drop or ignore it."}`,
+      message: `${key} is ${found}. ${kind === "boolean" ? "Hosts do not read it as true." : "Hosts that check types drop or ignore it."}`,
       fix: quotable ? "Put the value in quotes (proctor check --fix does it)." : `Write ${key} as ${expected[kind]}.`,
       location: valueAt(skill, key),
       ...(quotable
@@ -92,7 +92,7 @@ function wrongType(skill: Skill, key: string, value: unknown, { kind }: Frontmat
   ];
 }
 
-const expected = { text: "text", boolean: "true or false", texts: "text or a list of texts", map: "a mapping", any: "a value" } as const;
+const expected = { text: "text", boolean: "true or false", texts: "text or a list of strings", map: "a mapping", any: "a value" } as const;
 
 function fault(value: unknown, kind: FrontmatterField["kind"]): string | undefined {
   switch (kind) {
@@ -103,7 +103,7 @@ function fault(value: unknown, kind: FrontmatterField["kind"]): string | undefin
     case "texts":
       return typeof value === "string" || (Array.isArray(value) && value.every((entry) => typeof entry === "string"))
         ? undefined
-        : `${described(value)}, not text or a list of texts`;
+        : `${described(value)}, not text or a list of strings`;
     case "map":
       return typeof value === "object" && !Array.isArray(value) ? undefined : `${described(value)}, not a mapping`;
     case "any":
@@ -127,7 +127,7 @@ function longCompatibility(skill: Skill, { hosts }: AskedHosts): Problem[] {
   return [
     problem("skill/compatibility-too-long", {
       message: `compatibility has ${characters(value)} characters; the specification allows ${MOST_COMPATIBILITY}.`,
-      fix: "Say it shorter; details belong into the body.",
+      fix: "Say it shorter; details belong in the body.",
       location: valueAt(skill, "compatibility"),
     }),
   ];

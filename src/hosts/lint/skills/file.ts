@@ -27,7 +27,7 @@ function fileName(skill: Skill): Problem[] {
   const exact = allHosts.filter(({ lint }) => lint.exactFileName);
   return [
     problem("skill/file-name", {
-      message: `The file is called ${name}. ${hostNames(exact)} ${exact.length === 1 ? "ignores" : "ignore"} it, and so does every host on a disk that tells upper from lower case.`,
+      message: `The file is called ${name}. ${hostNames(exact)} ${exact.length === 1 ? "ignores" : "ignore"} it, and so does every host on a case-sensitive file system.`,
       fix: "Rename it to SKILL.md.",
       location: at(skill),
     }),

@@ -90,7 +90,7 @@ const fewer = "; early stop finds fewer of them, two thirds with 3 runs (--no-ea
 function firstMoveLines({ total, predicted }: TargetScores): string[] {
   const same = total.firstMove.recall.value === total.recall.value && total.firstMove.fpr.value === total.fpr.value;
   if (predicted || same) return [];
-  return [`on the first move alone: recall ${rateText(total.firstMove.recall)}, false positives ${rateText(total.firstMove.fpr)}`];
+  return [`on the first move only: recall ${rateText(total.firstMove.recall)}, false positives ${rateText(total.firstMove.fpr)}`];
 }
 
 function skippedLines({ questions }: TargetScores): string[] {

@@ -68,7 +68,7 @@ function changesText({ comparison: { improved, worsened } }: Since): string {
 
 /** Nothing is claimed of a target that has no noise, or of a difference that may have another reason. */
 function noiseText({ target, options, comparison: { difference } }: Since): string {
-  if (target.length + options.length > 0) return "; no claim, because the two were not measured alike";
+  if (target.length + options.length > 0) return "; no claim, because the two were not measured the same way";
   if (difference === null || difference.p === 1) return "";
   const { p } = difference;
   const beyond = p < 0.05 ? "beyond" : "within";
@@ -78,11 +78,11 @@ function noiseText({ target, options, comparison: { difference } }: Since): stri
 function leftOutText({ comparison: { leftOut } }: Since): string {
   const { sameAnswers, askedOtherwise, checkedOtherwise } = leftOut;
   const parts = [
-    ...(sameAnswers === 0 ? [] : [`${count(sameAnswers, "question")} with the very answers of that run`]),
+    ...(sameAnswers === 0 ? [] : [`${count(sameAnswers, "question")} with the same answers as that run`]),
     ...(checkedOtherwise === 0
       ? []
       : [`${count(checkedOtherwise, "question")} that ${checkedOtherwise === 1 ? "is" : "are"} checked differently now`]),
-    ...(askedOtherwise === 0 ? [] : [`${count(askedOtherwise, "question")} with other files, messages or limits now`]),
+    ...(askedOtherwise === 0 ? [] : [`${count(askedOtherwise, "question")} with different files, messages or limits now`]),
   ];
   return parts.length === 0 ? "" : `left out: ${parts.join(", ")}`;
 }

@@ -46,7 +46,7 @@ const MOST_PLACES = 3;
 function damageLines(damage: readonly string[]): string[] {
   const more = damage.length > MOST_PLACES ? [`and ${damage.length - MOST_PLACES} more places`] : [];
   return [
-    "damaged: the record is not what was written. What is intact is shown; do not take it for a result.",
+    "damaged: the record is not what was written. What is intact is shown; do not treat it as a result.",
     ...damage.slice(0, MOST_PLACES).map(oneLine),
     ...more,
   ];
@@ -59,8 +59,8 @@ export function notWholeLines({ run }: Scores, { colors, width }: ReportScreen):
   if (run.how === "unfinished")
     lines.push(
       run.goesOn
-        ? "going on: a process is still writing this run; this is what its record holds so far, and no result."
-        : "unfinished: the run was killed, or its record was cut; this is what it holds, and no result.",
+        ? "in progress: a process is still writing this run; this is what its record holds so far, not a result."
+        : "unfinished: the run was killed, or its record was cut; this is what it holds, not a result.",
     );
   return lines.flatMap((line) => wrap(line, width)).map((line) => colors.yellow(line));
 }
@@ -79,12 +79,12 @@ function stateLines({ run, plan }: Scores, { colors, width }: ReportScreen): str
     );
   }
   if (run.shard !== undefined) lines.push(`shard ${run.shard.index} of ${run.shard.count}: proctor merge puts the shards together.`);
-  if (run.how === "interrupted") lines.push("interrupted: this is what had been measured until then.");
+  if (run.how === "interrupted") lines.push("interrupted: this is what had been measured by then.");
   if (run.changed !== undefined && run.changed.length > 0) {
     const names = [...run.changed.slice(0, 5).map(oneLine), ...(run.changed.length > 5 ? [`${run.changed.length - 5} more`] : [])].join(
       ", ",
     );
-    lines.push(`edited while it ran: ${names}. These scores are of what was there at the start; run again to examine what is there now.`);
+    lines.push(`edited while it ran: ${names}. These scores are for what was there at the start; run again to examine what is there now.`);
   }
   if (plan.drafts > 0)
     lines.push(

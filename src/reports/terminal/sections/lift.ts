@@ -75,7 +75,7 @@ export function neverLoadedLines({ targets }: Scores, { colors, width }: ReportS
     if (never.length === 0) return [];
     const where = targets.length > 1 ? `${oneLine(id)}: ` : "";
     const names = never.map(({ name, id: question }) => oneLine(name ?? question.slice(question.indexOf("#") + 1))).join(", ");
-    const text = `${where}in ${never.length} of ${count(cases.length, "case")} the skill was never loaded, so what they scored is not its doing: ${names}`;
+    const text = `${where}in ${never.length} of ${count(cases.length, "case")} the skill was never loaded, so their scores are not its doing: ${names}`;
     return [colors.yellow(truncate(text, width * 2))];
   });
 }

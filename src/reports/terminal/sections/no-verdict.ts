@@ -42,7 +42,7 @@ function notMeasured(target: TargetScores, scores: Scores, screen: ReportScreen)
 }
 
 function withoutErrors({ trials, questions, total: { coverage } }: TargetScores, { options }: Scores): string {
-  if (coverage.missing.unsure > 0) return "it cannot tell any of these questions from the cards";
+  if (coverage.missing.unsure > 0) return "it cannot tell for any of these questions, from the cards";
   if (trials.total > 0) return options.confidence === null ? tooFew(questions) : "no question is decided at this confidence yet";
   return coverage.missing.invalid === coverage.planned ? "every question is invalid" : "nothing was asked";
 }

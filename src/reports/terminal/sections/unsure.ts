@@ -14,7 +14,7 @@ export function unsureLines({ targets }: Scores, { width, verbose, colors }: Rep
     const who = targets.length > 1 ? `${oneLine(target.id)} cannot` : "cannot";
     const reasons = target.unsure.map(({ reason, questions }) => `${unsure === 1 ? "it" : questions} ${because(reason, questions === 1)}`);
     const more = verbose ? "" : unsure === 1 ? " (--verbose shows it)" : " (--verbose lists them)";
-    const line = `${who} tell ${unsure}: ${reasons.join(", ")}`;
+    const line = `${who} tell for ${unsure}: ${reasons.join(", ")}`;
     const questions = verbose ? target.questions.filter(({ verdict }) => verdict === "unsure") : [];
     return [
       ...wrap(`${line}${displayWidth(line + more) <= width || displayWidth(line) > width ? more : ""}`, width),
@@ -26,7 +26,7 @@ export function unsureLines({ targets }: Scores, { width, verbose, colors }: Rep
 function because(reason: Reason, one: boolean): string {
   switch (reason) {
     case "language":
-      return `${one ? "is" : "are"} in another language than the cards`;
+      return `${one ? "is" : "are"} not in the language of the cards`;
     case "words":
       return `${one ? "shares" : "share"} no word`;
     case "locked":

@@ -45,7 +45,7 @@ function verdictOf({ id, questions, predicted, total: { coverage } }: TargetScor
   const parts = [
     outcome(failed, verdicts, verdicts < planned, predicted),
     ...(open > 0 ? [`${open} without a verdict`] : []),
-    ...(missing.unsure > 0 ? [`${named ? "" : `${oneLine(id)} `}cannot tell ${missing.unsure}`] : []),
+    ...(missing.unsure > 0 ? [`${named ? "" : `${oneLine(id)} `}cannot tell for ${missing.unsure}`] : []),
   ];
   return parts.join("; ");
 }

@@ -142,7 +142,7 @@ function repoFiles(document: Document, repo: Node, folders: readonly string[], p
     return folderFiles(document, repo, place, slashed(text(get(repo, "dest")) ?? ""), problems);
   problems.push(
     suiteProblem("suite/missing-file", {
-      message: `The repository ${JSON.stringify(path ?? plain(repo))} is no folder of the examined folder, so this question cannot be asked as intended.`,
+      message: `The repository ${JSON.stringify(path ?? plain(repo))} is not a folder inside the examined folder, so this question cannot be asked as intended.`,
       fix: "Give `path` with a folder beside the suite; nothing is fetched.",
       location: document.at(repo),
     }),
@@ -184,7 +184,7 @@ function refusal(document: Document, at: Node, path: string): Problem | undefine
     own &&
     suiteProblem("suite/host-file", {
       location: document.at(at),
-      message: `"${path}" would be a file of ${own.owner}'s own (${own.entry}), which takes it up by itself: settings, hooks, servers, instructions or skills. It is not staged.`,
+      message: `"${path}" would be a file of ${own.owner}'s own (${own.entry}), which picks it up on its own: settings, hooks, servers, instructions or skills. It is not staged.`,
       fix: "Give the file another name or folder, and name that in the prompt.",
     })
   );

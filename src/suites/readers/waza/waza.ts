@@ -200,7 +200,7 @@ async function readTask(document: Document, task: MapNode, { shared, suite, name
       suiteProblem("suite/ignored-setting", {
         severity: "warning",
         message: "skill_directories has no effect here.",
-        fix: "A task is asked with the whole library; --only-skill stages the one under test alone.",
+        fix: "A task is asked with the whole library; --only-skill stages only the one under test.",
         location: document.at(folders),
       }),
     );

@@ -16,9 +16,9 @@ const definition: Record<keyof AgentDefinition, MemberCheck> = {
   command: { is: isFilled, what: 'an executable on PATH, or a path to one, like "my-agent"', needed: true },
   skillsDir: { is: isInside, what: 'a folder inside the workspace, like ".my-agent/skills"', needed: true },
   launch: { is: isFunction, what: "a function (trial) => ({ args, env, stdin })", needed: true },
-  events: { is: isFunction, what: "a function (line) => [ … ] that tells what a line of its output shows", needed: true },
+  events: { is: isFunction, what: "a function (line) => [ … ] that says what a line of its output shows", needed: true },
   session: { is: isFunction, what: "a function (line) => the session's id, where a line of its output names it" },
-  resume: { is: isFunction, what: "a function (trial, session) => ({ args, env, stdin }) that goes on with the session" },
+  resume: { is: isFunction, what: "a function (trial, session) => ({ args, env, stdin }) that continues the session" },
   contextFiles: {
     is: (value) => isTexts(value) && value.every(isInside),
     what: 'a list of files at the root of a project, like ["AGENTS.md"]',
@@ -32,8 +32,8 @@ const definition: Record<keyof AgentDefinition, MemberCheck> = {
 };
 
 const plan: Record<keyof LaunchPlan, MemberCheck> = {
-  args: { is: isTexts, what: "a list of texts", needed: true },
-  env: { is: (value) => isObject(value) && Object.values(value).every(isText), what: "an object of texts, {} for none", needed: true },
+  args: { is: isTexts, what: "a list of strings", needed: true },
+  env: { is: (value) => isObject(value) && Object.values(value).every(isText), what: "an object of strings, {} for none", needed: true },
   stdin: { is: isText, what: "a text" },
   files: { is: isFiles, what: 'a list of { path, content }, paths relative to HOME, like ".my-agent/config.json"' },
   writable: { is: isTexts, what: "a list of folders" },
@@ -78,26 +78,26 @@ function loneMember({ session, resume }: AgentDefinition): string | undefined {
 /** Throws a WrongReturn that says what is wrong with what `session` returned. */
 export function checkedSession(value: unknown): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
-  if (!isText(value)) throw new WrongReturn(`it should return a text, or undefined where there is none, and returned ${told(value)}`);
+  if (!isText(value)) throw new WrongReturn(`it should return a string, or undefined where there is none, but returned ${told(value)}`);
   return value;
 }
 
 /** Throws a WrongReturn that says what is wrong with what `launch` or `resume` returned. */
 export function checkedPlan(value: unknown): LaunchPlan {
   const fault = faultIn(value, plan);
-  if (fault !== undefined) throw new WrongReturn(`what it returned is no plan: ${sentence(fault)}`);
+  if (fault !== undefined) throw new WrongReturn(`what it returned is not a plan: ${sentence(fault)}`);
   return value as LaunchPlan;
 }
 
 /** Throws a WrongReturn that says what is wrong with what `events` returned. */
 export function checkedSightings(value: unknown): Sighting[] {
-  if (!Array.isArray(value)) throw new WrongReturn(`it should return a list, [] for nothing, and returned ${told(value)}`);
+  if (!Array.isArray(value)) throw new WrongReturn(`it should return a list, [] for nothing, but returned ${told(value)}`);
   for (const one of value) {
     const type = isObject(one) ? one["type"] : undefined;
     if (!isText(type) || !Object.hasOwn(sightings, type))
       throw new WrongReturn(`it returned ${told(one)}, but \`type\` should be one of ${Object.keys(sightings).join(", ")}`);
     const fault = faultIn(one, sightings[type as Sighting["type"]]);
-    if (fault !== undefined) throw new WrongReturn(`it returned a \`${type}\`, and ${sentence(fault)}`);
+    if (fault !== undefined) throw new WrongReturn(`it returned a \`${type}\`, but ${sentence(fault)}`);
   }
   return (value as Sighting[]).map(withoutNulls);
 }

@@ -164,7 +164,7 @@ class SightingReader implements EventReader {
     const ended = crashed(this.#cli, exit);
     if (exit.failed !== undefined) return { ...ended, message: `${this.#cli.id} could not be started: ${exit.failed.message}` };
     if (exit.code !== 0) return { ...ended, message: `${ended.message}. The record holds its raw output.` };
-    const message = `${this.#cli.id} ended, but \`events\` told of no { type: "end" }. Return one for the line that ends its output.`;
+    const message = `${this.#cli.id} ended, but \`events\` reported no { type: "end" }. Return one for the line that ends its output.`;
     return { ...ended, message, retryable: false };
   }
 

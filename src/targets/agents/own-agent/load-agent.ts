@@ -48,19 +48,19 @@ function agentIn(module: unknown, shown: string): DefinedAgent {
   if (agent === undefined) {
     const plain = [members["default"], module].some((value) => typeof value === "object" && value !== null && "skillsDir" in value);
     throw new UsageError(
-      plain ? `${shown} exports a definition as it is.` : `${shown} exports no agent.`,
+      plain ? `${shown} exports a bare definition.` : `${shown} exports no agent.`,
       plain
-        ? "Export it so: export default defineAgent({ … })"
+        ? "Export it like this: export default defineAgent({ … })"
         : 'Export one: import { defineAgent } from "proctor"; export default defineAgent({ … })',
     );
   }
   if (agents.length > 1 && agent !== members["default"])
     throw new UsageError(
       `${shown} exports ${agents.length} agents, and none as its default.`,
-      "Export one of them as default; the others go into files of their own.",
+      "Export one of them as default; the others go into their own files.",
     );
   if (agentHosts.some((host) => host.agent.id === agent.id))
-    throw new UsageError(`${shown} defines an agent with the name of one that Proctor knows: ${agent.id}.`, "Give it a name of its own.");
+    throw new UsageError(`${shown} defines an agent with the name of one that Proctor knows: ${agent.id}.`, "Give it another name.");
   return agent;
 }
 

@@ -10,7 +10,7 @@ export interface MemberCheck {
 
 /** What is wrong with an object, in words; undefined when nothing is. Members that are undefined or null count as absent. */
 export function faultIn(value: unknown, shape: Record<string, MemberCheck>): string | undefined {
-  if (!isObject(value) || value instanceof Promise) return `it should be an object, and is ${told(value)}`;
+  if (!isObject(value) || value instanceof Promise) return `it should be an object, but is ${told(value)}`;
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(shape, name));
   if (unknown !== undefined) {
     const near = nearest(unknown, Object.keys(shape))[0];
@@ -20,7 +20,7 @@ export function faultIn(value: unknown, shape: Record<string, MemberCheck>): str
     const member = value[name];
     if (member === undefined || member === null) {
       if (needed) return `\`${name}\` is missing: it should be ${what}`;
-    } else if (!is(member)) return `\`${name}\` should be ${what}, and is ${told(member)}`;
+    } else if (!is(member)) return `\`${name}\` should be ${what}, but is ${told(member)}`;
   }
   return undefined;
 }

@@ -17,7 +17,8 @@ export async function openDefinedAgent(name: string, cwd: string, settings: Agen
   return { ...target, id: `agent:${name}`, converses, open: async (library) => withFaults(await target.open(library)) };
 }
 
-const NO_SESSION = "the case has more than one message, and the agent's definition has no `session` and `resume` to go on after an answer";
+const NO_SESSION =
+  "the case has more than one message, and the agent's definition has no `session` and `resume` to continue after an answer";
 
 /** A file's name may have colons (a drive's, say), and so may a model's: the longest beginning that is a file is the file. */
 function fileAndModel(name: string, cwd: string): { file: string; model: string } {

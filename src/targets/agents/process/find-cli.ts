@@ -57,7 +57,7 @@ async function versionOf(adapter: AgentAdapter, path: string, env: NodeJS.Proces
     path,
     version,
     ...(!tested && {
-      warning: `${adapter.title} ${version} is outside the tested range (${range}); the canary tells whether it can be read`,
+      warning: `${adapter.title} ${version} is outside the tested range (${range}); the canary shows whether it can be read`,
     }),
   };
 }

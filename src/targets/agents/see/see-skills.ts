@@ -49,7 +49,7 @@ export async function seeSkills(host: string, library: Library, options: SeeSkil
     const version = found === undefined || found.version === "unknown" ? adapter.tested[1] : found.version;
     const seen = seenByRules({ adapter, model, library, version }, why, options.hermetic === true);
     if (seen !== undefined) return seen;
-    throw new UsageError(`${adapter.title} is ${why}, and what it shows cannot be worked out without it.`, hint);
+    throw new UsageError(`${adapter.title} is ${why}, and without it there is no way to work out what it shows.`, hint);
   };
   if (found === undefined) return byRules("not installed", adapter.install);
   options.starting?.(`${adapter.title}${found.version === "unknown" ? "" : ` ${found.version}`}`);

@@ -59,7 +59,7 @@ async function* told({ first, next, resume, totals }: Conversation): AsyncGenera
       return;
     }
     if (session === undefined) {
-      const message = "the CLI did not say which session could be gone on with";
+      const message = "the CLI did not say which session to continue";
       yield { ...end, how: "error", error: { reason: "unparseable", message, retryable: false } };
       return;
     }

@@ -37,7 +37,7 @@ export async function rereadTrial(
   if (first === undefined) return { status: "unread", why: "its raw output is incomplete" };
   if (lines.some((line) => line["type"] === "proctor.cut")) return { status: "unread", why: "it wrote more than is kept" };
   const id = text(first.start["adapter"]);
-  if (!agentHosts.some(({ agent }) => agent.id === id)) return { status: "unread", why: `${id} is an agent of your own` };
+  if (!agentHosts.some(({ agent }) => agent.id === id)) return { status: "unread", why: `${id} is your own agent` };
   const adapter = await loadAdapter(id);
   const staged = stagedAs(first.start, adapter, skills);
   const account = new Account(adapter.conversation?.tellsTotals);

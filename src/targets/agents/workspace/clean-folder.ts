@@ -20,7 +20,7 @@ export function workspacePlace(places: readonly string[] = possiblePlaces()): st
   if (clean !== undefined) return clean;
   const found = places.map(hostFileAbove).find((file) => file !== undefined);
   throw new UsageError(
-    `There is no place for trials: agents would take up ${found ?? "what lies in the folders above"}.`,
+    `There is no place for trials: agents would pick up ${found ?? "what is in the folders above"}.`,
     "Set TMPDIR to a folder that has no files of agents in it or above it.",
   );
 }

@@ -2,7 +2,7 @@ import { realPath } from "../../../base/index.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** What is said where the folders are not those any more. */
-export const TAMPERED = "something else was put in the place of a folder that the trial was given";
+export const TAMPERED = "something else was put in place of a folder that the trial was given";
 
 /**
  * Are the folders of a workspace still the ones that were made? Whoever worked there may have put a link in the place of one: what we then

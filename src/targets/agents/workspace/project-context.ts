@@ -17,8 +17,8 @@ const MOST_BYTES = 1024 * 1024;
 export function readContext({ title, contextFiles = [] }: Pick<AgentAdapter, "title" | "contextFiles">, project: string): ProjectContext {
   if (contextFiles.length === 0)
     throw new UsageError(
-      `Which file ${title} takes a project's instructions from is not known, so it cannot be asked with --with-context.`,
-      "An agent of your own says it in defineAgent: contextFiles.",
+      `Which file ${title} takes a project's instructions from is unknown, so it cannot be asked with --with-context.`,
+      "Your own agent names it in defineAgent: contextFiles.",
     );
   const files = contextFiles.flatMap((path) => {
     const read = readText(join(project, path), { within: project, mostBytes: MOST_BYTES });

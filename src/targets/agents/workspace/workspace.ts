@@ -189,7 +189,7 @@ function refuseHostFiles({ files, skillsDir, skills }: WorkspaceRequest): void {
     const own = ownFileOf(path);
     if (own !== undefined) throw new Error(`the file ${path} is not staged: it would be a file of ${own.owner}'s own`);
     if (shadows(foldedPath(path), foldedPath(skillsDir), folders))
-      throw new Error(`the file ${path} is not staged: it would stand for a skill, or in the place of one`);
+      throw new Error(`the file ${path} is not staged: it would be taken for a skill, or replace one`);
   }
 }
 

@@ -58,7 +58,7 @@ export function calibrate(
   const rows = scored(cards, decisions, options);
   const counts = { fired: rows.filter(({ fired }) => fired).length, silent: rows.filter(({ fired }) => !fired).length };
   if (Math.min(counts.fired, counts.silent) < FEWEST) {
-    const summary = `not calibrated: that takes ${FEWEST} activations and ${FEWEST} silences of an agent on these very cards, and the records here hold ${counts.fired} and ${counts.silent}; proctor run -t claude:haiku, say, adds to them`;
+    const summary = `not calibrated: that takes ${FEWEST} activations and ${FEWEST} silences of an agent on these exact cards, and the records here hold ${counts.fired} and ${counts.silent}; proctor run -t claude:haiku, for example, adds to them`;
     const said = rows.map((row) => ({ ...row, says: says(row, shipped) }));
     return { status: "too_few", limits: shipped, limitsFor: () => shipped, decisions: counts, said, used: [shipped], summary };
   }

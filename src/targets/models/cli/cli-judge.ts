@@ -16,7 +16,7 @@ export async function cliJudge(name: string, settings: AgentSettings): Promise<T
     kind: "judge",
     predicted: false,
     perSkill: true,
-    answers: { trigger: true, case: "a judge decides about triggers only" },
+    answers: { trigger: true, case: "a judge decides only triggers" },
     expectedCostUsd: null,
     note: speaker.warning === undefined ? note : `${note}. ${speaker.warning}`,
     identify: async () => ({

@@ -14,7 +14,7 @@ export async function cliModel(name: string, settings: AgentSettings): Promise<T
     id: `model:cli/${name}`,
     kind: "model",
     predicted: false,
-    answers: { trigger: "it is shown no cards: it answers cases only", case: true },
+    answers: { trigger: "it is shown no cards, so it answers only cases", case: true },
     expectedCostUsd: null,
     note: speaker.warning === undefined ? note : `${note}. ${speaker.warning}`,
     identify: async () => ({

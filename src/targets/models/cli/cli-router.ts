@@ -25,7 +25,7 @@ export async function cliRouter(name: string, settings: AgentSettings): Promise<
     kind: "router",
     predicted: false,
     perSkill: false,
-    answers: { trigger: true, case: "a router decides about triggers only" },
+    answers: { trigger: true, case: "a router decides only triggers" },
     expectedCostUsd: null,
     concurrency: BATCH,
     note: speaker.warning === undefined ? note : `${note}. ${speaker.warning}`,

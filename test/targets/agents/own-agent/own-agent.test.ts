@@ -102,10 +102,10 @@ const write = (members: Record<string, string>, more = "") => {
 
 test.each([
   [{ skillsDir: "undefined" }, '`skillsDir` is missing: it should be a folder inside the workspace, like ".my-agent/skills".'],
-  [{ skillsDir: '"/etc"' }, '`skillsDir` should be a folder inside the workspace, like ".my-agent/skills", and is "/etc".'],
-  [{ name: '"my agent"' }, '`name` should be a name of letters, digits, "-", "_" and ".", like "my-agent", and is "my agent".'],
-  [{ keys: '"KEY"' }, '`keys` should be a list of names of variables, like ["MY_AGENT_KEY"], and is "KEY".'],
-  [{ events: "undefined" }, "`events` is missing: it should be a function (line) => [ … ] that tells what a line of its output shows."],
+  [{ skillsDir: '"/etc"' }, '`skillsDir` should be a folder inside the workspace, like ".my-agent/skills", but is "/etc".'],
+  [{ name: '"my agent"' }, '`name` should be a name of letters, digits, "-", "_" and ".", like "my-agent", but is "my agent".'],
+  [{ keys: '"KEY"' }, '`keys` should be a list of names of variables, like ["MY_AGENT_KEY"], but is "KEY".'],
+  [{ events: "undefined" }, "`events` is missing: it should be a function (line) => [ … ] that says what a line of its output shows."],
   [{ skilsDir: '"x"' }, "it has no member `skilsDir`. Did you mean `skillsDir`?"],
   [{ sources: '["nowhere/*.txt"]' }, "sources: there is no file nowhere/*.txt in "],
 ])("a definition with %o is refused in words", async (members, words) => {
@@ -115,7 +115,7 @@ test.each([
 
 test.each([
   ["export const nothing = 1;", "./bad.ts exports no agent."],
-  [`export default { name: "x", skillsDir: "y" };`, "./bad.ts exports a definition as it is."],
+  [`export default { name: "x", skillsDir: "y" };`, "./bad.ts exports a bare definition."],
   [`import "./not-there.ts";`, "./bad.ts cannot be loaded: Cannot find module './not-there.ts' (in "],
   ["const x = ;", "bad.ts:1 is not valid: Unexpected token."],
   ["\nnull.x;", "./bad.ts cannot be loaded: Cannot read properties of null (reading 'x') ("],
@@ -148,12 +148,12 @@ test.each([
   [
     { launch: "() => ({ args: '--json', env: {} })" },
     "crash",
-    /returned is no plan: `args` should be a list of texts, and is "--json"\. Fix the file that defines it\.$/,
+    /returned is not a plan: `args` should be a list of strings, but is "--json"\. Fix the file that defines it\.$/,
   ],
   [
     { launch: "async () => ({ args: [], env: {} })" },
     "crash",
-    /it should be an object, and is a promise: it must not be async\. Fix the file that defines it\.$/,
+    /it should be an object, but is a promise: it must not be async\. Fix the file that defines it\.$/,
   ],
   [
     { events: "(line) => line.missing.split('/')" },
@@ -163,7 +163,7 @@ test.each([
   [
     { events: "() => undefined" },
     "unparseable",
-    /it should return a list, \[\] for nothing, and returned nothing\. Fix the file that defines it\.$/,
+    /it should return a list, \[\] for nothing, but returned nothing\. Fix the file that defines it\.$/,
   ],
   [
     { events: '() => [{ type: "tool" }]' },
@@ -173,14 +173,14 @@ test.each([
   [
     { events: '() => [{ type: "call", id: 1, tool: "x" }]' },
     "unparseable",
-    /a `call`, and `id` should be the text that its call and its result share, and is 1\. Fix the file that defines it\.$/,
+    /a `call`, and `id` should be the text that its call and its result share, but is 1\. Fix the file that defines it\.$/,
   ],
   [
     { events: '() => [{ type: "call", id: "1", tool: "x", skil: "alpha" }]' },
     "unparseable",
     /no member `skil`\. Did you mean `skill`\? Fix the file that defines it\.$/,
   ],
-  [{ events: "() => []" }, "crash", /told of no \{ type: "end" \}/],
+  [{ events: "() => []" }, "crash", /reported no \{ type: "end" \}/],
 ])("%o is an error of the trial, in words and with its place", async (members, reason, words) => {
   write(members);
   const end = (await ask("agent:./mine.ts", "look")).at(-1);
@@ -231,9 +231,9 @@ describe("a case of several messages", () => {
 
   test.each([
     ["session: () => { throw new Error('no line like this') },", resume, "unparseable", "`session` of my-agent failed at"],
-    ["session: () => 7,", resume, "unparseable", "it should return a text, or undefined where there is none"],
+    ["session: () => 7,", resume, "unparseable", "it should return a string, or undefined where there is none"],
     [session, "resume: () => ({ args: 'x' }),", "crash", "`resume` of my-agent failed"],
-    ["session: () => undefined,", resume, "unparseable", "the CLI did not say which session could be gone on with"],
+    ["session: () => undefined,", resume, "unparseable", "the CLI did not say which session to continue"],
   ])("with %s and %s is an error that says what is wrong", async (first, second, reason, message) => {
     write(`${first}\n${second}`);
     const end = (await ask("agent:./talks.ts", "load alpha", {}, told(["load beta"]))).at(-1);

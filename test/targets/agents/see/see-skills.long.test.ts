@@ -42,7 +42,7 @@ test("a model that nobody knows is said to be one", async () => {
   writeSkill(root, "alpha", "Draws charts.");
   const seen = await look({ lines: claudeLines(8_000), model: "bogus" });
   expect(seen.unknownModel).toBe(true);
-  expect(seeText({ library: "mine", seen }, 100)).toContain("Proctor knows no model bogus");
+  expect(seeText({ library: "mine", seen }, 100)).toContain("Proctor does not know the model bogus");
   expect((await look({ lines: claudeLines(8_000), model: "haiku", sends: "claude-haiku-4-5" })).unknownModel).toBeUndefined();
 });
 

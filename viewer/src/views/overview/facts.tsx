@@ -49,7 +49,7 @@ export function Facts({ target, hasTriggers }: { target: PageTarget; hasTriggers
 }
 
 function costText({ usd, known, unknown, estimated }: PageTarget["trials"]["cost"]): string {
-  if (known === 0) return unknown === 0 ? "$0" : "cost not known";
+  if (known === 0) return unknown === 0 ? "$0" : "cost unknown";
   return `${money(usd)}${estimated > 0 ? " (estimated)" : ""}${unknown > 0 ? `, and ${count(unknown, "trial")} of unknown cost` : ""}`;
 }
 
