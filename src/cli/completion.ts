@@ -56,9 +56,9 @@ complete -o default -F _proctor proctor
 }
 
 function zsh(commands: Completed[]): string {
-  const names = commands.map(({ name, about }) => `    '${name}:${quoted(about)}'`);
+  const names = commands.map(({ name, about }) => `    '${name}:${escaped(about)}'`);
   const cases = commands.map(({ name, flags }) => {
-    const specs = flags.map(({ long, about }) => `'${long}[${quoted(about).replace(/[[\]]/g, "\\$&")}]'`);
+    const specs = flags.map(({ long, about }) => `'${long}[${escaped(about).replace(/[[\]]/g, "\\$&")}]'`);
     return `    ${name}) _arguments ${[...specs, "'*:file:_files'"].join(" ")} ;;`;
   });
   return `#compdef proctor
@@ -89,7 +89,12 @@ function fish(commands: Completed[]): string {
   return `# proctor completion fish | source\n${lines.join("\n")}\n`;
 }
 
-/** For between single quotes, in every one of the three. */
+/** In zsh a colon separates the name from what it is about. */
+function escaped(text: string): string {
+  return quoted(text).replaceAll(":", "\\:");
+}
+
+/** For between single quotes. */
 function quoted(text: string): string {
-  return text.replaceAll("'", "’").replaceAll(":", "\\:");
+  return text.replaceAll("'", "’");
 }

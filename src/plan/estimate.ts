@@ -82,7 +82,8 @@ function plus(trial: number | null, judgements: number, each: number | null): nu
 
 /** How many of a target's trials may go on at once. */
 export function concurrencyOf({ settings, options }: PreparedExam, target: Target): number {
-  return Math.min(settings.get(target.id)?.concurrency ?? target.concurrency ?? options.jobs, options.jobs);
+  const jobs = options.jobs * (target.batch ?? 1);
+  return Math.min(settings.get(target.id)?.concurrency ?? target.concurrency ?? jobs, jobs);
 }
 
 function countSkipped({ plan }: PreparedExam, target: string): Record<string, number> {

@@ -22,6 +22,8 @@ export interface Target {
   mostCostUsd?: number;
   /** At most this many of its trials at once. */
   concurrency?: number;
+  /** So many of its trials share one call, which is one of the jobs that run at once. */
+  batch?: number;
   /** A sentence for the head of a report: what this target is, and how far to trust it. */
   note?: string;
   /** The ids of skills that it is shown in addition to the library. When one fires, it counts like any other. */

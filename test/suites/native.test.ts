@@ -97,6 +97,19 @@ test("what is wrong in a native file is said at its place, and the rest is read"
   ]);
 });
 
+test("a slip in the label of a plain list is an error that names the right key, and the other rows are read", async () => {
+  const suite = await onlySuite("evals/order-status/triggers.json", [
+    { query: "Where is my parcel?", should_triger: true },
+    { query: "When does it arrive?", shouldTrigger: true },
+    { query: "No label at all", note: "later" },
+  ]);
+  expect(suite.triggers.map(sentence)).toEqual(["When does it arrive?: +order-status"]);
+  expect(suite.problems.map(({ code, message, fix }) => `${code} ${message} ${fix}`)).toEqual([
+    'suite/invalid "should_triger" is no label, so nothing would be checked of this prompt. Did you mean `should_trigger`?',
+    "suite/unlabelled 1 of 2 prompts in this file have no label and are not asked; this is the first. Add `should_trigger`, or `expect` with the name of the skill that should win.",
+  ]);
+});
+
 test("an id stays when a neighbour is added, and equal texts are told apart", async () => {
   const one = { query: "Where is my parcel?", should_trigger: true };
   const two = { query: "Can I send it back?", should_trigger: false };

@@ -1,4 +1,6 @@
+import { isSlip } from "../../base/index.ts";
 import { emptySuite } from "../questions/question.ts";
+import { normalKey } from "../rows/label-words.ts";
 import { readRows } from "../rows/read-rows.ts";
 import { suiteProblem } from "../rules.ts";
 import { caseOf, gradersOf } from "./cases.ts";
@@ -19,12 +21,24 @@ export const rows: Reader = {
       if (one !== undefined) suite.cases.push(one);
       return one === undefined;
     });
-    const [first] = unlabelled;
+    const open = unlabelled.filter((row) => {
+      const slip = row.map.entries.find(({ key }) => isSlip(normalKey(key), "should_trigger"));
+      if (slip === undefined) return true;
+      suite.problems.push(
+        suiteProblem("suite/invalid", {
+          location: document.at(slip.value),
+          message: `"${slip.key}" is no label, so nothing would be checked of this prompt.`,
+          fix: "Did you mean `should_trigger`?",
+        }),
+      );
+      return false;
+    });
+    const [first] = open;
     if (first !== undefined) {
       suite.problems.push(
         suiteProblem("suite/unlabelled", {
           location: document.at(first.at),
-          message: `${unlabelled.length} of ${unlabelled.length + read.triggers.length} prompts in this file have no label and are not asked; this is the first.`,
+          message: `${open.length} of ${open.length + read.triggers.length} prompts in this file have no label and are not asked; this is the first.`,
           fix: "Add `should_trigger`, or `expect` with the name of the skill that should win.",
         }),
       );

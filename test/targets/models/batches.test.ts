@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { sitExam } from "../../../src/sitting/index.ts";
 import { Batches } from "../../../src/targets/models/batches.ts";
 import { parseRoutes } from "../../../src/targets/models/router.ts";
+import { World } from "../../world.ts";
 import { libraryOf, shop } from "../embedded/shop.ts";
 
 const never = new AbortController().signal;
@@ -51,4 +53,41 @@ test("a reply to several queries is read line by line; what cannot be read is nu
   const reply =
     "1: SKILLS=order-status\n2. SKILLS=none\n- 3) SKILLS=gift-cards, refund-policy\n4: SKILLS=no-such-skill\n6: SKILLS=none\n6: SKILLS=gift-cards";
   expect(parseRoutes(reply, libraryOf(shop), 6)).toEqual([["order-status"], [], ["gift-cards", "refund-policy"], null, null, null]);
+});
+
+test("a call that carries many trials is one job: with one job at a time they are still asked together", async () => {
+  const world = new World();
+  try {
+    world.skill(
+      "alpha",
+      Array.from({ length: 12 }, (_, at) => ({ query: `load alpha ${at}`, should_trigger: true })),
+    );
+    world.script({ default: { skills: ["alpha"] } });
+    const exam = await world.prepare({ jobs: 1, runs: 1 });
+    const calls: number[] = [];
+    const batches = new Batches<number, number>(10, async (items) => {
+      calls.push(items.length);
+      return [...items];
+    });
+    const targets = exam.targets.map(({ target, identity }) => ({
+      identity,
+      target: {
+        ...target,
+        batch: 10,
+        concurrency: 10,
+        open: async (...given: Parameters<typeof target.open>) => {
+          const sitting = await target.open(...given);
+          return {
+            ...sitting,
+            ask: (...asked: Parameters<typeof sitting.ask>) => batches.add(1, "", never).then(() => sitting.ask(...asked)),
+          };
+        },
+      },
+    }));
+    await sitExam({ ...exam, targets }, {});
+    expect(calls[0]).toBe(10);
+    expect(calls.reduce((sum, size) => sum + size, 0)).toBe(12);
+  } finally {
+    world.remove();
+  }
 });

@@ -28,6 +28,7 @@ export async function cliRouter(name: string, settings: AgentSettings): Promise<
     answers: { trigger: true, case: "a router decides only triggers" },
     expectedCostUsd: null,
     concurrency: BATCH,
+    batch: BATCH,
     note: speaker.warning === undefined ? note : `${note}. ${speaker.warning}`,
     identify: async () => ({
       ...identity,
