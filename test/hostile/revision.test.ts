@@ -180,6 +180,38 @@ test("what a hostile commit holds stays in the folder it is written to", async (
   expect(existsSync(join(world.dir, "evil"))).toBe(false);
 });
 
+test("a submodule has the files of the commit that the revision names, where it is checked out; else it is named as left out", async () => {
+  const other = mkdtempSync(join(tmpdir(), "proctor-module-"));
+  try {
+    const skill = (description: string) => {
+      mkdirSync(join(other, "skills/extra"), { recursive: true });
+      writeFileSync(join(other, "skills/extra/SKILL.md"), `---\nname: extra\ndescription: ${description}\n---\n# Extra\n`);
+      git(other, ["add", "."]);
+      git(other, ["commit", "-m", "a commit"]);
+    };
+    git(other, ["init"]);
+    skill("Counts sheep.");
+    git(world.dir, ["init"]);
+    git(world.dir, ["submodule", "add", other, "vendor/other"]);
+    arm(join(world.dir, ".git/modules/vendor/other"));
+    commitAll();
+    const same = (await compareWith("main", world.dir)).stdout;
+    expect(same).toContain("nothing  skills, suites, targets and options are the same");
+    expect(same).not.toContain("Not examined");
+    skill("Counts goats.");
+    git(join(world.dir, "vendor/other"), ["pull", "--no-rebase"]);
+    rmSync(marker, { force: true });
+    const edited = (await compareWith("main", world.dir)).stdout;
+    expect(edited).toMatch(/edited {2}extra/);
+    expect(existsSync(marker)).toBe(false);
+    git(world.dir, ["submodule", "deinit", "-f", "vendor/other"]);
+    expect((await compareWith("main", world.dir)).stdout).toContain("Not examined at main: vendor/other");
+    expect(readdirSync(tmp)).toEqual([]);
+  } finally {
+    rmSync(other, { recursive: true, force: true });
+  }
+});
+
 test("a revision with links that lead out by way of each other: nothing is written or removed where they lead", async () => {
   const victim = mkdtempSync(join(tmpdir(), "proctor-victim-"));
   writeFileSync(join(victim, "triggers.json"), "precious");

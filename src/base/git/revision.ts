@@ -23,7 +23,8 @@ export interface Revision {
 export interface TreeEntry {
   /** Relative to the working tree, with forward slashes. It is whatever somebody put into a commit. */
   path: string;
-  kind: "file" | "executable" | "link" | "other";
+  kind: "file" | "executable" | "link" | "module" | "other";
+  /** Of a module, the commit of the other repository. */
   hash: string;
   bytes: number;
 }
@@ -93,7 +94,10 @@ async function commitNamed(ours: OwnRepository, { name, names, isShallow }: Abou
   if (commit !== undefined) return commit;
   if ((await ours.run(["version"])) === undefined)
     throw new UsageError("git is needed for that, and cannot be started.", "Install git, or compare two runs instead.");
-  throw new UsageError(`There is no revision ${name} in this repository.`, isShallow ? DEEPER : didYouMean(name, names, namesText(names)));
+  throw new UsageError(
+    `There is no revision ${name === "" ? '""' : name} in this repository.`,
+    isShallow ? DEEPER : didYouMean(name, names, namesText(names)),
+  );
 }
 
 async function mergeBaseOf(ours: OwnRepository, head: string, commit: string, { name, isShallow }: About): Promise<string> {
@@ -128,7 +132,12 @@ function entryOf(line: string): TreeEntry[] {
   const match = /^(\d+) (\w+) ([0-9a-f]+) +(\S+)\t([\s\S]+)$/.exec(line);
   if (match === null) return [];
   const [, mode = "", type = "", hash = "", bytes = "", path = ""] = match;
-  return [{ path, hash, kind: type === "blob" ? (KINDS[mode] ?? "other") : "other", bytes: Number(bytes) || 0 }];
+  return [{ path, hash, kind: kindOf(mode, type), bytes: Number(bytes) || 0 }];
+}
+
+function kindOf(mode: string, type: string): TreeEntry["kind"] {
+  if (type === "commit") return "module";
+  return type === "blob" ? (KINDS[mode] ?? "other") : "other";
 }
 
 /** `git cat-file --batch`: a line with the size, the bytes, a newline, for each. */

@@ -47,7 +47,7 @@ export function differenceRows({ differences, targets, only }: ComparedRuns): [k
 /** Said where the revision could not be examined whole. */
 export function notExaminedText({ before: { leftOut = [], revision } }: ComparedRuns): string | undefined {
   if (leftOut.length === 0) return undefined;
-  return `Not examined at ${oneLine(revision ?? "")}: ${names(leftOut)} (submodules, links that lead outside, and names that no file system can hold are left out).`;
+  return `Not examined at ${oneLine(revision ?? "")}: ${names(leftOut)} (submodules not checked out here with that commit, links that lead outside, and names that no file system can hold are left out).`;
 }
 
 /** Said where more than one kind of cause differs. */
