@@ -22,7 +22,7 @@ export { seeText } from "./see/text.ts";
 export { failureText } from "./terminal/sections/failures.ts";
 export { renderTerminal } from "./terminal.ts";
 export { wrap } from "./text/fit-text.ts";
-export { moneyText } from "./text/numbers.ts";
+export { moneyText, rounded } from "./text/numbers.ts";
 export { questionsSentence } from "./text/questions.ts";
 export { scopeWords, shellWord, workersWord } from "./text/shell.ts";
 export { type ShownTrial, trialText } from "./trial-text.ts";

@@ -4,6 +4,7 @@ import {
   type Comparison,
   compareTargets,
   directionOf,
+  holm,
   type QuestionScore,
   type Scores,
   type TargetScores,
@@ -149,25 +150,31 @@ function noisyDifferences(target: TargetScores, locked: Record<string, LockedQue
   return { differences, within: differences.length > 0 ? 0 : within };
 }
 
+/** Better counts as much as worse here, so the whole and its skills are corrected together: without a change, one of them is found at most once in twenty runs. */
 function beyondNoise({ difference, skills }: Comparison): string[] {
-  const whole = difference === null ? undefined : directionOf({ difference, adjusted: difference.p });
-  return [
-    ...(whole === undefined ? [] : [`${whole} beyond noise than the lock says`]),
-    ...skills.flatMap((skill) => {
-      const way = directionOf(skill);
-      return way === undefined ? [] : [`${skill.skill} is ${way} beyond noise than the lock says`];
-    }),
-  ];
+  const all = [{ subject: "the target", difference }, ...skills.map((one) => ({ subject: one.skill, difference: one.difference }))];
+  const tested = skills.length === 1 ? all.slice(1) : all;
+  const adjusted = holm(tested.map((one) => one.difference?.p ?? 1));
+  return tested.flatMap(({ subject, difference: own }, index) => {
+    const way = directionOf({ difference: own, adjusted: adjusted[index] ?? null });
+    return way === undefined ? [] : [`${subject} does ${way} than the lock says, beyond noise`];
+  });
 }
 
 function unknown({ id, questions }: TargetScores, locked: Record<string, LockedQuestion>, isWhole: boolean): LockDifference[] {
   const fresh = questions.filter((question) => isLockable(question) && locked[question.id] === undefined);
-  const known = new Set(questions.map((question) => question.id));
+  const known = new Set(questions.filter(({ status }) => status !== "invalid").map((question) => question.id));
   const gone = isWhole ? Object.keys(locked).filter((question) => !known.has(question)) : [];
   return [
     ...(fresh.length > 0 ? [{ target: id, question: fresh[0]?.id, message: `${count(fresh.length, "question")} not in the lock` }] : []),
     ...(gone.length > 0
-      ? [{ target: id, question: gone[0], message: `${count(gone.length, "question")} of the lock not in the suites` }]
+      ? [
+          {
+            target: id,
+            question: gone[0],
+            message: `${count(gone.length, "question")} of the lock not in the suites, or about a skill that is gone`,
+          },
+        ]
       : []),
   ];
 }

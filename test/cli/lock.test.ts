@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { World } from "../world.ts";
@@ -61,7 +61,7 @@ describe("proctor.lock.json", () => {
     world.script({ answers: [], default: { skills: ["faq"] } });
     expect(await run("--lock")).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("refund is worse beyond noise than the lock says"),
+      stderr: expect.stringContaining("refund does worse than the lock says, beyond noise"),
     });
   });
 
@@ -73,6 +73,15 @@ describe("proctor.lock.json", () => {
     world.skill("refund", [...rows.slice(1), { query: "nine", should_trigger: true }]);
     expect((await run("--lock")).stderr).toMatch(/1 question not in the lock[\s\S]*1 question of the lock not in the suites/);
     expect(await run("--lock", "--grep", "two")).toMatchObject({ code: 0 });
+  });
+
+  test("a question about a skill that is gone is one that the lock alone has", async () => {
+    world.write("evals/poems.json", [{ query: "ten", should_trigger: true, skill: "poems" }]);
+    world.skill("poems", []);
+    world.script({ answers: [], default: { skills: ["refund"] } });
+    await run("--update-lock");
+    rmSync(join(world.dir, "skills/poems"), { recursive: true });
+    expect((await run("--lock")).stderr).toContain("1 question of the lock not in the suites, or about a skill that is gone");
   });
 
   test.each([true, false])(
@@ -167,6 +176,14 @@ test("proctor plan says how many runs see a drop of ten points, and what they co
     /a drop of 10 points is seen \d+ times in 100\. \d+ runs of each question would see it 4 times in 5: --runs (\d+) --no-early-stop, \d+ trials/,
   );
   expect((await plan()).stdout).toMatch(/85 % of the runs come out right, which is a guess[\s\S]*embedded answers the same each time/);
+  const json = await runMain(world.dir, ["plan", "-t", "script:answers.yaml", "-t", "embedded", "--json"]);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    version: 1,
+    targets: [
+      { target: "script:answers.yaml", drop: { visible: { drop: 0.1 }, needed: { runs: expect.any(Number), usd: expect.any(Number) } } },
+      { target: "embedded", drop: { visible: null } },
+    ],
+  });
   await run();
   const after = (await plan()).stdout;
   expect(after).toMatch(/at \d\d % right, as in \d{4}-\d\d-\d\d-a/);

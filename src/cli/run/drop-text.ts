@@ -11,7 +11,7 @@ export function dropText({ drops }: RunPlan): string {
       from === undefined
         ? `if ${Math.round(rate * 100)} % of the runs come out right, which is a guess`
         : `at ${Math.round(rate * 100)} % right, as in ${from}`;
-    const now = `As planned, a drop of ${points} points is seen ${Math.round(visible.power * 100)} times in 100`;
+    const now = `As planned, a drop of ${points} points is seen ${Math.floor(visible.power * 100)} times in 100`;
     if (needed === null) return `${target}: ${now}; more runs would not be enough: add questions (${basis}).`;
     if (visible.power >= 0.8) return `${target}: ${now} (${basis}).`;
     const cost = needed.usd === null ? "" : `, ${moneyText(needed.usd)}`;

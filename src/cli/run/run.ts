@@ -11,6 +11,7 @@ import { printReport, readReporters } from "../printing/print-report.ts";
 import type { RunFlags } from "./command.ts";
 import { dropText } from "./drop-text.ts";
 import { sayLock } from "./lock-text.ts";
+import { planJson } from "./plan-json.ts";
 import { planText } from "./plan-text.ts";
 import { startScreen } from "./screen.ts";
 import { interruptsOfRun } from "./signals.ts";
@@ -29,7 +30,7 @@ export async function run(paths: string[], flags: RunFlags): Promise<number> {
     base: flags.base,
   };
   if (flags.updateLock || flags.lock) options.lock = flags.updateLock ? "update" : "check";
-  const once = () => explainBroken(() => (flags.dryRun ? showPlan(options) : runOnce(options, flags, reporters)));
+  const once = () => explainBroken(() => (flags.dryRun ? showPlan(options, flags) : runOnce(options, flags, reporters)));
   const work = async () => (flags.watch ? (await import("./watch.ts")).watchAndRun(options, once) : once());
   if (!flags.view || flags.dryRun) return work();
   const { runAndView } = await import("./run-and-view.ts");
@@ -60,8 +61,8 @@ function printBroken(problems: readonly Problem[]): void {
 
 const MOST_BROKEN = 10;
 
-async function showPlan(options: api.RunOptions): Promise<number> {
-  for (const plan of await api.plan(options)) print(`${planText(plan)}${dropText(plan)}`);
+async function showPlan(options: api.RunOptions, { json }: RunFlags): Promise<number> {
+  for (const plan of await api.plan(options)) print(json ? planJson(plan) : `${planText(plan)}${dropText(plan)}`);
   return 0;
 }
 

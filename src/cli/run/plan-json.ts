@@ -1,0 +1,18 @@
+import type { RunPlan } from "../../api/index.ts";
+import { rounded } from "../../reports/index.ts";
+
+/** What `--dry-run --json` prints: the plan, what it would take and what it would see, for programs. Within a version, keys are added but never changed or removed. */
+export function planJson({ library, questions, partial, estimates, drops }: RunPlan): string {
+  const report = {
+    version: 1,
+    library: { name: library.name, skills: library.skills.length, fingerprint: library.fingerprint },
+    questions: questions.length,
+    prompts: new Set(questions.map(({ ask }) => ask)).size,
+    partial,
+    targets: estimates.map((estimate) => {
+      const { target: _, ...seen } = drops.find(({ target }) => target === estimate.target) ?? { target: estimate.target };
+      return { ...estimate, drop: seen };
+    }),
+  };
+  return `${JSON.stringify(report, rounded, 2)}\n`;
+}
