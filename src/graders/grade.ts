@@ -98,7 +98,7 @@ function combine(found: GradedSpec[]): Graded {
   return {
     passed,
     score: weightedMean(found, parts),
-    message: checks.length === 0 ? "Nothing was checked" : telling.map((check) => check.message).join("; "),
+    message: checks.length === 0 ? "Nothing was checked" : [...new Set(telling.map((check) => check.message))].join("; "),
     checks,
     parts,
   };

@@ -65,6 +65,10 @@ const question = z.strictObject({
   prompt: z.string(),
   name: z.string().optional().describe("What its author calls a case"),
   neverLoaded: z.literal(true).optional().describe("Of a case on an agent: its skill was loaded in none of its trials"),
+  unchecked: z
+    .array(z.string())
+    .optional()
+    .describe("Of a case that passes: graders that could be applied to none of its trials, and why not"),
   judged: z.literal(true).optional().describe("A model had a say in its verdict"),
   checks: z.string().optional().describe("A fingerprint of what is checked"),
   measuredAt: z

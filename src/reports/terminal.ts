@@ -6,13 +6,14 @@ import type { RenderOptions, Reporter } from "./reporter.ts";
 import { attemptLines } from "./terminal/attempts.ts";
 import { nextLines } from "./terminal/next-step.ts";
 import type { ReportScreen, Room } from "./terminal/screen.ts";
+import { neverLoadedLines, uncheckedLines } from "./terminal/sections/cases.ts";
 import { causeLines } from "./terminal/sections/causes.ts";
 import { sinceLines } from "./terminal/sections/changes-since.ts";
 import { matrixLines } from "./terminal/sections/confusion-matrix.ts";
 import { failureLines } from "./terminal/sections/failures.ts";
 import { gateLines } from "./terminal/sections/gates.ts";
 import { headLines, notWholeLines } from "./terminal/sections/header.ts";
-import { liftLines, neverLoadedLines } from "./terminal/sections/lift.ts";
+import { liftLines } from "./terminal/sections/lift.ts";
 import { noVerdictLines } from "./terminal/sections/no-verdict.ts";
 import { noteLines } from "./terminal/sections/notes.ts";
 import { skillLines } from "./terminal/sections/skills.ts";
@@ -75,7 +76,7 @@ function screenText(scores: Scores, screen: ReportScreen, { quiet, notes = [] }:
         attemptLines(scores, screen),
         noteLines(notes, agreementOf(notes, scores), screen.width),
         skillLines(scores, screen),
-        [...neverLoadedLines(scores, screen), ...liftLines(scores, screen)],
+        [...uncheckedLines(scores, screen), ...neverLoadedLines(scores, screen), ...liftLines(scores, screen)],
         ...(screen.verbose ? scores.targets.map((target) => matrixLines(target, scores, screen)) : []),
         causeLines(scores, screen),
         sinceLines(scores, screen),

@@ -206,6 +206,8 @@ export interface QuestionScore {
   name?: string;
   /** Of a case on an agent: its skill was loaded in none of its trials. */
   neverLoaded?: true;
+  /** Of a case that passes: graders that could be applied to none of its trials, each with the reason. */
+  unchecked?: string[];
   /** A model had a say in its verdict: the target is a judge, or a judge was asked about one of its trials. */
   judged?: true;
   /** A fingerprint of what is checked; absent where the record does not say. */

@@ -96,6 +96,8 @@ describe("about the reply", () => {
     ["refused", { value: "(" }, "Not a pattern"],
   ]);
   table("min_tokens", [
+    // Python's `split` knows these, and not the mark at the beginning of a file.
+    ["passes", { value: 3 }, { reply: "\ufeff a\u0085b\u001cc" }, "the reply has 4 words, at least 3 are required"],
     ["passes", { value: 2 }, { reply: "one two" }, "the reply has 2 words, at least 2 are required"],
     ["fails", { value: 3 }, { reply: "one two" }, "the reply has 2 words, at least 3 are required"],
     ["never", "skipped", always],
@@ -275,8 +277,28 @@ describe("about the files that were left", () => {
     ],
     ["refused", { expected_files: [{ path: "a" }] }, "Nothing to compare with: name a snapshot, or contains"],
     ["refused", { expected_files: [] }, "expected_files is empty"],
+    ["refused", { expected_files: [{ path: "a", contains: ["- "] }] }, "The line is empty"],
     ["refused", { expected_files: [{ path: "a", snapshot: "../../x" }] }, "lies outside the suite's folder"],
   ]);
+
+  test.each(["diff", "file"])("%s: a file that is not there fails all that is asked of it, and says so once", async (type) => {
+    const config = {
+      diff: {
+        expected_files: [
+          { path: "gone", snapshot: "want.txt", contains: ["x"] },
+          { path: "a", contains: ["x"] },
+        ],
+      },
+      file: {
+        content_patterns: [
+          { path: "gone", must_match: ["x", "y"] },
+          { path: "a", must_match: ["x"] },
+        ],
+      },
+    }[type];
+    const graded = await gradeQuestion([{ type, config }], transcript({ files: { a: "x" } }), { prompt: "", suiteDir });
+    expect(graded).toMatchObject({ passed: false, score: 2 / 5, message: "gone does not exist" });
+  });
 
   test("diff: with --update-snapshots what was left becomes the snapshot", async () => {
     const spec = { type: "diff", config: { expected_files: [{ path: "a", snapshot: "new/want.txt" }] } };

@@ -92,6 +92,40 @@ test("a case that fails is called by its name", async () => {
   expect(text).toMatch(/✗ letters\s+should pass its checks\s+"Case helps"\n/);
 });
 
+test("a case that passes says by what it could not be checked; one grader that was applied in a single trial is enough to count", async () => {
+  world.write("skills/letters/evals/evals.json", {
+    evals: [
+      {
+        id: "helps",
+        name: "Case helps",
+        prompt: "Please helps",
+        assertions: [
+          { type: "contains", value: "good" },
+          { type: "file_exists", path: "x" },
+        ],
+        graders: [{ type: "their_own", name: "house style", config: {} }],
+      },
+      { id: "both", name: "Case both", prompt: "Please both", assertions: [{ type: "contains", value: "good" }] },
+    ],
+  });
+  world.script({ default: { text: "good" } });
+  const { scores } = await world.sit({ runs: 2 });
+  expect(scores.targets[0]?.questions.map(({ verdict, unchecked }) => [verdict, unchecked])).toEqual([
+    [
+      "pass",
+      [
+        "file_exists: this target has no workspace, so there are no files to look at",
+        "house style: not checked: there is no grader `their_own`",
+      ],
+    ],
+    ["pass", undefined],
+  ]);
+  const text = renderTerminal(scores, { width: 200 });
+  expect(text).toContain("1 of 2 cases that pass could not be checked by everything it says:\n  Case helps  file_exists: this target has");
+  const report = JSON.parse(renderReport("json", scores));
+  expect(reportSchema.parse(report)).toEqual(report);
+});
+
 /** Codex, as far as it loads its skill for one of the cases. */
 const codex = `#!${process.execPath}
 const fs = require("node:fs");

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkSuites, makeAsk } from "../../src/suites/index.ts";
-import { folderOf, readFolder, sentence } from "./library.ts";
+import { folderOf, onlySuite, readFolder, sentence } from "./library.ts";
 
 const prompt = {
   "prompts/refactor/meta.yml": "id: refactor\ndescription: Refactors one file.\n",
@@ -94,6 +94,48 @@ test.each<[string, string, string]>([
 ])("eva's doctor rules: %s", async (_, text, message) => {
   const { suites } = await readFolder(folderOf({ ...prompt, "prompts/refactor/eval.yml": text }, []));
   expect(suites[0]!.problems.map((problem) => problem.message)).toEqual([message]);
+});
+
+test("eva: every key that nobody reads is named, with the one that was meant; inputs_from may lead to a sibling's folder", async () => {
+  const { suites } = await readFolder(
+    folderOf(
+      {
+        ...prompt,
+        "prompts/other/inputs.yml": "file: a\nconstraints: b\n",
+        "prompts/refactor/eval.yml": `defaults: { modle: m, temperature: 1 }
+triggering: { should_match: [a], should_not_macth: [b], judge: { votes: 3 } }
+cases:
+  - { name: n, inputs_from: ../other, assert: [{ contains: x }], rubrik: r, model: m, tags: [t], judge: { votes: 3, seed: 1 } }
+`,
+      },
+      [],
+    ),
+  );
+  const [suite] = suites;
+  expect(suite?.problems.map(({ code, message, fix }) => [code, message.split(" is not")[0], fix])).toEqual([
+    ["suite/unknown-field", '"modle"', "Did you mean `model`?"],
+    ["suite/unknown-field", '"temperature"', expect.any(String)],
+    ["suite/unknown-field", '"should_not_macth"', "Did you mean `should_not_match`?"],
+    ["suite/unknown-field", '"votes"', expect.any(String)],
+    ["suite/unknown-field", '"rubrik"', "Did you mean `rubric`?"],
+    ["suite/unknown-field", '"model"', expect.any(String)],
+    ["suite/unknown-field", '"seed"', expect.any(String)],
+  ]);
+  expect(suite?.cases[0]).toMatchObject({ tags: ["t"], template: { inputs: { file: "a", constraints: "b" } } });
+});
+
+test("evolve: keys of an eval that nobody reads are told, those that are nearly one are warned of, and a label is none of them", async () => {
+  const text = {
+    evals: [
+      { id: 1, prompt: "Go", allowed_tools: "Read", asertions: [], should_trigger: true, expectations: ["It is done"], follow_upss: [] },
+    ],
+  };
+  const suite = await onlySuite("skills/order-status/evals/evals.json", text);
+  expect(suite.problems.map(({ message, severity }) => [message.split(" ")[0], severity])).toEqual([
+    ['"allowed_tools"', "info"],
+    ['"asertions"', "warning"],
+    ['"follow_upss"', "warning"],
+  ]);
 });
 
 test("eva: a variable without a value and a value without a place are problems, and a value is never a variable", async () => {

@@ -7,8 +7,11 @@ import { type Check, defineGrader, type GradingContext } from "../grader.ts";
 import { insidePath } from "./inside-path.ts";
 import { isWorkspace, leftAt, leftIn, textAt } from "./left.ts";
 
+/** `+line`, `-line` or `line`; a sign alone says nothing. */
+const fragment = z.string().refine((written) => written.replace(/^[+-]/, "").trim() !== "", { error: "The line is empty" });
+
 const expected = z
-  .strictObject({ path: insidePath, snapshot: z.string().min(1).optional(), contains: z.array(z.string().min(1)).default([]) })
+  .strictObject({ path: insidePath, snapshot: z.string().min(1).optional(), contains: z.array(fragment).default([]) })
   .refine(({ snapshot, contains }) => snapshot !== undefined || contains.length > 0, {
     error: "Nothing to compare with: name a snapshot, or contains",
   });
@@ -39,7 +42,9 @@ export const diff = defineGrader({
     return expected_files.flatMap(({ path, snapshot, contains }) => {
       const read = textAt(workspace, path);
       if ("passed" in read) return [read];
-      if (read.status === "none") return [checked(false, read.why)];
+      // As in waza: a file that is not there fails all that is asked of it.
+      if (read.status === "none")
+        return [path, ...(snapshot === undefined ? [] : [snapshot]), ...contains].map(() => checked(false, read.why));
       return [
         checked(true, `${path} exists`),
         ...(snapshot === undefined ? [] : [compared(workspace, path, snapshot, context_dir, context)]),

@@ -14,7 +14,8 @@ export const command = defineGrader({
     cwd: insidePath.optional(),
     requires: names.optional(),
     expect_exit: z.int().min(0).max(255).default(0),
-    timeout: z.number().positive().max(3600).default(60),
+    /** evolve gives a command as long as the examinee, which is ten minutes where nothing else is said. */
+    timeout: z.number().positive().max(3600).default(600),
     text: z.string().optional(),
   }),
   startsPrograms: true,

@@ -63,8 +63,10 @@ function groupBlock([first, ...others]: ProblemGroup, checked: Checked, options:
 function placeLine(problem: Problem, first: Problem, cwd: string, { colors, width }: TextOptions): string {
   const at = `  ${printable(place(problem, cwd))}`;
   const room = width - displayWidth(at) - 6;
-  if (problem.message === first.message || room < 30) return at;
-  const message = printable(problem.message).replaceAll("\n", " ");
+  // A name that was meant is worth more than the words around it.
+  const meant = problem.fix?.startsWith("Did you mean") && problem.fix !== first.fix ? `${printable(problem.fix)} ` : "";
+  if ((problem.message === first.message && meant === "") || room < 30) return at;
+  const message = `${meant}${printable(problem.message).replaceAll("\n", " ")}`;
   return `${at}  ${colors.dim(displayWidth(message) <= room ? message : `${fitColumns(message, room - 1).trimEnd()}…`)}`;
 }
 

@@ -22,6 +22,8 @@ export interface QuestionTally extends QuestionRole {
   open?: string;
   /** Of a case: what its trials took. */
   arm?: ArmTally;
+  /** Of a case: graders that could be applied to none of its trials that have a verdict, and why not. */
+  unchecked?: ReadonlyMap<string, string>;
   /** A judge was asked about one of its trials. */
   judged?: true;
   /** Why the target could not tell, where it predicts and knows that it does not know. */
@@ -147,6 +149,7 @@ export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, count
     if (line.kind === "case" && check.message !== "") tally.open ??= check.message;
     return null;
   }
+  if (line.kind === "case") tally.unchecked = stillUnchecked(tally.unchecked, checks(line.id));
   const onFirst = firstMoves(counted);
   const firstHolds = line.expect !== undefined && (onFirst === counted ? check.passed : holds(line.expect, onFirst, evidence.rule));
   const first =
@@ -156,6 +159,17 @@ export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, count
   if (!check.passed) noteFailure(tally, trial, counted, check.message);
   else if (counted.length > 0) tally.firedRightly = withFired(tally.firedRightly, counted);
   return check.passed;
+}
+
+/** Graders of which no check was made: in this trial, nor in those before it. */
+function stillUnchecked(before: QuestionTally["unchecked"], checks: readonly CheckResult[]): QuestionTally["unchecked"] {
+  if (before?.size === 0) return before;
+  const open = new Map<string, string>();
+  const parts = checks.flatMap((check) => check.parts ?? []);
+  for (const { grader, passed: holds, message } of parts)
+    if (holds === null && (before?.has(grader) ?? true) && !open.has(grader)) open.set(grader, message);
+  for (const { grader, passed: holds } of parts) if (holds !== null) open.delete(grader);
+  return open;
 }
 
 /** The very list, where there was no later move. */

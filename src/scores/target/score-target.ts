@@ -128,6 +128,7 @@ function entryOf(question: QuestionTally, ask: AskOutcome, { shared, tally, opti
     prompt: line.prompt,
     name: line.name,
     neverLoaded: isNeverLoaded(question, tally) ? true : undefined,
+    unchecked: judged.verdict === "pass" ? uncheckedIn(question) : undefined,
     judged: question.judged === true || (tally.target.kind === "judge" && runs.length > 0) ? true : undefined,
     checks: line.expect === undefined ? line.checks : printOf(line.expect),
     measuredAt: ask.measuredAt,
@@ -159,6 +160,11 @@ function entryOf(question: QuestionTally, ask: AskOutcome, { shared, tally, opti
   if (why !== undefined) score.why = whys(why, () => why);
   const { expectsSibling, belongsToSibling } = siblingsOf(question, shared);
   return { score, ...shares, counts: judged.counts, expectsSibling, belongsToSibling };
+}
+
+/** Of a case that passes: by what it was not checked. */
+function uncheckedIn({ unchecked = new Map<string, string>() }: QuestionTally): string[] | undefined {
+  return unchecked.size === 0 ? undefined : [...unchecked].map(([grader, why]) => (grader === "" ? why : `${grader}: ${why}`));
 }
 
 /** Of the runs that early stopping never cuts: the question's hits and misfires, and its share of what its skill is rated by. */

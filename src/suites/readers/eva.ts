@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { didYouMean, isTaken, isWithin, kindAt, type Problem } from "../../base/index.ts";
 import type { GraderSpec } from "../../graders/index.ts";
-import { boolean, type Document, get, isNull, items, type MapNode, type Node, number, plain, text } from "../documents/index.ts";
+import { boolean, type Document, get, isNull, items, type MapNode, type Node, number, plain, text, texts } from "../documents/index.ts";
 import { expectation } from "../questions/expect.ts";
 import { positiveNumber } from "../questions/fields.ts";
 import { defined, emptySuite, makeCase, makeTrigger } from "../questions/question.ts";
@@ -30,10 +30,10 @@ export const eva: Reader = {
     const judge = text(get(get(triggering, "judge"), "model")) ?? model;
     suite.defaults = { model, judgeModel: judge, timeoutSeconds: positiveNumber(get(defaults, "timeout_s")) };
     suite.problems.push(
-      ...unknownKeys(document, document.root, rootKeys),
-      ...unknownKeys(document, defaults, defaultKeys),
-      ...unknownKeys(document, triggering, triggeringKeys),
-      ...unknownKeys(document, get(triggering, "judge"), judgeKeys),
+      ...unknownKeys(document, document.root, rootKeys, "an eval.yml"),
+      ...unknownKeys(document, defaults, defaultKeys, "defaults"),
+      ...unknownKeys(document, triggering, triggeringKeys, "triggering"),
+      ...unknownKeys(document, get(triggering, "judge"), judgeKeys, "judge"),
     );
     if (triggering !== undefined) readTriggering(document, triggering, skill, suite);
     await readCases(document, get(document.root, "cases"), skill, suite, context);
@@ -42,23 +42,11 @@ export const eva: Reader = {
 };
 
 const rootKeys = new Set(["version", "id", "description", "notes", "defaults", "triggering", "cases"]);
-const defaultKeys = new Set(["model", "timeout_s", "temperature", "max_tokens", "judge"]);
-const triggeringKeys = new Set(["judge", "should_match", "should_not_match", "notes", "threshold"]);
-const judgeKeys = new Set(["model", "temperature", "votes"]);
-const caseKeys = new Set([
-  "name",
-  "description",
-  "notes",
-  "tags",
-  "inputs",
-  "inputs_from",
-  "assert",
-  "rubric",
-  "judge",
-  "timeout_s",
-  "model",
-]);
-const caseJudgeKeys = new Set(["model", "pass_threshold", "votes", "temperature"]);
+const defaultKeys = new Set(["model", "timeout_s"]);
+const triggeringKeys = new Set(["judge", "should_match", "should_not_match", "notes"]);
+const judgeKeys = new Set(["model"]);
+const caseKeys = new Set(["name", "description", "notes", "tags", "inputs", "inputs_from", "assert", "rubric", "judge", "timeout_s"]);
+const caseJudgeKeys = new Set(["model", "pass_threshold", "votes"]);
 
 function invalid(document: Document, at: Node, message: string, fix: string): Problem {
   return suiteProblem("suite/invalid", { message, fix, location: document.at(at) });
@@ -155,7 +143,7 @@ async function readCase(document: Document, item: MapNode, skill: string | undef
   const name = text(get(item, "name"));
   const complain = (message: string, fix: string) => suite.problems.push(invalid(document, item, message, fix));
   if (name === undefined || name.trim() === "") complain("This case has no name.", "Add `name:`; reports use it.");
-  suite.problems.push(...unknownKeys(document, item, caseKeys));
+  suite.problems.push(...unknownKeys(document, item, caseKeys, "a case"));
   const called = name ?? "This case";
   const given = get(item, "inputs");
   const from = text(get(item, "inputs_from"));
@@ -171,7 +159,7 @@ async function readCase(document: Document, item: MapNode, skill: string | undef
     complain(`${called} has neither assert nor rubric, so nothing would be checked.`, "Add one of them.");
   const loaded = await loadInputs(document, get(item, "inputs_from"), suite.problems, context);
   const judge = get(item, "judge");
-  suite.problems.push(...unknownKeys(document, judge, caseJudgeKeys));
+  suite.problems.push(...unknownKeys(document, judge, caseJudgeKeys, "judge"));
   const threshold = number(get(judge, "pass_threshold"));
   const judgeModel = text(get(judge, "model"));
   suite.cases.push(
@@ -179,6 +167,7 @@ async function readCase(document: Document, item: MapNode, skill: string | undef
       name,
       id: name,
       skill,
+      tags: texts(get(item, "tags")),
       template: {
         file: join(dirname(document.file), "prompt.xml"),
         within: document.within,
@@ -248,7 +237,7 @@ function readRubric(item: MapNode): GraderSpec[] {
   return [
     {
       type: "rubric",
-      config: defined({ rubric, pass_threshold: threshold, model }),
+      config: defined({ rubric, pass_threshold: threshold, votes: number(get(judge, "votes")), model }),
     },
   ];
 }
@@ -263,9 +252,11 @@ async function loadInputs(
   const from = text(at);
   if (at === undefined || from === undefined) return undefined;
   const { root } = context.names.library;
-  const places = [resolve(root, from, "inputs.yml"), resolve(dirname(document.file), from, "inputs.yml")];
   const leavesRoot = (place: string) => !isWithin(root, place) || kindAt(place, root) === "outside";
-  if (places.some(leavesRoot)) {
+  const places = [resolve(root, from, "inputs.yml"), resolve(dirname(document.file), from, "inputs.yml")].filter(
+    (place) => !leavesRoot(place),
+  );
+  if (places.length === 0) {
     problems.push(
       suiteProblem("suite/file-escapes", {
         message: `inputs_from "${from}" points outside the library's folder and is not read.`,

@@ -1,11 +1,11 @@
 import { basename } from "node:path";
-import { type Document, get, items, type MapNode, text, texts, word } from "../documents/index.ts";
+import { type Document, get, items, type MapNode, type Node, text, texts, word } from "../documents/index.ts";
 import { emptySuite } from "../questions/question.ts";
-import { nameStrength, normalKey, triggerKey } from "../rows/label-words.ts";
+import { isFineKey, isForbiddenKey, isOwnerKey, nameStrength, normalKey, triggerKey } from "../rows/label-words.ts";
 import { readRows } from "../rows/read-rows.ts";
 import { suiteProblem } from "../rules.ts";
 import { caseOf, idleGraderKeys } from "./cases.ts";
-import { isDraft, mistypedKeys, nativeItems, nativeSkill } from "./native.ts";
+import { idleKeys, isDraft, nativeItems, nativeSkill } from "./native.ts";
 import type { Reader } from "./reader.ts";
 
 /** `evals/evals.{json,jsonc,yaml}`: cases, of which evolve's and skill-creator's files are a part. Items that carry a label are triggers too. */
@@ -32,7 +32,7 @@ export const nativeEvals: Reader = {
         continue;
       }
       suite.problems.push(
-        ...mistypedKeys(document, item, evalKeys),
+        ...idleKeys(document, item, new Set([...evalKeys, ...labelKeys(item)])),
         ...items(get(item, "graders")).flatMap((grader) => idleGraderKeys(document, grader)),
       );
       if (one.models.length === 0) one.models = models;
@@ -54,7 +54,7 @@ export const nativeEvals: Reader = {
 // biome-ignore format: a list of words
 const evalKeys = new Set([
   "id", "case_id", "prompt", "question", "query", "input", "name", "eval_name", "title", "expected_output", "expectations", "assertions", "expected_behavior", "rubric",
-  "graders", "files", "messages", "tags", "runs", "skip", "skip_providers", "split", "notes", "note", "draft", "max_turns", "timeout_seconds", "models", "should_trigger",
+  "graders", "files", "setup", "follow_ups", "follow_up_prompts", "responder", "messages", "tags", "runs", "skip", "skip_providers", "split", "notes", "note", "draft", "max_turns", "timeout_seconds", "models", "should_trigger",
   "skill", "expected_skill", "expect", "category", "kind", "group", "difficulty", "description", "reason",
 ]);
 
@@ -72,4 +72,11 @@ function isEvals(document: Document, list: { type: string }[]): boolean {
 
 function isLabelled(map: MapNode): boolean {
   return map.entries.some(({ key }) => triggerKey(normalKey(key)) !== undefined || nameStrength(normalKey(key)) === "sure");
+}
+
+/** Keys by which a row may say who should fire. */
+function labelKeys(item: Node): string[] {
+  const isLabel = (key: string) =>
+    triggerKey(key) !== undefined || nameStrength(key) !== undefined || isFineKey(key) || isForbiddenKey(key) || isOwnerKey(key);
+  return item.type === "map" ? item.entries.map(({ key }) => key).filter((key) => isLabel(normalKey(key))) : [];
 }

@@ -45,12 +45,14 @@ export function unknownKeys(document: Document, map: Node | undefined, known: Re
     );
 }
 
-/** Keys that are nearly one of the format's: in a file that may hold anything else, too. */
-export function mistypedKeys(document: Document, map: Node | undefined, known: ReadonlySet<string>): Problem[] {
+/** Keys of a file that may hold anything else, too: one that is nearly a key of the format is warned of, any other only told. */
+export function idleKeys(document: Document, map: Node | undefined, known: ReadonlySet<string>): Problem[] {
   if (map?.type !== "map") return [];
-  return map.entries.flatMap((entry) => {
-    const meant = known.has(entry.key) ? [] : [...known].filter((key) => isSlip(entry.key, key));
-    return meant.length === 0 ? [] : unknownKeys(document, { ...map, entries: [entry] }, new Set(meant));
+  return map.entries.flatMap((entry): Problem[] => {
+    const meant = [...known].filter((key) => isSlip(entry.key, key));
+    const alone = { ...map, entries: known.has(entry.key) ? [] : [entry] };
+    if (meant.length > 0) return unknownKeys(document, alone, new Set(meant));
+    return unknownKeys(document, alone, known).map((problem) => ({ ...problem, severity: "info" }));
   });
 }
 

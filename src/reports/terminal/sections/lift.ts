@@ -66,16 +66,3 @@ function difference({ difference: value, low, high }: Pick<CaseLift, "difference
   if (value === null) return "—";
   return low === null || high === null ? value.toFixed(2) : differenceText({ value, low, high });
 }
-
-/** Cases in which the skill under test was never loaded: next to the scores, because these are not its doing. */
-export function neverLoadedLines({ targets }: Scores, { colors, width }: ReportScreen): string[] {
-  return targets.flatMap(({ id, questions }) => {
-    const cases = questions.filter(({ kind, status }) => kind === "case" && status === "asked");
-    const never = cases.filter(({ neverLoaded }) => neverLoaded);
-    if (never.length === 0) return [];
-    const where = targets.length > 1 ? `${oneLine(id)}: ` : "";
-    const names = never.map(({ name, id: question }) => oneLine(name ?? question.slice(question.indexOf("#") + 1))).join(", ");
-    const text = `${where}in ${never.length} of ${count(cases.length, "case")} the skill was never loaded, so their scores are not its doing: ${names}`;
-    return [colors.yellow(truncate(text, width * 2))];
-  });
-}
