@@ -1,4 +1,4 @@
-import { count, displayWidth } from "../../../base/index.ts";
+import { displayWidth } from "../../../base/index.ts";
 import type { CaseLift, Lift, Scores } from "../../../scores/index.ts";
 import { oneLine, pad, truncate } from "../../text/fit-text.ts";
 import { casesText, claimOf, liftWords } from "../../text/lift-words.ts";
