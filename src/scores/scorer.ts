@@ -1,4 +1,4 @@
-import type { FooterLine, HeaderLine, QuestionLine, RecordLine } from "../records/index.ts";
+import type { FooterLine, HeaderLine, QuestionLine, RecordLine, TrialLine } from "../records/index.ts";
 import { evaluateGates } from "./gates.ts";
 import { type ResolvedScoreOptions, resolveOptions, type ScoreOptions } from "./options.ts";
 import { runOutcomes } from "./run-outcomes.ts";
@@ -22,6 +22,8 @@ export interface Scorer {
   verdicts(target: string, ask: string): AskVerdicts;
   /** How each run of each question went on a target, by the question's id: see `runOutcomes`. */
   outcomes(target: string): Map<string, string>;
+  /** The cell of the matrix in which a trial counts that was added; null where it counts in none. */
+  cellOf(trial: TrialLine): { expected: string; fired: string } | null;
   /** What the record means so far; may be called again after more lines. */
   finish(): Scores;
 }
@@ -82,6 +84,10 @@ export function createScorer(given: ScoreOptions = {}): Scorer {
     outcomes(target) {
       const tally = tallies.get(target);
       return tally === undefined ? new Map() : runOutcomes(tally);
+    },
+
+    cellOf(trial) {
+      return tallies.get(trial.target)?.cellOf(trial, started().evidence) ?? null;
     },
 
     finish() {

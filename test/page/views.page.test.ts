@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Report, reportOf } from "../../src/api/afterwards/report.ts";
 import { collisions } from "../../src/api/library/collisions.ts";
-import { type RecordPlace, readRecord, readTranscript } from "../../src/records/index.ts";
+import { type RecordPlace, readRecord, readTranscript, type TrialLine } from "../../src/records/index.ts";
 import { pairAdvice } from "../../src/reports/collisions/advice.ts";
 import { pageOfRun } from "../../src/reports/html/index.ts";
 import type { Rate } from "../../src/scores/index.ts";
@@ -112,6 +112,43 @@ describe("the matrix", () => {
     expect(rows).toBeLessThan(report.scores.plan.questions / 2);
     await page.goBack();
     expect(await text("h1")).toBe("Who is confused with whom");
+  });
+
+  test("a cell opens the questions of the very trials that it counts, on every target, errors and what cannot be told among them", async () => {
+    const trials: TrialLine[] = [];
+    for await (const line of readRecord(demo.runs.at(-1)!.file)) if (line.type === "trial") trials.push(line);
+    for (const { id, confusion, questions } of report.scores.targets)
+      for (const { expected, fired, trials: counted } of confusion.cells) {
+        await goTo(page, `#/questions?${new URLSearchParams({ expected, fired, target: id })}`);
+        await page.locator("table.list a.entry").first().waitFor();
+        const links = await page.locator("table.list a.entry").evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+        const shown = links.map((link) => questions.find((one) => link.startsWith(`#/question/${encodeURIComponent(one.id)}`))!);
+        expect(shown.filter(({ kind }) => kind === "case")).toEqual([]);
+        const asks = new Set(shown.map(({ ask }) => ask));
+        const among = trials.filter(({ target, ask, error, activations }) => {
+          if (target !== id || !asks.has(ask) || (fired === "(error)") !== (error !== undefined)) return false;
+          if (fired === "(error)") return true;
+          return (activations[0]?.skill ?? (fired.startsWith("(") ? fired : "(none)")) === fired;
+        });
+        // Of an ask that went several ways only some trials are in the cell; none is in it that is not among them.
+        expect(among.length, `${id}: ${expected} → ${fired}`).toBe(counted);
+      }
+  });
+
+  test("every theft opens its questions", async () => {
+    await goTo(page, "#/matrix?target=demo-haiku");
+    const thefts = await page.locator("svg.flows a").evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+    await goTo(page, "#/skill/product-faq");
+    thefts.push(
+      ...(await page
+        .locator("section[aria-labelledby=rivals] li a:last-of-type")
+        .evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""))),
+    );
+    expect(thefts.length).toBeGreaterThan(1);
+    for (const theft of thefts) {
+      await goTo(page, theft);
+      await page.locator("table.list a.entry").first().waitFor();
+    }
   });
 
   test("puts rivals side by side and draws who takes from whom", async () => {

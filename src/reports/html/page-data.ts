@@ -122,6 +122,8 @@ export interface PageTrial {
   how: "completed" | "max_turns" | "stopped" | "error";
   turns: number;
   fired: Activation[];
+  /** Where the matrix counts it; absent for cases, which have no place in it. */
+  cell?: { expected: string; fired: string };
   askedBack?: true;
   /** Why a judge decided as it did, in its own words. */
   reason?: string;

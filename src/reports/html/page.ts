@@ -35,6 +35,7 @@ export function pageOfScores(given: Scores, { since = [], ...seen }: PageOptions
     ownAsks: new Map(),
     short: (ask: string) => ask,
     outcomes: new Map(),
+    cellOf: () => null,
     skills: scores.targets.flatMap(({ skills }) => skills.map(({ skill }) => skill)),
   };
   const skills = [...new Set([...exam.skills, ...scores.plan.skillsWithoutQuestions])].map((id) => ({ id, modelInvocable: true }));

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import type { Problem } from "../../base/index.ts";
 import { type HeaderLine, type HeaderSkill, isLocked, type RecordLine, readRecord, type TrialLine } from "../../records/index.ts";
-import { createScorer, type ScoreOptions, type Scores } from "../../scores/index.ts";
+import { createScorer, type ScoreOptions, type Scorer, type Scores } from "../../scores/index.ts";
 import { shortAsks } from "./project/short-asks.ts";
 
 /** A record, read once: what it means, and its trials. */
@@ -17,6 +17,8 @@ export interface ReadExam {
   short(ask: string): string;
   /** How each run of each question went, target by target. */
   outcomes: Map<string, Map<string, string>>;
+  /** Where the matrix counts a trial. */
+  cellOf: Scorer["cellOf"];
 }
 
 /** With the scores it was given, where it is to be scored otherwise than it was. */
@@ -69,6 +71,7 @@ function startReading(options: ScoreOptions = {}): ExamReader {
           ...[...trials.values()].map(({ ask }) => ask),
         ]),
         outcomes: new Map(scores.targets.map(({ id }) => [id, scorer.outcomes(id)])),
+        cellOf: scorer.cellOf,
       };
     },
   };

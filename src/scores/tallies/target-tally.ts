@@ -1,5 +1,5 @@
 import type { CheckResult, HeaderLine, QuestionLine, TrialLine } from "../../records/index.ts";
-import { countedActivations } from "../../transcripts/index.ts";
+import { type Activation, countedActivations } from "../../transcripts/index.ts";
 import { type Confusion, ERROR, NONE, UNSURE } from "../scores.ts";
 import { type AskTallies, addQuestion, askOf, expectedOf, noteSteals, noteWinner, statesOf, takesIn } from "./ask-tally.ts";
 import { addTrial, type EvidenceReading } from "./question-tally.ts";
@@ -48,8 +48,18 @@ export class TargetTally {
     if (expected === null) return;
     // Whether the skill that should have it stays silent is not known where the target cannot tell.
     if (!open) noteSteals(ask, counted);
-    const fired = counted.length < 2 ? counted.map(({ skill }) => skill) : [...new Set(counted.map(({ skill }) => skill))];
-    this.#addCells(expected, open && fired.length === 0 ? [UNSURE] : fired, wrong);
+    this.#addCells(expected, firedIn(counted, open), wrong);
+  }
+
+  /** Where the matrix counts a trial that was added; null for cases, which have no place in it. */
+  cellOf(trial: TrialLine, { rule }: EvidenceReading): Pick<Confusion["cells"][number], "expected" | "fired"> | null {
+    const ask = this.asks.get(trial.ask);
+    const expected = ask === undefined ? null : expectedOf(ask);
+    if (ask === undefined || expected === null) return null;
+    if (trial.error !== undefined) return { expected, fired: ERROR };
+    const open = ask.questions.some(({ line, unsure }) => unsure !== undefined && line.skipped[trial.target] === undefined);
+    const [fired = NONE] = firedIn(countedActivations(trial.activations, rule), open);
+    return { expected, fired };
   }
 
   confusion(): Confusion {
@@ -74,6 +84,12 @@ export class TargetTally {
     }
     return [...cells.values()];
   }
+}
+
+/** What fired, each skill once, the first one first. */
+function firedIn(counted: readonly Activation[], open: boolean): string[] {
+  if (counted.length === 0) return open ? [UNSURE] : [];
+  return counted.length < 2 ? counted.map(({ skill }) => skill) : [...new Set(counted.map(({ skill }) => skill))];
 }
 
 /** Counts pairs of names: of a large library there may be half a million, so nothing is kept but their numbers. */

@@ -31,8 +31,6 @@ export interface Model {
   /** What people noted, by the question's place. */
   notes: Map<number, PageNote[]>;
   skills: Map<string, PageSkill>;
-  /** What all questions on an ask expect together: its row in the matrix. */
-  expectedOf(target: number, ask: string): string;
 }
 
 export function modelOf(data: ShownPage): Model {
@@ -53,7 +51,6 @@ export function modelOf(data: ShownPage): Model {
       if (row !== undefined) row.answers[targetAt] = { question: row.question, target, targetAt, result };
     }
   });
-  let expected: Map<string, string> | undefined;
   return {
     data,
     exam,
@@ -64,10 +61,6 @@ export function modelOf(data: ShownPage): Model {
     rowsBySkill: grouped(rows, ({ question }) => question.skill ?? ""),
     notes: grouped(exam?.notes.all ?? [], ({ question }) => question),
     skills: new Map(data.library.skills.map((skill) => [skill.id, skill])),
-    expectedOf: (target, ask) => {
-      expected ??= expectations(rows);
-      return expected.get(`${target} ${ask}`) ?? "";
-    },
   };
 }
 
@@ -79,19 +72,6 @@ function grouped<T, K>(all: readonly T[], keyOf: (one: T) => K): Map<K, T[]> {
     else group.push(one);
   }
   return groups;
-}
-
-function expectations(rows: readonly Row[]): Map<string, string> {
-  const expected = new Map<string, Set<string>>();
-  for (const { question, answers } of rows)
-    for (const answer of answers) {
-      if (answer === undefined) continue;
-      const key = `${answer.targetAt} ${answer.result.ask}`;
-      const known = expected.get(key) ?? new Set();
-      for (const skill of question.expected) known.add(skill);
-      expected.set(key, known);
-    }
-  return new Map([...expected].map(([key, skills]) => [key, [...skills].sort().join(" + ")]));
 }
 
 /** The view that lists a question. */

@@ -8,7 +8,13 @@ const MOST_RANKED = 6;
 
 /** The trials of a run, in the order they were made; a listing that many of them saw is told once. */
 export function pageTrials(
-  { scores, trials, skills, short }: Pick<ReadExam, "scores" | "trials" | "short"> & { skills: readonly { id: string }[] },
+  {
+    scores,
+    trials,
+    skills,
+    short,
+    cellOf,
+  }: Pick<ReadExam, "scores" | "trials" | "short" | "cellOf"> & { skills: readonly { id: string }[] },
   places: ReadonlyMap<string, number>,
   embedded: ReadonlySet<object> | undefined,
 ): Pick<PageExam, "trials" | "listings" | "seenListings" | "transcripts"> {
@@ -30,6 +36,7 @@ export function pageTrials(
         how,
         turns,
         fired: activations,
+        cell: cellOf(line) ?? undefined,
         askedBack: line.askedBack === true ? true : undefined,
         reason: line.reason,
         error,

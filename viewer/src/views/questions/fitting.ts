@@ -33,20 +33,15 @@ export function fitting(filters: FilterValues, model: Model, trials: Trials | un
       if (cause !== "" && !(cause in result.causes) && !(cause === "error" && result.errors > 0)) return false;
       if (flaky !== "" && !result.flaky) return false;
       if (changed !== "" && result.change === undefined) return false;
-      return expected === "" || firedIn(answer, expected, fired, model, trials);
+      return expected === "" || countsIn(answer, expected, fired, trials);
     });
   };
 }
 
-/** The trials that a cell of the matrix counts. */
-function firedIn({ targetAt, result }: Answer, expected: string, fired: string, model: Model, trials: Trials | undefined): boolean {
-  const wanted = model.expectedOf(targetAt, result.ask);
-  if (wanted !== expected && !(expected.startsWith("(") && wanted === "")) return false;
-  return [...result.runs].some((run, at) => {
-    const trial = trials?.get(trialKey(targetAt, result.ask, at + 1));
-    if (trial === undefined) return false;
-    if (run === "!" || trial.error !== undefined) return fired === "(error)";
-    const first = trial.fired.find(({ evidence }) => evidence !== "refused" && evidence !== "mentioned")?.skill ?? "(none)";
-    return first === fired;
+/** Whether one of its trials counts in that cell of the matrix. */
+function countsIn({ targetAt, result }: Answer, expected: string, fired: string, trials: Trials | undefined): boolean {
+  return [...result.runs].some((_, at) => {
+    const cell = trials?.get(trialKey(targetAt, result.ask, at + 1))?.cell;
+    return cell?.expected === expected && cell.fired === fired;
   });
 }
