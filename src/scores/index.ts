@@ -28,6 +28,7 @@ export {
   type QuestionScore,
   type Rate,
   type Rates,
+  type RunInfo,
   type Scores,
   type SkillScores,
   type TargetScores,

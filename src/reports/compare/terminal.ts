@@ -17,6 +17,7 @@ import {
   leftOutText,
   mixedText,
   notExaminedText,
+  notWholeSides,
   sideName,
   visibleText,
 } from "./words.ts";
@@ -70,21 +71,10 @@ function headLines(compared: ComparedRuns, { width, colors }: ScreenOptions): st
   ];
 }
 
-function notWholeLines({ before, now }: ComparedRuns, { width, colors }: ScreenOptions): string[] {
-  return [before, now].flatMap((side) => {
-    const { how, damage, missingShards } = side.scores.run;
-    const what = [
-      ...(damage === undefined
-        ? []
-        : [`${count(damage.length, "line")} of its record ${damage.length === 1 ? "is" : "are"} damaged or missing`]),
-      ...(how === "unfinished" ? ["it has no end"] : how === "interrupted" ? ["it was interrupted"] : []),
-      ...(missingShards === undefined ? [] : [`it lacks shard ${missingShards.join(", ")}`]),
-    ];
-    if (what.length === 0) return [];
-    return wrap(`${sideName(side)} is incomplete: ${what.join(", ")}. What is missing could change every number.`, width).map((line) =>
-      colors.yellow(line),
-    );
-  });
+function notWholeLines(compared: ComparedRuns, { width, colors }: ScreenOptions): string[] {
+  return notWholeSides(compared)
+    .flatMap((text) => wrap(text, width))
+    .map((line) => colors.yellow(line));
 }
 
 function targetLines(target: ComparedTarget, screen: ScreenOptions): string[] {

@@ -50,6 +50,21 @@ export function notExaminedText({ before: { leftOut = [], revision } }: Compared
   return `Not examined at ${oneLine(revision ?? "")}: ${names(leftOut)} (submodules not checked out here with that commit, links that lead outside, and names that no file system can hold are left out).`;
 }
 
+/** Which of the two runs is no result, and why. */
+export function notWholeSides({ before, now }: ComparedRuns): string[] {
+  return [before, now].flatMap((side) => {
+    const { how, damage, missingShards } = side.scores.run;
+    const what = [
+      ...(damage === undefined
+        ? []
+        : [`${count(damage.length, "line")} of its record ${damage.length === 1 ? "is" : "are"} damaged or missing`]),
+      ...(how === "unfinished" ? ["it has no end"] : how === "interrupted" ? ["it was interrupted"] : []),
+      ...(missingShards === undefined ? [] : [`it lacks shard ${missingShards.join(", ")}`]),
+    ];
+    return what.length === 0 ? [] : [`${sideName(side)} is incomplete: ${what.join(", ")}. What is missing could change every number.`];
+  });
+}
+
 /** Said where more than one kind of cause differs. */
 export function mixedText({ causes }: ComparedTarget): string | undefined {
   if (causes.length < 2) return undefined;

@@ -1,7 +1,9 @@
 import type { ComparedRuns } from "../../runs/index.ts";
 import type { QuestionScore, Scores } from "../../scores/index.ts";
 import { checkGithub, escapeData, escapeProperty, withinLimits } from "../check/github.ts";
+import { notWholeSides } from "../compare/words.ts";
 import type { RenderOptions, Reporter } from "../reporter.ts";
+import { notWholeTexts } from "../text/not-whole.ts";
 import { compareMarkdown, renderMarkdown } from "./markdown.ts";
 
 /** Annotations in a pull request, and the summary of the job. */
@@ -26,7 +28,7 @@ interface Annotation {
 }
 
 function renderGithub(scores: Scores, options: RenderOptions): string {
-  const found: Annotation[] = [];
+  const found: Annotation[] = notWhole(notWholeTexts(scores.run));
   for (const { id, predicted, questions } of scores.targets) {
     const failed = questions.filter(({ verdict }) => verdict === "fail");
     const level: Level = predicted && !scores.options.allowPredicted ? "warning" : "error";
@@ -48,8 +50,12 @@ function renderGithub(scores: Scores, options: RenderOptions): string {
   return commands(found);
 }
 
-function compareGithub({ targets }: ComparedRuns, options: RenderOptions): string {
-  const found = targets.flatMap(({ comparison, regressions }) =>
+function notWhole(texts: readonly string[]): Annotation[] {
+  return texts.length === 0 ? [] : [{ level: "error", title: "not a whole run", message: texts.join("\n") }];
+}
+
+function compareGithub(compared: ComparedRuns, options: RenderOptions): string {
+  const found = compared.targets.flatMap(({ comparison, regressions }) =>
     comparison.worsened.map((question) =>
       atQuestion(
         question,
@@ -59,7 +65,7 @@ function compareGithub({ targets }: ComparedRuns, options: RenderOptions): strin
       ),
     ),
   );
-  return commands(found);
+  return commands([...notWhole(notWholeSides(compared)), ...found]);
 }
 
 function atQuestion(question: QuestionScore, level: Level, title: string, options: RenderOptions): Annotation {

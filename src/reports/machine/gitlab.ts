@@ -2,26 +2,47 @@ import { sha256 } from "../../base/index.ts";
 import type { TargetScores } from "../../scores/index.ts";
 import type { Checked } from "../check/checked.ts";
 import { shownPath } from "../check/checked.ts";
+import { notWholeSides } from "../compare/words.ts";
 import type { RenderOptions, Reporter } from "../reporter.ts";
+import { notWholeTexts } from "../text/not-whole.ts";
 
 /** GitLab's code quality report: each failure at its question's line in a merge request. */
 export const gitlab: Reporter = {
   name: "gitlab",
   about: "for GitLab: a code quality report, each failure at its question's line",
-  render: ({ targets }, options) => issuesOf(targets, options),
-  compare: ({ targets }, options) =>
+  render: ({ targets, run }, options) => issuesOf(targets, options, { texts: notWholeTexts(run), file: run.suite.files[0] }),
+  compare: (compared, options) =>
     issuesOf(
-      targets.map(({ comparison: { target, predicted, worsened, unsure } }) => ({
+      compared.targets.map(({ comparison: { target, predicted, worsened, unsure } }) => ({
         id: target,
         predicted,
         questions: [...worsened, ...unsure.fail],
       })),
       options,
+      { texts: notWholeSides(compared), file: compared.now.scores.run.suite.files[0] },
     ),
   check: checkGitlab,
 };
 
-function issuesOf(targets: readonly Pick<TargetScores, "id" | "predicted" | "questions">[], { workspace = "" }: RenderOptions): string {
+/** Why a run is no result, and a file that it can be put to: an issue has a place. */
+interface NotWhole {
+  texts: readonly string[];
+  file: string | undefined;
+}
+
+function issuesOf(
+  targets: readonly Pick<TargetScores, "id" | "predicted" | "questions">[],
+  { workspace = "" }: RenderOptions,
+  { texts, file = "." }: NotWhole,
+): string {
+  const place = (path: string) => (workspace === "" ? path : `${workspace}/${path}`);
+  const notWhole = (texts.length === 0 ? [] : [texts.join(" ")]).map((text) => ({
+    description: text,
+    check_name: "record/not-whole",
+    fingerprint: sha256(`not whole: ${text}`),
+    severity: "blocker",
+    location: { path: place(file), lines: { begin: 1 } },
+  }));
   const issues = targets.flatMap(({ id, predicted, questions }) =>
     questions
       .filter(({ verdict }) => verdict === "fail")
@@ -30,10 +51,10 @@ function issuesOf(targets: readonly Pick<TargetScores, "id" | "predicted" | "que
         check_name: `question/${cause}`,
         fingerprint: sha256(`${question} on ${id}`),
         severity: predicted ? "minor" : "major",
-        location: { path: workspace === "" ? source.file : `${workspace}/${source.file}`, lines: { begin: Math.max(1, source.line ?? 1) } },
+        location: { path: place(source.file), lines: { begin: Math.max(1, source.line ?? 1) } },
       })),
   );
-  return `${JSON.stringify(issues, null, 2)}\n`;
+  return `${JSON.stringify([...notWhole, ...issues], null, 2)}\n`;
 }
 
 const SEVERITY = { error: "major", warning: "minor", info: "info" } as const;

@@ -2,7 +2,9 @@ import type { ComparedRuns } from "../../runs/index.ts";
 import type { QuestionScore, Scores, TargetScores } from "../../scores/index.ts";
 import type { Checked } from "../check/checked.ts";
 import { shownPath } from "../check/checked.ts";
+import { notWholeSides } from "../compare/words.ts";
 import type { Reporter } from "../reporter.ts";
+import { notWholeTexts } from "../text/not-whole.ts";
 import { asXml } from "../text/xml.ts";
 
 /** What CI systems read as test results: a suite per skill and target, a test per question. */
@@ -45,7 +47,15 @@ function renderJunit(scores: Scores): string {
       }),
     );
   });
-  return documentOf(scores.run.library.name, suites);
+  return documentOf(scores.run.library.name, [...notWhole(notWholeTexts(scores.run), scores.run.startedAt), ...suites]);
+}
+
+/** A run that is no result must not look like one in which everything passed. */
+function notWhole(texts: readonly string[], at: string): JUnitSuite[] {
+  const [message] = texts;
+  if (message === undefined) return [];
+  const outcome = { type: "error", kind: "not whole", message, detail: texts.join("\n") } as const;
+  return [{ name: "the record", at, tests: [{ name: "the record is whole", group: "proctor", outcome }] }];
 }
 
 function testOf(question: QuestionScore, skill: string, target: TargetScores, seconds: number): Test {
@@ -90,7 +100,8 @@ function outcomeOf(question: QuestionScore, { deterministic }: TargetScores): Te
 }
 
 /** A test per question that changed; one that passed and fails now is a failure. */
-function compareJunit({ targets, now }: ComparedRuns): string {
+function compareJunit(compared: ComparedRuns): string {
+  const { targets, now } = compared;
   const suites = targets.map(({ comparison }): JUnitSuite => {
     const tests = (questions: readonly QuestionScore[], outcome: (question: QuestionScore) => Test["outcome"]) =>
       questions.map((question) => ({
@@ -118,7 +129,7 @@ function compareJunit({ targets, now }: ComparedRuns): string {
       ],
     };
   });
-  return documentOf(now.scores.run.library.name, suites);
+  return documentOf(now.scores.run.library.name, [...notWhole(notWholeSides(compared), now.scores.run.startedAt), ...suites]);
 }
 
 /** A test per file with problems; errors fail it. */

@@ -12,13 +12,15 @@ import {
   leftOutText,
   mixedText,
   notExaminedText,
+  notWholeSides,
   sideName,
   visibleText,
 } from "../compare/words.ts";
 import type { RenderOptions, Reporter } from "../reporter.ts";
 import { casesText } from "../text/lift-words.ts";
 import { asCell, asCode } from "../text/markdown.ts";
-import { differenceText, rateText } from "../text/numbers.ts";
+import { notWholeTexts } from "../text/not-whole.ts";
+import { differenceText, portionText, shareText } from "../text/numbers.ts";
 
 /** A comment on a pull request: at most 60 lines and 65,536 characters, whatever the run. */
 export const markdown: Reporter = {
@@ -41,6 +43,7 @@ export function renderMarkdown(scores: Scores, { since = [], record }: RenderOpt
   const several = scores.targets.length > 1;
   return document([
     headline(scores, failed.length),
+    ...notWholeTexts(scores.run).map((text) => `- ⚠️ ${asCode(text, 200)}`),
     "",
     ...targetTable(scores),
     ...liftText(scores),
@@ -78,20 +81,22 @@ function headline(scores: Scores, failed: number): string {
       : `${failed.toLocaleString("en")} of ${count(verdicts, "question")} fail`;
   const predicted =
     scores.targets.length > 0 && scores.targets.every((target) => target.predicted) ? " (predicted from the cards, no agent ran)" : "";
-  return `${mark} **${verdicts === 0 ? "nothing was measured" : what}**${open > 0 ? `, ${open} without a verdict` : ""}${predicted}`;
+  const said = verdicts === 0 ? "nothing was measured" : what;
+  // What is missing could change every number.
+  if (notWholeTexts(scores.run).length > 0) return `${mark} **no result: the run is not whole**. So far ${said}${predicted}`;
+  return `${mark} **${said}**${open > 0 ? `, ${open} without a verdict` : ""}${predicted}`;
 }
 
 function targetTable({ targets }: Scores): string[] {
   const rows = targets.slice(0, MOST.targets).map(({ id, total }) => {
     const { score, recall, fpr, coverage } = total;
-    const passed = score.value === null ? "—" : `${Math.round(score.value * score.n)}/${score.n}`;
-    return `| ${asCell(id, 60)} | ${passed} | ${rateText(recall)} | ${rateText(fpr)} | ${coverage.verdicts}/${coverage.planned} |`;
+    return `| ${asCell(id, 60)} | ${shareText(score)} | ${portionText(recall)} | ${portionText(fpr)} | ${coverage.verdicts}/${coverage.planned} |`;
   });
   const more = targets.length - rows.length;
   return rows.length === 0
     ? []
     : [
-        "| target | passed | recall | false positives | with a verdict |",
+        "| target | passed [95 %] | recall | false positives | with a verdict |",
         "|---|---|---|---|---|",
         ...rows,
         ...(more > 0 ? [`| … and ${more} more | | | | |`] : []),
@@ -176,6 +181,7 @@ export function compareMarkdown(compared: ComparedRuns): string {
   return document([
     `${mark} **${first === undefined ? "nothing to compare" : claims[0]}**`,
     ...claims.slice(1).map((claim) => `- ${claim}`),
+    ...notWholeSides(compared).map((text) => `- ⚠️ ${asCode(text, 200)}`),
     "",
     `${asCode(sideName(before), 80)} → ${asCode(sideName(now), 80)}. What differed:`,
     ...differenceRows(compared)

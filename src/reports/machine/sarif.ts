@@ -2,6 +2,7 @@ import { VERSION } from "../../base/index.ts";
 import type { ComparedRuns } from "../../runs/index.ts";
 import { causeLabel, type QuestionScore, type Scores, type TargetScores } from "../../scores/index.ts";
 import type { RenderOptions, Reporter } from "../reporter.ts";
+import { notWholeTexts } from "../text/not-whole.ts";
 
 /** SARIF 2.1.0, for code scanning: every failure at its question's line. `proctor check` has its own. */
 export const sarif: Reporter = {
@@ -27,6 +28,7 @@ function logOf(scores: Scores, { workspace = "" }: RenderOptions, stateOf?: (key
   const results = scores.targets.flatMap((target) =>
     target.questions.filter(({ verdict }) => verdict === "fail").map((question) => resultOf(question, target, workspace, stateOf)),
   );
+  const notWhole = notWholeTexts(scores.run).join(" ");
   const rules = [...new Set(results.map(({ ruleId }) => ruleId))].sort();
   const log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -36,7 +38,12 @@ function logOf(scores: Scores, { workspace = "" }: RenderOptions, stateOf?: (key
         tool: { driver: { name: "Proctor", version: VERSION, semanticVersion: VERSION, rules: rules.map(ruleOf) } },
         automationDetails: { id: `proctor/${uriOf(scores.run.library.name)}/` },
         columnKind: "utf16CodeUnits",
-        invocations: [{ executionSuccessful: scores.run.how === "complete" && scores.run.damage === undefined }],
+        invocations: [
+          {
+            executionSuccessful: notWhole === "",
+            toolExecutionNotifications: notWhole === "" ? [] : [{ level: "error" as const, message: { text: notWhole } }],
+          },
+        ],
         results: results.map((result) => ({ ...result, ruleIndex: rules.indexOf(result.ruleId) })),
       },
     ],

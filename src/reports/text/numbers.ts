@@ -6,11 +6,6 @@ export function rateText(rate: Rate): string {
   return rate.value === null ? "—" : `${rate.value.toFixed(2)}${intervalText(rate)}`;
 }
 
-/** `0.60 [.23–.88] 5`: with the number of questions it is the mean of. */
-export function rateOverText(rate: Rate): string {
-  return rate.value === null ? "—" : `${rateText(rate)} ${rate.n}`;
-}
-
 /** `4/5 [.31–.99]`, and `0.87 of 5 [.45–.99]` where it is a mean over several runs of each. */
 export function portionText(rate: Rate): string {
   if (rate.value === null) return "—";

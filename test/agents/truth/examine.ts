@@ -42,7 +42,7 @@ export async function examine(d: Dialect, one: TruthScenario, bench: Bench, run:
       ],
       messages: [],
       library: bench.library.fingerprint,
-      limits: { timeoutSeconds: one.timeout ?? (one.stop ? 30 : 60) },
+      limits: { timeoutSeconds: (one.timeout ?? (one.stop ? 30 : 60)) * (d.patience ?? 1) },
     };
     const decided = (activations: Parameters<typeof countedActivations>[0]) =>
       one.stop === true && countedActivations(activations).length > 0;
@@ -66,14 +66,16 @@ function compare(one: TruthScenario, events: TrialEvent[], seen: string[]): Verd
   const fired = [...new Set(counted.map(({ skill }) => skill))].sort();
   const first = Math.min(...counted.map(({ turn }) => turn));
   const reason = end.error?.reason;
-  const expected = one.sees ?? one.fires;
+  const denied = one.mayBeDenied === true && reason === "denied";
+  const expected = denied ? [] : (one.sees ?? one.fires);
   // A CLI that was stopped may have sent no further request.
   const confirmed = seen.join() === [...expected].sort().join() || (one.stop === true && seen.length === 0);
-  const told =
-    one.error === undefined
+  const told = denied
+    ? true
+    : one.error === undefined
       ? reason === undefined && fired.join() === [...one.fires].sort().join() && (one.turn === undefined || first === one.turn)
       : reason !== undefined && one.error.includes(reason);
-  const how = one.stop !== true || end.how === "stopped";
+  const how = one.stop !== true || denied || end.how === "stopped";
   const message = end.error === undefined ? "" : ` ${end.error.message}`;
   return {
     right: told && how && confirmed,

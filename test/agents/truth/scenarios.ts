@@ -15,6 +15,8 @@ export interface TruthScenario {
   turn?: number;
   /** Nothing was measured, for one of these reasons. */
   error?: ErrorReason[];
+  /** The CLI may also forbid it: then that is an error, never "no skill". */
+  mayBeDenied?: true;
   /** Skills whose bodies the model got to see, where these are others than fired. */
   sees?: string[];
   /** Stopped as soon as something has fired: its twin, which was not stopped, confirms it. */
@@ -26,7 +28,8 @@ export interface TruthScenario {
 export function truthScenarios(d: Dialect): TruthScenario[] {
   const models = d.id === "codex" ? [d.model, "gpt-5.5"] : [d.model];
   return [
-    ...models.flatMap((model) => shellScenarios(speaking(d, model), model)),
+    ...(d.noShell ? [] : models.flatMap((model) => shellScenarios(speaking(d, model), model))),
+    ...searchScenarios(d),
     ...toolScenarios(d),
     ...agentScenarios(d),
     ...refusedScenarios(d),
@@ -58,9 +61,11 @@ function shellScenarios(d: Dialect, model: string): TruthScenario[] {
     // Where the CLI writes down late what it has told, all of them; elsewhere a few.
     const twin = model === "gpt-5.5" || index % 4 === 0;
     if (denied.has(command)) return [{ ...common, name: `denied: ${command}${of}`, group: "denied", fires: [], error: ["denied"] }];
+    // What exactly Copilot forbids changes with its versions.
+    const open = d.id === "copilot" ? { mayBeDenied: true as const } : {};
     return [
-      { ...common, name: `${command}${of}`, fires, turn: 1 },
-      ...(twin ? [stopped({ ...common, name: `${command}${of}`, fires, turn: 1 }, reads)] : []),
+      { ...common, ...open, name: `${command}${of}`, fires, turn: 1 },
+      ...(twin ? [stopped({ ...common, ...open, name: `${command}${of}`, fires, turn: 1 }, reads)] : []),
     ];
   });
   const looked = looks(d.skillsDir).map(
@@ -144,7 +149,7 @@ function toolScenarios(d: Dialect): TruthScenario[] {
       group,
       script: () => steps({ calls: [d.read(`/proc/self/cwd/${d.skillsDir}/alpha/SKILL.md`)] }),
       // To the read tool of Claude Code that is outside the workspace.
-      ...(d.id === "claude" ? { fires: [], error: ["denied"] } : { fires: ["alpha"], turn: 1 }),
+      ...(d.id === "claude" ? { fires: [], error: ["denied"] } : { fires: ["alpha"], turn: 1, mayBeDenied: true }),
     },
     {
       name: "read a path with dots in it",
@@ -168,6 +173,24 @@ function toolScenarios(d: Dialect): TruthScenario[] {
     },
     { name: "read a file that is not there", group, script: () => steps({ calls: [d.read("nowhere/alpha/SKILL.md")] }), fires: [] },
     { name: "read data", group, script: (w) => steps({ calls: [d.read(`${w}/sales.csv`)] }), fires: [] },
+  ];
+}
+
+/** Tools that search show lines of files, too. */
+function searchScenarios(d: Dialect): TruthScenario[] {
+  const { search } = d;
+  if (search === undefined) return [];
+  const one = (name: string, folder: string, fires: string[]): TruthScenario => ({
+    name: `search ${name}`,
+    group: "search",
+    script: (w) => ({ steps: [{ calls: [search(`${w}/${d.skillsDir}/${folder}`)] }] }),
+    fires,
+    ...(fires.length > 0 && { turn: 1 }),
+  });
+  return [
+    one("alpha's folder", "alpha", ["alpha"]),
+    one("brief's folder", "brief", ["brief"]),
+    one("alpha's references", "alpha/references", []),
   ];
 }
 
@@ -204,12 +227,16 @@ function agentScenarios(d: Dialect): TruthScenario[] {
   return [
     inner("load alpha", [{ calls: [d.load("alpha")] }], ["alpha"]),
     inner("load beta on turn 2", [{ calls: [d.shell("ls")] }, { calls: [d.load("beta")] }], ["beta"]),
-    inner("cat", [{ calls: [d.shell(`cat ${path}`)] }], ["alpha"]),
-    inner("grep -n", [{ calls: [d.shell(`grep -n '' ${path}`)] }], ["alpha"]),
+    ...(d.noShell
+      ? []
+      : [
+          inner("cat", [{ calls: [d.shell(`cat ${path}`)] }], ["alpha"]),
+          inner("grep -n", [{ calls: [d.shell(`grep -n '' ${path}`)] }], ["alpha"]),
+          inner("ls", [{ calls: [d.shell(`ls ${d.skillsDir}`)] }], []),
+        ]),
     inner("read", [{ calls: [d.read(path)] }], ["alpha"]),
     inner("nothing", [{ text: "Nothing to do with alpha." }], []),
-    inner("ls", [{ calls: [d.shell(`ls ${d.skillsDir}`)] }], []),
-    inner("the README that quotes a skill", [{ calls: [d.shell("cat README.md")] }], [], ["quoted"]),
+    inner("the README that quotes a skill", [{ calls: [d.noShell ? d.read("README.md") : d.shell("cat README.md")] }], [], ["quoted"]),
     // Codex keeps sub-agents from starting more.
     ...(d.id === "claude" ? [nested] : []),
   ];
@@ -222,9 +249,13 @@ function refusedScenarios(d: Dialect): TruthScenario[] {
     one("an unknown skill", { calls: [d.load("alpha-unknown")] }),
     one("a part of a name", { calls: [d.load("alph")] }),
     one("a name in capitals", { calls: [d.load("ALPHA")] }),
-    one("a file that is no skill's", { calls: [d.shell(`cat ${d.skillsDir}/SKILL.md`)] }),
-    one("a skill's folder", { calls: [d.shell(`cat ${d.skillsDir}/alpha`)] }),
-    one("a branch that is not taken", { calls: [d.shell(`false && cat ${d.skillsDir}/alpha/SKILL.md`)] }),
+    ...(d.noShell
+      ? []
+      : [
+          one("a file that is no skill's", { calls: [d.shell(`cat ${d.skillsDir}/SKILL.md`)] }),
+          one("a skill's folder", { calls: [d.shell(`cat ${d.skillsDir}/alpha`)] }),
+          one("a branch that is not taken", { calls: [d.shell(`false && cat ${d.skillsDir}/alpha/SKILL.md`)] }),
+        ]),
   ];
 }
 
@@ -321,7 +352,13 @@ function promptScenarios(d: Dialect): TruthScenario[] {
   const sign = d.commandSign ?? "/";
   const long = `Please make an alpha chart. ${"These are the numbers: 1, 2, 3. ".repeat(6_500)}`;
   return [
-    { name: "the prompt names a skill as a command", group, prompt: `${sign}alpha from sales.csv`, script, fires: ["alpha"], turn: 1 },
+    {
+      name: "the prompt names a skill as a command",
+      group,
+      prompt: `${sign}alpha from sales.csv`,
+      script,
+      ...(d.commandSign === undefined ? { fires: [] } : { fires: ["alpha"], turn: 1 }),
+    },
     {
       name: "a prompt of 200 kB",
       group,

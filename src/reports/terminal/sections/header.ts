@@ -1,6 +1,7 @@
 import { count, displayWidth } from "../../../base/index.ts";
 import { type Scores, sureText, type TargetScores } from "../../../scores/index.ts";
 import { oneLine, pad, wrap } from "../../text/fit-text.ts";
+import { notWholeTexts } from "../../text/not-whole.ts";
 import { questionsSentence } from "../../text/questions.ts";
 import type { ReportScreen } from "../screen.ts";
 
@@ -41,28 +42,11 @@ function aboutTarget(target: TargetScores): string {
   return oneLine(parts.filter((part) => part !== "").join(", ")) || "version and model unknown";
 }
 
-const MOST_PLACES = 3;
-
-function damageLines(damage: readonly string[]): string[] {
-  const more = damage.length > MOST_PLACES ? [`and ${damage.length - MOST_PLACES} more places`] : [];
-  return [
-    "damaged: the record is not what was written. What is intact is shown; do not treat it as a result.",
-    ...damage.slice(0, MOST_PLACES).map(oneLine),
-    ...more,
-  ];
-}
-
 /** A record that is not whole is no result, and says so before anything is claimed. */
 export function notWholeLines({ run }: Scores, { colors, width }: ReportScreen): string[] {
-  const lines: string[] = [];
-  if (run.damage !== undefined) lines.push(...damageLines(run.damage));
-  if (run.how === "unfinished")
-    lines.push(
-      run.goesOn
-        ? "in progress: a process is still writing this run; this is what its record holds so far, not a result."
-        : "unfinished: the run was killed, or its record was cut; this is what it holds, not a result.",
-    );
-  return lines.flatMap((line) => wrap(line, width)).map((line) => colors.yellow(line));
+  return notWholeTexts(run)
+    .flatMap((line) => wrap(line, width))
+    .map((line) => colors.yellow(line));
 }
 
 /** What else limits what is claimed. */
@@ -72,14 +56,7 @@ function stateLines({ run, plan }: Scores, { colors, width }: ReportScreen): str
     lines.push(
       `partial (${run.partial.map(oneLine).join(", ")}): these are not the scores of the whole library, and no run is compared with them.`,
     );
-  if (run.missingShards !== undefined) {
-    const one = run.missingShards.length === 1;
-    lines.push(
-      `${one ? "shard" : "shards"} ${run.missingShards.join(", ")} missing: ${one ? "its questions have" : "their questions have"} no verdict here.`,
-    );
-  }
   if (run.shard !== undefined) lines.push(`shard ${run.shard.index} of ${run.shard.count}: proctor merge puts the shards together.`);
-  if (run.how === "interrupted") lines.push("interrupted: this is what had been measured by then.");
   if (run.changed !== undefined && run.changed.length > 0) {
     const names = [...run.changed.slice(0, 5).map(oneLine), ...(run.changed.length > 5 ? [`${run.changed.length - 5} more`] : [])].join(
       ", ",

@@ -1,34 +1,30 @@
 import { agreement, type Rate, type Scores, type TargetScores } from "../../../scores/index.ts";
 import { oneLine, wrap } from "../../text/fit-text.ts";
-import { intervalText, questionsText, rateOverText, rateText, shareText } from "../../text/numbers.ts";
-import { table } from "../../text/table.ts";
+import { intervalText, portionText, questionsText, rateText, shareText } from "../../text/numbers.ts";
+import { type Column, table, widthOf } from "../../text/table.ts";
 import type { ReportScreen } from "../screen.ts";
 
 /** Several targets side by side, and how far they agree. */
 export function targetLines(scores: Scores, { colors, width }: ReportScreen): string[] {
   const { targets } = scores;
   if (targets.length < 2) return [];
-  const wide = width >= 110;
-  const narrow = width < 76;
-  const rate = (one: Rate) => (narrow && one.value !== null ? `${one.value.toFixed(2)} ${one.n}` : rateOverText(one));
-  const rows = targets.map(({ id, total }) => [
-    oneLine(id),
-    shareText(total.score),
-    rate(total.recall),
-    rate(total.fpr),
-    ...(wide ? [rateText(total.precision), `${total.flaky}`] : []),
-    `${total.coverage.verdicts}/${total.coverage.planned}`,
-  ]);
-  const titles = [
-    "target",
-    "score [95 %]",
-    narrow ? "recall n" : "recall [95 %] n",
-    narrow ? "FP n" : "false positives n",
-    ...(wide ? ["precision", "flaky"] : []),
-    "verdicts",
+  const all: [title: string, cell: (target: TargetScores) => string][] = [
+    ["target", ({ id }) => oneLine(id)],
+    ["score [95 %]", ({ total }) => shareText(total.score)],
+    ["recall [95 %]", ({ total }) => portionText(total.recall)],
+    ["false positives", ({ total }) => portionText(total.fpr)],
+    ["verdicts", ({ total: { coverage } }) => `${coverage.verdicts}/${coverage.planned}`],
+    ["precision", ({ total }) => rateText(total.precision)],
+    ["flaky", ({ total }) => `${total.flaky}`],
   ];
-  const columns = titles.map((title) => ({ title, most: 28 }));
-  const [head = "", ...lines] = table(columns, rows, width);
+  const tableOf = (some: typeof all): [Column[], string[][]] => [
+    some.map(([title]) => ({ title, most: 28 })),
+    targets.map((target) => some.map(([, cell]) => cell(target))),
+  ];
+  // A rate is shown whole or not at all.
+  let shown = all.length;
+  while (shown > 2 && widthOf(...tableOf(all.slice(0, shown))) > width) shown--;
+  const [head = "", ...lines] = table(...tableOf(all.slice(0, shown)), width);
   return [colors.dim(head), ...lines, ...agreementLines(scores, width)];
 }
 

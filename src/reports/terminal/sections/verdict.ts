@@ -1,6 +1,7 @@
 import { count, displayWidth } from "../../../base/index.ts";
 import type { Scores, TargetScores } from "../../../scores/index.ts";
 import { oneLine, wrap } from "../../text/fit-text.ts";
+import { notWholeTexts } from "../../text/not-whole.ts";
 import { moneyText, timeText } from "../../text/numbers.ts";
 import type { ReportScreen } from "../screen.ts";
 
@@ -11,7 +12,8 @@ export function verdictLines(scores: Scores, { colors, width }: ReportScreen, ba
   const measured = targets.filter((target) => target.total.coverage.verdicts > 0);
   const lines = measured.flatMap((target) => {
     const text = `${targets.length > 1 ? `${oneLine(target.id)}: ` : ""}${verdictOf(target, targets.length > 1)}`;
-    const paint = onlyDrafts(scores) && paintOf(target, colors) === colors.green ? colors.yellow : paintOf(target, colors);
+    const doubtful = onlyDrafts(scores) || notWholeTexts(scores.run).length > 0;
+    const paint = doubtful && paintOf(target, colors) === colors.green ? colors.yellow : paintOf(target, colors);
     return wrap(`${text}${onlyDrafts(scores) ? ": drafts, which prove nothing yet" : ""}`, width).map((line) => colors.bold(paint(line)));
   });
   return !bare && asideFits(scores, width) ? lines.map((line) => `${line}   ${colors.dim(asideOf(scores) ?? "")}`) : lines;
