@@ -1,6 +1,8 @@
 #!/bin/sh
-# What the image runs: one worker, named after its machine. Settings come from the environment; arguments are added to the command.
+# What the image runs: one worker, named after its machine. Settings come from the environment, where a password is not in the list of
+# processes; arguments are added to the command.
 set -eu
 : "${PROCTOR_WORKERS:?the address of the Redis, for example redis://redis:6379}"
 : "${PROCTOR_FLEET_KEY:?the key that runs and workers share: openssl rand -hex 32}"
-exec proctor worker "$PROCTOR_WORKERS" --jobs "${PROCTOR_JOBS:-4}" --name "${PROCTOR_WORKER_NAME:-$(uname -n)}" "$@"
+export PROCTOR_WORKERS
+exec proctor worker --jobs "${PROCTOR_JOBS:-4}" --name "${PROCTOR_WORKER_NAME:-$(uname -n)}" "$@"

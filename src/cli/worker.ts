@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import type { FleetView } from "../api/index.ts";
-import { count, printable, VERSION } from "../base/index.ts";
+import { count, printable, UsageError, VERSION } from "../base/index.ts";
 import { addOptions } from "./flags/options.ts";
 import { print } from "./printing/print.ts";
 
@@ -15,8 +15,10 @@ interface WorkerFlags {
 export function workerCommand(): Command {
   const command = new Command("worker")
     .description("Run trials for runs on other machines: take what this machine can do from this Redis, and send the results back.")
-    .argument("<url>", "redis://HOST, or rediss://:PASSWORD@HOST:PORT for TLS");
-  return addOptions(command, "worker").action(async (url: string, flags: WorkerFlags) => {
+    .argument("[url]", "redis://HOST, or rediss://:PASSWORD@HOST:PORT for TLS; PROCTOR_WORKERS unless given");
+  return addOptions(command, "worker").action(async (given: string | undefined, flags: WorkerFlags) => {
+    const url = given ?? process.env["PROCTOR_WORKERS"];
+    if (!url) throw new UsageError("There is no Redis to take trials from.", "Give its address, redis://HOST, or set PROCTOR_WORKERS.");
     const { worker } = await import("../api/index.ts");
     const { interruptsOfRun } = await import("./run/signals.ts");
     const signals = interruptsOfRun();
