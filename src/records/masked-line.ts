@@ -18,8 +18,12 @@ export function maskedLine(line: RecordLine, mask: Mask): string {
 /** The JSON of a transcript, of a cached answer or of raw output, masked in the same way. */
 export function maskedTranscript<Around extends { transcript: Transcript }>(value: Around, mask: Mask): string {
   const json = JSON.stringify(value);
-  const hidden = value.transcript.workspace?.files.some(({ base64 }) => base64 !== undefined && hasSecret(base64, mask)) === true;
-  return !hidden && mask(json) === json ? json : JSON.stringify({ ...value, transcript: maskTranscript(value.transcript, mask) });
+  return isClean(json, value.transcript, mask) ? json : JSON.stringify({ ...value, transcript: maskTranscript(value.transcript, mask) });
+}
+
+/** No secret is in the JSON of something with this transcript, nor in a file of it that is not text. */
+export function isClean(json: string, { workspace }: Transcript, mask: Mask): boolean {
+  return mask(json) === json && !workspace?.files.some(({ base64 }) => base64 !== undefined && hasSecret(base64, mask));
 }
 
 function maskLine(line: RecordLine, mask: Mask): RecordLine {
@@ -70,7 +74,7 @@ function maskTrial(line: TrialLine, mask: Mask): TrialLine {
   };
 }
 
-function maskCheck(check: TrialLine["checks"][number], mask: Mask): typeof check {
+export function maskCheck(check: TrialLine["checks"][number], mask: Mask): typeof check {
   const parts = check.parts?.map((part) => ({ ...part, ...masked(part, ["message", "evidence"], mask) }));
   return { ...check, message: mask(check.message), ...(parts && { parts }) };
 }

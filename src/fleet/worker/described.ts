@@ -1,4 +1,5 @@
-import { UsageError } from "../../base/index.ts";
+import { type Mask, UsageError } from "../../base/index.ts";
+import { maskIdentity } from "../../records/index.ts";
 import { loadModels, resolveTarget, type Target, type TextJudge } from "../../targets/index.ts";
 import type { Cannot, Described, DescribedJudge, SessionJudges, SessionModels, SessionTarget } from "../wire/messages.ts";
 
@@ -26,20 +27,22 @@ export async function findJudges(
   return (await loadModels()).textJudges(names, { env, ...modelsOf(models), always, agents: { options } });
 }
 
-export async function describeTarget(target: Target): Promise<Described> {
+/** An endpoint from this machine's environment may have a password in it. */
+export async function describeTarget(target: Target, mask: Mask): Promise<Described> {
   const { kind, predicted, perSkill, answers, expectedCostUsd, mostCostUsd, concurrency, note, beside } = target;
-  return { kind, predicted, perSkill, answers, expectedCostUsd, mostCostUsd, concurrency, note, beside, identity: await target.identify() };
+  const identity = maskIdentity(await target.identify(), mask);
+  return { kind, predicted, perSkill, answers, expectedCostUsd, mostCostUsd, concurrency, note: note && mask(note), beside, identity };
 }
 
-export function describeJudge({ identity, expectedUsd, mostUsd }: TextJudge): DescribedJudge {
-  return { identity, expectedUsd, mostUsd };
+export function describeJudge({ identity, expectedUsd, mostUsd }: TextJudge, mask: Mask): DescribedJudge {
+  return { identity: maskIdentity(identity, mask), expectedUsd, mostUsd };
 }
 
 /** What a person would be told here, for the person who started the run. */
-export function cannot(error: unknown): Cannot {
-  if (!(error instanceof Error)) return { cannot: String(error) };
+export function cannot(error: unknown, mask: Mask): Cannot {
+  if (!(error instanceof Error)) return { cannot: mask(String(error)) };
   const hint = error instanceof UsageError && error.hint !== undefined ? ` ${error.hint}` : "";
-  return { cannot: `${error.message}${hint}`.replace(/\.$/, "") };
+  return { cannot: mask(`${error.message}${hint}`.replace(/\.$/, "")) };
 }
 
 function ownValue(name: string, id: string, env: NodeJS.ProcessEnv): string {

@@ -1,17 +1,16 @@
 import type { Mask } from "../../base/index.ts";
-import { maskTranscript } from "../../records/index.ts";
+import { isClean, maskCheck, maskTranscript } from "../../records/index.ts";
 import type { JobResult } from "../../sitting/index.ts";
 
 /** The result with the secrets of this machine masked, before it leaves it. */
 export function masked(result: JobResult, mask: Mask): JobResult {
-  const json = JSON.stringify(result);
-  // Nearly always there is none.
-  if (mask(json) === json) return result;
   const { transcript, checks, raw, judgements } = result;
+  // Nearly always there is none.
+  if (isClean(JSON.stringify(result), transcript, mask)) return result;
   return {
     ...result,
     transcript: maskTranscript(transcript, mask),
-    checks: checks.map((check) => ({ ...check, message: mask(check.message) })),
+    checks: checks.map((check) => maskCheck(check, mask)),
     raw: raw === undefined ? undefined : mask(raw),
     judgements: judgements?.map(({ ask, answer, ...said }) => ({
       ...said,
