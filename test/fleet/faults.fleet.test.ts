@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { openRecord } from "../../src/records/index.ts";
 import { readSat } from "../world.ts";
-import { until } from "./processes.ts";
+import { type Running, until } from "./processes.ts";
 import { SERVER } from "./redis.ts";
 import { test } from "./scene.ts";
 import { Wire } from "./wire.ts";
@@ -58,6 +58,36 @@ describe.skipIf(SERVER === undefined).concurrent("whatever fails, nothing is los
     expect((await run.ended).code).toBe(0);
     await whole(24);
     proxy.close();
+  });
+
+  test.for(["a worker", "the run"] as const)("connections of %s are lost without a word, and made anew", async (whose, { scene }) => {
+    const { world, processes, recorded, whole } = await scene({ questions: 20, latency: 300 });
+    const proxy = await Wire.start(world.redis.port);
+    const isRun = whose === "the run";
+    const worker = processes.worker(world, "one", isRun ? {} : { url: proxy.url });
+    const run = processes.run(world, isRun ? ["--workers", proxy.url] : []);
+    await until("three trials are in the record", () => recorded() >= 3);
+    proxy.lose();
+    const { code, stderr } = await run.ended;
+    expect(isRun ? stderr : worker.out()).toContain("answers again");
+    expect(code).toBe(0);
+    await whole(20);
+    proxy.close();
+  });
+
+  test("Redis is full for a while: it is told, and what was measured meanwhile is sent later", async ({ scene }) => {
+    const { world, processes, recorded, whole } = await scene({ questions: 20, latency: 500 });
+    const worker = processes.worker(world, "one");
+    const run = processes.run(world);
+    await until("three trials are in the record", () => recorded() >= 3);
+    const client = world.client();
+    await client.config("SET", "maxmemory", "1");
+    await until("both say so", () => [run, worker].every((one) => one.out().includes("refuses what it is sent, and is tried again: OOM")));
+    await client.config("SET", "maxmemory", "0");
+    const { code, stderr } = await run.ended;
+    expect(stderr).toContain("takes what it is sent again.");
+    expect(code).toBe(0);
+    await whole(20);
   });
 
   test.for([
@@ -138,6 +168,24 @@ describe.skipIf(SERVER === undefined).concurrent("whatever fails, nothing is los
     workers.splice(0, 4, last!, start("five"));
     workers.splice(0, 2, ...(await killHolder()), start("six"));
     await killHolder();
+    expect((await run.ended).code).toBe(0);
+    await whole(1);
+  });
+
+  test("a trial whose workers were only silent for longer than their leases, three times, is made all the same", async ({ scene }) => {
+    const { world, processes, whole } = await scene({ questions: 1, latency: 30_000 });
+    const workers = ["one", "two", "three", "four"].map((name) => processes.fragile(world, name, { jobs: 1 }));
+    await until("all are there", async () => (await processes.doctor(world)).stdout.includes("4 workers"));
+    const run = processes.run(world);
+    const silent = new Set<Running>();
+    const begun = () => workers.filter((worker) => worker.out().includes("started"));
+    for (const holders of [1, 2, 3]) {
+      await until(`${holders} have begun it`, () => begun().length === holders);
+      for (const worker of begun()) worker.process.kill("SIGCONT");
+      const holder = begun().find((worker) => !silent.has(worker))!;
+      silent.add(holder);
+      holder.process.kill("SIGSTOP");
+    }
     expect((await run.ended).code).toBe(0);
     await whole(1);
   });

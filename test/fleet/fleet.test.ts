@@ -1,30 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { essence } from "../world.ts";
-import { comparable, FleetWorld } from "./fleet-world.ts";
+import { comparable } from "./fleet-world.ts";
 import { SERVER } from "./redis.ts";
+import { test } from "./small-exam.ts";
 
 if (SERVER === undefined) console.warn("redis-server is not installed: the tests of fleets are skipped");
 
 describe.skipIf(SERVER === undefined)("a run on workers", () => {
-  let world: FleetWorld;
-  beforeEach(async () => {
-    world = await FleetWorld.open();
-    world.skill(
-      "alpha",
-      Array.from({ length: 12 }, (_, n) => ({ query: `Question ${n} for alpha`, should_trigger: n % 3 !== 0 })),
-    );
-    world.skill("beta", [{ query: "Question 3 for alpha", should_trigger: true }]);
-    world.script({
-      answers: [
-        { pattern: "Question [48]", skills: ["alpha"], error: { reason: "timeout", retryable: false } },
-        { pattern: "Question [0-7] ", skills: ["alpha"], hit_rate: 0.6, text: "Alpha at work." },
-      ],
-      default: { skills: [], text: "Nothing to do." },
-    });
-  });
-  afterEach(() => world.close());
-
-  test("gives the same record and the same scores as a run here, and the record says who made what", async () => {
+  test("gives the same record and the same scores as a run here, and the record says who made what", async ({ world }) => {
     world.write("skills/alpha/evals/letter.schema.json", { type: "object", required: ["name"] });
     world.write("skills/alpha/evals/evals.json", {
       evals: [

@@ -85,7 +85,7 @@ export class Processes {
 }
 
 /** Waits for something to come true; says what, when it does not. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>, ms = 60_000): Promise<void> {
+export async function until(what: string, holds: () => boolean | Promise<boolean>, ms = 240_000): Promise<void> {
   for (const start = performance.now(); performance.now() - start < ms; ) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 25));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { fleet } from "../../src/api/index.ts";
+import { describe, expect } from "vitest";
+import { fleet, worker } from "../../src/api/index.ts";
 import { VERSION } from "../../src/base/index.ts";
 import type { WorkerEvent } from "../../src/fleet/index.ts";
 import { type Hello, keys } from "../../src/fleet/wire/messages.ts";
@@ -8,30 +8,13 @@ import { createSeal } from "../../src/fleet/wire/seal.ts";
 import type { WorkerProgress } from "../../src/sitting/index.ts";
 import { environmentOf, replyOf, startRawModel } from "../targets/models/raw-model.ts";
 import { essence } from "../world.ts";
-import { FleetWorld, KEY, monitored } from "./fleet-world.ts";
+import { KEY, monitored } from "./fleet-world.ts";
 import { until } from "./processes.ts";
 import { SERVER } from "./redis.ts";
+import { test } from "./small-exam.ts";
 
 describe.skipIf(SERVER === undefined)("a run on workers", () => {
-  let world: FleetWorld;
-  beforeEach(async () => {
-    world = await FleetWorld.open();
-    world.skill(
-      "alpha",
-      Array.from({ length: 12 }, (_, n) => ({ query: `Question ${n} for alpha`, should_trigger: n % 3 !== 0 })),
-    );
-    world.skill("beta", [{ query: "Question 3 for alpha", should_trigger: true }]);
-    world.script({
-      answers: [
-        { pattern: "Question [48]", skills: ["alpha"], error: { reason: "timeout", retryable: false } },
-        { pattern: "Question [0-7] ", skills: ["alpha"], hit_rate: 0.6, text: "Alpha at work." },
-      ],
-      default: { skills: [], text: "Nothing to do." },
-    });
-  });
-  afterEach(() => world.close());
-
-  test("leaves nothing in Redis but the word that it is over", async () => {
+  test("leaves nothing in Redis but the word that it is over", async ({ world }) => {
     world.worker();
     const client = world.client();
     await world.onWorkers();
@@ -40,7 +23,7 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
     for (const key of left) expect(await client.pttl(key), key).toBeGreaterThan(0);
   });
 
-  test("keeps early stop, the number of trials and the cache to itself", async () => {
+  test("keeps early stop, the number of trials and the cache to itself", async ({ world }) => {
     world.worker();
     const stopped = await world.onWorkers({ maxTrials: 5 });
     expect(stopped.trials).toHaveLength(5);
@@ -53,7 +36,7 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
     expect(essence(again)).toEqual(essence(first));
   });
 
-  test("an embedded target is asked here, beside a target on workers", async () => {
+  test("an embedded target is asked here, beside a target on workers", async ({ world }) => {
     world.worker({ name: "one" });
     const sat = await world.onWorkers({ targets: ["embedded", "script:answers.yaml"] });
     const workers = new Map(sat.trials.map(({ target, attempts }) => [target, attempts[0]?.worker]));
@@ -65,7 +48,7 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
     );
   });
 
-  test("Ctrl-C takes back what no worker has begun, and --resume goes on", async () => {
+  test("Ctrl-C takes back what no worker has begun, and --resume goes on", async ({ world }) => {
     world.script({ latency: 300, default: { skills: ["alpha"] } });
     world.worker({ jobs: 2 });
     const finish = new AbortController();
@@ -84,7 +67,7 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
     expect(whole.lines.at(-1)).toMatchObject({ type: "footer", how: "complete" });
   });
 
-  test("what a worker took ahead while trials were short goes back when they are long, and Ctrl-C takes it back", async () => {
+  test("what a worker took ahead while trials were short goes back when they are long, and Ctrl-C takes it back", async ({ world }) => {
     const quick = 40;
     const long = 6;
     world.skill(
@@ -120,7 +103,7 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
     expect(lines.at(-1)).toMatchObject({ type: "footer", how: "interrupted" });
   });
 
-  test("after Ctrl-C, the run does not wait for what a worker gives back", async () => {
+  test("after Ctrl-C, the run does not wait for what a worker gives back", async ({ world }) => {
     world.script({ latency: 3_600_000, default: { skills: [] } });
     const [finish, dropped] = [new AbortController(), new AbortController()];
     let begun = 0;
@@ -139,10 +122,10 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
     expect(lines.at(-1)).toMatchObject({ type: "footer", how: "interrupted" });
   });
 
-  test.each([
+  test.for([
     ["--jobs of the run is about its own machine: workers make as many as they offer", undefined, 4],
     ["a target's concurrency holds for all workers together", 2, 2],
-  ])("%s", async (_, concurrency, expected) => {
+  ] as const)("%s", async ([, concurrency, expected], { world }) => {
     world.write("proctor.config.json", { targets: [{ target: "script:answers.yaml", concurrency }] });
     world.script({ latency: 100, default: { skills: [] } });
     let running = 0;
@@ -156,7 +139,22 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
     expect(most).toBe(expected);
   });
 
-  test("says what each worker does while it runs", async () => {
+  test("as many trials as there are slots are handed out before the first comes back", async ({ world }) => {
+    for (const name of ["one", "two"]) world.worker({ name, jobs: 4 });
+    await until("both are there", () => world.events.filter(({ type }) => type === "ready").length === 2);
+    let started = 0;
+    let atFirst = 0;
+    await world.onWorkers({
+      on: (event) => {
+        if (event.type !== "schedule") return;
+        if (event.event.type === "started") started++;
+        if (event.event.type === "ended") atFirst ||= started;
+      },
+    });
+    expect(atFirst).toBeGreaterThanOrEqual(8);
+  });
+
+  test("says what each worker does while it runs", async ({ world }) => {
     world.script({ latency: 3_000, default: { skills: [] } });
     world.worker({ name: "one", jobs: 3 });
     const finish = new AbortController();
@@ -181,7 +179,7 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
     });
   });
 
-  test("a worker of another version is refused by name, and the run says so", async () => {
+  test("a worker of another version is refused by name, and the run says so", async ({ world }) => {
     const client = world.client();
     const seal = createSeal(world.env);
     const stranger = { worker: "w9", name: "old-one", protocol: 1, version: "0.0.9" };
@@ -195,13 +193,14 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
       }
     }, 50);
     world.worker({ name: "new-one" });
+    await until("the other one is there", () => world.events.some(({ type }) => type === "ready"));
     const sat = await world.onWorkers();
     clearInterval(greeting);
-    expect(world.notices.join("\n")).toContain(`Worker old-one: it is refused: it is proctor 0.0.9, and this run is proctor ${VERSION}.`);
+    expect(world.notices.join("\n")).toContain(`Worker old-one is refused: it is proctor 0.0.9, and this run is proctor ${VERSION}.`);
     expect(new Set(sat.trials.flatMap(({ attempts }) => attempts.map(({ worker }) => worker)))).toEqual(new Set(["new-one"]));
   });
 
-  test("a worker that finds another target under the name takes no part in it", async () => {
+  test("a worker that finds another target under the name takes no part in it", async ({ world }) => {
     world.write("proctor.config.json", { targets: [{ target: "script:answers.yaml", env: { FLAVOUR: "sweet" } }] });
     world.worker({ name: "without" });
     await expect(world.onWorkers({ workersWait: 30, targets: undefined })).rejects.toThrow(
@@ -209,21 +208,31 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
     );
   });
 
-  test("a worker with --targets takes those alone, and says so", async () => {
+  test("a worker with --targets takes those alone, and says so", async ({ world }) => {
     world.worker({ name: "picky", targets: ["claude"] });
+    await until("it is there", () => world.events.some(({ type }) => type === "ready"));
     await expect(world.onWorkers({ workersWait: 30 })).rejects.toThrow("picky: it takes claude only (--targets)");
   });
 
-  test("without a worker the run waits as long as it was told, and says what to start", async () => {
+  test("a worker is not started for a target that no run asks there", async ({ world }) => {
+    await expect(worker({ url: world.redis.url, env: world.env, targets: ["claud"] })).rejects.toThrow(
+      "No run asks claud on workers (--targets).",
+    );
+  });
+
+  test("without a worker the run waits as long as it was told, and says what to start", async ({ world }) => {
     await expect(world.onWorkers({ workersWait: 0.3 })).rejects.toThrow(
       `No worker that could run script:answers.yaml came to ${world.redis.url} within 0 s.`,
     );
   });
 
   describe("what passes through Redis", () => {
-    test("has no key in it: results are masked on the worker, and keys stay there", async () => {
+    test("has no key in it: results are masked on the worker, and keys stay there", async ({ world }) => {
       const secret = "sk-very-secret-4f9d8e7c6b5a";
       world.script({ default: { skills: ["alpha"], text: `I was given ${secret}.` } });
+      // What a grader quotes is in the record for good.
+      const quoting = { type: "not_matches", config: { value: "given.*" } };
+      world.write("skills/alpha/evals/evals.json", { evals: [{ id: "quoted", prompt: "Say it", graders: [quoting] }] });
       const seen: string[] = [];
       const monitor = await monitored(world, (args) => seen.push(args.join(" ")));
       const plain = Buffer.from(secret).toString("base64").slice(0, 16);
@@ -236,27 +245,40 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
       expect(all).not.toContain(secret);
       expect(all).not.toContain(plain);
       expect(all).not.toContain(KEY);
-      expect(readFileSync(sat.place.file, "utf8")).not.toContain(secret);
+      const record = readFileSync(sat.place.file, "utf8");
+      expect(record).toContain("given [masked]");
+      expect(record).not.toContain(secret);
     });
 
-    test("is not trusted without a signature: a forged job is refused, a forged or repeated result is ignored", async () => {
+    test("has no password in it of an endpoint that a worker has set", async ({ world }) => {
+      const seen: string[] = [];
+      const monitor = await monitored(world, (args) => seen.push(args.join(" ")));
+      const password = "0pen-s3same-4711";
+      world.worker({ env: { ...world.env, OLLAMA_BASE_URL: `http://ada:${password}@127.0.0.1:9/v1` } });
+      const { header } = await world.onWorkers({ targets: ["router:ollama/qwen3"], runs: 1, maxTrials: 1 });
+      monitor.disconnect();
+      expect(header.targets[0]?.identity.endpoint).toBe("http://ada:[masked]@127.0.0.1:9/v1");
+      expect(seen.join("\n")).toContain("ada:");
+      expect(seen.join("\n")).not.toContain(password);
+    });
+
+    test("is not trusted without a signature: a forged job is refused, a forged or repeated result is ignored", async ({ world }) => {
       world.script({ latency: 100, default: { skills: [] } });
       const client = world.client();
       const stranger = createSeal({ PROCTOR_FLEET_KEY: "another key, of somebody else" });
       const seen: string[] = [];
-      const monitor = await monitored(world, ([command, key = "", value = ""]) => {
-        if (command?.toLowerCase() === "rpush" && key.endsWith(":results") && !seen.includes(value)) {
-          seen.push(value);
-          // Every result comes twice, and once from somebody who has no key.
-          const [, id = ""] = /\{(.*)\}/.exec(key) ?? [];
-          const forged = {
-            id: "x-1",
-            worker: "w",
-            name: "forger",
-            result: { transcript: { outcome: { status: "activations", activations: [] } }, checks: [] },
-          };
-          void client.rpush(key, value, stranger.close("result", id, forged));
-        }
+      const monitor = await monitored(world, ([command, key = "", , , value = ""]) => {
+        if (command?.toLowerCase() !== "xadd" || !key.endsWith(":results") || seen.includes(value)) return;
+        seen.push(value);
+        // Every result comes twice, and once from somebody who has no key.
+        const [, id = ""] = /\{(.*)\}/.exec(key) ?? [];
+        const forged = {
+          id: "x-1",
+          worker: "w",
+          name: "forger",
+          result: { transcript: { outcome: { status: "activations", activations: [] } }, checks: [] },
+        };
+        void client.xadd(key, "*", "result", value, "result", stranger.close("result", id, forged));
       });
       // The monitor first: ioredis fails where a command comes with the very answer to MONITOR.
       world.worker({ jobs: 2 });
@@ -277,12 +299,13 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
       clearInterval(forging);
       monitor.disconnect();
       expect(world.notices).toContain("A job is refused: it is not signed with this PROCTOR_FLEET_KEY.");
+      expect(seen.length).toBeGreaterThan(3);
       expect(sat.trials).toHaveLength(12);
       expect(new Set(sat.trials.map(({ ask, run }) => `${ask} ${run}`)).size).toBe(12);
       expect(readFileSync(sat.place.file, "utf8")).not.toContain("forger");
     });
 
-    test("of another key is ignored by workers, and told", async () => {
+    test("of another key is ignored by workers, and told", async ({ world }) => {
       world.worker({ env: { ...world.env, PROCTOR_FLEET_KEY: "the key of another fleet" } });
       await expect(world.onWorkers({ workersWait: 4 })).rejects.toMatchObject({
         message: expect.stringMatching(/^No worker that could run script:answers.yaml came/),
@@ -293,7 +316,7 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
     });
   });
 
-  test("judges are asked by the worker with its key; what they said is kept by the run", async () => {
+  test("judges are asked by the worker with its key; what they said is kept by the run", async ({ world }) => {
     const server = await startRawModel(() => ({ body: replyOf("anthropic", "SCORE=5 REASON=Warm.") }));
     world.write("skills/alpha/evals/evals.json", {
       evals: [1, 2].map((n) => ({
@@ -313,13 +336,11 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
     await server.close();
   });
 
-  test("doctor says who is there and what they can run", async () => {
+  test("doctor says who is there and what they can run", async ({ world }) => {
     world.worker({ name: "one", jobs: 3, targets: ["script"], env: { ...world.env, OPENAI_API_KEY: "sk-none-of-your-business" } });
-    let view = await fleet({ url: world.redis.url, env: world.env });
-    for (let tries = 0; tries < 100 && view.workers.length === 0; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      view = await fleet({ url: world.redis.url, env: world.env });
-    }
+    const look = () => fleet({ url: world.redis.url, env: world.env });
+    await until("the worker is there", async () => (await look()).workers.length > 0);
+    const view = await look();
     expect(view).toMatchObject({ place: world.redis.url, persists: false, runs: 0, unsigned: 0 });
     expect(view.workers).toMatchObject([{ name: "one", slots: 3, version: VERSION, can: { keys: ["OPENAI_API_KEY"], only: ["script"] } }]);
     expect(JSON.stringify(view)).not.toContain("none-of-your-business");

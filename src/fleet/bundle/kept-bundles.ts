@@ -22,7 +22,6 @@ export async function keptBundle(folder: string, ref: BundleRef, fetch: () => Pr
     utimesSync(dir, new Date(), new Date());
     return dir;
   }
-  rmSync(dir, { recursive: true, force: true });
   const files = await openBundle(await fetch(), ref);
   const beside = `${dir}.${randomUUID()}`;
   writeFileIn(join(beside, LIST), JSON.stringify(files.map(({ path, executable }) => [path, executable])), { fresh: true });
@@ -30,10 +29,12 @@ export async function keptBundle(folder: string, ref: BundleRef, fetch: () => Pr
     writeFileIn(join(beside, "content", ...path.split("/")), data, { fresh: true, executable, within: join(beside, "content") });
   try {
     renameSync(beside, dir);
-  } catch (error) {
-    // Another worker on this machine was quicker.
-    rmSync(beside, { recursive: true, force: true });
-    if (!existsSync(dir)) throw error;
+  } catch {
+    // What is there is damaged, or another worker on this machine was quicker, and may be using it already.
+    if (!isWhole(dir, ref)) {
+      rmSync(dir, { recursive: true, force: true });
+      renameSync(beside, dir);
+    } else rmSync(beside, { recursive: true, force: true });
   }
   return dir;
 }
@@ -47,7 +48,9 @@ export function removeOldBundles(folder: string, now = Date.now()): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
     const dir = join(folder, name);
-    if (now - statSync(dir).mtimeMs > OLD_MS) rmSync(dir, { recursive: true, force: true });
+    // Another worker may have removed or renamed it since.
+    const found = statSync(dir, { throwIfNoEntry: false });
+    if (found !== undefined && now - found.mtimeMs > OLD_MS) rmSync(dir, { recursive: true, force: true });
   }
 }
 

@@ -2,7 +2,8 @@ import type { Redis } from "../wire/connect.ts";
 import { keys } from "../wire/messages.ts";
 import { type BundleRef, MOST_BYTES } from "./bundle.ts";
 
-const PIECE = 4 * 1024 * 1024;
+/** Each is answered: over a slow line, too, before a connection is taken for dead. */
+const PIECE = 1024 * 1024;
 /** Nobody renews a bundle that no run needs. */
 const KEPT_MS = 10 * 60_000;
 

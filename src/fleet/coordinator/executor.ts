@@ -5,6 +5,7 @@ import type { BundleRef } from "../bundle/bundle.ts";
 import { Pace } from "../pace.ts";
 import type { Link, Redis } from "../wire/connect.ts";
 import { type JobMessage, keys, type ResultMessage } from "../wire/messages.ts";
+import { readResults } from "../wire/results.ts";
 import type { Seal } from "../wire/seal.ts";
 import type { RunSession } from "./session.ts";
 
@@ -34,6 +35,8 @@ interface Outstanding {
   /** How often it was lost with three workers, and handed out anew; and when that began. */
   chances: number;
   firstAt: number;
+  /** It was given up by a worker, since when; a result of another one may still come. */
+  blamed?: { at: number; result: JobResult };
   /** Who has it in hand, and when that was first seen. */
   seen?: { worker: string; at: number };
 }
@@ -44,8 +47,7 @@ const MOST_CHANCES = 3;
 /** As many jobs may wait as trials ended within this time, and at most so many for every slot: one that its worker has taken ahead, and one in the queue. */
 const AHEAD_MS = 250;
 const MOST_AHEAD = 2;
-/** Results that are read at once; more than a few are followed by others at once. */
-const MOST_RESULTS = 200;
+/** More results than a few are followed by others at once. */
 const MANY_RESULTS = 32;
 const GATHER_MS = 4;
 
@@ -100,6 +102,7 @@ export class FleetExecutor implements Executor {
       return queue;
     });
     this.#results = link.another();
+    this.#countSlots();
     session.onBeat = () => this.#beat();
     session.wanted = () => this.#outstanding.size;
     options.finish.addEventListener("abort", this.#takeBack, { once: true });
@@ -149,41 +152,58 @@ export class FleetExecutor implements Executor {
   /** Whoever waits is woken for every result: where they come quickly, those that come within a few milliseconds are read together. */
   async #readResults(): Promise<void> {
     const { session } = this.#options;
-    const key = keys.results(session.id);
     while (!this.#closed) {
       try {
-        const found = (await this.#results.lpop(key, MOST_RESULTS)) ?? [];
-        for (const sealed of found) this.#take(sealed);
-        if (found.length >= MANY_RESULTS) continue;
-        if (found.length > 0) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
-        else this.#take((await this.#results.blpop(key, 2))?.[1]);
+        const { sealed, forget } = await readResults(this.#results, session.id);
+        for (const one of sealed) this.#take(one);
+        forget();
+        if (sealed.length > 0 && sealed.length < MANY_RESULTS) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
       } catch {
         if (!this.#closed) await new Promise((resolve) => setTimeout(resolve, 200));
       }
     }
   }
 
-  #take(sealed: string | undefined): void {
+  #take(sealed: string): void {
     const { seal, session } = this.#options;
     const message = seal.open<ResultMessage>("result", session.id, sealed);
     const outstanding = this.#outstanding.get(message?.id ?? "");
     if (message === undefined || outstanding === undefined) return;
-    this.#outstanding.delete(message.id);
-    if (this.#mayBeInnocent(outstanding, message.result)) {
-      const again = { ...outstanding.message, id: this.#nextId(), delivery: 1 };
-      this.#handOut({ ...outstanding, message: again, addedAt: performance.now(), missed: false, chances: outstanding.chances + 1 });
-      return;
-    }
-    for (const target of [undefined, outstanding.target]) this.#paceOf(target).note();
-    outstanding.resolve({ ...message.result, worker: message.name });
-    // A second delivery of it may be waiting.
-    if (outstanding.missed) this.#queues[outstanding.target]?.remove(message.id).catch(() => {});
+    const result = { ...message.result, worker: message.name };
+    const { outcome } = result.transcript;
+    if (outcome.status === "error" && outcome.error.reason === "lost_workers") {
+      outstanding.blamed ??= { at: performance.now(), result };
+      this.#judge(outstanding, outstanding.blamed);
+    } else this.#end(outstanding, result);
   }
 
-  /** A job may only have been there when its workers ended: where more have ended than it was blamed for, it is handed out once more. */
-  #mayBeInnocent({ chances, firstAt }: Outstanding, { transcript: { outcome } }: JobResult): boolean {
-    if (chances === MOST_CHANCES || outcome.status !== "error" || outcome.error.reason !== "lost_workers") return false;
-    return this.#options.session.goneSince(firstAt) > BLAMED * (chances + 1);
+  #end(outstanding: Outstanding, result: JobResult): void {
+    const { message, target } = outstanding;
+    this.#outstanding.delete(message.id);
+    for (const one of [undefined, target]) this.#paceOf(one).note();
+    outstanding.resolve(result);
+    // A second delivery of it may be waiting.
+    if (outstanding.missed) this.#queues[target]?.remove(message.id).catch(() => {});
+  }
+
+  /**
+   * Three leases ended with this job in hand. It may only have been there: where more workers have ended than it was blamed for, or fewer
+   * have, since some were only silent for a while, it is handed out once more.
+   */
+  #judge(outstanding: Outstanding, { at, result }: NonNullable<Outstanding["blamed"]>): void {
+    const { session } = this.#options;
+    const { chances, firstAt, message } = outstanding;
+    const gone = session.goneSince(firstAt);
+    // Who has just ended is not missed yet.
+    if (chances < MOST_CHANCES && gone < BLAMED && performance.now() - at < session.silenceMs) return;
+    const isInnocent = chances < MOST_CHANCES && (gone < BLAMED || gone > BLAMED * (chances + 1));
+    if (!isInnocent) {
+      this.#end(outstanding, result);
+      return;
+    }
+    message.delivery++;
+    Object.assign(outstanding, { addedAt: performance.now(), missed: false, chances: chances + 1, blamed: undefined });
+    this.#add(outstanding.target, message);
   }
 
   #places(target: string | undefined): number | undefined {
@@ -205,17 +225,23 @@ export class FleetExecutor implements Executor {
   async #beat(): Promise<void> {
     const { session } = this.#options;
     const before = this.#slots;
-    this.#slots = new Map([undefined, ...this.#targets.values()].map((target) => [target, session.slots(target)]));
+    this.#countSlots();
     this.#workers = session.members().map((member) => this.#progressOf(member));
     this.#tell();
     // Workers may have given something back.
     if (this.#options.finish.aborted) await this.#takeBack();
+    for (const one of this.#outstanding.values()) if (one.blamed !== undefined) this.#judge(one, one.blamed);
     for (const target of this.#targets.values()) this.#giveUpWaiting(target);
     if (performance.now() - this.#sweptAt > this.#options.leaseMs / 2) {
       this.#sweptAt = performance.now();
       await this.#sweep();
     }
     if ([...this.#slots].some(([target, slots]) => slots > (before.get(target) ?? 0))) this.#wake();
+  }
+
+  #countSlots(): void {
+    const { session } = this.#options;
+    this.#slots = new Map([undefined, ...this.#targets.values()].map((target) => [target, session.slots(target)]));
   }
 
   #progressOf({ name, slots, running }: ReturnType<RunSession["members"]>[number]): WorkerProgress {
@@ -236,7 +262,8 @@ export class FleetExecutor implements Executor {
   /** Hands out again what is nowhere, the second time it is not found: its result may have been on the way the first time. */
   async #sweep(): Promise<void> {
     const { session, link, leaseMs } = this.#options;
-    const old = [...this.#outstanding].filter(([, { addedAt }]) => performance.now() - addedAt > leaseMs / 2);
+    const isDue = ({ addedAt, blamed }: Outstanding) => performance.now() - addedAt > leaseMs / 2 && blamed === undefined;
+    const old = [...this.#outstanding].filter(([, outstanding]) => isDue(outstanding));
     if (old.length === 0) return;
     const inHand = new Set(session.members().flatMap(({ running }) => running));
     const { prefix, name } = keys.queues(session.id);

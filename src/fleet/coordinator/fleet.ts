@@ -4,10 +4,11 @@ import type { Elsewheres } from "../../sitting/index.ts";
 import { resolveTarget, type Target, type TargetContext, type TextJudge } from "../../targets/index.ts";
 import { packBundle } from "../bundle/bundle.ts";
 import { packExam } from "../bundle/exam-bundle.ts";
+import { isElsewhere } from "../elsewhere.ts";
 import { connect } from "../wire/connect.ts";
 import { createSeal } from "../wire/seal.ts";
 import { FleetExecutor } from "./executor.ts";
-import { isElsewhere, remoteTarget, sessionTarget, withoutKeys } from "./remote-target.ts";
+import { remoteTarget, sessionTarget, withoutKeys } from "./remote-target.ts";
 import { RunSession } from "./session.ts";
 
 export interface FleetOptions {
@@ -59,6 +60,7 @@ export async function openFleet(url: string, { env, patienceMs = PATIENCE_MS, no
       const { files, portable } = await packExam(snapshot);
       const { ref, packed } = await packBundle(files);
       await session.addBundle(ref, packed);
+      await session.lookNow();
       return new FleetExecutor({ link, seal, session, exam: ref, portable, here, finish, leaseMs, patienceMs, notice: tell });
     },
     async close() {

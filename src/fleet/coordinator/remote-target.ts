@@ -5,13 +5,6 @@ import { loadAgents, type ModelOptions, type Target, type TargetContext } from "
 import { type BundleFile, packBundle } from "../bundle/bundle.ts";
 import type { Described, SessionModels, SessionTarget } from "../wire/messages.ts";
 
-/** These are asked on workers. The others answer in no time, or are code of this machine: they are asked here. */
-const ELSEWHERE = new Set(["script", "judge", "router", "model", ...agentHosts.map(({ agent }) => agent.id)]);
-
-export function isElsewhere(spec: string): boolean {
-  return ELSEWHERE.has(spec.split(":", 1)[0] ?? "");
-}
-
 /** What workers are told of a target, and the files that go with it. No value of a variable and no key is in it. */
 export async function sessionTarget(
   id: string,

@@ -20,6 +20,7 @@ import {
   type Status,
   type Welcome,
 } from "../wire/messages.ts";
+import { refusalIn } from "../wire/refusal.ts";
 import type { Seal } from "../wire/seal.ts";
 
 export interface SessionOptions {
@@ -75,6 +76,7 @@ export class RunSession {
   #strangers = 0;
   /** The last word of each worker, and when it was new. */
   readonly #heard = new Map<string, { beat: number; at: number }>();
+  #refusal: string | undefined;
   #lookedAt = performance.now();
   #beating: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -145,8 +147,19 @@ export class RunSession {
     return [...this.#members].filter(([worker, { status }]) => status === undefined && wasThere(worker)).length;
   }
 
+  /** A worker that says nothing for so long is gone. */
+  get silenceMs(): number {
+    return Math.max(this.#options.leaseMs, LEAST_SILENCE_MS);
+  }
+
   get revision(): number {
     return this.#revision;
+  }
+
+  /** Looks at the fleet now, and not when that is due: who was chosen a moment ago is admitted then. */
+  async lookNow(): Promise<void> {
+    await this.#beating;
+    await this.#beat();
   }
 
   /** Ends it for all: whoever still works for it stops, and nothing is left in Redis but the word that it is over. */
@@ -254,7 +267,7 @@ export class RunSession {
       .sadd(keys.sessions, id);
     for (const key of [keys.hellos(id), keys.welcomes(id), keys.results(id)]) lease.pexpire(key, LEFT_MS);
     this.#tellWanted(lease);
-    await lease.exec();
+    this.#tellRefusal(refusalIn(await lease.exec()));
     for (const { ref, packed } of this.#bundles.values()) await sendBundle(redis, ref, packed);
     const { live, strangers } = await liveWorkers(redis, this.#seal);
     this.#live = live;
@@ -276,13 +289,12 @@ export class RunSession {
   /** Redis keeps a worker's word for longer than a lease: one who says nothing new is gone. After a while without Redis, all get their time again. */
   #dropSilent(): void {
     const now = performance.now();
-    const patience = Math.max(this.#options.leaseMs, LEAST_SILENCE_MS);
     const missed = now - this.#lookedAt > LEAST_SILENCE_MS;
     this.#lookedAt = now;
     for (const [worker, { beat }] of this.#live) {
       const heard = this.#heard.get(worker);
       if (heard === undefined || heard.beat !== beat || missed) this.#heard.set(worker, { beat, at: now });
-      else if (now - heard.at > patience) this.#live.delete(worker);
+      else if (now - heard.at > this.silenceMs) this.#live.delete(worker);
     }
   }
 
@@ -290,6 +302,15 @@ export class RunSession {
   #tellWanted(pipeline: ChainableCommander): void {
     const wanted = Math.min(Math.max(1, this.wanted()), MOST_WANTED);
     pipeline.lrem(keys.wanted, 0, this.id).rpush(keys.wanted, ...Array.from({ length: wanted }, () => this.id));
+  }
+
+  /** A Redis whose memory or disk is full, or that may only be read, is there and takes nothing. */
+  #tellRefusal(why: string | undefined): void {
+    const { place } = this.#link;
+    if (why !== undefined && this.#refusal === undefined)
+      this.#options.notice(`${place} refuses what it is sent, and is tried again: ${printable(why)}. What was measured is in the record.`);
+    if (why === undefined && this.#refusal !== undefined) this.#options.notice(`${place} takes what it is sent again.`);
+    this.#refusal = why;
   }
 
   /** Says to every worker which jobs it may take, whenever that has changed. */
@@ -306,7 +327,8 @@ export class RunSession {
         worker,
         this.#seal.close("welcome", this.id, { nonce, revision, serves, refused } satisfies Welcome),
       );
-      for (const why of refused) this.#tellOnce(`${worker} ${why}`, `Worker ${printable(member.hello.name)}: ${printable(why)}.`);
+      for (const why of refused)
+        this.#tellOnce(`${worker} ${why}`, `Worker ${printable(member.hello.name)} is refused: ${printable(why)}.`);
     }
     if (greeted.length > 0) answers.hdel(keys.hellos(this.id), ...greeted);
     if (answers.length > 0) await answers.exec();
@@ -314,21 +336,21 @@ export class RunSession {
 
   #servedBy(hello: Hello): { serves: number[]; refused: string[] } {
     const version = otherVersion(hello);
-    if (version !== undefined) return { serves: [], refused: [`it is refused: ${version}`] };
+    if (version !== undefined) return { serves: [], refused: [version] };
     const refused: string[] = [];
     for (const name of this.#judges?.names ?? []) {
       const chosen = this.#chosen.get(`judge ${name}`);
       const judge = hello.judges[name];
       if (chosen === undefined || judge === undefined) continue;
       const why = "cannot" in judge ? judge.cannot : fingerprint(judge.identity) === chosen ? undefined : "it differs there";
-      if (why !== undefined) return { serves: [], refused: [`it is refused because of the judge ${name}: ${why}`] };
+      if (why !== undefined) return { serves: [], refused: [`it cannot ask the judge ${name}: ${why}`] };
     }
     const serves = this.targets.flatMap(({ id }, index) => {
       const described = hello.targets[id];
       const chosen = this.#chosen.get(id);
       if (chosen === undefined || described === undefined || "cannot" in described) return [];
       if (fingerprint(described.identity) === chosen) return [index];
-      refused.push(`it takes no trials of ${id}, which differs there (${differences(described.identity, this.#identityOf(id, chosen))})`);
+      refused.push(`its ${id} differs (${differences(described.identity, this.#identityOf(id, chosen))})`);
       return [];
     });
     return { serves, refused };
@@ -357,7 +379,9 @@ export class RunSession {
 
 function otherVersion({ version, protocol }: Hello): string | undefined {
   if (version === VERSION && protocol === PROTOCOL) return undefined;
-  return `it is proctor ${version}, and this run is proctor ${VERSION}${version === VERSION ? ` (protocol ${protocol}, not ${PROTOCOL})` : ""}`;
+  return version === VERSION
+    ? `it speaks protocol ${protocol}, and this run ${PROTOCOL}`
+    : `it is proctor ${version}, and this run is proctor ${VERSION}`;
 }
 
 /** Where workers differ, those are taken that can do most at once. */

@@ -15,12 +15,16 @@ export interface Link {
   bull: Bull;
   /** The address without user and password, for people. */
   place: string;
+  /** What of the address nobody may see. */
+  secrets: readonly string[];
   /** One more connection: a command that waits needs its own. */
   another(): Redis;
   close(): void;
 }
 
 const PATIENCE_MS = 10_000;
+/** A network can fail without a word. Whoever waits for an answer for so long connects anew, and what was not answered is sent again. */
+const SILENCE_MS = 20_000;
 
 /**
  * Connects to `redis://` or `rediss://` (TLS). After that a lost connection is made again for as long as it takes, and what was being sent
@@ -35,6 +39,7 @@ export async function connect(url: string, onFault?: (fault: string | undefined)
       maxRetriesPerRequest: null,
       retryStrategy: (times) => Math.min(50 * 2 ** times, 2_000),
       lazyConnect: true,
+      socketTimeout: SILENCE_MS,
     });
     client.on("connect", () => writeTogether(client.stream));
     // Told where it matters; without a listener an error would end the process.
@@ -58,6 +63,7 @@ export async function connect(url: string, onFault?: (fault: string | undefined)
     redis,
     bull,
     place,
+    secrets,
     another() {
       const client = open();
       client.connect().catch(() => {});

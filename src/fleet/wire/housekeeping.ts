@@ -1,4 +1,4 @@
-import type { Redis } from "./connect.ts";
+import type { Link, Redis } from "./connect.ts";
 import { keys, type Status } from "./messages.ts";
 import type { Seal } from "./seal.ts";
 
@@ -12,6 +12,14 @@ export async function forgetSession(redis: Redis, id: string): Promise<void> {
     if (found.length > 0) await redis.unlink(...found);
     cursor = next;
   } while (cursor !== "0");
+}
+
+/** Removes what BullMQ wrote into the queues of a session after that: a worker that had not heard yet may have looked into them once more. */
+export async function forgetQueues({ redis, bull }: Link, id: string, targets: number): Promise<void> {
+  const { prefix, name } = keys.queues(id);
+  const all = new bull.QueueKeys(prefix);
+  const left = Array.from({ length: targets }, (_, target) => Object.values(all.getKeys(name(target)))).flat();
+  if (left.length > 0) await redis.unlink(...left);
 }
 
 /** The workers that have spoken lately, by Redis's own clock, and with this key; and how many have with another one. */

@@ -4,7 +4,7 @@ import type { ModelOptions, Target, TextJudge } from "../../targets/index.ts";
 import type { BundleRef } from "../bundle/bundle.ts";
 
 /** Raised when a message changes its meaning. Run and worker must also be of the same version: adapters and graders are. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** What a run asks of the fleet. Its lease ends unless the run renews it; all times are counted by Redis or by one machine's own clock. */
 export interface Session {
@@ -131,6 +131,7 @@ export const keys = {
   session: (id: string) => `proctor:{${id}}:session`,
   hellos: (id: string) => `proctor:{${id}}:hellos`,
   welcomes: (id: string) => `proctor:{${id}}:welcomes`,
+  /** A stream: what was read stays there until it was understood. */
   results: (id: string) => `proctor:{${id}}:results`,
   /** One queue a target: a worker takes only from those that it can answer. */
   queues: (id: string) => ({ prefix: `proctor:{${id}}`, name: (target: number) => `jobs-${target}` }),

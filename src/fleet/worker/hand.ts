@@ -3,7 +3,8 @@ import type { Mask } from "../../base/index.ts";
 import type { JobResult } from "../../sitting/index.ts";
 import { Pace } from "../pace.ts";
 import type { Link } from "../wire/connect.ts";
-import { type JobMessage, keys, type ResultMessage } from "../wire/messages.ts";
+import type { JobMessage, ResultMessage } from "../wire/messages.ts";
+import { sendResults } from "../wire/results.ts";
 import type { Seal } from "../wire/seal.ts";
 import { Alone } from "./alone.ts";
 import { Bell } from "./bell.ts";
@@ -47,6 +48,8 @@ const LOOK_MS = [4, 200] as const;
 const AHEAD_MS = 50;
 /** Results are sent together where no slot waits for the next job: every message wakes three processes. */
 const GATHER_MS = 15;
+/** How long to wait before what Redis refused is sent again. */
+const STORE_AGAIN_MS = 500;
 /** What is still not begun after this long is given back: trials have become longer. */
 const READY_MS = 250;
 
@@ -184,7 +187,7 @@ export class Hand {
   #send(): void {
     clearTimeout(this.#sending);
     this.#sending = undefined;
-    const { link, seal, self } = this.#options;
+    const { seal, self } = this.#options;
     const ended = this.#ended.splice(0);
     const bySession = new Map<WorkerSession, typeof ended>();
     for (const one of ended) {
@@ -201,12 +204,24 @@ export class Hand {
           result: portable,
         } satisfies ResultMessage);
       });
-      const stored = link.redis.rpush(keys.results(session.id), ...sealed);
+      const stored = this.#store(session, sealed);
       session.trials += ones.length;
       this.trials += ones.length;
       for (const { taken, sent } of ones) void Promise.allSettled([stored, this.#receipt(taken)]).then(sent);
     }
     this.#wanted.ring();
+  }
+
+  /** A Redis that is full for now, say, refuses it; what was measured is sent again until it is taken, or its run is over. */
+  async #store(session: WorkerSession, sealed: readonly string[]): Promise<void> {
+    while (!session.stop.signal.aborted) {
+      try {
+        await sendResults(this.#options.link.redis, session.id, sealed);
+        return;
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, STORE_AGAIN_MS));
+      }
+    }
   }
 
   /** Tells the queue, which may give the next job in return. The lease may be lost: Redis was restarted, or this worker was silent for too long. The result is there all the same. */
@@ -277,9 +292,12 @@ export class Hand {
   async #arrive(lane: Lane, job: QueueJob, token: string): Promise<void> {
     const { session } = lane;
     const id = job.id ?? "";
-    const message = this.#options.seal.open<JobMessage>("job", session.id, (job.data as { sealed?: unknown }).sealed);
+    const { sealed } = job.data as { sealed?: unknown };
+    const message = this.#options.seal.open<JobMessage>("job", session.id, sealed);
     if (message?.id !== id || session.done.has(deliveryOf(message))) {
-      if (message === undefined) this.#options.self.say("A job is refused: it is not signed with this PROCTOR_FLEET_KEY.");
+      // Where there is nothing at all, a Redis that was full has dropped it: the run hands it out again.
+      if (message === undefined && sealed !== undefined)
+        this.#options.self.say("A job is refused: it is not signed with this PROCTOR_FLEET_KEY.");
       await job.moveToCompleted("", token, false).catch(() => {});
       return;
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Worker } from "bullmq";
-import { createMask, type Mask, secretsOf, VERSION } from "../../base/index.ts";
+import { createMask, type Mask, VERSION } from "../../base/index.ts";
 import { createPool, type Executor, type Job, judgesOf } from "../../sitting/index.ts";
 import type { Library } from "../../skills/index.ts";
 import type { Target, TextJudge } from "../../targets/index.ts";
@@ -30,6 +30,8 @@ export interface Self {
   /** The only targets it takes: kinds (`claude`) or whole ids (`claude:haiku`). */
   only?: readonly string[];
   env: NodeJS.ProcessEnv;
+  /** What must not leave this machine. */
+  secrets: readonly string[];
   /** Where bundles are kept. */
   folder: string;
   say(text: string): void;
@@ -62,6 +64,7 @@ export class WorkerSession {
   readonly #link: Link;
   readonly #seal: Seal;
   readonly #self: Self;
+  readonly #mask: Mask;
   readonly #nonce = randomUUID();
   readonly #targets = new Map<string, Target>();
   readonly #answers: Record<string, Described | Cannot> = {};
@@ -84,6 +87,7 @@ export class WorkerSession {
     this.#link = link;
     this.#seal = seal;
     this.#self = self;
+    this.#mask = createMask(self.secrets);
   }
 
   /** What it said is not answered, or what it may take is not settled: at first, and for a while after every change. */
@@ -91,6 +95,11 @@ export class WorkerSession {
     const able = Object.values(this.#answers).filter((answer) => "identity" in answer).length;
     const settling = this.lanes.size < able ? SETTLING_MS[1] : SETTLING_MS[0];
     return this.#welcomed < this.#latest.revision || performance.now() - this.#changedAt < settling;
+  }
+
+  /** How many it asks. */
+  get targets(): number {
+    return this.#latest.targets.length;
   }
 
   /** Something may have changed since it was last looked at. */
@@ -145,10 +154,10 @@ export class WorkerSession {
         if (target.id in this.#answers) continue;
         try {
           const found = await this.#findTarget(target);
-          this.#answers[target.id] = await describeTarget(found);
+          this.#answers[target.id] = await describeTarget(found, this.#maskFor([found]));
           this.#targets.set(target.id, found);
         } catch (error) {
-          this.#answers[target.id] = cannot(error);
+          this.#answers[target.id] = cannot(error, this.#mask);
         }
       }
       if (session.judges !== undefined) await this.#describeJudges(session.judges);
@@ -170,11 +179,12 @@ export class WorkerSession {
     try {
       const find = await findJudges(judges, this.#self.env);
       this.#judges = find;
+      const found = judges.names.map((name) => ({ name, judge: find(name) }));
       this.#judgeAnswers = Object.fromEntries(
-        judges.names.flatMap((name) => find(name) ?? []).map((judge, index) => [judges.names[index], describeJudge(judge)]),
+        found.flatMap(({ name, judge }) => (judge ? [[name, describeJudge(judge, this.#mask)]] : [])),
       );
     } catch (error) {
-      this.#judgeAnswers = Object.fromEntries(judges.names.map((name) => [name, cannot(error)]));
+      this.#judgeAnswers = Object.fromEntries(judges.names.map((name) => [name, cannot(error, this.#mask)]));
     }
   }
 
@@ -196,7 +206,7 @@ export class WorkerSession {
 
   #enter({ serves, refused, revision }: Welcome): void {
     this.#welcomed = Math.max(this.#welcomed, revision);
-    for (const why of refused) this.#sayOnce(`Not taken: ${why}.`);
+    for (const why of refused) this.#sayOnce(`Run ${this.id.slice(0, 8)} refuses this worker: ${why}.`);
     const { bull, redis } = this.#link;
     const { prefix, name } = keys.queues(this.id);
     for (const target of serves) {
@@ -228,8 +238,12 @@ export class WorkerSession {
     const { library, local } = openExam(contentOf(await this.#bundle(ref)));
     const targets = await Promise.all([...this.#targets.values()].map(async (target) => ({ target, identity: await target.identify() })));
     const judges = this.#judges === undefined ? undefined : judgesOf(this.#judges, this.#judgeNames);
-    const secrets = [...secretsOf(this.#self.env), ...targets.flatMap(({ target }) => target.secrets ?? [])];
-    return { library, pool: createPool({ library, targets }, judges), local, mask: createMask(secrets), targets: this.#targets };
+    const mask = this.#maskFor([...this.#targets.values()]);
+    return { library, pool: createPool({ library, targets }, judges), local, mask, targets: this.#targets };
+  }
+
+  #maskFor(targets: readonly Target[]): Mask {
+    return createMask([...this.#self.secrets, ...targets.flatMap(({ secrets }) => secrets ?? [])]);
   }
 
   #bundle(ref: BundleRef): Promise<string> {

@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { count, UsageError, VERSION } from "../../base/index.ts";
+import { count, printable, secretsOf, UsageError, VERSION } from "../../base/index.ts";
 import type { JobResult } from "../../sitting/index.ts";
 import { bundleFolder, removeOldBundles } from "../bundle/kept-bundles.ts";
+import { elsewhereKinds, isElsewhere } from "../elsewhere.ts";
 import { atMost } from "../wire/at-most.ts";
 import { connect, type Link } from "../wire/connect.ts";
-import { forgetSession } from "../wire/housekeeping.ts";
+import { forgetQueues, forgetSession } from "../wire/housekeeping.ts";
 import { type Ability, type JobMessage, keys, PROTOCOL, type Session, type Status } from "../wire/messages.ts";
+import { refusalIn } from "../wire/refusal.ts";
 import { createSeal, type Seal } from "../wire/seal.ts";
 import { failed } from "./failed.ts";
 import { Hand, type Made } from "./hand.ts";
@@ -75,6 +77,8 @@ class FleetWorker {
   readonly #ignored = new Set<string>();
   readonly #hand: Hand;
   #beat = 0;
+  /** Why Redis took nothing the last time. */
+  #refusal: string | undefined;
   #idleSince = performance.now();
   #over = false;
 
@@ -90,12 +94,16 @@ class FleetWorker {
         `${JSON.stringify(name)} is not a valid name for a worker.`,
         "Use letters, digits, dots, hyphens and underscores.",
       );
+    for (const target of targets ?? [])
+      if (!isElsewhere(target))
+        throw new UsageError(`No run asks ${printable(target)} on workers (--targets).`, `Workers take ${elsewhereKinds.join(", ")}.`);
     this.#self = {
       id: randomUUID(),
       name,
       slots: jobs,
       only: targets,
       env,
+      secrets: [...secretsOf(env), ...link.secrets],
       folder: bundleFolder(env),
       say: (text) => options.on({ type: "notice", text }),
     };
@@ -169,11 +177,14 @@ class FleetWorker {
     const running = Object.fromEntries([...this.#sessions.values()].map((session) => [session.id, [...session.running]]));
     const can = { ...this.#can, only: only === undefined ? undefined : [...only] };
     const status: Status = { worker: id, name, protocol: PROTOCOL, version: VERSION, slots, can, beat: ++this.#beat, running };
-    await this.#link.redis
+    const told = this.#link.redis
       .pipeline()
       .set(keys.worker(id), this.#seal.close("status", "", status), "PX", STATUS_MS)
-      .sadd(keys.workers, id)
-      .exec();
+      .sadd(keys.workers, id);
+    const refusal = refusalIn(await told.exec());
+    if (refusal !== undefined && this.#refusal === undefined)
+      this.#self.say(`${this.#link.place} refuses what it is sent, and is tried again: ${refusal}.`);
+    this.#refusal = refusal;
   }
 
   async #leave(): Promise<void> {
@@ -229,6 +240,7 @@ class FleetWorker {
   async #end(session: WorkerSession): Promise<void> {
     this.#sessions.delete(session.id);
     await session.close();
+    await forgetQueues(this.#link, session.id, session.targets);
     if (session.trials > 0) this.#self.say(`Run ${session.id.slice(0, 8)} is over: ${count(session.trials, "trial")} ran here.`);
   }
 
