@@ -228,7 +228,7 @@ test.each([
     "language",
     "not in the language of the cards",
   ],
-  ["words that no card has", "zebra crossing umbrella", "nobody", "no word of this query is on any card"],
+  ["words that no card has", "zebra crossing umbrella", "nobody", "this query shares no telling word with any card"],
 ])("it says which kind of not knowing it is: %s", async (_, query, kind, words) => {
   await world.files(library);
   expect((await world.proctor("route", query)).out.replace(/\s+/g, " ")).toContain(words);

@@ -10,7 +10,7 @@ export interface Headline {
 }
 
 /** The answer in one sentence: which skill fires, by how much, and what is missing when none does. `ask` is how to have it from somebody who knows more. */
-export function routeHeadline({ ranking, needs, unknown, unsure }: RoutedLibrary, where: string, ask: string): Headline {
+export function routeHeadline({ ranking, needs, unknown, unsure, skills }: RoutedLibrary, where: string, ask: string): Headline {
   const firing = ranking.filter(({ verdict }) => verdict === "fires");
   const [best, second] = ranking;
   if (unsure === "language") return { ...CANNOT_TELL, next: ask, text: OTHER_LANGUAGE };
@@ -18,7 +18,12 @@ export function routeHeadline({ ranking, needs, unknown, unsure }: RoutedLibrary
   const [winner, rival] = firing;
   if (winner === undefined) return noneFires(best, second, { needs, alone: unsure === "alone", told: unsure === undefined });
   if (rival !== undefined) return severalFire(winner, rival, firing.length, where);
-  const ahead = second === undefined ? "and no other skill comes close" : `${gap(winner, second)} ahead of ${oneLine(second.skill)}`;
+  const ahead =
+    second === undefined
+      ? unsure === "alone" || skills === 1
+        ? "and it is the only skill here"
+        : "and no other skill comes close"
+      : `${gap(winner, second)} ahead of ${oneLine(second.skill)}`;
   const isNear = second?.verdict === "uncertain";
   return {
     text: `${oneLine(winner.skill)} fires (${score(winner)}), ${ahead}${isNear ? ", for which it cannot tell" : ""}.`,
@@ -28,7 +33,7 @@ export function routeHeadline({ ranking, needs, unknown, unsure }: RoutedLibrary
 }
 
 const OTHER_LANGUAGE = "Cannot tell: the query is not in the language of the cards.";
-const NO_SHARED_WORD = "Cannot tell: no word of this query is on any card. An agent may still understand it.";
+const NO_SHARED_WORD = "Cannot tell: this query shares no telling word with any card. An agent may still understand it.";
 const NO_TOPIC = "Cannot tell: no word of this query says what it is about.";
 
 const CANNOT_TELL = {

@@ -10,7 +10,7 @@ export function whyUnsure({ reason, open, fired, needs, silentBelow, locked }: U
     case "language":
       return "Cannot tell: the prompt is not in the language of the cards.";
     case "words":
-      return "Cannot tell: the card has none of the prompt's words.";
+      return "Cannot tell: the prompt shares no telling word with the card.";
     case "locked":
       return `Cannot tell: ${locked ?? "the skill"} has disable-model-invocation, and hosts that honour it never offer it to a model.`;
     case "alone":
