@@ -106,7 +106,7 @@ async function chaosOf(trials: number) {
     say(
       `chaos          ${after.trials} trials in the record, ${distinct} distinct, ${errors} errors, after ${kills} workers were killed, Redis restarted twice and the run killed once (${seconds.toFixed(0)} s); ${same ? "the same scores as a quiet run" : "OTHER SCORES than a quiet run"}`,
     );
-    if (after.trials !== trials || distinct !== trials || errors > 0 || !same) process.exitCode = 1;
+    if (after.trials !== trials || distinct !== trials || errors > 0 || kills === 0 || !same) process.exitCode = 1;
     return after;
   } finally {
     await processes.killAll();

@@ -8,6 +8,8 @@ export interface Running {
   ended: Promise<Ended>;
   /** What it has printed so far. */
   out(): string;
+  /** A worker says that a run has admitted it. */
+  takesPart(): boolean;
 }
 
 /** Where the tests' set-up says what it has built. */
@@ -77,7 +79,7 @@ export class Processes {
       stream?.on("data", (data) => {
         out += data;
       });
-    const running: Running = { process, ended, out: () => out };
+    const running: Running = { process, ended, out: () => out, takesPart: () => out.includes("Taking trials") };
     this.#running.add(running);
     void ended.then(() => this.#running.delete(running));
     return running;
