@@ -39,6 +39,7 @@ test("a score that would be enough, but rests on one word, is told as that and n
   const shop = join(import.meta.dirname, "../../examples/shop");
   const { out } = await world.proctor("route", "where is my parcel", shop);
   expect(out.replace(/\s+/g, " ")).toMatch(/The best match, order-status, has 0\.\d\d, but rests on one word of the query\./);
+  expect(out).toContain("(one is too few)");
   expect(out).not.toMatch(/-0\.\d\d/);
 });
 

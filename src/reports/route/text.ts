@@ -110,7 +110,9 @@ function rowLines(row: RoutedRow, at: number, { name, needs, options: { colors, 
   const end = `  ${row.probability.toFixed(2)}  ${pad(row.verdict, 9)}`;
   const room = width - displayWidth(start) - bar - displayWidth(end) - 2;
   const line = `${paint(start)}${drawBar(row.probability, needs, bar, paint)}${paint(end)}`;
-  const words = row.words.length === 0 ? "" : truncate(`words: ${row.words.map(oneLine).join(", ")}`, room);
+  // A score that would be enough, were it not for a single word.
+  const few = row.verdict === "uncertain" && row.probability >= needs ? " (one is too few)" : "";
+  const words = row.words.length === 0 ? "" : truncate(`words: ${row.words.map(oneLine).join(", ")}${few}`, room);
   // Reasons are shown for the best match and for skills that may fire; of the others only the score matters.
   const reasons = row.verdict === "silent" && at > 0 ? [] : reasonsOf(row);
   return [

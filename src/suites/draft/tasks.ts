@@ -120,7 +120,10 @@ function ownWork(clause: string, opening: boolean): FoundTask[] {
 function firstOf(object: string): string {
   const second = /^(.*?\S)\s+(?:and|or|then|and then|but)\s+(?:also\s+)?(\p{L}+s)\s/su.exec(object);
   const [, first = object, verb = ""] = second ?? [];
-  return second === null || baseForm(verb, false) === undefined ? object : first;
+  if (second === null) return object;
+  // "and flags what is missing": no thing is followed by such a word.
+  const hasObject = /^(?:what|whether|how|which|where|if|the|an?|any|all|every|each|it|them|your?)\b/i.test(object.slice(second[0].length));
+  return hasObject || baseForm(verb, false) !== undefined ? first : object;
 }
 
 function indirect(text: string): FoundTask[] {

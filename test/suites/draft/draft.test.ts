@@ -41,6 +41,7 @@ test.each([
   ["Applies brand colours.", "Please apply brand colours"],
   ["Diagnoses sick houseplants and gives watering advice.", "Please find out what is wrong with sick houseplants"],
   ["Scales recipes up or down and converts units between cups and grams.", "Please scale recipes up or down"],
+  ["Sorts receipts into an expense report and flags what policy does not cover.", "Please sort receipts into an expense report"],
   ["Compares prices and terms of suppliers.", "Please compare prices and terms of suppliers"],
 ])("%s becomes: %s", async (clause, query) => {
   const { positives } = await draft([{ name: "thing", clauses: [clause] }]);

@@ -94,6 +94,8 @@ describe("what only sounds like an exclusion still attracts", () => {
     "TRIGGER when: the user wants a hotel room.",
     "Use when: not sure which hotel to take; no hotel has answered.",
     "No hotel without a look at its reviews.",
+    "Lists what a hotel does not cover.",
+    "Finds a hotel for trips that the office does not handle.",
   ])("%s", (description) => {
     expect(clausesOf(description, "trip-planner").positive.some((clause) => HOTEL.test(clause))).toBe(true);
   });

@@ -36,8 +36,12 @@ export function clausesOf(description: string, own = ""): Clauses {
 function notFor(sentence: string): RegExpExecArray | null {
   const from = NOT_FOR.exec(maskQuotes(sentence));
   // "Trigger even when the user does not use the word X" is about X.
-  return from === null || OF_THE_USER.test(sentence.slice(0, from.index)) ? null : from;
+  if (from === null || OF_THE_USER.test(sentence.slice(0, from.index))) return null;
+  // "Flags what the policy does not cover" is about what is not covered.
+  return /^(?:do|does)\b/i.test(from[0]) && RELATIVE.test(sentence.slice(0, from.index)) ? null : from;
 }
+
+const RELATIVE = /\b(?:what|whatever|which|that|who) [^.,;:]*$/i;
 
 const OF_THE_USER = /\beven (?:if|when|though|where)\b[^.;]*$/i;
 
