@@ -7,6 +7,7 @@ import { isSafeSegment } from "../../src/base/index.ts";
 import { deliverFiles } from "../../src/cli/printing/deliver.ts";
 import type { QuestionLine, RecordLine, TrialLine } from "../../src/records/index.ts";
 import { parseReporters, type RenderOptions } from "../../src/reports/index.ts";
+import { type ExamAnswer, expectationsOf } from "../../src/reports/tools/exams.ts";
 import type { Transcript } from "../../src/transcripts/index.ts";
 import { caseQuestion, claude, embedded, failedTrial, fired, footer, header, negative, positive, score, trial } from "../scores/build.ts";
 
@@ -24,6 +25,11 @@ const parts = (passed: boolean) => [
   { grader: "file_exists", passed: true, message: "out.pdf is there", evidence: "out.pdf, 12 bytes" },
   { grader: "llm", passed, message: passed ? "it names the fields" : "it names no field" },
   { grader: "command", passed: null, message: "skipped: pdftotext is not installed" },
+];
+const statements = (passed: boolean) => [
+  { grader: "expectations", passed, message: `${passed ? "holds" : "does not hold"}: It names every field`, evidence: "name, date" },
+  { grader: "contains", passed, message: passed ? "it is there" : "it is not there" },
+  { grader: "contains", passed: true, message: "so is this" },
 ];
 const graded = (line: QuestionLine, run: number, passed: boolean, more: Partial<TrialLine> = {}): TrialLine =>
   trial(yes, run, fired("refund"), {
@@ -94,8 +100,8 @@ test("evolve: a results.json per skill, with hits and runs, one graded result a 
     passed: true,
     measured: { input_tokens: 400, cache_read_input_tokens: 600, output_tokens: 50, cost_usd: 0.012346 },
     expectations: [
-      { text: "file_exists: out.pdf is there", passed: true, evidence: "out.pdf, 12 bytes" },
-      { text: "llm: it names the fields", passed: true, evidence: "it names the fields" },
+      { text: "file_exists", passed: true, evidence: "out.pdf is there: out.pdf, 12 bytes" },
+      { text: "llm", passed: true, evidence: "it names the fields" },
       { passed: null },
     ],
     summary: { passed: 2, failed: 0, total: 3, skipped: 1, pass_rate: 1 },
@@ -111,6 +117,32 @@ test("evolve: a results.json per skill, with hits and runs, one graded result a 
     results: [{ id: "other", passed: null, runtime_error: "the timeout message" }],
     summary: { passed: 0, failed: 0, total: 1, errored: 1 },
   });
+});
+
+test("an expectation has the same text in every run: the statement that was judged, or the name of the check", () => {
+  const found = [true, false].map((passed) =>
+    expectationsOf({ check: { question: "x", passed, score: 0, message: "", parts: statements(passed) } } as unknown as ExamAnswer),
+  );
+  expect(found.map((one) => one.map(({ text }) => text))).toEqual(Array(2).fill(["It names every field", "contains", "contains (2)"]));
+  expect(found[1]!.map(({ passed, evidence }) => [passed, evidence])).toEqual([
+    [false, "name, date"],
+    [false, "it is not there"],
+    [true, "so is this"],
+  ]);
+});
+
+test("evolve and skill-creator know no sibling: where the skill stays silent, its negative passes, whoever should have had the prompt", async () => {
+  const elsewhere = negative("elsewhere", "refund", { required: ["faq"], runs: 2 });
+  const all = [header({ skills: ["refund", "faq"] }), elsewhere, ...[1, 2].map((run) => trial(elsewhere, run, [])), footer];
+  expect(score(all).targets[0]!.questions[0]).toMatchObject({ role: "negative", verdict: "fail" });
+  const evolved = await documents("evolve", score(all), all);
+  expect(evolved["refund/results.json"].models["claude/haiku"].triggers.results[0]).toMatchObject({
+    should_trigger: false,
+    hits: 0,
+    passed: true,
+  });
+  const created = await documents("skill-creator", score(all), all);
+  expect(created["refund/trigger-results.json"].results[0]).toMatchObject({ should_trigger: false, triggers: 0, pass: true });
 });
 
 test("evolve: two targets of one model are two entries", async () => {
@@ -143,7 +175,7 @@ test("skill-creator: a grading.json and timing.json per graded run, with and wit
     summary: { total: 3, passed: 2, failed: 0 },
   });
   expect(files["refund/eval-1-fill-the-form/with_skill/run-2/grading.json"]).toMatchObject({
-    expectations: [{ passed: true }, { text: "llm: it names no field", passed: false }, { passed: null }],
+    expectations: [{ passed: true }, { text: "llm", passed: false, evidence: "it names no field" }, { passed: null }],
     summary: { passed: 1, failed: 1, total: 3, pass_rate: 0.5 },
     execution_metrics: { total_tool_calls: 3, errors_encountered: 1 },
     timing: { total_duration_seconds: 1 },

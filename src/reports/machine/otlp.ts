@@ -1,6 +1,6 @@
 import { sha256, VERSION } from "../../base/index.ts";
 import type { QuestionLine, TrialLine } from "../../records/index.ts";
-import type { Scores } from "../../scores/index.ts";
+import type { Scores, TargetScores } from "../../scores/index.ts";
 import type { Transcript } from "../../transcripts/index.ts";
 import type { RenderOptions, Reporter } from "../reporter.ts";
 import { requireSource } from "./source.ts";
@@ -56,7 +56,8 @@ async function* spanRequests(scores: Scores, options: RenderOptions): AsyncGener
       for (const ask of [line.ask, ...Object.values(line.asks ?? {})]) questions.set(ask, [...(questions.get(ask) ?? []), line]);
     if (line.type !== "trial") continue;
     const parent = questions.get(line.ask)?.[0];
-    batch.push(...trialSpans(line, parent, await source.transcript(line), { traceId, idOf }));
+    const identity = scores.targets.find(({ id }) => id === line.target)?.identity;
+    batch.push(...trialSpans(line, parent, await source.transcript(line), { traceId, idOf, identity }));
     if (batch.length >= BATCH) yield request();
   }
   if (batch.length > 0) yield request();
@@ -112,13 +113,18 @@ function trialSpans(
   trial: TrialLine,
   question: QuestionLine | undefined,
   transcript: Transcript | undefined,
-  { traceId, idOf }: { traceId: string; idOf: (...parts: (string | number)[]) => string },
+  {
+    traceId,
+    idOf,
+    identity,
+  }: { traceId: string; idOf: (...parts: (string | number)[]) => string; identity: TargetScores["identity"] | undefined },
 ): Span[] {
   const { target, ask, run, ms, error, usage, activations, costUsd } = trial;
   const start = Date.parse(trial.startedAt);
   const when = times(start, start + ms);
   const spanId = idOf("trial", target, ask, run);
-  const [host = target, model] = target.split(/:(.*)/s);
+  const [host = target, name = ""] = target.split(/:(.*)/s);
+  const model = identity?.model ?? name;
   const trialSpan: Span = {
     traceId,
     spanId,
@@ -129,6 +135,7 @@ function trialSpans(
     attributes: attributes({
       "gen_ai.operation.name": "invoke_agent",
       "gen_ai.agent.name": host,
+      "gen_ai.provider.name": identity?.provider,
       "gen_ai.request.model": model === "" ? undefined : model,
       "gen_ai.response.model": transcript?.model,
       "gen_ai.usage.input_tokens": usage?.inputTokens,

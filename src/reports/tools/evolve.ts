@@ -11,6 +11,7 @@ import {
   firedIn,
   mean,
   ownId,
+  passedAlone,
   readExams,
   type SkillExam,
   toolsOf,
@@ -33,7 +34,7 @@ async function* documents(scores: Scores, options: RenderOptions): AsyncGenerato
   const { header, exams } = await readExams("evolve", scores, options);
   for (const [skill, own] of bySkill(exams)) {
     const models: Record<string, object> = {};
-    for (const exam of own) models[keyOf(exam.target, models)] = await entriesOf(exam, header);
+    for (const exam of own) models[keyOf(exam.target, models)] = await entriesOf(exam, header, scores);
     const [plugin, name] = skill.includes(":") ? skill.split(/:(.*)/s) : [scores.run.library.name, skill];
     yield { path: `${safeSegment(skill)}/results.json`, document: { schema: 5, plugin, skill: name, models } };
   }
@@ -57,7 +58,7 @@ function modelOf({ id, identity }: TargetScores): { provider: string; model: str
   return { provider: (identity.provider ?? kind).replaceAll("/", "-") || "proctor", model: identity.model ?? (name || kind) };
 }
 
-async function entriesOf(exam: SkillExam, header: HeaderLine): Promise<object> {
+async function entriesOf(exam: SkillExam, header: HeaderLine, { options }: Scores): Promise<object> {
   const { target, triggers, cases, skill } = exam;
   const ms = header.options["timeoutMs"];
   const common = {
@@ -71,12 +72,12 @@ async function entriesOf(exam: SkillExam, header: HeaderLine): Promise<object> {
     pricing: null,
   };
   return {
-    ...(triggers.length > 0 && { triggers: { ...common, ...triggerEntry(triggers, skill) } }),
+    ...(triggers.length > 0 && { triggers: { ...common, ...triggerEntry(triggers, skill, options) } }),
     ...(cases.length > 0 && { evals: { ...common, ...(await caseEntry(cases)) } }),
   };
 }
 
-function triggerEntry(triggers: readonly Answered[], skill: string) {
+function triggerEntry(triggers: readonly Answered[], skill: string, options: Scores["options"]) {
   const results = triggers.map((answered) => {
     const { score } = answered;
     const { fired, measured } = firedIn(answered, skill);
@@ -84,7 +85,7 @@ function triggerEntry(triggers: readonly Answered[], skill: string) {
       query: score.prompt,
       should_trigger: score.role === "positive",
       ...(measured > 0 && { hits: fired, runs: measured }),
-      passed: verdictOf(score.verdict),
+      passed: passedAlone(answered, skill, options),
       ...secondsOf(answered.trials),
     };
   });

@@ -114,11 +114,35 @@ export function firedIn({ trials }: Answered, skill: string): { fired: number; m
   return { fired: measured.filter(({ activations }) => activations.some((one) => one.skill === skill)).length, measured: measured.length };
 }
 
-/** What a case's checks found in one trial, as skill-creator and evolve write it: a text, whether it holds, and why. */
-export function expectationsOf({ check }: ExamAnswer): { text: string; passed: boolean | null; evidence: string }[] {
-  const parts = check?.parts ?? [];
-  return parts.map(({ grader, passed, message, evidence }) => ({ text: `${grader}: ${message}`, passed, evidence: evidence ?? message }));
+/**
+ * By the rule of the other tools, which know no sibling: a prompt that the skill must leave alone passes where the skill stays silent, whoever should have had it.
+ * null where nothing was decided.
+ */
+export function passedAlone(answered: Answered, skill: string, { negativeThreshold }: Scores["options"]): boolean | null {
+  const { verdict, role } = answered.score;
+  if (verdict !== "pass" && verdict !== "fail") return null;
+  const { fired, measured } = firedIn(answered, skill);
+  return role === "negative" && measured > 0 ? fired / measured < negativeThreshold : verdict === "pass";
 }
+
+/**
+ * What a case's checks found in one trial, as skill-creator and evolve write it: a text, whether it holds, and why. The text is the statement that was judged, or the
+ * check's name: the same in every run. A message says what was found, which is another thing each time.
+ */
+export function expectationsOf({ check }: ExamAnswer): { text: string; passed: boolean | null; evidence: string }[] {
+  const seen = new Map<string, number>();
+  return (check?.parts ?? []).map(({ grader, passed, message, evidence }) => {
+    const statement = STATEMENT.exec(message)?.[1];
+    if (statement !== undefined) return { text: statement, passed, evidence: evidence ?? message };
+    const number = (seen.get(grader) ?? 0) + 1;
+    seen.set(grader, number);
+    const found = evidence === undefined || evidence === message ? message : `${message}: ${evidence}`;
+    return { text: number === 1 ? grader : `${grader} (${number})`, passed, evidence: found };
+  });
+}
+
+/** As the grader of `expectations` words it. */
+const STATEMENT = /^(?:holds|does not hold|the judge said nothing about): ([\s\S]+)$/;
 
 export function countsOf(expectations: readonly { passed: boolean | null }[]) {
   const passed = expectations.filter((one) => one.passed === true).length;

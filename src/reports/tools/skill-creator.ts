@@ -11,6 +11,7 @@ import {
   firedIn,
   mean,
   ownId,
+  passedAlone,
   readExams,
   type SkillExam,
   toolsOf,
@@ -40,12 +41,12 @@ async function* documents(scores: Scores, options: RenderOptions): AsyncGenerato
   const several = scores.targets.length > 1;
   for (const exam of exams) {
     const folder = `${safeSegment(exam.skill)}${several ? `/${safeSegment(exam.target.id)}` : ""}`;
-    if (exam.triggers.length > 0) yield { path: `${folder}/trigger-results.json`, document: triggerResults(exam, header) };
+    if (exam.triggers.length > 0) yield { path: `${folder}/trigger-results.json`, document: triggerResults(exam, header, scores) };
     if (exam.cases.length > 0) yield* benchmarkOf(exam, scores, folder);
   }
 }
 
-function triggerResults({ skill, triggers }: SkillExam, { library }: HeaderLine) {
+function triggerResults({ skill, triggers }: SkillExam, { library }: HeaderLine, { options }: Scores) {
   const results = triggers.map((answered) => {
     const { score } = answered;
     const { fired, measured } = firedIn(answered, skill);
@@ -55,7 +56,7 @@ function triggerResults({ skill, triggers }: SkillExam, { library }: HeaderLine)
       trigger_rate: measured === 0 ? null : fired / measured,
       triggers: fired,
       runs: measured,
-      pass: score.verdict === "pass" ? true : score.verdict === "fail" ? false : null,
+      pass: passedAlone(answered, skill, options),
     };
   });
   const passed = results.filter(({ pass }) => pass === true).length;
@@ -118,7 +119,7 @@ async function gradingOf(trial: ExamAnswer) {
   const transcript = await trial.transcript();
   const tools = toolsOf(transcript);
   const tokens = totalTokens(trial.usage) ?? null;
-  const seconds = trial.ms / 1000;
+  const seconds = Math.round(trial.ms) / 1000;
   const timing = {
     ...(tokens !== null && { total_tokens: tokens }),
     duration_ms: Math.round(trial.ms),
