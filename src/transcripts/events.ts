@@ -104,16 +104,16 @@ export type UnsureOfAll = "language" | "alone" | "nobody";
 
 export const UNSURE_OF_ALL: readonly UnsureOfAll[] = ["language", "alone", "nobody"];
 
-/** When the host told of it, in milliseconds since the epoch; absent where that is not known. */
-interface Told {
+/** When the host reported it, in milliseconds since the epoch; absent where that is unknown. */
+interface Timed {
   at?: number;
 }
 
 /** What happened in a trial, whatever the host. A stream must finish with exactly one `end`. */
 export type TrialEvent =
-  | ({ type: "text"; turn: number; text: string; agent?: string } & Told)
-  | ({ type: "call"; turn: number; id: string; tool: string; input: unknown; agent?: string } & Told)
-  | ({ type: "result"; id: string; ok: boolean; text?: string } & Told)
+  | ({ type: "text"; turn: number; text: string; agent?: string } & Timed)
+  | ({ type: "call"; turn: number; id: string; tool: string; input: unknown; agent?: string } & Timed)
+  | ({ type: "result"; id: string; ok: boolean; text?: string } & Timed)
   | ({ type: "activation" } & Activation)
   | { type: "prediction"; prediction: Prediction }
   | EndEvent;

@@ -8,7 +8,7 @@ export interface ShownPart {
   named: boolean;
 }
 
-interface Told {
+interface NamedBody {
   name: string;
   body: string;
 }
@@ -21,7 +21,7 @@ const ENOUGH_LENGTH = 80;
 const LEAST_LENGTH = 24;
 
 /** Knows the lines of several skills, to tell which of them a text shows. */
-export class ShownLines<T extends Told> {
+export class ShownLines<T extends NamedBody> {
   #owners = new Map<string, Set<T>>();
   #names = new Map<string, T[]>();
   #totals = new Map<T, { lines: number; own: number; ownLength: number }>();
@@ -93,7 +93,7 @@ export class ShownLines<T extends Told> {
 }
 
 /** Of all lines of other files, those that a skill's own file has too: they tell nobody's file from another. */
-export function linesElsewhere(skills: readonly Told[], texts: Iterable<string>): string[] {
+export function linesElsewhere(skills: readonly NamedBody[], texts: Iterable<string>): string[] {
   const known = new Set(skills.flatMap(({ body }) => [...linesOf(body)]));
   const names = new Set(skills.map(({ name }) => name));
   const found = new Set<string>();
