@@ -105,15 +105,15 @@ export type UnsureOfAll = "language" | "alone" | "nobody";
 export const UNSURE_OF_ALL: readonly UnsureOfAll[] = ["language", "alone", "nobody"];
 
 /** When the host reported it, in milliseconds since the epoch; absent where that is unknown. */
-interface Timed {
+interface ReportedAt {
   at?: number;
 }
 
 /** What happened in a trial, whatever the host. A stream must finish with exactly one `end`. */
 export type TrialEvent =
-  | ({ type: "text"; turn: number; text: string; agent?: string } & Timed)
-  | ({ type: "call"; turn: number; id: string; tool: string; input: unknown; agent?: string } & Timed)
-  | ({ type: "result"; id: string; ok: boolean; text?: string } & Timed)
+  | ({ type: "text"; turn: number; text: string; agent?: string } & ReportedAt)
+  | ({ type: "call"; turn: number; id: string; tool: string; input: unknown; agent?: string } & ReportedAt)
+  | ({ type: "result"; id: string; ok: boolean; text?: string } & ReportedAt)
   | ({ type: "activation" } & Activation)
   | { type: "prediction"; prediction: Prediction }
   | EndEvent;
