@@ -67,6 +67,19 @@ export async function gradeQuestion(specs: readonly GraderSpec[], transcript: Tr
   return combine(specs.map((spec) => ({ spec, checks: found.get(spec) ?? [] })));
 }
 
+/** Whether the same trial passes by some of its graders. What they found counts again; one that asks for less than it did is made anew. */
+export async function passesBy(
+  some: readonly GraderSpec[],
+  { specs, graded }: { specs: readonly GraderSpec[]; graded: Graded },
+  transcript: Transcript,
+  context: GradingContext,
+): Promise<boolean | null> {
+  const known = new Map(specs.map((spec, at) => [JSON.stringify(spec), graded.parts[at]?.checks]));
+  const found: GradedSpec[] = [];
+  for (const spec of some) found.push({ spec, checks: known.get(JSON.stringify(spec)) ?? (await runGrader(spec, transcript, context)) });
+  return combine(found).passed;
+}
+
 async function runGrader(spec: GraderSpec, transcript: Transcript, context: GradingContext): Promise<Check[]> {
   const grader = findGrader(spec.type);
   if (grader === undefined)

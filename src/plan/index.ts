@@ -6,7 +6,7 @@
 export { checkGates, refuseOnPredictions } from "./check-gates.ts";
 export { concurrencyOf, type Estimate, estimate } from "./estimate.ts";
 export { examined, firstChange } from "./examined.ts";
-export { comparedId } from "./gather/baseline.ts";
+export { comparedId, WITHOUT } from "./gather/baseline.ts";
 export { libraryFolders, libraryRoot } from "./gather/find-questions.ts";
 export { findTargets, identifyFor } from "./gather/find-targets.ts";
 export { homeOf } from "./gather/home.ts";
@@ -15,6 +15,7 @@ export { type Past, pastTrials } from "./gather/past-trials.ts";
 export { judgementsOf, judgesNamed } from "./judgements.ts";
 export { askId, type PlannedAsk } from "./planned-ask.ts";
 export { type ExamRequest, type PreparedExam, prepareExams } from "./prepare.ts";
+export { comparedGraders } from "./questions/compared-graders.ts";
 export type { QuestionCheck } from "./questions/question-check.ts";
 export { describeFilters } from "./questions/select.ts";
 export { type ChangedSkills, changedSkills } from "./revision/changed-skills.ts";

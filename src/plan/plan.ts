@@ -5,11 +5,12 @@ import { type GraderSpec, needsJudge, type SkillInvocation } from "../graders/in
 import type { ExamOptions } from "../options/index.ts";
 import type { Identity, QuestionLine } from "../records/index.ts";
 import { aboutOneSkill } from "../scores/index.ts";
-import { findSkill, type Library } from "../skills/index.ts";
+import type { Library } from "../skills/index.ts";
 import { type Ask, type Case, inlineSchemas, isPositive, makeAsk, type Suite } from "../suites/index.ts";
 import type { Target } from "../targets/index.ts";
 import { type Baseline, comparedId, variantOf } from "./gather/baseline.ts";
 import { type PlannedAsk, type PlannedQuestion, plannedAsk } from "./planned-ask.ts";
+import { comparedGraders } from "./questions/compared-graders.ts";
 import { crossQuestions } from "./questions/cross.ts";
 import type { QuestionCheck } from "./questions/question-check.ts";
 import { resolveQuestion } from "./questions/resolve-question.ts";
@@ -179,18 +180,11 @@ function compared(one: CandidateQuestion, baseline: Baseline, { targets, library
   }
   const other = makeAsk.compared(ask, variant);
   const twin: QuestionLine = { ...line, id, ask: other.key, runs, skipped, baseline: { of: line.id, label: variant.label } };
-  const graders = variant.folder === undefined ? check.graders.flatMap((spec) => notLoading(skill, spec, library)) : check.graders;
-  return graders.length === 0 ? [] : [{ line: twin, check: { ...check, id, graders }, ask: other, shardedBy: line.ask }];
-}
-
-/** That a skill is not loaded where it is not there is nobody's failure: what remains of a grader without asking for it. */
-function notLoading(id: string, spec: GraderSpec, library: Library): GraderSpec[] {
-  const config = spec.config as Partial<SkillInvocation>;
-  if (spec.type !== "skill_invocation" || config.required_skills === undefined) return [spec];
-  const required = config.required_skills.filter((name) => findSkill(library, name).every((skill) => skill.id !== id));
-  const { forbidden_skills: forbidden = [], allow_extra: extra = true } = config;
-  if (required.length === config.required_skills.length) return [spec];
-  return required.length === 0 && forbidden.length === 0 && extra ? [] : [{ ...spec, config: { ...config, required_skills: required } }];
+  const graders = variant.folder === undefined ? comparedGraders(check.graders, skill, library) : check.graders;
+  if (graders.length === 0) return [];
+  // The case itself is compared by the same, though its verdict is by all of them.
+  one.check = { ...check, compared: graders };
+  return [{ line: twin, check: { ...check, id, graders }, ask: other, shardedBy: line.ask }];
 }
 
 /** For targets that decide about one skill: the question's own, and what it expects of that one. */

@@ -112,7 +112,16 @@ const trialMembers = object({
   reason: optional(text),
   askedBack: optional(yesOrNo),
   error: optional(error),
-  checks: list(object({ question: text, passed: orNull(yesOrNo), score: orNull(number), message: text, parts: optional(parts) })),
+  checks: list(
+    object({
+      question: text,
+      passed: orNull(yesOrNo),
+      score: orNull(number),
+      message: text,
+      compared: optional(orNull(yesOrNo)),
+      parts: optional(parts),
+    }),
+  ),
   attempts: list(object({ ms: amount, error: optional(error), usage: optional(usage), costUsd: optional(amount), worker: optional(text) })),
   usage: optional(usage),
   judged: optional(object({ asked: positive, usage })),

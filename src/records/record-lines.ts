@@ -102,6 +102,8 @@ export interface CheckResult {
   passed: boolean | null;
   score: number | null;
   message: string;
+  /** Of a case that has a baseline: the outcome by the graders that both sides have. */
+  compared?: boolean | null;
   /** Of a case: what each of its graders found, check by check. */
   parts?: { grader: string; passed: boolean | null; message: string; evidence?: string }[];
 }

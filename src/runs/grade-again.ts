@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { createMask } from "../base/index.ts";
 import { decided, gradeTrigger, needsJudge, type SkillInvocation } from "../graders/index.ts";
 import type { LoadedConfig } from "../options/index.ts";
-import { type PreparedExam, prepareExams, type QuestionCheck } from "../plan/index.ts";
+import { comparedGraders, type PreparedExam, prepareExams, type QuestionCheck, WITHOUT } from "../plan/index.ts";
 import {
   type CheckResult,
   createRecord,
@@ -59,7 +59,7 @@ export async function regradeRecord(place: RecordPlace, request: RegradeRequest)
     place,
     today,
     asked: new Map(today?.plan.questions.map((question) => [question.id, question])),
-    recorded: await recordedAsks(place),
+    ...(await recordedQuestions(place)),
     replies: new ComparedReplies(),
     judges: today && request.judge !== undefined ? await openJudges(today, createMask([]), undefined, [request.judge]) : undefined,
     updateSnapshots: request.updateSnapshots,
@@ -111,6 +111,8 @@ interface Exam {
   asked: ReadonlyMap<string, QuestionLine>;
   /** What the record's questions asked, by their ids. */
   recorded: ReadonlyMap<string, string>;
+  /** Cases that were also asked without their skill. */
+  without: ReadonlySet<string>;
   /** What was answered without the skill, for graders that compare. */
   replies: ComparedReplies;
   judges: Judges | undefined;
@@ -182,13 +184,16 @@ async function gradeOne(
 
 type CaseCheck = Extract<QuestionCheck, { graders: unknown }>;
 
-/** The same question with the same ask, whatever checks it has now. What was asked for comparison has those of its case. */
-function checkOf({ id, baseline }: QuestionLine, { today, asked, recorded }: Exam): CaseCheck | undefined {
+/** The same question with the same ask, whatever checks it has now. What was asked for comparison has those of its case, as far as they apply to it. */
+function checkOf({ id, baseline, skill }: QuestionLine, { today, asked, recorded, without }: Exam): CaseCheck | undefined {
   const own = baseline?.of ?? id;
   const now = asked.get(own);
   const check = today?.plan.checks.get(own);
   const same = now !== undefined && now.ask === recorded.get(own) && now.invalid === undefined;
-  return same && check !== undefined && "graders" in check ? { ...check, id } : undefined;
+  if (!same || check === undefined || !("graders" in check)) return undefined;
+  if (!without.has(own) || skill === undefined || today === undefined) return { ...check, id };
+  const compared = comparedGraders(check.graders, skill, today.library);
+  return baseline === undefined ? { ...check, id, compared } : { ...check, id, graders: compared };
 }
 
 /** The question's line, with the fingerprint of the graders that it is graded by now. */
@@ -198,13 +203,16 @@ function gradedBy(line: QuestionLine, exam: Exam): QuestionLine {
 }
 
 /** Questions stand before the trials. */
-async function recordedAsks({ file }: RecordPlace): Promise<Map<string, string>> {
-  const asks = new Map<string, string>();
+async function recordedQuestions({ file }: RecordPlace): Promise<Pick<Exam, "recorded" | "without">> {
+  const recorded = new Map<string, string>();
+  const without = new Set<string>();
   for await (const line of readRecord(file)) {
     if (line.type === "trial") break;
-    if (line.type === "question") asks.set(line.id, line.ask);
+    if (line.type !== "question") continue;
+    recorded.set(line.id, line.ask);
+    if (line.baseline?.label === WITHOUT) without.add(line.baseline.of);
   }
-  return asks;
+  return { recorded, without };
 }
 
 /** As much of a job as grading needs. */

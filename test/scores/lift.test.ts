@@ -275,6 +275,28 @@ describe("--baseline", () => {
     expect(new Set(scores.targets[0]?.questions.map(({ verdict }) => verdict))).toEqual(new Set(["pass"]));
   });
 
+  test("a skill that was not loaded, and not needed, harms nothing: both sides are compared by the same graders, and graded again alike", async () => {
+    const graders = [
+      { type: "contains", config: { value: "good" } },
+      { type: "skill_invocation", config: { required_skills: ["letters"], forbidden_skills: ["other"], mode: "any_order" } },
+    ];
+    world.skill("other");
+    world.write("skills/letters/evals/evals.json", { evals: [{ id: "idle", name: "Case idle", prompt: "idle", graders }] });
+    world.script({ answers: [{ query: "idle", text: "good", without_skill: { text: "good" } }] });
+    const { place, scores } = await world.sit({ baseline: "without", runs: 3 });
+    const same = { mark: "passes both ways", with: { passed: 3, runs: 3 }, without: { passed: 3, runs: 3 }, difference: 0 };
+    expect(scores.targets[0]?.lift?.cases).toMatchObject([same]);
+    // Its verdict is by all of its graders.
+    expect(scores.targets[0]?.questions[0]?.verdict).toBe("fail");
+    // Answers from the cache are compared in the same way.
+    const cached = await world.sit({ baseline: "without", runs: 3 });
+    expect(cached.trials.every((one) => one.cached !== undefined)).toBe(true);
+    expect(cached.scores.targets[0]?.lift?.cases).toMatchObject([same]);
+    const config = await loadConfig({ cwd: world.dir, env: world.env });
+    const again = await regradeRecord(place, { home: world.dir, config, env: world.env });
+    expect((await readSat(again.place)).scores.targets[0]?.lift?.cases).toMatchObject([same]);
+  });
+
   test("answers without the skill are kept, also when the skill is edited", async () => {
     await world.sit({ baseline: "without", runs: 1 });
     world.skill("letters", [], "Another description altogether.");

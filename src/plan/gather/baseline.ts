@@ -23,6 +23,9 @@ export interface Baseline {
   versions?: ReadonlyMap<string, { folder: string; fingerprint: string }>;
 }
 
+/** The label of a comparison with nothing in the place of the skill. */
+export const WITHOUT = "without the skill";
+
 /** How a case of this skill is asked for comparison; undefined where there is no other version of it. */
 export function variantOf({ label, versions }: Baseline, skill: string): Ask["variant"] {
   if (versions === undefined) return { label };
@@ -44,7 +47,7 @@ interface BaselinePlace {
 /** `without`, a folder with the skills' other version, or a git revision of the skills themselves. */
 export async function findBaseline(said: string | undefined, library: Library, where: BaselinePlace): Promise<Baseline | undefined> {
   if (said === undefined) return undefined;
-  if (said === "without") return { label: "without the skill" };
+  if (said === "without") return { label: WITHOUT };
   const folder = resolve(where.cwd, said);
   const found = kindAt(folder) === "folder" ? await fromFolder(folder, library) : await fromRevision(said, library);
   if (found.size === 0)

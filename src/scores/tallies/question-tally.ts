@@ -58,10 +58,14 @@ const PASSED = 1;
 const MISFIRED = 2;
 const FIRST_PASSED = 4;
 const FIRST_MISFIRED = 8;
+const COMPARED_PASSED = 16;
+const COMPARED = 32;
 
 /** What a measured run's bits say. */
 export const passed = (run: number): boolean => (run & PASSED) !== 0;
 export const misfired = (run: number): boolean => (run & MISFIRED) !== 0;
+/** Of a case, by the graders that it is compared by; null where they could not be made. */
+export const passedCompared = (run: number): boolean | null => ((run & COMPARED) === 0 ? null : (run & COMPARED_PASSED) !== 0);
 /** The same, had only the first move counted. */
 export const firstMovePassed = (run: number): boolean => (run & FIRST_PASSED) !== 0;
 export const firstMoveMisfired = (run: number): boolean => (run & FIRST_MISFIRED) !== 0;
@@ -155,7 +159,8 @@ export function addTrial(tally: QuestionTally, trial: TrialLine, { checks, count
   const first =
     line.expect === undefined ? 0 : (firstHolds ? FIRST_PASSED : 0) | (misfires(tally, firstHolds, onFirst) ? FIRST_MISFIRED : 0);
   tally.runs ??= sized(line.runs[trial.target] ?? 1);
-  keepRun(tally.runs, trial.run, (check.passed ? PASSED : 0) | (misfires(tally, check.passed, counted) ? MISFIRED : 0) | first);
+  const bits = (check.passed ? PASSED : 0) | (misfires(tally, check.passed, counted) ? MISFIRED : 0) | first;
+  keepRun(tally.runs, trial.run, line.kind === "case" ? bits | comparedBits(checks(line.id), check.passed) : bits);
   if (!check.passed) noteFailure(tally, trial, counted, check.message);
   else if (counted.length > 0) tally.firedRightly = withFired(tally.firedRightly, counted);
   return check.passed;
@@ -170,6 +175,12 @@ function stillUnchecked(before: QuestionTally["unchecked"], checks: readonly Che
     if (holds === null && (before?.has(grader) ?? true) && !open.has(grader)) open.set(grader, message);
   for (const { grader, passed: holds } of parts) if (holds !== null) open.delete(grader);
   return open;
+}
+
+function comparedBits(checks: readonly CheckResult[], passes: boolean): number {
+  let holds: boolean | null = passes;
+  for (const { compared } of checks) if (compared !== undefined) holds = compared;
+  return holds === null ? 0 : COMPARED | (holds ? COMPARED_PASSED : 0);
 }
 
 /** The very list, where there was no later move. */

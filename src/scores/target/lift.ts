@@ -8,7 +8,7 @@ import type { Interval } from "../statistics/mid-p.ts";
 import { pairedDifference } from "../statistics/paired-difference.ts";
 import { rateDifference } from "../statistics/rate-difference.ts";
 import { type ArmTally, startArm } from "../tallies/arm-tally.ts";
-import { eachRun, passed, type QuestionTally } from "../tallies/question-tally.ts";
+import { eachRun, passedCompared, type QuestionTally } from "../tallies/question-tally.ts";
 import type { TargetTally } from "../tallies/target-tally.ts";
 
 /** What the skill adds to its cases on one target; undefined where nothing was compared. */
@@ -71,7 +71,8 @@ function compare({ own, without: twin }: { own: QuestionTally; without: Question
   const runsOf = ({ runs = [] }: QuestionTally) => {
     const found: LiftRun[] = [];
     eachRun(runs, (bits, at) => {
-      if (planned === 0 || at < planned) found.push({ run: at + 1, passed: passed(bits) });
+      const holds = passedCompared(bits);
+      if (holds !== null && (planned === 0 || at < planned)) found.push({ run: at + 1, passed: holds });
     });
     return found;
   };

@@ -1,4 +1,4 @@
-import { findGrader, type GradingContext, gradeQuestion, gradeTrigger, type Judge, type Programs } from "../../graders/index.ts";
+import { findGrader, type GradingContext, gradeQuestion, gradeTrigger, type Judge, type Programs, passesBy } from "../../graders/index.ts";
 import type { PreparedExam } from "../../plan/index.ts";
 import type { CheckResult } from "../../records/index.ts";
 import { loadAgents, type ProgramSetting } from "../../targets/index.ts";
@@ -33,8 +33,12 @@ export async function gradeTrial(
         const { passed, score, message } = gradeTrigger(question.expect, transcript, context);
         checks.push({ question: question.id, passed, score, message });
       } else {
-        const { graders, dir: suiteDir, expectedOutput } = question;
-        checks.push(caseResult(question.id, await gradeQuestion(graders, transcript, { ...context, suiteDir, expectedOutput })));
+        const { graders, compared, dir: suiteDir, expectedOutput } = question;
+        const here = { ...context, suiteDir, expectedOutput };
+        const graded = await gradeQuestion(graders, transcript, here);
+        const check = caseResult(question.id, graded);
+        if (compared !== undefined) check.compared = await passesBy(compared, { specs: graders, graded }, transcript, here);
+        checks.push(check);
       }
     }
   } finally {
