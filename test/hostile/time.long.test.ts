@@ -1,9 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { check } from "../../src/api/index.ts";
+import { writeFileIn } from "../../src/base/index.ts";
 import { openedFiles } from "../../src/hosts/reading/opened-files.ts";
 import { loadConfig } from "../../src/options/index.ts";
 import { Stops, TimeLimit } from "../../src/sitting/attempts/time-limit.ts";
+import { parseDocument } from "../../src/suites/documents/index.ts";
+import { tempFolder } from "../records/sample.ts";
 import { folderOf, readFolder } from "../suites/library.ts";
 import { type DoorName, type House, openHouse } from "./doors.ts";
 import { growthOf } from "./growth.ts";
@@ -19,6 +23,25 @@ const repeat = (text: string) => (n: number) => text.repeat(n);
 
 /** Four times the input may be at most this much more work: between what is linear (4) and what is quadratic (16). */
 const MOST = 9;
+
+test("JSON Lines of many faults take time in proportion to their number", async () => {
+  expect(await growthOf((n) => void parseDocument("a.jsonl", "---\n".repeat(n)), 5_000)).toBeLessThan(MOST);
+});
+
+test("the hooks of a plugin take time in proportion to their number", async () => {
+  const root = tempFolder();
+  const home = join(root, "p");
+  const manifest = join(home, ".claude-plugin", "plugin.json");
+  const put = async (n: number) => {
+    const events = {
+      hooks: { PreToolUse: Array.from({ length: n }, (_, at) => ({ hooks: [{ type: "command", command: `echo ${at}` }] })) },
+    };
+    writeFileIn(join(home, "hooks", "hooks.json"), JSON.stringify(events, null, 1));
+    writeFileIn(manifest, '{"name":"p","version":"1.0.0"}');
+    await check({ cwd: root, paths: [root] });
+  };
+  expect(await growthOf(put, 1_000)).toBeLessThan(MOST);
+});
 
 test.each<[string, DoorName, string, (n: number) => string, number]>([
   ["a heading with many blanks", "suites", "evals/order-status/triggers.md", (n) => `# a${" ".repeat(n)}b\n`, 20_000],

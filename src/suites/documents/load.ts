@@ -55,9 +55,9 @@ interface LoadResult {
 export function parseDocument(file: string, text: string, within?: string): LoadResult {
   const syntax = syntaxOf(file) ?? "text";
   const problems: Problem[] = [];
+  const places = makeDocument(file, syntax, text, scalar(null, 0, 0));
   const report = (message: string, offset: number) => {
-    const place = makeDocument(file, syntax, text, scalar(null, 0, 0)).at(Math.min(offset, text.length));
-    problems.push({ ...unreadable(file, `${message}.`), location: place });
+    problems.push({ ...unreadable(file, `${message}.`), location: places.at(Math.min(offset, text.length)) });
   };
   try {
     return { document: makeDocument(file, syntax, text, parse(syntax, text, report), within), problems };

@@ -1,6 +1,5 @@
 import { getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
-import { type Location, nestedTooDeep, readText } from "../../../base/index.ts";
-import { placeIn } from "../../../skills/index.ts";
+import { type Location, lineIndex, nestedTooDeep, readText } from "../../../base/index.ts";
 
 /** A manifest with the place of every member. */
 export interface JsonFile {
@@ -10,8 +9,8 @@ export interface JsonFile {
 
 export interface JsonValue {
   /** Plain data. */
-  value: unknown;
-  at: Location;
+  readonly value: unknown;
+  readonly at: Location;
   /** The value of a member, if this is an object that has it. */
   get(key: string): JsonValue | undefined;
   /** Members, each with the place of its name. */
@@ -26,21 +25,29 @@ export function readJsonFile(file: string): JsonFile | undefined {
   const errors: ParseError[] = [];
   const text = read.bom ? ` ${read.text.slice(1)}` : read.text;
   const tree = parseTree(text, errors, { allowTrailingComma: false, disallowComments: true });
-  return tree?.type === "object" && errors.length === 0 ? { file, root: jsonValue(tree, read.text, file) } : undefined;
+  if (tree?.type !== "object" || errors.length > 0) return undefined;
+  const placeOf = lineIndex(read.text);
+  return { file, root: jsonValue(tree, ({ offset }) => ({ file, ...placeOf(offset) })) };
 }
 
-function jsonValue(node: Node, text: string, file: string): JsonValue {
-  const at = (one: Node) => placeIn(text, file, { start: one.offset, end: one.offset + one.length });
+/** What nobody asks of a value is not worked out: a file may have many. */
+function jsonValue(node: Node, placeOf: (node: Node) => Location): JsonValue {
   const members = () =>
     (node.type === "object" ? (node.children ?? []) : []).flatMap(({ children }) => {
       const [key, value] = children ?? [];
-      return key === undefined || value === undefined ? [] : [{ key: String(key.value), at: at(key), value: jsonValue(value, text, file) }];
+      return key === undefined || value === undefined
+        ? []
+        : [{ key: String(key.value), at: placeOf(key), value: jsonValue(value, placeOf) }];
     });
   return {
-    value: getNodeValue(node),
-    at: at(node),
+    get value() {
+      return getNodeValue(node);
+    },
+    get at() {
+      return placeOf(node);
+    },
     get: (key) => members().findLast((member) => member.key === key)?.value,
     entries: members,
-    items: () => (node.type === "array" ? (node.children ?? []) : []).map((one) => jsonValue(one, text, file)),
+    items: () => (node.type === "array" ? (node.children ?? []) : []).map((one) => jsonValue(one, placeOf)),
   };
 }
