@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -152,12 +153,26 @@ describe.runIf(process.platform === "linux")("what a CLI leaves behind", () => {
   const named = (name: string) =>
     readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(`sleep ${name}`) && isRunning(Number(pid)));
 
-  test.runIf(numbered({ file: "/bin/sh", args: [] }).number !== undefined).each([
+  const hasNumbers = numbered({ file: "/bin/sh", args: [] }).number !== undefined;
+  test.runIf(hasNumbers).each([
     ["however far it went", away("exec sleep 4322.71"), "4322.71"],
     ["also with a lower number that it gave itself", away("prlimit --pid $$ --locks=5:5; exec sleep 4322.72"), "4322.72"],
   ])("a process is ended, %s", async (_, line, name) => {
     await strayed(`${line}\necho 1`);
     expect(named(name)).toEqual([]);
+  });
+
+  const canHop = hasNumbers && spawnSync("perl", ["-e", "1"]).status === 0;
+  test.runIf(canHop)("a process is ended that is always another one", async () => {
+    const beat = join(dir, "beat");
+    const hop = `use POSIX; setsid; chdir "/"; close STDIN; close STDOUT; close STDERR; my ($n, $end) = (0, time + 30);
+      while (time < $end) { exit if fork; if (++$n % 20 == 0) { open my $f, ">>", "${beat}"; print $f "."; close $f } }`;
+    await strayed(`perl -e '${hop}' &\nsleep 0.5\necho 1`);
+    const beats = () => (existsSync(beat) ? statSync(beat).size : 0);
+    const before = beats();
+    expect(before).toBeGreaterThan(0);
+    await sleep(1_000);
+    expect(beats()).toBe(before);
   });
 
   test("and with a run that is stopped", async () => {
