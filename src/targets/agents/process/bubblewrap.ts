@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, existsSync, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { remember } from "../../../base/index.ts";
 import { insideWords, type Sandbox, type SandboxPlace, type Wrappable } from "./sandbox.ts";
 
 /** What programs are made of. Whatever else lies at the top, homes and projects and disks, is not for a trial to see. */
 const SYSTEM = new Set("bin boot dev etc gnu lib lib32 lib64 libx32 nix opt proc sbin snap sys usr".split(" "));
 /** In these, what is nobody's business either. */
-const SECRETS = ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers"];
 const SECRET_FOLDERS = ["/boot", "/etc/ssh", "/etc/ssl/private", "/etc/sudoers.d"];
 const SHARED_TMP = "/tmp";
 /** Larger no file gets, in blocks of 512 bytes; and so many processes and threads there may be. Where a limit is not possible, it goes without. */
@@ -32,7 +32,7 @@ function sandboxOf(bwrap: string, hidden: readonly string[], prompt = ""): Sandb
 
 function argsOf(command: Wrappable, { root, tmp, writable }: SandboxPlace, hidden: readonly string[], prompt: string): string[] {
   const folders = [...hidden, dirname(root)].flatMap(real).filter(mayBeHidden);
-  const covered = outermost([...topLevel(), ...SECRET_FOLDERS, ...folders].filter((dir) => existsSync(dir)));
+  const covered = outermost([...topLevel(), ...SECRET_FOLDERS, ...closedIn("/etc").folders, ...folders].filter((dir) => existsSync(dir)));
   const isCovered = (path: string) => covered.some((dir) => isIn(path, dir));
   const needed = outermost(neededBy(command, prompt, folders).filter(isCovered)).filter((path) => !isIn(path, root));
   // A library that lies where the CLI is installed.
@@ -44,7 +44,9 @@ function argsOf(command: Wrappable, { root, tmp, writable }: SandboxPlace, hidde
     // Root's would let it mount, and so write, anything.
     ...["--cap-drop", "ALL"],
     ...covered.filter((dir) => dir !== SHARED_TMP).flatMap((dir) => ["--tmpfs", dir]),
-    ...SECRETS.filter((file) => existsSync(file)).flatMap((file) => ["--ro-bind", "/dev/null", file]),
+    ...closedIn("/etc")
+      .files.filter((file) => !isCovered(file))
+      .flatMap((file) => ["--ro-bind", "/dev/null", file]),
     // Some CLIs write to /tmp whatever TMPDIR says.
     ...["--bind", tmp, SHARED_TMP],
     ...needed.flatMap((path) => ["--ro-bind", path, path]),
@@ -53,6 +55,30 @@ function argsOf(command: Wrappable, { root, tmp, writable }: SandboxPlace, hidde
     ...[...covered, ...again].filter((dir) => dir !== SHARED_TMP && dir !== root).flatMap((dir) => ["--remount-ro", dir]),
     ...["--", "/bin/sh", "-c", LIMITS, "sh", ...insideWords(command)],
   ];
+}
+
+/** What not everybody may read: without capabilities, root still reads what is root's. */
+const closedIn = remember((folder) => {
+  const closed = { files: [] as string[], folders: [] as string[] };
+  const look = (dir: string) => {
+    for (const entry of entriesOf(dir)) {
+      const path = join(dir, entry.name);
+      const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+      if (entry.isDirectory() && (mode & 0o005) !== 0o005) closed.folders.push(path);
+      else if (entry.isDirectory()) look(path);
+      else if (entry.isFile() && (mode & 0o004) === 0) closed.files.push(path);
+    }
+  };
+  look(folder);
+  return closed;
+});
+
+function entriesOf(dir: string): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 /** The user's, whatever HOME says. */

@@ -73,6 +73,7 @@ describe.runIf(sandbox?.name === "bubblewrap").each(users)("inside bubblewrap, a
 
   test("passwords are not there", () => {
     expect(inside(as, "cat /etc/shadow /etc/gshadow 2>/dev/null; ls -A /etc/ssh 2>/dev/null; true")).toBe("");
+    expect(inside(as, "find /etc -type f ! -perm -o+r 2>/dev/null; true")).toBe("");
   });
 
   test("no file and no number of processes grows without end", () => {

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -162,7 +161,7 @@ describe.runIf(process.platform === "linux")("what a CLI leaves behind", () => {
     expect(named(name)).toEqual([]);
   });
 
-  const canHop = hasNumbers && spawnSync("perl", ["-e", "1"]).status === 0;
+  const canHop = hasNumbers && existsSync("/usr/bin/perl");
   test.runIf(canHop)("a process is ended that is always another one", async () => {
     const beat = join(dir, "beat");
     const hop = `use POSIX; setsid; chdir "/"; close STDIN; close STDOUT; close STDERR; my ($n, $end) = (0, time + 30);
