@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { fleet, worker } from "../../src/api/index.ts";
 import { VERSION } from "../../src/base/index.ts";
@@ -212,6 +213,25 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
     world.worker({ name: "picky", targets: ["claude"] });
     await until("it is there", () => world.events.some(({ type }) => type === "ready"));
     await expect(world.onWorkers({ workersWait: 30 })).rejects.toThrow("picky: it takes claude only (--targets)");
+  });
+
+  test("a worker that cannot unpack the exam leaves the run, which ends and says why", async ({ world }) => {
+    const folder = join(world.home, ".cache", "proctor", "bundles");
+    world.worker({
+      name: "full",
+      on: (event) => {
+        if (event.type !== "notice" || !event.text.startsWith("Taking trials")) return;
+        rmSync(folder, { recursive: true });
+        writeFileSync(folder, "A file is where a folder should be.");
+      },
+    });
+    const { trials } = await world.onWorkers({ workersWait: 10 });
+    expect(trials.length).toBeGreaterThan(0);
+    for (const { error } of trials)
+      expect(error).toMatchObject({
+        reason: "no_worker",
+        message: expect.stringMatching(/for 10 s \(full: it cannot open the exam: .+\)$/),
+      });
   });
 
   test("a worker is not started for a target that no run asks there", async ({ world }) => {

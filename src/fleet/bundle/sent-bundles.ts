@@ -7,6 +7,9 @@ const PIECE = 1024 * 1024;
 /** Nobody renews a bundle that no run needs. */
 const KEPT_MS = 10 * 60_000;
 
+/** Redis has lost it, say: the run sends it again. */
+export class NotThereYet extends Error {}
+
 /** Puts a bundle where workers find it, unless it is there; true when it had to be sent. */
 export async function sendBundle(redis: Redis, { hash }: BundleRef, packed: Buffer): Promise<boolean> {
   const key = keys.bundle(hash);
@@ -30,7 +33,7 @@ export async function fetchBundle(redis: Redis, { hash, bytes }: BundleRef): Pro
     size += piece.length;
     if (size > most || piece.length === 0) throw new Error("the bundle is not the one that was announced");
   }
-  if (pieces.length === 0) throw new Error("the bundle of this run is not there yet");
+  if (pieces.length === 0) throw new NotThereYet("the bundle of this run is not there yet");
   return Buffer.concat(pieces);
 }
 

@@ -290,15 +290,17 @@ export class FleetExecutor implements Executor {
     const since = this.#noWorkerSince.get(target);
     const now = performance.now();
     const id = session.targets[target]?.id ?? "";
+    const why = session.whyNot(id);
+    const said = why === undefined ? "" : ` (${why})`;
     if (since === undefined) {
       this.#noWorkerSince.set(target, now);
       notice(
-        `No worker is left that can run ${id}; waiting ${Math.round(patienceMs / 1000)} s for one. Ctrl-C ends the run; --resume continues it.`,
+        `No worker is left that can run ${id}${said}; waiting ${Math.round(patienceMs / 1000)} s for one. Ctrl-C ends the run; --resume continues it.`,
       );
     } else if (now - since > patienceMs) {
       const error: TrialError = {
         reason: "no_worker",
-        message: `No worker that can run ${id} was there for ${Math.round(patienceMs / 1000)} s`,
+        message: `No worker that can run ${id} was there for ${Math.round(patienceMs / 1000)} s${said}`,
         retryable: false,
       };
       for (const [one, { resolve }] of waiting) {

@@ -141,6 +141,15 @@ export class RunSession {
     return here.map(({ hello, status }) => ({ name: hello.name, slots: hello.slots, running: status?.running[this.id] ?? [] }));
   }
 
+  /** What those that are there say why they cannot run a target; undefined where nobody says anything. */
+  whyNot(target: string): string | undefined {
+    const said = [...this.#members.values()].flatMap(({ hello, status }) => {
+      const described = hello.targets[target];
+      return status !== undefined && described !== undefined && "cannot" in described ? [`${hello.name}: ${described.cannot}`] : [];
+    });
+    return said.length === 0 ? undefined : printable(some(said));
+  }
+
   /** How many that took part were there then, or came later, and are gone now. */
   goneSince(at: number): number {
     const wasThere = (worker: string) => (this.#heard.get(worker)?.at ?? Number.NEGATIVE_INFINITY) > at - LEAST_SILENCE_MS;

@@ -138,6 +138,12 @@ export class WorkerSession {
     return exam;
   }
 
+  /** This machine cannot open the exam, since its disk is full, say: whoever asked learns why, and nothing more is taken. */
+  async leave(why: string): Promise<void> {
+    for (const id of Object.keys(this.#answers)) this.#answers[id] = cannot(new Error(why), this.#mask);
+    await this.#greet();
+  }
+
   /** Drops what runs, and takes nothing more. */
   async close(): Promise<void> {
     this.stop.abort();

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { count, printable, secretsOf, UsageError, VERSION } from "../../base/index.ts";
 import type { JobResult } from "../../sitting/index.ts";
 import { bundleFolder, removeOldBundles } from "../bundle/kept-bundles.ts";
+import { NotThereYet } from "../bundle/sent-bundles.ts";
 import { elsewhereKinds, isElsewhere } from "../elsewhere.ts";
 import { atMost } from "../wire/at-most.ts";
 import { connect, type Link } from "../wire/connect.ts";
@@ -51,6 +52,10 @@ const STATUS_MS = 10_000;
 /** With `drain`: no run for so long. */
 const IDLE_MS = 10_000;
 
+/** How long a worker waits after it could not open an exam, and for how long it tries. */
+const OPEN_AGAIN_MS = 1_000;
+const OPEN_FOR_MS = 5_000;
+
 /** Takes jobs that runs put into Redis until it is told to end; returns how many trials it made. */
 export async function runWorker(url: string, options: WorkerSettings): Promise<number> {
   const seal = createSeal(options.env);
@@ -75,6 +80,8 @@ class FleetWorker {
   /** Sessions that were not found, since when. */
   readonly #missing = new Map<string, number>();
   readonly #ignored = new Set<string>();
+  /** Sessions whose exam could not be opened, since when. */
+  readonly #failing = new Map<string, number>();
   readonly #hand: Hand;
   #beat = 0;
   /** Why Redis took nothing the last time. */
@@ -246,19 +253,26 @@ class FleetWorker {
 
   /** undefined: it could not be begun here, and is given back. */
   async #make(session: WorkerSession, { exam: ref, job }: JobMessage): Promise<Made | undefined> {
-    const exam = await session.open(ref).catch((error: unknown) => {
-      this.#self.say(`A trial was handed back: ${error instanceof Error ? error.message : String(error)}.`);
-    });
-    if (exam === undefined) {
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
-      return undefined;
-    }
+    const exam = await session.open(ref).catch((error: unknown) => this.#cannotOpen(session, error));
+    if (exam === undefined) return undefined;
+    this.#failing.delete(session.id);
     const { pool, local, mask, targets, library } = exam;
     this.#options.on({ type: "started", target: job.target, prompt: job.ask.prompt });
     const refusal = refusalOf(() => targets.get(job.target)?.admit?.(library));
     const result = refusal ?? (await pool.execute(local(job), session.stop.signal));
     this.#options.on({ type: "ended", target: job.target, outcome: result.transcript.outcome.status });
     return { result, mask };
+  }
+
+  /** Others may be able to; one that fails again and again for its own reasons leaves the run to them. */
+  async #cannotOpen(session: WorkerSession, error: unknown): Promise<undefined> {
+    const why = error instanceof Error ? error.message : String(error);
+    this.#self.say(`A trial was handed back: ${why}.`);
+    await new Promise((resolve) => setTimeout(resolve, OPEN_AGAIN_MS));
+    if (error instanceof NotThereYet) return;
+    const since = this.#failing.get(session.id) ?? performance.now();
+    this.#failing.set(session.id, since);
+    if (performance.now() - since > OPEN_FOR_MS) await session.leave(`it cannot open the exam: ${why}`);
   }
 
   #lanes(): Lane[] {
