@@ -108,11 +108,12 @@ test("a note that is taken while the page is open appears on it", async () => {
   await close();
 });
 
-test("when the server ends, the page keeps what it has", async () => {
+test("when the server ends, the page keeps what it has, and says that nobody tells it more", async () => {
   const { page, close } = await open(browser, viewing!.url);
   await viewing!.close();
   viewing = undefined;
-  await sleep(300);
+  await page.locator("header .lost", { hasText: "not connected" }).waitFor();
+  expect(await page.locator("ul.notes").innerText()).toContain("this is what it showed last");
   expect(await page.locator("main h1").innerText()).not.toContain("cannot be shown");
   await close();
 });

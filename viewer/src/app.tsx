@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Model } from "./data/model.ts";
 import { go, here, param, replace, route, to } from "./data/route.ts";
-import { isLive, isServed, loaded, runs } from "./data/source.ts";
+import { isLive, isLost, isServed, loaded, runs } from "./data/source.ts";
 import { wantTrials } from "./data/trials.ts";
 import { Help, useKeys } from "./parts/keys.tsx";
 import { count, moment, oneLine } from "./parts/words.ts";
@@ -155,6 +155,11 @@ function Top({ model }: { model: Model }) {
               model.targets.reduce((sum, { trials }) => sum + trials.total, 0),
               "trial",
             )}
+          </span>
+        )}
+        {isLost.value && (
+          <span class="lost" role="status">
+            not connected
           </span>
         )}
         {isServed.value && runs.value.length > 0 && (

@@ -23,6 +23,8 @@ export const runs = signal<ListedRun[]>([]);
 export const isServed = signal(false);
 /** The run that is shown is being written at this moment. */
 export const isLive = signal(false);
+/** The server does not answer any more: what is shown is what it told last. */
+export const isLost = signal(false);
 
 const inFile: { trials?: Promise<PageTrial[]>; transcripts?: Promise<Record<string, PageTranscript> | undefined> } = {};
 
@@ -83,8 +85,12 @@ function follow(): void {
     open.addEventListener("failed", (event) => {
       loaded.value = { status: "failed", message: (JSON.parse(event.data) as { message: string }).message };
     });
+    open.onopen = () => {
+      isLost.value = false;
+    };
     open.onerror = () => {
       isLive.value = false;
+      isLost.value = true;
     };
   });
 }

@@ -1,4 +1,5 @@
 import type { Model } from "../data/model.ts";
+import { isLost } from "../data/source.ts";
 import { count, number, oneLine } from "../parts/words.ts";
 
 /** A run that did not ask everything, or that cannot be believed, says so before it claims anything. */
@@ -28,6 +29,7 @@ function notesOf({ exam, data }: Model): Note[] {
   const bad = (text: string) => notes.push({ kind: "bad", text });
   const note = (text: string) => notes.push({ kind: "note", text });
   if (run.damage !== undefined) bad(`The record is damaged (${oneLine(run.damage[0] ?? "")}). What is whole is shown; it is no result.`);
+  if (isLost.value) bad("proctor view has ended, or cannot be reached: this is what it showed last.");
   if (run.how === "unfinished")
     run.goesOn
       ? note("This run is going on: this is what its record holds so far, and no result yet.")
