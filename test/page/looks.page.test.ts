@@ -320,9 +320,44 @@ test("only the marks that are there are explained, and a prediction alone has no
   cpSync(fileURLToPath(new URL("../../examples/shop", import.meta.url)), alone, { recursive: true });
   const predicted = await open(browser, await written({ dir: alone, runs: [await sitDemo(alone, [], { targets: ["embedded"] })] }));
   expect(await predicted.page.locator("ul.legend li").allInnerTexts()).toEqual(["predicted, with its 95 % interval"]);
+  // What is said about a command is not copied with it.
+  const commands = await predicted.page.locator("section[aria-labelledby=next] code").allInnerTexts();
+  expect(commands.filter((command) => /\(/.test(command))).toEqual([]);
+  await goTo(predicted.page, "#/matrix");
+  expect(await predicted.page.locator(".key > span").allInnerTexts()).not.toContain("3 error, in no rate");
+  await goTo(predicted.page, "#/questions?verdict=fail");
+  await predicted.page.locator("table.list a.entry").first().click();
+  await predicted.page.locator("ol.trials a").first().click();
+  const told = await predicted.page.locator(".timeline").innerText();
+  expect(told).toContain("No agent ran");
+  expect(told).not.toMatch(/turn 1|Ended by itself/);
   await predicted.close();
   await close();
   rmSync(alone, { recursive: true, force: true });
+});
+
+test("a cell of which only some trials went wrong is not drawn as if all had", async () => {
+  const world = new World();
+  world.skill("a", [
+    { query: "do a", should_trigger: true },
+    { query: "do a as well", should_trigger: true },
+  ]);
+  world.skill("b", [{ query: "do a as well", should_trigger: false }]);
+  world.script({ answers: [{ query: "do a as well", skills: ["a", "b"] }], default: { skills: ["a"] } });
+  const { place, scores } = await world.sit({ runs: 1 });
+  expect(scores.targets[0]!.confusion.cells).toEqual([{ expected: "a", fired: "a", trials: 2, wrong: 1 }]);
+  const file = join(world.dir, "page.html");
+  writeFileSync(file, await pageOfRun(place));
+  const { page, close } = await open(browser, pathToFileURL(file).href);
+  await goTo(page, "#/matrix");
+  const cell = page.locator("table.matrix td .cell");
+  expect(await cell.evaluate((one) => getComputedStyle(one).backgroundImage)).toContain("linear-gradient");
+  expect(await cell.getAttribute("title")).toContain("2 trials, 1 wrong");
+  expect((await page.locator(".key > span").allInnerTexts()).map((words) => words.replaceAll(/\s+/g, " ").trim())).toEqual([
+    "3 some wrong",
+  ]);
+  await close();
+  world.remove();
 });
 
 test("a list that is printed has its rows, not only those in sight, and says how many it leaves out", async () => {

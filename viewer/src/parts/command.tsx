@@ -1,10 +1,11 @@
 import { Copy } from "./copy.tsx";
 import { oneLine } from "./words.ts";
 
-/** A command to type, with a button that copies it. What stands before it is said, not copied. */
+/** A command to type, with a button that copies it. What stands before it, or in brackets after it, is said, not copied. */
 export function Command({ line }: { line: string }) {
   const at = line.indexOf("proctor ");
-  const [words, command] = at < 0 ? [line, ""] : [line.slice(0, at), line.slice(at)];
+  const [words, rest] = at < 0 ? [line, ""] : [line.slice(0, at), line.slice(at)];
+  const [, command = rest, what = ""] = /^(.*\S)\s{2,}\(([^()]+)\)\s*$/s.exec(rest) ?? [];
   return (
     <div class="command">
       {words.trim() !== "" && <p>{oneLine(words.replace(/:\s*$/, ""))}</p>}
@@ -14,6 +15,7 @@ export function Command({ line }: { line: string }) {
           <Copy text={command} what="the command" />
         </div>
       )}
+      {what !== "" && <p class="quiet">{oneLine(what)}</p>}
     </div>
   );
 }

@@ -47,6 +47,15 @@ const MOST_BESIDE = 15;
 const MOST_ROWS = 24;
 const MOST_COLUMNS = 40;
 
+/** What the colours mean: those that are there. */
+const KEY: { style: string; words: string; has(cell: Cell): boolean }[] = [
+  { style: "right", words: "as expected", has: ({ fired, wrong }) => wrong === 0 && fired !== "(error)" && fired !== "(cannot tell)" },
+  { style: "wrong s4", words: "wrong", has: ({ wrong, trials }) => wrong > 0 && wrong === trials },
+  { style: "partly", words: "some wrong", has: ({ wrong, trials }) => wrong > 0 && wrong < trials },
+  { style: "error", words: "error, in no rate", has: ({ fired }) => fired === "(error)" },
+  { style: "unsure", words: "cannot tell, in no rate", has: ({ fired }) => fired === "(cannot tell)" },
+];
+
 function Heat({ model, target, cells }: { model: Model; target: PageTarget; cells: Cell[] }) {
   const order = model.exam?.order ?? [];
   const all = useMemo(() => axes(cells, order), [cells, order]);
@@ -75,13 +84,11 @@ function Heat({ model, target, cells }: { model: Model; target: PageTarget; cell
         <p class="quiet">
           Rows: what was expected. Columns: what fired first. Every trial once; rivals stand side by side.{" "}
           <span class="key">
-            <i class="cell right">3</i> as expected <i class="cell wrong s4">3</i> wrong <i class="cell error">3</i> error, in no rate
-            {cells.some(({ fired }) => fired === "(cannot tell)") && (
-              <>
-                {" "}
-                <i class="cell unsure">3</i> cannot tell, in no rate
-              </>
-            )}
+            {KEY.filter(({ has }) => cells.some(has)).map(({ style, words }) => (
+              <span key={style}>
+                <i class={`cell ${style}`}>3</i> {words}{" "}
+              </span>
+            ))}
           </span>
         </p>
       </div>

@@ -5,15 +5,17 @@ import { endText } from "./words.ts";
 
 /** How it ended, how long it took and what it cost. */
 export function Facts({ trial }: { trial: PageTrial }) {
+  // A prediction has no turns.
+  const isRun = trial.prediction === undefined;
   return (
     <dl class="pairs">
-      <Pair name="ended">{endText(trial)}</Pair>
+      {isRun && <Pair name="ended">{endText(trial)}</Pair>}
       <Pair name="time">
         {time(trial.ms)}
         {trial.retried > 0 && `, after ${count(trial.retried, "attempt")} that failed`}
       </Pair>
-      <Pair name="turns">{trial.turns}</Pair>
-      <Pair name="tokens">{tokensText(trial)}</Pair>
+      {isRun && <Pair name="turns">{trial.turns}</Pair>}
+      {isRun && <Pair name="tokens">{tokensText(trial)}</Pair>}
       <Pair name="cost">
         {trial.costUsd === undefined ? "not known" : `${money(trial.costUsd)}${trial.costEstimated === true ? " (estimated)" : ""}`}
       </Pair>

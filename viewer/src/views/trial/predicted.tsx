@@ -14,7 +14,7 @@ export function Predicted({ trial }: { trial: PageTrial }) {
         <thead>
           <tr>
             <th scope="col">skill</th>
-            <th scope="col">score, {needs.toFixed(2)} fires</th>
+            <th scope="col">score (fires from {needs.toFixed(2)})</th>
             <th scope="col">shared words</th>
           </tr>
         </thead>

@@ -8,9 +8,10 @@ import { EVIDENCE } from "./words.ts";
 /** One thing that was said or done, or the moment a skill was loaded. */
 export function Step({ step, before, all }: { step: PageStep; before: PageStep | undefined; all: number }) {
   const isNewTurn = before === undefined || before.turn !== step.turn;
+  const isPredicted = step.type === "activation" && step.evidence === "predicted";
   const head = (
     <>
-      {isNewTurn && <span class="turn">turn {step.turn}</span>}
+      {isNewTurn && !isPredicted && <span class="turn">turn {step.turn}</span>}
       {step.agent !== undefined && <span class="flag">sub-agent {oneLine(step.agent)}</span>}
       {step.type !== "activation" && step.ms !== undefined && <Moment step={step} ms={step.ms} all={all} />}
     </>

@@ -43,11 +43,13 @@ export function Steps({ trial, target, prompt, model }: { trial: PageTrial; targ
         {(transcript === "missing" || transcript?.steps.length === 0) && (
           <li class="step">
             <p class="quiet">
-              {trial.transcript === undefined
-                ? "Nothing else was said or done in this trial, or it was not kept."
-                : isServed.value
-                  ? "The record does not have this transcript any more."
-                  : `This transcript is in the record, and not in this file: proctor view ${oneLine(model.exam?.run.id ?? "")} shows it.`}
+              {trial.prediction !== undefined
+                ? "No agent ran: this is predicted from the cards."
+                : trial.transcript === undefined
+                  ? "Nothing else was said or done in this trial, or it was not kept."
+                  : isServed.value
+                    ? "The record does not have this transcript any more."
+                    : `This transcript is in the record, and not in this file: proctor view ${oneLine(model.exam?.run.id ?? "")} shows it.`}
             </p>
           </li>
         )}
@@ -59,13 +61,15 @@ export function Steps({ trial, target, prompt, model }: { trial: PageTrial; targ
             </p>
           </li>
         )}
-        <li class={`step end${trial.error === undefined ? "" : " error"}`}>
-          <p>
-            {trial.error === undefined
-              ? `Ended ${endText(trial)}.`
-              : `Error: ${model.data.words.errors[trial.error.reason] ?? trial.error.reason}. ${oneLine(trial.error.message).slice(0, 300)}`}
-          </p>
-        </li>
+        {trial.prediction === undefined && (
+          <li class={`step end${trial.error === undefined ? "" : " error"}`}>
+            <p>
+              {trial.error === undefined
+                ? `Ended ${endText(trial)}.`
+                : `Error: ${model.data.words.errors[trial.error.reason] ?? trial.error.reason}. ${oneLine(trial.error.message).slice(0, 300)}`}
+            </p>
+          </li>
+        )}
       </ol>
       {typeof transcript === "object" && transcript.files.length > 0 && <Files transcript={transcript} />}
       {typeof transcript === "object" && transcript.raw !== undefined && (
