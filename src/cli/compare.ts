@@ -3,6 +3,7 @@ import type { ComparedRuns, CompareOptions } from "../api/index.ts";
 import { UsageError } from "../base/index.ts";
 import { examples } from "./flags/help.ts";
 import { addOptions, settingsFrom } from "./flags/options.ts";
+import { sayBroken } from "./printing/broken-files.ts";
 import { printError } from "./printing/print.ts";
 import type { ReportFlags } from "./printing/print-report.ts";
 
@@ -47,6 +48,7 @@ async function compare(given: string[], flags: CompareFlags): Promise<number> {
   const { compared, isInterrupted } =
     flags.base === undefined ? { compared: await api.compare(options), isInterrupted: false } : await askedOn(options, flags);
   for (const one of compared) await printComparison(one, reporters, flags, { several: compared.length > 1 });
+  for (const { broken = [] } of compared) sayBroken(broken);
   if (isInterrupted) {
     const kept = flags.cache === false ? "" : " The answers so far are in the cache.";
     printError(
@@ -54,7 +56,7 @@ async function compare(given: string[], flags: CompareFlags): Promise<number> {
     );
     return 130;
   }
-  return [1, 3].find((code) => compared.some(({ exitCode }) => exitCode === code)) ?? 0;
+  return [2, 1, 3].find((code) => compared.some(({ exitCode }) => exitCode === code)) ?? 0;
 }
 
 function runsOf(given: readonly string[]): Pick<CompareOptions, "before" | "now"> {

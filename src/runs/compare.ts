@@ -1,3 +1,4 @@
+import type { Problem } from "../base/index.ts";
 import { type RecordPlace, readHeader } from "../records/index.ts";
 import {
   type ChangeGate,
@@ -27,8 +28,10 @@ export interface ComparedRuns {
   /** Targets that only one of the two has. */
   only: { before: string[]; now: string[] };
   gates: (ChangeGateResult | GateResult)[];
+  /** Errors in the files of the later one, which was asked without them: nothing is known of what they hold. */
+  broken?: readonly Problem[];
   /** What `proctor compare` ends with. */
-  exitCode: 0 | 1 | 3;
+  exitCode: 0 | 1 | 2 | 3;
   allowPredicted: boolean;
 }
 

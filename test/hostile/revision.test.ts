@@ -212,6 +212,18 @@ test("a submodule has the files of the commit that the revision names, where it 
   }
 });
 
+test("a suite that cannot be read any more is no success: its questions would be missing on both sides", async () => {
+  world.write("evals/parcel.yaml", "skill_name: refund\ntriggers:\n  - { query: Send the money, should_trigger: true }\n");
+  commitAll();
+  expect((await compareWith("main", world.dir)).code).not.toBe(2);
+  world.write("evals/parcel.yaml", "skill_name: refund\ntriggers:\n  - { query: Send the money, should_trigger: [broken\n");
+  const compared = await compareWith("main", world.dir);
+  expect(compared.code).toBe(2);
+  expect(compared.stdout).toContain("Not asked because of errors: evals/parcel.yaml");
+  expect(compared.stderr).toMatch(/^evals\/parcel\.yaml:\d+:\d+ {2}error/m);
+  expect((await runMain(world.dir, ["compare", "--base", "main", "--keep-going"], { TMPDIR: tmp })).code).not.toBe(2);
+});
+
 test("a revision with links that lead out by way of each other: nothing is written or removed where they lead", async () => {
   const victim = mkdtempSync(join(tmpdir(), "proctor-victim-"));
   writeFileSync(join(victim, "triggers.json"), "precious");

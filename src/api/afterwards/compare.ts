@@ -67,10 +67,11 @@ async function compareWithRevision(options: CompareOptions, base: string, settin
   const results = asked.signal?.aborted ? [] : await run({ ...asked, ...limitsLeft(asked, spent) });
   const revisions = { before: base };
   const compared: ComparedRuns[] = [];
-  for (const { library, record } of results) {
+  for (const { library, record, broken } of results) {
     const side = earlier.get(library);
-    if (side !== undefined)
-      compared.push(await compareStored(side.record, record, { ...settings, revisions, leftOut: then.leftOut, sameQuestions: true }));
+    if (side === undefined) continue;
+    const found = await compareStored(side.record, record, { ...settings, revisions, leftOut: then.leftOut, sameQuestions: true });
+    compared.push(broken.length === 0 ? found : { ...found, broken, exitCode: 2 });
   }
   if (compared.length === 0 && !asked.signal?.aborted)
     throw new UsageError(

@@ -1,11 +1,12 @@
 import * as api from "../../api/index.ts";
-import { type Problem, printable, relativePosix } from "../../base/index.ts";
+import { printable, relativePosix } from "../../base/index.ts";
 import { checkSkills } from "../../hosts/lint/index.ts";
 import { loadConfig } from "../../options/index.ts";
 import { BrokenFiles } from "../../plan/index.ts";
 import { type ParsedReporter, shellWord, workersWord } from "../../reports/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { keptWorkspaces } from "../../targets/index.ts";
+import { printBroken, sayBroken } from "../printing/broken-files.ts";
 import { print, printError } from "../printing/print.ts";
 import { printReport, readReporters } from "../printing/print-report.ts";
 import type { RunFlags } from "./command.ts";
@@ -47,20 +48,6 @@ async function explainBroken<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function printBroken(problems: readonly Problem[]): void {
-  const shown = problems.slice(0, MOST_BROKEN);
-  for (const [index, { location, message, fix }] of shown.entries()) {
-    const file = relativePosix(process.cwd(), location.file);
-    const place = [file, location.line, location.column].filter((part) => part !== undefined).join(":");
-    printError(
-      `${place}  error  ${printable(message)}\n${fix === undefined || fix === shown[index + 1]?.fix ? "" : `  fix: ${printable(fix)}\n`}`,
-    );
-  }
-  if (problems.length > MOST_BROKEN) printError(`… and ${problems.length - MOST_BROKEN} more: proctor check shows all\n`);
-}
-
-const MOST_BROKEN = 10;
-
 async function showPlan(options: api.RunOptions, { json }: RunFlags): Promise<number> {
   for (const plan of await api.plan(options)) print(json ? planJson(plan) : `${planText(plan)}${dropText(plan)}`);
   return 0;
@@ -87,7 +74,7 @@ async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: Pars
         sayInterrupted(event.result, flags);
         sayLock(event.result);
         sayChanged(event.result);
-        sayBroken(event.result);
+        sayBroken(event.result.broken);
       });
     } else if (event.type === "changed") sayTouched(event.changed, flags);
     else screen.show(event);
@@ -136,15 +123,6 @@ function sayChanged({ footer: { changed = [] } }: api.RunResult): void {
   if (first === undefined) return;
   const what = changed.length === 1 ? printable(first) : `${printable(first)} and ${changed.length - 1} more`;
   printError(`${what} changed during the run, which examined it as it was at the start. Run again to examine it as it is now.\n`);
-}
-
-/** At the end, where it is seen: the report above is of what could be asked. */
-function sayBroken({ broken }: api.RunResult): void {
-  if (broken.length === 0) return;
-  const files = new Set(broken.map(({ location }) => location.file)).size;
-  printBroken(broken);
-  const what = files === 1 ? "One file has errors" : `${files} files have errors`;
-  printError(`${what}, and the questions they block were left out: exit code 2. Fix them, or pass --keep-going to accept that.\n`);
 }
 
 function sayKept(): void {

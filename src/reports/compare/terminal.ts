@@ -10,6 +10,7 @@ import { differenceText, questionsText } from "../text/numbers.ts";
 import { table } from "../text/table.ts";
 import {
   apartText,
+  brokenText,
   claimText,
   differenceRows,
   emptyText,
@@ -67,7 +68,9 @@ function headLines(compared: ComparedRuns, { width, colors }: ScreenOptions): st
     ...rows.flatMap(([kind, what]) =>
       wrap(what, width - column - 4).map((line, index) => `  ${(index === 0 ? kind : "").padEnd(column)}  ${line}`),
     ),
-    ...[notExaminedText(compared) ?? [], ...mixed].flat().flatMap((text) => wrap(text, width).map((line) => colors.yellow(line))),
+    ...[brokenText(compared) ?? [], notExaminedText(compared) ?? [], ...mixed]
+      .flat()
+      .flatMap((text) => wrap(text, width).map((line) => colors.yellow(line))),
   ];
 }
 

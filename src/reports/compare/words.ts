@@ -65,6 +65,13 @@ export function notWholeSides({ before, now }: ComparedRuns): string[] {
   });
 }
 
+/** Said where files of the later one could not be read whole. */
+export function brokenText({ broken = [] }: ComparedRuns): string | undefined {
+  if (broken.length === 0) return undefined;
+  const files = [...new Set(broken.map(({ location }) => location.file.split("/").slice(-2).join("/")))];
+  return `Not asked because of errors: ${names(files)}. Nothing is known of what they hold.`;
+}
+
 /** Said where more than one kind of cause differs. */
 export function mixedText({ causes }: ComparedTarget): string | undefined {
   if (causes.length < 2) return undefined;

@@ -5,6 +5,7 @@ import type { Checked } from "../check/checked.ts";
 import { counts, shownPath } from "../check/checked.ts";
 import {
   apartText,
+  brokenText,
   claimText,
   differenceRows,
   emptyText,
@@ -170,7 +171,7 @@ export function compareMarkdown(compared: ComparedRuns): string {
   const lost = targets.flatMap(({ comparison: { target, unsure } }) => unsure.lost.map((question) => ({ question, target })));
   const behind = targets.flatMap(({ comparison: { target, unaskable } }) => unaskable.map((question) => ({ question, target })));
   const doubtful = targets.some(({ comparison }) => isDoubtful(comparison));
-  const mark = code === 0 ? (doubtful ? "⚠️" : "✅") : code === 1 ? "❌" : "❔";
+  const mark = code === 0 ? (doubtful ? "⚠️" : "✅") : code === 3 ? "❔" : "❌";
   const [first] = targets;
   const claims = targets
     .slice(0, MOST.targets)
@@ -178,6 +179,7 @@ export function compareMarkdown(compared: ComparedRuns): string {
   const flows = targets.flatMap(({ comparison }) => comparison.flow).slice(0, MOST.flows);
   const mixed = first === undefined ? undefined : mixedText(first);
   const notExamined = notExaminedText(compared);
+  const broken = brokenText(compared);
   return document([
     `${mark} **${first === undefined ? "nothing to compare" : claims[0]}**`,
     ...claims.slice(1).map((claim) => `- ${claim}`),
@@ -188,6 +190,7 @@ export function compareMarkdown(compared: ComparedRuns): string {
       .slice(0, MOST.differences)
       .map(([kind, what]) => `- ${kind}: ${asCode(what, 200)}`),
     ...(mixed === undefined ? [] : [`- ⚠️ ${mixed}`]),
+    ...(broken === undefined ? [] : [`- ❌ ${asCode(broken, 300)}`]),
     ...(notExamined === undefined ? [] : [`- ⚠️ ${asCode(notExamined, 300)}`]),
     ...targets.slice(0, MOST.since).flatMap(({ comparison, visible, regressions }) => {
       const left = leftOutText(comparison.leftOut);
