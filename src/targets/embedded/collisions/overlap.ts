@@ -28,7 +28,7 @@ export function createOverlap(texts: readonly (readonly string[])[], frequencies
   const runsOf = (at: number) => wordRuns(terms[at] ?? [], texts[at] ?? []);
   let products: ((a: number) => Float64Array) | undefined;
   const productsOf = (a: number) => {
-    products ??= createProducts(terms.map((clauses) => gramVector(clauses.flat(), rarityOf)));
+    products ??= createProducts(vectorsOf(terms, rarityOf));
     return products(a);
   };
   return {
@@ -63,19 +63,36 @@ interface Vector {
   weights: Float64Array;
 }
 
-/** A text as a vector of length 1 over the character n-grams of its words, each weighted by how rare its word is. */
-function gramVector(terms: readonly Term[], rarityOf: (term: string) => number): Vector {
+function vectorsOf(texts: readonly Term[][][], rarityOf: (term: string) => number): Vector[] {
+  const sums = new Float64Array(GRAM_NUMBERS);
+  return texts.map((clauses) => gramVector(clauses.flat(), rarityOf, sums));
+}
+
+/**
+ * A text as a vector of length 1 over the character n-grams of its words, each weighted by how rare its word is. `sums` is scratch space: all zero
+ * before and after.
+ */
+function gramVector(terms: readonly Term[], rarityOf: (term: string) => number, sums: Float64Array): Vector {
   const counts = new Map<string, { word: string; count: number }>();
   for (const { word, term } of terms) counts.set(term, { word, count: (counts.get(term)?.count ?? 0) + 1 });
-  const weights = new Map<number, number>();
+  const found: number[] = [];
   for (const [term, { word, count }] of counts) {
     const weight = (1 + Math.log(count)) * rarityOf(term);
-    for (const gram of gramsOf(word)) weights.set(gram, (weights.get(gram) ?? 0) + weight);
+    for (const gram of gramsOf(word)) {
+      // `!`, here and below: there is room for every gram.
+      if (sums[gram] === 0) found.push(gram);
+      sums[gram]! += weight;
+    }
   }
   let squares = 0;
-  for (const weight of weights.values()) squares += weight * weight;
+  for (const gram of found) squares += sums[gram]! * sums[gram]!;
   const length = Math.sqrt(squares) || 1;
-  return { grams: Int32Array.from(weights.keys()), weights: Float64Array.from(weights.values(), (weight) => weight / length) };
+  const vector = { grams: Int32Array.from(found), weights: new Float64Array(found.length) };
+  for (let at = 0; at < found.length; at++) {
+    vector.weights[at] = sums[found[at]!]! / length;
+    sums[found[at]!] = 0;
+  }
+  return vector;
 }
 
 /** The products of one vector with all: worked out in one go over the grams it has, and kept until another one is asked for. */
