@@ -6,7 +6,7 @@ import type { ExamOptions } from "../options/index.ts";
 import type { Identity, QuestionLine } from "../records/index.ts";
 import { aboutOneSkill } from "../scores/index.ts";
 import type { Library } from "../skills/index.ts";
-import { type Ask, type Case, inlineSchemas, isPositive, makeAsk, type Suite } from "../suites/index.ts";
+import { type Ask, type Case, inlineSchemas, isPositive, makeAsk, nameOf, type Suite } from "../suites/index.ts";
 import type { Target } from "../targets/index.ts";
 import { type Baseline, comparedId, variantOf } from "./gather/baseline.ts";
 import { type PlannedAsk, type PlannedQuestion, plannedAsk } from "./planned-ask.ts";
@@ -122,7 +122,7 @@ function draft({ suite, question, id }: SuiteQuestion, { library, targets, optio
       runs,
       skipped,
       draft: question.draft ? true : undefined,
-      name: question.kind === "case" ? question.name : undefined,
+      name: question.kind === "case" ? nameOf(question) : undefined,
       invalid: resolved.invalid,
     },
     check: question.kind === "trigger" ? { id, expect: resolved.expect ?? question.expect } : caseCheck(id, graders, question, suite),

@@ -10,6 +10,7 @@ export { type Imported, importSuites } from "./import/import-suites.ts";
 export { contentHash, makeAsk } from "./questions/ask.ts";
 export { expectation, isPositive, resolveExpect } from "./questions/expect.ts";
 export { inlineSchemas } from "./questions/inline-schemas.ts";
+export { nameOf } from "./questions/question.ts";
 export { renderTemplate } from "./questions/template.ts";
 export { narrowSuites, readSuiteFile, readSuites } from "./read-suites.ts";
 export { suiteRules } from "./rules.ts";

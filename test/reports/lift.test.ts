@@ -92,6 +92,21 @@ test("a case that fails is called by its name", async () => {
   expect(text).toMatch(/✗ letters\s+should pass its checks\s+"Case helps"\n/);
 });
 
+test("a case without a name is called by the id that its author gave it, if that says something", async () => {
+  const graders = { assertions: [{ type: "contains", value: "good" }] };
+  world.write("skills/letters/evals/evals.json", {
+    evals: [
+      { id: "late-parcel", prompt: "Please helps", ...graders },
+      { id: 2, prompt: "Please both", ...graders },
+      { prompt: "Please all", ...graders },
+    ],
+  });
+  world.script({ default: { text: "bad" } });
+  const { scores } = await world.sit({ runs: 1 });
+  expect(scores.targets[0]?.questions.map(({ name }) => name)).toEqual(["late-parcel", undefined, undefined]);
+  expect(renderTerminal(scores, { width: 140 })).toMatch(/should pass its checks\s+"late-parcel"/);
+});
+
 test("a case that passes says by what it could not be checked; one grader that was applied in a single trial is enough to count", async () => {
   world.write("skills/letters/evals/evals.json", {
     evals: [

@@ -34,8 +34,9 @@ export const code = defineGrader({
     });
     if (ended.status === "failed") return [notMade(`the assertions could not be decided: ${ended.why}`)];
     const results = resultsIn(ended.stdout, assertions.length);
+    const said = lastLines("", ended.stderr);
     if (results === undefined)
-      return [notMade(`the assertions ended their process (exit ${ended.code}) before they were decided: ${lastLines("", ended.stderr)}`)];
+      return [notMade(`the assertions ended their process (exit ${ended.code}) before they were decided${said === "" ? "" : `: ${said}`}`)];
     return assertions.map((assertion, index) => resultCheck(assertion, results[index]));
   },
 });

@@ -123,7 +123,7 @@ function trialsCommand(failed: QuestionScore[], commands: Commands): string {
 
 /** The first short prompt of those that are shown first, else the shortest: a command that is cut off would ask something else. */
 function shortQuery(failed: QuestionScore[]): string | undefined {
-  const queries = failed.filter(({ prompt }) => isPlain(prompt)).map(({ prompt }) => prompt);
+  const queries = failed.map(({ name, prompt }) => name ?? prompt).filter(isPlain);
   const query = queries.find((text) => text.length <= 60) ?? queries.sort((a, b) => a.length - b.length)[0];
   return query === undefined || query.length > 100 ? undefined : query;
 }

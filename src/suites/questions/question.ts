@@ -23,6 +23,12 @@ export function giveIds(suite: Suite): Suite {
   return suite;
 }
 
+/** What its author calls a case: its name, else an id that says something; a number does not, nor does one that was made from its text. */
+export function nameOf(question: Case): string | undefined {
+  const { name, id } = question;
+  return name ?? (/\p{L}/u.test(id) && !id.startsWith(idOf(question)) ? id : undefined);
+}
+
 /** The id of a trigger that is also a case: both need one in the same suite, and the case keeps the author's. */
 export function besideCase(id: string | undefined): string | undefined {
   return id === undefined ? undefined : `${id}/skill`;
