@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { GradedRun } from "../api/index.ts";
+import { count } from "../base/index.ts";
 import { addOptions } from "./flags/options.ts";
 import { printError } from "./printing/print.ts";
 import type { ReportFlags } from "./printing/print-report.ts";
@@ -38,8 +39,8 @@ async function grade(run: string | undefined, flags: GradeFlags): Promise<number
 function summary({ source, regraded: { trials, changed, kept, notes } }: GradedRun): string {
   const more = notes.length - NAMED;
   return [
-    `${source} graded again: ${changed} of ${trials} trials came out differently.`,
-    ...Object.entries(kept).map(([why, count]) => `${count} checks were left as they were: ${why}.`),
+    `${source} graded again: ${changed} of ${count(trials, "trial")} came out differently.`,
+    ...Object.entries(kept).map(([why, n]) => `${count(n, "check")} ${n === 1 ? "was left as it was" : "were left as they were"}: ${why}.`),
     ...notes.slice(0, NAMED).map((note) => `not read again: ${note}.`),
     ...(more > 0 ? [`not read again: ${more} more.`] : []),
     "",

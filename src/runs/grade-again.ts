@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { createMask } from "../base/index.ts";
-import { decided, gradeTrigger, needsJudge, type SkillInvocation } from "../graders/index.ts";
+import { decided, type GraderSpec, gradeTrigger, needsJudge, type SkillInvocation } from "../graders/index.ts";
 import type { LoadedConfig } from "../options/index.ts";
 import { comparedGraders, type PreparedExam, prepareExams, type QuestionCheck, WITHOUT } from "../plan/index.ts";
 import {
@@ -172,14 +172,73 @@ async function gradeOne(
   const check = checkOf(question, exam);
   if (check === undefined || exam.today === undefined) return "the suites no longer ask it";
   if (transcript === undefined) return "its transcript is not in the record";
-  if (exam.judges === undefined && check.graders.some(needsJudge)) return "it needs a judge (--judge MODEL asks one)";
-  const job = { ...jobLike(line, question, evidence), questions: [check] };
+  const judged = exam.judges === undefined ? check.graders.filter(needsJudge) : [];
+  const graders = check.graders.filter((spec) => !judged.includes(spec));
+  if (graders.length === 0) return NEEDS_JUDGE;
+  const job = { ...jobLike(line, question, evidence), questions: [{ ...check, graders }] };
   const judge = exam.judges?.ask(job, new Stops(new AbortController().signal)).judge;
   const { updateSnapshots } = exam;
   const baseline = comparesReplies(job) ? await exam.replies.to(job) : undefined;
   const tools = { judge, setting: programSetting(exam.today), ms: line.ms, baseline, updateSnapshots };
   const [graded] = await gradeTrial(job, transcript, tools);
-  return graded === undefined || (graded.passed === null && transcript.workspace === undefined) ? "it needs the workspace" : graded;
+  if (graded === undefined || (graded.passed === null && transcript.workspace === undefined)) return "it needs the workspace";
+  if (judged.length === 0) return graded;
+  const before = line.checks.find((one) => one.question === question.id);
+  return withJudgements(graded, { graders, judged, before: before?.parts ?? [] }, () => keepCheck(graded, NEEDS_JUDGE, exam));
+}
+
+const NEEDS_JUDGE = "it needs a judge (--judge MODEL asks one)";
+
+/**
+ * What was looked at again, with the judgements as they were. A failure needs no judge. Otherwise a judged grader that is new, or asks about a
+ * statement that was not judged, leaves the case open.
+ */
+function withJudgements(
+  graded: CheckResult,
+  { graders, judged, before }: { graders: readonly GraderSpec[]; judged: readonly GraderSpec[]; before: NonNullable<CheckResult["parts"]> },
+  keep: () => void,
+): CheckResult {
+  const kept = judged.map((spec) => ({ spec, parts: judgementsOf(spec, before) }));
+  const parts = [...(graded.parts ?? []), ...kept.flatMap((one) => one.parts)];
+  const whole = { ...graded, parts };
+  if (graded.passed === false) return whole;
+  if (kept.some((one) => one.parts.length === 0 || one.parts.some(({ passed }) => passed === null)))
+    return { ...whole, passed: null, score: null, message: `not judged: ${NEEDS_JUDGE}` };
+  keep();
+  const failed = kept.flatMap((one) => one.parts.filter(({ passed }) => passed === false));
+  const [passed, message] = failed.length > 0 ? [false, failed.map((part) => part.message).join("; ")] : [graded.passed, graded.message];
+  return { ...whole, passed, message, score: meanOf(graded, graders, kept) };
+}
+
+/** What a judge found, of the statements that are still asked about; nothing where one of them is new. */
+function judgementsOf({ type, name, config }: GraderSpec, before: NonNullable<CheckResult["parts"]>) {
+  const parts = before.filter(({ grader }) => grader === (name ?? type));
+  const { statements, text } = config as { statements?: string[]; text?: string };
+  const asked = statements ?? (type === "llm" && text !== undefined ? [text] : undefined);
+  if (asked === undefined) return parts;
+  const found = asked.flatMap((statement) => parts.find(({ message }) => message.endsWith(`: ${statement}`)) ?? []);
+  return found.length === asked.length ? found : [];
+}
+
+/** By weight; of a judged grader, the share of what holds is known. */
+function meanOf(
+  graded: CheckResult,
+  graders: readonly GraderSpec[],
+  kept: readonly { spec: GraderSpec; parts: NonNullable<CheckResult["parts"]> }[],
+): number | null {
+  const scores = [
+    { weight: weightOf(graders), score: graded.score },
+    ...kept.map(({ spec, parts }) => ({
+      weight: weightOf([spec]),
+      score: parts.filter(({ passed }) => passed === true).length / parts.length,
+    })),
+  ].flatMap(({ weight, score }) => (score === null ? [] : [{ weight, score }]));
+  const total = scores.reduce((sum, { weight }) => sum + weight, 0);
+  return total === 0 ? null : scores.reduce((sum, { weight, score }) => sum + weight * score, 0) / total;
+}
+
+function weightOf(graders: readonly GraderSpec[]): number {
+  return graders.reduce((sum, { weight = 1 }) => sum + weight, 0);
 }
 
 type CaseCheck = Extract<QuestionCheck, { graders: unknown }>;

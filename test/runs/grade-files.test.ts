@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/options/index.ts";
 import { readTranscript } from "../../src/records/index.ts";
 import { regradeRecord } from "../../src/runs/index.ts";
+import { replyOf, startRawModel } from "../targets/models/raw-model.ts";
 import { readSat, World } from "../world.ts";
 
 let world: World;
@@ -76,11 +77,27 @@ describe("what an agent left in its workspace is in the record", () => {
     expect(again.trials[0]?.checks[0]?.passed).toBe(true);
   });
 
-  test("judged checks stay as they were unless a judge is asked for", async () => {
-    cases([{ type: "file_exists", path: "out/letter.txt" }]);
-    const first = await world.sit();
-    cases([{ type: "file_absent", path: "out/letter.txt" }], { expectations: ["It is a letter"] });
-    expect((await regrade(first.place)).regraded.kept).toEqual({ "it needs a judge (--judge MODEL asks one)": 1 });
+  test("judged checks stay as they were unless a judge is asked for, and the others are made again", async () => {
+    const server = await startRawModel(() => ({ body: replyOf("ollama", "ID=S1 VERDICT=TRUE EVIDENCE=Dear Ada") }));
+    onTestFinished(() => server.close());
+    world.env["OLLAMA_BASE_URL"] = `${server.url}/v1`;
+    const there = { type: "file_exists", path: "out/letter.txt" };
+    const gone = { type: "file_absent", path: "out/letter.txt" };
+    cases([there], { expectations: ["It is a letter"] });
+    const first = await world.sit({ judge: "ollama/qwen3" });
+    expect(first.trials[0]?.checks[0]).toMatchObject({ passed: true });
+    const again = async (checks: object[], statement: string) => {
+      cases(checks, { expectations: [statement] });
+      const { trials, regraded } = await regrade(first.place);
+      const [check] = trials[0]?.checks ?? [];
+      return { passed: check?.passed, score: check?.score, parts: check?.parts?.map(({ passed }) => passed), kept: regraded.kept };
+    };
+    const left = { "it needs a judge (--judge MODEL asks one)": 1 };
+    expect(await again([there, there], "It is a letter")).toEqual({ passed: true, score: 1, parts: [true, true, true], kept: left });
+    expect(await again([there, gone], "It is a letter")).toMatchObject({ passed: false, parts: [true, false, true], kept: {} });
+    expect(await again([gone], "It is a poem")).toMatchObject({ passed: false, parts: [false] });
+    // Nobody has judged that, so nobody knows.
+    expect(await again([there], "It is a poem")).toMatchObject({ passed: null, parts: [true], kept: {} });
   });
 
   test("a secret in a file is masked like any other text, and a file that is not text is not kept with one in it", async () => {
