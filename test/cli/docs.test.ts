@@ -51,7 +51,7 @@ const uses: Record<string, Use[]> = {
   "docs/api.md": [asLibraryProgram, asConfig("ts")],
   "docs/agents.md": [asConfig("yaml"), asAgent],
   "docs/script-target.md": [asScript],
-  "docs/cases.md": [asFirstCases, asCase, asGrader],
+  "docs/cases.md": [asFirstCase, asFirstCases, asCase, asGrader],
   "docs/ci.md": [asWorkflow, asWorkflow, asWorkflow, asPipeline],
 };
 
@@ -216,6 +216,23 @@ async function asScript(example: string): Promise<void> {
   });
   const ran = await proctor("run", "-t", "script:answers.yaml");
   expect([ran.code, ran.err]).toEqual([0, ""]);
+}
+
+/** The steps of the first five minutes, on a target that answers from a file. */
+async function asFirstCase(example: string): Promise<void> {
+  const evals = "skills/letter-writer/evals/evals.json";
+  await files({
+    "skills/letter-writer/SKILL.md": skill("letter-writer", "Writes letters to customers. Use when a customer needs an answer."),
+    [evals]: example,
+    "answers.yaml": "default: { text: We regret the delay. }\n",
+  });
+  expect((await proctor("check", "skills/letter-writer/evals")).out).toMatch(/^No problems/);
+  const run = ["run", "-t", "script:answers.yaml", "--only", "cases"];
+  expect((await proctor(...run, "--dry-run")).out).toContain("Nothing was asked");
+  expect((await proctor(...run)).out).toMatch(/should pass its checks\s+"late-order"/);
+  expect((await proctor("report", "--trials", "late-order")).out).toContain("✗ regex: nothing in the reply matches");
+  await files({ [evals]: example.replace("sorry|apolog", "sorry|apolog|regret") });
+  expect((await proctor("grade")).out).toContain("the only question passes");
 }
 
 /** On a target that answers once it is skipped, and says so; nothing is wrong with it. */
