@@ -207,6 +207,13 @@ test("of a skill that no model may activate it says that, and not that its card 
   expect(next).toContain("next: proctor check   (no model may activate these skills)");
 });
 
+test("of a skill that is not in the ranking it claims no more than that: the ranking is cut", () => {
+  const lost = trial(wrong, 1, fired("t"), { target: "embedded", prediction: predicts([ranked("t", "fires", 0.9)]) });
+  const screen = renderTerminal(score([head, wrong, lost, footer]));
+  expect(screen).toContain("t fires (0.90); s is not among the nearest. Shared: parcel.");
+  expect(screen).toMatch(/^the only question fails\b/);
+});
+
 test("a score that would be enough, but rests on one word, is told as that", () => {
   const asked = trial(weak, 1, [], {
     target: "embedded",

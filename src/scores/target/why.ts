@@ -40,7 +40,7 @@ function fromPrediction(question: ScoredQuestion, sample: Sample, prediction: No
   const head = `${fired.skill === question.skill ? "It" : fired.skill} fires (${score(fired.score)})`;
   if (expected === undefined || expected.skill === fired.skill) {
     if (question.cause === "not_as_expected") return sentence(sample.message);
-    const silent = sample.missing[0] === undefined ? "" : `; ${sample.missing[0]} shares nothing with the prompt on its card`;
+    const silent = sample.missing[0] === undefined ? "" : `; ${sample.missing[0]} is not among the nearest`;
     return `${head}${silent}. ${sharedWords(fired)}`;
   }
   if (sample.missing.length === 0) return `${head} beside ${expected.skill} (${score(expected.score)}). ${sharedWords(fired)}`;
@@ -55,7 +55,7 @@ function silence({ missing }: Sample, best: BestSkill | undefined, expected: Bes
   if (expected?.skill === best.skill) return `${nearest}. ${sharedWords(best)}`;
   if (expected !== undefined)
     return `No skill fires: ${expected.skill} ${score(expected.score)}, ${best.skill} ${score(best.score)}, needs ${score(needs)}. ${sharedWords(expected)}`;
-  return missing[0] === undefined ? `${nearest}.` : `${nearest}; ${missing[0]} shares nothing with the prompt on its card.`;
+  return missing[0] === undefined ? `${nearest}.` : `${nearest}; ${missing[0]} is further off.`;
 }
 
 function sharedWords({ skill, words }: BestSkill): string {

@@ -53,9 +53,12 @@ function verdictOf({ id, questions, predicted, total: { coverage } }: TargetScor
 }
 
 function outcome(failed: number, verdicts: number, incomplete: boolean, predicted: boolean): string {
-  if (failed > 0) return `${failed} of ${count(verdicts, "question")} ${failed === 1 ? "fails" : "fail"}`;
-  const all = verdicts === 1 ? "the only question" : verdicts === 2 ? "both questions" : `all ${count(verdicts, "question")}`;
-  return `${all}${incomplete ? " with a verdict" : ""} ${verdicts === 1 ? "passes" : "pass"}${predicted ? " (predicted)" : ""}`;
+  const only = `the only question${incomplete ? " with a verdict" : ""}`;
+  if (failed > 0)
+    return verdicts === 1 ? `${only} fails` : `${failed} of ${count(verdicts, "question")} ${failed === 1 ? "fails" : "fail"}`;
+  if (verdicts === 1) return `${only} passes${predicted ? " (predicted)" : ""}`;
+  const all = verdicts === 2 ? "both questions" : `all ${count(verdicts, "question")}`;
+  return `${all}${incomplete ? " with a verdict" : ""} pass${predicted ? " (predicted)" : ""}`;
 }
 
 /** Green only where everything is known. */
