@@ -38,7 +38,7 @@ export function seeCommand(): Command {
       ),
     )
     .action(async (host: string | undefined, paths: string[], flags: SeeFlags) => {
-      if (host === undefined) throw new UsageError("through whose eyes?", `proctor see HOST: ${listed(HOSTS, "or")}.`);
+      if (host === undefined) throw new UsageError("for which agent?", `proctor see HOST: ${listed(HOSTS, "or")}.`);
       const { see } = await import("../api/index.ts");
       const onStart = (cli: string) => printError(`Starting ${cli} against a scripted model, to see what it asks …\n`);
       const seen = await see({ ...flags, host, paths, onStart });
