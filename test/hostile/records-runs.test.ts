@@ -172,7 +172,7 @@ describe("a lock that nobody holds is taken over", () => {
   });
 
   test.runIf(process.platform === "linux")("of a process that has ended, and that nobody has waited for", async () => {
-    const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 60"]);
+    const parent = spawn("sh", ["-c", "sleep 1 & echo $!; exec sleep 60"]);
     try {
       const pid = Number(await new Promise<string>((resolve) => parent.stdout.once("data", (data) => resolve(String(data)))));
       await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, "utf8")).toMatch(/\) Z /), 20_000);

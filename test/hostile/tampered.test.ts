@@ -62,7 +62,7 @@ describe.skipIf(process.platform === "win32")("a link in the place of a folder",
       if (typeof programs === "string") throw new Error(programs);
       const line = `touch ${workspace[which]}/x /tmp/x-of-proctor; cat victim /tmp/victim`;
       const ended = await programs.run({ file: "/bin/sh", args: ["-c", line], timeoutMs: 10_000 });
-      expect(ended).toMatchObject({ status: "failed", why: expect.stringMatching(/in the place of a folder/) as unknown as string });
+      expect(ended).toMatchObject({ status: "failed", why: expect.stringMatching(/in place of a folder/) as unknown as string });
     }
     untouched();
   });
@@ -70,7 +70,7 @@ describe.skipIf(process.platform === "win32")("a link in the place of a folder",
   test("what lies behind it is not what the examinee left", () => {
     const work = caseWork(workspace, cell);
     swap("project");
-    expect(work.files?.()).toEqual({ files: [], cut: expect.stringMatching(/in the place of a folder/) as unknown as string });
+    expect(work.files?.()).toEqual({ files: [], cut: expect.stringMatching(/in place of a folder/) as unknown as string });
   });
 
   test("a setup that leaves one is an error, and git does not come near it", async () => {
@@ -111,7 +111,7 @@ describe.skipIf(process.platform === "win32")("a link in the place of a folder",
     };
     const error = {
       reason: "not_asked",
-      message: expect.stringMatching(/in the place of a folder|leads out of the folder/) as unknown as string,
+      message: expect.stringMatching(/in place of a folder|leads out of the folder/) as unknown as string,
     };
     expect(await ended()).toMatchObject([{ type: "end", how: "error", error }]);
     swap("home");

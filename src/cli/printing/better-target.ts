@@ -1,5 +1,5 @@
 import type { RenderOptions } from "../../reports/index.ts";
-import { openToAsk, type Scores } from "../../scores/index.ts";
+import type { Scores } from "../../scores/index.ts";
 
 /** Longer than this nobody waits for a proposal. */
 const PATIENCE_MS = 2_500;
@@ -7,6 +7,7 @@ const PATIENCE_MS = 2_500;
 /** Who on this machine could say more than the predictions of this run; undefined where it was asked already, or where it takes too long to find out. */
 export async function betterTarget({ targets, run }: Scores): Promise<RenderOptions["better"]> {
   if (run.how !== "complete" || targets.length === 0 || !targets.every(({ kind }) => kind === "embedded")) return undefined;
+  const { openToAsk } = await import("../../scores/index.ts");
   const unsure = targets.reduce((sum, target) => sum + openToAsk(target), 0);
   const asked = unsure > 0 ? unsure : Math.max(...targets.map(({ total }) => total.coverage.planned));
   return betterFor(asked);

@@ -252,11 +252,12 @@ async function loadInputs(
   const from = text(at);
   if (at === undefined || from === undefined) return undefined;
   const { root } = context.names.library;
-  const leavesRoot = (place: string) => !isWithin(root, place) || kindAt(place, root) === "outside";
-  const places = [resolve(root, from, "inputs.yml"), resolve(dirname(document.file), from, "inputs.yml")].filter(
-    (place) => !leavesRoot(place),
+  const named = [resolve(root, from, "inputs.yml"), resolve(dirname(document.file), from, "inputs.yml")].filter((place) =>
+    isWithin(root, place),
   );
-  if (places.length === 0) {
+  const places = named.filter((place) => kindAt(place, root) !== "outside");
+  const file = places.find((place) => isTaken(place));
+  if (file === undefined && (named.length === 0 || places.length < named.length)) {
     problems.push(
       suiteProblem("suite/file-escapes", {
         message: `inputs_from "${from}" points outside the library's folder and is not read.`,
@@ -266,7 +267,6 @@ async function loadInputs(
     );
     return undefined;
   }
-  const file = places.find((place) => isTaken(place));
   if (file === undefined) {
     problems.push(
       suiteProblem("suite/missing-file", {

@@ -97,7 +97,7 @@ export function checkedSightings(value: unknown): Sighting[] {
     if (!isText(type) || !Object.hasOwn(sightings, type))
       throw new WrongReturn(`it returned ${told(one)}, but \`type\` should be one of ${Object.keys(sightings).join(", ")}`);
     const fault = faultIn(one, sightings[type as Sighting["type"]]);
-    if (fault !== undefined) throw new WrongReturn(`it returned a \`${type}\`, but ${sentence(fault)}`);
+    if (fault !== undefined) throw new WrongReturn(`it returned a \`${type}\`: ${sentence(fault)}`);
   }
   return (value as Sighting[]).map(withoutNulls);
 }

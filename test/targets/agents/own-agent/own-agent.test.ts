@@ -173,7 +173,7 @@ test.each([
   [
     { events: '() => [{ type: "call", id: 1, tool: "x" }]' },
     "unparseable",
-    /a `call`, and `id` should be the text that its call and its result share, but is 1\. Fix the file that defines it\.$/,
+    /a `call`: `id` should be the text that its call and its result share, but is 1\. Fix the file that defines it\.$/,
   ],
   [
     { events: '() => [{ type: "call", id: "1", tool: "x", skil: "alpha" }]' },
