@@ -109,7 +109,7 @@ function leftOut({ metric }: Gate, { coverage: { missing } }: Rates): string {
 }
 
 /** Two digits, or as many as it takes to see on which side of the limit it is: 0.7955 is below 0.8, and 0.80 would not be. */
-function apart(value: number, limit: number): string {
+export function apart(value: number, limit: number): string {
   if (Math.abs(value - limit) <= slack) return value.toFixed(2);
   for (let digits = 2; digits < 9; digits++) {
     const text = value.toFixed(digits);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { renderReport, renderTerminal } from "../../src/reports/index.ts";
-import type { Scores } from "../../src/scores/index.ts";
-import { claude, fired, footer, header, negative, positive, score, target, trial } from "../scores/build.ts";
+import { exitCode, type Scores } from "../../src/scores/index.ts";
+import { claude, failedTrial, fired, footer, header, negative, positive, score, target, trial } from "../scores/build.ts";
 
 const questions = [positive("one", "refund"), negative("two", "refund")];
 const lines = [...questions, trial(questions[0]!, 1, fired("refund")), trial(questions[1]!, 1, [])];
@@ -50,6 +50,13 @@ test("a whole run says none of this", () => {
   expect(renderReport("markdown", whole)).toMatch(/^✅/);
   expect(renderReport("github", whole)).toBe("");
   expect(JSON.parse(renderReport("gitlab", whole))).toEqual([]);
+});
+
+test("questions without a verdict are not green in markdown either, though --min-coverage accepts them", () => {
+  const open = negative("three", "refund");
+  const scores = score([header({ skills: ["refund"] }), ...lines, open, failedTrial(open, 1), footer], { minCoverage: 0.5 });
+  expect(exitCode(scores)).toBe(0);
+  expect(renderReport("markdown", scores)).toMatch(/^⚠️ \*\*all 2 questions with a verdict pass\*\*, 1 without a verdict/);
 });
 
 test("markdown has every rate with its n and its interval", () => {

@@ -152,6 +152,23 @@ describe("gates on change", () => {
     ["target:codex:gpt no-regression", "unmeasured"],
   ])("%s is %s", (gate, expected) => expect(status(gate)).toBe(expected));
 
+  test("a breached gate is printed with the digits that differ", () => {
+    const twelve = Array.from({ length: 12 }, (_, at) => `q${at}`);
+    const [all, eleven] = [run(twelve, { asked: twelve }), run(twelve.slice(1), { asked: twelve, at: tuesday })];
+    const gates = [parseChangeGate("recall drop<=0.08")!];
+    const [result] = evaluateChangeGates([compareRuns(all, eleven, claude.id)!], gates, { before: all, now: eleven });
+    expect(result).toMatchObject({ status: "breached", message: "the recall drop is 0.083 over 12 questions, the gate is <= 0.08" });
+  });
+
+  test("with the answers of the earlier run a gate is met, and says that nothing was compared", () => {
+    const same = compareRuns(before, before, claude.id)!;
+    const gates = ["no-regression", "recall drop<=0", "new-thefts<=0"].map((gate) => parseChangeGate(gate)!);
+    for (const { status: how, message } of evaluateChangeGates([same], gates, { before, now: before })) {
+      expect(how).toBe("met");
+      expect(message).toBe("8 questions with the same answers as the earlier run: nothing can have changed");
+    }
+  });
+
   test("a prompt that a sibling takes now, and did not before, is a theft", () => {
     const question = positive("x", "refund");
     const [then, today] = [fired("refund"), fired("faq")].map((activations, index) =>

@@ -1,5 +1,5 @@
 import { count, didYouMean, UsageError } from "../../base/index.ts";
-import type { GateResult } from "../gates.ts";
+import { apart, type GateResult } from "../gates.ts";
 import type { Scores } from "../scores.ts";
 import { compareTargets } from "./compare.ts";
 import type { Comparison, PairedRate } from "./comparison.ts";
@@ -100,8 +100,10 @@ function evaluate(gate: ChangeGate, comparison: Comparison): ChangeGateResult {
     n: over,
     message,
   });
-  // The very answers of the earlier run have the very verdicts.
   if (n === 0 && leftOut.sameAnswers === 0) return result("unmeasured", null, "no question was compared");
+  // The very answers of the earlier run have the very verdicts.
+  if (n === 0)
+    return result("met", 0, `${count(leftOut.sameAnswers, "question")} with the same answers as the earlier run: nothing can have changed`);
   const { what } = gate;
   switch (what.type) {
     case "no-regression": {
@@ -122,11 +124,8 @@ function evaluate(gate: ChangeGate, comparison: Comparison): ChangeGateResult {
     case "rate": {
       const { value, over } = changeOf(what, comparison);
       const name = what.bound === "estimate" ? `${what.rate} ${what.way}` : `${what.bound}(${what.rate} ${what.way})`;
-      if (value === null)
-        return n === 0
-          ? result("met", 0, "no question was measured again")
-          : result("unmeasured", null, `the ${name} was not measured`, over);
-      const message = `the ${name} is ${value.toFixed(2)} over ${count(over, "question")}, the gate is <= ${what.limit}`;
+      if (value === null) return result("unmeasured", null, `the ${name} was not measured`, over);
+      const message = `the ${name} is ${apart(value, what.limit)} over ${count(over, "question")}, the gate is <= ${what.limit}`;
       return result(value <= what.limit + 1e-9 ? "met" : "breached", value, message, over);
     }
   }

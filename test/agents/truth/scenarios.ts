@@ -59,7 +59,7 @@ function shellScenarios(d: Dialect, model: string): TruthScenario[] {
     const reads = { calls: [d.shell(command)] };
     const common = { group: "shell reading", model, script: () => ({ steps: [reads] }) };
     // Where the CLI writes down late what it has told, all of them; elsewhere a few.
-    const twin = model === "gpt-5.5" || index % 4 === 0;
+    const twin = d.id === "copilot" ? index === 0 : model === "gpt-5.5" || index % 4 === 0;
     if (denied.has(command)) return [{ ...common, name: `denied: ${command}${of}`, group: "denied", fires: [], error: ["denied"] }];
     // What exactly Copilot forbids changes with its versions.
     const open = d.id === "copilot" ? { mayBeDenied: true as const } : {};
@@ -140,8 +140,8 @@ function toolScenarios(d: Dialect): TruthScenario[] {
       name: "read alpha's file by a relative path",
       group,
       script: () => steps({ calls: [d.read(`${d.skillsDir}/alpha/SKILL.md`)] }),
-      fires: ["alpha"],
-      turn: 1,
+      // Qwen Code wants whole paths.
+      ...(d.id === "qwen" ? { fires: [] } : { fires: ["alpha"], turn: 1 }),
     },
     { name: "read brief's file", group, script: (w) => steps({ calls: [d.read(file(w, "brief"))] }), fires: ["brief"], turn: 1 },
     {
@@ -200,10 +200,15 @@ function agentScenarios(d: Dialect): TruthScenario[] {
   const { call } = d.subAgent;
   const after = d.afterSubAgent ?? [];
   const outer = { steps: [{ calls: [call("SUBTASK: look after the charts.")] }, ...after] };
-  const inner = (name: string, steps: ScriptedMove[], fires: string[], sees?: string[]): TruthScenario => ({
+  const inner = (
+    name: string,
+    steps: ScriptedMove[] | ((workspace: string) => ScriptedMove[]),
+    fires: string[],
+    sees?: string[],
+  ): TruthScenario => ({
     name: `in a sub-agent: ${name}`,
     group: "sub-agents",
-    script: () => ({ ...outer, rules: [{ when: "SUBTASK", steps }] }),
+    script: (w) => ({ ...outer, rules: [{ when: "SUBTASK", steps: typeof steps === "function" ? steps(w) : steps }] }),
     fires,
     timeout: 60,
     ...(sees && { sees }),
@@ -234,9 +239,14 @@ function agentScenarios(d: Dialect): TruthScenario[] {
           inner("grep -n", [{ calls: [d.shell(`grep -n '' ${path}`)] }], ["alpha"]),
           inner("ls", [{ calls: [d.shell(`ls ${d.skillsDir}`)] }], []),
         ]),
-    inner("read", [{ calls: [d.read(path)] }], ["alpha"]),
+    inner("read", (w) => [{ calls: [d.read(`${w}/${path}`)] }], ["alpha"]),
     inner("nothing", [{ text: "Nothing to do with alpha." }], []),
-    inner("the README that quotes a skill", [{ calls: [d.noShell ? d.read("README.md") : d.shell("cat README.md")] }], [], ["quoted"]),
+    inner(
+      "the README that quotes a skill",
+      (w) => [{ calls: [d.noShell ? d.read(`${w}/README.md`) : d.shell("cat README.md")] }],
+      [],
+      ["quoted"],
+    ),
     // Codex keeps sub-agents from starting more.
     ...(d.id === "claude" ? [nested] : []),
   ];
@@ -248,7 +258,8 @@ function refusedScenarios(d: Dialect): TruthScenario[] {
   return [
     one("an unknown skill", { calls: [d.load("alpha-unknown")] }),
     one("a part of a name", { calls: [d.load("alph")] }),
-    one("a name in capitals", { calls: [d.load("ALPHA")] }),
+    // Copilot finds a skill whatever its letters' case.
+    { ...one("a name in capitals", { calls: [d.load("ALPHA")] }), ...(d.id === "copilot" && { fires: ["alpha"], turn: 1 }) },
     ...(d.noShell
       ? []
       : [
