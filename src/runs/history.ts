@@ -8,6 +8,7 @@ export interface ScoredRun {
   /** Of the record's file: a run that has not grown is the same run. */
   bytes: number;
   header: HeaderLine;
+  /** A damaged record has none. */
   scores(): Promise<Scores>;
 }
 
@@ -30,5 +31,5 @@ async function openRun(home: string, run: string): Promise<ScoredRun> {
   const place = await openRecord(home, run);
   const { size } = statSync(place.file);
   const header = await readHeader(place);
-  return { place, bytes: size, header, scores: () => scoreRecord(readRecordInPieces(place.file, { onProblem: () => {} })) };
+  return { place, bytes: size, header, scores: () => scoreRecord(readRecordInPieces(place.file)) };
 }
