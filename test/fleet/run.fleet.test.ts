@@ -212,7 +212,7 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
   test("a worker with --targets takes those alone, and says so", async ({ world }) => {
     world.worker({ name: "picky", targets: ["claude"] });
     await until("it is there", () => world.events.some(({ type }) => type === "ready"));
-    await expect(world.onWorkers({ workersWait: 30 })).rejects.toThrow("picky: it takes claude only (--targets)");
+    await expect(world.onWorkers({ workersWait: 30 })).rejects.toThrow("picky: it takes only claude (--targets)");
   });
 
   test("a worker that cannot unpack the exam leaves the run, which ends and says why", async ({ world }) => {
@@ -242,7 +242,7 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
 
   test("without a worker the run waits as long as it was told, and says what to start", async ({ world }) => {
     await expect(world.onWorkers({ workersWait: 0.3 })).rejects.toThrow(
-      `No worker that could run script:answers.yaml came to ${world.redis.url} within 0 s.`,
+      `No worker that could run script:answers.yaml connected to ${world.redis.url} within 0 s.`,
     );
   });
 
@@ -274,10 +274,13 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
       const seen: string[] = [];
       const monitor = await monitored(world, (args) => seen.push(args.join(" ")));
       const password = "0pen-s3same-4711";
-      world.worker({ env: { ...world.env, OLLAMA_BASE_URL: `http://ada:${password}@127.0.0.1:9/v1` } });
+      const server = await startRawModel(() => ({ body: replyOf("ollama", "[]") }));
+      const address = (secret: string) => `${server.url.replace("//", `//ada:${secret}@`)}/v1`;
+      world.worker({ env: { ...world.env, OLLAMA_BASE_URL: address(password) } });
       const { header } = await world.onWorkers({ targets: ["router:ollama/qwen3"], runs: 1, maxTrials: 1 });
       monitor.disconnect();
-      expect(header.targets[0]?.identity.endpoint).toBe("http://ada:[masked]@127.0.0.1:9/v1");
+      await server.close();
+      expect(header.targets[0]?.identity.endpoint).toBe(address("[masked]"));
       expect(seen.join("\n")).toContain("ada:");
       expect(seen.join("\n")).not.toContain(password);
     });
@@ -328,7 +331,7 @@ describe.skipIf(SERVER === undefined)("a run on workers", () => {
     test("of another key is ignored by workers, and told", async ({ world }) => {
       world.worker({ env: { ...world.env, PROCTOR_FLEET_KEY: "the key of another fleet" } });
       await expect(world.onWorkers({ workersWait: 4 })).rejects.toMatchObject({
-        message: expect.stringMatching(/^No worker that could run script:answers.yaml came/),
+        message: expect.stringMatching(/^No worker that could run script:answers.yaml connected/),
         hint: "The worker there has a different PROCTOR_FLEET_KEY: set the same one everywhere.",
       });
       expect(world.notices.join("\n")).toContain(`No worker with this PROCTOR_FLEET_KEY is at ${world.redis.url} yet`);
