@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
+import { keys } from "../../src/fleet/wire/messages.ts";
 import { openRecord } from "../../src/records/index.ts";
 import { readSat } from "../world.ts";
 import { type Running, until } from "./processes.ts";
@@ -88,6 +89,23 @@ describe.skipIf(SERVER === undefined).concurrent("whatever fails, nothing is los
     expect(stderr).toContain("takes what it is sent again.");
     expect(code).toBe(0);
     await whole(20);
+  });
+
+  test("Redis loses which jobs wait, and keeps the jobs themselves", async ({ scene }) => {
+    const { world, processes, recorded, whole } = await scene({ questions: 12, latency: 500 });
+    processes.worker(world, "one", { jobs: 1 });
+    const run = processes.run(world);
+    await until("two trials are in the record", () => recorded() >= 2);
+    const client = world.client();
+    let lost = 0;
+    await until("a job that waits is lost", async () => {
+      const [session = ""] = await client.smembers(keys.sessions);
+      const { prefix, name } = keys.queues(session);
+      lost += await client.del(`${prefix}:${name(0)}:wait`);
+      return lost > 0;
+    });
+    expect((await run.ended).code).toBe(0);
+    await whole(12);
   });
 
   test.for([

@@ -267,12 +267,19 @@ export class FleetExecutor implements Executor {
     if (old.length === 0) return;
     const inHand = new Set(session.members().flatMap(({ running }) => running));
     const { prefix, name } = keys.queues(session.id);
-    const found = await link.redis.pipeline(old.map(([id, { target }]) => ["exists", `${prefix}:${name(target)}:${id}`])).exec();
+    const key = (target: number, part: string) => `${prefix}:${name(target)}:${part}`;
+    // What is in neither list is lost, even where something of it is left.
+    const lists = ["wait", "active"];
+    const looks = old.flatMap(([id, { target }]) => lists.map((list) => ["lpos", key(target, list), id]));
+    const found = await link.redis.pipeline(looks).exec();
     for (const [index, [id, outstanding]] of old.entries()) {
-      const isThere = found?.[index]?.[1] !== 0 || inHand.has(id);
+      const places = found?.slice(index * lists.length, (index + 1) * lists.length) ?? [];
+      const isThere = places.length === 0 || places.some(([error, place]) => error !== null || place !== null) || inHand.has(id);
       if (isThere || !this.#outstanding.has(id)) continue;
       if (outstanding.missed) {
         outstanding.message.delivery++;
+        // BullMQ would take it for the same job.
+        await link.redis.unlink(key(outstanding.target, id));
         this.#add(outstanding.target, outstanding.message);
       }
       outstanding.missed = true;

@@ -223,7 +223,9 @@ class FleetWorker {
       return;
     }
     if (session.ended) {
-      if (known !== undefined) await this.#end(known);
+      if (known === undefined) return;
+      await this.#end(known);
+      await forgetQueues(this.#link, id, known.targets);
       return;
     }
     const joined = known ?? new WorkerSession(session, this.#link, this.#seal, this.#self);
@@ -247,7 +249,6 @@ class FleetWorker {
   async #end(session: WorkerSession): Promise<void> {
     this.#sessions.delete(session.id);
     await session.close();
-    await forgetQueues(this.#link, session.id, session.targets);
     if (session.trials > 0) this.#self.say(`Run ${session.id.slice(0, 8)} is over: ${count(session.trials, "trial")} ran here.`);
   }
 
