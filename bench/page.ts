@@ -74,7 +74,7 @@ try {
   const { usedSize } = await session.send("Runtime.getHeapUsage");
 
   const result = {
-    trials: Number(/([\d,]+) trials/.exec(counts)?.[1]?.replaceAll(",", "")),
+    trials: Number(/([\d,]+) trials, /.exec(counts)?.[1]?.replaceAll(",", "")),
     templateKb: kb(gzipSync(template, { level: 9 }).length),
     templateRawKb: kb(template.length),
     fileMb: Math.round(html.length / 1e4) / 100,
