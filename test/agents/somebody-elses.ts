@@ -229,7 +229,7 @@ export async function outcome(ask: () => Promise<void>): Promise<string> {
     return "asked";
   } catch (error) {
     const { message } = error as Error;
-    return /is not staged|runs by itself/.test(message) ? "refused" : message;
+    return /is not staged|runs unprompted/.test(message) ? "refused" : message;
   }
 }
 
