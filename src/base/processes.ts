@@ -15,7 +15,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** What /proc tells of a process after its name, which may hold blanks and brackets: state first, parent, group, … */
+/** What /proc says about a process after its name, which may hold blanks and brackets: state first, parent, group, … */
 export function statOf(pid: number | string): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");

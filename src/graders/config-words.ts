@@ -12,7 +12,7 @@ export function noteText({ path, message }: ConfigNote): string {
   return path.length > 0 ? `${path.join(".")}: ${message}` : message;
 }
 
-/** What is wrong with a configuration, in words for its author: what a schema says by itself is meant for programmers. */
+/** What is wrong with a configuration, in words for its author: a schema's own messages are meant for programmers. */
 export function rejectionsOf(config: unknown, schema: z.ZodType): ConfigNote[] {
   const parsed = schema.safeParse(config);
   if (parsed.success) return [];

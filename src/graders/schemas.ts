@@ -5,7 +5,7 @@ import { compile } from "./patterns/pattern.ts";
 const validators = new WeakMap<object, ValidateFunction>();
 const require = createRequire(import.meta.url);
 
-/** Throws when it is no JSON Schema. Ajv is loaded when first needed: few suites use it, and it is large. */
+/** Throws when it is not a JSON Schema. Ajv is loaded when first needed: few suites use it, and it is large. */
 function validatorOf(schema: Record<string, unknown>): ValidateFunction {
   const known = validators.get(schema);
   if (known !== undefined) return known;
@@ -19,7 +19,7 @@ function validatorOf(schema: Record<string, unknown>): ValidateFunction {
   return validate;
 }
 
-/** Why it is no JSON Schema. */
+/** Why it is not a JSON Schema. */
 export function schemaFault(schema: Record<string, unknown>): string | undefined {
   try {
     validatorOf(schema);

@@ -13,7 +13,7 @@ export interface AgentAdapter {
   id: string;
   title: string;
   provider: string;
-  /** Grows when the command line or the reading changes, so that old answers are not taken for new ones. */
+  /** Grows when the command line or the reading changes, so that old answers are never used as new ones. */
   revision: number;
   /** Found on PATH under this name, or where `PROCTOR_<ID>_PATH` says. */
   command: string;
@@ -23,7 +23,7 @@ export interface AgentAdapter {
   defaultModel: string;
   /** Relative to the workspace, with forward slashes. */
   skillsDir: string;
-  /** Files at the root of a project that it takes as instructions by itself; absent: not known. */
+  /** Files at the root of a project that it reads as instructions on its own; absent: unknown. */
   contextFiles?: readonly string[];
   /** Absent: not known. */
   naming?: SkillNaming;
@@ -50,7 +50,7 @@ export interface AgentAdapter {
    */
   unpacks?: { locks: string };
   stopSignal: NodeJS.Signals;
-  /** It ends by itself, with its cost told, when one of `decisive` was loaded. */
+  /** It ends on its own, with its cost reported, when one of `decisive` was loaded. */
   stopsItself?: boolean;
   launch(trial: TrialSetup): LaunchPlan;
   /** How a session is gone on with, for cases of several messages. Absent: it cannot be, or nobody has seen how. */
@@ -59,7 +59,7 @@ export interface AgentAdapter {
     session(event: Json): string | undefined;
     /** The next message of that session: `launch` in all else. */
     resume(trial: TrialSetup, session: string): LaunchPlan;
-    /** What it tells of tokens after a later message is the whole session's. */
+    /** The tokens it reports after a later message are the whole session's. */
     tellsTotals?: boolean;
   };
   reader(staged: StagedSkills): EventReader;
@@ -77,13 +77,13 @@ export interface AgentAdapter {
       /** Why the model's answer to a request ended, in the provider's word; undefined: it was no answer to the agent itself. */
       ending?(text: string): string | undefined;
     };
-    /** For an event that tells of something out of sight: the arguments with which the CLI shows it afterwards, as one more file. */
+    /** For an event that refers to something not in the stream: the arguments with which the CLI shows it afterwards, as one more file. */
     command?(event: Json): string[] | undefined;
     read(files: SessionFile[], staged: StagedSkills): SessionFacts;
   };
   /** What the first request to the model says about the skills: for `proctor see`. */
   shown(request: unknown, staged: StagedSkills): ShownSkills;
-  /** The part of that request that tells of them, letter for letter. Prose that mentions such a block, or an empty one, is no listing. */
+  /** The part of that request that lists them, character for character. Prose that mentions such a block, or an empty one, is not a listing. */
   listingForm?: RegExp;
   /** How its tools reach for skills. */
   reach?(tool: string, input: Json): Reach;
@@ -156,7 +156,7 @@ export interface LaunchPlan {
 export interface EventReader {
   /** One event of stdout. */
   read(event: Json): TrialEvent[];
-  /** It has failed so often that what it still tries is not awaited. */
+  /** It has failed so many times that its further retries are not awaited. */
   enough?(): boolean;
   /** By its own account, after the last event: how it ended and what it cost. Calls without a result are settled here. */
   end(exit: Exit): { events: TrialEvent[]; end: EndEvent; keptFrom?: KeptFrom[] };

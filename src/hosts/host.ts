@@ -15,7 +15,7 @@ export interface Host {
   id: HostId;
   /** As people call it, in the middle of a sentence. */
   title: string;
-  /** `check` tells of it only where it is asked for by name. */
+  /** `check` reports it only where it is asked for by name. */
   onRequest?: true;
   card: CardRules;
   /** How it fits many skills into its prompt. Absent: it was seen to list everything. */
@@ -25,7 +25,7 @@ export interface Host {
   fields?: Readonly<Record<string, HostField>>;
   /** Absent: it has no CLI that could be asked. */
   agent?: AgentFacts;
-  /** What it takes up by itself from the folder it works in: no suite may stage such a file. */
+  /** What it picks up on its own from the folder it works in: no suite may stage such a file. */
   ownFiles?: OwnFiles;
 }
 
@@ -49,7 +49,7 @@ interface CardRules {
 export interface ListingRules {
   /** What of these cards it shows, in its order. */
   fit(candidates: Candidate[], options: ListingOptions): Fitted;
-  /** A model for every size of budget that people meet, where budgets differ: `check` tells of each. */
+  /** A model for every size of budget that people meet, where budgets differ: `check` reports each. */
   models?: readonly string[];
   /** Whether it has a budget of its own for this model, and not the one for models that it does not know. */
   knowsModel?(model: string): boolean;
@@ -134,7 +134,7 @@ export interface AgentFacts {
   id: string;
   /** It can be kept from every tool, so that it only speaks: `judge:cli/claude`. */
   judges?: true;
-  /** Files and folders by which it takes up what a folder above its workspace says. */
+  /** Files and folders through which it picks up instructions from a folder above its workspace. */
   takesUp: readonly string[];
   load(): Promise<HostAdapter>;
 }

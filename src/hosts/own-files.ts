@@ -9,7 +9,7 @@ export interface OwnFile {
   entry: string;
 }
 
-/** Of no host here, and taken up all the same: by git, which every CLI starts, and by tools whose files the CLIs read as well. */
+/** Belonging to no host here, but picked up anyway: by git, which every CLI starts, and by tools whose files the CLIs read as well. */
 const others: readonly { title: string; ownFiles: OwnFiles }[] = [
   {
     title: "git",
@@ -28,7 +28,7 @@ const others: readonly { title: string; ownFiles: OwnFiles }[] = [
   },
 ];
 
-/** Every list there is, for those who tell of them. */
+/** Every list there is, for documentation. */
 export function ownFileLists(): { title: string; ownFiles: OwnFiles }[] {
   return [...hosts.flatMap(({ title, ownFiles }) => (ownFiles === undefined ? [] : [{ title, ownFiles }])), ...others];
 }

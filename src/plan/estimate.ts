@@ -80,7 +80,7 @@ function plus(trial: number | null, judgements: number, each: number | null): nu
   return each === null ? null : trial + judgements * each;
 }
 
-/** How many of a target's trials may go on at once. */
+/** How many of a target's trials may run at once. */
 export function concurrencyOf({ settings, options }: PreparedExam, target: Target): number {
   const jobs = options.jobs * (target.batch ?? 1);
   return Math.min(settings.get(target.id)?.concurrency ?? target.concurrency ?? jobs, jobs);

@@ -46,7 +46,7 @@ async function skillPrint(skill: Skill, { root }: Library): Promise<string> {
   return fingerprint(files.map((file) => [file, readText(join(root, file))]));
 }
 
-/** An ask's key has the content of the files a question brings along. */
+/** An ask's key covers the content of the files that a question stages. */
 function suitePrint(suite: Suite, library: Library): string {
   const asks = [...suite.triggers, ...suite.cases].map((question) => makeAsk(question, library).key);
   return fingerprint({ ...suite, asks });

@@ -153,7 +153,7 @@ const OPTIONAL = new Set([
   "costEstimated",
 ]);
 
-/** A target may report what is no number, say. The trial counts without that member; one that cannot be read even so is a fault of ours. */
+/** A target may report a cost that is not a number, say. The trial then counts without that member; one that still cannot be read is our own fault. */
 function withoutFault(line: JsonMembers, first: string): string {
   for (let fault: string | undefined = first; fault !== undefined; fault = faultOf(line)) {
     const [, attempt, member = ""] = /trial's (?:attempts\[(\d+)\]\.)?(\w+)/.exec(fault) ?? [];

@@ -53,7 +53,7 @@ export async function listRuns(root: string): Promise<string[]> {
 
 /** The same without a look at their headers, in the order of the ids. */
 export async function runIds(root: string): Promise<string[]> {
-  // A link is no run: a cloned project may bring one that leads elsewhere.
+  // A link is not a run: a cloned project may contain one that leads elsewhere.
   const folders = listFolder(runsFolder(root)).filter((entry) => entry.isDirectory());
   return folders
     .map(({ name }) => name)

@@ -1,5 +1,5 @@
 /**
- * What people see: one renderer per file, all over the same scores, and the live display while a run goes on.
+ * What people see: one renderer per file, all over the same scores, and the live display during a run.
  * Nothing here measures or decides. Control characters in text from suites and agents are made harmless.
  */
 export { type Checked, type CheckedRule, counts, ordered as orderedProblems } from "./check/checked.ts";

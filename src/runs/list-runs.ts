@@ -49,7 +49,7 @@ export async function removeRun({ dir }: RecordPlace): Promise<void> {
   await rm(dir, { recursive: true, force: true });
 }
 
-/** Of a record that was to be made from others: half of it is no result, and would be taken for the newest run. Nothing was measured for it. */
+/** Of a record that was to be made from others: half of it is not a result, and would be read as the newest run. Nothing was measured for it. */
 export async function discardRun(record: RecordPlace & { abandon(): Promise<void> }): Promise<void> {
   await record.abandon().catch(() => {});
   await removeRun(record).catch(() => {});

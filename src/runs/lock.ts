@@ -39,7 +39,7 @@ export interface LockOutcome {
   status: "updated" | "holds" | "differs";
   /** Beyond noise: what makes it differ. */
   differences: LockDifference[];
-  /** Questions whose winner is another one, within noise. */
+  /** Questions whose winner differs, within noise. */
   within: number;
   /** Questions without a verdict in this run: nothing is written or known of them. */
   open: number;

@@ -1,10 +1,10 @@
 import { type RecordLine, type RecordPlace, readRecord, readTranscript, type TrialLine } from "../records/index.ts";
 import type { Transcript } from "../transcripts/index.ts";
 
-/** The record that scores were made of, for reporters that tell of single trials. */
+/** The record that scores were made of, for reporters that show single trials. */
 export interface RecordSource {
   place: RecordPlace;
-  /** Its lines, read anew each time; damaged ones are left out. */
+  /** Its lines, read again each time; damaged ones are left out. */
   lines(): AsyncIterable<RecordLine>;
   /** What was said and done in a trial; undefined where it was not kept. */
   transcript(trial: TrialLine): Promise<Transcript | undefined>;

@@ -16,7 +16,7 @@ import { siblingsOf } from "./target/siblings.ts";
 export interface Scorer {
   /** The header comes first, and a question before the trials that answer it. */
   add(line: RecordLine): void;
-  /** How the questions on an ask stand on a target that is to answer them: what decides whether to go on asking. */
+  /** How the questions on an ask stand on a target that is to answer them: what decides whether to keep asking. */
   standings(target: string, ask: string): Standing[];
   /** How the questions on an ask have come out so far. */
   verdicts(target: string, ask: string): AskVerdicts;

@@ -274,7 +274,7 @@ export interface Confusion {
 export const NONE = "(none)";
 export const ERROR = "(error)";
 export const NOT_SAID = "(not said)";
-/** Nothing fired for sure, and the target could not tell of all that it stays silent. */
+/** Nothing certainly fired, and the target could not tell for every skill that it stays silent. */
 export const UNSURE = "(cannot tell)";
 
 export interface Steal {

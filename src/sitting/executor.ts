@@ -65,7 +65,7 @@ export interface WorkerProgress {
   name: string;
   running: number;
   slots: number;
-  /** What it has had in hand for the longest time. */
+  /** What it has been running longest. */
   oldest?: { target: string; prompt: string; ms: number };
 }
 

@@ -3,7 +3,7 @@ import { copyFileTo, isWithin, relativePosix, UsageError, writeFileIn } from "..
 import type { Library, Skill } from "./skill.ts";
 import { skillFiles } from "./skill-files.ts";
 
-/** More than this in one library is no skill's material any more: every trial gets a copy of it. */
+/** More than this is hardly what skills are made of, and every trial gets a copy of it. */
 const MOST_BYTES = 4 * 1024 * 1024 * 1024;
 
 /**

@@ -28,7 +28,7 @@ export async function skillFilesFingerprint(skill: Skill, when: "read" | "now" =
     hash.update(`${file}\0`);
     const path = join(skill.dir, file);
     const isCard = path === skill.file;
-    // A script that can be run is another one for an agent.
+    // To an agent, a script that can be run is a different one.
     let isExecutable = false;
     if (when === "read" && isCard && skill.reading !== undefined) hash.update(skill.reading.text);
     else {

@@ -59,7 +59,7 @@ export interface Asking {
 
 /** A target with a library before it. */
 export interface Sitting {
-  /** What comes before the first question, a canary say; its time is no question's. `ask` tells how it ended. */
+  /** What comes before the first question, such as a canary; its time belongs to no question. `ask` says how it ended. */
   ready?(asking: Pick<Asking, "signal" | "timeoutMs">): Promise<void>;
   ask(ask: Ask, asking: Asking): Promise<Answer>;
   close(): Promise<void>;

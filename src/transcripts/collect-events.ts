@@ -17,7 +17,7 @@ export interface PartialTranscript {
   prediction?: Prediction;
   end?: EndEvent;
   callsById: Map<string, ToolCall>;
-  /** When the host told of a call. */
+  /** When the host reported a call. */
   calledAt: Map<string, number>;
   chars: { seen: number; most: number; kept: number };
   events: number;

@@ -10,9 +10,9 @@ export interface ToolCall {
   /** Absent when no result was seen. */
   ok?: boolean;
   result?: string;
-  /** From the start of the trial until the host told of the call; absent where that is not known. */
+  /** From the start of the trial until the host reported the call; absent where that is unknown. */
   ms?: number;
-  /** From there until it told of the result; absent where it told of both at once. */
+  /** From there until it reported the result; absent where it reported both at once. */
   tookMs?: number;
 }
 
@@ -25,7 +25,7 @@ export interface Transcript {
   /** Every activation in order, whatever its evidence, also when the trial ended in an error. */
   activations: Activation[];
   calls: ToolCall[];
-  /** The texts, turn by turn, with when the host told of each where that is known; a sub-agent's carry its name. `finalText` is the examinee's own last text. */
+  /** The texts, turn by turn, with the time the host reported each where that is known; a sub-agent's carry its name. `finalText` is the examinee's own last text. */
   texts: { turn: number; text: string; agent?: string; ms?: number }[];
   finalText: string;
   turns: number;

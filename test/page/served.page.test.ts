@@ -53,7 +53,7 @@ test("a run that starts is shown at once and grows before one's eyes, and its ra
   });
   await page.locator(".live").waitFor();
   await page.waitForFunction(() => /live: (5\d|6\d) trials/.test(document.querySelector(".live")?.textContent ?? ""));
-  await page.locator(".notes", { hasText: "This run is going on" }).waitFor();
+  await page.locator(".notes", { hasText: "This run is in progress" }).waitFor();
   const interval = () => page.locator('article[aria-label="demo-haiku"] .metric').first().locator(".numbers").innerText();
   const early = widthOf(await interval());
   release();
@@ -139,7 +139,7 @@ test("proctor run --view shows the run while it goes on, keeps the page when it 
   const url = await told(/The page: (http:\S+)/);
   const { page, complaints, close } = await open(browser, url);
   await page.locator(".live").waitFor();
-  await page.locator(".notes", { hasText: "This run is going on" }).waitFor();
+  await page.locator(".notes", { hasText: "This run is in progress" }).waitFor();
   expect(await told(/The page stays at (http:\S+) until Ctrl-C/)).toBe(url);
   await page.locator("h1", { hasText: "All 12 questions pass" }).waitFor();
   await page.locator(".live").waitFor({ state: "detached" });

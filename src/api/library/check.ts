@@ -86,7 +86,7 @@ async function checkOnce({ cwd, paths, config }: OpenScope, hosts: HostId[]): Pr
   return { problems: shown, skills: skills.size, copies, ...countSuites(suites) };
 }
 
-/** Counted as a run counts them: what asks nothing is no suite of anybody's. */
+/** Counted as a run counts them: a file that asks nothing is not a suite. */
 function asks({ triggers, cases }: Suite): boolean {
   return triggers.length + cases.length > 0;
 }

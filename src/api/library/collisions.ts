@@ -55,7 +55,7 @@ async function collisionsIn(library: Library, suites: readonly Suite[]): Promise
   };
 }
 
-/** A prompt that stands in several suites, for the same skill, is one prompt: `proctor run` asks it once. */
+/** A prompt that is in several suites, for the same skill, is one prompt: `proctor run` asks it once. */
 function distinct<T extends { query: string; expected: readonly string[] }>(positives: readonly T[]): T[] {
   return [...new Map(positives.toReversed().map((one) => [`${one.query}\0${one.expected.join("\0")}`, one])).values()].reverse();
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SAFE_HEADERS } from "./server.ts";
 import type { Shelf } from "./shelf.ts";
 
-/** How often a record is looked at, and how much of the time may go into making its page anew. */
+/** How often a record is looked at, and how much of the time may go into rebuilding its page. */
 const LOOK_MS = 400;
 const SHARE = 4;
 /** So often something is sent even when nothing happens: what is between notices that it is still wanted. */

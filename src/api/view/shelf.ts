@@ -14,7 +14,7 @@ import {
 import { keptRuns, scoreStored, sinceEarlierRuns } from "../../runs/index.ts";
 import type { Library } from "../../skills/index.ts";
 
-/** What is told of a run in the list of runs. */
+/** What the list of runs shows for a run. */
 export interface ListedRun {
   run: string;
   startedAt: string | null;

@@ -26,7 +26,7 @@ const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_FED = 1024 * 1024 * 1024;
 
 export interface ReadLimits {
-  /** The folder that the file must really lie in, whatever links there are on the way. */
+  /** The folder that the file must really be in, whatever links there are on the way. */
   within?: string | undefined;
   mostBytes?: number;
 }

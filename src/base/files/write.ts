@@ -20,7 +20,7 @@ import { feedFile, isExecutable, isTaken, kindAt, type ReadLimits, realPath, typ
 export interface Writing {
   /** There must be no such file yet. */
   fresh?: boolean;
-  /** The folder that the file must really come to lie in, whatever links there are on the way. */
+  /** The folder that the file must really end up in, whatever links there are on the way. */
   within?: string;
   /** It may be executed. */
   executable?: boolean;
@@ -46,7 +46,7 @@ export function writeFileIn(file: string, data: string | Uint8Array, { fresh = f
 
 /**
  * Copies a file that somebody else may have made to a place of ours, with the permission to be executed, and nothing else of its mode.
- * `into`: the folder that the copy must really come to lie in.
+ * `into`: the folder that the copy must really end up in.
  */
 export function copyFileTo(
   from: string,

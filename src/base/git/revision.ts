@@ -127,7 +127,7 @@ function revision(ours: OwnRepository, commit: string, worktree: string): Revisi
 
 const KINDS: Record<string, TreeEntry["kind"]> = { "100644": "file", "100664": "file", "100755": "executable", "120000": "link" };
 
-/** `100644 blob HASH    SIZE\tPATH`; the size of one that is missing is no number. */
+/** `100644 blob HASH    SIZE\tPATH`; the size of one that is missing is not a number. */
 function entryOf(line: string): TreeEntry[] {
   const match = /^(\d+) (\w+) ([0-9a-f]+) +(\S+)\t([\s\S]+)$/.exec(line);
   if (match === null) return [];

@@ -15,7 +15,7 @@ export interface GitState {
  * The commit that is checked out; undefined outside a repository.
  *
  * The folder may be somebody else's, and a repository can name programs that git starts for it (fsmonitor, hooks, filters, external
- * diffs), even one that merely lies in a folder as files, as a bare repository. So HEAD is read as text, and git itself is started only
+ * diffs), even one that is merely a folder of files, as a bare repository. So HEAD is read as text, and git itself is started only
  * on a repository of our own that borrows the other's objects and index: it has no configuration but ours.
  */
 export async function gitState(folder: string): Promise<GitState | undefined> {

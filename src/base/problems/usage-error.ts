@@ -2,7 +2,7 @@
 export class UsageError extends Error {
   /** One sentence on what to do next. */
   readonly hint: string | undefined;
-  /** 3 where there was nothing to work on, 0 where that is as it should be. */
+  /** 3 where there was nothing to work on, 0 where that is fine. */
   readonly exitCode: 0 | 2 | 3;
 
   constructor(message: string, hint?: string, exitCode: 0 | 2 | 3 = 2) {

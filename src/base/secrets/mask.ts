@@ -62,7 +62,7 @@ function maskShapes(text: string): string {
 /** Not in the middle of a word (`task-…` is no `sk-…`); in JSON text an escape like `\n` may stand before it. */
 const START = "(?:(?<![A-Za-z0-9_])|(?<=\\\\[nrtbf]))";
 
-/** Tokens that stand by themselves. */
+/** Tokens that stand on their own. */
 const TOKENS_BY_SHAPE = [
   "sk-(?:ant|proj|svcacct|admin|or)-[A-Za-z0-9_-]{12,}",
   "sk-[A-Za-z0-9]{20,}",

@@ -92,7 +92,7 @@ function letterOf(letter: string): Sign {
   return { is: (character) => character === letter, wild: false };
 }
 
-/** What stands in the brackets that open here; a first `]` is one of the set. Nothing, where they are never closed. */
+/** What is in the brackets that open here; a first `]` is one of the set. Nothing, where they are never closed. */
 function setAt(part: string, open: number): string {
   const first = open + (/[!^]/.test(part[open + 1] ?? "") ? 2 : 1);
   const close = part.indexOf("]", first + 1);

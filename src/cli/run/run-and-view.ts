@@ -3,7 +3,7 @@ import { printError } from "../printing/print.ts";
 import { showPage, untilInterrupted } from "../printing/show-page.ts";
 import type { RunFlags } from "./command.ts";
 
-/** Serves the page while the work goes on, and afterwards until Ctrl-C; who stops the run has seen enough of the page, too. */
+/** Serves the page during the work, and afterwards until Ctrl-C; whoever stops the run has seen enough of the page, too. */
 export async function runAndView({ config, open }: RunFlags, work: () => Promise<number>): Promise<number> {
   const viewing = await view({ config });
   try {

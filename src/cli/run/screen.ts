@@ -12,7 +12,7 @@ export interface Screen {
   stop(): void;
 }
 
-/** What is seen while a run goes on, on standard error: standard output is for the report. */
+/** What is shown during a run, on standard error: standard output is for the report. */
 export function startScreen({ quiet, verbose }: { quiet: boolean; verbose: boolean }): Screen {
   let progress: ProgressDisplay | undefined;
   const stop = () => {
@@ -72,7 +72,7 @@ function wordsFor(event: Extract<ExamEvent, { type: "schedule" }>["event"], verb
   }
 }
 
-/** A message, to go on after it: its own full stop would be a second one. */
+/** A message to be continued: its own full stop would be a second one. */
 function bare(message: string): string {
   return message.trim().replace(/(?<!\.)\.+$/, "");
 }

@@ -38,7 +38,7 @@ async function runAndExplain(once: () => Promise<number>): Promise<number> {
 
 interface Interrupt {
   came: Promise<undefined>;
-  /** A run goes on. It listens by itself while it asks; before that, there is nothing to finish. */
+  /** A run is in progress. It handles Ctrl-C itself while it asks; before that, there is nothing to finish. */
   working: boolean;
   off(): void;
 }

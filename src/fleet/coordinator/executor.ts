@@ -32,7 +32,7 @@ interface Outstanding {
   addedAt: number;
   /** It was not found, neither in its queue nor with a worker. */
   missed: boolean;
-  /** How often it was lost with three workers, and handed out anew; and when that began. */
+  /** How often it was lost with three workers, and handed out again; and when that began. */
   chances: number;
   firstAt: number;
   /** It was given up by a worker, since when; a result of another one may still come. */
@@ -41,7 +41,7 @@ interface Outstanding {
   seen?: { worker: string; at: number };
 }
 
-/** So many workers end with a job in hand before it is given up; or before it is handed out anew, this often at most. */
+/** So many workers end with a job in hand before it is given up; or before it is handed out again, at most this often. */
 const BLAMED = 3;
 const MOST_CHANCES = 3;
 /** As many jobs may wait as trials ended within this time, and at most so many for every slot: one that its worker has taken ahead, and one in the queue. */

@@ -70,7 +70,7 @@ export async function openFleet(url: string, { env, patienceMs = PATIENCE_MS, no
   };
 }
 
-/** How long a worker or a run may be silent before others go on without it. */
+/** How long a worker or a run may be silent before others continue without it. */
 function leaseOf({ PROCTOR_FLEET_LEASE: text }: NodeJS.ProcessEnv): number {
   const seconds = text === undefined || text === "" ? LEASE_SECONDS : Number(text);
   if (seconds >= 2 && seconds <= 3_600) return seconds * 1000;

@@ -5,7 +5,7 @@ import { loadAgents, type ModelOptions, type Target, type TargetContext } from "
 import { type BundleFile, packBundle } from "../bundle/bundle.ts";
 import type { Described, SessionModels, SessionTarget } from "../wire/messages.ts";
 
-/** What workers are told of a target, and the files that go with it. No value of a variable and no key is in it. */
+/** What workers are told about a target, and the files that go with it. No value of a variable and no key is in it. */
 export async function sessionTarget(
   id: string,
   { cwd, root = cwd, models, settings = {} }: TargetContext,

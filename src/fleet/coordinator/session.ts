@@ -24,7 +24,7 @@ import { refusalIn } from "../wire/refusal.ts";
 import type { Seal } from "../wire/seal.ts";
 
 export interface SessionOptions {
-  /** How long a worker or a run may be silent before others go on without it. */
+  /** How long a worker or a run may be silent before others continue without it. */
   leaseMs: number;
   /** How long a run waits for a worker that can do what is left. */
   patienceMs: number;
@@ -95,7 +95,7 @@ export class RunSession {
     await this.#beat();
   }
 
-  /** Ends the session of a process that wrote the same record before, and was killed: its jobs are asked anew. */
+  /** Ends the session of a process that wrote the same record before, and was killed: its jobs are asked again. */
   async takeOver(record: string): Promise<void> {
     const { redis } = this.#link;
     const before = await redis.getset(keys.record(record), this.id);
@@ -177,7 +177,7 @@ export class RunSession {
     clearTimeout(this.#timer);
     await this.#beating;
     const over = this.#end(this.id);
-    // A Redis that is gone is not waited for: the lease ends by itself.
+    // A Redis that is gone is not waited for: the lease runs out on its own.
     await atMost(3_000, over);
   }
 

@@ -23,7 +23,7 @@ export interface Link {
 }
 
 const PATIENCE_MS = 10_000;
-/** A network can fail without a word. Whoever waits for an answer for so long connects anew, and what was not answered is sent again. */
+/** A network can fail without a word. Whoever has waited this long for an answer reconnects, and what was not answered is sent again. */
 const SILENCE_MS = 20_000;
 
 /**

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { hideFromOutput, UsageError } from "../../base/index.ts";
 
-/** What a message is; one of a kind can never be taken for another. */
+/** What a message is; a message of one kind can never pass as another. */
 type MessageKind = "session" | "hello" | "welcome" | "status" | "job" | "result";
 
 /**

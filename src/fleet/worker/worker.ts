@@ -47,7 +47,7 @@ const BEAT_MS = 250;
 const GREETING_MS = 50;
 /** How often the leases of jobs in hand are renewed. */
 const RENEW_MS = 1_000;
-/** Others take it for gone when it was silent for so long. */
+/** Others assume it is gone when it has been silent this long. */
 const STATUS_MS = 10_000;
 /** With `drain`: no run for so long. */
 const IDLE_MS = 10_000;

@@ -25,7 +25,7 @@ export const diff = defineGrader({
   config: z.strictObject({
     expected_files: z.array(expected).min(1, "expected_files is empty"),
     context_dir: z.string().optional(),
-    /** No suite writes to the folder it lies in by itself: only a person says so, with the flag. */
+    /** No suite writes to its own folder unasked: only a person allows that, with the flag. */
     update_snapshots: z.boolean().optional(),
   }),
   scoring: "mean",

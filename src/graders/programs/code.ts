@@ -85,7 +85,7 @@ function callVariable({ tool, input, ok, result, turn }: ToolCall) {
   return { name: tool, kind: toolKind(tool, input), arguments: input, args: input, success: ok ?? null, result: result ?? null, turn };
 }
 
-/** Loaded when needed: few suites have any. Jiti tells of what it cannot read in the code that it returns. */
+/** Loaded when needed: few suites have any. Jiti reports what it cannot read in the code that it returns. */
 async function withoutTypes(assertions: readonly string[]): Promise<string[] | string> {
   const { createJiti } = await import("jiti");
   const jiti = createJiti(import.meta.url);

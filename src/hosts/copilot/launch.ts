@@ -6,7 +6,7 @@ const BUNDLED = ["customize-cloud-agent", "discover-resources", "github-pr-media
 
 export function launch(trial: TrialSetup): LaunchPlan {
   return {
-    // Without further leave it reads, loads skills and runs commands that only look; writing is denied and the session goes on.
+    // Without further permission it reads, loads skills and runs read-only commands; writing is denied and the session continues.
     args: [
       ...["--output-format", "json"],
       ...(trial.realistic ? [] : ["--disable-builtin-mcps"]),

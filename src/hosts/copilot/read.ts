@@ -32,7 +32,7 @@ class CopilotReader implements EventReader {
   read(event: Json): TrialEvent[] {
     const data = json(event["data"]);
     const agent = text(event["agentId"]) || undefined;
-    // A sub-agent may go on while its agent takes further turns.
+    // A sub-agent may continue while its agent takes further turns.
     const turn = this.#calls.turnOf(text(data["parentToolCallId"])) ?? Math.max(1, this.#turn);
     switch (event["type"]) {
       case "assistant.turn_start":

@@ -23,7 +23,7 @@ interface CheckSkillsOptions {
 
 /**
  * Every problem of a library and its skills, those of reading them included, in the order of their places.
- * With `hosts`, only what one of these minds, and told of these alone.
+ * With `hosts`, only what concerns one of these, and reported only for these.
  */
 export function checkSkills(library: Library, options: CheckSkillsOptions = {}): Problem[] {
   const chosen = options.hosts?.map(hostOf);

@@ -6,7 +6,7 @@ export const opencode: Host = {
   title: "OpenCode",
   card: {
     absence: firstOf(
-      // An unquoted colon it mends by itself.
+      // It repairs an unquoted colon on its own.
       ({ reading }) => (reading?.repairs.some(({ why }) => why !== "colon") ? "its frontmatter is not valid YAML" : undefined),
       withBrokenFrontmatter,
       withoutDescription,

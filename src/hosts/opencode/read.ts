@@ -7,7 +7,7 @@ import { reachBy, ToolCalls } from "../reading/tool-calls.ts";
 
 const cli = { id: "opencode", keys: ["ANTHROPIC_API_KEY", "OPENAI_API_KEY"] };
 
-/** Reads `run --format json`. A tool is told of when it has finished, and the end of the process is the only end there is. */
+/** Reads `run --format json`. A tool is reported when it has finished, and the end of the process is the only end there is. */
 export function reader(staged: StagedSkills): EventReader {
   return new OpencodeReader(staged);
 }

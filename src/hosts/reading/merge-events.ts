@@ -14,7 +14,7 @@ export function eventsInOrder(
   const taken = new Set<string>();
   const known = new Set(told.flatMap((event) => (event.type === "call" ? [event.id] : [])));
   for (const agent of agents) {
-    // Stdout has told of it.
+    // Stdout has reported it.
     if (agent.events.some((event) => event.type === "call" && known.has(event.id))) continue;
     const call = starter(all, agent, taken);
     if (call !== undefined) taken.add(call.id);

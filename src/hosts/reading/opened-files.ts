@@ -153,7 +153,7 @@ export function openedFiles(command: string, cwd: string): (file: string) => Ope
     searched.push((file) => file === path || file.startsWith(path + sep));
   }
 
-  /** What a substitution prints becomes a part of the command that it stands in. */
+  /** What a substitution prints becomes part of the command around it. */
   function substitutions(words: readonly Word[], shell: Shell): void {
     for (const nested of words.flatMap((word) => scriptsIn(word.parts))) run(nested, inside(shell));
   }

@@ -112,7 +112,7 @@ function splitAtBlanks(word: Expanded): Expanded[] {
   return texts.length < 2 ? [word] : texts.map((text) => (/[*?[]/.test(text) ? { text, pattern: text, isPattern: true } : literal(text)));
 }
 
-/** `{a,b{c,d}}` is a, bc and bd; what has no comma is no list. */
+/** `{a,b{c,d}}` is a, bc and bd; without a comma it is not a list. */
 function alternatives(text: string): string[] {
   const inner = split(text.slice(1, -1));
   if (inner.length < 2) return [text];

@@ -1,4 +1,4 @@
-/** What of one skill stands in a text. */
+/** How much of one skill is in a text. */
 export interface ShownPart {
   /** Lines of its body, and of these the ones that stand nowhere else in the workspace, with their length. */
   lines: number;
@@ -27,7 +27,7 @@ export class ShownLines<T extends NamedBody> {
   #totals = new Map<T, { lines: number; own: number; ownLength: number }>();
   #elsewhere: ReadonlySet<string>;
 
-  /** `elsewhere`: lines that stand in other files of the workspace too, see `linesElsewhere`. */
+  /** `elsewhere`: lines that are also in other files of the workspace, see `linesElsewhere`. */
   constructor(skills: readonly T[], elsewhere: Iterable<string> = []) {
     this.#elsewhere = new Set(elsewhere);
     for (const skill of skills) {
@@ -41,7 +41,7 @@ export class ShownLines<T extends NamedBody> {
     }
   }
 
-  /** `asked`: what the text is the answer to; what stands in it was known before. */
+  /** `asked`: what the text is the answer to; what is in it was known before. */
   in(text: string, asked = ""): Map<T, ShownPart> {
     const seen = new Map<T, ShownPart>();
     const counted = new Set<string>();

@@ -6,7 +6,7 @@ import { type Opened, openedFiles, realPath } from "./opened-files.ts";
 import { ShownLines, type ShownPart } from "./shown-lines.ts";
 import { SkillNames, type SkillNaming } from "./skill-names.ts";
 
-/** A skill as it lies in a trial's workspace. */
+/** A skill as it is staged in a trial's workspace. */
 export interface StagedSkill {
   id: string;
   /** Of its folder in the workspace. */
@@ -30,7 +30,7 @@ export class StagedSkills {
   #names: SkillNames<StagedSkill>;
   #lines: ShownLines<StagedSkill>;
 
-  /** `elsewhere`: lines of theirs that stand in other files of the workspace too. */
+  /** `elsewhere`: their lines that are also in other files of the workspace. */
   constructor(workspace: string, skills: readonly StagedSkill[], naming?: SkillNaming, elsewhere: readonly string[] = []) {
     this.workspace = workspace;
     this.skills = skills;
@@ -92,7 +92,7 @@ export class StagedSkills {
     });
   }
 
-  /** The skills that stand in a text. Little of one counts only together with its frontmatter. */
+  /** The skills whose body is in a text. A small part of one counts only together with its frontmatter. */
   byText(text: string | undefined): StagedSkill[] {
     return [...this.#lines.in(text ?? "")].flatMap(([skill, part]) => (this.#lines.proves(skill, part) ? [skill] : []));
   }

@@ -107,7 +107,7 @@ export class StreamJsonReader implements EventReader {
     // Errors of the API are told as messages of a model called <synthetic>.
     if (message["model"] === "<synthetic>") return [];
     if (agent === undefined) this.#begin(text(message["id"]));
-    // A sub-agent may go on while its agent takes further turns.
+    // A sub-agent may continue while its agent takes further turns.
     const turn = (agent === undefined ? undefined : this.#calls.turnOf(agent)) ?? Math.max(1, this.#messages.size);
     return list(message["content"]).flatMap((block): TrialEvent[] => {
       if (block["type"] === "text") return [{ type: "text", turn, text: text(block["text"]), agent }];

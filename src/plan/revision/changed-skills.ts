@@ -46,7 +46,7 @@ async function editedSkills({ name, skills }: Library, before: readonly Library[
   return edited;
 }
 
-/** The skills of suites whose text is another one now. */
+/** The skills of suites whose text has changed. */
 function editedQuestions(suites: readonly Suite[], root: string, thenRoot: string): string[] {
   return suites.flatMap((suite) => {
     const path = relativePosix(root, suite.file);

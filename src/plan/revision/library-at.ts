@@ -97,7 +97,7 @@ function markCommit(into: string, commit: string): void {
   writeFileSync(join(into, ".git", "HEAD"), `${commit}\n`);
 }
 
-/** The suites of the revision go, and today's come in their place, with what lies beside them and the files that their questions bring along. */
+/** Replaces the revision's suites with today's, along with what is beside them and the files that their questions stage. */
 async function putQuestions(discovery: Discovery, { cwd, paths = [], config }: Where, into: string): Promise<void> {
   const then = await discover({ cwd: into, root: into, libraries: libraryFolders(config) });
   for (const { exam } of await readSuitesByLibrary(then)) for (const file of exam) rmSync(file, { force: true });
@@ -106,7 +106,7 @@ async function putQuestions(discovery: Discovery, { cwd, paths = [], config }: W
   const withSkills = [...cards].map((file) => dirname(file));
   const named = paths.map((path) => resolve(cwd, path));
   const unborn = foldersOfNewSkills(discovery, then).filter((dir) => !named.some((path) => isWithin(dir, path)));
-  // There, questions would be taken for those of the skill that the revision does have.
+  // There, the questions would be read as those of the skill that the revision does have.
   const exam = read.flatMap(({ exam: files }) => files).filter((file) => !unborn.some((dir) => isWithin(dir, file)));
   // A folder of questions, and no folder of a skill or above one.
   const folders = new Set(exam.map((file) => dirname(file)).filter((folder) => !withSkills.some((skill) => isWithin(folder, skill))));

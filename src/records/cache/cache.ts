@@ -43,7 +43,7 @@ export interface TargetCache {
 
 export interface Cache {
   forTarget(target: CachedTarget, skills: readonly CachedSkill[]): TargetCache;
-  /** Why nothing more is cached, if the disk refuses: the run goes on without. */
+  /** Why nothing more is cached, if the disk refuses: the run continues without it. */
   problem(): string | undefined;
   /** Writes what is still waiting to be written. */
   close(): Promise<void>;

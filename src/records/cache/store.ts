@@ -98,7 +98,7 @@ export class CacheStore {
     this.#waiting.clear();
   }
 
-  /** A cache that cannot be written is no reason to fail: the run goes on and nothing more is cached. */
+  /** A cache that cannot be written is no reason to fail: the run continues and nothing more is cached. */
   attempt(write: () => void): void {
     try {
       this.#checkPlace();

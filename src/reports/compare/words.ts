@@ -50,7 +50,7 @@ export function notExaminedText({ before: { leftOut = [], revision } }: Compared
   return `Not examined at ${oneLine(revision ?? "")}: ${names(leftOut)} (submodules not checked out here with that commit, links that lead outside, and names that no file system can hold are left out).`;
 }
 
-/** Which of the two runs is no result, and why. */
+/** Which of the two runs is not a result, and why. */
 export function notWholeSides({ before, now }: ComparedRuns): string[] {
   return [before, now].flatMap((side) => {
     const { how, damage, missingShards } = side.scores.run;

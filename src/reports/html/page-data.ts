@@ -6,7 +6,7 @@ import type { CollidingLibrary } from "../collisions/found.ts";
 
 /**
  * All that the page shows, as data. Every number in it comes from `scores/`; the page lays them out and computes none.
- * It lies in the page as compressed JSON, and `proctor view` sends it as JSON.
+ * It is in the page as compressed JSON, and `proctor view` sends it as JSON.
  */
 export interface PageData {
   version: 1;

@@ -1,7 +1,7 @@
 import type { PageCollisions, PageData, PageExam, PageQuestion, PageResult, PageTarget, PageTrial } from "./page-data.ts";
 import { type PackedTable, packTable, unpackTable } from "./project/tables.ts";
 
-/** The page's data on its way to the page: what is many is packed, and trials go by themselves, for the first view needs none. */
+/** The page's data on its way to the page: large parts are packed, and trials are sent separately, since the first view needs none. */
 export interface WirePage extends Omit<PageData, "exam" | "collisions"> {
   exam: WireExam | null;
   collisions: (Omit<PageCollisions, "pairs"> & { pairs: PackedTable }) | null;

@@ -24,7 +24,7 @@ export const gitlab: Reporter = {
   check: checkGitlab,
 };
 
-/** Why a run is no result, and a file that it can be put to: an issue has a place. */
+/** Why a run is not a result, with a file to attach that to: an issue needs a location. */
 interface NotWhole {
   texts: readonly string[];
   file: string | undefined;

@@ -50,7 +50,7 @@ function renderJunit(scores: Scores): string {
   return documentOf(scores.run.library.name, [...notWhole(notWholeTexts(scores.run), scores.run.startedAt), ...suites]);
 }
 
-/** A run that is no result must not look like one in which everything passed. */
+/** A run that is not a result must not look like one in which everything passed. */
 function notWhole(texts: readonly string[], at: string): JUnitSuite[] {
   const [message] = texts;
   if (message === undefined) return [];

@@ -31,7 +31,7 @@ export function progressLines(
 /** So many workers get a line of their own. */
 const MOST_WORKERS = 6;
 
-/** Who makes the trials, how many each has in hand, and which of them takes longest. */
+/** Which workers run trials, how many each has, and which of them takes longest. */
 function workerLines(workers: readonly WorkerProgress[], label: number): string[] {
   const lines = [`${pad("workers", label)}  ${workersText(workers)}`];
   if (workers.length === 0) return lines;

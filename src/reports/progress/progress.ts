@@ -24,7 +24,7 @@ export interface ProgressDisplay {
   stop(): void;
 }
 
-/** Shows what is running, what is left and what it costs while a run goes on. */
+/** Shows what is running, what is left and what it costs during a run. */
 export function createProgress(options: ProgressOptions): ProgressDisplay {
   return options.stream.isTTY === true ? new LiveProgress(options) : new PlainProgress(options);
 }

@@ -31,7 +31,7 @@ function suggestions(scores: Scores, commands: Commands, better: ReportScreen["b
       ? ["proctor init drafts a suite for a skill"]
       : [`${commands.about("run")} without filters asks everything`];
   if (run.how === "interrupted" || run.how === "unfinished") return [commands.resume()];
-  if (run.damage !== undefined) return [`${commands.run([])}   (a damaged record cannot be mended)`];
+  if (run.damage !== undefined) return [`${commands.run([])}   (a damaged record cannot be repaired)`];
   if (run.missingShards !== undefined) return ["proctor merge with all shards"];
   const draft = targets[0]?.questions.find(({ cross }) => !cross);
   if (plan.drafts > 0 && plan.drafts === plan.questions && draft !== undefined)

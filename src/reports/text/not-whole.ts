@@ -3,7 +3,7 @@ import { oneLine } from "./fit-text.ts";
 
 const MOST_PLACES = 3;
 
-/** Why a run is no result, first of all what every report has to say; empty where its record is whole. */
+/** Why a run is not a result, which every report has to say first; empty where its record is whole. */
 export function notWholeTexts({
   damage,
   how,

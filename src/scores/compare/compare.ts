@@ -11,7 +11,7 @@ interface PairedQuestion {
   question: QuestionScore;
 }
 
-/** null when the two have no question in common. A question whose prompt or label was edited is another one. */
+/** null when the two have no question in common. A question whose prompt or label was edited counts as a different one. */
 export function compareRuns(before: Scores, now: Scores, target: string, against = target): Comparison | null {
   const then = before.targets.find(({ id }) => id === against);
   const today = now.targets.find(({ id }) => id === target);

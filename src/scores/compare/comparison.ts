@@ -9,7 +9,7 @@ export interface Comparison {
   against: string;
   predicted: boolean;
   deterministic: boolean;
-  /** Questions that were asked and checked alike, and measured anew; and how many prompts they are on. */
+  /** Questions that were asked and checked the same way, and measured again; and how many prompts they are on. */
   n: number;
   prompts: number;
   passed: { before: number; now: number };
@@ -32,7 +32,7 @@ export interface Comparison {
   unaskable: QuestionScore[];
   /** Questions that only one of the two runs has. */
   only: { before: QuestionScore[]; now: QuestionScore[] };
-  /** The share of runs that come out right, now less then. null on a target that answers the same each time, and where nothing was measured anew. */
+  /** The share of runs that come out right, now less then. null on a target that gives the same answer each time, and where nothing was measured again. */
   difference: PairedDifference | null;
   /** McNemar's exact test on verdicts, by prompt: those that became better and worse. null as above. */
   verdicts: { better: number; worse: number; p: number } | null;

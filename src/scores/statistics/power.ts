@@ -31,13 +31,13 @@ export function power(design: Design, drop: number, often?: number): number {
   return design.asks.length > FEW ? normalPower(design.asks, changes) : simulatedPower(design.asks, changes, often);
 }
 
-/** The smallest drop, in whole points, that is seen so often; null when not even a drop to 0 is. */
+/** The smallest drop, in whole points, that is seen this often; null when not even a drop to 0 is. */
 export function smallestDrop(design: Design, often = 0.8): number | null {
   const most = Math.floor(design.rate * 100 + 1e-9);
   return firstOf(1, most, (points) => power(design, points / 100, often) >= often);
 }
 
-/** The least number of runs, before and now, that see such a drop so often; null when not even `most` do. */
+/** The least number of runs, before and now, that see such a drop this often; null when not even `most` do. */
 export function runsToSee(design: Design, drop: number, often = 0.8, most = 100): number | null {
   return firstOf(1, most, (runs) => power({ ...design, runs: { before: runs, now: runs } }, drop, often) >= often);
 }

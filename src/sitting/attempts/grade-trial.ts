@@ -7,7 +7,7 @@ import type { Job } from "../executor.ts";
 
 export interface GradingTools {
   judge?: Judge | undefined;
-  /** Of the workspace that is still there; otherwise it is made anew from what was kept. */
+  /** Of the workspace that is still there; otherwise it is rebuilt from what was kept. */
   programs?: Programs | string | undefined;
   setting: ProgramSetting;
   ms?: number | undefined;

@@ -72,7 +72,7 @@ function onceOpened(target: Target, library: Library): OpenTarget["sitting"] {
     open() {
       if (sitting === undefined) {
         sitting = target.open(library);
-        // A target that could not be opened is opened anew for the next attempt.
+        // A target that could not be opened is opened again for the next attempt.
         sitting.catch(() => {
           sitting = undefined;
         });

@@ -2,7 +2,7 @@ import { UsageError } from "../../base/index.ts";
 import { concurrencyOf, type Estimate, estimate, type PreparedExam } from "../../plan/index.ts";
 import type { Target } from "../../targets/index.ts";
 
-/** What a run is taken for when no earlier one tells how long its trials are. */
+/** How long a run is assumed to take when no earlier one shows how long its trials are. */
 const NOT_KNOWN_MS = 30 * 60_000;
 
 /** Refuses a run that would outlast the login of one of its targets, before anything is asked. */

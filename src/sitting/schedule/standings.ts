@@ -45,7 +45,7 @@ export class Standings {
     return this.#of(ask).done;
   }
 
-  /** The next run that is to be made; each call goes on by one. */
+  /** The next run to make; each call advances by one. */
   nextRun(ask: PlannedAsk): number {
     const runs = this.#of(ask);
     do runs.run++;

@@ -154,7 +154,7 @@ export class TargetQueue {
 
   /**
    * Notes how a trial ended. A target of whose newest trials nearly all were errors pauses: when nothing of it runs any more it gets a
-   * few trials, each alone, and goes on when one of them is measured. Returns why when there is no point in going on.
+   * few trials, each alone, and continues when one of them is measured. Returns why when there is no point in continuing.
    */
   note(error: TrialError | undefined, startedAt: number): GivenUp | undefined {
     if (error !== undefined && OF_THE_QUESTION.has(error.reason)) return undefined;

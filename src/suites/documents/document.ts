@@ -10,7 +10,7 @@ export interface Document {
   syntax: Syntax;
   text: string;
   root: Node;
-  /** What it names is read only if it really lies in this folder. */
+  /** What it names is read only if it really is in this folder. */
   within: string;
   /** The file's line and column at an offset, or of a node; where there is none, of the file's start. */
   at(place: number | Node | undefined): Location;

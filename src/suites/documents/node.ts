@@ -95,7 +95,7 @@ export function asWritten(node: Node): unknown {
   }
 }
 
-/** `source` is what stands in the file. */
+/** `source` is the text of the file. */
 export function scalar(value: ScalarNode["value"], start: number, end: number, source?: string): ScalarNode {
   const node: ScalarNode = { type: "scalar", start, end, value };
   if (source !== undefined && (typeof value === "number" || typeof value === "boolean")) node.written = source;

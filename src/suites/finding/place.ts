@@ -12,7 +12,7 @@ export function placeOf(file: string, { library }: Names): string {
 /** Prompts and labels that are nobody's questions, by their place: what cases are staged with, test data, templates, what a skill ships. */
 export function isMaterial(file: string, names: Names): boolean {
   const place = placeOf(file, names);
-  // Most files lie in no such place: whose folder it is need not be found out for them.
+  // Most files are in no such place, and need no search for whose folder it is.
   if (!telling.test(place)) return false;
   return isTestData(place.replaceAll(fixtures, "")) || isTemplate(place, names) || isShipped(file, names);
 }

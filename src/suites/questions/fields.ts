@@ -263,7 +263,7 @@ function outside(document: Document, at: Node, path: string): Problem {
   });
 }
 
-/** A file that an agent takes up by itself: it would change the exam, and what it names would run on this machine. */
+/** A file that an agent picks up on its own: it would change the exam, and what it names would run on this machine. */
 export function hostFile(document: Document, at: Node, path: string): Problem | undefined {
   const own = ownFileOf(path);
   if (own === undefined) return undefined;

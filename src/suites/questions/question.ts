@@ -9,7 +9,7 @@ export function emptySuite(file: string, format: string): Suite {
 /** Gives every question an id that does not change when other questions are added: its own, or one made from its text. */
 export function giveIds(suite: Suite): Suite {
   const used = new Set<string>();
-  /** Where to go on counting: a suite may ask the same thousands of times. */
+  /** Where to continue counting: a suite may ask the same thing thousands of times. */
   const counted = new Map<string, number>();
   for (const question of [...suite.triggers, ...suite.cases]) {
     const id = question.id === "" ? idOf(question) : question.id;

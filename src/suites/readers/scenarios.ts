@@ -68,7 +68,7 @@ function ours(spec: GraderSpec): GraderSpec {
       return as("regex", { path, pattern: literal(value) });
     case "file_not_contains":
       return as("not_regex", { path, pattern: literal(value) });
-    // It ended by itself, or there is nothing to grade; and it said something.
+    // It ended on its own, or there is nothing to grade; and it said something.
     case "exit_success":
       return as("min_tokens", { value: 1 });
     default:

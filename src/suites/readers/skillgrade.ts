@@ -39,7 +39,7 @@ function skillOf(document: Document, names: NamesNear): string | undefined {
   return names.library.skills.find(({ dir }) => dir === folder)?.id ?? names.owner()?.id;
 }
 
-/** Sections that lie in other files are not fetched. */
+/** Sections in other files are not fetched. */
 function imports(document: Document): Problem[] {
   const sections = [document.root, get(document.root, "tasks"), get(document.root, "defaults")];
   return sections.flatMap((node) => {

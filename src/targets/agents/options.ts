@@ -15,7 +15,7 @@ export const agentOptions = z.strictObject({
   only_skill: z.boolean().default(false),
   /** With the user's own login, not a key. */
   use_login: z.boolean().default(false),
-  /** Without a sandbox too: skills whose hooks or commands run by themselves. */
+  /** Even without a sandbox: skills whose hooks or commands run unprompted. */
   allow_hooks: z.boolean().default(false),
   canary: z.boolean().default(true),
   keep_workspaces: z.boolean().default(false),

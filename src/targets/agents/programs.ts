@@ -21,7 +21,7 @@ export interface ProgramSetting {
   env: NodeJS.ProcessEnv;
 }
 
-/** A workspace made anew from what was kept of one, for programs that come later. */
+/** A workspace rebuilt from what was kept of one, for programs that run later. */
 export interface Rebuilt {
   programs: Programs | string;
   dispose(): Promise<void>;

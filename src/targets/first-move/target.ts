@@ -11,7 +11,7 @@ import { type Capture, type Captured, captureFingerprint, captureOf, storeCaptur
 import { providerOf, routeOf } from "./route.ts";
 import { openSitting } from "./sitting.ts";
 
-/** Grows when the sending or the reading changes, so that old answers are not taken for new ones. */
+/** Grows when the sending or the reading changes, so that old answers are never used as new ones. */
 const FIRST_MOVE_VERSION = 1;
 
 export interface FirstMoveSettings {

@@ -103,7 +103,7 @@ describe("embedded", () => {
     expect(table).toMatch(new RegExp(`it is sure about \\| ${figure(MEASURED.coverage)} \\[`));
     expect(table).toMatch(new RegExp(`right when sure \\| \\*\\*${figure(MEASURED.accuracyWhenSure)} \\[`));
     expect(table).toMatch(new RegExp(`\\*\\*embedded\\*\\* \\| \\*\\*${figure(MEASURED.accuracyBoth)} \\[`));
-    expect(table).toContain(`fires from ${PARAMETERS.needs.toFixed(2)} on`);
+    expect(table).toContain(`fires from ${PARAMETERS.needs.toFixed(2)} up`);
     expect(table).toContain(
       `silent below ${PARAMETERS.silentBelow.toFixed(2)} where another skill has ${PARAMETERS.wins.toFixed(2)} or more`,
     );

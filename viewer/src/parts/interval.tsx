@@ -10,7 +10,7 @@ interface Props {
   name: string;
   /** A prediction is drawn hollow and dashed: it is no measurement. */
   predicted?: boolean;
-  /** The same rate in the run before. */
+  /** The same rate in the previous run. */
   before?: Rate;
   /** A share of questions is told as one; the mean of their hit rates has its n. */
   share?: boolean;
@@ -52,7 +52,7 @@ export function Interval({ rate, name, predicted = false, before, share = false,
           )}
           <svg x={`${at(before.value)}%`} y="24" overflow="visible">
             <circle r="3" class="point past">
-              <title>{whole(before, `${name} in the run before`)}</title>
+              <title>{whole(before, `${name} in the previous run`)}</title>
             </circle>
           </svg>
         </>

@@ -5,7 +5,7 @@ interface Props {
   title: string;
   hint: string;
   rate: Rate;
-  /** The same rate in the run before. */
+  /** The same rate in the previous run. */
   before: Rate | undefined;
   predicted: boolean;
   /** A share of questions is told as one. */

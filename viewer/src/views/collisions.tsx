@@ -20,7 +20,7 @@ export function CollisionsView({ model }: { model: Model }) {
     return (
       <>
         <h1>Collisions</h1>
-        <p>The library is not at hand, or has changed since this run: proctor collisions shows them as they are now.</p>
+        <p>The library is not available, or has changed since this run: proctor collisions shows them as they are now.</p>
       </>
     );
   const competing = collisions.pairs.filter(({ risk }) => risk >= COMPETING);
@@ -202,7 +202,7 @@ function Others({ collisions: { broad, vague, common, skills } }: { collisions: 
           <li key={skill}>
             <a href={to("skill", skill)}>{oneLine(skill)}</a> is hard to find:{" "}
             {telling.length === 0
-              ? "no word of its description tells it apart."
+              ? "no word in its description sets it apart."
               : `only ${telling.map((word) => `“${oneLine(word)}”`).join(", ")} ${telling.length === 1 ? "tells" : "tell"} it apart.`}
           </li>
         ))}

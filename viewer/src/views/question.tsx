@@ -202,7 +202,7 @@ function Past({ model, row }: { model: Model; row: Row }) {
   const targets = [...new Set(runs.flatMap((run) => run.targets.map(({ id }) => id)))];
   return (
     <section aria-labelledby="past">
-      <h2 id="past">In the runs that are kept</h2>
+      <h2 id="past">In the kept runs</h2>
       <Scroll label="Runs" atEnd>
         <table class="past">
           <thead>

@@ -28,12 +28,13 @@ function notesOf({ exam, data }: Model): Note[] {
   const notes: Note[] = [];
   const bad = (text: string) => notes.push({ kind: "bad", text });
   const note = (text: string) => notes.push({ kind: "note", text });
-  if (run.damage !== undefined) bad(`The record is damaged (${oneLine(run.damage[0] ?? "")}). What is whole is shown; it is no result.`);
+  if (run.damage !== undefined)
+    bad(`The record is damaged (${oneLine(run.damage[0] ?? "")}). What is intact is shown; it is not a result.`);
   if (isLost.value) bad("proctor view has ended, or cannot be reached: this is what it showed last.");
   if (run.how === "unfinished")
     run.goesOn
-      ? note("This run is going on: this is what its record holds so far, and no result yet.")
-      : bad("This run has no end: it was killed, or its record was cut. This is what it holds, and no result.");
+      ? note("This run is in progress: this is what its record holds so far, not a result yet.")
+      : bad("This run has no end: it was killed, or its record was cut. This is what it holds, not a result.");
   if (run.how === "interrupted") bad("This run was interrupted: this is what had been measured by then.");
   if (run.how === "stopped") note("This run was stopped before everything was asked.");
   if (run.partial !== undefined)
@@ -44,11 +45,11 @@ function notesOf({ exam, data }: Model): Note[] {
     const [worst] = Object.entries(target.trials.errors).sort((a, b) => b[1].trials - a[1].trials);
     if (target.total.coverage.planned > 0 && target.total.coverage.verdicts === 0 && worst !== undefined)
       bad(
-        `${oneLine(target.id)} is not measured: ${data.words.errors[worst[0]] ?? worst[0]} (${oneLine(worst[1].message)}). An error is no answer: it counts neither as right nor as wrong.`,
+        `${oneLine(target.id)} is not measured: ${data.words.errors[worst[0]] ?? worst[0]} (${oneLine(worst[1].message)}). An error is not an answer: it counts neither as right nor as wrong.`,
       );
   }
   if (run.changed !== undefined && run.changed.length > 0)
-    note(`Edited while it ran: ${oneLine(run.changed.slice(0, 5).join(", "))}. These are the scores of what was there at the start.`);
+    note(`Edited while it ran: ${oneLine(run.changed.slice(0, 5).join(", "))}. These scores are for what was there at the start.`);
   if (plan.drafts > 0)
     note(
       `${plan.drafts} of ${count(plan.questions, "question")} ${plan.drafts === 1 ? "is a draft" : "are drafts"} that nobody has edited.`,

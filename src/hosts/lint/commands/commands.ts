@@ -5,7 +5,7 @@ import { problem } from "../problem.ts";
 import { pluginCommands } from "./plugin-commands.ts";
 import { type OwnCommand, skillCommands } from "./skill-commands.ts";
 
-/** Every command that would run by itself on the machine of whoever installs these skills, or the plugins they come in. */
+/** Every command that would run unprompted on the machine of whoever installs these skills, or the plugins they come in. */
 export function lintCommands({ root, skills }: Library, { hosts }: AskedHosts, files: readonly string[]): Problem[] {
   const run = hosts.some(({ agent, lint }) => agent !== undefined && lint.commandsOfSkills !== "inert");
   const ofSkills = run ? skills.filter(({ source }) => source.kind === "skill").flatMap(skillCommands) : [];

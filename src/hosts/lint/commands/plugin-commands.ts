@@ -4,7 +4,7 @@ import { isWithin, nestedTooDeep, readText, relativePosix } from "../../../base/
 import { placeIn } from "../../../skills/index.ts";
 import { commandsInMarkdown, type OwnCommand } from "./skill-commands.ts";
 
-/** Whatever in a plugin, or in the settings that a repository brings along, runs by itself. */
+/** Whatever runs unprompted in a plugin, or in the settings that come with a repository. */
 export function pluginCommands(root: string, files: readonly string[]): OwnCommand[] {
   const known = new Set(files);
   const named = new Set<string>();
@@ -63,7 +63,7 @@ function commandsOf(file: string, kind: Exclude<FileKind, "code">, name: (path: 
   const tree = parseTree(read.bom ? ` ${read.text.slice(1)}` : read.text, [], { allowTrailingComma: true });
   if (tree === undefined) return [];
   const found: PluginCommand[] = [];
-  // A plugin's manifest lies in a folder of its own; what it names, beside that.
+  // A plugin's manifest has its own folder; what it names is beside that.
   const home = /[\\/]\.[^\\/]+$/.test(dirname(file)) ? dirname(dirname(file)) : dirname(file);
   const plain = kind === "whole" && !members(tree).some(([key]) => Object.hasOwn(MEMBERS, key));
   if (plain) for (const [key, value] of members(tree)) gather(value, aboutOf(file)(key), found);

@@ -18,7 +18,7 @@ export interface JsonValue {
   items(): JsonValue[];
 }
 
-/** Undefined where it is no JSON object: that is told where plugins are looked for. */
+/** Undefined where it is not a JSON object: that is reported where plugins are looked for. */
 export function readJsonFile(file: string): JsonFile | undefined {
   const read = readText(file);
   if (read.status === "unreadable" || nestedTooDeep(read.text)) return undefined;

@@ -82,7 +82,7 @@ function links(body: string): BodyLink[] {
   return found;
 }
 
-/** What stands in fenced or inline code is an example, not a link. */
+/** Fenced and inline code is an example, not a link. */
 function outsideCode(body: string, links: readonly BodyLink[]): BodyLink[] {
   const prose: BodyLink[] = [];
   const left = [...links];

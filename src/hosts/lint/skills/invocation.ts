@@ -6,7 +6,7 @@ import { keyAt } from "../places.ts";
 import { problem } from "../problem.ts";
 import { told } from "./effects.ts";
 
-/** Skills that a model may not activate by itself: one note, not one for each skill. */
+/** Skills that a model may not activate on its own: one note, not one for each skill. */
 export function lintInvocation({ skills }: Library, { hosts }: AskedHosts): Problem[] {
   const off = skills.filter(({ source, modelInvocable }) => source.kind === "skill" && !modelInvocable);
   const who = (what: LintFacts["disableModelInvocation"]) => hosts.filter(({ lint }) => lint.disableModelInvocation === what);

@@ -11,7 +11,7 @@ import { type Effect, told } from "./effects.ts";
 
 export function lintName(skill: Skill, asked: AskedHosts, root: string): Problem[] {
   if (!("name" in skill.frontmatter) || skill.frontmatter["name"] === null) return missing(skill, asked);
-  // A skill that is the root itself lies in whatever folder the repository was cloned to.
+  // A skill that is the root itself is in whatever folder the repository was cloned to.
   return [...invalid(skill, asked), ...(skill.dir === root ? [] : notFolder(skill, asked))];
 }
 

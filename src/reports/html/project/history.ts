@@ -4,7 +4,7 @@ import type { Scores, TargetScores } from "../../../scores/index.ts";
 import type { PageRun } from "../page-data.ts";
 import type { ReadExam } from "../read-exam.ts";
 
-/** A run as the page tells of it, before its questions are put in the order of the page's run. */
+/** A run as the page shows it, before its questions are put in the order of the page's run. */
 interface KeptRunScores extends Omit<PageRun, "edited" | "targets"> {
   header: Pick<HeaderLine, "library">;
   targets: (Omit<PageRun["targets"][number], "outcomes"> & { verdicts: number; byQuestion: Map<string, string> })[];

@@ -1,5 +1,5 @@
 /**
- * Puts rivals side by side: the strongest pair first, then pair by pair, joining the rows that their skills stand in.
+ * Puts rivals side by side: the strongest pair first, then pair by pair, joining the rows that their skills are in.
  * What has no rival comes last, in its own order. The same input gives the same order.
  */
 export function rivalOrder(skills: readonly string[], pairs: readonly { skills: readonly [string, string]; weight: number }[]): string[] {

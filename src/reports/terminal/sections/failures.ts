@@ -53,7 +53,7 @@ function shownBlocks(failures: Failure[], { targets }: Scores, screen: ReportScr
   return beyond < 0 ? blocks : blocks.slice(0, beyond);
 }
 
-/** A failure as it is told while the run goes on. */
+/** A failure as it is shown during the run. */
 export function failureText(target: string, question: QuestionScore, options: { color: boolean; width: number }): string[] {
   const failure = { question, on: [{ target, deterministic: question.rate.low === null, question }] };
   const { color, width } = options;

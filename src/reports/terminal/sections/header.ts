@@ -42,7 +42,7 @@ function aboutTarget(target: TargetScores): string {
   return oneLine(parts.filter((part) => part !== "").join(", ")) || "version and model unknown";
 }
 
-/** A record that is not whole is no result, and says so before anything is claimed. */
+/** A record that is not whole is not a result, and the report says so before anything is claimed. */
 export function notWholeLines({ run }: Scores, { colors, width }: ReportScreen): string[] {
   return notWholeTexts(run)
     .flatMap((line) => wrap(line, width))

@@ -68,7 +68,7 @@ export function checkDefinition(value: unknown): asserts value is AgentDefinitio
     throw new UsageError(`In defineAgent(…) ${sentence(fault)}`, "docs/agents.md, An agent of your own, shows every member.");
 }
 
-/** Who is told which session there is, and not how to go on with it, cannot. */
+/** Knowing the session without knowing how to continue it is no use. */
 function loneMember({ session, resume }: AgentDefinition): string | undefined {
   if ((session === undefined) === (resume === undefined)) return undefined;
   const [there, missing] = session === undefined ? ["resume", "session"] : ["session", "resume"];

@@ -13,7 +13,7 @@ export class DefinitionFault extends Error {
   }
 }
 
-/** It returned what it should not: where it threw is no place of its author's. */
+/** It returned something wrong: the place where that was noticed is not in its author's file. */
 export class WrongReturn extends Error {}
 
 /** Calls a function that somebody else wrote; what it throws becomes a DefinitionFault. */

@@ -117,7 +117,7 @@ function neededBy({ file, args, env, needs }: Wrappable, prompt: string, hidden:
     .filter((path) => existsSync(path))
     .flatMap((path) => [path, ...real(path)]);
   const all = [...new Set(named)].flatMap((path) => withNeighbours(path, hidden));
-  // What a name may be looked up with lies in /run, where most is nobody's business.
+  // What names are resolved with is in /run, most of which is nobody's business.
   return [...all, ...real("/etc/resolv.conf")].filter((path) => !hidden.some((dir) => isIn(dir, path)) && path.split("/").length > 2);
 }
 
@@ -156,7 +156,7 @@ function real(path: string): string[] {
   }
 }
 
-/** Without what lies in another of them. */
+/** Without those that are inside another of them. */
 function outermost(paths: readonly string[]): string[] {
   const all = [...new Set(paths)];
   return all.filter((path) => !all.some((other) => other !== path && isIn(path, other))).sort();

@@ -11,7 +11,7 @@ export function ownName(prefix: string): string {
   return `${prefix}-${own}-`;
 }
 
-/** Of the owner in a name. `unknown`: it cannot be told from here; undefined: the name is none of ours. */
+/** The state of the owner in a name. `unknown`: there is no way to tell from here; undefined: the name is not one of ours. */
 export function ownerState(name: string, prefix: string): "alive" | "dead" | "unknown" | undefined {
   const found = new RegExp(`^${prefix}-(\\d+)-(?:([0-9a-z]+)\\.([0-9a-z_]+)-)?`).exec(name);
   if (found === null) return undefined;

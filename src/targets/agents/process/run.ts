@@ -53,7 +53,7 @@ export interface Run {
   exit: Promise<Exit>;
   /** The reader saw an event: the limit for the first one no longer holds. */
   sawEvent(): void;
-  /** Ends it, now or if it has not ended by itself after `waitMs`. */
+  /** Ends it, now, or after `waitMs` if it has not ended on its own. */
   stop(reason: StopReason, waitMs?: number): void;
 }
 

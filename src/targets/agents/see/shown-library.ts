@@ -27,7 +27,7 @@ export interface Seen {
   longest?: number;
   /** In the host's order; what is not listed comes last. */
   entries: SeenEntry[];
-  /** Skills of the host's own that stand in the same listing. */
+  /** The host's own skills in the same listing. */
   bundled: string[];
   /** The listing as the model gets it. Absent when it is worked out. */
   text?: string;

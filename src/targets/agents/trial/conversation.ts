@@ -15,7 +15,7 @@ export interface Conversation {
   first: Turn;
   next: NextMessage;
   resume(session: string, prompt: string, turnsUsed: number): Promise<Turn>;
-  /** What is told of tokens after each message is the whole session's. */
+  /** The tokens reported after each message are the whole session's. */
   totals?: boolean;
 }
 

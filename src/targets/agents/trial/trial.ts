@@ -28,7 +28,7 @@ export interface TrialRequest {
   files: { path: string; content: string }[];
   limits: ProcessLimits;
   signal: AbortSignal;
-  /** The session that this message goes on with, in the same workspace, and the turns that it has taken so far. */
+  /** The session that this message continues, in the same workspace, and the turns that it has taken so far. */
   resumes?: { session: string; turns: number };
   /** Told of the session that it is, once the CLI says so. */
   onSession?(session: string): void;
@@ -142,7 +142,7 @@ async function* read(request: TrialRequest, run: Run, { start, stop, raw, earlie
   }
 }
 
-/** What it did to its folders it may have done to what is told of it. */
+/** What it did to its folders it may also have done to what they report about it. */
 const tampered = { how: "error", error: { reason: "not_asked", message: TAMPERED, retryable: false } } as const;
 
 /** A trial that is told as an error before anything is started. */

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { UsageError } from "../../../base/index.ts";
 import { agentHosts } from "../../../hosts/index.ts";
 
-/** By these a CLI takes up what a folder above its workspace says; an empty `.git` stops some of them, but not all. */
+/** Through these a CLI picks up instructions from a folder above its workspace; an empty `.git` stops some of them, but not all. */
 const HOST_FILES = [...new Set(agentHosts.flatMap(({ agent }) => agent.takesUp))];
 
 /** Where workspaces can be. */

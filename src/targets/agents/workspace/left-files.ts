@@ -17,7 +17,7 @@ const MOST_BEFORE_OF_FILE = 262_144;
 const MOST_BEFORE = 2 * 1_048_576;
 /** Longer files are known by their length alone. */
 const MOST_HASHED = 64 * 1_048_576;
-/** What package managers and compilers fill by themselves; nobody checks it file by file. */
+/** What package managers and compilers fill on their own; nobody checks it file by file. */
 const FILLED = new Set(["node_modules", ".venv", "venv", "__pycache__", ".tox", ".gradle", ".npm", ".cache"]);
 
 /** What is in a workspace before the examinee comes. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fingerprint, readText, UsageError } from "../../../base/index.ts";
 import type { AgentAdapter } from "../../../hosts/reading/index.ts";
 
-/** The instructions that a project has for its agents, AGENTS.md say: the files that a host reads by itself, and nothing else of the project. */
+/** The instructions that a project has for its agents, such as AGENTS.md: the files that a host reads on its own, and nothing else of the project. */
 export interface ProjectContext {
   /** Relative to the project; none where it has no such file. */
   files: readonly { path: string; content: string }[];

@@ -4,6 +4,6 @@ import type { Card } from "../../../skills/index.ts";
 export interface RouterCard {
   id: string;
   card: Card;
-  /** False when no model may activate it by itself, only a command in the prompt. Defaults to true. */
+  /** False when no model may activate it on its own, only a command in the prompt. Defaults to true. */
   modelInvocable?: boolean;
 }

@@ -6,7 +6,7 @@ export interface CommonPhrase {
   texts: number;
 }
 
-/** Telling words in a row, and the clause they stand in. */
+/** Distinctive words in a row, and the clause they are in. */
 export interface WordRun {
   terms: Term[];
   clause: string;

@@ -34,7 +34,7 @@ export function postingsOf(documents: readonly Sparse[], terms: number): Posting
   return { starts, docs, weights };
 }
 
-/** Is the document among those from `start` to `end`? They stand in rising order. */
+/** Is the document among those from `start` to `end`? They are in ascending order. */
 export function hasDoc(docs: Int32Array, start: number, end: number, doc: number): boolean {
   let low = start;
   let high = end;

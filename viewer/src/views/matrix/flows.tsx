@@ -18,7 +18,7 @@ export function Flows({ target }: { target: PageTarget }) {
     return (
       <section aria-labelledby="flows">
         <h2 id="flows">Who takes from whom</h2>
-        <p class="quiet">No skill took a prompt of another.</p>
+        <p class="quiet">No skill took another's prompts.</p>
       </section>
     );
   const unit = Math.min(5, 420 / steals.reduce((sum, { trials }) => sum + trials, 0));

@@ -30,7 +30,7 @@ export function Groups({ model, cells, rows, columns, byPlace, most, target }: G
   }, [cells, rows, columns]);
   return (
     <>
-      {groups.length === 0 && <p>No skill was taken for another.</p>}
+      {groups.length === 0 && <p>No skill was mistaken for another.</p>}
       <div class="rival-groups">
         {groups.map((group) => (
           <div key={group.rows.join()} style={{ containIntrinsicSize: `auto 380px auto ${ROW * group.rows.length + 54}px` }}>

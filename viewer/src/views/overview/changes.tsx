@@ -5,7 +5,7 @@ import { Mark } from "../../parts/marks.tsx";
 import { Prompt } from "../../parts/prompt.tsx";
 import { capital, count, number, oneLine } from "../../parts/words.ts";
 
-/** What is otherwise than in the run before, target by target. */
+/** What is otherwise than in the previous run, target by target. */
 export function Changes({ model }: { model: Model }) {
   const since = model.exam?.since ?? [];
   if (since.length === 0) return null;
@@ -64,7 +64,7 @@ function Change({ one, model }: { one: PageSince; model: Model }) {
             {differences.length > 0 && " · "}
           </>
         )}
-        {differences.length > 0 && `not measured alike: ${differences.map(oneLine).join(", ")}`}
+        {differences.length > 0 && `not measured the same way: ${differences.map(oneLine).join(", ")}`}
       </p>
       {caution !== undefined && <p class="quiet">{`${capital(oneLine(caution))}.`}</p>}
       <ul class="changed">

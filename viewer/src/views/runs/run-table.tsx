@@ -10,7 +10,7 @@ export function RunTable({ model, skill }: { model: Model; skill: string }) {
   const metric = metricOf(param("metric"));
   return (
     <section aria-labelledby="kept">
-      <h2 id="kept">Runs that are kept</h2>
+      <h2 id="kept">Kept runs</h2>
       <table class="kept">
         <thead>
           <tr>

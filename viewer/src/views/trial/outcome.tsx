@@ -12,7 +12,7 @@ export function Outcome({ model, trial }: { model: Model; trial: PageTrial }) {
         <b>Error: {model.data.words.errors[trial.error.reason] ?? trial.error.reason}.</b>{" "}
         <span class="message">{safe(trial.error.message).slice(0, 4000)}</span>
         <br />
-        An error is no answer: it is in no rate.
+        An error is not an answer: it is part of no rate.
       </p>
     );
   if (trial.fired.length === 0)

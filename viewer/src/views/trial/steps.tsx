@@ -48,8 +48,8 @@ export function Steps({ trial, target, prompt, model }: { trial: PageTrial; targ
                 : trial.transcript === undefined
                   ? "Nothing else was said or done in this trial, or it was not kept."
                   : isServed.value
-                    ? "The record does not have this transcript any more."
-                    : `This transcript is in the record, and not in this file: proctor view ${oneLine(model.exam?.run.id ?? "")} shows it.`}
+                    ? "The record no longer has this transcript."
+                    : `This transcript is in the record, but not in this file: proctor view ${oneLine(model.exam?.run.id ?? "")} shows it.`}
             </p>
           </li>
         )}

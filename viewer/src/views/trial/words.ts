@@ -1,7 +1,12 @@
 import type { PageTrial } from "../../../../src/reports/html/page-data.ts";
 
 export function endText({ how }: PageTrial): string {
-  return { completed: "by itself", max_turns: "at the turn limit", stopped: "stopped, because all was decided", error: "in an error" }[how];
+  return {
+    completed: "on its own",
+    max_turns: "at the turn limit",
+    stopped: "stopped, because everything was decided",
+    error: "in an error",
+  }[how];
 }
 
 export const EVIDENCE: Record<string, string> = {
