@@ -149,6 +149,13 @@ describe("junit", () => {
     return found;
   };
 
+  test("a question that was not asked is an error like one without a verdict: nothing is known of either", () => {
+    const kinds = [...renderReport("junit", scores).matchAll(/<error type="([^"]*)"/g)].map(([, kind]) => kind);
+    expect(kinds.filter((kind) => kind === "not asked")).toHaveLength(hostile.length);
+    expect(kinds.filter((kind) => kind === "error")).toHaveLength(hostile.length);
+    expect(renderReport("junit", scores)).not.toContain("<skipped");
+  });
+
   test("is what the schema of CI systems says, whatever is in the record", async () => {
     expect(await validate(renderReport("junit", scores))).toEqual([]);
     expect(await validate(renderReport("junit", scenes["two targets"]!()))).toEqual([]);

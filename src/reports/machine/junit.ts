@@ -94,8 +94,7 @@ function outcomeOf(question: QuestionScore, { deterministic }: TargetScores): Te
     case "unsure":
       return { type: "skipped", kind: "unsure", message: why || "the target cannot tell", detail };
     case "inconclusive":
-      if (status === "not asked") return { type: "skipped", kind: "not asked", message: why, detail };
-      return { type: "error", kind: errors > 0 ? "error" : "no verdict", message: why, detail };
+      return { type: "error", kind: status === "not asked" ? "not asked" : errors > 0 ? "error" : "no verdict", message: why, detail };
   }
 }
 
