@@ -83,7 +83,7 @@ describe.skipIf(process.platform === "win32")("Ctrl-C while a revision is compar
     world.script({ answers: [{ pattern: "^Another", skills: ["beta"], latency: 1_000 }], default: { skills: ["alpha"] } });
     const { code, stdout, stderr } = await interrupted("now", ["SIGINT"]);
     expect(code).toBe(130);
-    expect(stdout).toMatch(/is not whole: it was interrupted/);
+    expect(stdout).toMatch(/is incomplete: it was interrupted/);
     expect(stderr).toMatch(/Interrupted\. Run the same command again/);
     expectNothingLeft(["A skills/beta/SKILL.md", "A skills/beta/evals/triggers.json"]);
   });

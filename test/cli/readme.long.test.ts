@@ -69,7 +69,7 @@ test.each(commands.filter((line) => /^[^#]*-t claude/.test(line)))("without the 
 
 test.each(commands.filter((line) => /^[^#]*(?:--watch|view )/.test(line)))("goes on until Ctrl-C: %s", async (line) => {
   const { process: child, said, ended } = paste(line);
-  while (!/Ctrl-C ends/.test(said()) && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (!/[Pp]ress Ctrl-C to stop/.test(said()) && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 50));
   child.kill("SIGINT");
   expect(await ended, said()).toBe(0);
 });
