@@ -41,7 +41,7 @@ test("a record with a line of two gigabytes is scored without it, and says so: n
   );
   const compared = await report("compare", first.place.run, second.place.run);
   expect(compared.code).toBe(3);
-  expect(flat(compared.stdout)).toContain("is not whole");
+  expect(flat(compared.stdout)).toContain("is incomplete: 2 lines of its record are damaged or missing");
 }, 180_000);
 
 test("two gigabytes that are no record are refused in a sentence", async () => {

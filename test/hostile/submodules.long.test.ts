@@ -53,11 +53,17 @@ describe("a repository with submodules", () => {
     expect(git(world.dir, ["submodule", "status"])).toMatch(/^[0-9a-f]{40} vendor\/weather/);
   }
 
-  test("is compared without them, and they are named", async () => {
+  test("is compared with them, each at the commit that the revision names", async () => {
     world.skill("refund", [], "Knows the weather.");
-    const shown = await runMain(world.dir, ["compare", "--base", "main"]);
-    expect(shown.code).toBe(3);
-    expect(shown.stdout.replace(/\s+/g, " ")).toMatch(/main \([0-9a-f]{7}\) →.*Not examined at main: vendor\/weather \(submodules,/);
+    const same = (await runMain(world.dir, ["compare", "--base", "main"])).stdout.replace(/\s+/g, " ");
+    expect(same).toMatch(/main \([0-9a-f]{7}\) →.*edited refund embedded/);
+    expect(same).not.toContain("Not examined");
+    writeFileSync(
+      join(world.dir, "vendor/weather/skills/weather/SKILL.md"),
+      "---\nname: weather\ndescription: Knows the sea.\n---\nIt may rain.\n",
+    );
+    const edited = (await runMain(world.dir, ["compare", "--base", "main"])).stdout.replace(/\s+/g, " ");
+    expect(edited).toMatch(/edited refund, weather embedded/);
     expectNothingLeft();
   });
 
