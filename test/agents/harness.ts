@@ -103,8 +103,9 @@ function lazily(build: () => ReturnType<Case["script"]>): ReturnType<Case["scrip
   };
 }
 
+/** Without the moment at which it was told: raw output does not have it. */
 function essence(event: TrialEvent): unknown {
-  return event.type === "end" ? [event.how, event.error?.reason, event.listing, event.usage] : event;
+  return event.type === "end" ? [event.how, event.error?.reason, event.listing, event.usage] : { ...event, at: undefined };
 }
 
 export function compare(expected: Expected, events: TrialEvent[]): Omit<Verdict, "ms"> {
