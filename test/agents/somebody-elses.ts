@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { hostOf } from "../../src/hosts/index.ts";
+import { agentHostOf } from "../../src/hosts/find-host.ts";
 import { startLoopback } from "../../src/loopback/index.ts";
 import type { QuestionFile } from "../../src/suites/index.ts";
 import type { Check } from "./checks.ts";
@@ -121,7 +121,7 @@ export const commandsOfSkills: Check = {
         allowed: await one({ sandbox: "off", allow_hooks: true }),
       };
       const runs = dialect.id === "claude";
-      const refused = `${hostOf(dialect.id).lint.commandsOfSkills === "inert" ? "asked" : "refused"}, nothing ran`;
+      const refused = `${agentHostOf(dialect.id).lint.commandsOfSkills === "inert" ? "asked" : "refused"}, nothing ran`;
       const wanted: Record<string, string> = {
         "without a sandbox": refused,
         "in one": "asked, nothing ran",
