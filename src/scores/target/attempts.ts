@@ -1,6 +1,7 @@
 import type { QuestionScore, Rate } from "../scores.ts";
+import { addTo, type Cluster } from "../statistics/clusters.ts";
 import type { Interval } from "../statistics/mid-p.ts";
-import { shareOf } from "./rates.ts";
+import { share } from "./rates.ts";
 
 /** How often k runs of a question would have one that is right (pass@k), and how often all of them (pass^k). */
 export interface Attempts {
@@ -22,17 +23,30 @@ const KS = [1, 2, 3, 5, 10];
  */
 export function attemptsOf(questions: readonly QuestionScore[], deterministic: boolean): Attempts[] {
   if (deterministic) return [];
-  const runs = questions
-    .filter(({ unbiased, verdict }) => unbiased.n > 0 && verdict !== "unsure")
-    .map(({ ask, positive, unbiased: { hits, n } }) => ({ ask, n, right: positive ? hits : n - hits }));
+  const shares = new AskShares();
   return KS.flatMap((k) => {
-    const enough = runs.filter(({ n }) => n >= k);
-    const one = shareOf(enough.map(({ ask, n, right }) => ({ ask, hits: 1 - drawn(n - right, n, k) })));
-    const all = shareOf(enough.map(({ ask, n, right }) => ({ ask, hits: drawn(right, n, k) })));
-    if (one.value === null || all.value === null) return [];
+    const one = shares.of(questions, k, (right, n) => 1 - drawn(n - right, n, k));
+    if (one.value === null) return [];
+    const all = shares.of(questions, k, (right, n) => drawn(right, n, k));
     const { n, prompts } = one;
-    return [{ k, n, prompts, passAt: one.value, passAtInterval: boundsOf(one), passAll: all.value, passAllInterval: boundsOf(all) }];
+    return [{ k, n, prompts, passAt: one.value, passAtInterval: boundsOf(one), passAll: all.value ?? 0, passAllInterval: boundsOf(all) }];
   });
+}
+
+/** Shares by ask, in one map for every k: of a large record there are tens of thousands of asks. */
+class AskShares {
+  readonly #clusters = new Map<string, Cluster>();
+
+  /** The rate over questions with at least k runs. `k` never falls from one call to the next: asks without such a question are forgotten. */
+  of(questions: readonly QuestionScore[], k: number, shareFor: (right: number, n: number) => number): Rate {
+    for (const cluster of this.#clusters.values()) cluster.n = cluster.hits = 0;
+    for (const { ask, positive, verdict, unbiased } of questions) {
+      const { hits, n } = unbiased;
+      if (n >= k && verdict !== "unsure") addTo(this.#clusters, ask, shareFor(positive ? hits : n - hits, n));
+    }
+    for (const [ask, { n }] of this.#clusters) if (n === 0) this.#clusters.delete(ask);
+    return share(this.#clusters);
+  }
 }
 
 /** A share that has a value has bounds. */

@@ -106,7 +106,7 @@ function sideOf(clusters: Clusters): Side {
   return { ...together(clusters), clusters, interval: clusteredInterval(clusters) };
 }
 
-function share(clusters: Clusters): Rate {
+export function share(clusters: Clusters): Rate {
   return rateOf(sideOf(clusters));
 }
 
