@@ -65,7 +65,7 @@ test("a file that asserts with `!` that something is there says in a comment why
 
 test("every link of the docs leads to a page, and to a heading where it names one", () => {
   const broken: string[] = [];
-  for (const file of ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...globSync("docs/**/*.md")]) {
+  for (const file of ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", ...globSync("docs/**/*.md")]) {
     for (const [, link] of readFileSync(file, "utf8").matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^[a-z]+:/.test(link!)) continue;
       const [path, heading] = link!.split("#");
@@ -74,6 +74,19 @@ test("every link of the docs leads to a page, and to a heading where it names on
     }
   }
   expect(broken).toEqual([]);
+});
+
+test("a page of the package links to no page outside it", () => {
+  const { files } = JSON.parse(readFileSync("package.json", "utf8")) as { files: string[] };
+  const shipped = globSync(files.flatMap((entry) => [entry, `${entry}/**`]).filter((entry) => /^(docs|[A-Z])/.test(entry)));
+  const outside = shipped.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/\]\(([^)#\s]+\.md)/g)]
+      .map(([, link]) => join(dirname(file), link!))
+      .filter((page) => !/^[a-z]+:/.test(page) && !shipped.includes(page))
+      .map((page) => `${file}: ${page}`),
+  );
+  expect(shipped).toContain("docs/run.md");
+  expect(outside).toEqual([]);
 });
 
 /** As GitHub makes anchors of them. */
