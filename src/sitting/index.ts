@@ -3,6 +3,7 @@
  * It knows who is asked what and when, never what an answer means.
  */
 export { ComparedReplies, comparesReplies } from "./attempts/compared-replies.ts";
+export { failedAttempt, STOPPED } from "./attempts/failed-attempt.ts";
 export { gradeTrial, programSetting } from "./attempts/grade-trial.ts";
 export { type Judges, judgesOf, openJudges } from "./attempts/judges.ts";
 export { createPool } from "./attempts/pool.ts";

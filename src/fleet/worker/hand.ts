@@ -1,6 +1,6 @@
 import type { JobJson, Job as QueueJob } from "bullmq";
 import type { Mask } from "../../base/index.ts";
-import type { JobResult } from "../../sitting/index.ts";
+import { failedAttempt, type JobResult } from "../../sitting/index.ts";
 import { Pace } from "../pace.ts";
 import type { Link } from "../wire/connect.ts";
 import type { JobMessage, ResultMessage } from "../wire/messages.ts";
@@ -8,7 +8,6 @@ import { sendResults } from "../wire/results.ts";
 import type { Seal } from "../wire/seal.ts";
 import { Alone } from "./alone.ts";
 import { Bell } from "./bell.ts";
-import { failed } from "./failed.ts";
 import { masked } from "./masked-result.ts";
 import type { Lane, Self, WorkerSession } from "./worker-session.ts";
 
@@ -154,9 +153,7 @@ export class Hand {
     try {
       if (session.stop.signal.aborted) return;
       session.running.add(message.id);
-      const made = await this.#trial(taken).catch((error: unknown) => ({
-        result: failed("crash", `The worker failed: ${error instanceof Error ? error.message : error}`),
-      }));
+      const made = await this.#trial(taken).catch((error: unknown) => ({ result: crashed(error) }));
       this.#pace.note();
       free();
       if (made === undefined) return await this.#giveBack([taken]);
@@ -337,8 +334,14 @@ export class Hand {
   }
 }
 
+function crashed(error: unknown): JobResult {
+  const message = `The worker failed: ${error instanceof Error ? error.message : error}`;
+  return failedAttempt({ reason: "crash", message, retryable: false });
+}
+
 function lostWorkers(): JobResult {
-  return failed("lost_workers", "Three workers ended while running this trial, so it is not started again");
+  const message = "Three workers ended while running this trial, so it is not started again";
+  return failedAttempt({ reason: "lost_workers", message, retryable: false });
 }
 
 function deliveryOf({ id, delivery }: JobMessage): string {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { count, printable, secretsOf, UsageError, VERSION } from "../../base/index.ts";
-import type { JobResult } from "../../sitting/index.ts";
+import { failedAttempt, type JobResult } from "../../sitting/index.ts";
 import { bundleFolder, removeOldBundles } from "../bundle/kept-bundles.ts";
 import { NotThereYet } from "../bundle/sent-bundles.ts";
 import { elsewhereKinds, isElsewhere } from "../elsewhere.ts";
@@ -11,7 +11,6 @@ import { forgetQueues, forgetSession } from "../wire/housekeeping.ts";
 import { type Ability, type JobMessage, keys, PROTOCOL, type Session, type Status } from "../wire/messages.ts";
 import { refusalIn } from "../wire/refusal.ts";
 import { createSeal, type Seal } from "../wire/seal.ts";
-import { failed } from "./failed.ts";
 import { Hand, type Made } from "./hand.ts";
 import { type Lane, type Self, WorkerSession } from "./worker-session.ts";
 
@@ -286,6 +285,6 @@ function refusalOf(admit: () => void): JobResult | undefined {
     admit();
     return undefined;
   } catch (error) {
-    return failed("blocked", error instanceof Error ? error.message : String(error));
+    return failedAttempt({ reason: "blocked", message: error instanceof Error ? error.message : String(error), retryable: false });
   }
 }

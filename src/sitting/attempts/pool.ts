@@ -1,14 +1,15 @@
-import { basename } from "node:path";
 import type { PreparedExam } from "../../plan/index.ts";
 import type { CachedAnswer } from "../../records/index.ts";
 import type { Library } from "../../skills/index.ts";
 import type { Answer, Asking, ProgramSetting, Sitting, Target } from "../../targets/index.ts";
-import { countedActivations, foldEvents, type Transcript, type TrialError, toolKind } from "../../transcripts/index.ts";
+import { foldEvents, type Transcript, type TrialError } from "../../transcripts/index.ts";
 import { type Executor, isDecided, type Job, type JobResult } from "../executor.ts";
+import { failedAttempt, failedTranscript, STOPPED } from "./failed-attempt.ts";
 import { type GradingTools, gradeTrial } from "./grade-trial.ts";
 import type { Judges, Judging } from "./judges.ts";
 import { nextMessage } from "./next-message.ts";
 import { Stops, TimeLimit } from "./time-limit.ts";
+import { withoutSkill } from "./without-skill.ts";
 
 /** How long a target gets to put an answer's things away. */
 const DISPOSE_MS = 10_000;
@@ -104,12 +105,12 @@ async function attempt(job: Job, examinee: OpenTarget, stops: Stops, grading: Gr
     const ms = performance.now() - start;
     // The trial is over; what judges and programs take is their own time.
     limit.clear();
-    const transcript = withoutSkill(withFiles(folded, answer), job, examinee);
+    const transcript = withoutSkill(withFiles(folded, answer), job, examinee.library);
     const tools = { setting: grading.setting, programs: answer.programs, ms, baseline: job.compared };
     const graded = await grade(job, transcript, tools, judging);
     return { startedAt, ms, ...graded, raw: answer.raw?.() };
   } catch (error) {
-    return { startedAt, ms: performance.now() - start, transcript: failed(limit.reason ?? crash(error)), checks: [] };
+    return failedAttempt(limit.reason ?? crash(error), { startedAt, ms: performance.now() - start });
   } finally {
     limit.clear();
     await dispose(answer);
@@ -127,31 +128,6 @@ async function gradeKept(job: Job, kept: CachedAnswer, stops: Stops, { setting, 
   };
 }
 
-/** A trial without the skill in which it was shown or loaded all the same has measured nothing. */
-function withoutSkill(transcript: Transcript, { ask }: Job, { library }: OpenTarget): Transcript {
-  const { variant, skill } = ask;
-  if (variant === undefined || variant.folder !== undefined || skill === undefined || transcript.outcome.status === "error")
-    return transcript;
-  const listed = transcript.listing?.some((entry) => entry.skill === skill && entry.shown !== "absent") === true;
-  const loaded =
-    countedActivations(transcript.activations).some((activation) => activation.skill === skill) ||
-    transcript.calls.some(({ tool, input, ok }) => toolKind(tool) === "skill" && ok === true && namesSkill(input, namesOf(skill, library)));
-  if (!listed && !loaded) return transcript;
-  const message = `${skill} was ${loaded ? "loaded" : "listed"} in a trial that was supposed to go without it: there is nothing to compare with`;
-  return { ...transcript, outcome: { status: "error", error: { reason: "invalid_cell", message, retryable: false } }, how: "error" };
-}
-
-/** What hosts may call it. */
-function namesOf(id: string, { skills }: Library): string[] {
-  const skill = skills.find((one) => one.id === id);
-  return skill === undefined ? [id] : [id, skill.name, basename(skill.dir)];
-}
-
-function namesSkill(input: unknown, names: readonly string[]): boolean {
-  const values = typeof input === "object" && input !== null ? Object.values(input) : [];
-  return values.some((value) => typeof value === "string" && names.includes(value.replace(/^\//, "")));
-}
-
 /** What the examinee left is part of what happened. */
 function withFiles(transcript: Transcript, { files }: Answer): Transcript {
   if (files === undefined || transcript.outcome.status === "error") return transcript;
@@ -165,8 +141,7 @@ async function grade(
   judging: Judging | undefined,
 ): Promise<Pick<JobResult, "transcript" | "checks" | "judged" | "judgements">> {
   const checks = await gradeTrial(job, transcript, { ...tools, judge: judging?.judge });
-  if (judging?.stopped)
-    return { transcript: failed({ reason: "interrupted", message: "The run was stopped", retryable: false }), checks: [] };
+  if (judging?.stopped) return { transcript: failedTranscript(STOPPED), checks: [] };
   if (judging === undefined || judging.bill.asked === 0) return { transcript, checks };
   return { transcript, checks, judged: judging.bill, judgements: judging.said.length > 0 ? judging.said : undefined };
 }
@@ -239,8 +214,4 @@ async function dispose(answer: Answer | undefined): Promise<void> {
 
 function crash(error: unknown): TrialError {
   return { reason: "crash", message: `The target failed: ${error instanceof Error ? error.message : String(error)}`, retryable: true };
-}
-
-function failed(error: TrialError): Transcript {
-  return { outcome: { status: "error", error }, activations: [], calls: [], texts: [], finalText: "", turns: 0, how: "error" };
 }

@@ -1,5 +1,6 @@
 import { timerMs } from "../../base/index.ts";
 import type { TrialError } from "../../transcripts/index.ts";
+import { STOPPED } from "./failed-attempt.ts";
 
 /**
  * Ends an attempt: when its time is over, or when the run is stopped.
@@ -25,7 +26,7 @@ export class TimeLimit {
   }
 
   stop(): void {
-    this.#fire({ reason: "interrupted", message: "The run was stopped", retryable: false });
+    this.#fire(STOPPED);
   }
 
   get signal(): AbortSignal {
