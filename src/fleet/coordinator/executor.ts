@@ -1,5 +1,5 @@
 import type { Queue } from "bullmq";
-import type { Executor, Job, JobResult, WorkerProgress } from "../../sitting/index.ts";
+import { type Executor, failedAttempt, type Job, type JobResult, STOPPED, type WorkerProgress } from "../../sitting/index.ts";
 import type { TrialError } from "../../transcripts/index.ts";
 import type { BundleRef } from "../bundle/bundle.ts";
 import { Pace } from "../pace.ts";
@@ -7,6 +7,7 @@ import type { Link, Redis } from "../wire/connect.ts";
 import { type JobMessage, keys, type ResultMessage } from "../wire/messages.ts";
 import { readResults } from "../wire/results.ts";
 import type { Seal } from "../wire/seal.ts";
+import type { Members } from "./members.ts";
 import type { RunSession } from "./session.ts";
 
 export interface FleetExecutorOptions {
@@ -193,9 +194,9 @@ export class FleetExecutor implements Executor {
   #judge(outstanding: Outstanding, { at, result }: NonNullable<Outstanding["blamed"]>): void {
     const { session } = this.#options;
     const { chances, firstAt, message } = outstanding;
-    const gone = session.goneSince(firstAt);
+    const gone = session.members.goneSince(firstAt);
     // Who has just ended is not missed yet.
-    if (chances < MOST_CHANCES && gone < BLAMED && performance.now() - at < session.silenceMs) return;
+    if (chances < MOST_CHANCES && gone < BLAMED && performance.now() - at < session.members.silenceMs) return;
     const isInnocent = chances < MOST_CHANCES && (gone < BLAMED || gone > BLAMED * (chances + 1));
     if (!isInnocent) {
       this.#end(outstanding, result);
@@ -226,7 +227,7 @@ export class FleetExecutor implements Executor {
     const { session } = this.#options;
     const before = this.#slots;
     this.#countSlots();
-    this.#workers = session.members().map((member) => this.#progressOf(member));
+    this.#workers = session.members.atWork().map((member) => this.#progressOf(member));
     this.#tell();
     // Workers may have given something back.
     if (this.#options.finish.aborted) await this.#takeBack();
@@ -241,10 +242,10 @@ export class FleetExecutor implements Executor {
 
   #countSlots(): void {
     const { session } = this.#options;
-    this.#slots = new Map([undefined, ...this.#targets.values()].map((target) => [target, session.slots(target)]));
+    this.#slots = new Map([undefined, ...this.#targets.values()].map((target) => [target, session.members.slots(target)]));
   }
 
-  #progressOf({ name, slots, running }: ReturnType<RunSession["members"]>[number]): WorkerProgress {
+  #progressOf({ name, slots, running }: ReturnType<Members["atWork"]>[number]): WorkerProgress {
     const now = performance.now();
     // What it said may be a second old, and short trials over since: as many others are under way.
     const progress: WorkerProgress = { name, slots, running: Math.min(slots, running.length) };
@@ -265,7 +266,7 @@ export class FleetExecutor implements Executor {
     const isDue = ({ addedAt, blamed }: Outstanding) => performance.now() - addedAt > leaseMs / 2 && blamed === undefined;
     const old = [...this.#outstanding].filter(([, outstanding]) => isDue(outstanding));
     if (old.length === 0) return;
-    const inHand = new Set(session.members().flatMap(({ running }) => running));
+    const inHand = new Set(session.members.atWork().flatMap(({ running }) => running));
     const { prefix, name } = keys.queues(session.id);
     const key = (target: number, part: string) => `${prefix}:${name(target)}:${part}`;
     // What is in neither list is lost, even where something of it is left.
@@ -290,14 +291,14 @@ export class FleetExecutor implements Executor {
   #giveUpWaiting(target: number): void {
     const { session, patienceMs, notice } = this.#options;
     const waiting = [...this.#outstanding].filter(([, one]) => one.target === target);
-    if (waiting.length === 0 || session.slots(target) > 0) {
+    if (waiting.length === 0 || session.members.slots(target) > 0) {
       this.#noWorkerSince.delete(target);
       return;
     }
     const since = this.#noWorkerSince.get(target);
     const now = performance.now();
     const id = session.targets[target]?.id ?? "";
-    const why = session.whyNot(id);
+    const why = session.members.whyNot(id);
     const said = why === undefined ? "" : ` (${why})`;
     if (since === undefined) {
       this.#noWorkerSince.set(target, now);
@@ -312,7 +313,7 @@ export class FleetExecutor implements Executor {
       };
       for (const [one, { resolve }] of waiting) {
         this.#outstanding.delete(one);
-        resolve(failed(error));
+        resolve(failedAttempt(error));
       }
     }
   }
@@ -323,7 +324,7 @@ export class FleetExecutor implements Executor {
     const { prefix, name } = keys.queues(session.id);
     const takeBack = async ([id, { target, resolve }]: [string, Outstanding]) => {
       const taken = await link.redis.lrem(`${prefix}:${name(target)}:wait`, 1, id).catch(() => 0);
-      if (taken > 0 && this.#outstanding.delete(id)) resolve(failed(STOPPED));
+      if (taken > 0 && this.#outstanding.delete(id)) resolve(failedAttempt(STOPPED));
     };
     await Promise.all([...this.#outstanding].map(takeBack));
   };
@@ -335,22 +336,7 @@ export class FleetExecutor implements Executor {
   }
 
   #drop(): void {
-    for (const { resolve } of this.#outstanding.values()) resolve(failed(STOPPED));
+    for (const { resolve } of this.#outstanding.values()) resolve(failedAttempt(STOPPED));
     this.#outstanding.clear();
   }
-}
-
-const STOPPED: TrialError = { reason: "interrupted", message: "The run was stopped", retryable: false };
-
-function failed(error: TrialError): JobResult {
-  const transcript = {
-    outcome: { status: "error" as const, error },
-    activations: [],
-    calls: [],
-    texts: [],
-    finalText: "",
-    turns: 0,
-    how: "error" as const,
-  };
-  return { startedAt: new Date().toISOString(), ms: 0, transcript, checks: [] };
 }
