@@ -28,7 +28,7 @@ const byStatement = (speak?: Judge) =>
 
 describe("a rubric", () => {
   test("needs no reason from its judge", async () => {
-    expect((await byRubric({}, judge("SCORE=4").speak)).message).toBe("rubric 4 of 5, needs 4: ");
+    expect((await byRubric({}, judge("SCORE=4").speak)).message).toBe("rubric 4 of 5, needs 4");
   });
 
   test.each([
@@ -36,6 +36,9 @@ describe("a rubric", () => {
     ["SCORE=3 REASON=Cool.", {}, false],
     ["SCORE=3 REASON=Cool.", { pass_threshold: 3 }, true],
     ["Let me think.\nSCORE=5 REASON=Fine.", {}, true],
+    ["**SCORE=4** REASON=Warm.", {}, true],
+    ["- `SCORE = 3`, REASON=Cool.", {}, false],
+    ["1. SCORE=4/5\n   REASON=Warm.", {}, true],
   ])("%s with %o passes: %s", async (reply, config, passed) => {
     expect((await byRubric(config, judge(reply).speak)).passed).toBe(passed);
   });
@@ -46,6 +49,9 @@ describe("a rubric", () => {
     "SCORE=0 REASON=Bad.",
     "SCORE=4 REASON=a\nSCORE=2 REASON=b",
     "I would say SCORE=5",
+    "SCORE=4.5 REASON=Nearly.",
+    "SCORE=4/10 REASON=So so.",
+    "**SCORE=4** REASON=a\n**SCORE=2** REASON=b",
     "",
   ])("%j is asked for once more, then the check is skipped with the reply, never failed and never passed", async (reply) => {
     const { asked, speak } = judge(reply);
@@ -58,6 +64,13 @@ describe("a rubric", () => {
   test("a second reply that can be read decides", async () => {
     expect((await byRubric({}, judge("hm", "SCORE=5 REASON=Yes.").speak)).passed).toBe(true);
   });
+
+  test.each(["**SCORE=2** REASON=Cold.", "- **SCORE=2 REASON=Cold.**", "SCORE=2\nREASON=`Cold.`"])(
+    "%j is read with its reason",
+    async (reply) => {
+      expect((await byRubric({}, judge(reply).speak)).message).toBe("rubric 2 of 5, needs 4: Cold.");
+    },
+  );
 
   test("several votes: the median decides, and the spread is said", async () => {
     const graded = await byRubric({ votes: 3 }, judge("SCORE=5 REASON=a", "SCORE=2 REASON=b", "SCORE=4 REASON=c").speak);
@@ -78,6 +91,8 @@ describe("an expectation in plain words", () => {
   test.each([
     ["VERDICT=TRUE REASON=It says sorry.", true],
     ["VERDICT=FALSE REASON=It does not.", false],
+    ["**VERDICT=TRUE** REASON=It says sorry.", true],
+    ["> VERDICT: FALSE, so VERDICT=TRUE", null],
     ["VERDICT=TRUE\nVERDICT=FALSE", null],
     ["Sure, it holds.", null],
   ])("%j passes: %s", async (reply, passed) => {

@@ -544,6 +544,7 @@ describe("judged", () => {
       "holds: A; does not hold: B",
       says("ID=S1 VERDICT=TRUE EVIDENCE=x\nID=S2 VERDICT=FALSE EVIDENCE=nothing"),
     ],
+    ["passes", { statements: ["A", "B"] }, {}, "", says("- **ID=S1** VERDICT=TRUE EVIDENCE=x\n- **ID=S2 VERDICT=TRUE** EVIDENCE=y")],
     ["error", { statements: ["A", "B"] }, {}, "the judge said nothing about: B", says("ID=S1 VERDICT=TRUE EVIDENCE=x")],
     ["error", { statements: ["A"] }, {}, "could not be read, twice", says("ID=S1 VERDICT=TRUE\nID=S1 VERDICT=FALSE")],
     ["error", { statements: ["A"] }, {}, noJudge],

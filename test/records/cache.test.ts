@@ -283,6 +283,7 @@ test("a library is staged with the fingerprints of its files", async () => {
     frontmatter: { description: "d" },
     card: {},
     modelInvocable: true,
+    source: { kind: "folder", copies: [] },
   } as unknown as Skill;
   const [first] = await stageLibrary({ skills: [skill] } as unknown as Library);
   expect(first).toMatchObject({ id: "p:go-docs", folder: "go-docs", frontmatter: { description: "d" } });

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { run as runExam } from "../../src/api/index.ts";
 import { type Loopback, type LoopbackRequest, type ScriptedFault, type ScriptedMove, startLoopback } from "../../src/loopback/index.ts";
+import { renderReport } from "../../src/reports/index.ts";
 import { promotePrompt as promote } from "../../src/runs/index.ts";
 
 /** What the scripted model says, by what it is asked to be. */
@@ -193,6 +194,58 @@ describe("what the documents say", () => {
   });
 });
 
+describe("reports", () => {
+  const both = `defaults: { model: claude-haiku-4-5 }
+triggering: { judge: { model: claude-sonnet-4-5 }, should_match: ["tidy up lib/bar.py"] }
+cases: [{ name: keeps-behaviour, inputs: { constraints: a long text }, rubric: Is it good? }]
+`;
+  const told = async (reporters: readonly string[]) => {
+    suite(both);
+    says.judge = () => "**DECISION=NO** REASON=It names no state.";
+    says.grader = () => "- **SCORE=2** REASON=It renames a function.";
+    const { scores } = await run();
+    return Promise.all(reporters.map((name) => renderReport(name, scores, { skills })));
+  };
+  const skills = new Map([["refactor", { file: "refactor/meta.yml", line: 2 }]]);
+
+  test("call a case by its name and say why the judges said no", async () => {
+    const reporters = ["terminal", "json", "markdown", "junit", "github", "gitlab", "sarif"];
+    for (const [at, text] of (await told(reporters)).entries()) {
+      const plain = text.replace(/\s+/g, " ");
+      for (const part of ["keeps-behaviour", "It names no state.", "It renames a function."]) expect(plain, reporters[at]).toContain(part);
+      if (reporters[at] !== "json") expect(plain, reporters[at]).not.toContain("Refactor under");
+    }
+  });
+
+  test("a question of one target is not skipped by the other", async () => {
+    const [terminal, junit] = await told(["terminal", "junit"]);
+    expect(terminal).not.toContain("not asked");
+    expect(junit).toMatch(/<testsuites [^>]*tests="2" failures="2"/);
+    expect(junit).not.toContain("<skipped");
+  });
+
+  test("a case that fails is not blamed on the description", async () => {
+    const [github] = await told(["github"]);
+    expect(github!.split("\n").filter((line) => line.includes("description"))).toEqual([
+      expect.stringContaining("1 of 1 question about refactor fails on judge:claude-sonnet-4-5"),
+    ]);
+  });
+
+  test("cases that nobody answers: said once, with a command that asks them", async () => {
+    suite(both.replace("defaults: { model: claude-haiku-4-5 }\n", "").replace("rubric: Is it good?", "assert: [{ contains: x }]"));
+    const { scores } = await run();
+    expect(scores.targets.map(({ id }) => id)).toEqual(["judge:claude-sonnet-4-5"]);
+    suite("cases: [{ name: alone, inputs: { constraints: x }, assert: [{ contains: x }] }]\n");
+    const alone = await run();
+    const text = (await renderReport("terminal", alone.scores, {})).replace(/\s+/g, " ");
+    expect(alone.exitCode).toBe(3);
+    expect(text).toContain("Nothing was asked: every question was skipped.");
+    expect(text).toMatch(/set `defaults\.model` in eval\.yml/);
+    expect(text).toContain("-t model:claude-haiku-4-5");
+    expect(text).not.toContain("claude:haiku");
+  });
+});
+
 describe("without a key", () => {
   const judged =
     'defaults: { model: claude-haiku-4-5 }\ncases: [{ name: c, inputs: { constraints: x }, rubric: Is it good? }]\ntriggering: { should_match: ["refactor src/foo.py"] }\n';
@@ -278,6 +331,15 @@ describe("promotion", () => {
     expect(footer.how).toBe("stopped");
     expect(rows().at(-1)).toMatchObject({ all_passed: false, total: 4, passed: 0, proctor: { how: "stopped" } });
     await expect(promote(join(root, "refactor"), "ready")).rejects.toThrow("the last run was stopped before its end");
+  });
+
+  test("promotion itself makes no answer old", async () => {
+    suite(passing);
+    await run({ cache: true });
+    await promote(join(root, "refactor"), "tested");
+    server.requests.length = 0;
+    expect(verdicts((await run({ cache: true })).scores)).toEqual(["pass"]);
+    expect(server.requests).toEqual([]);
   });
 
   test("a run whose judge of text failed is the last word", async () => {

@@ -3,6 +3,7 @@ import { checked, notMade } from "../checks.ts";
 import { defineGrader } from "../grader.ts";
 import { askJudge, unjudged } from "./ask-judge.ts";
 import { material } from "./material.ts";
+import { statedLines } from "./stated.ts";
 
 const system = [
   "You decide which statements about an agent's work are true. The burden of proof is on a statement: without evidence it is false.",
@@ -48,10 +49,8 @@ interface ExpectationVerdict {
 /** Null when no statement got a verdict, or one got two that differ. */
 function parseVerdicts(reply: string, count: number): Map<string, ExpectationVerdict> | null {
   const verdicts = new Map<string, ExpectationVerdict>();
-  for (const [, id = "", word, evidence = ""] of reply.matchAll(
-    /^[ \t]*ID=(S\d+)[ \t]+VERDICT=(TRUE|FALSE)\b[ \t]*(?:EVIDENCE=(.*))?$/gm,
-  )) {
-    const verdict = { holds: word === "TRUE", evidence: evidence.trim() };
+  for (const [id = "", word, evidence = ""] of statedLines(reply, { ID: "S\\d+", VERDICT: "TRUE|FALSE" }, "EVIDENCE")) {
+    const verdict = { holds: word === "TRUE", evidence };
     const before = verdicts.get(id);
     if (before !== undefined && before.holds !== verdict.holds) return null;
     verdicts.set(id, before ?? verdict);

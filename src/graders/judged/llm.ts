@@ -3,6 +3,7 @@ import { checked } from "../checks.ts";
 import { defineGrader } from "../grader.ts";
 import { askJudge, unjudged } from "./ask-judge.ts";
 import { material } from "./material.ts";
+import { stated } from "./stated.ts";
 
 const system = [
   "You decide whether a statement about an agent's work is true. The burden of proof is on the statement: without evidence it is false.",
@@ -29,8 +30,6 @@ export const llm = defineGrader({
 });
 
 export function parseVerdict(reply: string): { holds: boolean; reason: string } | null {
-  const lines = [...reply.matchAll(/^[ \t]*VERDICT=(TRUE|FALSE)\b[ \t]*(?:REASON=(.*))?$/gm)];
-  const verdicts = new Set(lines.map((line) => line[1]));
-  if (verdicts.size !== 1) return null;
-  return { holds: verdicts.has("TRUE"), reason: (lines[0]?.[2] ?? "").trim() };
+  const said = stated(reply, "VERDICT", "TRUE|FALSE");
+  return said && { holds: said.value === "TRUE", reason: said.reason };
 }

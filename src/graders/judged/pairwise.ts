@@ -3,6 +3,7 @@ import type { Transcript } from "../../transcripts/index.ts";
 import { notMade, skipped } from "../checks.ts";
 import { type Check, defineGrader, type GradingContext, type Judge } from "../grader.ts";
 import { askJudge, unjudged } from "./ask-judge.ts";
+import { stated } from "./stated.ts";
 
 const system = [
   "You compare two replies to the same task by the criteria. You are not told who wrote them, and their order means nothing.",
@@ -52,9 +53,6 @@ export async function preferred(
 }
 
 function parseBetter(reply: string): { better: "A" | "B" | "TIE"; reason: string } | null {
-  const lines = [...reply.matchAll(/^[ \t]*BETTER=(A|B|TIE)\b[ \t]*(?:REASON=(.*))?$/gm)];
-  const said = new Set(lines.map((line) => line[1]));
-  const [better] = said;
-  if (said.size !== 1 || better === undefined) return null;
-  return { better: better as "A" | "B" | "TIE", reason: (lines[0]?.[2] ?? "").trim() };
+  const said = stated(reply, "BETTER", "A|B|TIE");
+  return said && { better: said.value as "A" | "B" | "TIE", reason: said.reason };
 }

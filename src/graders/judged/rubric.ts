@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Check, defineGrader } from "../grader.ts";
 import { askJudge, unjudged } from "./ask-judge.ts";
+import { stated } from "./stated.ts";
 
 const system = [
   "You grade a reply by a rubric, on a scale from 1 (fails it) to 5 (meets it fully).",
@@ -44,11 +45,9 @@ interface Score {
 
 /** The score a reply states, or null: no line begins with one from 1 to 5, or two lines disagree. */
 function parseScore(reply: string): Score | null {
-  const lines = [...reply.matchAll(/^[ \t]*SCORE=(\d+)\b[ \t]*(?:REASON=(.*))?$/gm)];
-  const scores = new Set(lines.map((line) => Number(line[1])));
-  const [score] = scores;
-  if (scores.size !== 1 || score === undefined || score < 1 || score > 5) return null;
-  return { score, reason: (lines[0]?.[2] ?? "").trim() };
+  const said = stated(reply, "SCORE", "\\d+(?:/5)?");
+  const score = Number.parseInt(said?.value ?? "", 10);
+  return said !== null && score >= 1 && score <= 5 ? { score, reason: said.reason } : null;
 }
 
 function verdict(votes: Score[], threshold: number): Check {
@@ -61,7 +60,7 @@ function verdict(votes: Score[], threshold: number): Check {
   return {
     passed: median >= threshold,
     score: (median - 1) / 4,
-    message: `rubric ${median} of 5, needs ${threshold}${spread}: ${telling?.reason ?? ""}`,
+    message: `rubric ${median} of 5, needs ${threshold}${spread}${telling?.reason ? `: ${telling.reason}` : ""}`,
     evidence: votes.map(({ score, reason }) => `${score}: ${reason}`).join("\n"),
   };
 }

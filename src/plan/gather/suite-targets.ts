@@ -3,14 +3,15 @@ import type { Suite } from "../../suites/index.ts";
 /** Who answers a suite's questions when nobody is named, by kind of question. */
 interface OwnTargets {
   trigger: string;
-  case: string;
+  /** Nobody, where the suite names no model. */
+  case: string | undefined;
 }
 
 /** eva's suites name their own models: a judge for the triggering block, a model for the cases. */
 export function ownTargets({ defaults }: Suite): OwnTargets {
   return {
     trigger: defaults.judgeModel === undefined ? "embedded" : `judge:${defaults.judgeModel}`,
-    case: defaults.model === undefined ? "embedded" : `model:${defaults.model}`,
+    case: defaults.model === undefined ? undefined : `model:${defaults.model}`,
   };
 }
 
@@ -20,8 +21,8 @@ export function targetsOfEva(suites: readonly Suite[], only: "triggers" | "cases
   const ids = suites.flatMap((suite) => {
     const own = ownTargets(suite);
     const triggers = suite.triggers.length > 0 && only !== "cases" ? [own.trigger] : [];
-    const cases = suite.cases.length > 0 && only !== "triggers" ? [own.case] : [];
+    const cases = suite.cases.length > 0 && only !== "triggers" && own.case !== undefined ? [own.case] : [];
     return [...triggers, ...cases];
   });
-  return [...new Set(ids)];
+  return ids.length === 0 ? ["embedded"] : [...new Set(ids)];
 }

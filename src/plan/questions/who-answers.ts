@@ -78,7 +78,6 @@ export function runsOf(question: Question, suite: Suite, identity: Identity, { r
 /** Where nobody was named, a suite is put to its own targets only. */
 export function notIts(suite: Suite, question: Question, { target }: PlannedTarget): string | undefined {
   const its = ownTargets(suite)[question.kind];
-  if (question.kind === "case" && suite.defaults.model === undefined)
-    return "its suite names no model to answer it: set `defaults.model` in eval.yml, or choose one with -t model:NAME";
+  if (its === undefined) return "its suite names no model to answer it: set `defaults.model` in eval.yml, or choose one with -t model:NAME";
   return its === target.id ? undefined : `the suite's own target is ${its}`;
 }

@@ -9,12 +9,19 @@ export function stageLibrary(library: Library): Promise<CachedSkill[]> {
 }
 
 async function stage(skill: Skill): Promise<CachedSkill> {
-  const { id, name, dir, card, frontmatter, modelInvocable, reading } = skill;
+  const { id, name, dir, card, modelInvocable, reading } = skill;
   return {
     id,
     folder: basename(dir),
-    frontmatter,
+    frontmatter: shownFrontmatter(skill),
     hostFiles: fingerprint({ name, card, modelInvocable, openai: reading?.openai, bom: reading?.bom }),
     files: await skillFilesFingerprint(skill),
   };
+}
+
+/** The status of an eva prompt is for people: no examinee is shown it, and promotion changes it on the evidence of the very answers that are kept. */
+function shownFrontmatter({ source, frontmatter }: Skill): Record<string, unknown> {
+  if (source.kind !== "eva") return frontmatter;
+  const { status: _, ...shown } = frontmatter;
+  return shown;
 }

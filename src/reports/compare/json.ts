@@ -44,6 +44,6 @@ function sideOf({ record, scores, revision, leftOut }: ComparedRun) {
 }
 
 function shortened(question: QuestionScore) {
-  const { id, skill, prompt, verdict, hits, measured, source, why } = question;
-  return { id, skill, prompt, verdict, hits, measured, won: winnerOf(question), source, why };
+  const { id, name, skill, prompt, verdict, hits, measured, source, why } = question;
+  return { id, name, skill, prompt, verdict, hits, measured, won: winnerOf(question), source, why };
 }

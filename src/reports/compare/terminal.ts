@@ -7,6 +7,7 @@ import { place, subject } from "../terminal/sections/failures.ts";
 import { gateLine } from "../terminal/sections/gates.ts";
 import { oneLine, truncate, wrap } from "../text/fit-text.ts";
 import { differenceText, questionsText } from "../text/numbers.ts";
+import { titleOf } from "../text/questions.ts";
 import { table } from "../text/table.ts";
 import {
   apartText,
@@ -199,7 +200,7 @@ function questionLines(label: string, questions: readonly QuestionScore[], { wid
       const mark = MARKS[label] ?? ((of: typeof colors) => of.dim("·"));
       const start = `${label}  ${subject(question)}  `;
       const room = width - start.length - at.length - 6;
-      const prompt = `"${truncate(oneLine(question.prompt), room >= 24 ? room : width - start.length - 4)}"`;
+      const prompt = `"${truncate(oneLine(titleOf(question)), room >= 24 ? room : width - start.length - 4)}"`;
       const why = EXPLAINED.has(label) && question.why !== undefined ? wrap(oneLine(question.why), width - 4) : [];
       return [
         `${mark(colors)} ${truncate(`${start}${prompt}${room >= 24 ? `  ${at}` : ""}`, width - 2)}`,

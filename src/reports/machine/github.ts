@@ -1,9 +1,11 @@
+import { count } from "../../base/index.ts";
 import type { ComparedRuns } from "../../runs/index.ts";
 import type { QuestionScore, Scores } from "../../scores/index.ts";
 import { checkGithub, escapeData, escapeProperty, withinLimits } from "../check/github.ts";
 import { notWholeSides } from "../compare/words.ts";
 import type { RenderOptions, Reporter } from "../reporter.ts";
 import { notWholeTexts } from "../text/not-whole.ts";
+import { titleOf } from "../text/questions.ts";
 import { compareMarkdown, renderMarkdown } from "./markdown.ts";
 
 /** Annotations in a pull request, and the summary of the job. */
@@ -33,13 +35,15 @@ function renderGithub(scores: Scores, options: RenderOptions): string {
     const failed = questions.filter(({ verdict }) => verdict === "fail");
     const level: Level = predicted && !scores.options.allowPredicted ? "warning" : "error";
     for (const question of failed) found.push(atQuestion(question, level, `${question.skill ?? "library"} on ${id}`, options));
-    for (const [skill, own] of bySkill(failed)) {
+    // A failing case says nothing about the description.
+    for (const [skill, own] of bySkill(failed.filter(({ kind }) => kind === "trigger"))) {
       const place = options.skills?.get(skill);
       if (place === undefined) continue;
       const total = questions.filter(
-        (question) => question.skill === skill && (question.verdict === "pass" || question.verdict === "fail"),
+        (question) =>
+          question.kind === "trigger" && question.skill === skill && (question.verdict === "pass" || question.verdict === "fail"),
       ).length;
-      const message = `${own.length} of ${total} questions about ${skill} fail on ${id}${predicted ? " (predicted)" : ""}. The first: ${own[0]?.why ?? own[0]?.prompt}`;
+      const message = `${own.length} of ${count(total, "question")} about ${skill} ${own.length === 1 ? "fails" : "fail"} on ${id}${predicted ? " (predicted)" : ""}. The first: ${own[0]?.why ?? own[0]?.prompt}`;
       found.push({ level: "warning", file: below(place.file, options), line: place.line, title: `${skill}: description`, message });
     }
     for (const question of questions) {
@@ -69,8 +73,14 @@ function compareGithub(compared: ComparedRuns, options: RenderOptions): string {
 }
 
 function atQuestion(question: QuestionScore, level: Level, title: string, options: RenderOptions): Annotation {
-  const { source, prompt, why = "" } = question;
-  return { level, file: below(source.file, options), line: source.line, title, message: `${JSON.stringify(prompt.slice(0, 300))}: ${why}` };
+  const { source, why = "" } = question;
+  return {
+    level,
+    file: below(source.file, options),
+    line: source.line,
+    title,
+    message: `${JSON.stringify(titleOf(question).slice(0, 300))}: ${why}`,
+  };
 }
 
 function below(file: string, { workspace = "" }: RenderOptions): string {

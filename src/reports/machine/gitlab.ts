@@ -5,6 +5,7 @@ import { shownPath } from "../check/checked.ts";
 import { notWholeSides } from "../compare/words.ts";
 import type { RenderOptions, Reporter } from "../reporter.ts";
 import { notWholeTexts } from "../text/not-whole.ts";
+import { titleOf } from "../text/questions.ts";
 
 /** GitLab's code quality report: each failure at its question's line in a merge request. */
 export const gitlab: Reporter = {
@@ -46,8 +47,8 @@ function issuesOf(
   const issues = targets.flatMap(({ id, predicted, questions }) =>
     questions
       .filter(({ verdict }) => verdict === "fail")
-      .map(({ id: question, prompt, why = "it failed", cause = "check", source }) => ({
-        description: `${JSON.stringify(prompt.slice(0, 200))} on ${id}: ${why}`,
+      .map(({ id: question, name, prompt, why = "it failed", cause = "check", source }) => ({
+        description: `${JSON.stringify(titleOf({ name, prompt }).slice(0, 200))} on ${id}: ${why}`,
         check_name: `question/${cause}`,
         fingerprint: sha256(`${question} on ${id}`),
         severity: predicted ? "minor" : "major",

@@ -5,6 +5,7 @@ import { shownPath } from "../check/checked.ts";
 import { notWholeSides } from "../compare/words.ts";
 import type { Reporter } from "../reporter.ts";
 import { notWholeTexts } from "../text/not-whole.ts";
+import { askedElsewhere, titleOf } from "../text/questions.ts";
 import { asXml } from "../text/xml.ts";
 
 /** What CI systems read as test results: a suite per skill and target, a test per question. */
@@ -30,9 +31,10 @@ interface Test {
 }
 
 function renderJunit(scores: Scores): string {
+  const elsewhere = askedElsewhere(scores);
   const suites = scores.targets.flatMap((target) => {
     const bySkill = new Map<string, QuestionScore[]>();
-    for (const question of target.questions) {
+    for (const question of target.questions.filter(({ id, status }) => status !== "skipped" || !elsewhere.has(id))) {
       const skill = question.skill ?? "library";
       const known = bySkill.get(skill);
       if (known === undefined) bySkill.set(skill, [question]);
@@ -68,9 +70,9 @@ function testOf(question: QuestionScore, skill: string, target: TargetScores, se
 }
 
 /** A name that is unique: reports are merged by it. */
-function nameOf({ prompt, id }: QuestionScore): string {
-  const text = prompt.replace(/\s+/g, " ").trim();
-  return `${text.length > 200 ? `${text.slice(0, 200)}…` : text} (${id})`;
+function nameOf(question: QuestionScore): string {
+  const text = titleOf(question).replace(/\s+/g, " ").trim();
+  return `${text.length > 200 ? `${text.slice(0, 200)}…` : text} (${question.id})`;
 }
 
 function outcomeOf(question: QuestionScore, { deterministic }: TargetScores): Test["outcome"] {

@@ -22,6 +22,7 @@ import { casesText } from "../text/lift-words.ts";
 import { asCell, asCode } from "../text/markdown.ts";
 import { notWholeTexts } from "../text/not-whole.ts";
 import { differenceText, portionText, shareText } from "../text/numbers.ts";
+import { titleOf } from "../text/questions.ts";
 
 /** A comment on a pull request: at most 60 lines and 65,536 characters, whatever the run. */
 export const markdown: Reporter = {
@@ -140,10 +141,10 @@ function listOf(title: string, shown: readonly FailedQuestion[], several: boolea
 }
 
 function itemOf({ question, target }: FailedQuestion, several: boolean): string {
-  const { skill = "library", prompt, why = "", source, kind, role } = question;
+  const { skill = "library", why = "", source, kind, role } = question;
   const place = source.line === undefined ? source.file : `${source.file}:${source.line}`;
   const asked = kind === "case" ? "should do" : role === "positive" ? "should fire on" : "should stay silent on";
-  return `- ${asCode(skill, 60)} ${asked} ${asCode(prompt, 120)}${several ? ` (${asCode(target, 60)})` : ""}${why === "" ? "" : `: ${asCode(why, 200)}`} · ${asCode(place, 120)}`;
+  return `- ${asCode(skill, 60)} ${asked} ${asCode(titleOf(question), 120)}${several ? ` (${asCode(target, 60)})` : ""}${why === "" ? "" : `: ${asCode(why, 200)}`} · ${asCode(place, 120)}`;
 }
 
 function folded(failures: readonly FailedQuestion[], several: boolean): string[] {

@@ -84,7 +84,7 @@ function questionSpans({ targets, run }: Scores, traceId: string, idOf: (...part
   return targets.flatMap(({ id, questions }) =>
     questions
       .filter(({ status }) => status === "asked")
-      .map(({ id: question, skill, prompt, verdict, rate, why, measuredAt }): Span => {
+      .map(({ id: question, name, skill, prompt, verdict, rate, why, measuredAt }): Span => {
         const start = Date.parse(measuredAt?.first ?? run.startedAt);
         return {
           traceId,
@@ -96,6 +96,7 @@ function questionSpans({ targets, run }: Scores, traceId: string, idOf: (...part
           attributes: attributes({
             "proctor.question": question,
             "proctor.target": id,
+            "proctor.case": name,
             "proctor.skill": skill,
             "proctor.prompt": prompt.slice(0, 1000),
             "gen_ai.evaluation.name": "proctor",

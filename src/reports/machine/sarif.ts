@@ -3,6 +3,7 @@ import type { ComparedRuns } from "../../runs/index.ts";
 import { causeLabel, type QuestionScore, type Scores, type TargetScores } from "../../scores/index.ts";
 import type { RenderOptions, Reporter } from "../reporter.ts";
 import { notWholeTexts } from "../text/not-whole.ts";
+import { titleOf } from "../text/questions.ts";
 
 /** SARIF 2.1.0, for code scanning: every failure at its question's line. `proctor check` has its own. */
 export const sarif: Reporter = {
@@ -63,12 +64,12 @@ function ruleOf(id: string) {
 
 function resultOf(question: QuestionScore, { id, predicted }: TargetScores, workspace: string, stateOf?: (key: string) => State) {
   const key = `${question.id} on ${id}`;
-  const { source, why = "it failed", cause = "check", prompt } = question;
+  const { source, why = "it failed", cause = "check" } = question;
   const file = workspace === "" ? source.file : `${workspace}/${source.file}`;
   return {
     ruleId: `question/${cause}`,
     level: predicted ? ("note" as const) : ("warning" as const),
-    message: { text: `${JSON.stringify(prompt)} on ${id}: ${why}` },
+    message: { text: `${JSON.stringify(titleOf(question))} on ${id}: ${why}` },
     locations: [
       {
         physicalLocation: {

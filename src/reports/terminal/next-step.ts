@@ -39,7 +39,9 @@ function suggestions(scores: Scores, commands: Commands, better: ReportScreen["b
   const measured = targets.filter(({ total: { coverage } }) => coverage.verdicts > 0 || coverage.missing.unsure > 0);
   const further = withMore(scores, commands);
   if (measured.length === 0 && further !== undefined) return [further];
-  const real = `ask a real agent: ${commands.run([], ["claude:haiku"])}`;
+  const real = run.ownTargets
+    ? `ask a model: ${commands.run([], ["model:claude-haiku-4-5"])}`
+    : `ask a real agent: ${commands.run([], ["claude:haiku"])}`;
   if (measured.length === 0) {
     if (targets.every(({ predicted, questions }) => predicted && questions.every(({ status }) => status === "skipped"))) return [real];
     const auth = targets.some((target) => target.trials.errors.auth !== undefined);

@@ -1,4 +1,5 @@
 import { count } from "../../base/index.ts";
+import type { QuestionScore, Scores } from "../../scores/index.ts";
 import { questionsText } from "./numbers.ts";
 
 export interface QuestionCounts {
@@ -26,4 +27,15 @@ export function questionsSentence(plan: QuestionCounts, predicted: boolean): str
   const questions = questionsText({ n: asked, prompts: needAgent ? Math.min(asked, plan.prompts) : plan.prompts });
   const left = needAgent ? `${count(cases, "case")} ${cases === 1 ? "needs" : "need"} an agent` : `${skipped} of them skipped`;
   return `${questions}${kinds.length === 0 ? "" : `: ${kinds.join(", ")}`}${skipped > 0 ? `; ${left}` : ""}`;
+}
+
+/** What its author calls it, where that is said: the prompt of a case may be pages long. */
+export function titleOf({ name, prompt }: Pick<QuestionScore, "name" | "prompt">): string {
+  return name ?? prompt;
+}
+
+/** Ids of what some target is asked, where each suite is put to the targets it names itself: the others do not skip it, it is not theirs. */
+export function askedElsewhere({ run, targets }: Scores): ReadonlySet<string> {
+  if (!run.ownTargets) return new Set();
+  return new Set(targets.flatMap(({ questions }) => questions.filter(({ status }) => status !== "skipped").map(({ id }) => id)));
 }

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { readText, UsageError, writeFileIn } from "../../base/index.ts";
 import { type EvaFiles, type EvaRow, evaFiles, lastEvaRow } from "./log.ts";
 
@@ -62,7 +62,11 @@ async function demandEvidence(dir: string, to: EvaStatus): Promise<void> {
   const row = await lastEvaRow(dir);
   const missing = row === undefined ? ["no full run is on file"] : await lacking(row, dir, to);
   if (missing.length > 0) {
-    throw new UsageError(`It cannot become ${to}: ${missing.join("; ")}.`, `Run it first: proctor run ${dir}`);
+    const failed = row !== undefined && to === "ready" && !row.all_passed;
+    throw new UsageError(
+      `It cannot become ${to}: ${missing.join("; ")}.`,
+      `${failed ? "Mend what failed, then run it again" : "Run it first"}: proctor run ${relative(process.cwd(), dir) || "."}`,
+    );
   }
 }
 

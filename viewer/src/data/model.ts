@@ -42,7 +42,9 @@ export function modelOf(data: ShownPage): Model {
       question,
       at,
       answers: [],
-      text: () => (text ??= `${question.prompt}\n${question.id}\n${question.skill ?? ""}\n${question.tags.join("\n")}`.toLowerCase()),
+      text: () =>
+        (text ??=
+          `${question.name ?? ""}\n${question.prompt}\n${question.id}\n${question.skill ?? ""}\n${question.tags.join("\n")}`.toLowerCase()),
     };
   });
   targets.forEach((target, targetAt) => {

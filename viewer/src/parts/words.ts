@@ -7,6 +7,11 @@ export function safe(text: string): string {
   return text.split("\n").map(printable).join("\n");
 }
 
+/** What its author calls a case; its prompt may be pages long. */
+export function titleOf({ name, prompt }: PageQuestion): string {
+  return name ?? prompt;
+}
+
 export function oneLine(text: string): string {
   return printable(text.replace(/\s+/g, " ").trim());
 }

@@ -9,7 +9,7 @@ import { Interval } from "../parts/interval.tsx";
 import { Dot, Mark } from "../parts/marks.tsx";
 import { Notes } from "../parts/notes.tsx";
 import { Scroll } from "../parts/scroll.tsx";
-import { expectation, money, number, oneLine, place, RUN_WORDS, runsText, safe, time } from "../parts/words.ts";
+import { expectation, money, number, oneLine, place, RUN_WORDS, runsText, safe, time, titleOf } from "../parts/words.ts";
 import { Checks } from "./checks.tsx";
 import { spanText } from "./lift.tsx";
 
@@ -30,7 +30,7 @@ export function QuestionView({ model, id }: { model: Model; id: string }) {
         </p>
         <Neighbours model={model} id={id} />
       </div>
-      <h1 class="unseen">Question: {oneLine(question.prompt).slice(0, 120)}</h1>
+      <h1 class="unseen">Question: {oneLine(titleOf(question)).slice(0, 120)}</h1>
       <div class="prompt-box">
         <blockquote class="prompt-whole">
           <bdi>{safe(question.prompt)}</bdi>

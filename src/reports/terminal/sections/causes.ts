@@ -1,15 +1,18 @@
 import { count, displayWidth } from "../../../base/index.ts";
-import { causeLabel, errorLabel, type Scores, type TargetScores } from "../../../scores/index.ts";
+import { causeLabel, errorLabel, type QuestionScore, type Scores, type TargetScores } from "../../../scores/index.ts";
 import type { ErrorReason } from "../../../transcripts/index.ts";
 import { oneLine, truncate, wrap } from "../../text/fit-text.ts";
 import { rateText } from "../../text/numbers.ts";
+import { askedElsewhere, titleOf } from "../../text/questions.ts";
 import type { ReportScreen } from "../screen.ts";
-import { place, titleOf } from "./failures.ts";
+import { place } from "./failures.ts";
 
 /** A summary of why things went wrong, and what else the trials show. */
 export function causeLines(scores: Scores, screen: ReportScreen): string[] {
   const { width, colors, verbose } = screen;
   const several = scores.targets.length > 1;
+  const byAll = several ? skippedByAll(scores) : [];
+  const notHere = new Set([...askedElsewhere(scores), ...byAll.map(({ id }) => id)]);
   const lines = scores.targets.flatMap((target) => {
     const isMeasured = target.total.coverage.verdicts > 0;
     // Why a target has no verdict is said where that is; what was never asked of it is said here alone.
@@ -20,13 +23,13 @@ export function causeLines(scores: Scores, screen: ReportScreen): string[] {
           ...flakyLines(target, screen, scores.run.saved.trials > 0),
           ...firstMoveLines(target),
           // That cases need an agent, the header says.
-          ...(verbose || !target.predicted ? skippedLines(target) : []),
+          ...(verbose || !target.predicted ? skippedLines(target.questions.filter(({ id }) => !notHere.has(id))) : []),
         ]
-      : skippedLines(target);
+      : skippedLines(target.questions.filter(({ id }) => !notHere.has(id)));
     return several && own.length > 0 ? [colors.bold(oneLine(target.id)), ...own] : own;
   });
   const told = verbose && scores.targets.some((target) => target.total.coverage.verdicts > 0);
-  return [...lines, ...(told ? negativeLines(scores) : [])].flatMap((line) => wrap(line, width));
+  return [...skippedLines(byAll), ...lines, ...(told ? negativeLines(scores) : [])].flatMap((line) => wrap(line, width));
 }
 
 function missLines({ causes }: TargetScores): string[] {
@@ -93,7 +96,16 @@ function firstMoveLines({ total, predicted }: TargetScores): string[] {
   return [`on the first move only: recall ${rateText(total.firstMove.recall)}, false positives ${rateText(total.firstMove.fpr)}`];
 }
 
-function skippedLines({ questions }: TargetScores): string[] {
+/** What every target skips for the same reason, which is said once. */
+function skippedByAll({ targets: [first, ...others] }: Scores): QuestionScore[] {
+  const reasons = others.map(
+    ({ questions }) => new Map(questions.map(({ id, status, reason }) => [id, status === "skipped" ? reason : undefined])),
+  );
+  const skipped = first?.questions.filter(({ status }) => status === "skipped") ?? [];
+  return skipped.filter(({ id, reason = "" }) => reasons.every((by) => by.get(id) === reason));
+}
+
+function skippedLines(questions: readonly QuestionScore[]): string[] {
   const reasons = new Map<string, number>();
   for (const { status, reason = "" } of questions)
     if (status === "skipped") reasons.set(oneLine(reason), (reasons.get(oneLine(reason)) ?? 0) + 1);

@@ -3,8 +3,9 @@ import type { Since } from "../../../runs/index.ts";
 import { pText, type QuestionScore, type Scores } from "../../../scores/index.ts";
 import { oneLine, truncate, wrap } from "../../text/fit-text.ts";
 import { differenceText, questionsText } from "../../text/numbers.ts";
+import { titleOf } from "../../text/questions.ts";
 import type { ReportScreen } from "../screen.ts";
-import { place, titleOf } from "./failures.ts";
+import { place } from "./failures.ts";
 
 /** How many of each are named; the rest is counted. */
 const most = { skills: 4, edited: 4, questions: 3, differences: 4 };

@@ -3,6 +3,7 @@ import { displayWidth } from "../../../base/index.ts";
 import type { QuestionScore, Scores } from "../../../scores/index.ts";
 import { oneLine, pad, truncate, wrap } from "../../text/fit-text.ts";
 import { rateText } from "../../text/numbers.ts";
+import { titleOf } from "../../text/questions.ts";
 import type { ReportScreen } from "../screen.ts";
 
 /** Without --verbose. */
@@ -143,11 +144,6 @@ function whyText({ target, deterministic, question }: FailedOn, several: boolean
 function hitWord({ kind, role, positive }: QuestionScore): string {
   if (kind === "case") return "passed";
   return role === "positive" ? "hit" : positive ? "right" : "fired";
-}
-
-/** What its author calls it, where that is said: the prompt of a case may be pages long. */
-export function titleOf({ name, prompt }: Pick<QuestionScore, "name" | "prompt">): string {
-  return name ?? prompt;
 }
 
 export function subject(question: QuestionScore): string {

@@ -2,9 +2,10 @@ import { count, displayWidth } from "../../../base/index.ts";
 import { errorLabel, exitCode, type QuestionScore, type Scores, type TargetScores } from "../../../scores/index.ts";
 import type { ErrorReason } from "../../../transcripts/index.ts";
 import { oneLine, pad, truncate, wrap } from "../../text/fit-text.ts";
+import { titleOf } from "../../text/questions.ts";
 import type { ReportScreen } from "../screen.ts";
 import { commandsFor } from "../suggested-commands.ts";
-import { place, subject, titleOf } from "./failures.ts";
+import { place, subject } from "./failures.ts";
 
 /** Questions shown per reason, and reasons shown, without --verbose. */
 const MOST_SHOWN = 5;

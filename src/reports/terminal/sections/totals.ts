@@ -27,9 +27,11 @@ export function totalLines(scores: Scores, { width, record, verbose, colors }: R
   const left = Object.entries(run.notAsked).filter(([reason, trials]) => trials > 0 && reason !== "early stop");
   const notAsked = left.length === 0 ? [] : [`not asked: ${left.map(([reason, trials]) => `${trials} (${oneLine(reason)})`).join(", ")}`];
   const lines = [[parts.join(", "), ...saved, ...notAsked, `record ${oneLine(record ?? run.id)}`].join(" · ")];
-  const because = targets.flatMap((target) => target.trials.askedBecause).slice(0, verbose ? 20 : 3);
-  if (because.length > 0)
-    lines.push(`asked again: ${because.map(({ reason, trials }) => `${oneLine(reason)} (${count(trials, "trial")})`).join(" · ")}`);
+  const because = new Map<string, number>();
+  for (const { reason, trials } of targets.flatMap((target) => target.trials.askedBecause))
+    because.set(reason, (because.get(reason) ?? 0) + trials);
+  const told = [...because].slice(0, verbose ? 20 : 3).map(([reason, trials]) => `${oneLine(reason)} (${count(trials, "trial")})`);
+  if (told.length > 0) lines.push(`asked again: ${told.join(" · ")}`);
   return lines.flatMap((line) => wrap(line, width)).map((line) => colors.dim(line));
 }
 

@@ -9,6 +9,8 @@ import type { ReportScreen } from "../screen.ts";
 export function verdictLines(scores: Scores, { colors, width }: ReportScreen, bare = false): string[] {
   const { targets, plan } = scores;
   if (plan.questions === 0) return [colors.yellow("Nothing was asked: no question is selected.")];
+  if (plan.skipped === plan.questions)
+    return wrap("Nothing was asked: every question was skipped.", width).map((line) => colors.yellow(line));
   const measured = targets.filter((target) => target.total.coverage.verdicts > 0);
   const lines = measured.flatMap((target) => {
     const text = `${targets.length > 1 ? `${oneLine(target.id)}: ` : ""}${verdictOf(target, targets.length > 1)}`;

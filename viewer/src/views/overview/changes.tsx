@@ -3,7 +3,7 @@ import type { Model } from "../../data/model.ts";
 import { to } from "../../data/route.ts";
 import { Mark } from "../../parts/marks.tsx";
 import { Prompt } from "../../parts/prompt.tsx";
-import { capital, count, number, oneLine } from "../../parts/words.ts";
+import { capital, count, number, oneLine, titleOf } from "../../parts/words.ts";
 
 /** What is otherwise than in the previous run, target by target. */
 export function Changes({ model }: { model: Model }) {
@@ -68,16 +68,19 @@ function Change({ one, model }: { one: PageSince; model: Model }) {
       </p>
       {caution !== undefined && <p class="quiet">{`${capital(oneLine(caution))}.`}</p>}
       <ul class="changed">
-        {moved.slice(0, 8).map(({ id, verdict, word }) => (
-          <li key={id}>
-            <a href={to("question", id)}>
-              <Mark verdict={verdict} />
-              <span>
-                <Prompt text={model.rowById.get(id)?.question.prompt ?? id} plain /> <span class="quiet">{word}</span>
-              </span>
-            </a>
-          </li>
-        ))}
+        {moved.slice(0, 8).map(({ id, verdict, word }) => {
+          const question = model.rowById.get(id)?.question;
+          return (
+            <li key={id}>
+              <a href={to("question", id)}>
+                <Mark verdict={verdict} />
+                <span>
+                  <Prompt text={question === undefined ? id : titleOf(question)} plain /> <span class="quiet">{word}</span>
+                </span>
+              </a>
+            </li>
+          );
+        })}
       </ul>
       {moved.length > 8 && <a href={to("questions", "", { changed: "yes", target })}>All {number(moved.length)} that changed</a>}
     </div>

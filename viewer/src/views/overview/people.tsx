@@ -1,7 +1,7 @@
 import type { Model } from "../../data/model.ts";
 import { to } from "../../data/route.ts";
 import { Prompt } from "../../parts/prompt.tsx";
-import { count, intervalText, oneLine } from "../../parts/words.ts";
+import { count, intervalText, oneLine, titleOf } from "../../parts/words.ts";
 
 /** What people think of the verdicts. */
 export function People({ model }: { model: Model }) {
@@ -24,7 +24,7 @@ export function People({ model }: { model: Model }) {
             <li key={`${note.question} ${note.target}`}>
               <a href={to("question", question.id)}>
                 <span>
-                  <Prompt text={question.prompt} plain />
+                  <Prompt text={titleOf(question)} plain />
                   <span class="quiet">
                     {" "}
                     {[note.verdict === undefined ? "" : `verdict ${note.verdict}`, oneLine(note.text)]

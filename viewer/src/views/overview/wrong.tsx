@@ -2,7 +2,7 @@ import type { Answer, Model } from "../../data/model.ts";
 import { to } from "../../data/route.ts";
 import { Dots, Mark } from "../../parts/marks.tsx";
 import { Prompt } from "../../parts/prompt.tsx";
-import { expectation, number, oneLine, place } from "../../parts/words.ts";
+import { expectation, number, oneLine, place, titleOf } from "../../parts/words.ts";
 
 const MOST_WRONG = 12;
 
@@ -25,7 +25,7 @@ export function Wrong({ model }: { model: Model }) {
             <a class="entry" href={to("question", row.question.id)}>
               <Mark verdict="fail" />
               <span class="what">
-                <Prompt text={row.question.prompt} />
+                <Prompt text={titleOf(row.question)} />
                 <span class="quiet">
                   <bdi>{oneLine(row.question.skill ?? "library")}</bdi> {expectation(row.question)} · {place(row.question)}
                 </span>

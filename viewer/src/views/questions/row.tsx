@@ -2,7 +2,7 @@ import { type Row, worstAnswer } from "../../data/model.ts";
 import { to } from "../../data/route.ts";
 import { Dots, Mark } from "../../parts/marks.tsx";
 import { memo } from "../../parts/memo.ts";
-import { expectation, oneLine, place } from "../../parts/words.ts";
+import { expectation, oneLine, place, titleOf } from "../../parts/words.ts";
 
 /** A question in the list: its prompt with why it fails, and a verdict for each target. */
 export const QuestionRow = memo(({ row, at, targets }: { row: Row; at: number; targets: number[] }) => {
@@ -12,7 +12,7 @@ export const QuestionRow = memo(({ row, at, targets }: { row: Row; at: number; t
     <tr aria-rowindex={at + 2} class="row">
       <td class="what">
         <a class="entry" href={to("question", question.id)}>
-          <bdi class="prompt">{oneLine(question.prompt).slice(0, 400)}</bdi>
+          <bdi class="prompt">{oneLine(titleOf(question)).slice(0, 400)}</bdi>
           <span class="quiet">{why === undefined ? place(question) : oneLine(why)}</span>
         </a>
       </td>

@@ -2,7 +2,7 @@ import { type Answer, type Model, type Row, worstAnswer } from "../../data/model
 import { to } from "../../data/route.ts";
 import { Mark } from "../../parts/marks.tsx";
 import { Prompt } from "../../parts/prompt.tsx";
-import { count, expectation, place } from "../../parts/words.ts";
+import { count, expectation, place, titleOf } from "../../parts/words.ts";
 import { Answers } from "./answers.tsx";
 
 interface Group {
@@ -53,7 +53,7 @@ function GroupSection({ group: { title, rows }, isFolded }: { group: Group; isFo
           <a class="entry" href={to("question", row.question.id)}>
             <Mark verdict={verdict} />
             <span class="what">
-              <Prompt text={row.question.prompt} />
+              <Prompt text={titleOf(row.question)} />
               <span class="quiet">
                 {expectation(row.question)} · {place(row.question)}
               </span>

@@ -2,7 +2,7 @@ import type { PageTrial } from "../../../../src/reports/html/page-data.ts";
 import type { Row } from "../../data/model.ts";
 import { to } from "../../data/route.ts";
 import { Mark } from "../../parts/marks.tsx";
-import { count, expectation, oneLine, safe } from "../../parts/words.ts";
+import { count, expectation, oneLine, safe, titleOf } from "../../parts/words.ts";
 
 const MOST = 20;
 
@@ -21,7 +21,7 @@ export function Answered({ rows, trial }: { rows: Row[]; trial: PageTrial }) {
               <a href={to("question", question.id)}>
                 <Mark verdict={{ "+": "pass", "-": "fail", "?": "unsure" }[sign] ?? "inconclusive"} />{" "}
                 {question.kind === "case"
-                  ? oneLine(question.name ?? question.prompt).slice(0, 80)
+                  ? oneLine(titleOf(question)).slice(0, 80)
                   : `${oneLine(question.skill ?? "library")} ${expectation(question)}`}
               </a>
               {check !== undefined && check.message !== "" && <p class="message quiet">{safe(check.message)}</p>}

@@ -3,7 +3,7 @@ import { listAddress } from "../../data/neighbours.ts";
 import { param, to } from "../../data/route.ts";
 import { trialKey, trialsOf } from "../../data/trials.ts";
 import { Prompt } from "../../parts/prompt.tsx";
-import { oneLine, safe } from "../../parts/words.ts";
+import { oneLine, safe, titleOf } from "../../parts/words.ts";
 import { NotHere } from "../question.tsx";
 import { Answered } from "./answered.tsx";
 import { Facts } from "./facts.tsx";
@@ -37,7 +37,7 @@ export function TrialView({ model, id }: { model: Model; id: string }) {
           <>
             {" / "}
             <a rel="up" href={to("question", about.question.id)}>
-              <Prompt text={about.question.prompt} plain />
+              <Prompt text={titleOf(about.question)} plain />
             </a>
           </>
         )}
