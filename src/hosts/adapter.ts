@@ -52,6 +52,8 @@ export interface AgentAdapter {
   stopSignal: NodeJS.Signals;
   /** It ends on its own, with its cost reported, when one of `decisive` was loaded. */
   stopsItself?: boolean;
+  /** It says at the end what the trial cost. */
+  reportsCost?: boolean;
   launch(trial: TrialSetup): LaunchPlan;
   /** How a session is gone on with, for cases of several messages. Absent: it cannot be, or nobody has seen how. */
   conversation?: {

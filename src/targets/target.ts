@@ -18,6 +18,8 @@ export interface Target {
   converses?: true | string;
   /** What one trial is expected to cost; null = not known; 0 = free. */
   expectedCostUsd: number | null;
+  /** Where that is not known: every trial says afterwards what it cost. */
+  reportsCost?: boolean;
   /** What one trial can cost at most, by its token limit; absent where there is none. Kept in reserve until it is seen what trials cost. */
   mostCostUsd?: number;
   /** At most this many of its trials at once. */

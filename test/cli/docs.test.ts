@@ -253,7 +253,7 @@ async function asFirstCases(example: string): Promise<void> {
     const judged = await proctor(...run, "--judge", "ollama/qwen3");
     expect(judged.out).toContain("both questions pass");
     expect(judged.out).toMatch(/not asked: 1 \(.*it answers once/);
-    expect((await proctor(...run)).out.replace(/\s+/g, " ")).toContain("it needs a judge, and none is set: --judge MODEL");
+    expect((await proctor(...run)).out.replace(/\s+/g, " ")).toContain("needs a judge, and none is set: --judge MODEL");
     const { out } = await proctor("report", "--trials", "late order");
     expect(out).toMatch(/✓ file_exists: letter\.txt exists\n.*✓ regex: .*\n.*✓ command: .*exited with 0/);
   } finally {

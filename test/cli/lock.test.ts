@@ -173,7 +173,7 @@ test("proctor plan says how many runs see a drop of ten points, and what they co
   world.script({ answers: [], default: { skills: ["refund"] }, cost_per_trial: 0.01 });
   const plan = () => runMain(world.dir, ["plan", "-t", "script:answers.yaml", "-t", "embedded"]);
   expect((await plan()).stdout).toMatch(
-    /a drop of 10 points is seen \d+ times in 100\. \d+ runs of each question would see it 4 times in 5: --runs (\d+) --no-early-stop, \d+ trials/,
+    /this plan would notice a drop of 10 points \d+ times in 100\. \d+ runs of each question would notice it 4 times in 5: --runs (\d+) --no-early-stop, \d+ trials/,
   );
   expect((await plan()).stdout).toMatch(/85 % of the runs come out right, which is a guess[\s\S]*embedded answers the same each time/);
   const json = await runMain(world.dir, ["plan", "-t", "script:answers.yaml", "-t", "embedded", "--json"]);

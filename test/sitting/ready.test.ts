@@ -16,14 +16,15 @@ beforeEach(() => {
     `#!${process.execPath}
 if (process.argv[2] === "--version") { console.log("2.1.300"); process.exit(0); }
 const say = (event) => console.log(JSON.stringify(event));
-const skill = /load (alpha)/.exec(process.argv.at(-1))?.[1];
+const prompt = require("node:fs").readFileSync(0, "utf8");
+const skill = /load (alpha)/.exec(prompt)?.[1];
 say({ type: "system", subtype: "init", model: "claude-haiku-4-5" });
 if (skill) {
   say({ type: "assistant", message: { id: "m1", content: [{ type: "tool_use", id: "t1", name: "Skill", input: { skill } }] } });
   say({ type: "user", message: { content: [{ type: "tool_result", tool_use_id: "t1", content: "Launching skill: " + skill }] } });
 }
 say({ type: "assistant", message: { id: "m2", content: [{ type: "text", text: "Done." }] } });
-say({ type: "result", subtype: "success", is_error: false, result: "Done.", usage: { input_tokens: 10, output_tokens: 2 }, total_cost_usd: 0.01 });
+say({ type: "result", subtype: "success", is_error: false, result: "Done.", usage: { input_tokens: 10, output_tokens: 2 }, ...(!prompt.includes("unpriced") && { total_cost_usd: 0.01 }) });
 `,
   );
   chmodSync(join(world.dir, "fake-claude"), 0o755);
@@ -65,4 +66,20 @@ test("what the cache answers wholly needs no key; one question more does", async
 test("a variable that is set for the target alone may be its key", async () => {
   const config = { targets: [{ target: "claude:haiku", env: { ANTHROPIC_AUTH_TOKEN: "dummy" } }] };
   await expect(ask({}, { config })).resolves.toHaveLength(1);
+});
+
+test("--budget alone limits an agent that reports its cost, on the first run too: the first trial shows what the next ones take", async () => {
+  const [result] = await ask(key, { runs: 3, jobs: 4, budget: 0.035 });
+  expect(result!.scores.targets[0]!.trials).toMatchObject({ total: 3, cost: { usd: 0.03 } });
+  expect(result!.exitCode).toBe(3);
+});
+
+test("an answer whose cost is not reported after all ends a run that only dollars limit", async () => {
+  world.skill(
+    "alpha",
+    [1, 2, 3, 4].map((number) => ({ query: `unpriced ${number}`, should_trigger: false })),
+  );
+  const [result] = await ask(key, { runs: 3, jobs: 4, budget: 5 });
+  expect(result!.scores.targets[0]!.trials).toMatchObject({ total: 1, cost: { unknown: 1 } });
+  expect(result!.exitCode).toBe(3);
 });

@@ -67,7 +67,10 @@ export interface Cannot {
 
 /** What a run must know of a target that is somewhere else. */
 export interface Described
-  extends Pick<Target, "kind" | "predicted" | "perSkill" | "answers" | "expectedCostUsd" | "mostCostUsd" | "concurrency" | "note"> {
+  extends Pick<
+    Target,
+    "kind" | "predicted" | "perSkill" | "answers" | "expectedCostUsd" | "reportsCost" | "mostCostUsd" | "concurrency" | "note"
+  > {
   identity: Identity;
   beside?: readonly string[];
 }

@@ -29,9 +29,21 @@ export async function findJudges(
 
 /** An endpoint from this machine's environment may have a password in it. */
 export async function describeTarget(target: Target, mask: Mask): Promise<Described> {
-  const { kind, predicted, perSkill, answers, expectedCostUsd, mostCostUsd, concurrency, note, beside } = target;
+  const { kind, predicted, perSkill, answers, expectedCostUsd, reportsCost, mostCostUsd, concurrency, note, beside } = target;
   const identity = maskIdentity(await target.identify(), mask);
-  return { kind, predicted, perSkill, answers, expectedCostUsd, mostCostUsd, concurrency, note: note && mask(note), beside, identity };
+  return {
+    kind,
+    predicted,
+    perSkill,
+    answers,
+    expectedCostUsd,
+    reportsCost,
+    mostCostUsd,
+    concurrency,
+    note: note && mask(note),
+    beside,
+    identity,
+  };
 }
 
 export function describeJudge({ identity, expectedUsd, mostUsd }: TextJudge, mask: Mask): DescribedJudge {

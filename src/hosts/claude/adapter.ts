@@ -22,6 +22,7 @@ export const adapter: HostAdapter = {
   // Unlike SIGTERM, it often lets the CLI report what it has spent, and it still ends the shells it started.
   stopSignal: "SIGINT",
   stopsItself: process.platform !== "win32",
+  reportsCost: true,
   login,
   launch,
   conversation: {

@@ -46,7 +46,7 @@ const VENDORS: readonly [RegExp, string][] = [
 export function lacksJudge(graders: readonly GraderSpec[], judge: string | undefined): string | undefined {
   const unjudged = graders.some((spec) => needsJudge(spec) && (spec.config as { model?: string }).model === undefined);
   if (judge !== undefined || !unjudged) return undefined;
-  return "it needs a judge, and none is set: --judge MODEL, or judge.model or defaults.model in the suite";
+  return "needs a judge, and none is set: --judge MODEL, or judge.model or defaults.model in the suite";
 }
 
 /** A model that is to answer the examinee's questions must be named. */

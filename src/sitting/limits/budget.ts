@@ -132,6 +132,7 @@ export class Budget {
       lane.usd.add(usd);
     } else if (lane.expectation.usd !== 0) {
       this.spent.unpriced++;
+      if (measured && lane.expectation.usd === null) lane.unpriced = true;
       if (measured && lane.expectation.usd !== null) {
         this.spent.usd += lane.expectation.usd;
         lane.usd.add(lane.expectation.usd);
@@ -167,6 +168,8 @@ export class Budget {
     for (const { lane, times } of parts) {
       const each = lane.reserve(what);
       if (each === 0) continue;
+      // An answer should have said what it cost, and did not: the next ones could cost anything.
+      if (each === null && lane.unpriced && dollarsAlone(this.#limits)) return { admit: false, wait: false, limit: what };
       // The first of an unknown size goes alone: it teaches what the others take.
       if (lane.inFlight > (each === null ? 0 : lane[what].n)) return { admit: false, wait: true, limit: what };
       if (each === null) isKnown = false;
@@ -180,6 +183,11 @@ export class Budget {
   }
 }
 
+/** No other limit would end a run whose cost nobody knows. */
+export function dollarsAlone({ usd, tokens, trials }: RunLimits): boolean {
+  return usd !== undefined && tokens === undefined && trials === undefined;
+}
+
 interface LaneShare {
   lane: Lane;
   times: number;
@@ -191,6 +199,8 @@ class Lane {
   readonly usd = new Seen();
   readonly tokens = new Seen();
   inFlight = 0;
+  /** One of them was measured, and nobody knows what it cost. */
+  unpriced = false;
 
   constructor(expectation: Expectation) {
     this.expectation = expectation;

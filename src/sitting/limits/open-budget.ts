@@ -1,9 +1,8 @@
 import { UsageError } from "../../base/index.ts";
-import type { RunLimits } from "../../options/index.ts";
 import type { PreparedExam } from "../../plan/index.ts";
 import { type Past, pastTrials } from "../../plan/index.ts";
 import type { Judges } from "../attempts/judges.ts";
-import { Budget } from "./budget.ts";
+import { Budget, dollarsAlone } from "./budget.ts";
 
 /** The run's limits, and what a trial on each target is expected to take of them. */
 export async function openBudget(exam: PreparedExam, judges?: Pick<Judges, "expectedUsd" | "mostUsd">): Promise<Budget> {
@@ -15,7 +14,7 @@ export async function openBudget(exam: PreparedExam, judges?: Pick<Judges, "expe
   for (const { target } of exam.targets) {
     const said = exam.settings.get(target.id)?.cost_usd;
     const usd = said ?? target.expectedCostUsd ?? past.get(target.id)?.usd ?? null;
-    if (usd === null && dollarsAlone(limits)) {
+    if (usd === null && !target.reportsCost && dollarsAlone(limits)) {
       throw new UsageError(
         `What a trial on ${target.id} costs is not known, so --budget cannot keep it below $${limits.usd}.`,
         "Add --max-trials or --budget-tokens, or set cost_usd for the target in the configuration.",
@@ -34,8 +33,4 @@ export async function openBudget(exam: PreparedExam, judges?: Pick<Judges, "expe
     budget.expectJudge({ usd: judges.expectedUsd, mostUsd: judges.mostUsd ?? undefined, tokens: null });
   }
   return budget;
-}
-
-function dollarsAlone({ usd, tokens, trials }: RunLimits): boolean {
-  return usd !== undefined && tokens === undefined && trials === undefined;
 }

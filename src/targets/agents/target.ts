@@ -70,6 +70,7 @@ export async function agentTarget(adapter: AgentAdapter, model: string, settings
         ? `${adapter.title} has no way to send another message after its answer that Proctor has seen work`
         : true,
     expectedCostUsd: null,
+    reportsCost: adapter.reportsCost === true,
     note: found.warning === undefined ? note : `${note}. ${found.warning}`,
     identify: async () => cell.identity,
     ...(distractors && {
