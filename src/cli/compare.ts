@@ -4,6 +4,7 @@ import { UsageError } from "../base/index.ts";
 import { examples } from "./flags/help.ts";
 import { addOptions, settingsFrom } from "./flags/options.ts";
 import { sayBroken } from "./printing/broken-files.ts";
+import { jsonOfLibraries } from "./printing/json-of-libraries.ts";
 import { printError } from "./printing/print.ts";
 import type { ReportFlags } from "./printing/print-report.ts";
 
@@ -47,7 +48,12 @@ async function compare(given: string[], flags: CompareFlags): Promise<number> {
   };
   const { compared, isInterrupted } =
     flags.base === undefined ? { compared: await api.compare(options), isInterrupted: false } : await askedOn(options, flags);
-  for (const one of compared) await printComparison(one, reporters, flags, { several: compared.length > 1 });
+  const together = jsonOfLibraries(reporters);
+  for (const one of compared) {
+    if (compared.length > 1) together.next();
+    await printComparison(one, reporters, flags, { several: compared.length > 1 });
+  }
+  together.end();
   for (const { broken = [] } of compared) sayBroken(broken);
   if (isInterrupted) {
     const kept = flags.cache === false ? "" : " The answers so far are in the cache.";

@@ -30,6 +30,8 @@ export function noteCommand(): Command {
     .action(async (question: string, text: string | undefined, { verdict, on, run, config, json }: NoteFlags) => {
       const { note } = await import("../api/index.ts");
       const kept = await note({ question, text, verdict, target: on, run, config });
-      print(json ? `${JSON.stringify(kept, null, 2)}\n` : `Noted on ${printable(kept.question)}. proctor report shows it.\n`);
+      print(
+        json ? `${JSON.stringify({ version: 1, ...kept }, null, 2)}\n` : `Noted on ${printable(kept.question)}. proctor report shows it.\n`,
+      );
     });
 }

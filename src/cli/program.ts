@@ -8,13 +8,14 @@ import { doctorCommand } from "./doctor.ts";
 import { explainCommand } from "./explain.ts";
 import { examples, withHelp } from "./flags/help.ts";
 import { requireKnownCommand } from "./flags/known-command.ts";
+import { wantsJson } from "./flags/wants-json.ts";
 import { gradeCommand } from "./grade.ts";
 import { importCommand } from "./import.ts";
 import { initCommand } from "./init.ts";
 import { mergeCommand } from "./merge.ts";
 import { noteCommand } from "./note.ts";
 import { hideLongWork, showLongWork } from "./printing/long-work.ts";
-import { print, printError } from "./printing/print.ts";
+import { forgetPrinted, hasPrinted, print, printError } from "./printing/print.ts";
 import { promoteCommand } from "./promote.ts";
 import { reportCommand } from "./report.ts";
 import { routeCommand } from "./route.ts";
@@ -49,7 +50,9 @@ const commands: (() => Command)[] = [
 ];
 
 /** Runs one command line and returns its exit code; an action that ends with another code than 0 sets `process.exitCode`. */
-export async function main(argv: string[]): Promise<number> {
+export async function main(given: string[]): Promise<number> {
+  const argv = commandFirst(given);
+  forgetPrinted();
   try {
     const whole = program();
     requireKnownCommand(argv, whole);
@@ -58,17 +61,29 @@ export async function main(argv: string[]): Promise<number> {
     await whole.parseAsync(argv);
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    return explain(error);
+    return explain(error, wantsJson(argv));
   } finally {
     hideLongWork();
   }
+}
+
+/** `proctor --no-color run` is `proctor run --no-color`: what every command takes may stand before it. */
+function commandFirst([node = "", script = "", ...words]: string[]): string[] {
+  const at = words.findIndex((word) => !["--no-color", "--json"].includes(word));
+  return at <= 0 || words[at]?.startsWith("-")
+    ? [node, script, ...words]
+    : [node, script, ...words.slice(at, at + 1), ...words.slice(0, at), ...words.slice(at + 1)];
 }
 
 export function program(): Command {
   const whole = new Command("proctor").description("Exams for agent skills.").version(VERSION).exitOverride();
   const output = { writeOut: print, writeErr: printError };
   whole.configureOutput(output);
-  for (const command of commands) whole.addCommand(withHelp(command().exitOverride().configureOutput(output)));
+  const alike = (command: Command): Command => {
+    command.commands.forEach(alike);
+    return withHelp(command.exitOverride().configureOutput(output));
+  };
+  for (const command of commands) whole.addCommand(alike(command()));
   return whole.addHelpText(
     "after",
     examples([
@@ -79,13 +94,24 @@ export function program(): Command {
   );
 }
 
-function explain(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+/** On standard error for people; where JSON was asked for, standard output has one document in any case. */
+function explain(error: unknown, json: boolean): number {
+  const { exitCode, text, message, hint } = explained(error);
+  printError(text);
+  if (json && exitCode !== 0 && !hasPrinted()) print(`${JSON.stringify({ version: 1, exitCode, error: { message, hint } }, null, 2)}\n`);
+  return exitCode;
+}
+
+function explained(error: unknown): { exitCode: number; text: string; message: string; hint?: string | undefined } {
+  // Commander has told it already.
+  if (error instanceof CommanderError)
+    return { exitCode: error.exitCode === 0 ? 0 : 2, text: "", message: error.message.replace(/^error: /, "") };
   if (error instanceof UsageError) {
-    printError(`proctor: ${error.message}\n${error.hint === undefined ? "" : `  ${error.hint}\n`}`);
-    return error.exitCode;
+    const { message, hint, exitCode } = error;
+    return { exitCode, text: `proctor: ${message}\n${hint === undefined ? "" : `  ${hint}\n`}`, message, hint };
   }
-  const detail = error instanceof Error ? (process.env["PROCTOR_DEBUG"] ? error.stack : error.message) : String(error);
-  printError(`proctor: ${detail}\n  This is a fault in Proctor. PROCTOR_DEBUG=1 shows where.\n`);
-  return 2;
+  const message = error instanceof Error ? error.message : String(error);
+  const detail = error instanceof Error && process.env["PROCTOR_DEBUG"] ? error.stack : message;
+  const hint = "This is a fault in Proctor. PROCTOR_DEBUG=1 shows where.";
+  return { exitCode: 2, text: `proctor: ${detail}\n  ${hint}\n`, message, hint };
 }

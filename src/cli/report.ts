@@ -36,9 +36,13 @@ async function showRun(run: string | undefined, flags: OwnFlags): Promise<number
   return report.exitCode;
 }
 
-async function showTrials(run: string | undefined, text: string | true, { config, verbose = false }: OwnFlags): Promise<number> {
-  const [api, { MOST_TRIALS, printTrials }] = await Promise.all([import("../api/index.ts"), import("./printing/print-trials.ts")]);
-  const most = verbose ? undefined : MOST_TRIALS;
-  await printTrials(await api.trials({ run, config, text: text === true ? undefined : text, most }), verbose);
+async function showTrials(run: string | undefined, text: string | true, { config, json, verbose = false }: OwnFlags): Promise<number> {
+  const [api, { MOST_TRIALS, printTrials, printTrialsJson }] = await Promise.all([
+    import("../api/index.ts"),
+    import("./printing/print-trials.ts"),
+  ]);
+  const most = verbose || json ? undefined : MOST_TRIALS;
+  const found = await api.trials({ run, config, text: text === true ? undefined : text, most });
+  await (json ? printTrialsJson(found) : printTrials(found, verbose));
   return 0;
 }

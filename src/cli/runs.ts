@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { count } from "../base/index.ts";
+import { count, printable } from "../base/index.ts";
 import { examples } from "./flags/help.ts";
 import { addOptions } from "./flags/options.ts";
 import { wholeNumber } from "./flags/whole-number.ts";
@@ -48,27 +48,52 @@ function pruneCommand(): Command {
     const { keep, olderThan, dryRun, json, config } = self.optsWithGlobals<PruneFlags>();
     const { pruneRuns } = await import("../api/index.ts");
     const removed = await pruneRuns({ keep, olderThanDays: olderThan, dryRun, config });
-    print(json ? jsonText(removed) : `${dryRun ? "would remove" : "removed"} ${count(removed.length, "run")}, ${size(total(removed))}\n`);
+    print(json ? jsonText(removed) : prunedText(removed, dryRun));
   });
 }
 
+function prunedText(removed: Runs, dryRun = false): string {
+  const sum = `${dryRun ? "would remove" : "removed"} ${count(removed.length, "run")}, ${size(total(removed))}\n`;
+  return removed.length === 0 ? sum : `${rowsText(removed)}${sum}`;
+}
+
 function table(runs: Runs): string {
-  if (runs.length === 0) return "No runs are kept here.\nnext: proctor run\n";
-  const rows = runs.map(({ run, startedAt, library, targets, partial, bytes }) => [
-    run,
-    startedAt === null ? "unreadable" : `${startedAt.slice(0, 16).replace("T", " ")} UTC`,
-    size(bytes),
-    library ?? "",
-    `${targets.join(", ")}${partial ? " (part of the questions)" : ""}`,
+  const last = runs.at(-1);
+  if (last === undefined) return "No runs are kept here.\nnext: proctor run\n";
+  const again = last.startedAt !== null && ["interrupted", "unfinished"].includes(last.state);
+  const next = `proctor ${again ? "run --resume" : "report"} ${last.run}`;
+  return `${rowsText(runs)}${count(runs.length, "run")}, ${size(total(runs))}\nnext: ${next}\n`;
+}
+
+function rowsText(runs: Runs): string {
+  const rows = runs.map((one) => [
+    one.run,
+    one.startedAt === null ? "unreadable" : `${one.startedAt.slice(0, 16).replace("T", " ")} UTC`,
+    size(one.bytes),
+    printable(one.library ?? ""),
+    `${one.targets.map(printable).join(", ")}${remarks(one)}`,
   ]);
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
   const lines = rows.map((cells) =>
     cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .map((cell, column) => (column === 2 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
       .join("  ")
       .trimEnd(),
   );
-  return `${lines.join("\n")}\n${count(runs.length, "run")}, ${size(total(runs))}\nnext: proctor report ${runs.at(-1)?.run}\n`;
+  return `${lines.join("\n")}\n`;
+}
+
+const STATES = {
+  complete: [],
+  running: ["running now"],
+  interrupted: ["interrupted"],
+  stopped: ["stopped early"],
+  unfinished: ["unfinished"],
+};
+
+function remarks({ startedAt, state, partial }: Runs[number]): string {
+  const all = startedAt === null ? [] : [...STATES[state], ...(partial ? ["part of the questions"] : [])];
+  return all.length === 0 ? "" : ` (${all.join(", ")})`;
 }
 
 function total(runs: Runs): number {

@@ -5,6 +5,7 @@
 export type { Cache, CachedAnswer, CachedSkill, CachedTarget, TargetCache } from "./cache/cache.ts";
 export { openCache } from "./cache/open-cache.ts";
 export { stageLibrary } from "./cache/stage-library.ts";
+export { howItEnded } from "./how-it-ended.ts";
 export { isClean, maskCheck, maskHeader, maskIdentity, maskTranscript } from "./masked-line.ts";
 export { appendTo, createRecord } from "./open-writer.ts";
 export { readHeader, readRecord, readRecordInPieces } from "./read-record.ts";

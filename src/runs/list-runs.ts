@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { listRuns, openRecord, type RecordPlace, readHeader } from "../records/index.ts";
+import { howItEnded, isLocked, listRuns, openRecord, type RecordPlace, readHeader } from "../records/index.ts";
 
 /** A run that is kept, as far as its header tells. */
 export interface KeptRun extends RecordPlace {
@@ -10,6 +10,8 @@ export interface KeptRun extends RecordPlace {
   targets: string[];
   /** It asked a part of the questions. */
   partial: boolean;
+  /** `running`: a process is writing it. `stopped`: part of it was never asked, because of a limit or a target that was given up. `unfinished`: it was killed. */
+  state: "complete" | "running" | "interrupted" | "stopped" | "unfinished";
   /** Of everything in its folder. */
   bytes: number;
 }
@@ -26,6 +28,7 @@ export async function keptRuns(home: string): Promise<KeptRun[]> {
       library: header?.library.name ?? null,
       targets: header?.targets.map((target) => target.id) ?? [],
       partial: header?.partial !== undefined,
+      state: isLocked(place.dir) ? "running" : (howItEnded(place) ?? "unfinished"),
       bytes: await sizeOf(place.dir),
     });
   }
@@ -39,9 +42,9 @@ export interface PruneRule {
   before?: Date;
 }
 
-/** The runs that a rule would remove. One whose header cannot be read is as old as its place in the list. */
+/** The runs that a rule would remove, never one that is being written. One whose header cannot be read is as old as its place in the list. */
 export function prunable(runs: readonly KeptRun[], { keep, before }: PruneRule): KeptRun[] {
-  const old = runs.slice(0, Math.max(0, runs.length - keep));
+  const old = runs.slice(0, Math.max(0, runs.length - keep)).filter(({ state }) => state !== "running");
   return before === undefined ? old : old.filter(({ startedAt }) => startedAt !== null && new Date(startedAt) < before);
 }
 

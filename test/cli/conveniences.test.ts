@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { program } from "../../src/cli/program.ts";
+import { lockRun } from "../../src/records/run-lock.ts";
 import { proctor } from "./run-main.ts";
 
 let folder: string;
@@ -35,6 +36,10 @@ describe("a command that does not exist", () => {
     ["test", "run"],
     ["chek", "check"],
     ["reprot", "report"],
+    ["list", "runs"],
+    ["eval", "run"],
+    ["diff", "compare"],
+    ["version", "--version"],
   ])("%s is refused, and %s is offered", async (typed, meant) => {
     const { code, err } = await proctor(typed);
     expect(code).toBe(2);
@@ -45,7 +50,14 @@ describe("a command that does not exist", () => {
     expect(await proctor("help", "nope")).toMatchObject({ code: 2, err: expect.stringContaining("there is no command nope") });
     expect((await proctor("help", "check")).code).toBe(0);
   });
+
+  test("nor does a command of a command", async () => {
+    expect(await proctor("runs", "prun")).toMatchObject({ code: 2, err: expect.stringContaining("Did you mean runs prune?") });
+    expect(await proctor("runs", "list")).toMatchObject({ code: 2, err: expect.stringContaining("its commands: prune") });
+  });
 });
+
+const folderless = "Paths are relative to";
 
 describe("--json", () => {
   test.each([
@@ -68,6 +80,37 @@ describe("--json", () => {
     for (const words of [["report"], ["grade"], ["merge", "latest"]])
       expect(JSON.parse((await proctor(...words, "--json")).out)).toBeTruthy();
   });
+
+  test("the trials of a run are told with what was asked and done", async () => {
+    await proctor("run", "-q");
+    const { run, total, trials } = JSON.parse((await proctor("report", "--trials", "shop", "--json")).out);
+    expect([run, total]).toEqual([readdirSync(join(folder, ".proctor/runs"))[0], 1]);
+    expect(trials).toMatchObject([{ prompt: "When is the shop open?", target: "embedded", run: 1, checks: [{ passed: true }] }]);
+    expect(JSON.parse((await proctor("report", "--trials", "--json")).out)).toMatchObject({ error: { message: expect.stringContaining("passed") } });
+  });
+
+  test.each([
+    { words: ["check", "nope"], error: { message: "There is no file or folder nope.", hint: expect.stringContaining(folderless) } },
+    { words: ["run", "--nope"], error: { message: expect.stringContaining("unknown option '--nope'") } },
+    { words: ["route"], error: { message: "missing required argument 'query'" } },
+    { words: ["nope"], error: { message: "there is no command nope" } },
+    { words: ["report"], error: { message: expect.stringContaining("There is no run") } },
+    { words: ["runs", "prune", "--keep", "x"], error: { message: expect.stringContaining("It must be a whole number") } },
+    { words: ["run", "--grep", "zzz"], exitCode: 3, error: { message: "No question matches --grep zzz." } },
+  ])("$words: what is wrong is a JSON document too", async ({ words, exitCode = 2, error }) => {
+    const { out, err, code } = await proctor(...words, "--json");
+    expect(code).toBe(exitCode);
+    expect(JSON.parse(out)).toMatchObject({ version: 1, exitCode, error });
+    expect(err).not.toBe("");
+  });
+
+  test.each(["json", "json=-", "terminal=report.txt,json=-"])(
+    "so it is with --reporter %s, and not where JSON goes to a file",
+    async (reporter) => {
+      expect(JSON.parse((await proctor("run", "nope", "--reporter", reporter)).out)).toMatchObject({ exitCode: 2 });
+      expect((await proctor("run", "nope", "--reporter", "json=report.json")).out).toBe("");
+    },
+  );
 });
 
 test("-q is --quiet, and every command takes --no-color", async () => {
@@ -77,6 +120,10 @@ test("-q is --quiet, and every command takes --no-color", async () => {
       command.options.map(({ long }) => long),
       command.name(),
     ).toContain("--no-color");
+});
+
+test("what every command takes may stand before the command", async () => {
+  expect(JSON.parse((await proctor("--no-color", "--json", "check")).out)).toMatchObject({ version: 1 });
 });
 
 describe("proctor runs", () => {
@@ -100,10 +147,30 @@ describe("proctor runs", () => {
   test("prune removes all but the newest, and only says so with --dry-run", async () => {
     for (let run = 0; run < 3; run++) await proctor("run", "-q");
     const ids = kept();
-    expect((await proctor("runs", "prune", "--keep", "1", "--dry-run")).out).toMatch(/^would remove 2 runs/);
+    expect((await proctor("runs", "prune", "--keep", "1", "--dry-run")).out).toMatch(/^would remove 2 runs/m);
     expect(kept()).toEqual(ids);
-    expect((await proctor("runs", "prune", "--keep", "1")).out).toMatch(/^removed 2 runs/);
+    expect((await proctor("runs", "prune", "--keep", "1")).out).toMatch(/^removed 2 runs/m);
     expect(kept()).toEqual(ids.slice(2));
+  });
+
+  test("a run that goes on is never removed, and one that was killed is listed as such", async () => {
+    for (let run = 0; run < 2; run++) await proctor("run", "-q");
+    const [first = "", second = ""] = kept().map((id) => join(folder, ".proctor/runs", id));
+    const lock = lockRun(first);
+    const record = join(second, "record.jsonl");
+    writeFileSync(record, readFileSync(record, "utf8").split("\n").slice(0, -2).join("\n").concat("\n"));
+    const { out } = await proctor("runs");
+    expect(out).toMatch(/embedded \(running now\)\n.*embedded \(unfinished\)\n2 runs, .*\nnext: proctor run --resume /);
+    expect((await proctor("runs", "prune", "--keep", "0")).out).toMatch(/removed 1 run, /);
+    expect(kept()).toHaveLength(1);
+    lock.release();
+    const [left = "-"] = kept();
+    expect((await proctor("runs", "prune", "--keep", "0")).out).toContain(left);
+    expect(kept()).toEqual([]);
+  });
+
+  test.each(["-1", "1.5", "x"])("prune --keep %s is refused", async (keep) => {
+    expect((await proctor("runs", "prune", "--keep", keep)).code).toBe(2);
   });
 
   test("prune without a rule removes nothing, and --older-than leaves what is young", async () => {

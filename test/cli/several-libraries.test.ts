@@ -41,6 +41,15 @@ test("a report that goes to a file has one for each library, and none is written
   for (const name of ["shop", "desk"]) expect(existsSync(join(world.dir, `out/waza/${name}/${name}-help/results.json`))).toBe(true);
 });
 
+test("JSON on standard output is one document for all of them", async () => {
+  const ran = JSON.parse((await proctor("run", "-t", "script:answers.yaml", "--json")).stdout);
+  expect(ran).toMatchObject({ version: 1, libraries: [{ run: { library: { name: "shop" } } }, { run: { library: { name: "desk" } } }] });
+  const planned = JSON.parse((await proctor("plan", "-t", "script:answers.yaml", "--json")).stdout);
+  expect(planned).toMatchObject({ version: 1, libraries: [{ library: { name: "shop" } }, { library: { name: "desk" } }] });
+  const one = JSON.parse((await proctor("run", "desk", "-t", "script:answers.yaml", "--json")).stdout);
+  expect(one).toMatchObject({ run: { library: { name: "desk" } } });
+});
+
 test("one library of several has the file that was named", async () => {
   await proctor("run", "-q", "-t", "script:answers.yaml", "desk", "--reporter", "junit=junit.xml");
   expect(text("junit.xml")).toContain("desk-help");

@@ -8,6 +8,18 @@ import { terminalWidth } from "./terminal-width.ts";
 /** Trials that are shown unless all are wanted. */
 export const MOST_TRIALS = 10;
 
+/** For programs: the trials as the record has them, with what was asked, the transcript and the raw output. */
+export async function printTrialsJson({ record, damaged, total, trials }: StoredTrials): Promise<void> {
+  const head = { version: 1, run: record.run, damaged, total };
+  print(`${JSON.stringify(head, null, 2).slice(0, -2)},\n  "trials": [`);
+  let between = "\n";
+  for await (const { line, ...asked } of trials) {
+    print(`${between}${JSON.stringify({ ...asked, ...line }, null, 2)}`);
+    between = ",\n";
+  }
+  print("\n  ]\n}\n");
+}
+
 export async function printTrials({ record, damaged, total, trials }: StoredTrials, verbose: boolean): Promise<void> {
   const { createColors } = await import("picocolors");
   const options = { colors: createColors(hasColor(process.stdout)), width: terminalWidth(160), verbose };

@@ -1,9 +1,15 @@
 import type { RunPlan } from "../../api/index.ts";
 import { rounded } from "../../reports/index.ts";
 
-/** What `--dry-run --json` prints: the plan, what it would take and what it would see, for programs. Within a version, keys are added but never changed or removed. */
-export function planJson({ library, questions, partial, estimates, drops }: RunPlan): string {
-  const report = {
+/** What `--dry-run --json` prints: the plan, what it would take and what it would see, for programs; of several libraries, a list. Within a version, keys are added but never changed or removed. */
+export function planJson(plans: readonly RunPlan[]): string {
+  const [first, ...others] = plans.map(planOf);
+  const report = others.length === 0 ? first : { version: 1, libraries: [first, ...others] };
+  return `${JSON.stringify(report, rounded, 2)}\n`;
+}
+
+function planOf({ library, questions, partial, estimates, drops }: RunPlan) {
+  return {
     version: 1,
     library: { name: library.name, skills: library.skills.length, fingerprint: library.fingerprint },
     questions: questions.length,
@@ -14,5 +20,4 @@ export function planJson({ library, questions, partial, estimates, drops }: RunP
       return { ...estimate, drop: seen };
     }),
   };
-  return `${JSON.stringify(report, rounded, 2)}\n`;
 }

@@ -7,6 +7,7 @@ import { type ParsedReporter, shellWord, workersWord } from "../../reports/index
 import type { Library } from "../../skills/index.ts";
 import { keptWorkspaces } from "../../targets/index.ts";
 import { printBroken, sayBroken } from "../printing/broken-files.ts";
+import { jsonOfLibraries } from "../printing/json-of-libraries.ts";
 import { print, printError } from "../printing/print.ts";
 import { printReport, readReporters } from "../printing/print-report.ts";
 import type { RunFlags } from "./command.ts";
@@ -49,7 +50,8 @@ async function explainBroken<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function showPlan(options: api.RunOptions, { json }: RunFlags): Promise<number> {
-  for (const plan of await api.plan(options)) print(json ? planJson(plan) : `${planText(plan)}${dropText(plan)}`);
+  const plans = await api.plan(options);
+  print(json ? planJson(plans) : plans.map((plan) => `${planText(plan)}${dropText(plan)}`).join(""));
   return 0;
 }
 
@@ -62,6 +64,7 @@ async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: Pars
   signals.onFirst = () => screen.say("Finishing the trials in progress. Press Ctrl-C again to stop now; either way nothing is lost.");
   let shown = Promise.resolve();
   let libraries = 0;
+  const together = jsonOfLibraries(reporters);
   const on = (event: api.RunEvent) => {
     if (event.type === "prepared") {
       libraries++;
@@ -70,6 +73,7 @@ async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: Pars
     } else if (event.type === "result") {
       screen.stop();
       shown = shown.then(async () => {
+        if (libraries > 1) together.next();
         await printReport(event.result, reporters, flags, { several: libraries > 1 });
         sayInterrupted(event.result, flags);
         sayLock(event.result);
@@ -88,6 +92,7 @@ async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: Pars
   } finally {
     screen.stop();
     signals.forget();
+    together.end();
     sayKept();
   }
 }
