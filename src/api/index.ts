@@ -15,6 +15,7 @@ import type { PromoteOptions } from "./afterwards/promote.ts";
 import type { Report, ReportOptions } from "./afterwards/report.ts";
 import type { PruneOptions } from "./afterwards/runs.ts";
 import type { StoredTrials, TrialsOptions } from "./afterwards/trials.ts";
+import type { BetterOptions } from "./asking/better.ts";
 import type { Diagnosis } from "./asking/doctor.ts";
 import type { RunOptions, RunPlan, RunResult } from "./asking/run.ts";
 import type { Edits } from "./asking/watch.ts";
@@ -127,7 +128,7 @@ export const importFrom = async (options: ImportOptions): Promise<ImportedSuites
 export const see = async (options: SeeOptions): Promise<SeenLibrary[]> => (await import("./library/see.ts")).see(options);
 
 /** Who on this machine could be asked what the embedded target cannot tell, the cheapest first, and what that would cost. */
-export const betterExaminees = async (options: { env?: NodeJS.ProcessEnv; questions?: number } = {}): Promise<BetterExaminee[]> =>
+export const betterExaminees = async (options: BetterOptions = {}): Promise<BetterExaminee[]> =>
   (await import("./asking/better.ts")).betterExaminees(options);
 
 /** What this machine can run. */

@@ -50,7 +50,7 @@ function text({ sandbox, sandboxAdvice, agents, better, models }: Diagnosis): st
 function betterLines(better: readonly BetterExaminee[]): string[] {
   if (better.length === 0)
     return [
-      "for what the embedded target cannot tell: nothing on this machine yet. A local model server (Ollama, LM Studio, llama.cpp)",
+      "for what the embedded target cannot tell: nothing on this machine yet. A model server on it (Ollama, LM Studio, llama.cpp, vLLM)",
       "  would be free; an agent CLI with a login or a provider's key would do as well",
       "",
     ];
@@ -61,14 +61,14 @@ function betterLines(better: readonly BetterExaminee[]): string[] {
   const width = Math.max(...lines.map(({ command }) => command.length));
   return [
     "for what the embedded target cannot tell, the cheapest first:",
-    ...lines.map(({ command, what, costUsd }) => `  ${command.padEnd(width)}   ${what}: ${priceOf(costUsd)}`),
+    ...lines.map((line) => `  ${line.command.padEnd(width)}   ${line.what}: ${priceOf(line)}`),
     "",
   ];
 }
 
-function priceOf(costUsd: number | null): string {
-  if (costUsd === null) return "whatever your plan or key charges";
-  return costUsd === 0 ? "free" : `about $${costUsd.toFixed(2)} for 100 questions`;
+function priceOf({ costUsd, flags }: BetterExaminee): string {
+  if (costUsd === null) return flags.includes("--use-login") ? "on your plan" : "at your key's rates";
+  return costUsd === 0 ? "free" : `up to about $${costUsd.toFixed(2)} for 100 questions, three runs of each`;
 }
 
 /** One line for what is not here; a few for what is. */

@@ -48,7 +48,7 @@ export function routeCommand(): Command {
       try {
         const starting = (target: string) => printError(`Asking ${target} …\n`);
         const routed = await route({ ...flags, query: text, paths, signal: interrupted.signal, starting });
-        const better = flags.json || routed.asked !== undefined ? undefined : await betterFor(1);
+        const better = flags.json || routed.asked !== undefined ? undefined : await betterFor({ questions: 1, runs: 1 });
         print(await render(routed, flags, better));
         if (routed.asked?.libraries.some(({ error }) => error !== undefined)) process.exitCode = interrupted.signal.aborted ? 130 : 3;
       } finally {

@@ -1,5 +1,6 @@
 import { type Survey, type SurveyedAgent, surveyAgents } from "./agents/index.ts";
 import { findLocalServers } from "./models/local-servers.ts";
+import { keyVariable } from "./models/providers.ts";
 import { costPerQuestion } from "./models/target.ts";
 
 /** An examinee that knows more than cards and words, and that this machine has. */
@@ -10,14 +11,14 @@ export interface BetterExaminee {
   flags: string[];
   /** What it is, for a person. */
   what: string;
-  /** What this many questions would cost: 0 = nothing, null = not known (a subscription). */
+  /** What this many trials would cost: 0 = nothing, null = not known (a subscription). */
   costUsd: number | null;
 }
 
 interface BetterRequest {
   env: NodeJS.ProcessEnv;
-  /** How many questions would be asked. */
-  questions: number;
+  /** How many trials there would be: questions, times the runs of each. */
+  trials: number;
   /** How long to wait for a server on this machine to say that it is there. */
   probeMs?: number;
   /** What is known of this machine's CLIs already. */
@@ -25,14 +26,15 @@ interface BetterRequest {
 }
 
 /** The models whose keys may be set, small ones: choosing from a list of cards is easy for them. */
-const BY_KEY = [
-  { key: "ANTHROPIC_API_KEY", model: "anthropic/claude-haiku-4-5" },
-  { key: "OPENAI_API_KEY", model: "openai/gpt-5-mini" },
-  { key: "GEMINI_API_KEY", model: "google/gemini-2.5-flash" },
-];
+const BY_KEY = {
+  anthropic: "anthropic/claude-haiku-4-5",
+  openai: "openai/gpt-5-mini",
+  google: "google/gemini-2.5-flash",
+  openrouter: "openrouter/openai/gpt-5-mini",
+};
 
 /** Who could be asked next, the cheapest first: a model server on this machine, an installed CLI with a login, a provider whose key is set; then a CLI with a key. */
-export async function betterExaminees({ env, questions, probeMs, survey }: BetterRequest): Promise<BetterExaminee[]> {
+export async function betterExaminees({ env, trials, probeMs, survey }: BetterRequest): Promise<BetterExaminee[]> {
   const [servers, { agents }] = await Promise.all([findLocalServers(env, probeMs), survey ?? surveyAgents(env)]);
   const local = servers.map(({ provider, title, models }): BetterExaminee => {
     const model = models[0] ?? "";
@@ -43,15 +45,15 @@ export async function betterExaminees({ env, questions, probeMs, survey }: Bette
   const paid = able
     .filter((agent) => agent.login.state !== "present" && agent.keys.some((key) => key.present))
     .map((agent) => cli(agent, "the key that is set", []));
-  const keys = BY_KEY.filter(({ key }) => Boolean(env[key])).map(({ key, model }): BetterExaminee => {
-    const each = costPerQuestion(model);
-    return {
-      target: `router:${model}`,
-      flags: [],
-      what: `${model}, since ${key} is set`,
-      costUsd: each === null ? null : each * questions,
-    };
-  });
+  const keys = Object.entries(BY_KEY)
+    .flatMap(([provider, model]): BetterExaminee[] => {
+      const key = keyVariable(provider, env);
+      if (key === undefined) return [];
+      const each = costPerQuestion(model);
+      const costUsd = each === null ? null : each * trials;
+      return [{ target: `router:${model}`, flags: [], what: `${model}, since ${key} is set`, costUsd }];
+    })
+    .sort((a, b) => (a.costUsd ?? Number.POSITIVE_INFINITY) - (b.costUsd ?? Number.POSITIVE_INFINITY));
   return [...local, ...borrowed, ...keys, ...paid];
 }
 

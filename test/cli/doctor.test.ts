@@ -9,6 +9,7 @@ const NOBODY = {
   OLLAMA_BASE_URL: "http://127.0.0.1:9/v1",
   LMSTUDIO_BASE_URL: "http://127.0.0.1:9/v1",
   LLAMACPP_BASE_URL: "http://127.0.0.1:9/v1",
+  VLLM_BASE_URL: "http://127.0.0.1:9/v1",
 };
 const home = mkdtempSync(join(tmpdir(), "proctor-doctor-"));
 beforeAll(() => {
@@ -66,9 +67,11 @@ test("doctor names who can be asked what the embedded target cannot tell, the ch
   const lines = stdout.split("\n").map((line) => line.trim().replace(/ {2,}/g, "  "));
   const at = lines.indexOf("for what the embedded target cannot tell, the cheapest first:");
   expect(lines.slice(at + 1, at + 5)).toEqual([
-    "proctor run --unsure -t router:cli/claude --use-login  Claude Code with your login, a call for 25 questions: whatever your plan or key charges",
-    "proctor run --unsure -t router:cli/codex --use-login  Codex with your login, a call for 25 questions: whatever your plan or key charges",
-    expect.stringMatching(/^proctor run --unsure -t router:anthropic\/claude-haiku-4-5 {2}.*: about \$0\.\d\d for 100 questions$/),
+    "proctor run --unsure -t router:cli/claude --use-login  Claude Code with your login, a call for 25 questions: on your plan",
+    "proctor run --unsure -t router:cli/codex --use-login  Codex with your login, a call for 25 questions: on your plan",
+    expect.stringMatching(
+      /^proctor run --unsure -t router:anthropic\/claude-haiku-4-5 {2}.*: up to about \$0\.54 for 100 questions, three runs of each$/,
+    ),
     "",
   ]);
   const { better } = JSON.parse((await doctor("--json")).stdout);
@@ -98,3 +101,13 @@ function write(path: string, content: string): void {
   mkdirSync(dirname(join(home, path)), { recursive: true });
   writeFileSync(join(home, path), content);
 }
+
+test("what the end of a run says the rest would cost is what --dry-run says of it", async () => {
+  write("skills/mend/SKILL.md", "---\nname: mend\ndescription: Mends bicycles. Use when a bicycle is broken.\n---\nMend it.\n");
+  write("skills/mend/evals/triggers.yaml", "triggers:\n  - query: My wheel wobbles\n    should_trigger: true\n");
+  const env = { ...NOBODY, PATH: "", HOME: home, ANTHROPIC_API_KEY: "dummy" };
+  const asked = async (...args: string[]) => (await runMain(join(home, "skills"), ["run", ...args], env)).stdout;
+  const [, most] = /up to about (\$[\d.]+)\)/.exec(await asked("--runs", "5"))!;
+  const unsure = ["--unsure", "--runs", "5", "-t", "router:anthropic/claude-haiku-4-5"];
+  expect(await asked(...unsure, "--dry-run")).toContain(` to ${most}\n`);
+});

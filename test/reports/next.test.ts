@@ -63,7 +63,7 @@ describe("the command that a report proposes", () => {
       'next: proctor run -t router:cli/claude --use-login   (shows whether they really fail, on your plan)\n  or  proctor route "My order has not moved for a week, is it lost?"',
     );
     expect(next(embedded, { better: { ...better, costUsd: 0.15 } })).toBe(
-      "next: proctor run -t router:cli/claude --use-login   (shows whether they really pass, about $0.15)",
+      "next: proctor run -t router:cli/claude --use-login   (shows whether they really pass, up to about $0.15)",
     );
     const scores = scene({ wrong: 4 });
     scores.targets[0]!.total.coverage.missing.unsure = 7;

@@ -1,14 +1,19 @@
 import type { FleetView } from "../../fleet/index.ts";
-import { type BetterExaminee, loadAgents, loadBetter, type Survey } from "../../targets/index.ts";
+import { type BetterExaminee, loadAgents, loadBetter, loadModels, type Survey } from "../../targets/index.ts";
 
-/** Keys of the providers that judge:, router: and model: targets use. */
-const MODEL_KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"];
+/** The providers that judge:, router: and model: targets use, with the variable that usually holds the key. */
+const MODEL_KEYS = Object.entries({
+  anthropic: "ANTHROPIC_API_KEY",
+  openai: "OPENAI_API_KEY",
+  google: "GEMINI_API_KEY",
+  openrouter: "OPENROUTER_API_KEY",
+});
 
-/** What a better examinee costs is told for so many questions. */
-const PRICED_QUESTIONS = 100;
+/** What a better examinee costs is told for a hundred questions, as often as they are asked unless somebody says otherwise. */
+const PRICED_TRIALS = 300;
 
 export interface Diagnosis extends Survey {
-  /** Who here knows more than cards and words, the cheapest first, with what 100 questions cost. */
+  /** Who here knows more than cards and words, the cheapest first, with what 100 questions cost, three runs of each. */
   better: BetterExaminee[];
   /** Which keys of model providers are set; never their values. */
   models: { name: string; present: boolean }[];
@@ -24,6 +29,11 @@ export async function fleet({ url, env = process.env }: { url: string; env?: Nod
 export async function doctor({ env = process.env }: { env?: NodeJS.ProcessEnv } = {}): Promise<Diagnosis> {
   const { surveyAgents } = await loadAgents();
   const survey = await surveyAgents(env);
-  const better = await (await loadBetter()).betterExaminees({ env, survey, questions: PRICED_QUESTIONS });
-  return { ...survey, better, models: MODEL_KEYS.map((name) => ({ name, present: Boolean(env[name]) })) };
+  const better = await (await loadBetter()).betterExaminees({ env, survey, trials: PRICED_TRIALS });
+  const { keyVariable } = await loadModels();
+  const models = MODEL_KEYS.map(([provider, usual]) => {
+    const name = keyVariable(provider, env);
+    return { name: name ?? usual, present: name !== undefined };
+  });
+  return { ...survey, better, models };
 }

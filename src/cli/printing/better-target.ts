@@ -1,3 +1,4 @@
+import type { RecordPlace } from "../../records/index.ts";
 import type { RenderOptions } from "../../reports/index.ts";
 import type { Scores } from "../../scores/index.ts";
 
@@ -5,23 +6,30 @@ import type { Scores } from "../../scores/index.ts";
 const PATIENCE_MS = 2_500;
 
 /** Who on this machine could say more than the predictions of this run; undefined where it was asked already, or where it takes too long to find out. */
-export async function betterTarget({ targets, run }: Scores): Promise<RenderOptions["better"]> {
+export async function betterTarget({ targets, run }: Scores, record: RecordPlace): Promise<RenderOptions["better"]> {
   if (run.how !== "complete" || targets.length === 0 || !targets.every(({ kind }) => kind === "embedded")) return undefined;
   const { openToAsk } = await import("../../scores/index.ts");
   const unsure = targets.reduce((sum, target) => sum + openToAsk(target), 0);
   const asked = unsure > 0 ? unsure : Math.max(...targets.map(({ total }) => total.coverage.planned));
-  return betterFor(asked);
+  return betterFor({ questions: asked, runs: await runsOf(record) });
+}
+
+/** How often somebody who may answer differently each time would be asked each trigger. */
+async function runsOf(record: RecordPlace): Promise<number | undefined> {
+  const { readHeader } = await import("../../records/index.ts");
+  const { runs } = (await readHeader(record)).options as { runs?: { flag?: number; triggers?: number } };
+  return runs?.flag ?? runs?.triggers;
 }
 
 /** Who on this machine could be asked so many questions. */
-export async function betterFor(questions: number): Promise<RenderOptions["better"]> {
+export async function betterFor(asked: { questions: number; runs?: number | undefined }): Promise<RenderOptions["better"]> {
   const { betterExaminees } = await import("../../api/index.ts");
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
   });
   try {
-    const found = await Promise.race([betterExaminees({ questions }), enough]);
+    const found = await Promise.race([betterExaminees(asked), enough]);
     return found === undefined ? undefined : (found[0] ?? "nobody");
   } catch {
     return undefined;

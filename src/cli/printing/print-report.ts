@@ -53,7 +53,7 @@ export async function printReport(
     config: flags.config,
     workers: flags.workers,
     since,
-    better: !flags.quiet && reporters.some(({ name }) => name === "terminal") ? await betterTarget(scores) : undefined,
+    better: !flags.quiet && reporters.some(({ name }) => name === "terminal") ? await betterTarget(scores, record) : undefined,
     source: recordSource(record),
     notes: readNotes(record),
     workspace: workspaceOf(scores.run.library.root),

@@ -85,7 +85,7 @@ const HELP = "install Ollama (free) or an agent CLI: see proctor doctor";
 
 function priceText({ costUsd, flags }: BetterTarget): string {
   if (costUsd === null) return flags.includes("--use-login") ? "on your plan" : "at your key's rates";
-  return costUsd === 0 ? "free" : `about ${moneyText(costUsd)}`;
+  return costUsd === 0 ? "free" : `up to about ${moneyText(costUsd)}`;
 }
 
 /** A run that a limit cut short can be resumed with a higher one: enough for everything that is planned. */

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { isThisMachine } from "./this-machine.ts";
 
 /** A model server on this machine that answers, and a model it has. */
 export interface LocalServer {
@@ -26,7 +27,8 @@ const KINDS: readonly ServerKind[] = [
     variable: "OLLAMA_BASE_URL",
     home: "http://127.0.0.1:11434/v1",
     list: "../api/tags",
-    modelsIn: (body) => namesIn(body, "models", "name"),
+    // Those with a `remote_host` run on its makers' machines, for a fee.
+    modelsIn: (body) => namesIn(body, "models", "name", ({ remote_host: remote }) => remote === undefined || remote === ""),
   },
   {
     provider: "lmstudio",
@@ -42,7 +44,16 @@ const KINDS: readonly ServerKind[] = [
     variable: "LLAMACPP_BASE_URL",
     home: "http://127.0.0.1:8080/v1",
     list: "models",
-    modelsIn: (body) => namesIn(body, "data", "id"),
+    // Many others use this port; some of them pass requests on to providers that charge for it.
+    modelsIn: (body) => namesIn(body, "data", "id", ({ owned_by: owner }) => owner === "llamacpp"),
+  },
+  {
+    provider: "vllm",
+    title: "vLLM",
+    variable: "VLLM_BASE_URL",
+    home: "http://127.0.0.1:8000/v1",
+    list: "models",
+    modelsIn: (body) => namesIn(body, "data", "id", ({ owned_by: owner }) => owner === "vllm"),
   },
 ];
 
@@ -64,7 +75,7 @@ async function probe(
   const endpoint = env[variable] || home;
   try {
     const url = new URL(list, `${endpoint.replace(/\/+$/, "")}/`);
-    if (!LOOPBACK.has(url.hostname)) return undefined;
+    if (!isThisMachine(url)) return undefined;
     const response = await fetch(url, { signal: AbortSignal.timeout(probeMs), redirect: "error" });
     if (!response.ok) return undefined;
     const text = await response.text();
@@ -84,7 +95,7 @@ const PATIENCE_MS = 3_000;
 export async function notRunning(endpoint: string | undefined): Promise<string | undefined> {
   if (endpoint === undefined || !URL.canParse(endpoint)) return undefined;
   const url = new URL(endpoint);
-  if (!LOOPBACK.has(url.hostname)) return undefined;
+  if (!isThisMachine(url)) return undefined;
   const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
   return (await isOpen(url.hostname.replace(/[[\]]/g, ""), port))
     ? undefined
@@ -104,15 +115,23 @@ function isOpen(host: string, port: number): Promise<boolean> {
   });
 }
 
-const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
 /** Models that make vectors and cannot choose. */
 const EMBEDS = /embed|minilm|\bbge\b|rerank/i;
 
-function namesIn(body: unknown, list: string, key: string): string[] {
-  const items = (body as Record<string, unknown> | null)?.[list];
+type ListedModel = Record<string, unknown>;
+
+function namesIn(body: unknown, list: string, key: string, isOurs: (item: ListedModel) => boolean = () => true): string[] {
+  const items = (body as ListedModel | null)?.[list];
   if (!Array.isArray(items)) return [];
-  return items.flatMap((item: unknown) => {
-    const name = (item as Record<string, unknown> | null)?.[key];
-    return typeof name === "string" && /^[\w.:/@+-]{1,120}$/.test(name) ? [name] : [];
+  return (items as (ListedModel | null)[]).flatMap((item) => {
+    const name = item?.[key];
+    if (typeof name !== "string" || !isOurs(item ?? {})) return [];
+    const short = fileName(name);
+    return /^[\w.:/@+-]{1,120}$/.test(short) ? [short] : [];
   });
+}
+
+/** llama.cpp calls its one model by the path of its file, and answers to any name. */
+function fileName(name: string): string {
+  return /\.gguf$/i.test(name) ? (name.split(/[\\/]/).at(-1) ?? name).replace(/[^\w.:@+-]+/g, "-") : name;
 }

@@ -34,8 +34,17 @@ export function priceOf(provider: string, model: string, overrides: Record<strin
   return undefined;
 }
 
+/** What a server on one's own machine charges. */
+export const FREE: Price = { input: 0, output: 0 };
+
+export function isFree({ input, output, cacheRead = 0, cacheWrite = 0 }: Price): boolean {
+  return input + output + cacheRead + cacheWrite === 0;
+}
+
 /** The cost of a call in dollars; undefined when the price or a token count is not known. `inputTokens` includes cached tokens. */
 export function costOf(usage: Usage | undefined, price: Price | undefined): number | undefined {
+  // Whether it counts its tokens or not.
+  if (price !== undefined && isFree(price)) return 0;
   if (price === undefined || usage?.inputTokens === undefined || usage.outputTokens === undefined) return undefined;
   const read = usage.cacheReadTokens ?? 0;
   const written = usage.cacheWriteTokens ?? 0;

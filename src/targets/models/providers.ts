@@ -3,6 +3,7 @@ import { nearest, UsageError } from "../../base/index.ts";
 import { NotHere } from "../not-here.ts";
 import { cappedFetch } from "./capped-fetch.ts";
 import type { ModelSpec } from "./spec.ts";
+import { isThisMachine } from "./this-machine.ts";
 
 /** Where to reach a provider and with which key: from the configuration, else from the environment. */
 export interface ProviderSettings {
@@ -19,6 +20,8 @@ interface Provider {
   needsKey: boolean;
   /** It can enforce a JSON schema. */
   structured: boolean;
+  /** It runs models on the machine it is on, and sends no bill. */
+  runsModels?: boolean;
   load(spec: ModelSpec, settings: ProviderSettings): Promise<LanguageModel>;
 }
 
@@ -56,11 +59,15 @@ const providers: Record<string, Provider> = {
     },
   },
   openrouter: compatible("OPENROUTER_API_KEY", "OPENROUTER_BASE_URL", "https://openrouter.ai/api/v1", true),
-  ollama: compatible("OLLAMA_API_KEY", "OLLAMA_BASE_URL", "http://127.0.0.1:11434/v1", false),
-  lmstudio: compatible("LMSTUDIO_API_KEY", "LMSTUDIO_BASE_URL", "http://127.0.0.1:1234/v1", false),
-  llamacpp: compatible("LLAMACPP_API_KEY", "LLAMACPP_BASE_URL", "http://127.0.0.1:8080/v1", false),
-  vllm: compatible("VLLM_API_KEY", "VLLM_BASE_URL", "http://127.0.0.1:8000/v1", false),
+  ollama: server("OLLAMA_API_KEY", "OLLAMA_BASE_URL", "http://127.0.0.1:11434/v1"),
+  lmstudio: server("LMSTUDIO_API_KEY", "LMSTUDIO_BASE_URL", "http://127.0.0.1:1234/v1"),
+  llamacpp: server("LLAMACPP_API_KEY", "LLAMACPP_BASE_URL", "http://127.0.0.1:8080/v1"),
+  vllm: server("VLLM_API_KEY", "VLLM_BASE_URL", "http://127.0.0.1:8000/v1"),
 };
+
+function server(key: string, baseUrlVariable: string, home: string): Provider {
+  return { ...compatible(key, baseUrlVariable, home, false), runsModels: true };
+}
 
 /** Any provider that speaks OpenAI's chat completions. */
 function compatible(key: string, baseUrlVariable: string, home: string, needsKey: boolean): Provider {
@@ -119,6 +126,26 @@ export function connect(
     structured: provider.structured,
     model: () => provider.load(spec, { baseUrl, apiKey }),
   };
+}
+
+/** Whether a server on this machine runs the model itself. Ollama also passes requests on to its makers' machines, for models whose names say so. */
+export function runsHere({ provider, model }: ModelSpec, { env, providers: configured, endpoint }: Reaching): boolean {
+  const known = providers[provider];
+  if (known?.runsModels !== true || /[-:]cloud$/.test(model)) return false;
+  const address = endpoint ?? configured?.[provider]?.baseUrl ?? firstSet(known.baseUrls, env) ?? known.home;
+  return address !== undefined && URL.canParse(address) && isThisMachine(new URL(address));
+}
+
+/** By what a model is reached. */
+interface Reaching {
+  env: NodeJS.ProcessEnv;
+  providers?: Record<string, ProviderSettings>;
+  endpoint?: string;
+}
+
+/** The variable that holds a provider's key; undefined when none is set. */
+export function keyVariable(provider: string, env: NodeJS.ProcessEnv): string | undefined {
+  return providers[provider]?.keys.find((name) => Boolean(env[name]));
 }
 
 function firstSet(names: string[], env: NodeJS.ProcessEnv): string | undefined {

@@ -6,7 +6,8 @@ import type { Answer, Asking, Target } from "../target.ts";
 import { callModel, type Reply } from "./call.ts";
 import { judgePrompt, judgeSystem, parseDecision } from "./judge.ts";
 import { notRunning } from "./local-servers.ts";
-import { costOf, PRICES_DATE, type Price, priceOf } from "./prices.ts";
+import { modelPrice } from "./model-price.ts";
+import { costOf, isFree, PRICES_DATE, type Price, priceOf } from "./prices.ts";
 import { connect, type ProviderSettings } from "./providers.ts";
 import { parseRoute, routerPrompt, routerReplyLine, routerSchema, routerSystem } from "./router.ts";
 import { modelSettings } from "./settings.ts";
@@ -43,7 +44,7 @@ export function modelTarget(role: ModelRole, name: string, options: ModelOptions
   const spec = parseModelSpec(name);
   const settings = modelSettings(`${role}:${name}`, options.options);
   const connection = connect(spec, options.env, options.providers, options.endpoint);
-  const price = priceOf(spec.provider, spec.model, options.prices);
+  const price = modelPrice(spec, options);
   const maxOutputTokens = settings.maxTokens ?? (role === "model" ? 16_000 : 1_000);
 
   return {
@@ -56,7 +57,7 @@ export function modelTarget(role: ModelRole, name: string, options: ModelOptions
     // An unreadable reply is asked for once more.
     mostCostUsd: price && (2 * (1_500 * price.input + maxOutputTokens * price.output)) / 1_000_000,
     concurrency: 16,
-    note: price === undefined ? notes[role] : `${notes[role]}; dollars are estimates from list prices of ${PRICES_DATE}`,
+    note: [notes[role], ...priceNote(price)].join("; "),
     identify: async () => ({
       provider: spec.provider,
       model: spec.model,
@@ -89,6 +90,11 @@ export function modelTarget(role: ModelRole, name: string, options: ModelOptions
       };
     },
   };
+}
+
+function priceNote(price: Price | undefined): string[] {
+  if (price === undefined) return [];
+  return [isFree(price) ? "it costs nothing" : `dollars are estimates from list prices of ${PRICES_DATE}`];
 }
 
 /** What one question to a model is expected to cost; null = not known. Nothing is asked, and no key is needed. */
@@ -198,7 +204,8 @@ export function answer(
     error,
     usage: total,
     costUsd,
-    costEstimated: costUsd === undefined ? undefined : (reported?.estimated ?? true),
+    // Nothing is no estimate.
+    costEstimated: costUsd === undefined ? undefined : (reported?.estimated ?? costUsd > 0),
   };
   return { events: [...events, end], dispose: async () => {} };
 }

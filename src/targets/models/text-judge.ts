@@ -3,7 +3,8 @@ import type { LanguageModel } from "ai";
 import type { Identity } from "../../records/index.ts";
 import { addUsage, type TrialError, type Usage } from "../../transcripts/index.ts";
 import { callModel } from "./call.ts";
-import { costOf, priceOf } from "./prices.ts";
+import { modelPrice } from "./model-price.ts";
+import { costOf } from "./prices.ts";
 import { connect } from "./providers.ts";
 import { parseModelSpec } from "./spec.ts";
 import type { ModelOptions } from "./target.ts";
@@ -42,7 +43,7 @@ export async function textJudges(
 function modelJudge(name: string, options: ModelOptions): TextJudge {
   const spec = parseModelSpec(name);
   const connection = connect(spec, options.env, options.providers);
-  const price = priceOf(spec.provider, spec.model, options.prices);
+  const price = modelPrice(spec, options);
   let model: Promise<LanguageModel> | undefined;
   return {
     identity: {
@@ -64,23 +65,26 @@ function modelJudge(name: string, options: ModelOptions): TextJudge {
 }
 
 /** What one judgement of a model is expected to cost, and costs at most by its token limit; null = not known. Nothing is asked, and no key is needed. */
-export function judgementCost(name: string, { prices }: Pick<ModelOptions, "prices">): Pick<TextJudge, "expectedUsd" | "mostUsd"> {
+export function judgementCost(
+  name: string,
+  options: Pick<ModelOptions, "env" | "providers" | "prices">,
+): Pick<TextJudge, "expectedUsd" | "mostUsd"> {
   if (name.startsWith("cli/")) return { expectedUsd: null, mostUsd: null };
-  const { provider, model } = parseModelSpec(name);
-  const price = priceOf(provider, model, prices);
+  const price = modelPrice(parseModelSpec(name), options);
   const dollars = (input: number, output: number) =>
     price === undefined ? null : (input * price.input + output * price.output) / 1_000_000;
   return { expectedUsd: dollars(1_500, 60), mostUsd: dollars(4_000, MAX_TOKENS) };
 }
 
 /** Through an installed CLI, without tools. */
-async function cliJudge(name: string, { env, agents }: ModelOptions): Promise<TextJudge> {
+async function cliJudge(name: string, options: ModelOptions): Promise<TextJudge> {
+  const { env, agents } = options;
   const { openSpeaker } = await import("../agents/speaker.ts");
   const speaker = await openSpeaker(name, { env, ...agents });
   const { identity } = speaker;
   return {
     identity: { ...identity, options: { ...identity.options, role: "text judge" } },
-    ...judgementCost(`cli/${name}`, {}),
+    ...judgementCost(`cli/${name}`, options),
     ask: ({ system, prompt }, limit) =>
       withRetries(`cli/${name}`, limit, async (signal) => {
         const { outcome, finalText, usage, costUsd } = await speaker.say({ system, prompt, signal, timeoutMs: limit.timeoutMs });

@@ -5,6 +5,7 @@ import type { SurveyedAgent } from "../../../src/targets/agents/index.ts";
 import { betterExaminees } from "../../../src/targets/better.ts";
 import { findLocalServers } from "../../../src/targets/models/local-servers.ts";
 import { modelTarget } from "../../../src/targets/models/target.ts";
+import { judgementCost } from "../../../src/targets/models/text-judge.ts";
 
 /** However slow the machine is. */
 const PATIENT = 30_000;
@@ -31,17 +32,24 @@ const nobody = {
   OLLAMA_BASE_URL: "http://127.0.0.1:9/v1",
   LMSTUDIO_BASE_URL: "http://127.0.0.1:9/v1",
   LLAMACPP_BASE_URL: "http://127.0.0.1:9/v1",
+  VLLM_BASE_URL: "http://127.0.0.1:9/v1",
 };
 
-test("Ollama, LM Studio and llama.cpp are found by what they list, without the models that only make vectors", async () => {
-  const ollama = await serve({ "/api/tags": { models: [{ name: "nomic-embed-text" }, { name: "qwen3:8b" }] } });
-  const lmstudio = await serve({ "/v1/models": { data: [{ id: "google/gemma-3" }] } });
-  const llamacpp = await serve({ "/v1/models": { data: [{ id: "llama-3.gguf" }] } });
-  const found = await findLocalServers({ OLLAMA_BASE_URL: ollama, LMSTUDIO_BASE_URL: lmstudio, LLAMACPP_BASE_URL: llamacpp }, PATIENT);
+test("Ollama, LM Studio, llama.cpp and vLLM are found by what they list, without models that only make vectors or run elsewhere", async () => {
+  const away = { name: "gpt-oss:120b-cloud", remote_model: "gpt-oss:120b", remote_host: "https://ollama.com:443" };
+  const ollama = await serve({ "/api/tags": { models: [{ name: "nomic-embed-text" }, away, { name: "qwen3:8b" }] } });
+  const lmstudio = await serve({ "/v1/models": { data: [{ id: "google/gemma-3", owned_by: "organization_owner" }] } });
+  const llamacpp = await serve({ "/v1/models": { data: [{ id: "/home/me/my models/llama 3.gguf", owned_by: "llamacpp" }] } });
+  const vllm = await serve({ "/v1/models": { data: [{ id: "Qwen/Qwen3-4B", owned_by: "vllm" }] } });
+  const found = await findLocalServers(
+    { OLLAMA_BASE_URL: ollama, LMSTUDIO_BASE_URL: lmstudio, LLAMACPP_BASE_URL: llamacpp, VLLM_BASE_URL: vllm },
+    PATIENT,
+  );
   expect(found).toEqual([
     { provider: "ollama", title: "Ollama", endpoint: ollama, models: ["qwen3:8b"] },
     { provider: "lmstudio", title: "LM Studio", endpoint: lmstudio, models: ["google/gemma-3"] },
     { provider: "llamacpp", title: "llama.cpp", endpoint: llamacpp, models: ["llama-3.gguf"] },
+    { provider: "vllm", title: "vLLM", endpoint: vllm, models: ["Qwen/Qwen3-4B"] },
   ]);
 });
 
@@ -53,6 +61,30 @@ test.each([
   ["a name could be taken for a flag or a line", { "/api/tags": { models: [{ name: "a b\n--x" }, { name: 7 }, null] } }, 200],
 ])("%s: nothing is found", async (_, paths, status) => {
   expect(await findLocalServers({ ...nobody, OLLAMA_BASE_URL: await serve(paths, status) }, PATIENT)).toEqual([]);
+});
+
+test("somebody else at the port of llama.cpp or vLLM may charge for what it passes on, and is not called free", async () => {
+  const gateway = await serve({ "/v1/models": { data: [{ id: "gpt-5", owned_by: "openai" }] } });
+  expect(await findLocalServers({ ...nobody, LLAMACPP_BASE_URL: gateway, VLLM_BASE_URL: gateway }, PATIENT)).toEqual([]);
+});
+
+const own = { OLLAMA_BASE_URL: "http://127.0.0.1:9/v1" };
+test.each([
+  ["a server on this machine", "ollama/qwen3", own, 0],
+  ["at its usual address", "lmstudio/qwen/qwen3-4b", {}, 0],
+  ["a model that Ollama passes on to its makers", "ollama/gpt-oss:120b-cloud", own, null],
+  ["a server elsewhere", "ollama/qwen3", { OLLAMA_BASE_URL: "https://ollama.example.com/v1" }, null],
+  ["a provider", "openrouter/some/model", { OPENROUTER_API_KEY: "dummy" }, null],
+])("what a trial costs: %s", (_, model, env, usd) => {
+  const target = modelTarget("router", model, { env });
+  expect(target.expectedCostUsd).toBe(usd);
+  expect(target.note?.includes("it costs nothing")).toBe(usd === 0);
+  expect(judgementCost(model, { env }).mostUsd).toBe(usd);
+});
+
+test("a price in the configuration holds on this machine, too", () => {
+  const prices = { "ollama/qwen3": { input: 1, output: 1 } };
+  expect(modelTarget("router", "ollama/qwen3", { env: own, prices }).expectedCostUsd).toBeGreaterThan(0);
 });
 
 test("an address that is not this machine's is not asked", async () => {
@@ -78,7 +110,7 @@ test("a CLI with a login comes before a key, one with a key after it; one that c
     { ...agent, id: "five", title: "Five", speaks: false, keys: keys(true), login: none, ready: "no" },
     { ...agent, id: "six", title: "Six", speaks: true, keys: keys(true), login, path: undefined },
   ];
-  const found = await betterExaminees({ env: { ...nobody, OPENAI_API_KEY: "dummy" }, questions: 1, survey: { agents } });
+  const found = await betterExaminees({ env: { ...nobody, OPENAI_API_KEY: "dummy" }, trials: 1, survey: { agents } });
   expect(found.map(({ target, flags }) => [target, ...flags].join(" "))).toEqual([
     "router:cli/one --use-login",
     "three --use-login",
@@ -99,9 +131,21 @@ test("a model server on this machine that is not running is named before anythin
 test("the next better examinee is what is there, the cheapest first, with what it would cost", async () => {
   const ollama = await serve({ "/api/tags": { models: [{ name: "qwen3:8b" }] } });
   const env = { ...nobody, OLLAMA_BASE_URL: ollama, ANTHROPIC_API_KEY: "dummy", PATH: "", HOME: "/nonexistent" };
-  const found = await betterExaminees({ env, questions: 52, probeMs: PATIENT });
+  const found = await betterExaminees({ env, trials: 52, probeMs: PATIENT });
   expect(found.map(({ target }) => target)).toEqual(["router:ollama/qwen3:8b", "router:anthropic/claude-haiku-4-5"]);
   expect(found[0]).toMatchObject({ costUsd: 0, flags: [], what: "Ollama on this machine, with qwen3:8b" });
   expect(found[1]!.costUsd).toBeCloseTo((52 * (1500 * 1 + 60 * 5)) / 1e6, 4);
-  expect(await betterExaminees({ env: { ...nobody, PATH: "", HOME: "/nonexistent" }, questions: 1 })).toEqual([]);
+  expect(await betterExaminees({ env: { ...nobody, PATH: "", HOME: "/nonexistent" }, trials: 1 })).toEqual([]);
+});
+
+test("of several keys the cheapest model comes first, one of unknown price last; every variable that holds a key counts", async () => {
+  const keys = { ANTHROPIC_API_KEY: "x", GOOGLE_API_KEY: "x", OPENAI_API_KEY: "x", OPENROUTER_API_KEY: "x" };
+  const found = await betterExaminees({ env: { ...nobody, ...keys, PATH: "", HOME: "/nonexistent" }, trials: 100 });
+  expect(found.map(({ target }) => target)).toEqual([
+    "router:openai/gpt-5-mini",
+    "router:google/gemini-2.5-flash",
+    "router:anthropic/claude-haiku-4-5",
+    "router:openrouter/openai/gpt-5-mini",
+  ]);
+  expect(found[1]).toMatchObject({ what: "google/gemini-2.5-flash, since GOOGLE_API_KEY is set" });
 });
