@@ -9,6 +9,7 @@ import { notRead, seemsToAsk } from "./finding/not-read.ts";
 import { isFixture, isMaterial, placeOf } from "./finding/place.ts";
 import { withoutPlaceholders } from "./finding/placeholders.ts";
 import { isKnownName, looksLikeSuite, mayBeSuite, smellsLikeSuite } from "./finding/sniff.ts";
+import { unreadFolders, unreadFormats } from "./finding/unread-places.ts";
 import { type Names, namesNear, namesOf } from "./names.ts";
 import { emptySuite, giveIds } from "./questions/question.ts";
 import { readers } from "./readers/index.ts";
@@ -52,7 +53,9 @@ export async function readSuites(options: {
     } else if (!isFixture(read.suite, names)) suites.push(read.suite);
   }
   problems.push(...evolveSettings(options.files, options.library.root));
-  problems.push(...notRead(notUnderstood.filter((file) => !claimed.has(file))));
+  problems.push(...notRead(notUnderstood.filter((file) => !claimed.has(file))), ...unreadFormats(options.files, names));
+  const known = new Set([...suites.map(({ file }) => file), ...problems.map(({ location }) => location.file), ...claimed]);
+  problems.push(...unreadFolders(options.files, known, names));
   const exam = [...new Set([...suites.map(({ file }) => file), ...problems.map(({ location }) => location.file), ...claimed])];
   const once = withModels(withoutCopies(suites, names));
   const sorted = once.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));

@@ -144,9 +144,66 @@ describe("prose in Markdown is not a prompt:", () => {
     ],
     ["what is out of scope of a plan", "# Evaluation plan\n\n## Out of scope\n\n- Performance of the warehouse\n- The old shop\n"],
     ["links", "## Should trigger\n\n- [The list of prompts](prompts.md)\n- [The rules](rules.md)\n"],
-    ["tasks to do", "## Should trigger\n\n- [ ] TODO\n- [x] TBD\n"],
+    ["tasks to do", "## Should trigger\n\n- [ ] All parcels are found\n- [x] TBD\n"],
+    [
+      "what kinds of prompts there are",
+      "## Should trigger\n\n- The user asks for a parcel\n- When the user is late\n- Requests about parcels\n\n## Should not trigger\n\n- Users who want a refund\n- Any question about gifts\n",
+    ],
   ])("%s", async (_what, page) => {
     expect(await read(page)).toEqual([]);
+  });
+
+  test.each([
+    "docs/testing/order-status/triggers.md",
+    "evals/order-status/trigger-guide.md",
+    "evals/order-status/eval-criteria.md",
+    "evals/order-status/test-plan.md",
+    "evals/order-status/grader-prompt.md",
+    "evals/order-status/checklist.md",
+  ])("a page about prompts, %s, has only those in quotation marks", async (path) => {
+    const page = "# Triggers\n\n## Should trigger\n\n- Different phrasings of one wish\n- Keep them short\n";
+    expect(await read(page, path)).toEqual([]);
+    expect(await read(`${page}\n## Should not trigger\n\n- "Can I send it back?"\n`, path)).toEqual(["Can I send it back?: -order-status"]);
+  });
+
+  test("documentation shows examples", async () => {
+    const page =
+      '# Triggers\n\n## Should trigger\n\n- "Where is my parcel?"\n\n| prompt | skill |\n|---|---|\n| Has it left? | order-status |\n';
+    expect(await read(page, "docs/order-status/evals.md")).toEqual([]);
+    expect(await read(page, "docs/order-status/trigger-tests.md")).not.toEqual([]);
+  });
+
+  test("what users report is a prompt", async () => {
+    const prompts = ["Users cannot see their parcel, why?", "The user page of the shop crashes", "Query with parcels is slow"];
+    expect(await read(`## Should trigger\n\n${prompts.map((one) => `- ${one}`).join("\n")}\n`)).toEqual(
+      prompts.map((one) => `${one}: +order-status`),
+    );
+  });
+
+  test("a skill may be called plan", async () => {
+    const root = folderOf({ "evals/triggers/plan.md": "## Should trigger\n\n- Plan my week\n" }, ["plan", "gift-wrap"]);
+    expect((await readFolder(root)).suites.flatMap(({ triggers }) => triggers.map(sentence))).toEqual(["Plan my week: +plan"]);
+  });
+
+  test("a quotation of several lines is one prompt", async () => {
+    expect(await read("## Should trigger\n\n> Where is\n> my parcel?\n\n> Has it left?\n")).toEqual([
+      "Where is my parcel?: +order-status",
+      "Has it left?: +order-status",
+    ]);
+  });
+
+  test("a prompt that says it is one may stand alone, under a heading of its own", async () => {
+    const page =
+      "# Plan\n\n## Positive cases\n\n### P1: plain\n**Prompt:** Where is my parcel?\n**Pass:** it is found\n**Priority:** P0\n\n## Negative cases\n\n### N1\n\n**Prompt:**\n\n> Can I send it back?\n\n**Why:** another skill\n";
+    expect(await read(page, "evals/order-status/plan.md")).toEqual([
+      "Where is my parcel?: +order-status",
+      "Can I send it back?: -order-status",
+    ]);
+  });
+
+  test("what GitHub runs is not a suite", async () => {
+    const flow = "jobs:\n  ask:\n    with:\n      prompt: Where is my parcel?\n      expected: order-status\n";
+    expect(await read(flow, ".github/workflows/eval.yml")).toEqual([]);
   });
 
   test("but a prompt that says it is one is", async () => {
@@ -169,10 +226,22 @@ describe("what looks like a suite and is not understood is named:", () => {
   test.each([
     ["the name of a suite", { "skills/order-status/evals/triggers.yaml": "questions_to_ask:\n  first: Where is my parcel?\n" }],
     ["prompts in a folder of evals", { "evals/order-status.yaml": "prompts:\n  - text: Where is my parcel?\n    verdict: maybe\n" }],
+    ["a format that is not read", { "evals/order-status/triggers.xlsx": "PK" }],
+    ["another one, anywhere", { "tests/order-status/triggers.toml": "[[triggers]]\n" }],
+    ["a folder of programs", { "evals/check.py": 'PROMPTS = ["Where is my parcel?"]\n' }],
+    ["a skill's folder of programs beside one that is read", { "evals/order-status/run.sh": "claude -p hi\n" }],
+    ["a prompt and its answer in files", { "evals/late/expected.txt": "Tomorrow\n" }],
+    ["a case without graders", { "evals/late/prompt.md": "Where is my parcel?\n" }],
+    ["a page whose prompts are in a code block", { "evals/triggers.md": "## Should trigger\n\n```\nWhere is my parcel?\n```\n" }],
     ["another tool's suite", { "evals/parcel.eval.yaml": "unknown_tool: 3\nprompt: Where is my parcel?\n" }],
   ])("%s", async (_what, files) => {
     const [path] = Object.keys(files);
     expect(await told(files)).toEqual([`warning ${path!.split("/").slice(-2).join("/")}`]);
+  });
+
+  test("promptfoo's tests in another file", async () => {
+    const files = { "promptfooconfig.yaml": 'prompts: ["{{query}}"]\ntests: file://tests.csv\n' };
+    expect(await told(files)).toEqual([expect.stringMatching(/^warning .*promptfooconfig\.yaml$/)]);
   });
 
   test("several in one folder are told once", async () => {
@@ -183,6 +252,9 @@ describe("what looks like a suite and is not understood is named:", () => {
   test.each([
     ["results", { "evals/order-status/results.json": JSON.stringify({ results: [{ query: "Where is my parcel?", hits: 1 }] }) }],
     ["a configuration", { "evals/config.yaml": "model: x\njobs: 3\n" }],
+    ["the evals of a program", { "src/evals/run.ts": "run();\n" }],
+    ["a folder that is only described", { "evals/README.md": "To be written.\n", "evals/.gitkeep": "" }],
+    ["what a skill ships", { "skills/order-status/scripts/evals/run.py": "print(1)\n" }],
     ["a schema", { "evals/trigger.schema.json": "{}" }],
     ["the material of a case", { "evals/order-status/files/prompts.json": '{"prompt": 1}' }],
     ["a suite that is read", { "evals/order-status/triggers.json": rows }],

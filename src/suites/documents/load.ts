@@ -1,5 +1,5 @@
-import { extname } from "node:path";
-import { type Problem, readText } from "../../base/index.ts";
+import { basename, extname } from "node:path";
+import { type Problem, readText, relativePosix } from "../../base/index.ts";
 import { suiteProblem } from "../rules.ts";
 import { parseCsv } from "./csv.ts";
 import { type Document, makeDocument, type Syntax } from "./document.ts";
@@ -7,6 +7,7 @@ import { parseJson, parseJsonLines } from "./json.ts";
 import { parseMarkdown } from "./markdown.ts";
 import type { Node } from "./node.ts";
 import { scalar } from "./node.ts";
+import { isProsePage } from "./prose-page.ts";
 import { Unparseable } from "./unparseable.ts";
 import { parseYaml } from "./yaml.ts";
 
@@ -60,7 +61,8 @@ export function parseDocument(file: string, text: string, within?: string): Load
     problems.push({ ...unreadable(file, `${message}.`), location: places.at(Math.min(offset, text.length)) });
   };
   try {
-    return { document: makeDocument(file, syntax, text, parse(syntax, text, report), within), problems };
+    const place = within === undefined ? basename(file) : relativePosix(within, file);
+    return { document: makeDocument(file, syntax, text, parse(syntax, text, place, report), within), problems };
   } catch (error) {
     if (error instanceof Unparseable) report(error.message, error.offset);
     else if (error instanceof RangeError) report("It is nested too deeply", 0);
@@ -69,7 +71,7 @@ export function parseDocument(file: string, text: string, within?: string): Load
   }
 }
 
-function parse(syntax: Syntax, text: string, report: (message: string, offset: number) => void): Node {
+function parse(syntax: Syntax, text: string, place: string, report: (message: string, offset: number) => void): Node {
   switch (syntax) {
     case "json":
       return parseJsonOrLines(text.startsWith("\uFEFF") ? ` ${text.slice(1)}` : text);
@@ -80,7 +82,7 @@ function parse(syntax: Syntax, text: string, report: (message: string, offset: n
     case "csv":
       return parseCsv(text);
     case "markdown":
-      return parseMarkdown(text);
+      return parseMarkdown(text, isProsePage(place));
     case "text":
       return scalar(text, 0, text.length);
   }

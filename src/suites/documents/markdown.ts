@@ -4,13 +4,19 @@ import { type Entry, type ListNode, type MapNode, type Node, scalar, text } from
  * The lists and tables of a Markdown page, under their headings:
  * `## Should trigger` with a list becomes `{ "Should trigger": [text…] }`, a table becomes a list of rows.
  * A list item that begins with a quotation is that quotation; the prose after it, and any list below it, is the author's comment.
+ * On a page about prompts (`isProse`), only quotations are prompts.
  */
-export function parseMarkdown(page: string): Node {
+export function parseMarkdown(page: string, isProse = false): Node {
   const entries: Entry[] = [];
   let section: { level: number; indent: number; list: ListNode } | undefined;
   let table: { names: string[]; list: ListNode } | undefined;
   let fenced = false;
   let start = 0;
+  /** Where a quotation goes on, if the last line was one. */
+  let quoted = -1;
+  let isNext = false;
+  /** Prompts by their author's word: `**Prompt:** …`, or a quotation below `**Prompt:**`. */
+  const said = new Set<Node>();
   const isAboutSkills = aboutSkills.test(page);
 
   for (const line of page.split("\n")) {
@@ -19,6 +25,7 @@ export function parseMarkdown(page: string): Node {
     const heading = fenced ? undefined : headingOf(line);
     if (heading !== undefined) {
       const label = isAboutSkills ? sectionLabel(heading.text) : undefined;
+      isNext = prompt.test(heading.text.replace(/:$/, ""));
       // A deeper heading without a label of its own ("### Unrelated topics") only divides the list above it.
       if (section === undefined || heading.level <= section.level || label !== undefined || aside.test(heading.text)) {
         section = { level: heading.level, indent: 0, list: { type: "list", start, end, items: [] } };
@@ -33,17 +40,24 @@ export function parseMarkdown(page: string): Node {
       if (last !== undefined && last.end === start - 1 && /^\s{2,}\S/.test(line) && !/^\s*(?:[-*+]|\d+[.)])\s/.test(line)) {
         section?.list.items.splice(-1, 1, scalar(`${text(last)} ${line.trim()}`, last.start, end));
       }
-      const [, indent = "", words] = /^(\s{0,3})(?:[-*+]|\d+[.)]|>)\s+(?:\[[ xX]\]\s+)?(\S.*)$/.exec(line.trimEnd()) ?? [];
+      const [, indent = "", mark = "", box, words] = item.exec(line.trimEnd()) ?? [];
       if (words !== undefined && section !== undefined && (last === undefined || indent.length <= section.indent + 1)) {
         section.indent = indent.length;
-        section.list.items.push(scalar(words, start + line.indexOf(words), end));
-      }
+        if (mark === ">" && quoted === start && last !== undefined && !/^[“"‘「«']/.test(words))
+          section.list.items.splice(-1, 1, scalar(`${text(last)} ${words}`, last.start, end));
+        // An open task is prose, unless it quotes.
+        else if (box === undefined || quotationIn(words) !== undefined)
+          section.list.items.push(scalar(words, start + line.indexOf(words), end));
+        if (mark === ">") quoted = end + 1;
+        const added = section.list.items.at(-1);
+        if (isNext && mark === ">" && added !== undefined) said.add(added);
+      } else if (section !== undefined && isPrompt(line)) section.list.items.push(scalar(line.trim(), start, end));
     }
     start = end + 1;
   }
   for (const entry of entries) {
-    keepPrompts(entry.value);
-    keepQuotations(entry.value);
+    keepPrompts(entry.value, said);
+    keepQuotations(entry.value, said, isProse);
   }
   return {
     type: "map",
@@ -51,6 +65,27 @@ export function parseMarkdown(page: string): Node {
     end: page.length,
     entries: entries.filter((entry) => entry.value.type === "list" && entry.value.items.length > 0),
   };
+}
+
+/** Is there a heading such as "Should trigger" with anything below it? */
+export function announcesPrompts(page: string): boolean {
+  if (!aboutSkills.test(page)) return false;
+  const lines = page.split("\n");
+  return lines.some((line, at) => {
+    const heading = headingOf(line);
+    if (heading === undefined || sectionLabel(heading.text) === undefined) return false;
+    const below = lines.slice(at + 1).find((one) => one.trim() !== "");
+    return below !== undefined && headingOf(below) === undefined;
+  });
+}
+
+/** `- text`, `1. text`, `> text`, `- [ ] text`. */
+const item = /^(\s{0,3})([-*+]|\d+[.)]|>)\s+(\[[ xX]\]\s+)?(\S.*)$/;
+
+/** `**Prompt:** …` on a line of its own. */
+function isPrompt(line: string): boolean {
+  const [lead, name = ""] = term.exec(line) ?? [];
+  return lead !== undefined && prompt.test(name) && line.length > lead.length;
 }
 
 /** `## Should trigger`; or, since people write them so, `**Should trigger**` and `Should trigger:` on a line of their own. */
@@ -103,14 +138,18 @@ const term = /^(?:\*\*|__)([^*_]{1,60}?):?(?:\*\*|__)\s*[:—–-]?\s+/u;
 const prompt = /^(?:user )?(?:prompt|query|question|input|request|user|utterance|phrase|ask)s?$/i;
 
 /** Terms with their explanation (`**Priority:** P0`), links and open tasks are not what users say; `**Prompt:** …` is. */
-function keepPrompts(node: Node): void {
+function keepPrompts(node: Node, said: Set<Node>): void {
   if (node.type !== "list") return;
   node.items = node.items.flatMap((item): Node[] => {
     const words = text(item);
     if (words === undefined) return [item];
     const [lead, name = ""] = term.exec(words) ?? [];
     const rest = words.slice(lead?.length ?? 0);
-    if (lead !== undefined) return prompt.test(name) || /^[“"‘「«']/.test(rest) ? [scalar(rest, item.start, item.end)] : [];
+    if (lead !== undefined) {
+      const one = scalar(rest, item.start, item.end);
+      if (prompt.test(name)) said.add(one);
+      return prompt.test(name) || /^[“"‘「«']/.test(rest) ? [one] : [];
+    }
     return /^!?\[[^\]]*\]\([^)]*\)[.,;]?$/.test(words.trim()) ? [] : [item];
   });
 }
@@ -119,17 +158,25 @@ const quotation =
   /^(?:\*\*|__)?(?:“([^”]+)”|"((?:[^"\\]|\\.)+)"|‘((?:[^’]|’(?=\p{L}))+)’|'((?:[^']|'(?=\p{L}))+)'(?!\p{L})|「([^」]+)」|«([^»]+)»|`([^`]+)`)/u;
 
 /** A list item that begins with a quotation is that quotation. Where most items are, the others are prose about them. */
-function keepQuotations(node: Node): void {
+function keepQuotations(node: Node, said: ReadonlySet<Node>, isProse: boolean): void {
   if (node.type !== "list") return;
   const quoted = node.items.map((item) => quotationIn(text(item) ?? ""));
   const most = quoted.filter((quote) => quote !== undefined).length > quoted.length / 2;
   node.items = node.items.flatMap((item, index): Node[] => {
     const quote = quoted[index];
     if (quote !== undefined && (most || quote.whole)) return [scalar(quote.text, item.start, item.end)];
-    return item.type === "map" || !most ? [item] : [];
+    const isPlain = !most && !isProse && !aboutPrompts.test(text(item) ?? "");
+    return item.type === "map" || said.has(item) || isPlain ? [item] : [];
   });
 }
 
+/** "The user asks for …", "Requests about …": what users say is described, not said. */
+const userDoes =
+  "who|asks?|wants?|needs?|mentions?|says?|uploads?|requests?|explicitly|provides?|describes?|is|are|has|have|does|doesn[’']t|types?|gives?|shares?|pastes?";
+const aboutPrompts = new RegExp(
+  `^(?:(?:when|whenever|if|cases where) )?(?:(?:the |an? |any )?users? (?:${userDoes})|(?:any (?:request|question|query|prompt|task)|requests|questions|queries|prompts|tasks) (?:about|that|where|which|like|involving|mentioning))\\b`,
+  "i",
+);
 /** `**Implicit** — “…”`: what kind of prompt it is, then the prompt. */
 const lead = /^(?:\*\*[^*]{1,60}\*\*|__[^_]{1,60}__|[\p{L}\p{N}-]{1,20}(?=\s*[:—–]))\s*[:—–-]?\s*(?=[“"‘「«])/u;
 

@@ -1,6 +1,8 @@
-import { dirname } from "node:path";
-import { count, type Problem } from "../../base/index.ts";
+import { basename, dirname } from "node:path";
+import { count, type Problem, relativePosix } from "../../base/index.ts";
 import type { Document } from "../documents/index.ts";
+import { announcesPrompts } from "../documents/markdown.ts";
+import { isProsePage } from "../documents/prose-page.ts";
 import type { NamesNear } from "../names.ts";
 import { collectRows } from "../rows/collect.ts";
 import { normalKey } from "../rows/label-words.ts";
@@ -10,12 +12,16 @@ import { suiteProblem } from "../rules.ts";
 import { isKnownName } from "./sniff.ts";
 
 /** Does somebody believe that this file asks something? It has the name of a suite, or prompts without an answer to them. */
-export function seemsToAsk({ file, syntax, root }: Document, names: NamesNear): boolean {
-  if (syntax === "markdown" || syntax === "text") return false;
-  if (isKnownName(file)) return true;
+export function seemsToAsk({ file, syntax, root, text, within }: Document, names: NamesNear): boolean {
+  if (syntax === "text") return false;
+  // A case of `claude plugin eval` without its graders, or a page that announces prompts and has them in some other way.
+  if (syntax === "markdown") return basename(file) === "prompt.md" || (!isProsePage(relativePosix(within, file)) && announcesPrompts(text));
+  if (isKnownName(file) || otherTools.test(basename(file))) return true;
   const rows = collectRows(root, names);
   return !isTranscript(rows) && rows.some((row) => !isAnswered(row));
 }
+
+const otherTools = /^promptfooconfig\.(?:ya?ml|jsonc?)$/i;
 
 function isAnswered({ map }: Row): boolean {
   return map.entries.some(

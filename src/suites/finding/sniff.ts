@@ -1,20 +1,23 @@
 import { basename, dirname } from "node:path";
 import { headerOf } from "../documents/csv.ts";
 import { syntaxOf } from "../documents/load.ts";
+import { isDocumentation } from "../documents/prose-page.ts";
 import { listLabel, normalKey } from "../rows/label-words.ts";
 
 const knownNames = /^(?:triggers\.(?:json|jsonc|ya?ml)|evals\.(?:json|jsonc|ya?ml)|eval\.ya?ml|trigger_tests\.ya?ml)$/i;
 const otherNames =
   /^(?:package(?:-lock)?|tsconfig.*|composer|deno|biome|renovate|marketplace|plugin|hooks|settings.*|\.?mcp|openapi|swagger)\.jsonc?$|^(?:SKILL|README|CHANGELOG|AGENTS|CLAUDE|GEMINI|CONTRIBUTING|LICENSE)\.(?:md|txt)$|-lock\.ya?ml$|\.schema\.json$/i;
+/** What GitHub reads; a skill may live in another folder there. */
+const otherPlaces = /[\\/]\.github[\\/](?:workflows|ISSUE_TEMPLATE|actions|instructions)[\\/]/i;
 const promptPlaces = /trigger|eval|prompt|routing|activation/i;
 
 /** By its name alone, may this file be a suite? */
 export function mayBeSuite(file: string): boolean {
   const syntax = syntaxOf(file);
   const name = basename(file);
-  if (syntax === undefined || otherNames.test(name)) return false;
+  if (syntax === undefined || otherNames.test(name) || otherPlaces.test(file)) return false;
   if (syntax === "text") return /[\\/](?:prompts|triggers|queries|positives?|negatives?)[\\/]/.test(file);
-  return syntax !== "markdown" || promptPlaces.test(file.slice(-120));
+  return syntax !== "markdown" || (promptPlaces.test(file.slice(-120)) && !isDocumentation(file));
 }
 
 export function isKnownName(file: string): boolean {
@@ -29,7 +32,7 @@ export function looksLikeSuite(file: string): boolean {
   if (isKnownName(file)) return true;
   return (
     !/result|output|transcript|grading|benchmark|history|timing|metrics|report/i.test(name) &&
-    (/trigger|routing|activation/i.test(name) || /[\\/]evals?(?:[\\/]|$)/i.test(folders))
+    (/trigger|routing|activation|^promptfooconfig\./i.test(name) || /[\\/]\.?evals?(?:[\\/]|$)/i.test(folders))
   );
 }
 
@@ -40,7 +43,7 @@ const labels =
 
 /** A cheap look at the text before it is parsed: something like a prompt's key and something like a label's. */
 export function smellsLikeSuite(file: string, text: string): boolean {
-  if (isKnownName(file)) return true;
+  if (isKnownName(file) || /^case\.ya?ml$/i.test(basename(file))) return true;
   const name = basename(file);
   switch (syntaxOf(file)) {
     case "text":

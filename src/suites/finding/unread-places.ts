@@ -1,0 +1,66 @@
+import { basename, dirname, extname, sep } from "node:path";
+import { isWithin, type Problem } from "../../base/index.ts";
+import { syntaxOf } from "../documents/load.ts";
+import type { Names } from "../names.ts";
+import { suiteProblem } from "../rules.ts";
+import { isMaterial, placeOf } from "./place.ts";
+import { looksLikeSuite } from "./sniff.ts";
+
+/** Tables and data in formats that nobody here reads. */
+const otherData = /^\.(?:toml|xlsx?|ods|numbers|xml|parquet|arrow|avro|sqlite3?|db|hjson|ini|ipynb|plist|edn)$/i;
+
+/** Files that are called like suites, in a format that is not read. */
+export function unreadFormats(files: readonly string[], names: Names): Problem[] {
+  const found = files.filter((file) => otherData.test(extname(file)) && looksLikeSuite(placeOf(file, names)) && !isMaterial(file, names));
+  return found.map((file) =>
+    suiteProblem("suite/not-read", {
+      message: `This file is called like a suite, but ${extname(file)} files are not read, so none of it is asked.`,
+      fix: "Save it as JSON, YAML or CSV.",
+      location: { file },
+    }),
+  );
+}
+
+const evalFolder = /^\.?(?:evals?|evaluations?)$/i;
+/** In these an `evals` is a part of a program. */
+const codeFolder = /^(?:src|lib|dist|build|out|target|vendor|site-packages|docs?|results?|reports?|outputs?|runs|logs?)$/i;
+/** What nobody here reads, and somebody wrote to ask something. Data was looked at: it is no suite. */
+const programs = /^\.(?:py|sh|bash|ps1|bats|[cm]?[jt]sx?|rb|go|rs|java|kt|cs|exs?|php|pl|lua)$/i;
+const packaging = /^(?:requirements.*\.txt|__init__\.py|conftest\.py|license.*\.txt|readme.*\.txt)$/i;
+
+/** Folders of evals of which nothing was understood, and nothing was told: scripts, or a way of writing them that nobody here knows. */
+export function unreadFolders(files: readonly string[], known: ReadonlySet<string>, names: Names): Problem[] {
+  const folders = new Map<string, string[]>();
+  for (const file of files) {
+    const folder = evalFolderOf(file, names);
+    if (folder !== undefined) folders.set(folder, [...(folders.get(folder) ?? []), file]);
+  }
+  const silent = [...folders].filter(([folder]) => ![...known].some((file) => isWithin(folder, file)));
+  return silent.flatMap(([folder, all]) => {
+    const telling = all.filter(
+      (file) => !packaging.test(basename(file)) && (programs.test(extname(file)) || syntaxOf(file) === "text") && !isMaterial(file, names),
+    );
+    const [first] = telling.sort();
+    if (first === undefined) return [];
+    const isCode = all.every((file) => syntaxOf(file) === undefined || packaging.test(basename(file)));
+    return suiteProblem("suite/not-read", {
+      message: `The folder ${basename(folder)} looks like evals, but ${isCode ? "holds only programs, which are not run" : "no question was understood in it"}: nothing in it is asked.`,
+      fix: isCode
+        ? "If their prompts are lists in the code, proctor import reads them from Jest, Vitest and pytest files. docs/suites.md shows the formats that are read."
+        : "docs/suites.md shows the formats that are read: give each prompt a label such as `should_trigger`. If these are no evals, switch the rule off.",
+      location: { file: first },
+    });
+  });
+}
+
+/** The outermost folder of evals that a file is in; of those in it that are called after a skill, the skill's. */
+function evalFolderOf(file: string, names: Names): string | undefined {
+  const place = placeOf(dirname(file), names);
+  const parts = place.split(sep);
+  const at = parts.findIndex((part) => evalFolder.test(part));
+  if (at === -1 || parts.some((part) => codeFolder.test(part))) return undefined;
+  const skill = parts[at + 1];
+  const isSkill = skill !== undefined && names.resolve(skill) !== undefined;
+  const wanted = parts.slice(0, at + (isSkill ? 2 : 1)).join(sep);
+  return dirname(file).slice(0, dirname(file).length - place.length) + wanted;
+}
