@@ -1,13 +1,13 @@
-import type { Queue } from "bullmq";
 import { type Executor, failedAttempt, type Job, type JobResult, STOPPED, type WorkerProgress } from "../../sitting/index.ts";
 import type { TrialError } from "../../transcripts/index.ts";
 import type { BundleRef } from "../bundle/bundle.ts";
-import { Pace } from "../pace.ts";
 import type { Link, Redis } from "../wire/connect.ts";
-import { type JobMessage, keys, type ResultMessage } from "../wire/messages.ts";
+import type { JobMessage, ResultMessage } from "../wire/messages.ts";
 import { readResults } from "../wire/results.ts";
 import type { Seal } from "../wire/seal.ts";
+import { JobQueues, type QueuedJob } from "./job-queues.ts";
 import type { Members } from "./members.ts";
+import { Places } from "./places.ts";
 import type { RunSession } from "./session.ts";
 
 export interface FleetExecutorOptions {
@@ -26,9 +26,7 @@ export interface FleetExecutorOptions {
 }
 
 /** An attempt that was handed out and has no result yet. */
-interface Outstanding {
-  target: number;
-  message: JobMessage;
+interface Outstanding extends QueuedJob {
   resolve(result: JobResult): void;
   addedAt: number;
   /** It was not found, neither in its queue nor with a worker. */
@@ -45,9 +43,6 @@ interface Outstanding {
 /** So many workers end with a job in hand before it is given up; or before it is handed out again, at most this often. */
 const BLAMED = 3;
 const MOST_CHANCES = 3;
-/** As many jobs may wait as trials ended within this time, and at most so many for every slot: one that its worker has taken ahead, and one in the queue. */
-const AHEAD_MS = 250;
-const MOST_AHEAD = 2;
 /** More results than a few are followed by others at once. */
 const MANY_RESULTS = 32;
 const GATHER_MS = 4;
@@ -58,7 +53,7 @@ const GATHER_MS = 4;
  */
 export class FleetExecutor implements Executor {
   readonly elsewhere = {
-    places: (target?: string) => this.#places(target),
+    places: (target?: string) => this.#placesOf(target),
     onMore: (wake: () => void) => {
       this.#wake = wake;
     },
@@ -69,15 +64,14 @@ export class FleetExecutor implements Executor {
   };
   readonly #options: FleetExecutorOptions;
   readonly #outstanding = new Map<string, Outstanding>();
-  readonly #queues: Queue[];
+  readonly #queues: JobQueues;
+  /** The places of targets in the session, by their ids. */
   readonly #targets: ReadonlyMap<string, number>;
+  readonly #places: Places;
   readonly #results: Redis;
   readonly #prefix: string;
   readonly #noWorkerSince = new Map<number, number>();
   readonly #signals = new WeakSet<AbortSignal>();
-  /** How many slots there are; of all targets under undefined. */
-  #slots = new Map<number | undefined, number>();
-  readonly #paces = new Map<number | undefined, Pace>();
   #workers: WorkerProgress[] = [];
   #wake: () => void = () => {};
   #tell: () => void = () => {};
@@ -87,23 +81,12 @@ export class FleetExecutor implements Executor {
 
   constructor(options: FleetExecutorOptions) {
     this.#options = options;
-    const { link, session, exam } = options;
-    const { prefix, name } = keys.queues(session.id);
+    const { link, seal, session, exam } = options;
     this.#prefix = `${exam.hash.slice(0, 12)}-`;
     this.#targets = new Map(session.targets.map(({ id }, index) => [id, index]));
-    this.#queues = session.targets.map((_, index) => {
-      const queue = new link.bull.Queue(name(index), {
-        connection: link.redis,
-        prefix,
-        skipVersionCheck: true,
-        streams: { events: { maxLen: 100 } },
-        defaultJobOptions: { removeOnComplete: true, removeOnFail: true, attempts: 1 },
-      });
-      queue.on("error", () => {});
-      return queue;
-    });
+    this.#queues = new JobQueues(link, seal, session);
+    this.#places = new Places(session.members, this.#targets.values());
     this.#results = link.another();
-    this.#countSlots();
     session.onBeat = () => this.#beat();
     session.wanted = () => this.#outstanding.size;
     options.finish.addEventListener("abort", this.#takeBack, { once: true });
@@ -118,7 +101,9 @@ export class FleetExecutor implements Executor {
     const message: JobMessage = { id: this.#nextId(), delivery: 1, exam, job: portable(job) };
     return new Promise((resolve) => {
       const now = performance.now();
-      this.#handOut({ target, message, resolve, addedAt: now, firstAt: now, missed: false, chances: 0 });
+      const outstanding: Outstanding = { target, message, resolve, addedAt: now, firstAt: now, missed: false, chances: 0 };
+      this.#outstanding.set(message.id, outstanding);
+      this.#queues.add(outstanding);
       if (signal.aborted) this.#drop();
     });
   }
@@ -136,18 +121,6 @@ export class FleetExecutor implements Executor {
 
   #nextId(): string {
     return `${this.#prefix}${++this.#count}`;
-  }
-
-  #handOut(outstanding: Outstanding): void {
-    this.#outstanding.set(outstanding.message.id, outstanding);
-    this.#add(outstanding.target, outstanding.message);
-  }
-
-  /** One that could not be added, since the connection was lost in the middle, is missed by the next sweep. */
-  #add(target: number, message: JobMessage): void {
-    const { seal, session } = this.#options;
-    const sealed = seal.close("job", session.id, message);
-    this.#queues[target]?.add("trial", { sealed }, { jobId: message.id }).catch(() => {});
   }
 
   /** Whoever waits is woken for every result: where they come quickly, those that come within a few milliseconds are read together. */
@@ -179,12 +152,11 @@ export class FleetExecutor implements Executor {
   }
 
   #end(outstanding: Outstanding, result: JobResult): void {
-    const { message, target } = outstanding;
-    this.#outstanding.delete(message.id);
-    for (const one of [undefined, target]) this.#paceOf(one).note();
+    this.#outstanding.delete(outstanding.message.id);
+    this.#places.ended(outstanding.target);
     outstanding.resolve(result);
     // A second delivery of it may be waiting.
-    if (outstanding.missed) this.#queues[target]?.remove(message.id).catch(() => {});
+    if (outstanding.missed) this.#queues.remove(outstanding);
   }
 
   /**
@@ -204,29 +176,17 @@ export class FleetExecutor implements Executor {
     }
     message.delivery++;
     Object.assign(outstanding, { addedAt: performance.now(), missed: false, chances: chances + 1, blamed: undefined });
-    this.#add(outstanding.target, message);
+    this.#queues.add(outstanding);
   }
 
-  #places(target: string | undefined): number | undefined {
+  #placesOf(target: string | undefined): number | undefined {
     const index = target === undefined ? undefined : this.#targets.get(target);
-    if (target !== undefined && index === undefined) return undefined;
-    const slots = this.#slots.get(index) ?? 0;
-    return slots + Math.max(1, Math.min(MOST_AHEAD * slots, this.#paceOf(index).ended()));
-  }
-
-  #paceOf(target: number | undefined): Pace {
-    let pace = this.#paces.get(target);
-    if (pace === undefined) {
-      pace = new Pace(AHEAD_MS);
-      this.#paces.set(target, pace);
-    }
-    return pace;
+    return target !== undefined && index === undefined ? undefined : this.#places.of(index);
   }
 
   async #beat(): Promise<void> {
     const { session } = this.#options;
-    const before = this.#slots;
-    this.#countSlots();
+    const areMore = this.#places.count();
     this.#workers = session.members.atWork().map((member) => this.#progressOf(member));
     this.#tell();
     // Workers may have given something back.
@@ -237,12 +197,7 @@ export class FleetExecutor implements Executor {
       this.#sweptAt = performance.now();
       await this.#sweep();
     }
-    if ([...this.#slots].some(([target, slots]) => slots > (before.get(target) ?? 0))) this.#wake();
-  }
-
-  #countSlots(): void {
-    const { session } = this.#options;
-    this.#slots = new Map([undefined, ...this.#targets.values()].map((target) => [target, session.members.slots(target)]));
+    if (areMore) this.#wake();
   }
 
   #progressOf({ name, slots, running }: ReturnType<Members["atWork"]>[number]): WorkerProgress {
@@ -262,26 +217,17 @@ export class FleetExecutor implements Executor {
 
   /** Hands out again what is nowhere, the second time it is not found: its result may have been on the way the first time. */
   async #sweep(): Promise<void> {
-    const { session, link, leaseMs } = this.#options;
+    const { session, leaseMs } = this.#options;
     const isDue = ({ addedAt, blamed }: Outstanding) => performance.now() - addedAt > leaseMs / 2 && blamed === undefined;
-    const old = [...this.#outstanding].filter(([, outstanding]) => isDue(outstanding));
+    const old = [...this.#outstanding.values()].filter(isDue);
     if (old.length === 0) return;
     const inHand = new Set(session.members.atWork().flatMap(({ running }) => running));
-    const { prefix, name } = keys.queues(session.id);
-    const key = (target: number, part: string) => `${prefix}:${name(target)}:${part}`;
-    // What is in neither list is lost, even where something of it is left.
-    const lists = ["wait", "active"];
-    const looks = old.flatMap(([id, { target }]) => lists.map((list) => ["lpos", key(target, list), id]));
-    const found = await link.redis.pipeline(looks).exec();
-    for (const [index, [id, outstanding]] of old.entries()) {
-      const places = found?.slice(index * lists.length, (index + 1) * lists.length) ?? [];
-      const isThere = places.length === 0 || places.some(([error, place]) => error !== null || place !== null) || inHand.has(id);
-      if (isThere || !this.#outstanding.has(id)) continue;
-      if (outstanding.missed) {
-        outstanding.message.delivery++;
-        // BullMQ would take it for the same job.
-        await link.redis.unlink(key(outstanding.target, id));
-        this.#add(outstanding.target, outstanding.message);
+    for (const outstanding of await this.#queues.lost(old)) {
+      const { message, missed } = outstanding;
+      if (inHand.has(message.id) || !this.#outstanding.has(message.id)) continue;
+      if (missed) {
+        message.delivery++;
+        await this.#queues.addAgain(outstanding);
       }
       outstanding.missed = true;
     }
@@ -320,13 +266,11 @@ export class FleetExecutor implements Executor {
 
   /** Takes back what no worker has begun. */
   #takeBack = async (): Promise<void> => {
-    const { link, session } = this.#options;
-    const { prefix, name } = keys.queues(session.id);
-    const takeBack = async ([id, { target, resolve }]: [string, Outstanding]) => {
-      const taken = await link.redis.lrem(`${prefix}:${name(target)}:wait`, 1, id).catch(() => 0);
-      if (taken > 0 && this.#outstanding.delete(id)) resolve(failedAttempt(STOPPED));
+    const takeBack = async (outstanding: Outstanding) => {
+      const isTaken = await this.#queues.takeBack(outstanding);
+      if (isTaken && this.#outstanding.delete(outstanding.message.id)) outstanding.resolve(failedAttempt(STOPPED));
     };
-    await Promise.all([...this.#outstanding].map(takeBack));
+    await Promise.all([...this.#outstanding.values()].map(takeBack));
   };
 
   #listen(signal: AbortSignal): void {
