@@ -5,7 +5,7 @@
 export { type ComparedRun, type ComparedRuns, type ComparedTarget, type CompareSettings, compareStored } from "./compare.ts";
 export { evaEvidence, logEva } from "./eva/log-run.ts";
 export { type Promotion, promotePrompt } from "./eva/promote.ts";
-export { type Regraded, regradeRecord } from "./grade-again.ts";
+export { type Regraded, regradeRecord } from "./grade-again/grade-again.ts";
 export { runsOfLibrary, type ScoredRun } from "./history.ts";
 export { type KeptRun, keptRuns, prunable, removeRun } from "./list-runs.ts";
 export { checkLock, type LockOutcome, updateLock } from "./lock.ts";
