@@ -1,13 +1,13 @@
 import type { Library } from "../../../skills/index.ts";
 import type { TrialError, TrialEvent, Usage } from "../../../transcripts/index.ts";
 import { withEarlier } from "../../agents/sitting.ts";
-import { openSpeaker, type Speaker, unsaid } from "../../agents/speaker.ts";
+import { type Speaker, unsaid } from "../../agents/speaker.ts";
 import type { AgentSettings } from "../../agents/target.ts";
-import { removed } from "../../agents/workspace/workspace.ts";
 import type { Answer, Asking, Target } from "../../target.ts";
 import { Batches } from "../batches.ts";
 import { cardLines, parseRoutes, routerSystem } from "../router.ts";
 import { answer, PROMPT_VERSION } from "../target.ts";
+import { cliTarget } from "./cli-target.ts";
 
 /** How many queries one call carries. */
 const BATCH = 25;
@@ -16,50 +16,30 @@ const BATCH = 25;
  * `router:cli/claude:haiku`: an installed CLI without tools reads the cards of the whole library once and chooses for many queries. For people with a
  * subscription and no key: a library of fifty questions is two or three calls.
  */
-export async function cliRouter(name: string, settings: AgentSettings): Promise<Target> {
-  const speaker = await openSpeaker(name, settings);
-  const { options, ...identity } = speaker.identity;
-  const note = `${speaker.title} ${identity.version}, without tools, read the cards of the whole library and chose for up to ${BATCH} queries at a time; no agent ran`;
-  return {
-    id: `router:cli/${name}`,
+export function cliRouter(name: string, settings: AgentSettings): Promise<Target> {
+  return cliTarget(name, settings, {
     kind: "router",
-    predicted: false,
     perSkill: false,
     answers: { trigger: true, case: "a router decides only triggers" },
-    expectedCostUsd: null,
     concurrency: BATCH,
     batch: BATCH,
-    note: speaker.warning === undefined ? note : `${note}. ${speaker.warning}`,
-    identify: async () => ({
-      ...identity,
-      options: {
-        role: "router",
-        promptVersion: PROMPT_VERSION,
-        batch: BATCH,
-        adapter: options["adapter"],
-        use_login: options["use_login"],
-        ...(options["login"] !== undefined && { login: options["login"] }),
-      },
-    }),
-    ...speaker.login,
-    async open(library) {
+    did: `read the cards of the whole library and chose for up to ${BATCH} queries at a time`,
+    options: { promptVersion: PROMPT_VERSION, batch: BATCH },
+    asker: (speaker, library) => {
       const batches = new Batches<Query, Chosen>(BATCH, (queries, signal) => choose(speaker, library, queries, signal));
-      return {
-        async ask(ask, asking): Promise<Answer> {
-          const query = { text: withEarlier(ask), asking };
-          // Runs of one query are independent only in different calls.
-          const { ids, error, usage, usd, estimated } = await batches.add(query, `run ${asking.run}`, asking.signal);
-          const events: TrialEvent[] = ids.map((skill) => ({ type: "activation", skill, turn: 1, evidence: "predicted" }));
-          return answer(
-            { events, error, usage: usage === undefined ? [] : [usage] },
-            undefined,
-            usd === undefined ? undefined : { usd, estimated },
-          );
-        },
-        close: removed,
+      return async (ask, asking): Promise<Answer> => {
+        const query = { text: withEarlier(ask), asking };
+        // Runs of one query are independent only in different calls.
+        const { ids, error, usage, usd, estimated } = await batches.add(query, `run ${asking.run}`, asking.signal);
+        const events: TrialEvent[] = ids.map((skill) => ({ type: "activation", skill, turn: 1, evidence: "predicted" }));
+        return answer(
+          { events, error, usage: usage === undefined ? [] : [usage] },
+          undefined,
+          usd === undefined ? undefined : { usd, estimated },
+        );
       };
     },
-  };
+  });
 }
 
 interface Query {

@@ -1,0 +1,43 @@
+import type { Library } from "../../../skills/index.ts";
+import { openSpeaker, type Speaker } from "../../agents/speaker.ts";
+import type { AgentSettings } from "../../agents/target.ts";
+import { removed } from "../../agents/workspace/workspace.ts";
+import type { Sitting, Target } from "../../target.ts";
+
+/** What an installed CLI without tools is asked for, and how. */
+export interface CliRole extends Pick<Target, "answers" | "perSkill" | "concurrency" | "batch"> {
+  kind: "judge" | "model" | "router";
+  /** What it did, for the report. */
+  did: string;
+  /** What can change its answers beside the CLI. */
+  options?: Record<string, unknown>;
+  asker(speaker: Speaker, library: Library): Sitting["ask"];
+}
+
+/** A target that asks an installed CLI for words, for people with a subscription and no key. */
+export async function cliTarget(name: string, settings: AgentSettings, role: CliRole): Promise<Target> {
+  const { kind, did, options: own, asker, ...rest } = role;
+  const speaker = await openSpeaker(name, settings);
+  const { options, ...identity } = speaker.identity;
+  const note = `${speaker.title} ${identity.version}, without tools, ${did}; no agent ran`;
+  return {
+    ...rest,
+    id: `${kind}:cli/${name}`,
+    kind,
+    predicted: false,
+    expectedCostUsd: null,
+    note: speaker.warning === undefined ? note : `${note}. ${speaker.warning}`,
+    identify: async () => ({
+      ...identity,
+      options: {
+        role: kind,
+        ...own,
+        adapter: options["adapter"],
+        use_login: options["use_login"],
+        ...(options["login"] !== undefined && { login: options["login"] }),
+      },
+    }),
+    ...speaker.login,
+    open: async (library) => ({ ask: asker(speaker, library), close: removed }),
+  };
+}
