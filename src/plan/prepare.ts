@@ -16,7 +16,7 @@ import { nothingToAsk, refuseBroken } from "./gather/nothing-to-ask.ts";
 import { targetsOfEva } from "./gather/suite-targets.ts";
 import { unsureQuestions } from "./gather/unsure-questions.ts";
 import { allQuestions, type Plan, type PlannedTarget, planExam } from "./plan.ts";
-import { describeFilters } from "./questions/select.ts";
+import { describeFilters, type SuiteQuestion, select } from "./questions/select.ts";
 import { baseHome, type LibraryAt } from "./revision/library-at.ts";
 
 export interface ExamRequest extends Where {
@@ -93,16 +93,25 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
       `--calibrate fits the embedded target to what an agent did, and only ${ids.join(", ")} would be asked.`,
       "Add -t embedded, or leave --calibrate out.",
     );
+  if (options.filters.unsure && ids.every((id) => id === "embedded"))
+    throw new UsageError(
+      "--unsure asks somebody else what the embedded target cannot tell, and nobody else would be asked.",
+      "Name a target, for example -t router:ollama/qwen3. proctor doctor shows who is on this machine, and what that costs.",
+    );
   if (found.targets.some(({ identity }) => !identity.deterministic)) checkConfidence(options);
   checkGates(options.gates, [...ids, ...found.settings.keys()], skills);
   const failed = options.filters.failed ? await failedLastTime(home, ids) : undefined;
   const partial = [...describeFilters(options.filters), ...pathFilter(discovery.root, where.cwd, paths)];
   const prepared: PreparedExam[] = [];
+  const matching: SuiteQuestion[] = [];
   for (const { library, suites, problems } of libraries) {
     const targets = options.calibrate ? await calibrateTargets(found.targets, library, home) : found.targets;
     for (const { target } of targets) target.admit?.(library);
     const baseline = await findBaseline(options.baseline, library, { cwd, home });
-    const unsure = options.filters.unsure ? await unsureQuestions(allQuestions(suites, library), library) : undefined;
+    const all = allQuestions(suites, library);
+    const embedded = targets.find(({ target }) => target.id === "embedded")?.target;
+    const unsure = options.filters.unsure ? await unsureQuestions(all, library, embedded) : undefined;
+    if (unsure !== undefined) matching.push(...select(all, options.filters, library, [failed]));
     const plan = planExam({ library, suites, targets, options, own, failed, unsure, baseline });
     prepared.push({
       library,
@@ -130,7 +139,7 @@ export async function prepareExams(request: ExamRequest): Promise<PreparedExam[]
   // A shard may have got no question; its record is needed all the same, to put the shards together.
   const isShard = options.shard !== undefined;
   const asking = prepared.filter(({ plan }) => plan.questions.length > 0 || (isShard && plan.suite.files.length > 0));
-  if (asking.length === 0) throw nothingToAsk(prepared, options, cwd);
+  if (asking.length === 0) throw nothingToAsk(prepared, options, { cwd, matching });
   return Promise.all(asking.map(async (exam) => ({ ...exam, targets: await identifyFor(exam.library, exam.targets) })));
 }
 

@@ -25,11 +25,19 @@ const [wanted, unwanted] = [
 
 async function keep(trials: TrialLine[], fingerprint = library.fingerprint, questions = [wanted, unwanted]): Promise<void> {
   const { type: _type, version: _version, run: _run, ...start } = header({ targets: [agent, embedded] });
-  const about: HeaderStart = { ...start, library: { ...start.library, fingerprint } };
+  const about: HeaderStart = { ...start, library: { ...start.library, name: library.name, fingerprint } };
   const record = await createRecord(home, about, { mask: createMask([]) });
   for (const question of questions) await record.question(question);
   for (const line of trials) await record.trial(line, {});
   await record.close(footer);
+}
+
+/** What a report says of the calibrated target. */
+async function note(): Promise<string | undefined> {
+  const { embeddedTarget } = await loadEmbedded();
+  const target = embeddedTarget("");
+  const [planned] = await calibrateTargets([{ target, identity: await target.identify() }], library, home);
+  return planned!.target.note;
 }
 
 const decisions = () => agentDecisions(home, library, ({ prompt }) => prompt);
@@ -46,31 +54,37 @@ test("what an agent did in most of its trials counts, for every skill that a que
   expect(await decisions()).toEqual({
     agent: "claude:haiku",
     decisions: [
-      { query: "where is it", skill: "order-status", fired: true, wanted: true },
-      { query: "where is it", skill: "gift-cards", fired: false, wanted: false },
+      { query: "where is it", skill: "order-status", fired: true },
+      { query: "where is it", skill: "gift-cards", fired: false },
     ],
+    triggers: [
+      { query: "where is it", expect: wanted.expect, fails: false },
+      { query: "where is it", expect: unwanted.expect, fails: false },
+    ],
+    elsewhere: 0,
   });
 });
 
 test("trials on other cards say nothing about these", async () => {
   await keep([trial(wanted, 1, fired("order-status"))], "another");
-  expect(await decisions()).toEqual({ decisions: [] });
+  expect(await decisions()).toEqual({ decisions: [], triggers: [], elsewhere: 1 });
+  expect(await note()).toMatch(
+    /records here hold none; 1 trial of agents there is on other cards; proctor run -t claude:haiku, for example, makes some$/,
+  );
 });
 
 test("--calibrate says how often the agent failed what the embedded target fails and passes, with n and interval", async () => {
-  const asked = ["where is my order", "track my parcel, please", "when does my order arrive?"].map((prompt, at) =>
-    positive(`q${at}`, "order-status", { ask: `q${at}`, prompt }),
+  // The router is sure of the first two, and cannot tell of the third, which rests on one word.
+  const asked = ["track it by its tracking number", "when is my order delivered? I have the tracking number", "where is my order"].map(
+    (prompt, at) => positive(`q${at}`, "order-status", { ask: `q${at}`, prompt }),
   );
-  const stolen = negative("q3", "order-status", { ask: "q3", prompt: "where is my order now?" });
+  const stolen = negative("q3", "order-status", { ask: "q3", prompt: "track this order by its tracking number" });
   await keep(
     [...asked.map((question, at) => trial(question, 1, at === 0 ? [] : fired("order-status"))), trial(stolen, 1, fired("order-status"))],
     undefined,
     [...asked, stolen],
   );
-  const { embeddedTarget } = await loadEmbedded();
-  const target = embeddedTarget("");
-  const [planned] = await calibrateTargets([{ target, identity: await target.identify() }], library, home);
-  expect(planned!.target.note).toMatch(
-    /; claude:haiku failed 1 of the 1 \[\.\d\d–1\.00\] that it fails, 1 of the 2 \[\.0\d–\.\d\d\] that it passes$/,
+  expect(await note()).toMatch(
+    /; of the questions in its trials claude:haiku failed 1 of the 1 \[\.\d\d–1\.00\] that embedded fails and 1 of the 2 \[\.0\d–\.\d\d\] that embedded passes$/,
   );
 });

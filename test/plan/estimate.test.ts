@@ -41,7 +41,8 @@ test("early stop makes a range of it", async () => {
 
 test.each([
   ["anthropic/claude-haiku-4-5", 0.25 + 3 * 0.0018],
-  ["ollama/qwen3", null],
+  ["ollama/qwen3", 0.25],
+  ["gateway/large", null],
 ])("the judge %s is part of what cases cost, and makes it unknown where its price is", async (judge, each) => {
   world.skill("beta");
   world.write("skills/beta/evals/evals.json", {

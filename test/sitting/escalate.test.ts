@@ -41,7 +41,7 @@ test("--calibrate says what it would take, where no agent has been asked about t
   world.skill("invoices", [{ query: "Create an invoice", should_trigger: true }]);
   const { header, trials } = await world.sit({ targets: ["embedded"], calibrate: true });
   expect(header.targets[0]!.note).toMatch(
-    /not calibrated: that takes 30 activations and 30 silences of an agent on these exact cards, and the records here hold 0 and 0; proctor run -t claude:haiku, for example, adds to them$/,
+    /not calibrated: that takes 30 activations and 30 silences of one agent on these exact cards, and the records here hold none; proctor run -t claude:haiku, for example, makes some$/,
   );
   expect(trials).toHaveLength(1);
 });
@@ -77,9 +77,28 @@ test("--unsure asks nobody about a skill that no model may activate", async () =
 test("--unsure has nothing to ask where the embedded target can tell everything", async () => {
   world.skill("invoices", [INVOICES[1]!], "Creates invoices for customers and sends invoices by mail.");
   world.skill("travel", [], "Books trains and hotels for business travel.");
-  await expect(world.prepare({ targets: ["embedded"], unsure: true })).rejects.toThrow(
+  world.script({ default: { skills: ["invoices"] } });
+  await expect(world.prepare({ targets: ["script:answers.yaml"], unsure: true })).rejects.toThrow(
     "The embedded target can tell for all of these questions",
   );
+});
+
+test.each([
+  [{ grep: ["zzzz"] }, "No question matches --grep zzzz."],
+  [{ skills: ["travel"], grep: ["zzz"] }, "No question matches --skill travel --grep zzz."],
+  [{ only: "cases" as const }, "--unsure asks only triggers, and only cases are chosen."],
+])("--unsure with filters %j that leave no trigger says which it is", async (filters, message) => {
+  world.skill("invoices", INVOICES, "Creates invoices for customers and sends invoices by mail.");
+  world.skill("travel", [], "Books trains and hotels for business travel.");
+  const cases = [{ id: "one", prompt: "Write it", assertions: [{ type: "contains", value: "invoice" }] }];
+  world.write("skills/invoices/evals/evals.json", { skill_name: "invoices", evals: cases });
+  world.script({ default: { skills: ["invoices"] } });
+  await expect(world.prepare({ targets: ["script:answers.yaml"], unsure: true, ...filters })).rejects.toThrow(message);
+});
+
+test("--unsure puts nothing to the embedded target alone: it has said that it cannot tell", async () => {
+  world.skill("invoices", INVOICES, "Creates invoices for customers and sends invoices by mail.");
+  await expect(world.prepare({ targets: ["embedded"], unsure: true })).rejects.toThrow(/^--unsure asks somebody else what the embedded/);
 });
 
 const INVOICES = [

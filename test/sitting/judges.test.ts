@@ -127,7 +127,7 @@ describe("the budget", () => {
 
   test("refuses a judge whose price nobody knows, unless something else limits the run", async () => {
     world.env = { ...world.env, ...(environmentOf("ollama", server.url) as Record<string, string>) };
-    await expect(sit({ judge: "ollama/qwen3", budget: 1 })).rejects.toMatchObject({
+    await expect(sit({ judge: "ollama/qwen3:cloud", budget: 1 })).rejects.toMatchObject({
       name: "UsageError",
       message: expect.stringContaining("What a judgement costs is not known"),
     });
@@ -138,7 +138,7 @@ describe("the budget", () => {
 test("beside a judge whose price nobody knows the cost of a trial is unknown", async () => {
   says = () => ({ body: replyOf("ollama", "SCORE=5 REASON=Warm.") });
   world.env = environmentOf("ollama", server.url) as Record<string, string>;
-  const { trials } = await sit({ judge: "ollama/qwen3" });
+  const { trials } = await sit({ judge: "ollama/qwen3:cloud" });
   expect(trials).toHaveLength(4);
   expect(trials.map(({ costUsd, checks }) => [costUsd, checks[0]?.passed])).toEqual(Array.from({ length: 4 }, () => [undefined, true]));
 });

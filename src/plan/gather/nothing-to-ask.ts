@@ -2,7 +2,7 @@ import { count, isWithin, type Problem, relativePosix, UsageError } from "../../
 import type { ExamOptions } from "../../options/index.ts";
 import type { Suite } from "../../suites/index.ts";
 import type { PreparedExam } from "../prepare.ts";
-import { describeFilters } from "../questions/select.ts";
+import { describeFilters, type SuiteQuestion } from "../questions/select.ts";
 
 /** Selected files are invalid. The problems say where; the command shows them like `proctor check` does. */
 export class BrokenFiles extends UsageError {
@@ -23,15 +23,24 @@ export function refuseBroken(prepared: readonly PreparedExam[], suites: readonly
   throw new BrokenFiles(errors, `${count(files.size, "suite")} of ${all.size} cannot be read, and nothing else can be asked.`);
 }
 
+interface Looked {
+  cwd: string;
+  /** With --unsure: what all other filters let through. */
+  matching: readonly SuiteQuestion[];
+}
+
 /** Why there is no question at all, and what to do about it. */
-export function nothingToAsk(prepared: readonly PreparedExam[], { filters }: ExamOptions, cwd: string): UsageError {
+export function nothingToAsk(prepared: readonly PreparedExam[], { filters }: ExamOptions, { cwd, matching }: Looked): UsageError {
   const skills = prepared.flatMap(({ library }) => library.skills);
   const files = prepared.flatMap(({ plan }) => plan.suite.files);
   const paths = prepared[0]?.paths;
   if (filters.failed && files.length === 0) return nothing("Nothing failed in the last run, so there is nothing to ask again.");
-  if (filters.unsure && files.length === 0)
-    return nothing("The embedded target can tell for all of these questions.", "Ask without --unsure.");
-  if (describeFilters(filters).length > 0) return nothing(`No question matches ${describeFilters(filters).join(" ")}.`);
+  if (filters.unsure && matching.length > 0 && files.length === 0)
+    return matching.some(({ question }) => question.kind === "trigger")
+      ? nothing("The embedded target can tell for all of these questions.", "Ask without --unsure.")
+      : nothing("--unsure asks only triggers, and only cases are chosen.", "Ask without --unsure.");
+  const named = describeFilters({ ...filters, unsure: undefined });
+  if (named.length > 0) return nothing(`No question matches ${named.join(" ")}.`);
   const [first] = skills;
   if (first === undefined) return new UsageError("No skill was found here.", "Give the path of a folder with skills: proctor run PATH.");
   const unread = prepared.flatMap(({ problems }) => problems).find(({ code }) => code === "suite/not-read");

@@ -1,15 +1,19 @@
 import { gradeTrigger } from "../../graders/index.ts";
 import type { Library } from "../../skills/index.ts";
 import { makeAsk } from "../../suites/index.ts";
-import { loadEmbedded } from "../../targets/index.ts";
+import { loadEmbedded, type Target } from "../../targets/index.ts";
 import { foldEvents } from "../../transcripts/index.ts";
 import { resolveQuestion } from "../questions/resolve-question.ts";
 import type { SuiteQuestion } from "../questions/select.ts";
 
-/** The triggers that the embedded target cannot tell: what is left for an examinee that costs something. */
-export async function unsureQuestions(all: readonly SuiteQuestion[], library: Library): Promise<ReadonlySet<string>> {
+/** The triggers that the embedded target cannot tell, as it is asked beside the others or as it is: what is left for an examinee that costs something. */
+export async function unsureQuestions(
+  all: readonly SuiteQuestion[],
+  library: Library,
+  embedded: Target | undefined,
+): Promise<ReadonlySet<string>> {
   const { embeddedTarget } = await loadEmbedded();
-  const sitting = await embeddedTarget("").open(library);
+  const sitting = await (embedded ?? embeddedTarget("")).open(library);
   const locked = new Set(library.skills.filter(({ modelInvocable }) => !modelInvocable).map(({ id }) => id));
   const unsure = new Set<string>();
   for (const { question, id } of all) {

@@ -45,8 +45,16 @@ export interface Router {
   route(query: string, similarities?: ArrayLike<number>): Routing;
   /** The same of the skills that fire, and of those in `also` that something speaks for, without reasons and margins that hold. */
   verdicts(query: string, also: readonly string[]): Routing;
+  /** What the verdicts about a query rest on, whatever the limits. */
+  grounds(query: string): Grounds;
   /** The scores of the wanted skills, by default of every skill that has one, best first, without the reasons. */
   scores(query: string, wanted?: WantedScores, similarities?: ArrayLike<number>): { skill: string; score: number }[];
+}
+
+export interface Grounds {
+  /** The query is not in the language of the cards. */
+  foreign: boolean;
+  cards: { skill: string; score: number; mayFire: boolean; excluded: boolean }[];
 }
 
 /** Scores of `least` or more, and those of the skills in `also`, however low. */
@@ -74,6 +82,7 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
   const scoreCards = createScorer(cards, parameters);
   const positions = new Map(cards.map(({ id }, at) => [id, at]));
   const isForeign = createForeign(() => index.entries.map(attracting));
+  const isUnread = (query: string) => invokedName(query) === undefined && isForeign(query);
   const positionsOf = (ids: readonly string[]) => new Set(ids.flatMap((id) => positions.get(id) ?? []));
   /** With `also`: only the skills that fire, and these. */
   const weigh = (query: string, reading: QueryReading, also?: ReadonlySet<number>): { scored: ScoredCard[]; routing: Routing } => {
@@ -81,10 +90,8 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
     // Two at least: the first is measured by its distance to the second.
     const wanted = also === undefined ? { most: Math.max(2, most), least: silentBelow } : { most: 0, least: needs, also };
     const scored = scoreCards(query, reading, wanted);
-    const foreign = invokedName(query) === undefined && isForeign(query);
-    const fires = new Set(
-      foreign ? [] : scored.filter(({ score, evidence }) => score >= needs && (!restsOnOneWord(evidence) || score === 1)),
-    );
+    const foreign = isUnread(query);
+    const fires = new Set(foreign ? [] : scored.filter((card) => card.score >= needs && mayFire(card)));
     const isWon = [...fires].some(({ score }) => score >= wins);
     const unsure = foreign ? "language" : isWon ? undefined : cards.length === 1 ? "alone" : "nobody";
     const verdictOf = (card: ScoredCard) => {
@@ -109,12 +116,26 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
       return routing;
     },
     verdicts: (query, also) => weigh(query, read(query), positionsOf(also)).routing,
+    grounds: (query) => ({
+      foreign: isUnread(query),
+      cards: scoreCards(query, read(query)).map((card) => ({
+        skill: idOf(index, card.evidence.card),
+        score: card.score,
+        mayFire: mayFire(card),
+        excluded: isExcluded(card),
+      })),
+    }),
     scores(query, { least, also = [] } = {}, similarities) {
       const wanted = least === undefined ? undefined : { most: 0, least, also: positionsOf(also) };
       const scored = scoreCards(query, read(query, similarities), wanted);
       return scored.map(({ evidence, score }) => ({ skill: idOf(index, evidence.card), score }));
     },
   };
+}
+
+/** One shared word is too little, unless the prompt calls the skill by its name. */
+function mayFire({ score, evidence }: ScoredCard): boolean {
+  return !restsOnOneWord(evidence) || score === 1;
 }
 
 /** The card, or the prompt, says that this is not for it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type AgentDecision, calibrate, createRouter, embeddedTarget, routedQuery } from "../../../src/targets/embedded/index.ts";
-import type { TrialEvent } from "../../../src/transcripts/index.ts";
+import { predictedVerdict, type TrialEvent } from "../../../src/transcripts/index.ts";
 import { libraryOf, shop } from "./shop.ts";
 
 const openings = ["please", "hello,", "quick question:", "hi there,", "one thing:", "so,", "again:", "today", "sorry,", "well,"];
@@ -29,7 +29,7 @@ describe("calibration to what an agent did", () => {
     expect(calibration).toMatchObject({ status: "too_few", decisions: { fired: 1, silent: 0 } });
     expect(calibration.limits.needs).toBe(createRouter(shop).needs);
     expect(calibration.summary).toBe(
-      "not calibrated: that takes 30 activations and 30 silences of an agent on these exact cards, and the records here hold 1 and 0; proctor run -t claude:haiku, for example, adds to them",
+      "not calibrated: that takes 30 activations and 30 silences of one agent on these exact cards, and the records here hold 1 and 0 of claude:haiku",
     );
   });
 
@@ -43,6 +43,22 @@ describe("calibration to what an agent did", () => {
     expect(calibration.summary).toMatch(/^calibrated to claude:haiku: fires from 0\.\d+, silent below 0\.\d+ \(as shipped: /);
     expect(calibration.summary).toContain(`sure about ${measured!.sure} of ${measured!.asked} decisions of claude:haiku`);
   });
+
+  test.each(["where is my order and when will it be delivered", "zzz", "when is my order delivered? I have the tracking number"])(
+    "it is sure of a decision exactly where the router is: %s",
+    (prompt) => {
+      const decisions = [...openings, ""].flatMap((_, at) =>
+        shop.map(({ id }) => ({ query: `${prompt}${" ".repeat(at)}`, skill: id, fired: id === "order-status" })),
+      );
+      const { measured, limitsFor } = calibrate(shop, [...decisions, ...agentAt(0.5)], "claude:haiku");
+      const rest = calibrate(shop, agentAt(0.5), "claude:haiku").measured!;
+      const said = decisions.filter(({ query, skill }) => {
+        const limited = createRouter(shop, { limitsFor: () => limitsFor(query) });
+        return predictedVerdict(limited.route(query), skill) !== "uncertain";
+      });
+      expect(measured!.sure - rest.sure).toBe(said.length);
+    },
+  );
 
   test("limits that help with nothing are not taken: decisions that scores say nothing about leave the shipped ones", () => {
     const noise = agentAt(0.5).map((decision, at) => ({ ...decision, fired: at % 2 === 0 }));

@@ -1,6 +1,6 @@
 import { remember, sha256 } from "../../../base/index.ts";
 import type { RouterCard } from "../cards/router-card.ts";
-import { createRouter, type RouterLimits, type RouterOptions } from "../router.ts";
+import { createRouter, type Grounds, type RouterLimits, type RouterOptions } from "../router.ts";
 import { PARAMETERS } from "./parameters.ts";
 
 /** A query, and whether an agent activated this skill on it. */
@@ -8,8 +8,6 @@ export interface AgentDecision {
   query: string;
   skill: string;
   fired: boolean;
-  /** What a question wants of it, which has no part in the fit. */
-  wanted?: boolean;
 }
 
 /** Which limits decide a library's questions, and why. */
@@ -23,8 +21,6 @@ export interface Calibration {
   decisions: { fired: number; silent: number };
   /** How the limits do on decisions they were not fitted to. */
   measured?: CalibrationOutcome;
-  /** What the limits say of each decision that they were not fitted to; undefined: they cannot tell. */
-  said: (AgentDecision & { says: boolean | undefined })[];
   /** All limits in use, for the record. */
   used: RouterLimits[];
   /** One sentence for a report. */
@@ -50,7 +46,7 @@ const PROMISED = 0.9;
 export function calibrate(
   cards: readonly RouterCard[],
   decisions: readonly AgentDecision[],
-  agent: string,
+  agent?: string,
   options: RouterOptions = {},
 ): Calibration {
   const { needs, wins, silentBelow } = options.parameters ?? PARAMETERS;
@@ -58,9 +54,9 @@ export function calibrate(
   const rows = scored(cards, decisions, options);
   const counts = { fired: rows.filter(({ fired }) => fired).length, silent: rows.filter(({ fired }) => !fired).length };
   if (Math.min(counts.fired, counts.silent) < FEWEST) {
-    const summary = `not calibrated: that takes ${FEWEST} activations and ${FEWEST} silences of an agent on these exact cards, and the records here hold ${counts.fired} and ${counts.silent}; proctor run -t claude:haiku, for example, adds to them`;
-    const said = rows.map((row) => ({ ...row, says: says(row, shipped) }));
-    return { status: "too_few", limits: shipped, limitsFor: () => shipped, decisions: counts, said, used: [shipped], summary };
+    const held = agent === undefined ? "none" : `${counts.fired} and ${counts.silent} of ${agent}`;
+    const summary = `not calibrated: that takes ${FEWEST} activations and ${FEWEST} silences of one agent on these exact cards, and the records here hold ${held}`;
+    return { status: "too_few", limits: shipped, limitsFor: () => shipped, decisions: counts, used: [shipped], summary };
   }
   const folds = Array.from({ length: FOLDS }, (_, fold) => chooseLimits(without(rows, fold, OUTER), shipped));
   const known = new Set(rows.map(({ query }) => query));
@@ -76,7 +72,6 @@ export function calibrate(
     limitsFor,
     decisions: counts,
     measured,
-    said: rows.map((row) => ({ ...row, says: says(row, limitsFor(row.query)) })),
     used: refitted ? used : [shipped],
     summary: refitted
       ? `calibrated to ${agent}: fires from ${limits.needs}, silent below ${limits.silentBelow} (as shipped: ${needs}, ${silentBelow}); ${told}`
@@ -84,11 +79,14 @@ export function calibrate(
   };
 }
 
-interface ScoredDecision extends AgentDecision {
-  score: number;
-  /** The best other skill's. */
+interface ScoredDecision extends AgentDecision, Omit<Grounds["cards"][number], "skill"> {
+  foreign: boolean;
+  /** The score of the best other skill that may fire. */
   rival: number;
 }
+
+/** Of a skill that nothing in the query speaks for. */
+const NOTHING = { score: 0, mayFire: false, excluded: false };
 
 function scored(cards: readonly RouterCard[], decisions: readonly AgentDecision[], options: RouterOptions): ScoredDecision[] {
   const router = createRouter(cards, options);
@@ -99,12 +97,14 @@ function scored(cards: readonly RouterCard[], decisions: readonly AgentDecision[
     byQuery.set(decision.query, [...(byQuery.get(decision.query) ?? []), decision]);
   }
   return [...byQuery].flatMap(([query, own]) => {
-    const found = router.scores(query);
-    const scores = new Map(found.map(({ skill, score }) => [skill, score]));
+    const { foreign, cards: found } = router.grounds(query);
+    const grounds = new Map(found.map((card) => [card.skill, card]));
     return own.map((decision) => ({
+      ...NOTHING,
+      ...grounds.get(decision.skill),
       ...decision,
-      score: scores.get(decision.skill) ?? 0,
-      rival: found.find(({ skill }) => skill !== decision.skill)?.score ?? 0,
+      foreign,
+      rival: found.find(({ skill, mayFire }) => mayFire && skill !== decision.skill)?.score ?? 0,
     }));
   });
 }
@@ -159,10 +159,14 @@ function outcome(rows: readonly ScoredDecision[], limitsFor: (query: string) => 
   return { asked: rows.length, sure, right };
 }
 
-/** Whether the skill fires; undefined: it cannot be told. */
-function says({ score, rival }: ScoredDecision, { needs, wins, silentBelow }: RouterLimits): boolean | undefined {
-  if (score >= needs) return true;
-  return score < silentBelow && rival >= wins ? false : undefined;
+/** Whether the skill fires, as the router has it; undefined: it cannot be told. */
+function says(
+  { score, rival, mayFire, excluded, foreign }: ScoredDecision,
+  { needs, wins, silentBelow }: RouterLimits,
+): boolean | undefined {
+  if (foreign) return undefined;
+  if (score >= needs && mayFire) return true;
+  return score < silentBelow && (rival >= wins || excluded) ? false : undefined;
 }
 
 function isSame(a: RouterLimits, b: RouterLimits): boolean {
