@@ -46,10 +46,12 @@ export function renderTerminal(given: Scores, options: RenderOptions = {}): stri
   };
   const whole = screenText(scores, screen, options);
   if (screen.verbose || options.quiet) return whole;
-  const fits = (text: string, height: number) => text.split("\n").length <= Math.max(ONE_SCREEN, height) + 1;
-  if (fits(whole, options.height ?? ONE_SCREEN)) return whole;
+  // In a terminal the shell's prompt needs a line below it, or the verdict scrolls off the top.
+  const terminal = options.height === undefined ? undefined : Math.max(ONE_SCREEN, options.height) - 1;
+  const fits = (text: string, lines: number) => text.trimEnd().split("\n").length <= lines;
+  if (fits(whole, terminal ?? ONE_SCREEN)) return whole;
   const tighter = ROOMS.map((room) => screenText(scores, { ...screen, room }, options));
-  return tighter.find((text) => fits(text, options.height ?? ONE_PAGE)) ?? tighter.at(-1) ?? whole;
+  return tighter.find((text) => fits(text, terminal ?? ONE_PAGE)) ?? tighter.at(-1) ?? whole;
 }
 
 /** The lines of a terminal that nobody has enlarged. */
@@ -62,6 +64,9 @@ const ROOMS: readonly Room[] = [
   { failureLines: 22, promptLines: 2, skills: 8 },
   { failureLines: 18, promptLines: 2, skills: 6 },
   { failureLines: 12, promptLines: 2, skills: 5 },
+  { failureLines: 12, promptLines: 2, skills: 5, brief: true },
+  { failureLines: 9, promptLines: 2, skills: 3, brief: true },
+  { failureLines: 6, promptLines: 2, skills: 2, brief: true },
 ];
 
 function screenText(scores: Scores, screen: ReportScreen, { quiet, notes = [] }: RenderOptions): string {

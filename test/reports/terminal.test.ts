@@ -197,14 +197,43 @@ describe("the screen", () => {
     expect(verbose.match(/^✗/gm)).toHaveLength(150);
   });
 
-  test("fits the height of the terminal, and always tells three failures with their reasons", () => {
+  test("fits the height of the terminal, and always tells two failures with their reasons", () => {
     const scores = scenes["a library of 120 skills"]!();
     const lines = (height: number) => renderTerminal(scores, { width: 120, height }).trimEnd().split("\n");
     const failures = (height: number) => lines(height).filter((line) => line.startsWith("✗")).length;
-    for (const height of [30, 40, 60]) expect(lines(height).length).toBeLessThanOrEqual(height);
+    // One line less than there are: the shell's prompt comes below.
+    for (const height of [24, 30, 40, 60]) expect(lines(height).length).toBeLessThan(height);
     expect(failures(60)).toBe(10);
     expect(failures(60)).toBeGreaterThan(failures(30));
-    expect(failures(5)).toBeGreaterThanOrEqual(3);
+    expect(failures(5)).toBeGreaterThanOrEqual(2);
+  });
+
+  test("what the run took gives way to its name beside the verdict", () => {
+    const first = (width: number) => renderTerminal(scenes["five of 48 fail"]!(), { width }).split("\n")[0];
+    expect(first(60)).toBe("5 of 48 questions fail   0.4 s, $0, run 2026-11-15-a");
+    expect(first(50)).toBe("5 of 48 questions fail   run 2026-11-15-a");
+  });
+
+  test("names of skills give way before the names of columns do", () => {
+    const asked = positive("q", "a-skill-with-a-name-that-says-very-much", { prompt: "p" });
+    const open = positive("open", "a-skill-with-a-name-that-says-very-much", { prompt: "other" });
+    const lines = [header({ targets: [haiku] }), asked, open, trial(asked, 1, fired(asked.skill!)), footer];
+    const [head = ""] = renderTerminal(score(lines), { width: 66 }).match(/^skill .*$/m) ?? [];
+    expect(head).toMatch(/^skill +passed +recall \[95 %\] +false positives +no verdict$/);
+  });
+
+  test("the rows of the table add up to the library's, with the questions that belong to no single skill", () => {
+    const [own, nobody] = [positive("own", "a"), negative("none", "a", { skill: undefined, forbidden: ["a", "b"] })];
+    const lines = [
+      header({ targets: [embedded] }),
+      own,
+      nobody,
+      trial(own, 1, fired("a"), { target: embedded.id }),
+      trial(nobody, 1, fired("a"), { target: embedded.id }),
+      footer,
+    ];
+    const screen = renderTerminal(score(lines), { width: 100 });
+    expect(screen).toMatch(/\na +1 of 1 .*\nno single skill +0 of 1\s*\nlibrary +1 of 2 /);
   });
 
   test("a prompt that is cut says so, inside its quotation marks and the width", () => {

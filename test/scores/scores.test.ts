@@ -285,6 +285,7 @@ describe("causes", () => {
   test("are told in one line from what the router saw", () => {
     const silent = positive("s", "refund");
     const taken = trigger("t", { skill: "order", required: ["ship"], forbidden: ["order"] });
+    const beside = trigger("b", { skill: "order", required: ["order"], forbidden: ["ship"] });
     const ranked = (skill: string, points: number, words: string[]) => ({
       skill,
       score: points,
@@ -301,10 +302,16 @@ describe("causes", () => {
         target: embedded.id,
         prediction: { needs: 0.68, ranking: [ranked("order", 0.91, ["deliver", "parcel"]), ranked("ship", 0.77, [])] },
       }),
+      beside,
+      trial(beside, 1, fired({ skill: "order", turn: 1, evidence: "predicted" }, { skill: "ship", turn: 1, evidence: "predicted" }), {
+        target: embedded.id,
+        prediction: { needs: 0.68, ranking: [ranked("order", 0.91, ["parcel"]), ranked("ship", 0.77, [])] },
+      }),
     ];
     expect(score(lines).targets[0]!.questions.map((question) => question.why)).toEqual([
       "No skill fires: refund is nearest (0.41, needs 0.68). No word of the prompt is on the card of refund.",
       "It fires (0.91); ship should win (0.77). Shared: deliver, parcel.",
+      "It fires (0.91); ship fires too, but must not.",
     ]);
   });
 

@@ -47,7 +47,8 @@ function asked({ questions, targets, estimates }: RunPlan): string {
 function row({ target, asks, trials, ms, usd, past, skipped, cached }: RunPlan["estimates"][number]): string[] {
   const left = Object.entries(skipped).map(([reason, questions]) => `${count(questions, "question")} not asked: ${reason}`);
   const kept = cached > 0 ? [`${cached} in the cache`] : [];
-  const source = past > 0 ? [`from ${count(past, "earlier trial")}`] : usd === null && asks > 0 ? ["no earlier trial to estimate from"] : [];
+  const source =
+    past > 0 ? [`from ${count(past, "earlier trial")}`] : usd === null && asks > 0 ? ["no earlier trial to estimate from"] : [];
   return [
     target,
     String(asks),

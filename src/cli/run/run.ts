@@ -69,7 +69,8 @@ async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: Pars
     if (event.type === "prepared") {
       libraries++;
       signals.listen();
-      if (!flags.quiet) printError(brokenSkills(event.library, levels));
+      const broken = flags.quiet ? undefined : brokenSkills(event.library, levels);
+      if (broken !== undefined) screen.say(broken);
     } else if (event.type === "result") {
       screen.stop();
       shown = shown.then(async () => {
@@ -98,13 +99,13 @@ async function runOnce(options: api.RunOptions, flags: RunFlags, reporters: Pars
 }
 
 /** Hosts drop or hide a skill with errors, so that what is measured may not be what its author thinks. */
-function brokenSkills(library: Library, levels: Record<string, string> = {}): string {
+function brokenSkills(library: Library, levels: Record<string, string> = {}): string | undefined {
   const errors = checkSkills(library).filter(({ code, severity }) => (levels[code] ?? severity) === "error");
   const [first] = errors;
-  if (first === undefined) return "";
+  if (first === undefined) return undefined;
   const place = relativePosix(process.cwd(), first.location.file);
   const found = errors.length === 1 ? `1 error in the skills (${place})` : `${errors.length} errors in the skills (${place} …)`;
-  return `proctor check finds ${found}: hosts may drop or hide such a skill.\n`;
+  return `proctor check finds ${found}: hosts may drop or hide such a skill.`;
 }
 
 function sayTouched({ base, commit, touched, siblings }: Extract<api.RunEvent, { type: "changed" }>["changed"], { quiet }: RunFlags): void {

@@ -12,7 +12,7 @@ import { type Commands, commandsFor } from "./suggested-commands.ts";
 /** One concrete command, an alternative, and last the way to the page. */
 export function nextLines(scores: Scores, screen: ReportScreen): string[] {
   const { colors, width, record } = screen;
-  const [first, other] = suggestions(scores, commandsFor(scores, screen), screen.better);
+  const [first, other] = suggestions(scores, commandsFor(scores, screen), screen);
   const page = record === undefined || scores.plan.questions === 0 ? [] : ["page: proctor view"];
   if (first === undefined) return page.map((line) => colors.cyan(line));
   const both = `next: ${first}     or ${other}`;
@@ -23,7 +23,7 @@ export function nextLines(scores: Scores, screen: ReportScreen): string[] {
   return (isShort ? joined : [...lines, ...page]).map((line) => colors.cyan(line));
 }
 
-function suggestions(scores: Scores, commands: Commands, better: ReportScreen["better"]): string[] {
+function suggestions(scores: Scores, commands: Commands, { better, width }: Pick<ReportScreen, "better" | "width">): string[] {
   const { run, plan, targets } = scores;
   if (plan.questions === 0 && run.shard !== undefined) return ["proctor merge puts the shards together"];
   if (plan.questions === 0)
@@ -52,7 +52,8 @@ function suggestions(scores: Scores, commands: Commands, better: ReportScreen["b
   if (locked) return [`${commands.about("check")}   (no model may activate these skills)`];
   const failed = failuresOf(scores).map(({ question }) => question);
   const ask = measured.every((target) => target.predicted) ? askBetter(better, measured, failed.length, commands) : undefined;
-  const why = failed.length === 0 ? undefined : ask === undefined ? trialsCommand(failed, commands) : routeCommand(failed, commands);
+  const why =
+    failed.length === 0 ? undefined : ask === undefined ? trialsCommand(failed, commands, width) : routeCommand(failed, commands, width);
   // Whoever is here and knows more comes first: it tells what the prediction cannot, and whether it is right.
   if (ask !== undefined && typeof better === "object") return why === undefined ? [ask] : [ask, why];
   if (failed.length > 0) {
@@ -112,22 +113,31 @@ function atLeast(value: number): number {
 }
 
 /** Shows which skills would fire on the query, by their cards. */
-function routeCommand(failed: QuestionScore[], commands: Commands): string | undefined {
-  const query = shortQuery(failed.filter(({ kind }) => kind === "trigger"));
-  return query === undefined ? undefined : commands.about(`route ${shellWord(query, true)}`);
+function routeCommand(failed: QuestionScore[], commands: Commands, width: number): string | undefined {
+  const command = (query: string) => commands.about(`route ${shellWord(query, true)}`);
+  const query = shortQuery(
+    failed.filter(({ kind }) => kind === "trigger"),
+    (text) => fits(command(text), width),
+  );
+  return query === undefined ? undefined : command(query);
 }
 
 /** Shows what the examinee did instead. */
-function trialsCommand(failed: QuestionScore[], commands: Commands): string {
-  const query = shortQuery(failed);
-  return commands.report("--trials", ...(query === undefined ? [] : [shellWord(query, true)]));
+function trialsCommand(failed: QuestionScore[], commands: Commands, width: number): string {
+  const command = (query: string) => commands.report("--trials", shellWord(query, true));
+  const query = shortQuery(failed, (text) => fits(command(text), width));
+  return query === undefined ? commands.report("--trials") : command(query);
 }
 
-/** The first short prompt of those that are shown first, else the shortest: a command that is cut off would ask something else. */
-function shortQuery(failed: QuestionScore[]): string | undefined {
+function fits(command: string, width: number): boolean {
+  return displayWidth(`next: ${command}`) <= width;
+}
+
+/** The first prompt of those that are shown first that is short, else the shortest that fits on the line: a command that is cut off would ask something else. */
+function shortQuery(failed: QuestionScore[], isFitting: (text: string) => boolean): string | undefined {
   const queries = failed.map(({ name, prompt }) => name ?? prompt).filter(isPlain);
-  const query = queries.find((text) => text.length <= 60) ?? queries.sort((a, b) => a.length - b.length)[0];
-  return query === undefined || query.length > 100 ? undefined : query;
+  const short = queries.filter((text) => text.length <= 60);
+  return short.find(isFitting) ?? queries.sort((a, b) => a.length - b.length).find(isFitting) ?? short[0];
 }
 
 /** A gate that is met needs no advice. One that is breached although no question fails needs more questions, or more runs of the flaky ones. */

@@ -4,12 +4,14 @@ import type { BetterTarget } from "../reporter.ts";
 
 /** What a screen that is not whole may take. Skills without a failure share a row in it. */
 export interface Room {
-  /** Lines for the failures that are told; three failures are told in any case. */
+  /** Lines for the failures that are told; two failures are told in any case. */
   failureLines: number;
   /** Lines for the prompt of one failure. */
   promptLines: number;
   /** Rows for skills that fail something. */
   skills: number;
+  /** Counts without what is behind them: --verbose has that. */
+  brief?: boolean;
 }
 
 /** What every part of the screen needs to draw itself. */

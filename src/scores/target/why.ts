@@ -39,7 +39,7 @@ function fromPrediction(question: ScoredQuestion, sample: Sample, prediction: No
   if (fired === undefined) return silence(sample, best, expected, needs);
   const head = `${fired.skill === question.skill ? "It" : fired.skill} fires (${score(fired.score)})`;
   if (expected === undefined || expected.skill === fired.skill) {
-    if (question.cause === "not_as_expected") return sentence(sample.message);
+    if (question.cause === "not_as_expected") return `${head}; ${sentence(sample.message.replace(" fired, ", " fires too, "))}`;
     const silent = sample.missing[0] === undefined ? "" : `; ${sample.missing[0]} is not among the nearest`;
     return `${head}${silent}. ${sharedWords(fired)}`;
   }

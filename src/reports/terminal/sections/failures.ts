@@ -9,7 +9,7 @@ import type { ReportScreen } from "../screen.ts";
 /** Without --verbose. */
 const MOST_SHOWN = 10;
 /** However little room there is. */
-const LEAST_SHOWN = 3;
+const LEAST_SHOWN = 2;
 /** Lines that a prompt may take, without --verbose. */
 const MOST_PROMPT_LINES = 3;
 

@@ -50,12 +50,10 @@ export function notWholeLines({ run }: Scores, { colors, width }: ReportScreen):
 }
 
 /** What else limits what is claimed. */
-function stateLines({ run, plan }: Scores, { colors, width }: ReportScreen): string[] {
+function stateLines({ run, plan }: Scores, { colors, width, room }: ReportScreen): string[] {
   const lines: string[] = [];
   if (run.partial !== undefined)
-    lines.push(
-      `partial (${run.partial.map(oneLine).join(", ")}): these are not the scores of the whole library, and no run is compared with them.`,
-    );
+    lines.push(`partial (${run.partial.map(oneLine).join(", ")}): these are not the scores of the whole library.`);
   if (run.shard !== undefined) lines.push(`shard ${run.shard.index} of ${run.shard.count}: proctor merge puts the shards together.`);
   if (run.changed !== undefined && run.changed.length > 0) {
     const names = [...run.changed.slice(0, 5).map(oneLine), ...(run.changed.length > 5 ? [`${run.changed.length - 5} more`] : [])].join(
@@ -71,7 +69,8 @@ function stateLines({ run, plan }: Scores, { colors, width }: ReportScreen): str
   if (silent.length > 0 && run.partial === undefined && run.shard === undefined) {
     const names = [...silent.slice(0, 5).map(oneLine), ...(silent.length > 5 ? [`${silent.length - 5} more`] : [])].join(", ");
     const [have, them] = silent.length === 1 ? ["has", "it"] : ["have", "them"];
-    lines.push(`${count(silent.length, "skill")} of the library ${have} no question (${names}): nothing is known about ${them}.`);
+    const which = room?.brief ? "" : ` (${names})`;
+    lines.push(`${count(silent.length, "skill")} of the library ${have} no question${which}: nothing is known about ${them}.`);
   }
   return lines.flatMap((line) => wrap(line, width)).map((line) => colors.yellow(line));
 }

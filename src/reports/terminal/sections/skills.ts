@@ -2,7 +2,7 @@ import { count } from "../../../base/index.ts";
 import type { Rates, Scores, SkillScores, TargetScores } from "../../../scores/index.ts";
 import { oneLine, wrap } from "../../text/fit-text.ts";
 import { portionText, questionsText, rateText, shareText } from "../../text/numbers.ts";
-import { table, widthOf } from "../../text/table.ts";
+import { type Column, table, widthOf } from "../../text/table.ts";
 import type { ReportScreen } from "../screen.ts";
 import { leavesFailuresOut } from "./failures.ts";
 
@@ -40,13 +40,15 @@ function oneTarget(target: TargetScores, scores: Scores, screen: ReportScreen): 
   const whole =
     target.skills.length === 1 && target.questions.every(({ skill }) => skill !== undefined) ? [] : [row("library", target.total, "")];
   const rest = others.length > 0 ? [othersRow(others, open !== undefined)] : [];
-  const rows = [...shown.map((skill) => row(oneLine(skill.skill), skill, takesFrom(skill))), ...rest, ...whole];
+  const ownerless = ownerlessRow(target, open !== undefined);
+  const rows = [...shown.map((skill) => row(oneLine(skill.skill), skill, takesFrom(skill))), ...rest, ...ownerless, ...whole];
   const titles = ["skill", "passed", "recall [95 %]", "false positives", ...(open === undefined ? [] : [open]), "takes from"];
   const columns = titles.map((title, index) => ({ title, most: index === 0 ? Math.max(14, Math.floor(width * 0.25)) : 80 }));
   const taking = shown.filter((skill) => skill.takesFrom.length > 0);
   // The last column goes where there is nothing in it, or no room for it.
   const withTaken = taking.length > 0 && widthOf(columns, rows) <= width;
-  const [cells, heads] = withTaken ? [rows, columns] : [rows.map((one) => one.slice(0, -1)), columns.slice(0, -1)];
+  const [cells, wide] = withTaken ? [rows, columns] : [rows.map((one) => one.slice(0, -1)), columns.slice(0, -1)];
+  const heads = withNarrowNames(wide, cells, width);
   const alsoTold = withTaken || !(verbose || leavesFailuresOut(scores, screen)) ? [] : taking;
   return [
     ...finished(table(heads, cells, width), isShort ? 0 : told.length - shown.length, colors, whole.length > 0),
@@ -57,6 +59,14 @@ function oneTarget(target: TargetScores, scores: Scores, screen: ReportScreen): 
   ];
 }
 
+/** Where there is little room, the names of skills give way: they are told in full elsewhere, what a column is called is not. */
+function withNarrowNames([first, ...others]: Column[], rows: string[][], width: number): Column[] {
+  if (first === undefined) return [];
+  const names = widthOf([first], rows);
+  const over = widthOf([first, ...others], rows) - width;
+  return over <= 0 ? [first, ...others] : [{ ...first, most: Math.max(8, names - over) }, ...others];
+}
+
 /** Those without a row of their own, together. */
 function othersRow(others: SkillScores[], hasOpen: boolean): string[] {
   const sum = (of: (skill: SkillScores) => number) => others.reduce((total, skill) => total + of(skill), 0);
@@ -64,6 +74,17 @@ function othersRow(others: SkillScores[], hasOpen: boolean): string[] {
   const passed = sum(({ score }) => Math.round((score.value ?? 0) * score.n));
   const open = sum(({ coverage }) => coverage.planned - coverage.verdicts);
   return [`${others.length} others`, `${passed} of ${asked}`, "", "", ...(hasOpen ? [open === 0 ? "" : `${open}`] : []), ""];
+}
+
+/** Questions about no skill, or about several: with them, the rows add up to the library's. */
+function ownerlessRow({ questions }: TargetScores, hasOpen: boolean): string[][] {
+  const asked = questions.filter(({ skill, status }) => skill === undefined && status !== "skipped");
+  if (asked.length === 0) return [];
+  const decided = asked.filter(({ verdict }) => verdict === "pass" || verdict === "fail");
+  const passed = decided.filter(({ verdict }) => verdict === "pass").length;
+  const open = asked.length - decided.length;
+  const share = decided.length === 0 ? "—" : `${passed} of ${decided.length}`;
+  return [["no single skill", share, "", "", ...(hasOpen ? [open === 0 ? "" : `${open}`] : []), ""]];
 }
 
 function passedText({ score }: Rates): string {

@@ -3,13 +3,13 @@ import type { Scores, TrialStats } from "../../../scores/index.ts";
 import { oneLine, wrap } from "../../text/fit-text.ts";
 import { memoryText, moneyText, timeText } from "../../text/numbers.ts";
 import type { ReportScreen } from "../screen.ts";
-import { asideFits } from "./verdict.ts";
+import { asideFor } from "./verdict.ts";
 
 /** What it took: trials, cache, time, money, and where the record is. */
 export function totalLines(scores: Scores, { width, record, verbose, colors }: ReportScreen): string[] {
   const { run, targets } = scores;
   // It stands beside the verdict already.
-  if (!verbose && asideFits(scores, width)) return [];
+  if (!verbose && asideFor(scores, width) !== undefined) return [];
   const sum = (pick: (stats: TrialStats) => number) => targets.reduce((total, target) => total + pick(target.trials), 0);
   const parts = [
     count(

@@ -7,7 +7,7 @@ import { place, subject } from "./failures.ts";
 type Reason = TargetScores["unsure"][number]["reason"];
 
 /** What a predicting target cannot tell, in one line; with --verbose every question. It is no failure, so it comes late. */
-export function unsureLines({ targets }: Scores, { width, verbose, colors }: ReportScreen): string[] {
+export function unsureLines({ targets }: Scores, { width, verbose, colors, room }: ReportScreen): string[] {
   return targets.flatMap((target) => {
     const { unsure } = target.total.coverage.missing;
     if (unsure === 0) return [];
@@ -16,6 +16,7 @@ export function unsureLines({ targets }: Scores, { width, verbose, colors }: Rep
     const more = verbose ? "" : unsure === 1 ? " (--verbose shows it)" : " (--verbose lists them)";
     const line = `${who} tell for ${unsure}: ${reasons.join(", ")}`;
     const questions = verbose ? target.questions.filter(({ verdict }) => verdict === "unsure") : [];
+    if (room?.brief && displayWidth(line) > width) return [`${who} tell for ${unsure} (--verbose says why)`];
     return [
       ...wrap(`${line}${displayWidth(line + more) <= width || displayWidth(line) > width ? more : ""}`, width),
       ...questions.flatMap((one) => questionLines(one, width, colors)),
@@ -36,7 +37,7 @@ function because(reason: Reason, one: boolean): string {
     case "near":
       return `${one ? "is" : "are"} near two skills`;
     case "weak":
-      return `${one ? "is" : "are"} too far off`;
+      return `${one ? "is" : "are"} too weak a match`;
   }
 }
 

@@ -18,28 +18,28 @@ export function verdictLines(scores: Scores, { colors, width }: ReportScreen, ba
     const paint = doubtful && paintOf(target, colors) === colors.green ? colors.yellow : paintOf(target, colors);
     return wrap(`${text}${onlyDrafts(scores) ? ": drafts, which prove nothing yet" : ""}`, width).map((line) => colors.bold(paint(line)));
   });
-  return !bare && asideFits(scores, width) ? lines.map((line) => `${line}   ${colors.dim(asideOf(scores) ?? "")}`) : lines;
+  const aside = bare ? undefined : asideFor(scores, width);
+  return aside === undefined ? lines : lines.map((line) => `${line}   ${colors.dim(aside)}`);
 }
 
 function onlyDrafts({ plan }: Scores): boolean {
   return plan.drafts > 0 && plan.drafts === plan.questions;
 }
 
-/** Does what the run took stand beside the verdict? */
-export function asideFits(scores: Scores, width: number): boolean {
+/** What the run took, to stand beside the verdict; undefined where there is no room for it, or more to tell. */
+export function asideFor(scores: Scores, width: number): string | undefined {
   const [target, ...others] = scores.targets;
-  const aside = asideOf(scores);
-  if (target === undefined || others.length > 0 || aside === undefined || onlyDrafts(scores) || target.total.coverage.verdicts === 0)
-    return false;
-  return displayWidth(verdictOf(target, false)) + displayWidth(aside) + 3 <= width;
+  if (target === undefined || others.length > 0 || onlyDrafts(scores) || target.total.coverage.verdicts === 0) return undefined;
+  return asidesOf(scores).find((aside) => displayWidth(verdictOf(target, false)) + displayWidth(aside) + 3 <= width);
 }
 
-/** What a prediction took is little; undefined where there is more to tell. */
-function asideOf({ run, targets }: Scores): string | undefined {
-  if (run.how !== "complete" || run.endedAt === undefined || !targets.every(({ predicted }) => predicted)) return undefined;
-  if (targets.some(({ trials }) => trials.cost.usd > 0 || trials.cost.unknown > 0)) return undefined;
+/** What a prediction took is little, and can be left out. */
+function asidesOf({ run, targets }: Scores): string[] {
+  if (run.how !== "complete" || run.endedAt === undefined || !targets.every(({ predicted }) => predicted)) return [];
+  if (targets.some(({ trials }) => trials.cost.usd > 0 || trials.cost.unknown > 0)) return [];
   const ms = Math.max(0, Date.parse(run.endedAt) - Date.parse(run.startedAt));
-  return `${timeText(ms)}, ${moneyText(0)}, run ${oneLine(run.id)}`;
+  const id = `run ${oneLine(run.id)}`;
+  return [`${timeText(ms)}, ${moneyText(0)}, ${id}`, id];
 }
 
 function verdictOf({ id, questions, predicted, total: { coverage } }: TargetScores, named: boolean): string {
