@@ -2,11 +2,12 @@ import { count } from "../../base/index.ts";
 import type { ComparedRuns } from "../../runs/index.ts";
 import type { QuestionScore, Scores } from "../../scores/index.ts";
 import { checkGithub, escapeData, escapeProperty, withinLimits } from "../check/github.ts";
+import { compareMarkdown } from "../compare/markdown.ts";
 import { notWholeSides } from "../compare/words.ts";
 import type { RenderOptions, Reporter } from "../reporter.ts";
 import { notWholeTexts } from "../text/not-whole.ts";
 import { titleOf } from "../text/questions.ts";
-import { compareMarkdown, renderMarkdown } from "./markdown.ts";
+import { renderMarkdown } from "./markdown.ts";
 
 /** Annotations in a pull request, and the summary of the job. */
 export const github: Reporter = {
