@@ -15,12 +15,12 @@ test("docs/configuration.md lists every option of the table (vitest -u writes it
 Every option of \`proctor run\`, \`report\` and \`check\`, with all the ways to set it. A flag beats a variable, a variable beats the configuration, and the
 configuration beats the default. Gates are the exception: those of the command line are added to those of the configuration.
 
-The configuration is \`proctor.config.{ts,js,mjs,yaml,yml,json}\`, looked for from the working directory up to the root of the repository, or the file named with
-\`--config\` ([an example](run.md#configuration)); \`schemas/config.schema.json\` gives completion in editors. In a variable, a list is separated with commas, and yes or no is
-\`true\` or \`false\`. In code, \`run()\` takes the options by the names in the first column ([from code](run.md#from-code)).
-
-The last column says what happens when a run is continued with \`--resume\`: an option that **stays** is part of what the run is, so that another value is refused with
-both values; one that **may change** only says how the run is carried out.
+- **Configuration**: the nearest \`proctor.config.{ts,js,mjs,yaml,yml,json}\` from the working directory up to the root of the repository, or the file named with
+  \`--config\` ([an example](run.md#configuration)). \`schemas/config.schema.json\` gives completion in editors.
+- **Variables**: a list is separated with commas, and yes or no is \`true\` or \`false\`.
+- **Code**: \`run()\` takes the options by the names in the first column ([from code](run.md#from-code)).
+- **\`--resume\`** continues a run. An option that **stays** is part of what the run is: another value is refused, and both values are named. One that **may change** only says how the
+  run is carried out.
 
 | option | what it does | flag | configuration | variable | default | on \`--resume\` |
 |---|---|---|---|---|---|---|
