@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { QuestionLine, RecordLine } from "../../src/records/index.ts";
+import type { QuestionLine, RecordLine, TrialLine } from "../../src/records/index.ts";
 import { agreement, asksBack, ERROR, evaluateGates, exitCode, NONE, NOT_SAID, parseGate, scoreRecord } from "../../src/scores/index.ts";
 import type { Activation } from "../../src/transcripts/index.ts";
 import {
@@ -285,6 +285,7 @@ describe("causes", () => {
   test("are told in one line from what the router saw", () => {
     const silent = positive("s", "refund");
     const taken = trigger("t", { skill: "order", required: ["ship"], forbidden: ["order"] });
+    const told = (line: TrialLine, message: string) => ({ ...line, checks: line.checks.map((check) => ({ ...check, message })) });
     const beside = trigger("b", { skill: "order", required: ["order"], forbidden: ["ship"] });
     const ranked = (skill: string, points: number, words: string[]) => ({
       skill,
@@ -303,10 +304,13 @@ describe("causes", () => {
         prediction: { needs: 0.68, ranking: [ranked("order", 0.91, ["deliver", "parcel"]), ranked("ship", 0.77, [])] },
       }),
       beside,
-      trial(beside, 1, fired({ skill: "order", turn: 1, evidence: "predicted" }, { skill: "ship", turn: 1, evidence: "predicted" }), {
-        target: embedded.id,
-        prediction: { needs: 0.68, ranking: [ranked("order", 0.91, ["parcel"]), ranked("ship", 0.77, [])] },
-      }),
+      told(
+        trial(beside, 1, fired({ skill: "order", turn: 1, evidence: "predicted" }, { skill: "ship", turn: 1, evidence: "predicted" }), {
+          target: embedded.id,
+          prediction: { needs: 0.68, ranking: [ranked("order", 0.91, ["parcel"]), ranked("ship", 0.77, [])] },
+        }),
+        "ship fired, but must not",
+      ),
     ];
     expect(score(lines).targets[0]!.questions.map((question) => question.why)).toEqual([
       "No skill fires: refund is nearest (0.41, needs 0.68). No word of the prompt is on the card of refund.",

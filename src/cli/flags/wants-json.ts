@@ -2,11 +2,11 @@
 export function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   const words = end < 0 ? argv : argv.slice(0, end);
-  return words.includes("--json") || words.some((word, index) => isJson(valueOf(word, words[index + 1])));
+  return words.includes("--json") || words.some((word, index) => isJson(givenTo(word, words[index + 1])));
 }
 
 /** `--reporter json`, `--reporter=json`, `--format json`. */
-function valueOf(word: string, next: string | undefined): string {
+function givenTo(word: string, next: string | undefined): string {
   const [, flag, value] = /^--(reporter|format)(?:=(.*))?$/.exec(word) ?? [];
   return flag === undefined ? "" : (value ?? next ?? "");
 }
