@@ -11,6 +11,8 @@ export { findSkill } from "./find-skill.ts";
 export { skillFilesFingerprint, skillFingerprint } from "./fingerprints.ts";
 export { KEYWORDS_NEED, type KeywordSource, keywordOverlap } from "./keyword-overlap.ts";
 export { placeIn } from "./place.ts";
+export { readFrontmatter } from "./reading/frontmatter.ts";
+export { jsonFault } from "./reading/json-fault.ts";
 export { readSkill } from "./reading/read-skill.ts";
 export { readingRules } from "./rules.ts";
 export type { Card, Library, Place, Repair, Skill } from "./skill.ts";

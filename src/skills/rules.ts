@@ -11,7 +11,7 @@ export const readingRules = {
   "skill/eva-meta": { severity: "error", title: "A prompt folder's meta.yml cannot be used" },
   "skill/duplicate-name": { severity: "warning", title: "Two skills in the library share a name" },
   "skill/copies-differ": { severity: "warning", title: "Copies of a skill differ" },
-  "skill/plugin-manifest": { severity: "warning", title: "A plugin or marketplace manifest cannot be read" },
+  "skill/plugin-manifest": { severity: "error", title: "A plugin or marketplace manifest cannot be read" },
   "skill/link-outside": { severity: "info", title: "A link to a skill points outside the root" },
   "skill/walk-cut": { severity: "warning", title: "The folder is too large to search completely" },
   "skill/library-empty": { severity: "warning", title: "A configured library has no skills" },

@@ -44,6 +44,9 @@ export const skillRules = {
   "plugin/source": { severity: "error", title: "A marketplace entry leads nowhere" },
   "plugin/stray": { severity: "warning", title: "A marketplace does not list the plugin at its root" },
   "plugin/hooks": { severity: "warning", title: "A hook is ignored" },
+  "plugin/servers": { severity: "error", title: "A plugin's server is not started" },
+  "plugin/metadata": { severity: "info", title: "A plugin or marketplace does not describe itself" },
+  "plugin/slash-command": { severity: "info", title: "A plugin's command has no description" },
   "plugin/agent": { severity: "warning", title: "A plugin's agent has no description" },
 } as const satisfies Record<string, Rule>;
 

@@ -1,6 +1,8 @@
 import { basename, dirname, relative, resolve, sep } from "node:path";
-import { type Problem, readText } from "../../base/index.ts";
+import { lineIndex, nestedTooDeep, type Problem, readText, relativePosix } from "../../base/index.ts";
+import { jsonFault } from "../reading/json-fault.ts";
 import { problem } from "../rules.ts";
+import { isTestData } from "./test-data.ts";
 
 export interface Plugins {
   /** The plugin that ships the skill in a folder, if one does. */
@@ -20,7 +22,7 @@ export function findPlugins(root: string, files: readonly string[]): Plugins {
   for (const file of files) {
     const kind = manifestKind(file);
     if (kind === undefined) continue;
-    const manifest = readJson(file, problems);
+    const manifest = readJson(file, isTestData(relativePosix(root, file)) ? [] : problems);
     if (manifest === undefined) continue;
     const home = homeOf(file);
     if (kind === "plugin") setOnce(byFolder, home, text(manifest["name"]) ?? basename(home));
@@ -79,23 +81,24 @@ function fromLayout(dir: string, root: string): string | undefined {
 
 function readJson(file: string, problems: Problem[]): Record<string, unknown> | undefined {
   const read = readText(file);
-  const failed = (message: string) => {
+  const failed = (message: string, offset?: number) => {
     problems.push(
       problem("skill/plugin-manifest", {
-        message: `The manifest cannot be read: ${message}. Its skills are assigned to plugins by their folders instead.`,
-        fix: "Fix the JSON.",
-        location: { file },
+        message: `The manifest cannot be read: ${message}. Hosts refuse it; here, its skills are assigned to plugins by their folders.`,
+        fix: "Correct the JSON: an object in { }, names and texts in double quotes, no comments, no comma before a closing bracket.",
+        location: { file, ...(offset !== undefined && read.status === "text" && lineIndex(read.text)(offset)) },
       }),
     );
     return undefined;
   };
   if (read.status === "unreadable") return failed(read.message);
-  try {
-    const value: unknown = JSON.parse(read.bom ? read.text.slice(1) : read.text);
-    return isObject(value) ? value : failed("it is not an object");
-  } catch {
-    return failed("it is not valid JSON");
-  }
+  // A blank in its place, so that offsets stay.
+  const text = read.bom ? ` ${read.text.slice(1)}` : read.text;
+  if (nestedTooDeep(text)) return failed("it is nested too deeply");
+  const fault = jsonFault(text);
+  if (fault !== undefined) return failed(fault.message, fault.offset);
+  const value: unknown = JSON.parse(text);
+  return isObject(value) ? value : failed("it is not an object", 0);
 }
 
 function setOnce(map: Map<string, string>, key: string, value: string): void {

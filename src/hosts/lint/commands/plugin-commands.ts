@@ -97,10 +97,17 @@ function collect(node: Node, collecting: Collecting, depth = 0): void {
       collecting.found.push({ what: `the ${key}`, command: String(value.value), node: value });
     else if (what === undefined) collect(value, collecting, depth + 1);
     else if (value.type === "string") collecting.name(String(value.value));
+    else if (key === "hooks" && value.type === "array") for (const one of value.children ?? []) hooksIn(one, what, collecting);
     else if (key === "statusLine" || value.type === "array") gather(value, what(""), collecting.found);
     else for (const [name, one] of members(value)) gather(one, what(name), collecting.found);
   }
   if (node.type === "array") for (const one of node.children ?? []) collect(one, collecting, depth + 1);
+}
+
+/** One of a list of hooks: the name of their file, or the events themselves. */
+function hooksIn(node: Node, what: (name: string) => string, { found, name }: Collecting): void {
+  if (node.type === "string") name(String(node.value));
+  for (const [event, hooks] of members(node)) gather(hooks, what(event), found);
 }
 
 /** The commands in a server's or a hook's own description; its arguments belong to the command. */

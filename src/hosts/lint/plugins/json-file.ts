@@ -1,5 +1,6 @@
-import { getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
+import { getNodeValue, type Node, parseTree } from "jsonc-parser";
 import { type Location, lineIndex, nestedTooDeep, readText } from "../../../base/index.ts";
+import { jsonFault } from "../../../skills/index.ts";
 
 /** A manifest with the place of every member. */
 export interface JsonFile {
@@ -11,6 +12,7 @@ export interface JsonValue {
   /** Plain data. */
   readonly value: unknown;
   readonly at: Location;
+  readonly isObject: boolean;
   /** The value of a member, if this is an object that has it. */
   get(key: string): JsonValue | undefined;
   /** Members, each with the place of its name. */
@@ -20,13 +22,20 @@ export interface JsonValue {
 
 /** Undefined where it is not a JSON object: that is reported where plugins are looked for. */
 export function readJsonFile(file: string): JsonFile | undefined {
+  const read = readJson(file);
+  return "root" in read && read.root.isObject ? read : undefined;
+}
+
+/** Any JSON, or why and where it is none. */
+export function readJson(file: string): JsonFile | { fault: string; at: Location } {
   const read = readText(file);
-  if (read.status === "unreadable" || nestedTooDeep(read.text)) return undefined;
-  const errors: ParseError[] = [];
+  if (read.status === "unreadable") return { fault: read.message, at: { file } };
+  if (nestedTooDeep(read.text)) return { fault: "it is nested too deeply", at: { file } };
   const text = read.bom ? ` ${read.text.slice(1)}` : read.text;
-  const tree = parseTree(text, errors, { allowTrailingComma: false, disallowComments: true });
-  if (tree?.type !== "object" || errors.length > 0) return undefined;
   const placeOf = lineIndex(read.text);
+  const fault = jsonFault(text);
+  const tree = fault === undefined ? parseTree(text) : undefined;
+  if (tree === undefined) return { fault: fault?.message ?? "it is empty", at: { file, ...placeOf(fault?.offset ?? 0) } };
   return { file, root: jsonValue(tree, ({ offset }) => ({ file, ...placeOf(offset) })) };
 }
 
@@ -46,6 +55,7 @@ function jsonValue(node: Node, placeOf: (node: Node) => Location): JsonValue {
     get at() {
       return placeOf(node);
     },
+    isObject: node.type === "object",
     get: (key) => members().findLast((member) => member.key === key)?.value,
     entries: members,
     items: () => (node.type === "array" ? (node.children ?? []) : []).map((one) => jsonValue(one, placeOf)),

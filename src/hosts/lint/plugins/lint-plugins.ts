@@ -7,6 +7,7 @@ import { lintHooks } from "./hooks.ts";
 import { type JsonFile, readJsonFile } from "./json-file.ts";
 import { lintMarketplaces } from "./marketplaces.ts";
 import { lintManifest, lintTogether, sourceOf } from "./plugin-manifest.ts";
+import { lintServerFiles } from "./servers.ts";
 
 /** A plugin's folder with its manifests: Claude Code's and Codex's lie side by side. */
 export interface PluginFolder {
@@ -37,6 +38,7 @@ export function lintPlugins({ root }: Library, { hosts }: AskedHosts, files: rea
       ...[plugin.claude, plugin.codex].flatMap((file) => (file === undefined ? [] : lintManifest(file, plugin, scene))),
       ...(isStray(plugin, scene) ? [] : lintTogether(plugin, scene)),
       ...lintHooks(plugin, scene),
+      ...lintServerFiles(plugin, scene),
       ...lintAgents(plugin, scene),
     ]),
   ];
@@ -73,4 +75,9 @@ function sceneOf(root: string, files: readonly string[]): PluginScene {
 export function pluginName({ home, claude, codex }: PluginFolder): string {
   const name = (claude ?? codex)?.root.get("name")?.value;
   return typeof name === "string" && name !== "" ? name : basename(home);
+}
+
+/** Names like claude-… are theirs. */
+export function isAnthropics({ marketplaces: { claude } }: PluginScene): boolean {
+  return /^Anthropic$/i.test(String(claude?.root.get("owner")?.get("name")?.value));
 }

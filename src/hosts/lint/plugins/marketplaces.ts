@@ -1,14 +1,21 @@
-import { kindAt, type Problem, relativePosix } from "../../../base/index.ts";
+import { resolve } from "node:path";
+import { didYouMean, kindAt, type Problem, relativePosix } from "../../../base/index.ts";
 import { problem } from "../problem.ts";
+import { lintMarketplaceFields } from "./field-types.ts";
+import { lintEntryHooks } from "./hooks.ts";
+import { ignoredInMarketplace } from "./ignored-fields.ts";
 import type { JsonFile, JsonValue } from "./json-file.ts";
-import type { PluginScene } from "./lint-plugins.ts";
-import { lintName, sourceOf } from "./plugin-manifest.ts";
+import { isAnthropics, type PluginScene } from "./lint-plugins.ts";
+import { lintName, lintReserved } from "./names.ts";
+import { lintForms, PATHS } from "./paths.ts";
+import { sourceOf } from "./plugin-manifest.ts";
+import { lintOwnServers } from "./servers.ts";
 
 /** marketplace.json of Claude Code and of Codex: what neither can install, and where the two say different things. */
 export function lintMarketplaces(scene: PluginScene): Problem[] {
   const { claude, codex } = scene.marketplaces;
   return [
-    ...(claude === undefined ? [] : [...lintOne(claude, scene), ...lintOwner(claude), ...lintStray(claude, scene)]),
+    ...(claude === undefined ? [] : [...lintOne(claude, scene), ...lintClaude(claude, scene), ...lintStray(claude, scene)]),
     ...(codex === undefined ? [] : lintOne(codex, scene)),
     ...(claude === undefined || codex === undefined ? [] : lintBoth(claude, codex, scene)),
   ];
@@ -16,21 +23,21 @@ export function lintMarketplaces(scene: PluginScene): Problem[] {
 
 function lintOne({ root: market }: JsonFile, scene: PluginScene): Problem[] {
   const plugins = market.get("plugins");
-  const entries = plugins?.items() ?? [];
+  const entries = (plugins?.items() ?? []).filter(({ isObject }) => isObject);
   const problems = lintName(market.get("name"), market, "marketplace");
-  if (entries.length === 0)
+  if (plugins !== undefined && Array.isArray(plugins.value) && plugins.value.length === 0)
     problems.push(
       problem("plugin/marketplace", {
+        severity: "warning",
         message: "The marketplace lists no plugins.",
         fix: 'Add `plugins: [{ "name": …, "source": "./plugins/…" }]`.',
-        location: (plugins ?? market).at,
+        location: plugins.at,
       }),
     );
-  const base = market.get("metadata")?.get("pluginRoot")?.value;
   const seen = new Set<unknown>();
   for (const entry of entries) {
     const name = entry.get("name");
-    problems.push(...lintName(name, entry, "plugin"), ...lintSource(entry, typeof base === "string", scene), ...lintEntry(entry, scene));
+    problems.push(...lintName(name, entry, "plugin"), ...lintFolder(entry, market, scene), ...lintEntry(entry, scene));
     if (name !== undefined && seen.has(name.value))
       problems.push(
         problem("plugin/marketplace", {
@@ -44,16 +51,29 @@ function lintOne({ root: market }: JsonFile, scene: PluginScene): Problem[] {
   return problems;
 }
 
-function lintOwner({ root }: JsonFile): Problem[] {
-  const owner = root.get("owner");
-  const name = owner?.get("name")?.value;
-  if (typeof name === "string" && name.trim() !== "") return [];
+/** What only Claude Code's marketplace has. */
+function lintClaude({ root: market }: JsonFile, scene: PluginScene): Problem[] {
+  const entries = (market.get("plugins")?.items() ?? []).filter(({ isObject }) => isObject);
+  const described = market.get("description") ?? market.get("metadata")?.get("description");
+  const silent = problem("plugin/metadata", {
+    message: "The marketplace has no description, so users are not told what it offers.",
+    fix: "Add `description`.",
+    location: market.at,
+  });
   return [
-    problem("plugin/marketplace", {
-      message: "owner.name is missing. Claude Code refuses the marketplace.",
-      fix: 'Add `"owner": { "name": … }`.',
-      location: (owner ?? root).at,
-    }),
+    ...lintMarketplaceFields(market),
+    ...ignoredInMarketplace(market),
+    ...(described === undefined ? [silent] : []),
+    ...entries.flatMap((entry) => [
+      ...lintKind(entry.get("source")),
+      ...lintOwnServers(entry, "marketplace"),
+      ...lintEntryHooks(entry),
+      ...PATHS.flatMap((key) => lintForms(key, entry.get(key))),
+      // Told at its own manifest, if it has one of this name here.
+      ...(isAnthropics(scene) || manifestOf(entry, scene)?.root.get("name")?.value === entry.get("name")?.value
+        ? []
+        : lintReserved(entry.get("name"))),
+    ]),
   ];
 }
 
@@ -72,40 +92,88 @@ function lintStray({ root: market }: JsonFile, { root, plugins }: PluginScene): 
   ];
 }
 
-function lintSource(entry: JsonValue, hasBase: boolean, { root }: PluginScene): Problem[] {
+/** A source in this repository. */
+function lintFolder(entry: JsonValue, market: JsonValue, { root }: PluginScene): Problem[] {
   const source = entry.get("source");
   const say = (message: string, fix: string) => [problem("plugin/source", { message, fix, location: (source ?? entry).at })];
   if (source === undefined) return say("This entry has no source, so nothing can be installed from it.", 'Add `"source": "./plugins/…"`.');
   const path = source.get("path")?.value ?? source.value;
   // github, url, npm and the like lie elsewhere.
-  if (typeof path !== "string" || source.get("repo") !== undefined || source.get("url") !== undefined || hasBase) return [];
+  if (typeof path !== "string" || ["repo", "url", "package"].some((key) => source.get(key) !== undefined)) return [];
   if (path.split("/").includes(".."))
     return say(
-      `"${path}" leads out of the marketplace: sources are relative to the folder that holds .claude-plugin/.`,
-      "Write a path below that folder.",
+      `"${path}" has ".." in it: sources are paths below the folder that holds .claude-plugin/.`,
+      'Write a path below that folder, without "..".',
     );
-  if (!path.startsWith("./")) return say(`"${path}" does not start with "./". Claude Code refuses the marketplace.`, `Write "./${path}".`);
-  if (kindAt(sourceOf(entry, root) ?? "", root) === "folder") return [];
+  const base = market.get("metadata")?.get("pluginRoot")?.value;
+  if (!path.startsWith("./") && path !== "." && typeof base !== "string")
+    return say(
+      `"${path}" does not start with "./". Claude Code refuses the marketplace.`,
+      path.startsWith("/") ? 'Write a path below the marketplace, such as "./plugins/name".' : `Write "./${path}".`,
+    );
+  const places = [resolve(root, path), ...(typeof base === "string" ? [resolve(root, base, path)] : [])];
+  if (places.some((place) => kindAt(place, root) === "folder")) return [];
   return say(`There is no folder ${path}: the plugin cannot be installed.`, "Correct the path, or delete the entry.");
 }
 
+/** What each kind of source needs, of those that Claude Code has. */
+const KINDS: Record<string, string[]> = { github: ["repo"], url: ["url"], "git-subdir": ["url", "path"], npm: ["package"] };
+
+function lintKind(source: JsonValue | undefined): Problem[] {
+  if (source === undefined || typeof source.value === "string") return [];
+  const say = (message: string, fix: string, { at }: JsonValue) => [
+    problem("plugin/source", { message: `${message} Claude Code refuses the marketplace.`, fix, location: at }),
+  ];
+  const forms = 'Write a path such as "./plugins/name", or an object such as { "source": "github", "repo": "owner/name" }.';
+  if (!source.isObject) return say("source must be a path or an object.", forms, source);
+  const kind = source.get("source");
+  const needs = KINDS[String(kind?.value)];
+  if (kind === undefined) return say("The source does not say of which kind it is.", forms, source);
+  if (needs === undefined)
+    return say(
+      `There is no kind of source ${JSON.stringify(kind.value)}.`,
+      ["local", "directory", "file"].includes(String(kind.value))
+        ? 'Write the path itself: "source": "./plugins/name".'
+        : didYouMean(String(kind.value), Object.keys(KINDS), "The kinds are github, url, git-subdir and npm.", { most: 1 }),
+      kind,
+    );
+  const missing = needs.find((key) => typeof source.get(key)?.value !== "string");
+  if (missing !== undefined)
+    return say(`A source of kind ${String(kind.value)} needs ${missing}.`, `Add \`${missing}\`.`, source.get(missing) ?? source);
+  const sha = source.get("sha");
+  if (sha === undefined || /^[0-9a-f]{40}$/.test(String(sha.value))) return [];
+  return say("sha must be the whole name of a commit: 40 digits and letters from a to f.", "Write all 40.", sha);
+}
+
 /** What an entry says of a plugin that says it itself. */
-function lintEntry(entry: JsonValue, { root, plugins }: PluginScene): Problem[] {
+function lintEntry(entry: JsonValue, scene: PluginScene): Problem[] {
+  const manifest = manifestOf(entry, scene);
+  if (manifest === undefined) return [];
+  const where = relativePosix(scene.root, manifest.file);
+  const differs = (key: string, message: (said: string, own: string) => string, fix: (own: string) => string): Problem[] => {
+    const [said, own] = [entry.get(key)?.value, manifest.root.get(key)?.value];
+    if (typeof said !== "string" || typeof own !== "string" || said === own) return [];
+    const location = entry.get(key)?.at ?? entry.at;
+    return [problem("plugin/manifests-differ", { message: message(said, own), fix: fix(own), location })];
+  };
+  return [
+    ...differs(
+      "name",
+      (said, own) => `The plugin is installed as "${said}", the name here, and calls itself "${own}" in ${where}.`,
+      () => "Write the same name in both.",
+    ),
+    ...differs(
+      "version",
+      (said, own) => `The version is "${said}" here and "${own}" in ${where}, which is the one that counts.`,
+      (own) => `Write "${own}".`,
+    ),
+  ];
+}
+
+function manifestOf(entry: JsonValue, { root, plugins }: PluginScene): JsonFile | undefined {
   const home = sourceOf(entry, root);
   const plugin = plugins.find((one) => one.home === home);
-  const manifest = plugin?.claude ?? plugin?.codex;
-  if (manifest === undefined) return [];
-  return ["name", "version"].flatMap((key): Problem[] => {
-    const [said, own] = [entry.get(key), manifest.root.get(key)];
-    if (said === undefined || own === undefined || said.value === own.value) return [];
-    return [
-      problem("plugin/manifests-differ", {
-        message: `The ${key} is ${JSON.stringify(said.value)} here and ${JSON.stringify(own.value)} in ${relativePosix(root, manifest.file)}, which is the one that counts.`,
-        fix: `Write ${JSON.stringify(own.value)}.`,
-        location: said.at,
-      }),
-    ];
-  });
+  return plugin?.claude ?? plugin?.codex;
 }
 
 function lintBoth(claude: JsonFile, codex: JsonFile, { root }: PluginScene): Problem[] {
