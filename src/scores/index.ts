@@ -40,5 +40,6 @@ export type { Standing } from "./standing.ts";
 export { cleared, confidenceSequence, earliestClear } from "./statistics/confidence-sequence.ts";
 export { canVerdictChange } from "./statistics/early-stop.ts";
 export { holm } from "./statistics/holm.ts";
+export { mean } from "./statistics/mean.ts";
 export { openToAsk, sureText } from "./sure.ts";
 export { shareOf } from "./target/rates.ts";

@@ -1,5 +1,6 @@
 import type { AskTally } from "./tallies/ask-tally.ts";
-import { passed, type QuestionTally } from "./tallies/question-tally.ts";
+import { passed } from "./tallies/kept-runs.ts";
+import type { QuestionTally } from "./tallies/question-tally.ts";
 import type { TargetTally } from "./tallies/target-tally.ts";
 
 /**

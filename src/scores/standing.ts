@@ -1,5 +1,6 @@
 import type { ResolvedScoreOptions } from "./options.ts";
-import { measuredRuns, passed, type QuestionTally } from "./tallies/question-tally.ts";
+import { passed } from "./tallies/kept-runs.ts";
+import { measuredRuns, type QuestionTally } from "./tallies/question-tally.ts";
 
 /** A question on a target, as it stands: what decides whether it must be asked again. */
 export interface Standing {

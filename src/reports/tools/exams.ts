@@ -159,10 +159,6 @@ export function toolsOf(transcript: Transcript | undefined) {
   return { tool_calls: { ...byTool }, total_tool_calls: calls.length, errors_encountered: calls.filter(({ ok }) => ok === false).length };
 }
 
-export function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
 /** The part of an id that its author wrote. */
 export function ownId({ id }: Pick<QuestionLine, "id">): string {
   return id.slice(id.indexOf("#") + 1);

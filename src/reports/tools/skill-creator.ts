@@ -1,6 +1,6 @@
 import { safeSegment } from "../../base/index.ts";
 import type { HeaderLine } from "../../records/index.ts";
-import type { Scores } from "../../scores/index.ts";
+import { mean, type Scores } from "../../scores/index.ts";
 import { totalTokens } from "../../transcripts/index.ts";
 import type { RenderOptions } from "../reporter.ts";
 import {
@@ -9,7 +9,6 @@ import {
   type ExamAnswer,
   expectationsOf,
   firedIn,
-  mean,
   ownId,
   passedAlone,
   readExams,

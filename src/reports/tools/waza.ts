@@ -1,9 +1,9 @@
 import { safeSegment } from "../../base/index.ts";
 import type { HeaderLine } from "../../records/index.ts";
-import type { Scores } from "../../scores/index.ts";
+import { mean, type Scores } from "../../scores/index.ts";
 import type { Usage } from "../../transcripts/index.ts";
 import type { RenderOptions } from "../reporter.ts";
-import { type Answered, type ExamAnswer, firedIn, mean, ownId, readExams, type SkillExam, toTheSecond } from "./exams.ts";
+import { type Answered, type ExamAnswer, firedIn, ownId, readExams, type SkillExam, toTheSecond } from "./exams.ts";
 import { resultFiles } from "./result-files.ts";
 
 /** waza's results.json, one per skill and target: cases as tasks, triggers as trigger results. */

@@ -2,7 +2,9 @@ import type { QuestionLine, TrialLine } from "../../records/index.ts";
 import { type Activation, ERROR_REASONS, type ErrorReason } from "../../transcripts/index.ts";
 import { createPool } from "../pool.ts";
 import { NONE, NOT_SAID } from "../scores.ts";
-import { eachRun, keepRun, missingSkills, type QuestionTally, sized, startQuestion } from "./question-tally.ts";
+import { missingSkills } from "./failed-trial.ts";
+import { eachRun, keepRun, sized } from "./kept-runs.ts";
+import { type QuestionTally, startQuestion } from "./question-tally.ts";
 
 /** An ask with the questions on it, and what is kept of its trials on one target. */
 export interface AskTally {

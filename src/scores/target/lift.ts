@@ -4,11 +4,13 @@ import type { CaseLift, Lift, LiftArm } from "../scores.ts";
 import { clustersOf } from "../statistics/clusters.ts";
 import { earliestClear } from "../statistics/confidence-sequence.ts";
 import { reaches } from "../statistics/early-stop.ts";
+import { mean } from "../statistics/mean.ts";
 import type { Interval } from "../statistics/mid-p.ts";
 import { pairedDifference } from "../statistics/paired-difference.ts";
 import { rateDifference } from "../statistics/rate-difference.ts";
 import { type ArmTally, startArm } from "../tallies/arm-tally.ts";
-import { eachRun, passedCompared, type QuestionTally } from "../tallies/question-tally.ts";
+import { eachRun, passedCompared } from "../tallies/kept-runs.ts";
+import type { QuestionTally } from "../tallies/question-tally.ts";
 import type { TargetTally } from "../tallies/target-tally.ts";
 
 /** What the skill adds to its cases on one target; undefined where nothing was compared. */
@@ -143,8 +145,4 @@ function costs(arms: readonly ArmTally[]): { usd: number | null; ms: number | nu
     loaded: sum((arm) => arm.loaded),
     trials,
   };
-}
-
-function mean(values: readonly number[]): number | null {
-  return values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0) / values.length;
 }

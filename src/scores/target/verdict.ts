@@ -3,7 +3,7 @@ import type { Rate, Verdict } from "../scores.ts";
 import { cleared, confidenceSequence, earliestClear } from "../statistics/confidence-sequence.ts";
 import { reaches } from "../statistics/early-stop.ts";
 import { type Interval, midP } from "../statistics/mid-p.ts";
-import { passed } from "../tallies/question-tally.ts";
+import { passed } from "../tallies/kept-runs.ts";
 
 interface Judgement {
   verdict: Verdict;

@@ -1,6 +1,6 @@
 import type { Evidence } from "../../transcripts/index.ts";
 import type { QuestionScore } from "../scores.ts";
-import type { Sample } from "../tallies/question-tally.ts";
+import type { Sample } from "../tallies/failed-trial.ts";
 
 type ScoredQuestion = Omit<QuestionScore, "why">;
 
