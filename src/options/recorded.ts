@@ -85,7 +85,9 @@ function differences(options: readonly Option[], then: RecordedOptions, now: Rec
   return options.flatMap((option) => {
     const [before, after] = [then, now].map((header) => valueIn(header, option));
     if (canonicalJson(before ?? null) === canonicalJson(after ?? null)) return [];
-    return [`${nameOf(option)} ${asGiven(option, before)} → ${asGiven(option, after)}`];
+    // A flag that sets one of several choices is not the name of the others.
+    const name = option.flagSets === undefined ? nameOf(option) : option.name;
+    return [`${name} ${asGiven(option, before)} → ${asGiven(option, after)}`];
   });
 }
 
@@ -104,5 +106,6 @@ function fromRecorded({ times = 1, kind }: Option, value: unknown): unknown {
 function asGiven(option: Option, value: unknown): string {
   const sets = option.flag === undefined ? undefined : flagValue(option);
   if (option.kind.type === "boolean" && sets !== undefined) return (value ?? false) === sets ? "on" : "off";
-  return shown(value);
+  // The first choice is what nobody has to ask for.
+  return shown(option.flagSets !== undefined && option.kind.type === "choice" ? (value ?? option.kind.of[0]) : value);
 }

@@ -89,7 +89,7 @@ export async function compareStored(before: RecordPlace, now: RecordPlace, setti
   const sameSuite = then.suite.fingerprint === today.suite.fingerprint;
   const targets = pairs.map(([a, b]): ComparedTarget => {
     const comparison = compareTargets(a, b, sameSuite);
-    const changes = [...(a.id === b.id ? [] : [`${a.id} → ${b.id}`]), ...targetDifferences(then, today, b.id, a.id)];
+    const changes = targetDifferences(then, today, b.id, a.id);
     return {
       comparison,
       changes,

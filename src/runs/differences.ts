@@ -32,22 +32,39 @@ export function differencesOf(before: HeaderLine, now: HeaderLine, scores: { bef
   return before.proctor === now.proctor ? differences : { ...differences, proctor: `${before.proctor} → ${now.proctor}` };
 }
 
-/** What is different about a target itself: its version, its model, an option, its adapter. */
+/** What is different about a target itself: who it is, its version, its model, an option, how Proctor asks it. */
 export function targetDifferences(before: HeaderLine, now: HeaderLine, target: string, against = target): string[] {
   const then = before.targets.find(({ id }) => id === against);
   const today = now.targets.find(({ id }) => id === target);
-  if (then === undefined || today === undefined || then.fingerprint === today.fingerprint) return [];
+  const renamed = target === against ? [] : [`${against} → ${target}`];
+  if (then === undefined || today === undefined || then.fingerprint === today.fingerprint) return renamed;
+  // Nothing of the one has its like in the other.
+  if (then.kind !== today.kind) return [...renamed, "a different kind of target"];
   const [a, b] = [then, today].map(({ identity: { options, deterministic: _, ...identity } }) => ({ ...options, ...identity }));
   // `!`: two were mapped.
   const parts = [...new Set([...Object.keys(a!), ...Object.keys(b!)])].flatMap((name) => {
     const values = [a, b].map((identity) => (identity as Record<string, unknown>)[name]);
     const [one, other] = values.map(valueText);
-    if (one === other) return [];
-    // Nobody reads tables of numbers: that they differ is enough.
-    return values.some((value) => typeof value === "object") ? [name] : [`${name} ${one} → ${other}`];
+    if (one === other || (renamed.length > 0 && NAMED.has(name))) return [];
+    const words = INSIDE[name] ?? (then.kind === "embedded" && name !== "version" ? "its parameters" : undefined);
+    return [words ?? (values.some((value) => typeof value === "object") ? name : `${name} ${one} → ${other}`)];
   });
-  return parts.length === 0 ? ["its options"] : parts;
+  const all = [...renamed, ...new Set(parts)];
+  return all.length === 0 ? ["its options"] : all;
 }
+
+/** What the name of a target says already. */
+const NAMED = new Set(["provider", "host", "model"]);
+
+/** What nobody has set and nobody reads the numbers of: that it differs is enough. */
+const INSIDE: Record<string, string | undefined> = {
+  adapter: "how Proctor runs it",
+  promptVersion: "what Proctor tells it",
+  firstMove: "what Proctor sends to it",
+  captured: "its first request",
+  batch: "how many questions share a call",
+  calibrated: "its calibration",
+};
 
 /** The kinds of causes that differ: with more than one, no change can be put down to either. */
 export function causesOf(differences: Differences, target: readonly string[]): string[] {

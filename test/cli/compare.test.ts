@@ -129,6 +129,31 @@ test("two different targets are compared where each run has one, and the target 
   expect(compared.targets[0].changes[0]).toBe("script:answers.yaml → script:others.yaml");
 });
 
+test("of two kinds of target it says that they are two, and that the skills are the same, and lists none of their insides", async () => {
+  write(() => ["refund"]);
+  await runMain(world.dir, ["run", "-q", "-t", "embedded", "--skill", "refund"]);
+  await run();
+  const shown = await compare("--no-color");
+  expect(shown.stdout.split("\n").slice(1, 5)).toEqual([
+    "what differed",
+    expect.stringMatching(/^ {2}suites {2}different questions or checks; \S+-a asked only some \(--skill refund\)$/),
+    "  target  embedded → script:answers.yaml, a different kind of target",
+    "The skills are the same: whatever differs below is between embedded and script:answers.yaml.",
+  ]);
+});
+
+test("of one target it says what is different about it; its name says the rest", async () => {
+  write(() => ["refund"]);
+  world.script({ model: "one", version: "1", default: { skills: ["refund"] } }, "first.yaml");
+  world.script({ model: "two", version: "2", default: { skills: ["refund"] } }, "second.yaml");
+  await runMain(world.dir, ["run", "-q", "-t", "script:first.yaml"]);
+  await runMain(world.dir, ["run", "-q", "-t", "script:second.yaml"]);
+  const [target] = (await json()).targets;
+  expect(target.changes[0]).toBe("script:first.yaml → script:second.yaml");
+  expect(target.changes).toContain("version 1 → 2");
+  expect(target.changes).not.toContain("model one → two");
+});
+
 test("the same answers change nothing: exit 0, and no claim", async () => {
   write(() => ["refund"]);
   await run();

@@ -192,7 +192,7 @@ describe("in a run", () => {
     if (refusal === undefined) return;
     expect(refusal.message).toContain(`Run ${header.run} cannot be resumed`);
     expect(refusal.hint).toContain(option.role === "reading" ? `proctor report ${header.run}` : "Start a new run");
-    const long = /--[a-z-]+/.exec(option.flag!)![0];
+    const long = option.flagSets === undefined ? /--[a-z-]+/.exec(option.flag!)![0] : name;
     const difference = name === "targets" ? "it asked script:answers.yaml, not script:others.yaml" : new RegExp(`${long} \\S.* → \\S`);
     expect(refusal.message).toMatch(difference);
   });

@@ -241,6 +241,8 @@ test("how far the targets agree is told as the report in JSON has it, with what 
   }
   const { givenPass } = all.find((pair) => pair.first === "embedded" && pair.second === "demo-haiku")!.secondFails;
   expect(section).toContain(`${Math.round(givenPass.value! * givenPass.n)} of the ${givenPass.n} that embedded passes`);
+  const agents = all.find((pair) => pair.first === "demo-haiku" && pair.second === "demo-sonnet")!.secondFails.givenPass;
+  expect(section).toContain(`${Math.round(agents.value! * agents.n)} of the ${agents.n} that demo-haiku passes`);
   await close();
 });
 

@@ -186,6 +186,22 @@ describe("the screen", () => {
     expect([found !== null, failed + passed, failed - both + missed]).toEqual([true, 48, 8]);
   });
 
+  test("of three targets says how far the first agrees with each; with --verbose how far any two do", () => {
+    const scores = scenes["two targets"]!();
+    const [, agent] = scores.targets;
+    const three = { ...scores, targets: [...scores.targets, { ...agent!, id: "codex:mini" }] };
+    const pairs = (screen: string) =>
+      [...screen.matchAll(/^(\S+) and (\S+) come to the same verdict/gm)].map(([, one, other]) => [one, other]);
+    const first = [
+      ["embedded", "claude:haiku"],
+      ["embedded", "codex:mini"],
+    ];
+    expect(pairs(renderTerminal(three, { width: 120 }))).toEqual(first);
+    const verbose = renderTerminal(three, { width: 120, verbose: true });
+    expect(pairs(verbose)).toEqual([...first, ["claude:haiku", "codex:mini"]]);
+    expect(verbose).toMatch(/^codex:mini fails (\d+) of the \1 that claude:haiku fails \[/m);
+  });
+
   test("of a large library shows the weakest skills and the worst confusion, and says what it left out", () => {
     const screen = renderTerminal(scenes["a library of 120 skills"]!(), { width: 120 });
     expect(screen.split("\n").length).toBeLessThanOrEqual(41);

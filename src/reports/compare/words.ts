@@ -22,7 +22,7 @@ export function emptyText({ before, now }: ComparedRuns): string | undefined {
 }
 
 /** What differed, each with its kind; never empty. */
-export function differenceRows({ differences, targets, only }: ComparedRuns): [kind: string, what: string][] {
+export function differenceRows({ before, now, differences, targets, only }: ComparedRuns): [kind: string, what: string][] {
   const { edited, added, removed, suite, options, rules, proctor } = differences;
   const several = targets.length > 1;
   const relabelled = Math.max(0, ...targets.map(({ comparison }) => comparison.leftOut.relabelled));
@@ -31,7 +31,7 @@ export function differenceRows({ differences, targets, only }: ComparedRuns): [k
     ...(edited.length > 0 ? [["edited", names(edited)] as [string, string]] : []),
     ...(added.length > 0 ? [["new", names(added)] as [string, string]] : []),
     ...(removed.length > 0 ? [["gone", names(removed)] as [string, string]] : []),
-    ...(suite ? [["suites", `different questions or checks${labels}`] as [string, string]] : []),
+    ...(suite ? [["suites", `different questions or checks${labels}${partText(before, now)}`] as [string, string]] : []),
     ...targets.flatMap(({ comparison, changes }): [string, string][] =>
       changes.length === 0 ? [] : [["target", `${several ? `${oneLine(comparison.target)}: ` : ""}${names(changes)}`]],
     ),
@@ -42,6 +42,17 @@ export function differenceRows({ differences, targets, only }: ComparedRuns): [k
     ...(only.now.length > 0 ? [["only now", names(only.now)] as [string, string]] : []),
   ];
   return rows.length === 0 ? [["nothing", "skills, suites, targets and options are the same"]] : rows;
+}
+
+/** Where one of the two asked only some of its questions, and the other did not, or others. */
+function partText(...sides: ComparedRun[]): string {
+  const [one, other] = sides.map(({ scores }) => (scores.run.partial ?? []).join(" "));
+  if (one === other) return "";
+  const parts = sides.flatMap((side) => {
+    const { partial = [] } = side.scores.run;
+    return partial.length === 0 ? [] : [`${sideName(side)} asked only some (${partial.map(oneLine).join(" ")})`];
+  });
+  return parts.map((part) => `; ${part}`).join("");
 }
 
 /** Said where the revision could not be examined whole. */
@@ -72,8 +83,10 @@ export function brokenText({ broken = [] }: ComparedRuns): string | undefined {
   return `Not asked because of errors: ${names(files)}. Nothing is known of what they hold.`;
 }
 
-/** Said where more than one kind of cause differs. */
-export function mixedText({ causes }: ComparedTarget): string | undefined {
+/** Said where more than one kind of cause differs, or where who was asked is the only one. */
+export function mixedText({ causes, comparison: { target, against } }: ComparedTarget): string | undefined {
+  if (causes.length === 1 && target !== against)
+    return `The skills are the same: whatever differs below is between ${oneLine(against)} and ${oneLine(target)}.`;
   if (causes.length < 2) return undefined;
   const list = `${causes.slice(0, -1).join(", ")} and ${causes.at(-1)}`;
   return `This mixes causes: ${list} differ, and no change can be attributed to one of them.`;

@@ -65,7 +65,12 @@ function askedLines(library: AskedLibrary, { target, where }: Routed, several: b
       ),
       width,
     ),
-    ...wrap(`next: put it into a suite and ask it several times: proctor run${where} -t ${shellWord(who)}`, width).map(colors.cyan),
+    ...wrap(
+      error === undefined
+        ? `next: put it into a suite and ask it several times: proctor run${where} -t ${shellWord(who)}`
+        : "next: proctor doctor   (what this machine can ask)",
+      width,
+    ).map(colors.cyan),
   ];
 }
 

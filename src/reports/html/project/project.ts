@@ -168,14 +168,14 @@ function agreementsOf(scores: Scores): PageExam["agreements"] {
     targets.slice(at + 1).flatMap((other) => {
       const found = agreement(scores, one.id, other.id);
       if (found === null) return [];
-      const trust = one.predicted === other.predicted ? undefined : trustIn(one.predicted ? [one, other] : [other, one], scores);
+      const trust = trustIn(other.predicted && !one.predicted ? [other, one] : [one, other], scores);
       const { agreed, n, low, high, kappa } = found;
       return [{ first: one.id, second: other.id, agreed, n, low, high, kappa, trust }];
     }),
   );
 }
 
-/** What the word of a target that only predicts is worth. */
+/** What the word of the one that only predicts, or else of the first, is worth. */
 function trustIn([says, fails]: [TargetScores, TargetScores], scores: Scores): PageExam["agreements"][number]["trust"] {
   const found = agreement(scores, says.id, fails.id);
   return found === null ? undefined : { says: says.id, fails: fails.id, ...found.secondFails };

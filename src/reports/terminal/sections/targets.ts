@@ -5,7 +5,7 @@ import { type Column, table, widthOf } from "../../text/table.ts";
 import type { ReportScreen } from "../screen.ts";
 
 /** Several targets side by side, and how far they agree. */
-export function targetLines(scores: Scores, { colors, width }: ReportScreen): string[] {
+export function targetLines(scores: Scores, { colors, width, verbose }: ReportScreen): string[] {
   const { targets } = scores;
   if (targets.length < 2) return [];
   const all: [title: string, cell: (target: TargetScores) => string][] = [
@@ -25,15 +25,16 @@ export function targetLines(scores: Scores, { colors, width }: ReportScreen): st
   let shown = all.length;
   while (shown > 2 && widthOf(...tableOf(all.slice(0, shown))) > width) shown--;
   const [head = "", ...lines] = table(...tableOf(all.slice(0, shown)), width);
-  return [colors.dim(head), ...lines, ...agreementLines(scores, width)];
+  return [colors.dim(head), ...lines, ...agreementLines(scores, { width, verbose })];
 }
 
-function agreementLines(scores: Scores, width: number): string[] {
-  const [first, ...others] = scores.targets;
-  if (first === undefined) return [];
-  return others.flatMap((other) =>
-    [agreedText(first, other, scores), trustText(first, other, scores)].flatMap((text) => wrap(text, width)),
-  );
+/** Of the first target with each other one; with --verbose, of any two. */
+function agreementLines(scores: Scores, { width, verbose }: Pick<ReportScreen, "width" | "verbose">): string[] {
+  const { targets } = scores;
+  const pairs = targets.flatMap((one, at) => targets.slice(at + 1).map((other) => [one, other] as const));
+  return pairs
+    .filter(([one]) => verbose || one === targets[0])
+    .flatMap(([one, other]) => [agreedText(one, other, scores), trustText(one, other, scores)].flatMap((text) => wrap(text, width)));
 }
 
 function agreedText(first: TargetScores, other: TargetScores, scores: Scores): string {

@@ -4,42 +4,55 @@ import { count, intervalText, number, oneLine } from "../../parts/words.ts";
 
 /** How far the word of one target can be trusted about another: what a prediction is worth where both were asked. */
 export function Agreements({ exam }: { exam: WiredExam }) {
-  const pairs = exam.agreements.filter(({ n }) => n > 0);
+  const pairs = exam.agreements.filter(({ n, trust }) => n > 0 || (trust?.givenUnsure.n ?? 0) > 0);
   if (pairs.length === 0) return null;
+  const further = pairs.slice(SHOWN_PAIRS);
   return (
     <section aria-labelledby="agreements">
       <h2 id="agreements">Do the targets agree?</h2>
-      {pairs.slice(0, MOST_PAIRS).map(({ first, second, n, agreed, low, high, kappa, trust }) => (
-        <div class="since" key={`${first} ${second}`}>
-          <h3>
-            {oneLine(first)} <span class="quiet">and</span> {oneLine(second)}
-          </h3>
-          <p>
-            The same verdict on <b>{`${number(agreed)} of ${count(n, "question")}`}</b>
-            <span class="quiet">
-              {` ${intervalText({ low, high })}`}
-              {kappa !== null && `, kappa ${kappa.toFixed(2).replace("-", "−")}`}
-            </span>
-          </p>
-          {trust !== undefined && (
-            <p class="quiet">
-              {`${oneLine(trust.fails)} fails ${[
-                given(trust.givenFail, `${oneLine(trust.says)} fails`),
-                given(trust.givenPass, `${oneLine(trust.says)} passes`),
-                given(trust.givenUnsure, `${oneLine(trust.says)} cannot tell`),
-              ]
-                .filter((part) => part !== "")
-                .join(", ")}.`}
-            </p>
-          )}
-        </div>
-      ))}
+      {pairs.slice(0, SHOWN_PAIRS).map(pairShown)}
+      {further.length > 0 && (
+        <details>
+          <summary>{count(further.length, "more pair")}</summary>
+          {further.map(pairShown)}
+        </details>
+      )}
     </section>
   );
 }
 
-/** With more targets, the pairs of the first one say enough. */
-const MOST_PAIRS = 3;
+/** With more targets, the pairs of the first one come first, and mostly say enough. */
+const SHOWN_PAIRS = 3;
+
+function pairShown({ first, second, n, agreed, low, high, kappa, trust }: WiredExam["agreements"][number]) {
+  return (
+    <div class="since" key={`${first} ${second}`}>
+      <h3>
+        {oneLine(first)} <span class="quiet">and</span> {oneLine(second)}
+      </h3>
+      {n > 0 && (
+        <p>
+          The same verdict on <b>{`${number(agreed)} of ${count(n, "question")}`}</b>
+          <span class="quiet">
+            {` ${intervalText({ low, high })}`}
+            {kappa !== null && `, kappa ${kappa.toFixed(2).replace("-", "−")}`}
+          </span>
+        </p>
+      )}
+      {trust !== undefined && (
+        <p class="quiet">
+          {`${oneLine(trust.fails)} fails ${[
+            given(trust.givenFail, `${oneLine(trust.says)} fails`),
+            given(trust.givenPass, `${oneLine(trust.says)} passes`),
+            given(trust.givenUnsure, `${oneLine(trust.says)} cannot tell`),
+          ]
+            .filter((part) => part !== "")
+            .join(", ")}.`}
+        </p>
+      )}
+    </div>
+  );
+}
 
 function given(rate: Rate, when: string): string {
   return rate.n === 0
