@@ -285,7 +285,7 @@ describe("the run, with the real command in a real repository", () => {
     write("first-desk", invoices, presents);
     write("second-desk", wrapping, papers);
     const edited = await run({ PROCTOR_ACTION_BASE: skills, PROCTOR_ACTION_CHANGE_GATES: "new-thefts<=0" });
-    expect(edited.comment).toMatch(/^⚠️ \*\*`embedded`: \d questions? fails? that passed/u);
+    expect(edited.comment).toMatch(/^⚠️ \*\*`embedded`: \d questions? that passed now fails?/u);
     expect(edited.comment).toMatch(/\| \d \| `first-desk` \| `second-desk` \|/);
     expect(edited.comment).toContain("- edited: `first-desk, second-desk`");
     // A prediction informs; where that is wanted, it is held against the gates that are named, and against nothing else.

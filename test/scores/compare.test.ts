@@ -212,7 +212,7 @@ describe("a regression", () => {
     const better = compareRuns(run([], { asked: ids }), run(ids, { asked: ids, at: tuesday }), claude.id)!;
     expect(regressions(better)).toEqual([]);
     const sure = [run(["a"], { target: embedded }), run([], { target: embedded, at: tuesday })] as const;
-    expect(regressions(compareRuns(...sure, embedded.id)!)).toMatchObject([{ text: "1 of 3 questions fail that passed" }]);
+    expect(regressions(compareRuns(...sure, embedded.id)!)).toMatchObject([{ text: "1 of 3 questions passed before and fails now" }]);
   });
 
   test("the p-values of skills are corrected for their number", () => {

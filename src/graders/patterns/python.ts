@@ -310,7 +310,7 @@ class Translation {
 
   #refused(what: string): Unsupported {
     return new Unsupported(
-      `This pattern cannot be honoured: Proctor's engine takes linear time and has no ${what} (character ${this.#at + 1})`,
+      `This pattern is not supported: Proctor's engine takes linear time and has no ${what} (character ${this.#at + 1})`,
     );
   }
 }

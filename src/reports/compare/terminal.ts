@@ -165,7 +165,10 @@ function flowLines({ comparison: { flow } }: ComparedTarget, { width, verbose, c
     oneLine(from),
     "→",
     oneLine(to),
-    [...(worsened > 0 ? [`${worsened} now fail`] : []), ...(improved > 0 ? [`${improved} now pass`] : [])].join(", "),
+    [
+      ...(worsened > 0 ? [`${worsened} now ${worsened === 1 ? "fails" : "fail"}`] : []),
+      ...(improved > 0 ? [`${improved} now ${improved === 1 ? "passes" : "pass"}`] : []),
+    ].join(", "),
   ]);
   const columns = [
     { title: "prompts", align: "right" as const },

@@ -103,8 +103,10 @@ export function claimText({ comparison, regressions }: ComparedTarget, name: (te
       : `nothing to compare${sight === "" ? "" : `; ${sight}`}`;
   if (deterministic) {
     const moved = [
-      ...(worsened.length > 0 ? [`${count(worsened.length, "question")} ${worsened.length === 1 ? "fails" : "fail"} that passed`] : []),
-      ...(improved.length > 0 ? [`${count(improved.length, "question")} ${improved.length === 1 ? "passes" : "pass"} that failed`] : []),
+      ...(worsened.length > 0 ? [`${count(worsened.length, "question")} that passed now ${worsened.length === 1 ? "fails" : "fail"}`] : []),
+      ...(improved.length > 0
+        ? [`${count(improved.length, "question")} that failed now ${improved.length === 1 ? "passes" : "pass"}`]
+        : []),
       ...(sight === "" ? [] : [sight]),
     ];
     return moved.length === 0 ? "every question has the same verdict as before" : moved.join(", ");

@@ -65,7 +65,7 @@ async function demandEvidence(dir: string, to: EvaStatus): Promise<void> {
     const failed = row !== undefined && to === "ready" && !row.all_passed;
     throw new UsageError(
       `It cannot become ${to}: ${missing.join("; ")}.`,
-      `${failed ? "Mend what failed, then run it again" : "Run it first"}: proctor run ${relative(process.cwd(), dir) || "."}`,
+      `${failed ? "Fix what failed, then run it again" : "Run it first"}: proctor run ${relative(process.cwd(), dir) || "."}`,
     );
   }
 }

@@ -16,7 +16,13 @@ export interface Regression {
 export function regressions(comparison: Comparison): Regression[] {
   const { deterministic, worsened, difference, skills, n } = comparison;
   if (deterministic)
-    return worsened.length === 0 ? [] : [{ text: `${worsened.length} of ${n} ${n === 1 ? "question" : "questions"} fail that passed` }];
+    return worsened.length === 0
+      ? []
+      : [
+          {
+            text: `${worsened.length} of ${n} ${n === 1 ? "question" : "questions"} passed before and ${worsened.length === 1 ? "fails" : "fail"} now`,
+          },
+        ];
   const found: Regression[] = [];
   if (difference !== null && dropped(difference.value, difference.p)) found.push({ text: textOf(difference.value, difference.p) });
   for (const { skill, difference: own, adjusted } of skills) {

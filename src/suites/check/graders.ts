@@ -33,7 +33,7 @@ export function checkGraders(suite: Suite, library: Library): Problem[] {
       suiteProblem("suite/grader", {
         // Another tool's grader is not the author's mistake; a misspelt one is.
         severity: types.some((known) => isSlip(type, known)) ? "error" : "warning",
-        message: `There is no grader "${type}", which ${count === 1 ? "this case uses" : `${count} checks in this file use`}: ${count === 1 ? "it is" : "they are"} not checked, and the other graders decide.`,
+        message: `There is no grader "${type}", which ${count === 1 ? "this case uses" : `${count} checks in this file use`}: the other graders decide, and a case that has no other is not asked.`,
         fix: didYouMean(
           type,
           types.filter((known) => isSlip(type, known)),

@@ -47,7 +47,7 @@ export function unreadFolders(files: readonly string[], known: ReadonlySet<strin
       message: `The folder ${basename(folder)} looks like evals, but ${isCode ? "holds only programs, which are not run" : "no question was understood in it"}: nothing in it is asked.`,
       fix: isCode
         ? "If their prompts are lists in the code, proctor import reads them from Jest, Vitest and pytest files. docs/suites.md shows the formats that are read."
-        : "docs/suites.md shows the formats that are read: give each prompt a label such as `should_trigger`. If these are no evals, switch the rule off.",
+        : "docs/suites.md shows the formats that are read: give each prompt a label such as `should_trigger`. If these are not evals, turn the rule off.",
       location: { file: first },
     });
   });

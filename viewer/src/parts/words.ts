@@ -100,7 +100,7 @@ export function runsText({ runs }: Pick<PageResult, "runs">): string {
   const [right, wrong, open, errors] = [of("+"), of("-"), of("?"), of("!")];
   const parts = [
     right + wrong > 0 ? `${right} of ${right + wrong} right` : "",
-    open > 0 ? `${open} cannot be told` : "",
+    open > 0 ? `cannot tell for ${open}` : "",
     errors > 0 ? count(errors, "error") : "",
   ];
   return parts.filter((part) => part !== "").join(", ") || "not asked";

@@ -3,16 +3,16 @@ import type { QuestionScore, Scores } from "../../../scores/index.ts";
 import { oneLine, truncate } from "../../text/fit-text.ts";
 import type { ReportScreen } from "../screen.ts";
 
-/** Cases that pass and were not checked by all that they say: a green that is less than it seems. */
+/** Cases that pass although some of their checks could not be made: a green that means less than it seems. */
 export function uncheckedLines({ targets }: Scores, { colors, width }: ReportScreen): string[] {
   return targets.flatMap(({ id, questions }) => {
     const cases = questions.filter(({ kind, verdict }) => kind === "case" && verdict === "pass");
     const open = cases.filter(({ unchecked }) => unchecked !== undefined);
     if (open.length === 0) return [];
     const where = targets.length > 1 ? `${oneLine(id)}: ` : "";
-    const head = `${where}${open.length} of ${count(cases.length, "case")} that ${cases.length === 1 ? "passes" : "pass"} could not be checked by everything they say:`;
+    const passing = cases.length === 1 ? "the only case that passes" : `${open.length} of ${cases.length} cases that pass`;
     return [
-      colors.yellow(open.length === 1 ? head.replace("they say", "it says") : head),
+      colors.yellow(`${where}${passing} could be checked only in part:`),
       ...open.slice(0, MOST_UNCHECKED).map((one) => truncate(`  ${calledCase(one)}  ${oneLine((one.unchecked ?? []).join("; "))}`, width)),
       ...(open.length > MOST_UNCHECKED ? [colors.dim(`  … and ${open.length - MOST_UNCHECKED} more`)] : []),
     ];

@@ -3,12 +3,12 @@ import { time } from "../../parts/words.ts";
 
 type Timed = Exclude<PageStep, { type: "activation" }>;
 
-/** When the host told of a step, on the scale of the whole trial; of a call, as long as its result took. */
+/** When the host reported a step, on the scale of the whole trial; a call lasts until its result. */
 export function Moment({ step, ms, all }: { step: Timed; ms: number; all: number }) {
   const took = step.type === "call" ? (step.tookMs ?? 0) : 0;
   const at = (value: number) => `${Math.min(100, (100 * value) / Math.max(1, all))}%`;
   return (
-    <span class="moment" title={`told ${time(ms)} after the start`}>
+    <span class="moment" title={`reported ${time(ms)} after the start`}>
       <svg width="100%" height="8" aria-hidden="true">
         <line x1="0" x2="100%" y1="4" y2="4" class="ground" />
         <line x1={at(ms)} x2={at(ms + took)} y1="4" y2="4" class="took" />
