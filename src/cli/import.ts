@@ -24,7 +24,13 @@ function summary({ written, lost, changed, problems, readTwice, root }: Imported
     ({ file, triggers, cases, same }) =>
       `${same ? "same " : "wrote"} ${relativePosix(cwd, file)}  ${triggers > 0 ? count(triggers, "trigger") : count(cases, "case")}`,
   );
-  const left = [...problems.map((problem) => `${relativePosix(cwd, problem.location.file)}: ${problem.message}`), ...lost];
+  const left = [
+    ...problems.map(
+      (problem) =>
+        `${relativePosix(cwd, problem.location.file)}${problem.location.line === undefined ? "" : `:${problem.location.line}`}: ${problem.message}`,
+    ),
+    ...lost,
+  ];
   const twice = `The originals in ${from} are still read, so every question would be asked twice.
 next: compare (proctor check), then delete the originals or move them out of ${relativePosix(cwd, root) || "this folder"}`;
   return [

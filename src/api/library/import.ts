@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { isWithin, UsageError } from "../../base/index.ts";
+import { isWithin, type Problem, relativePosix, UsageError } from "../../base/index.ts";
 import { discover } from "../../skills/index.ts";
 import { type Imported, importSuites } from "../../suites/index.ts";
 
@@ -30,11 +30,17 @@ export async function importFrom({ cwd = process.cwd(), from, to, force }: Impor
   const [library] = libraries;
   if (library === undefined) throw nothing(from);
   const imported = await importSuites({ library, files, from: source, to: folder, force });
-  if (imported.written.length === 0) throw nothing(from);
+  if (imported.written.length === 0) throw nothing(from, imported.problems, cwd);
   const readTwice = isWithin(root, source) && isWithin(root, folder) && !imported.written.some(({ file }) => file === source);
   return { ...imported, readTwice, root };
 }
 
-function nothing(from: string): UsageError {
-  return new UsageError(`There is no suite in ${from === "." ? "this folder" : from}.`, "docs/suites.md lists the formats that are read.");
+function nothing(from: string, problems: readonly Problem[] = [], cwd = ""): UsageError {
+  const place = from === "." ? "this folder" : from;
+  const hint = "docs/suites.md lists the formats that are read.";
+  if (problems.length === 0) return new UsageError(`There is no suite in ${place}.`, hint);
+  const lines = problems.map(
+    ({ location: { file, line }, message }) => `  ${relativePosix(cwd, file)}${line === undefined ? "" : `:${line}`}: ${message}`,
+  );
+  return new UsageError(`Nothing in ${place} could be imported:\n${lines.join("\n")}`, hint);
 }

@@ -123,7 +123,7 @@ const longestHeading = 200;
 const aside = /^\W*(?:notes?|scoring|score|(?:pass |success )?criteria|procedure|how to|results?|method|usage|see also|background)\b/i;
 
 /** The label a heading gives to the list below it, as the key it would have in JSON. What it says first counts; "should and should not" says nothing. */
-function sectionLabel(heading: string): string | undefined {
+export function sectionLabel(heading: string): string | undefined {
   if (heading.length > longestHeading || both.test(heading)) return undefined;
   const yes = positive.exec(heading);
   const no = negative.exec(heading);

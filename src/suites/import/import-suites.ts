@@ -6,7 +6,7 @@ import { readSuiteFile, readSuites } from "../read-suites.ts";
 import type { Suite } from "../suite.ts";
 import { type NativeFolder, toNative } from "./native.ts";
 import { missingQuestions } from "./same-questions.ts";
-import { readTestCode } from "./test-code.ts";
+import { isTestCode, readTestCode } from "./test-code.ts";
 
 export interface ImportRequest {
   library: Library;
@@ -35,9 +35,10 @@ export async function importSuites({ library, files, from, to, force = false }: 
   // What an earlier import wrote is not a source of this one.
   const wanted = files.filter((file) => isWithin(source, file) && (!isWithin(target, file) || isWithin(target, source)));
   const data = await readSuites({ library, files: wanted });
-  const code = readTestCode(wanted, library);
+  const code = await readTestCode(wanted, library);
   const suites = [...data.suites, ...code.suites];
-  const problems = [...data.problems, ...code.problems];
+  // Of code, the reader of code tells more.
+  const problems = [...data.problems.filter(({ location }) => !isTestCode(location.file)), ...code.problems];
   const { folders, lost } = toNative(suites, library);
   const written: Imported["written"] = [];
   const plan: { file: string; bytes: string | Uint8Array }[] = [];

@@ -1,55 +1,102 @@
-import { isWithin, type Problem } from "../../base/index.ts";
+import { dirname, resolve } from "node:path";
+import { isWithin, kindAt, type Problem } from "../../base/index.ts";
 import type { Library } from "../../skills/index.ts";
-import { parseCode } from "../documents/code.ts";
+import { readCode } from "../code/read-code.ts";
+import { type CodeFile, parseCode } from "../code/tree.ts";
 import { makeDocument } from "../documents/document.ts";
 import { loadText } from "../documents/load.ts";
-import { namesNear } from "../names.ts";
+import { placeOf } from "../finding/place.ts";
+import { namesNear, namesOf } from "../names.ts";
 import { emptySuite, giveIds } from "../questions/question.ts";
 import { readRows } from "../rows/read-rows.ts";
 import { suiteProblem } from "../rules.ts";
 import type { Suite } from "../suite.ts";
 
-const testCode = /\.(?:test|spec|eval)\.[cm]?[jt]sx?$|[\\/](?:test_[^\\/]*|[^\\/]*_test)\.py$/;
-const about = /trigger|activat|\broute|routing|expected_?skill/i;
+const testName = /\.(?:test|spec|eval)\.[cm]?[jt]sx?$|[\\/](?:test_[^\\/]*|[^\\/]*_test)\.py$/;
+const codeName = /\.(?:[cm]?[jt]sx?|py)$/;
+/** Where code that asks something may have any name. */
+const evalPlace = /[\\/]evals?[\\/]|[\\/][^\\/]*(?:trigger|routing|activation)[^\\/]*$/i;
+const about = /trigger|activat|\broute|routing|expected_?skill|\bskill/i;
+const telling = /trigger|activat|routing|skill|eval|prompt/i;
+
+export function isTestCode(file: string): boolean {
+  return testName.test(file) || (codeName.test(file) && evalPlace.test(file));
+}
 
 /**
- * Prompts and labels in the tests that people wrote by hand (Jest, Vitest, pytest): lists and tables of literals. The code is read, never run;
+ * Prompts and labels in the tests that people wrote by hand (Jest, Vitest, pytest), by the syntax tree. The code is read, never run;
  * what is computed there cannot be known, and is named.
  */
-export function readTestCode(files: readonly string[], library: Library): { suites: Suite[]; problems: Problem[] } {
+export async function readTestCode(files: readonly string[], library: Library): Promise<{ suites: Suite[]; problems: Problem[] }> {
   const suites: Suite[] = [];
   const problems: Problem[] = [];
-  for (const file of files.filter((one) => testCode.test(one))) {
+  for (const file of files.filter(isTestCode)) {
     const content = loadText(file, isWithin(library.root, file) ? library.root : undefined);
-    if ("problem" in content || !about.test(content.text)) continue;
-    const read = readOne(file, content.text, library);
+    if ("problem" in content || !about.test(content.text + file)) continue;
+    // A test of something else, which happens to have sentences in it.
+    if (!telling.test(placeOf(file, namesOf(library))) && !namesSkill(content.text, library)) continue;
+    const read = await readOne(file, content.text, library);
     if (read.suite !== undefined) suites.push(read.suite);
     problems.push(...read.problems);
   }
   return { suites, problems };
 }
 
-function readOne(file: string, text: string, library: Library): { suite?: Suite; problems: Problem[] } {
-  const { root, partial } = parseCode(text, file.endsWith(".py") ? "python" : "script");
+function namesSkill(code: string, { skills }: Library): boolean {
+  return skills.some(({ name }) => ['"', "'", "`"].some((quote) => code.includes(`${quote}${name}${quote}`)));
+}
+
+async function readOne(file: string, text: string, library: Library): Promise<{ suite?: Suite; problems: Problem[] }> {
+  const names = namesNear(library, file);
+  const beside = (from: string) => loadBeside(file, from, library.root);
+  const { root, partial } = await readCode(await parseCode(file, text), beside, names.has);
   const document = makeDocument(file, "json", text, root);
-  const rows = readRows(document, namesNear(library, file));
+  const rows = readRows(document, names);
   const tell = (message: string, start: number) =>
     suiteProblem("suite/not-understood", {
       message,
       fix: "Write the prompts out, or add them to the imported file by hand.",
       location: document.at(start),
     });
-  const problems = partial.map(({ name, start }) =>
-    tell(`${name} has items that are computed: only what is written out was imported.`, start),
-  );
   if (rows === null || rows.triggers.length === 0) {
-    const isMeant = /trigger|activation|routing/i.test(file);
+    const isMeant = /trigger|activation|routing/i.test(placeOf(file, namesOf(library)));
     return {
-      problems: isMeant
-        ? [...problems, tell("No prompt with a label was found in this test: only lists and tables of literals are read.", 0)]
-        : [],
+      problems: isMeant ? [tell("No prompt with a label was found in this code: only what is written out in it is read.", 0)] : [],
     };
   }
+  const problems = partial.map(({ name, start }) =>
+    tell(`Some items of ${name} are computed: only what is written out was imported.`, start),
+  );
+  const [open] = rows.unlabelled;
+  if (open !== undefined)
+    problems.push(
+      tell(
+        `${rows.unlabelled.length} of ${rows.unlabelled.length + rows.triggers.length} prompts in this file have no label and were not imported; this is the first.`,
+        open.at.start,
+      ),
+    );
   const suite = { ...emptySuite(file, "test-code"), triggers: rows.triggers, problems: rows.problems };
   return { suite: giveIds(suite), problems };
+}
+
+const endings = ["", ".ts", ".js", ".mts", ".mjs", ".tsx", ".jsx", ".cjs", "/index.ts", "/index.js"];
+
+/** The code that a file imports from, if it is in the same root. */
+async function loadBeside(file: string, from: string, root: string): Promise<CodeFile | undefined> {
+  const found = placesOf(file, from, root).find((path) => isWithin(root, path) && codeName.test(path) && kindAt(path, root) === "file");
+  const content = found === undefined ? undefined : loadText(found, root);
+  return found === undefined || content === undefined || "problem" in content ? undefined : parseCode(found, content.text);
+}
+
+function placesOf(file: string, from: string, root: string): string[] {
+  const folder = dirname(file);
+  if (file.endsWith(".py")) {
+    const [, dots = "", rest = ""] = /^(\.*)(.*)$/.exec(from) ?? [];
+    const path = `${rest.replaceAll(".", "/")}.py`;
+    const up = "../".repeat(Math.max(dots.length - 1, 0));
+    return [resolve(folder, up, path), ...(dots === "" ? [resolve(root, path)] : [])];
+  }
+  if (!/^\.{1,2}\//.test(from)) return [];
+  const bare = resolve(folder, from.replace(/\.[cm]?jsx?$/, ""));
+  return [resolve(folder, from), ...endings.map((ending) => `${bare}${ending}`)];
 }
