@@ -1,5 +1,5 @@
 import type { Parameters } from "../src/targets/embedded/firing/parameters.ts";
-import { behindOf, fireLogit, netStrength, restsOnOneWord, strengthOf } from "../src/targets/embedded/firing/strength.ts";
+import { behindOf, fireLogit, isDoubtful, netStrength, restsOnOneWord, strengthOf } from "../src/targets/embedded/firing/strength.ts";
 import { attractingText, indexCards } from "../src/targets/embedded/ranking/card-index.ts";
 import { type CardEvidence, noEvidence, type QueryReading } from "../src/targets/embedded/ranking/evidence.ts";
 import { createReader } from "../src/targets/embedded/ranking/read-query.ts";
@@ -181,7 +181,7 @@ interface JudgedRow {
   rival: number;
   excluded: boolean;
   foreign: boolean;
-  single: boolean;
+  doubtful: boolean;
   positive: boolean;
 }
 
@@ -196,7 +196,7 @@ function judged({ rows }: Evidenced, parameters: Parameters): Judged {
       rival: others.evidence.length === 0 ? 0 : probability(reading, strongest(others, parameters), parameters),
       excluded: own !== undefined && (own.notForAt !== -1 || own.conflict || own.declined),
       foreign: reading.foreign,
-      single: own !== undefined && restsOnOneWord(own),
+      doubtful: own !== undefined && isDoubtful(own),
       positive,
     };
   });
@@ -242,9 +242,9 @@ function chooseLimits(repositories: readonly Judged[]): RouterLimits {
 const AHEAD = 0.12;
 
 /** As the router answers: a skill is surely silent only where another one surely wins, or where its card excludes the prompt. */
-function answerOf({ p, rival, excluded, foreign, single }: JudgedRow, { needs, wins, silentBelow }: RouterLimits): boolean | undefined {
+function answerOf({ p, rival, excluded, foreign, doubtful }: JudgedRow, { needs, wins, silentBelow }: RouterLimits): boolean | undefined {
   if (foreign) return undefined;
-  if (p >= needs) return single ? undefined : true;
+  if (p >= needs) return doubtful ? undefined : true;
   return p < silentBelow && (rival >= wins || excluded) ? false : undefined;
 }
 

@@ -3,7 +3,7 @@ import type { RouterCard } from "./cards/router-card.ts";
 import { invokedName } from "./firing/invoked-skill.ts";
 import { PARAMETERS, type Parameters } from "./firing/parameters.ts";
 import { createScorer, rounded, type ScoredCard } from "./firing/score-cards.ts";
-import { restsOnOneWord } from "./firing/strength.ts";
+import { isDoubtful } from "./firing/strength.ts";
 import { attracting, type CardIndex, indexCards } from "./ranking/card-index.ts";
 import type { QueryReading } from "./ranking/evidence.ts";
 import { hasDoc } from "./ranking/postings.ts";
@@ -133,9 +133,9 @@ export function createRouter(cards: readonly RouterCard[], options: RouterOption
   };
 }
 
-/** One shared word is too little, unless the prompt calls the skill by its name. */
+/** Nothing is sure that is doubtful, unless the prompt calls the skill by its name. */
 function mayFire({ score, evidence }: ScoredCard): boolean {
-  return !restsOnOneWord(evidence) || score === 1;
+  return !isDoubtful(evidence) || score === 1;
 }
 
 /** The card, or the prompt, says that this is not for it. */

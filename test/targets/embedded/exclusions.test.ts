@@ -67,6 +67,53 @@ describe("what a card excludes attracts nothing", () => {
     "Plans train trips. SKIP: hotel rooms.",
     "Plans train trips. Non-goals: hotel rooms.",
     "Plans train trips. Anti-triggers: hotel rooms.",
+    "Plans train trips. Negative triggers: hotel rooms.",
+    "Plans train trips. Negative examples: 'find me a hotel'.",
+    "Plans train trips. Exclusions: hotel rooms.",
+    "Plans train trips. Exclude hotel rooms.",
+    "Plans train trips. Not covered: hotel rooms.",
+    "Plans train trips. Limitations: hotel rooms are a different matter.",
+    "Plans train trips. Unsuitable for hotel rooms.",
+    "Plans train trips. Avoid using this for hotel rooms.",
+    "Plans train trips. Never for hotel rooms.",
+    "Plans train trips. Nothing to do with hotel rooms.",
+    "Plans train trips. Unrelated to hotel rooms.",
+    "Plans train trips. The wrong skill for hotel rooms.",
+    "Plans train trips. Unlike room-finder, which looks for hotels.",
+    "Plans train trips. Distinct from looking for hotels (room-finder).",
+    "Plans any part of a trip; anything but hotels.",
+    "Plans every part of a trip, everything but the hotel.",
+    "Plans train trips. Other than hotel rooms.",
+    "Plans train trips. Another skill handles hotel rooms.",
+    "Plans train trips. Use a different skill for hotel rooms.",
+    "Plans train trips. `room-finder` handles hotel rooms.",
+    "Plans train trips (room-finder owns hotel rooms).",
+    "Plans train trips. Route hotel rooms to room-finder.",
+    "Plans train trips. Refuse and route elsewhere for hotel rooms, taxis and visas.",
+    "Plans train trips. Route taxis, visas and hotel rooms elsewhere.",
+    "Plans train trips. Taxis, visas and hotel rooms route elsewhere.",
+    "Plans train trips. Hand hotel rooms off to room-finder.",
+    "Plans train trips. Delegates hotel rooms to room-finder.",
+    "Plans train trips. Looking for a hotel? Use room-finder.",
+    "Plans train trips. A hotel? See `room-finder`.",
+    "Plans train trips. Hotel rooms: use room-finder.",
+    "Plans train trips. Hotel rooms: not supported.",
+    "Plans train trips. Hotels excluded.",
+    "Plans train trips. Hotel rooms are excluded.",
+    "Plans train trips. Hotel rooms are a job for room-finder.",
+    "Plans train trips. Hotel rooms are somebody else's job.",
+    "Plans train trips. Hotel rooms should be sent to room-finder.",
+    "Plans train trips. Hotel requests go to another skill.",
+    "Plans train trips. Please use room-finder for hotel rooms.",
+    "Plans train trips, does not book hotels.",
+    "Plans train trips, cannot book hotels.",
+    "Plans train trips, no hotels, and rail passes.",
+    "Plans train trips, for hotel rooms use room-finder.",
+    "Plans train trips (does not book hotels).",
+    "Plans train trips (hotel rooms are out of scope).",
+    "Plans train trips (no hotels), and rail passes.",
+    "Plans train trips:\n- Does not book hotels",
+    "Plans train trips:\n- For hotel rooms, use room-finder",
   ])("%s", (description) => {
     const { positive, negative } = clausesOf(description, "trip-planner");
     expect(positive.filter((clause) => HOTEL.test(clause))).toEqual([]);
@@ -96,24 +143,57 @@ describe("what only sounds like an exclusion still attracts", () => {
     "No hotel without a look at its reviews.",
     "Lists what a hotel does not cover.",
     "Finds a hotel for trips that the office does not handle.",
+    "Plans trips (no flights), and finds a hotel.",
+    "Plans trips, no flights, and finds a hotel.",
+    "Plans trips (trains, no flights), then finds a hotel.",
+    "Routes a request for a hotel to the right desk.",
+    "Hands the hotel voucher to the guest.",
+    "Use when the phone is dead, cannot reach the hotel.",
+    "Every hotel is different: finds one by its reviews.",
   ])("%s", (description) => {
     expect(clausesOf(description, "trip-planner").positive.some((clause) => HOTEL.test(clause))).toBe(true);
   });
 });
 
-test.each([
-  "Does NOT book hotel rooms.",
-  "For hotel rooms use room-finder instead.",
-  "Hotel rooms are out of scope.",
-  "Except hotel rooms.",
-])('"%s" lowers the score of what it excludes', (exclusion) => {
-  const card = (name: string, description: string) => ({ id: name, card: { name, description, triggers: [], notFor: [] } });
-  const others = [card("delay-desk", "Says why a train is late and what the passenger is owed."), card("packing", "Writes packing lists.")];
-  const scoreWith = (description: string) => {
-    const router = createRouter([card("trips", description), ...others]);
-    return router.scores("Book a hotel room in Graz for two nights").find(({ skill }) => skill === "trips")?.score ?? 0;
-  };
-  expect(scoreWith(`Plans trips by train and books the seats. ${exclusion}`)).toBeLessThan(
-    scoreWith("Plans trips by train and books the seats."),
-  );
+const card = (name: string, description: string) => ({ id: name, card: { name, description, triggers: [], notFor: [] } });
+const others = [card("delay-desk", "Says why a train is late and what the passenger is owed."), card("packing", "Writes packing lists.")];
+
+function routed(description: string, prompt: string) {
+  const { ranking } = createRouter([card("trips", description), ...others]).route(prompt);
+  return ranking.find(({ skill }) => skill === "trips") ?? { score: 0, verdict: "silent" };
+}
+
+describe("an exclusion lowers the score of what it excludes", () => {
+  const claim = "Plans trips by train and books the seats";
+  test.each([
+    "Does NOT book hotel rooms.",
+    "For hotel rooms use room-finder instead.",
+    "Hotel rooms are out of scope.",
+    "Except hotel rooms.",
+    "Not for hotel rooms.",
+    "Not for hotels.",
+    "Another skill handles hotel rooms.",
+    "Route hotel rooms elsewhere.",
+  ])("%s", (exclusion) => {
+    for (const between of [". ", "; ", " — ", "\n\n", "\n- "]) {
+      for (const prompt of ["Book a hotel room in Graz for two nights", "Book seats on the train to Graz and a hotel"]) {
+        expect(routed(`${claim}${between}${exclusion}`, prompt).score, prompt).toBeLessThan(routed(`${claim}.`, prompt).score);
+      }
+    }
+  });
+});
+
+describe("a prompt about what the card excludes", () => {
+  const claim = "Scans bills: reads the total, the date and the tax from a photo of a bill.";
+  const prompt = "Read the total and the date from this photo of a parking ticket";
+
+  test("does not surely activate the skill, however much else it shares with the card", () => {
+    expect(routed(claim, prompt).verdict).toBe("fires");
+    expect(routed(`${claim} Not for parking tickets.`, prompt).verdict).not.toBe("fires");
+  });
+
+  test("is not kept from it by one word of many", () => {
+    const long = "Read the total, the date and the tax from the photo of this bill, which I scanned in the parking lot";
+    expect(routed(`${claim} Not for parking tickets.`, long).verdict).toBe("fires");
+  });
 });

@@ -53,29 +53,42 @@ function addPieces(clauses: Clauses, text: string, own: string): void {
 
 function sentences(text: string): string[] {
   return text
-    .split(/(?<=[.!?]["'”’)\]*]{0,8})(?<!\s)\s+(?=[^a-z])|(?<=[。！？])|\n\s*\n|\n(?=\s*[-*•])/u)
+    .split(SENTENCE_END)
     .flatMap((part) => part.split(LABEL))
-    .map((part) => part.replace(/\s+/g, " ").trim())
+    .map((part) =>
+      part
+        .replace(/^\s*[-*•]\s+/, "")
+        .replace(/\s+/g, " ")
+        .trim(),
+    )
     .filter((part) => part !== "");
 }
 
+/** "Looking for a hotel? Use room-finder." stays together: the answer says whose the question is. */
+const SENTENCE_END =
+  /(?<=[.!?]["'”’)\]*]{0,8})(?<!\s)\s+(?=[^a-z])(?!(?<=\?\s+)(?:Use|See|Try|Choose|Prefer|Load|Invoke|Reach for|Go to) )|(?<=[。！？])|\n\s*\n|\n(?=\s*[-*•])/u;
+
 /** Labels that start a new part anywhere in a sentence: `USE FOR:`, `Skip when:`, `Triggers:`. */
 const LABEL =
-  /(?=\b(?:(?:do not|don['’]t) (?:use|trigger|invoke|activate) (?:for|when|if|on)|(?<!not |n['’]t )use (?:for|when|if)|skip(?: when| if| for)?|not for|out of scope|non-?goals?|invokes|for single operations|(?<!not |n['’]t |anti-?)triggers?(?: phrases| keywords| on| when)?|keywords|examples?)\s*:)/i;
+  /(?=\b(?:(?:do not|don['’]t) (?:use|trigger|invoke|activate) (?:for|when|if|on)|(?<!not |n['’]t )use (?:for|when|if)|skip(?: when| if| for)?|not for|out of scope|non-?goals?|unsupported|limitations|not (?:covered|included|supported|handled|in scope)|exclu(?:ded?|sions?)|(?:negative|anti-?) ?(?:triggers?|examples?|prompts?)|invokes|for single operations|(?<!not |n['’]t |anti-?|negative )triggers?(?: phrases| keywords| on| when)?|keywords|(?<!negative )examples?)\s*:)/i;
 
 const VERB =
   "(?:use|trigger|invoke|activate|apply|fire|load|call|run|reach for|select|choose|be used|be triggered|be invoked|be activated)";
 const NOT_FOR = new RegExp(
   [
     `\\b(?:do|does|should|must|shall|will|can)(?: not|n['’]t|not) (?:\\w+ )?${VERB}\\b`,
-    `\\bnever ${VERB}\\b`,
+    `\\bnever (?:${VERB}|for|when|if)\\b`,
+    "\\bavoid using (?:this|it)\\b",
     "^out of scope\\b|(?<=[.;:,—–(] ?)out of scope\\b",
     "\\bnot (?:intended |meant |designed |suitable |suited |appropriate |needed |required |necessary |applicable |a fit |the right (?:tool|skill) )?for\\b",
     "\\bnot (?:when|if)\\b|\\bnot (?:intended|meant|designed|supposed) to\\b|\\bnot to be \\w+ed\\b|\\bnot applicable (?:to|in)\\b",
-    "^(?:skip|non-?goals?)(?= ?:)",
+    "^(?:skip|non-?goals?|unsupported|limitations|not (?:covered|included|supported|handled|in scope)|exclu(?:ded?|sions?))(?= ?:)",
+    "^negative (?:triggers?|examples?|prompts?)(?= ?:)",
+    "\\b(?:unsuitable|unsuited|inappropriate|inapplicable|n/a) (?:for|to)\\b|\\b(?:unrelated|nothing to do) (?:to|with)\\b",
+    "\\bwrong (?:skill|tool) (?:for|to)\\b|\\b(?:refuse and )?routes? elsewhere for\\b",
     "\\b(?:skip|avoid|ignore)(?: this| it| this skill)? (?:when|if|for)\\b",
     "\\bdo not cover|\\bdoes(?: not|n['’]t) (?:cover|handle|apply|include|support)\\b",
-    "\\bexcludes\\b|\\bnot_for\\b|\\banti-?triggers?\\b|\\bwhen not to use\\b",
+    "^excludes?\\b|\\bexcludes\\b|\\bnot_for\\b|\\banti-?triggers?\\b|\\bwhen not to use\\b",
     "\\bnicht (?:verwenden|benutzen|nutzen|für|geeignet|bei)|\\bne pas (?:utiliser|employer)|\\bpas pour\\b",
     "\\bno (?:usar|utilizar|usarlo|utilizarlo)\\b|\\bnão (?:use|usar|utilize|utilizar)\\b|\\bnon (?:usare|utilizzare)\\b|\\bniet (?:gebruiken|voor)\\b",
     "не (?:использовать|используй|применять)",
@@ -85,7 +98,8 @@ const NOT_FOR = new RegExp(
 );
 
 /** Rules out most sentences quickly. */
-const MAY_BE_NEGATIVE = /n[o'’]|ne |never|skip|avoid|ignore|out of|exclu|anti|nicht|niet|não|не|[不勿使対사]/iu;
+const MAY_BE_NEGATIVE =
+  /n[o'’]|ne |never|skip|avoid|ignore|out of|exclu|anti|negative|unsu|unrel|ina?pp|n\/a|wrong|elsewhere|limit|nicht|niet|não|не|[不勿使対사]/iu;
 
 /** Where, after a negative, the author returns to what the skill is for. */
 const FOR_AGAIN =
@@ -94,7 +108,9 @@ const FOR_AGAIN =
 /** The clauses of a sentence without a negative: quoted phrases, and the parts between strong separators. */
 function pieces(sentence: string): string[] {
   return sentence
-    .split(/(?:(?<!\s)\s+)?[;—–•|；、]\s*|(?<!\s)\s+-{1,2}\s+|:\s+|(?<=["”'’»」』])\s*[,，]\s*(?=["“'‘«「『])/u)
+    .split(
+      /(?:(?<!\s)\s+)?[;—–•|；、]\s*|(?<!\s)\s+-{1,2}\s+|:\s+(?!(?:use|see|try|prefer) (?:the )?`?\w+[-:_][\w-]+`?\.?$|not (?:supported|covered|included|in scope)\b)|(?<=["”'’»」』])\s*[,，]\s*(?=["“'‘«「『])/u,
+    )
     .map((piece) => piece.trim())
     .filter((piece) => /[\p{L}\p{N}]/u.test(piece));
 }

@@ -27,6 +27,8 @@ export interface CardIndex {
   clauseTerms: Postings;
   /** A term's share of a skill's name. */
   nameTerms: Postings;
+  /** The terms that a card has only where it says what the skill is not for. */
+  excludedTerms: Postings;
   clauses: IndexedClause[];
   /** The clauses of card c are [cardClauses[c], cardClauses[c + 1]). */
   cardClauses: Int32Array;
@@ -72,10 +74,13 @@ export function indexCards(cards: readonly { id: string; card: Card }[], frequen
   const gramIdf = gramRarities(gramCounts, frequencies);
   const averageLength = attracting.reduce((sum, { length }) => sum + length, 0) / Math.max(1, attracting.length);
   const bm25 = termCounts.map((counts, card) => bm25Side(counts, terms.idf, (attracting[card]?.length ?? 0) / averageLength));
-  const distinct = (list: readonly Word[]): Sparse => {
-    const { items } = countedIn(lexicon.counter, list, ({ number }) => number);
-    return { items, values: new Float64Array(items.length).fill(1) };
-  };
+  const distinct = (list: readonly Word[]): Sparse => ones(countedIn(lexicon.counter, list, ({ number }) => number).items);
+  // "Not for changing an order" is about changing, not about orders.
+  const excluded = clausesByCard.map((list, card): Sparse => {
+    const attracts = new Set(termCounts[card]?.items);
+    const { items } = distinct(list.filter(({ kind }) => kind === "notFor").flatMap(({ words }) => words));
+    return ones(items.filter((term) => !attracts.has(term)));
+  });
   return {
     entries,
     english,
@@ -94,6 +99,7 @@ export function indexCards(cards: readonly { id: string; card: Card }[], frequen
       entries.map(({ card }) => shares(distinct(lexicon.read(card.name)), terms.idf)),
       terms.idf.length,
     ),
+    excludedTerms: postingsOf(excluded, terms.idf.length),
     clauses: clauses.map(({ card, text, kind }) => ({ card, text, kind })),
     cardClauses: startsOf(clausesByCard),
     clauseKinds: Uint8Array.from(clauses, ({ kind }) => CLAUSE_KINDS.indexOf(kind)),
@@ -121,6 +127,10 @@ function indexedCard(id: string, card: Card): IndexedCard {
 function readClauses({ card: { name }, positive, negative }: IndexedCard, card: number, lexicon: Lexicon) {
   const clause = (text: string, kind: IndexedClause["kind"]) => ({ card, text, kind, words: lexicon.read(text) });
   return [clause(name, "name"), ...positive.map((text) => clause(text, "for")), ...negative.map((text) => clause(text, "notFor"))];
+}
+
+function ones(items: Int32Array): Sparse {
+  return { items, values: new Float64Array(items.length).fill(1) };
 }
 
 /** Where the items of each list begin when all are put in a row, and where they end. */

@@ -13,11 +13,13 @@ export interface CardEvidence {
   name: number;
   /** How much of the query is on the card, weighted by rarity. */
   coverage: number;
+  /** How much of the query is in words that the card has only where it says what the skill is not for, as a share of `coverage`; at most 1. */
+  excluded: number;
   /** How many different words are shared. */
   matched: number;
   /** The query names a technology that excludes the card's. */
   conflict: boolean;
-  /** Position of a clause on what the skill is not for, where the query is more like it than like the rest of the card; else -1. */
+  /** Position of the clause on what the skill is not for that is most like the query, where the query is about that; else -1. */
   notForAt: number;
   /** The query says that it is not to be this skill. */
   declined: boolean;
@@ -59,6 +61,7 @@ export function noEvidence(card: number): CardEvidence {
     clauseAt: -1,
     name: 0,
     coverage: 0,
+    excluded: 0,
     matched: 0,
     conflict: false,
     notForAt: -1,

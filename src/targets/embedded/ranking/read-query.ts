@@ -2,10 +2,9 @@ import { declinedNames } from "../cards/declined.ts";
 import { asksForExplanation } from "../cards/explanations.ts";
 import { GRAM_NUMBERS } from "../words/character-grams.ts";
 import { conflict, type Sides, sidesOf } from "../words/technologies.ts";
-import { termsOf } from "../words/terms.ts";
 import type { CardIndex } from "./card-index.ts";
 import { type CardEvidence, type KnownTerm, noEvidence, type QueryReading } from "./evidence.ts";
-import { addWeights, clearSums, hasDoc, WordSums } from "./postings.ts";
+import { addWeights, clearSums, WordSums } from "./postings.ts";
 import { QueryClauses } from "./query-clauses.ts";
 import { createQueryWords, type QueryWord } from "./query-words.ts";
 
@@ -20,7 +19,6 @@ export function createReader(index: CardIndex): (query: string, similarities?: A
   const sums = createSums(index);
   const gramScratch = createGramScratch();
   const related = new Int32Array(index.entries.length);
-  const exclusionOf = createExclusions(index);
   const wordsOf = createQueryWords(index);
   const weigh = createWeighing(index);
   let known: readonly KnownTerm[] = [];
@@ -29,6 +27,7 @@ export function createReader(index: CardIndex): (query: string, similarities?: A
     for (const { number } of known) {
       sums.words.clear(index.cardTerms, number);
       clearSums(sums.name, index.nameTerms, number);
+      clearSums(sums.excluded, index.excludedTerms, number);
     }
     const words = wordsOf(query);
     const weighed = weigh(words);
@@ -39,8 +38,6 @@ export function createReader(index: CardIndex): (query: string, similarities?: A
       asks: asksForExplanation(query),
       sides: words.some(({ hasSide }) => hasSide) ? sidesOf(words.map(({ word }) => word)) : NO_SIDES,
       declines: declinedNames(query),
-      terms: known,
-      exclusionOf,
     };
     const most = clauseBound(weighed);
     return {
@@ -60,7 +57,7 @@ export function createReader(index: CardIndex): (query: string, similarities?: A
       evidenceOf(card) {
         const evidence = noEvidence(card);
         fillSums(evidence, sums, card, similarities);
-        return withClauses(evidence, index, sums.clauses, about);
+        return withClauses(evidence, index, sums, about);
       },
     };
   };
@@ -93,6 +90,7 @@ function createSums(index: CardIndex) {
     words: new WordSums(cards),
     grams: new Float64Array(cards),
     name: new Float64Array(cards),
+    excluded: new Float64Array(cards),
     clauses: new QueryClauses(index),
   };
 }
@@ -113,43 +111,25 @@ interface AboutQuery {
   asks: boolean;
   sides: Sides;
   declines(name: string): boolean;
-  terms: readonly KnownTerm[];
-  /** See `createExclusions`. */
-  exclusionOf(clause: number): ReadonlySet<number>;
 }
 
 /** And what else there is to say of it. */
-function withClauses(evidence: CardEvidence, index: CardIndex, clauses: QueryClauses, about: AboutQuery): CardEvidence {
+function withClauses(evidence: CardEvidence, index: CardIndex, { clauses, excluded }: ReaderSums, about: AboutQuery): CardEvidence {
   const entry = index.entries[evidence.card]!;
   const best = clauses.of(evidence.card);
   evidence.clause = Math.max(best.nameCosine, best.forCosine);
   evidence.clauseAt = best.for === -1 ? best.name : best.for;
   evidence.conflict = about.sides.size > 0 && conflict(about.sides, entry.sides);
-  evidence.notForAt = best.notForCosine > evidence.clause && isAboutExclusion(about, best.notFor) ? best.notFor : -1;
+  evidence.excluded = Math.min(1, excluded[evidence.card]! / evidence.coverage || 0);
+  const isExcluded = evidence.excluded > 0 && (best.notForCosine > evidence.clause || evidence.excluded >= EXCLUDED);
+  evidence.notForAt = isExcluded ? best.notFor : -1;
   evidence.declined = about.declines(entry.card.name);
   evidence.asks = about.asks && !entry.explains;
   return evidence;
 }
 
-/** "Not for changing an order" is about changing, not about orders: a query must have a word of the clause that the rest of the card does not have. */
-function isAboutExclusion({ terms, exclusionOf }: AboutQuery, clause: number): boolean {
-  const own = exclusionOf(clause);
-  return own.size > 0 && terms.some(({ number }) => own.has(number));
-}
-
-/** The terms of a clause on what a skill is not for that the rest of its card does not have; worked out when a query first comes near it. */
-function createExclusions({ clauses, english, terms, cardTerms: { starts, docs } }: CardIndex): AboutQuery["exclusionOf"] {
-  const known = new Map<number, ReadonlySet<number>>();
-  return (clause) => {
-    const made = known.get(clause);
-    if (made !== undefined) return made;
-    const { card, text } = clauses[clause]!;
-    const numbers = termsOf(text, english).flatMap(({ term }) => terms.numbers.get(term) ?? []);
-    const own = new Set(numbers.filter((number) => !hasDoc(docs, starts[number]!, starts[number + 1]!, card)));
-    known.set(clause, own);
-    return own;
-  };
-}
+/** From this share on, a query is about what the skill is not for: of 43 such labels, 10 are positives. */
+const EXCLUDED = 0.5;
 
 /** A query by its terms, each once. */
 interface WeighedQuery {
@@ -208,6 +188,7 @@ function addTerms(index: CardIndex, sums: ReaderSums, { known, mass, length }: W
   for (const { number } of known) {
     sums.words.add(index.cardTerms, number, idf[number]! / mass);
     addWeights(sums.name, index.nameTerms, number, 1);
+    addWeights(sums.excluded, index.excludedTerms, number, idf[number]! / mass);
   }
 }
 
