@@ -194,7 +194,7 @@ function judged({ rows }: Evidenced, parameters: Parameters): Judged {
     return {
       p: probability(reading, card, parameters),
       rival: others.evidence.length === 0 ? 0 : probability(reading, strongest(others, parameters), parameters),
-      excluded: own !== undefined && (own.notForAt !== -1 || own.conflict || own.declined),
+      excluded: own !== undefined && (own.notFor || own.conflict || own.declined),
       foreign: reading.foreign,
       doubtful: own !== undefined && isDoubtful(own),
       positive,

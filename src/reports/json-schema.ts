@@ -53,7 +53,7 @@ const rates = {
 
 const cause = z.enum(["not_shown", "sibling", "unused", "refused", "asked_back", "not_as_expected", "error", "misfire", "check"]);
 
-const unsureReason = z.enum(["language", "words", "alone", "near", "weak", "locked"]);
+const unsureReason = z.enum(["language", "words", "alone", "near", "weak", "excluded", "locked"]);
 
 const question = z.strictObject({
   id: z.string(),

@@ -186,9 +186,10 @@ export type Verdict = "pass" | "fail" | "inconclusive" | "unsure";
 
 /**
  * Why a predicting target cannot tell. `language`: the prompt is in another language than the cards. `words`: no card has its words. `alone`: the library has one
- * skill. `near`: two or more cards are about as near. `weak`: a card has some of its words, and too few. `locked`: it is about a skill that hosts keep from models.
+ * skill. `near`: two or more cards are about as near. `weak`: a card has some of its words, and too few. `excluded`: it has words of what the card says the skill is
+ * not for. `locked`: it is about a skill that hosts keep from models.
  */
-export type UnsureReason = Exclude<UnsureOfAll, "nobody"> | "words" | "near" | "weak" | "locked";
+export type UnsureReason = Exclude<UnsureOfAll, "nobody"> | "words" | "near" | "weak" | "excluded" | "locked";
 
 /** One planned question on one target. */
 export interface QuestionScore {

@@ -79,7 +79,7 @@ export interface Ranked {
   verdict: "fires" | "uncertain" | "silent";
   /** Words of the query that are on its card. */
   words: string[];
-  /** Its card says that it is not for such a prompt. */
+  /** Its card says that it is not for such a prompt, or for some of what the prompt names. */
   excluded?: true;
 }
 

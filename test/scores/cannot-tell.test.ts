@@ -223,3 +223,12 @@ test("a score that would be enough, but rests on one word, is told as that", () 
   const [only] = score([head, weak, asked, footer]).targets;
   expect(only!.questions[0]!.why).toBe('Cannot tell: the score of s (0.84) rests on one word of the prompt, "parcel".');
 });
+
+test("where the card excludes some of what the prompt names, the reason says so", () => {
+  const excluded = positive("excluded", "s");
+  const prediction = predicts([{ ...ranked("s", "uncertain", 0.9), excluded: true }, ranked("t", "silent", 0.1)]);
+  const untold = trial(excluded, 1, [], { target: "embedded", prediction, checks: [{ question: excluded.id, ...open }] });
+  const [only] = score([head, excluded, untold, footer]).targets;
+  expect(only!.unsure).toEqual([{ reason: "excluded", questions: 1 }]);
+  expect(only!.questions[0]!.why).toBe("Cannot tell: s 0.90; its card says that it is not for some of what the prompt names.");
+});

@@ -53,8 +53,9 @@ function noneFires(
   return { ...CANNOT_TELL, text: `Cannot tell. ${match}${why}` };
 }
 
-/** A score that is high enough fires nothing while it rests on one word. */
+/** A score that is high enough fires nothing while it rests on one word, or while the card excludes some of the query. */
 function whyNot(best: RoutedRow, needs: number): string {
+  if (best.probability >= needs && best.excluded === true) return `has ${score(best)}, but its card says that it is not for some of this`;
   if (best.probability >= needs) return `has ${score(best)}, but rests on one word of the query`;
   return `has ${score(best)} and needs ${needs.toFixed(2)}: ${(needs - best.probability).toFixed(2)} short`;
 }

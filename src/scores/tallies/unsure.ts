@@ -36,11 +36,12 @@ export function unsureOf({ expect }: QuestionLine, prediction: Prediction, count
 /** Closer than this, two scores are as good as equal. */
 const NEAR = 0.15;
 
-function reasonOf({ unsure, ranking }: Prediction, open: readonly Ranked[], someoneFires: boolean, isListed: boolean): UnsureReason {
+function reasonOf({ unsure, ranking, needs }: Prediction, open: readonly Ranked[], someoneFires: boolean, isListed: boolean): UnsureReason {
   if (unsure === "language" || unsure === "alone") return unsure;
   const [own] = open;
   if (own === undefined && isListed) return "near";
   if (own === undefined || own.words.length === 0) return "words";
+  if (own.excluded === true && own.score >= needs) return "excluded";
   const best = ranking.find(({ skill }) => skill !== own.skill);
   return someoneFires || (best !== undefined && Math.abs(best.score - own.score) <= NEAR) ? "near" : "weak";
 }

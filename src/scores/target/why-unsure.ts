@@ -15,6 +15,8 @@ export function whyUnsure({ reason, open, fired, needs, silentBelow, locked }: U
       return `Cannot tell: ${locked ?? "the skill"} has disable-model-invocation, and hosts that honour it never offer it to a model.`;
     case "alone":
       return `Cannot tell: ${scores(open)}the library has one skill, and nothing else could win.`;
+    case "excluded":
+      return `Cannot tell: ${scores(open)}its card says that it is not for some of what the prompt names.`;
     case "near":
       return `Cannot tell: ${scores(open)}${fired === undefined ? "more than one card is about as close" : `${fired} fires`}${limits(needs, silentBelow)}.`;
     case "weak":

@@ -3,7 +3,7 @@ import type { RouterCard } from "./cards/router-card.ts";
 import { invokedName } from "./firing/invoked-skill.ts";
 import { PARAMETERS, type Parameters } from "./firing/parameters.ts";
 import { createScorer, rounded, type ScoredCard } from "./firing/score-cards.ts";
-import { isDoubtful } from "./firing/strength.ts";
+import { isDoubtful, isPartlyExcluded } from "./firing/strength.ts";
 import { attracting, type CardIndex, indexCards } from "./ranking/card-index.ts";
 import type { QueryReading } from "./ranking/evidence.ts";
 import { hasDoc } from "./ranking/postings.ts";
@@ -14,7 +14,7 @@ import { shippedFrequencies, type WordFrequencies } from "./words/word-frequenci
 export interface RoutedSkill extends Ranked {
   /** The clause of its card most like the query, in the author's words. */
   clause?: string;
-  /** The clause on what it is not for, where the query is more like that than like the rest of its card. */
+  /** The clause on what it is not for, where the query has much of it. */
   notFor?: string;
   /** Its score minus the best other skill's: positive for the winner, negative for the rest. */
   margin: number;
@@ -139,8 +139,8 @@ function mayFire({ score, evidence }: ScoredCard): boolean {
 }
 
 /** The card, or the prompt, says that this is not for it. */
-function isExcluded({ evidence: { notForAt, conflict, declined } }: ScoredCard): boolean {
-  return notForAt !== -1 || conflict || declined;
+function isExcluded({ evidence: { notFor, conflict, declined } }: ScoredCard): boolean {
+  return notFor || conflict || declined;
 }
 
 /** The reasons are given for this many skills at least. In a library of thousands a query may be near to a hundred, and nobody reads so far. */
@@ -157,14 +157,14 @@ function weighed(index: CardIndex, card: ScoredCard, all: readonly ScoredCard[],
     words: [],
     margin: rounded(score - (rival?.score ?? 0)),
   };
-  if (isExcluded(card)) routed.excluded = true;
+  if (isExcluded(card) || isPartlyExcluded(evidence)) routed.excluded = true;
   return routed;
 }
 
 function addReasons(routed: RoutedSkill, index: CardIndex, reading: QueryReading, { evidence }: ScoredCard): void {
   routed.words = sharedWords(index, reading, evidence.card);
   routed.clause = index.clauses[evidence.clauseAt]?.text;
-  routed.notFor = index.clauses[evidence.notForAt]?.text;
+  if (isPartlyExcluded(evidence)) routed.notFor = index.clauses[evidence.notForAt]?.text;
 }
 
 function idOf({ entries }: CardIndex, card: number): string {

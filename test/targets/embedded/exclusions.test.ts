@@ -185,11 +185,13 @@ describe("an exclusion lowers the score of what it excludes", () => {
 
 describe("a prompt about what the card excludes", () => {
   const claim = "Scans bills: reads the total, the date and the tax from a photo of a bill.";
-  const prompt = "Read the total and the date from this photo of a parking ticket";
 
-  test("does not surely activate the skill, however much else it shares with the card", () => {
+  test.each([
+    ["Read the total and the date from this photo of a parking ticket", "silent"],
+    ["Scan this photo of a bill and read the total, the date and the tax of the parking ticket", "uncertain"],
+  ])("does not surely activate the skill, however much else it shares with the card: %s", (prompt, verdict) => {
     expect(routed(claim, prompt).verdict).toBe("fires");
-    expect(routed(`${claim} Not for parking tickets.`, prompt).verdict).not.toBe("fires");
+    expect(routed(`${claim} Not for parking tickets.`, prompt).verdict).toBe(verdict);
   });
 
   test("is not kept from it by one word of many", () => {

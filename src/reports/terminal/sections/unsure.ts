@@ -34,6 +34,8 @@ function because(reason: Reason, one: boolean): string {
       return `${one ? "is" : "are"} about skills that no model may activate`;
     case "alone":
       return `${one ? "has" : "have"} no other skill to compare with`;
+    case "excluded":
+      return `${one ? "names" : "name"} what the card excludes`;
     case "near":
       return `${one ? "is" : "are"} near two skills`;
     case "weak":

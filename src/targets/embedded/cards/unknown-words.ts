@@ -1,12 +1,12 @@
 import { looksEnglish } from "../words/english.ts";
 import { termsOf } from "../words/terms.ts";
 import { words } from "../words/words.ts";
-import { purposesOf } from "./purposes.ts";
+import { describedIn, purposesOf } from "./purposes.ts";
 import type { RouterCard } from "./router-card.ts";
 
-/** The words of a query that are on no card at all: no skill can be found by them. */
+/** The words of a query that are on no card at all, not even among what a skill is not for. */
 export function unknownWords(query: string, cards: readonly RouterCard[]): string[] {
-  const texts = cards.map(({ card }) => [card.name, ...purposesOf(card)].join(" "));
+  const texts = cards.map(({ card }) => [card.name, ...purposesOf(card), ...describedIn(card).negative, ...card.notFor].join(" "));
   const english = looksEnglish(texts.flatMap(words));
   const known = new Set(texts.flatMap((text) => termsOf(text, english).map(({ term }) => term)));
   const unknown = new Map<string, string>();

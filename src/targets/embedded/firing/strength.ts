@@ -37,8 +37,8 @@ const LOGARITHMS = Float64Array.from({ length: 512 }, (_, count) => Math.log1p(c
 
 /** The strength that is left when everything that speaks against the card is taken off. Never more than `strength`. */
 export function netStrength(strength: number, evidence: CardEvidence, { against }: Parameters): number {
-  const { conflict, notForAt, excluded, declined, asks } = evidence;
-  const reasons = Number(conflict) + (notForAt === -1 ? excluded : 1) + Number(declined) + Number(asks);
+  const { conflict, notFor, excluded, declined, asks } = evidence;
+  const reasons = Number(conflict) + (notFor ? 1 : excluded) + Number(declined) + Number(asks);
   return Math.max(0, strength - against * reasons);
 }
 
@@ -60,13 +60,18 @@ export function behindOf(net: number, rival: number): number {
 
 const FAR = 8;
 
-/** It may fire, but never surely: it rests on one word, or too much of the query is in words of what the skill is not for. */
+/** It may fire, but never surely. */
 export function isDoubtful(evidence: CardEvidence): boolean {
-  return restsOnOneWord(evidence) || evidence.excluded >= DOUBTFUL;
+  return restsOnOneWord(evidence) || isPartlyExcluded(evidence);
+}
+
+/** Too much of the query is in words of what the skill is not for. */
+export function isPartlyExcluded({ notFor, excluded }: CardEvidence): boolean {
+  return notFor || excluded >= PARTLY_EXCLUDED;
 }
 
 /** Of the labels that would fire with less than this share, 91 in 100 are positives; with more, 67 in 100. */
-const DOUBTFUL = 0.25;
+const PARTLY_EXCLUDED = 0.25;
 
 /** One shared word is an accident as often as not, however rare it is: nothing is sure that rests on it alone. */
 export function restsOnOneWord({ matched, similarity }: Pick<CardEvidence, "matched" | "similarity">): boolean {

@@ -19,7 +19,9 @@ export interface CardEvidence {
   matched: number;
   /** The query names a technology that excludes the card's. */
   conflict: boolean;
-  /** Position of the clause on what the skill is not for that is most like the query, where the query is about that; else -1. */
+  /** The query is about what the skill is not for. */
+  notFor: boolean;
+  /** Position of the clause on what the skill is not for that is most like the query; -1 where it has nothing of the query. */
   notForAt: number;
   /** The query says that it is not to be this skill. */
   declined: boolean;
@@ -64,6 +66,7 @@ export function noEvidence(card: number): CardEvidence {
     excluded: 0,
     matched: 0,
     conflict: false,
+    notFor: false,
     notForAt: -1,
     declined: false,
     asks: false,

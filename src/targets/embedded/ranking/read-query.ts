@@ -121,8 +121,8 @@ function withClauses(evidence: CardEvidence, index: CardIndex, { clauses, exclud
   evidence.clauseAt = best.for === -1 ? best.name : best.for;
   evidence.conflict = about.sides.size > 0 && conflict(about.sides, entry.sides);
   evidence.excluded = Math.min(1, excluded[evidence.card]! / evidence.coverage || 0);
-  const isExcluded = evidence.excluded > 0 && (best.notForCosine > evidence.clause || evidence.excluded >= EXCLUDED);
-  evidence.notForAt = isExcluded ? best.notFor : -1;
+  evidence.notFor = evidence.excluded > 0 && (best.notForCosine > evidence.clause || evidence.excluded >= EXCLUDED);
+  evidence.notForAt = best.notFor;
   evidence.declined = about.declines(entry.card.name);
   evidence.asks = about.asks && !entry.explains;
   return evidence;
