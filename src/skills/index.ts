@@ -6,6 +6,7 @@
 export { copyLibrary } from "./copy-library.ts";
 export { descriptionLines } from "./description-lines.ts";
 export { type DiscoverOptions, type Discovery, discover, skillFilesIn } from "./discovery/discover.ts";
+export { byRoot } from "./discovery/root.ts";
 export { isTestData } from "./discovery/test-data.ts";
 export { findSkill } from "./find-skill.ts";
 export { skillFilesFingerprint, skillFingerprint } from "./fingerprints.ts";

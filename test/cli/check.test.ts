@@ -169,6 +169,26 @@ test.each(["skills/refund-policy/SKILL.md", "skills/refund-policy/references/per
   },
 );
 
+test("files of two libraries and of none, as a commit hook names them, are checked each where it belongs", async () => {
+  await files({
+    "shop/proctor.config.yaml": "{}",
+    "shop/skills/refund-policy/SKILL.md": good,
+    "bank/proctor.config.yaml": "{}",
+    "bank/skills/refund-policy/SKILL.md": colon,
+    "notes/README.md": "# Notes\n",
+  });
+  const { code, out } = await proctor(
+    "check",
+    "shop/skills/refund-policy/SKILL.md",
+    join(folder, "bank/skills/refund-policy/SKILL.md"),
+    "notes/README.md",
+  );
+  expect(out).toContain("bank/skills/refund-policy/SKILL.md:3");
+  expect(out).toContain("1 error in 2 skills");
+  expect(code).toBe(1);
+  expect((await proctor("check", "shop/skills/refund-policy/SKILL.md", "gone.md")).code).toBe(2);
+});
+
 test("--fix on one file fixes it and is content", async () => {
   await files({ "skills/refund-policy/SKILL.md": colon });
   expect((await proctor("check", "skills/refund-policy/SKILL.md", "--fix")).code).toBe(0);

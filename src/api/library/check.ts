@@ -5,7 +5,7 @@ import { checkSkills, skillRules } from "../../hosts/lint/index.ts";
 import type { Config } from "../../options/index.ts";
 import { libraryFolders } from "../../plan/index.ts";
 import { type Checked, type CheckedRule, counts, orderedProblems } from "../../reports/index.ts";
-import { discover } from "../../skills/index.ts";
+import { byRoot, discover } from "../../skills/index.ts";
 import { checkSuites, narrowSuites, readSuitesByLibrary, type Suite, suiteRules } from "../../suites/index.ts";
 import { type OpenScope, openScope, type Scope } from "../scope.ts";
 
@@ -58,7 +58,18 @@ async function checkAndFix(scope: OpenScope, hosts: HostId[], fix: boolean): Pro
 
 type CheckedOnce = Pick<Checked, "problems" | "skills" | "copies" | "suites" | "questions">;
 
-async function checkOnce({ cwd, paths, config }: OpenScope, hosts: HostId[]): Promise<CheckedOnce> {
+async function checkOnce(scope: OpenScope, hosts: HostId[]): Promise<CheckedOnce> {
+  const parts: (CheckedOnce & { root: string })[] = [];
+  for (const paths of byRoot(scope.paths, scope.cwd)) parts.push(await checkPaths({ ...scope, paths }, hosts));
+  const sum = (key: "skills" | "copies" | "suites" | "questions") => parts.reduce((total, part) => total + part[key], 0);
+  const problems = onceEach(parts.flatMap((part) => part.problems));
+  const found = sum("skills") + sum("suites") + problems.length > 0 || scope.paths.some((path) => isFile(resolve(scope.cwd, path)));
+  if (!found) throw nothingFound(scope, parts[0]?.root ?? scope.cwd);
+  return { problems, skills: sum("skills"), copies: sum("copies"), suites: sum("suites"), questions: sum("questions") };
+}
+
+/** Of paths that belong to one root. */
+async function checkPaths({ cwd, paths, config }: OpenScope, hosts: HostId[]): Promise<CheckedOnce & { root: string }> {
   const discovery = await discover({ cwd, paths, libraries: libraryFolders(config) });
   const wanted = paths.map((path) => resolve(cwd, path));
   const isWanted = (file: string) => wanted.length === 0 || file === discovery.root || wanted.some((path) => isWithin(path, file));
@@ -79,11 +90,9 @@ async function checkOnce({ cwd, paths, config }: OpenScope, hosts: HostId[]): Pr
     );
   }
   const files = new Set(suites.map(({ file }) => file));
-  const shown = onceEach(problems.filter(({ location }) => isWanted(location.file) || files.has(location.file)));
-  if (skills.size === 0 && suites.length === 0 && shown.length === 0 && !wanted.some(isFile))
-    throw nothingFound(paths, discovery.root, cwd);
+  const shown = problems.filter(({ location }) => isWanted(location.file) || files.has(location.file));
   const copies = [...skills.values()].reduce((sum, count) => sum + count, 0);
-  return { problems: shown, skills: skills.size, copies, ...countSuites(suites) };
+  return { root: discovery.root, problems: shown, skills: skills.size, copies, ...countSuites(suites) };
 }
 
 /** Counted as a run counts them: a file that asks nothing is not a suite. */
@@ -135,7 +144,7 @@ function levelsOf({ rules: levels = {} }: Config, rules: readonly CheckedRule[])
   };
 }
 
-function nothingFound(paths: string[], root: string, cwd: string): UsageError {
+function nothingFound({ paths, cwd }: OpenScope, root: string): UsageError {
   const where = paths.length > 0 ? paths.join(" and ") : relativePosix(cwd, root) || "this folder";
   return new UsageError(
     `there is no skill and no suite in ${where}`,

@@ -23,8 +23,7 @@ export function findRoot({ cwd, paths = [], root }: { cwd: string; paths?: strin
   }
   const start = commonFolder(given.map((path) => startOf(path, cwd))) ?? resolve(cwd);
   const [first] = given;
-  const from = first === undefined ? start : folderOf(first);
-  const found = ancestors(from).find(hasConfig) ?? ancestors(from).find((folder) => isTaken(resolve(folder, ".git"))) ?? start;
+  const found = anchorOf(first === undefined ? start : folderOf(first)) ?? start;
   for (const [index, path] of given.entries()) {
     if (!isWithin(found, path)) {
       throw new UsageError(
@@ -34,6 +33,21 @@ export function findRoot({ cwd, paths = [], root }: { cwd: string; paths?: strin
     }
   }
   return { root: found, given, start };
+}
+
+/** Paths by the root they belong to: commit hooks pass whatever has changed, and that may be in more than one library, or in none. */
+export function byRoot(paths: readonly string[], cwd: string): string[][] {
+  const groups = new Map<string | undefined, string[]>();
+  for (const path of paths) {
+    const root = anchorOf(folderOf(existing(path, cwd)));
+    groups.set(root, [...(groups.get(root) ?? []), path]);
+  }
+  return groups.size === 0 ? [[]] : [...groups.values()];
+}
+
+/** The nearest folder with a configuration, else that of the repository. */
+function anchorOf(from: string): string | undefined {
+  return ancestors(from).find(hasConfig) ?? ancestors(from).find((folder) => isTaken(resolve(folder, ".git")));
 }
 
 function existing(given: string, cwd: string): string {
