@@ -7,6 +7,7 @@ import { allOptions, type Option, variableOf } from "./table.ts";
 
 /** PROCTOR_JOBS=4, PROCTOR_TARGETS=embedded,claude:haiku: what variables say in place of the configuration, and beyond what it can say. */
 export function readEnvironment(env: NodeJS.ProcessEnv, cwd: string): { config: Partial<Config>; environment: RunSettings } {
+  refuseMisspelt(env);
   const config: Record<string, unknown> = {};
   const environment: Record<string, unknown> = {};
   for (const option of allOptions) {
@@ -19,6 +20,17 @@ export function readEnvironment(env: NodeJS.ProcessEnv, cwd: string): { config: 
     else environment[option.name] = value;
   }
   return { config, environment };
+}
+
+/** PROCTOR_GATE for PROCTOR_GATES: the flag is called so, and a gate that nobody reads lets everything pass. */
+function refuseMisspelt(env: NodeJS.ProcessEnv): void {
+  const bare = (name: string) => name.replaceAll("_", "").replace(/S$/, "");
+  const known = allOptions.flatMap((option) => variableOf(option) ?? []);
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith("PROCTOR_") || !env[name] || known.includes(name)) continue;
+    const meant = known.find((one) => bare(one) === bare(name));
+    if (meant !== undefined) throw new UsageError(`${name} is not a variable of Proctor.`, `Did you mean ${meant}?`);
+  }
 }
 
 function valueIn({ kind }: Option, variable: string, text: string, cwd: string): unknown {

@@ -9,7 +9,7 @@ export function checkGates(gates: readonly string[], targets: readonly string[],
   }
 }
 
-/** A gate that somebody has typed is to decide; on targets that only predict it would not, and all would look well. */
+/** A gate that somebody has set for these targets is to decide; where they only predict it would not, and all would look well. */
 export function refuseOnPredictions(
   gates: readonly string[],
   targets: readonly { id: string; predicted: boolean }[],
@@ -22,7 +22,7 @@ export function refuseOnPredictions(
     const who = held.map(({ id }) => id).join(", ");
     throw new UsageError(
       `The gate "${text}" would decide nothing: ${who} only ${held.length === 1 ? "predicts" : "predict"}.`,
-      "Use it with a target that measures (proctor doctor lists those that are here), or add --allow-predicted to let predictions decide.",
+      "Use it with a target that measures (proctor doctor lists those that are here), or add --allow-predicted (allow_predicted: true in a configuration) to let predictions decide.",
     );
   }
 }

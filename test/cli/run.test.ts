@@ -76,6 +76,32 @@ describe("exit codes", () => {
   });
 });
 
+describe("a gate on predictions decides or is refused, however it is given:", () => {
+  const predicted = { answers: [], default: { skills: [] }, predicted: true };
+  const gate = "gates: ['recall>=0.8']\n";
+  const own = "targets: ['script:answers.yaml']\n";
+  test.each([
+    { what: "a variable", env: { PROCTOR_GATES: "recall>=0.8" }, args: script, code: 2 },
+    { what: "a variable that may decide", env: { PROCTOR_GATES: "recall>=0.8", PROCTOR_ALLOW_PREDICTED: "1" }, args: script, code: 1 },
+    { what: "a configuration, beside its targets", config: `${own}${gate}`, args: [], code: 2 },
+    { what: "a configuration that lets them decide", config: `${own}${gate}allow_predicted: true\n`, args: [], code: 1 },
+    { what: "a configuration, for other targets than its own", config: gate, args: script, code: 0 },
+  ])("$what: $code", async ({ env, config, args, code }) => {
+    world.script(predicted);
+    if (config !== undefined) world.write("proctor.config.yaml", config);
+    const ended = await runMain(world.dir, ["run", ...args], env);
+    expect(ended).toMatchObject({ code });
+    if (code === 2) expect(ended.stderr).toContain("would decide nothing");
+  });
+
+  test("a variable that is nearly called so is no silence", async () => {
+    expect(await runMain(world.dir, ["run", ...script], { PROCTOR_GATE: "recall>=0.8" })).toMatchObject({
+      code: 2,
+      stderr: "proctor: PROCTOR_GATE is not a variable of Proctor.\n  Did you mean PROCTOR_GATES?\n",
+    });
+  });
+});
+
 test("the command as it is shipped ends with the same code and says the same", async () => {
   const built = await buildCommand();
   onTestFinished(() => built.remove());

@@ -42,6 +42,7 @@ test.each([100, 80, 60, 50])("at %i columns the cost, what is done and the error
     .split("\n")
     .find((text) => text.includes("claude:haiku"))!;
   expect(line).toMatch(/61\/96 trials .*3 errors.* \$0\.84 of \$5\.00/);
+  expect(written.at(-1)).toContain("3 errors (rate limit, time-out, 2 retried)");
   if (columns >= 60) expect(line).toMatch(/28 passed, 3 failed|28✓ 3✗/);
   expect(displayWidth(line.slice(line.indexOf("claude")))).toBeLessThan(columns);
 });

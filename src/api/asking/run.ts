@@ -191,7 +191,7 @@ async function prepare(options: RunOptions, resolve?: typeof resolveTarget): Pro
     const exams = await prepareExams({ ...request, resolve: fleet?.resolve ?? resolve });
     for (const { targets, options: resolved } of exams)
       refuseOnPredictions(
-        options.gates ?? [],
+        [...(options.gates ?? []), ...(decidesOnOwnTargets(options, scope) ? (scope.config.config.gates ?? []) : [])],
         targets.map(({ target }) => target),
         resolved.allowPredicted,
       );
@@ -202,6 +202,11 @@ async function prepare(options: RunOptions, resolve?: typeof resolveTarget): Pro
     await fleet?.close();
     throw error;
   }
+}
+
+/** A variable is typed for this run as a flag is; a gate that stands beside its targets in a configuration is meant for these. */
+function decidesOnOwnTargets({ targets }: RunOptions, { config: { config }, env }: OpenScope): boolean {
+  return Boolean(env["PROCTOR_GATES"]) || (targets === undefined && config.targets !== undefined);
 }
 
 async function fleetOf({ workers, workersWait, on }: RunOptions, { config, env }: OpenScope): Promise<Fleet | undefined> {

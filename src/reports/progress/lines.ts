@@ -15,9 +15,13 @@ export function progressLines(
   colors: ReturnType<typeof picocolors.createColors>,
 ): string[] {
   const label = Math.min(28, Math.max(14, ...snapshot.targets.map(({ id }) => oneLine(id).length)));
-  const lines = snapshot.targets.map((target) => {
-    const line = truncate(fitting(target, pad(oneLine(target.id), label), progressFacts(target, snapshot, clock), width), width);
-    return Object.keys(target.errors).length > 0 ? colors.yellow(line) : line;
+  const lines = snapshot.targets.flatMap((target) => {
+    const facts = progressFacts(target, snapshot, clock);
+    const line = truncate(fitting(target, pad(oneLine(target.id), label), facts, width), width);
+    if (facts.errors.length === 0) return [line];
+    // Why there are errors is told in any case: on a line of its own where the first one has no room for it.
+    const reasons = facts.errors.filter((text) => !line.includes(text)).map((text) => truncate(`  ${text}`, width));
+    return [line, ...reasons].map((text) => colors.yellow(text));
   });
   for (const line of snapshot.workers === undefined ? [] : workerLines(snapshot.workers, label)) lines.push(truncate(line, width));
   const notes: string[] = [];

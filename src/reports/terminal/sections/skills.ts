@@ -51,7 +51,10 @@ function oneTarget(target: TargetScores, scores: Scores, screen: ReportScreen): 
   const heads = withNarrowNames(wide, cells, width);
   const alsoTold = withTaken || !(verbose || leavesFailuresOut(scores, screen)) ? [] : taking;
   return [
-    ...finished(table(heads, cells, width), isShort ? 0 : told.length - shown.length, colors, whole.length > 0),
+    ...finished(table(heads, cells, width), isShort ? 0 : told.length - shown.length, colors, {
+      ownerless: ownerless.length,
+      library: whole.length,
+    }),
     ...[
       ...alsoTold.map((skill) => `${oneLine(skill.skill)} takes from ${takesFrom(skill)}`),
       ...(verbose ? [...precisionLine(target.total), ...promptsLine([target])] : []),
@@ -135,11 +138,17 @@ function sideBySide(targets: TargetScores[], { colors, width, verbose, room }: R
   ];
 }
 
-/** The table with its head and its last row, the library where it has one, set off. */
-function finished([head = "", ...rows]: string[], hidden: number, colors: ReportScreen["colors"], hasLibrary = true): string[] {
-  const library = hasLibrary ? rows.splice(-1) : [];
+/** The table with its head and its last row, the library where it has one, set off. What is left out was among the skills. */
+function finished(
+  [head = "", ...rows]: string[],
+  hidden: number,
+  colors: ReportScreen["colors"],
+  last: { ownerless: number; library: number } = { ownerless: 0, library: 1 },
+): string[] {
+  const library = rows.splice(rows.length - last.library);
+  const ownerless = rows.splice(rows.length - last.ownerless);
   const more = hidden > 0 ? [colors.dim(`… and ${hidden} more, none with a lower score: --verbose shows all`)] : [];
-  return [colors.dim(head), ...rows, ...more, ...library.map((line) => colors.bold(line))];
+  return [colors.dim(head), ...rows, ...more, ...ownerless, ...library.map((line) => colors.bold(line))];
 }
 
 /** All skills of a small library, the weakest of a large one; those without a score come last. */
