@@ -1,12 +1,16 @@
 import { UsageError } from "../base/index.ts";
+import type { Identity } from "../records/index.ts";
 
 /** There is such a target, but this machine lacks something for it: a CLI that is not installed, or a key. */
 export class NotHere extends UsageError {
   /** The variable that would hold the key. */
   readonly key: string | undefined;
+  /** What is known of a CLI all the same. */
+  readonly identity: Pick<Identity, "host" | "provider" | "model"> | undefined;
 
-  constructor(message: string, hint?: string, key?: string) {
+  constructor(message: string, hint: string, { key, identity }: Partial<Pick<NotHere, "key" | "identity">>) {
     super(message, hint);
     this.key = key;
+    this.identity = identity;
   }
 }

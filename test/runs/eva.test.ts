@@ -268,6 +268,16 @@ describe("without a key", () => {
   });
 });
 
+test.each(["/eva", "127.0.0.1:8080", "localhost"])(
+  "an address that is no URL (%s) is refused before anything is asked",
+  async (address) => {
+    suite("defaults: { model: claude-haiku-4-5 }\ntriggering: { should_match: [tidy up] }\n");
+    const refused = run({ env: { ANTHROPIC_API_KEY: "dummy-key-1", ANTHROPIC_BASE_URL: address } });
+    await expect(refused).rejects.toThrow(`The address of anthropic is no URL: "${address}".`);
+    await expect(refused).rejects.toHaveProperty("hint", expect.stringContaining("correct ANTHROPIC_BASE_URL"));
+  },
+);
+
 describe("promotion", () => {
   const passing = 'defaults: { model: claude-haiku-4-5 }\ntriggering: { should_match: ["refactor src/foo.py"] }\n';
   const status = () => /status: (.*)/.exec(readFileSync(join(root, "refactor/meta.yml"), "utf8"))?.[1];

@@ -135,6 +135,20 @@ describe("evolve", () => {
     expect((await told(files as Record<string, string>)).filter((line) => line.includes("unknown-field")).join("\n")).toMatch(message);
   });
 
+  test.each([
+    [
+      "anthropic",
+      ["claude:haiku", "copilot:claude-haiku-4.5", "opencode:anthropic/claude-haiku-4-5", "opencode:openrouter/anthropic/claude-opus-4"],
+    ],
+    ["openai", ["codex:gpt-5", "copilot:gpt-5-mini", "opencode:openai/o4-mini", "router:gpt-5"]],
+    ["google", ["gemini:gemini-2.5-flash", "copilot:gemini-2.5-pro"]],
+  ])("skip_providers: [%s] skips %s, also where the CLI is not installed", async (provider, targets) => {
+    const cwd = folderOf(triggers({ skip_providers: [provider] }));
+    const others = ["claude:haiku", "codex:gpt-5"].filter((id) => !targets.includes(id));
+    const [only] = await plan({ cwd, env: { PATH: "", HOME: cwd }, targets: [...targets, ...others], config: {} });
+    expect(only!.questions[0]!.skipped).toEqual(Object.fromEntries(targets.map((id) => [id, `the suite skips ${provider}`])));
+  });
+
   test("thresholds are named with the gates that say the same", async () => {
     const found = await told({
       ".evolve.json": JSON.stringify({ report: { thresholds: { triggers_min_pass_rate: 0.55, evals_min_pass_rate: 0.75 } } }),

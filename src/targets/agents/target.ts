@@ -104,6 +104,8 @@ export function borrowed(cell: Cell): Pick<Target, "secrets" | "lasts" | "missin
 export async function openCell(adapter: AgentAdapter, model: string, settings: AgentSettings): Promise<{ cell: Cell; found: FoundAgent }> {
   const options = parseOptions(adapter, settings.options);
   workspacePlace();
+  const asked = model === "" ? adapter.defaultModel : model;
+  const identity = { host: adapter.id, provider: adapter.provider, model: asked };
   const found = await findAgent(adapter, settings.env, settings.cacheDir);
   if (found === undefined) {
     const missing = `${adapter.title} is not installed: there is no "${adapter.command}" on PATH.`;
@@ -112,12 +114,14 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
       settings.files === undefined
         ? `Install it with ${adapter.install}, or set ${pathVariable(adapter)}. proctor doctor shows what is here.`
         : `Install it${adapter.install === "" ? "" : ` with ${adapter.install}`}, or set ${pathVariable(adapter)}.`,
+      { identity },
     );
   }
   if (startsInShellOnly(found.path))
     throw new NotHere(
       `${adapter.title} is ${found.path} here, a batch file: only a shell can start those, and no shell may read what suites say.`,
       `Set ${pathVariable(adapter)} to the program itself (an .exe), or run Proctor in WSL.`,
+      { identity },
     );
   const command = await commandPrint(found.path, settings.files !== undefined);
   const sandbox = options.sandbox === "off" ? undefined : findSandbox(settings.env)?.hiding([settings.cwd ?? process.cwd()]);
@@ -127,7 +131,6 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
   const project = settings.cwd ?? process.cwd();
   const context =
     with_context === false ? undefined : readContext(adapter, with_context === true ? project : resolve(project, with_context));
-  const asked = model === "" ? adapter.defaultModel : model;
   const login = options.use_login ? await borrowLogin(adapter, { env: settings.env, model: asked, endpoint }) : undefined;
   const cell: Cell = {
     adapter,
@@ -143,10 +146,8 @@ export async function openCell(adapter: AgentAdapter, model: string, settings: A
     distractors,
     context,
     identity: {
-      host: adapter.id,
+      ...identity,
       version: found.version,
-      provider: adapter.provider,
-      model: asked,
       ...(endpoint !== undefined && { endpoint }),
       options: {
         adapter: adapter.revision,

@@ -116,9 +116,14 @@ export function connect(
   const apiKey = own?.apiKey ?? firstSet(provider.keys, env);
   if (provider.needsKey && apiKey === undefined) {
     const message = `${spec.provider}/${spec.model} needs a key, and none is set.`;
-    throw new NotHere(message, `Set ${provider.keys[0]}. Nothing was asked.`, provider.keys[0]);
+    throw new NotHere(message, `Set ${provider.keys[0]}. Nothing was asked.`, { key: provider.keys[0] });
   }
   const baseUrl = address ?? firstSet(provider.baseUrls, env);
+  if (baseUrl !== undefined && !(/^https?:/i.test(baseUrl) && URL.canParse(baseUrl)))
+    throw new UsageError(
+      `The address of ${spec.provider} is no URL: "${baseUrl}".`,
+      `It must begin with http:// or https://${address === undefined ? `: correct ${provider.baseUrls.find((name) => env[name] === baseUrl)}` : ""}.`,
+    );
   return {
     spec,
     endpoint: baseUrl ?? provider.home,
